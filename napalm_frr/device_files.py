@@ -19,7 +19,7 @@ COVER = (
     'mount --make-private "$(findmnt -nfo TARGET -T /etc/network/interfaces)" && '
     'mount --bind "$0" /etc/network/interfaces && exec "$@"'
 )
-"""Shell lines that hide the interfaces file behind another, $0, from one command.
+"""Shell lines that run one command with the interfaces file replaced by another, $0.
 
 Only that file's own mount is made private: other mounts of the command, such as a network namespace below /run/netns,
 remain visible to other processes.
@@ -46,7 +46,7 @@ ifreload -a --syntax-check 2>&1 | sed 's/^/new: /'
 """Shell lines that print ifupdown2's messages about the current file and about one from standard input.
 
 They include the check of attribute values, which Debian's settings disable. They must run in a mount namespace of their
-own, so that nothing is left behind.
+own, which discards the mounts and files afterwards.
 """
 
 FILES = r"""

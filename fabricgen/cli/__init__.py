@@ -1,8 +1,9 @@
-"""The command line: one folder per verb; the only place that knows the terminal.
+"""The command line: one folder per command. Only this layer knows the terminal.
 
-Results go to stdout, talk and progress to stderr. Exit codes: 0 fine or no change, 1 problems in the intent,
-2 usage, 3 differences found, 4 verification failed, 5 device or transport failed, 70 our bug, 130 interrupted.
-A reader that closes the pipe early (`| head`) ends a verb with 1 and without a word; a full disk with 1 and a word.
+Results go to stdout, messages and progress to stderr. Exit codes: 0 success or no change, 1 problems in the intent, 2
+usage, 3 differences found, 4 verification failed, 5 device or transport failed, 70 a bug of fabricgen, 130 interrupted.
+If the reader closes the pipe early (`| head`), a command ends with 1 and no message; on a full disk with 1 and a
+message.
 """
 
 import errno
@@ -41,20 +42,25 @@ VERBS = {
 OUR_BUG = 70  # EX_SOFTWARE of sysexits.h
 INTERRUPTED = 130  # 128 + SIGINT, as shells count
 COLLECT = (100_000, 20, 20)
-"""Thresholds of Python's collector of cycles. Plans have none and stay until the end; with the usual (700, 10, 10) a
-verb of 9,000 tenants spent half of its time in looking through them again. Modules stay, too: with 20,000 the collector
-looked through them a dozen times while they were imported, for a fifteenth of a small `validate`."""
+"""Thresholds of Python's cyclic garbage collector. Plans have no cycles and live until the end.
+
+With the default (700, 10, 10) a command with 9,000 tenants spent half of its time in the collector. Modules live until
+the end, too: with 20,000 the collector ran a dozen times during imports, which took a fifteenth of a small `validate`.
+"""
 NO_PLUGINS = ("PYDANTIC_DISABLE_PLUGINS", "__all__")
-"""Pydantic looks through everything that is installed for what would like to watch: a tenth of a small `validate`, and
-what else is installed must not have a say in how an intent is read."""
+"""Setting that disables pydantic's plugins.
+
+Pydantic searches all installed packages for them, which takes a tenth of a small `validate`; and other packages must
+not affect how an intent is read.
+"""
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 class Verbs(click.Group):
-    """Loads a verb's module only when it is called, so that --help costs no more than click itself."""
+    """Loads a command's module only when it is called, so that --help costs no more than click itself."""
 
     def __call__(self, *args: object, **kwargs: object) -> None:
-        """Run as a process: its exit code says what happened. Tests call `main` of the group instead."""
+        """Run as a process and exit with the exit code. Tests call `main` of the group instead."""
         del args, kwargs
         sys.excepthook = our_bug
         gc.set_threshold(*COLLECT)
@@ -68,29 +74,29 @@ class Verbs(click.Group):
             error.show()
             sys.exit(error.exit_code)
         except OSError as error:
-            # A file that is refused has a name; the stream of the results, on a full disk, has none.
+            # An error of a file has a file name; an error of stdout, on a full disk, has none.
             if error.filename is not None or error.errno not in FULL:
                 raise
             click.echo(f"the results cannot be written: {error.strerror}", err=True)
             sys.exit(1)
         finally:
-            # Python looks for cycles once more in all that stands before it ends, which took a quarter of a `validate`.
+            # Python collects all objects once more before it ends, which took a quarter of a `validate`.
             gc.freeze()
         sys.exit(code or 0)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a verb. A name of a file that is no text is printed with its octets, as on stderr."""
+        """Run a command. Bytes of a file name that are no text are printed escaped, as on stderr."""
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")
         return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Verbs in the order in which they are used."""
+        """Commands in the order of use."""
         del ctx
         return list(VERBS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The verb's command. An unknown one is a usage error that names the nearest."""
+        """Return the click command. An unknown name is a usage error that suggests the nearest."""
         if cmd_name not in VERBS:
             if cmd_name.startswith("-") or ctx.resilient_parsing:
                 return None
@@ -101,21 +107,21 @@ class Verbs(click.Group):
         return command if isinstance(command, click.Command) else None
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
-        """Verbs from the table, without importing any of them; then what every command completes."""
+        """Complete commands from the table, without importing any of them; then click's own completions."""
         from click.shell_completion import CompletionItem  # noqa: PLC0415 - where a shell asks
 
         verbs = [CompletionItem(name, help=text) for name, text in VERBS.items() if name.startswith(incomplete)]
         return [*verbs, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the verbs from the table, without importing any of them."""
+        """List the commands from the table, without importing any of them."""
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl(list(VERBS.items()))
 
 
 def our_bug(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Tell an exception that nobody foresaw: its traceback, whose fault it is, and exit code 70."""
+    """Report an unexpected exception: its traceback, a note that it is a bug of fabricgen, and exit code 70."""
     sys.__excepthook__(kind, error, trace)
     if issubclass(kind, KeyboardInterrupt):
         sys.exit(INTERRUPTED)

@@ -4,7 +4,7 @@ Groups are fabrics, roles, platforms and rails (fabric_…, role_…, platform_�
 clash,
 as the name of a fabric has no underscore. Settings of a platform are in its group. The password is a reference that
 fabricgen resolves when it connects; Nornir by itself passes the text on. A platform with login by key has no password,
-because a driver that has a password may not try a key.
+because a driver that has a password might not try the key.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping

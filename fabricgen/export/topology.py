@@ -1,8 +1,8 @@
-"""The topology file: nodes, kinds and links as containerlab's schema has them, and what that schema does not look for.
+"""The topology file: nodes, kinds and links in containerlab's schema, and checks that this schema does not make.
 
-Link ends must be ports of nodes of the file, each once, with names that Linux takes (at most 15 octets, neither space
-nor slash); node names, labels and addresses are looked at too. Source: schemas/clab.schema.json 39ff2b7, which
-takes any text for an end.
+Link ends must be ports of nodes of the file, each once, with names that Linux accepts (at most 15 octets, neither space
+nor slash); node names, labels and addresses are checked too. Source: schemas/clab.schema.json 39ff2b7, which
+accepts any text for an end.
 """
 
 import re
@@ -23,9 +23,9 @@ from fabricgen.lab.model.lab import LabLink
 NODE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._|-]*")
 PORT_NAME = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
 LONGEST_PORT = 15
-"""Octets of an interface name (Linux IFNAMSIZ 16 with its end)."""
+"""Octets of an interface name (Linux IFNAMSIZ 16, with the terminating zero)."""
 MANAGEMENT = "eth0"
-"""The port that containerlab gives each node itself."""
+"""The port that containerlab itself gives each node."""
 
 Document = dict[str, Any]
 
@@ -36,21 +36,22 @@ def lab_name(site: str) -> str:
 
 
 class ContainerPort(NamedTuple):
-    """A port as cables find it: its name in the container, and octets of its largest IP packet; 0 of a server's."""
+    """A port in its container: name, and octets of its largest IP packet; 0 for a server's port."""
 
     name: str
     mtu: int
 
 
 Joints = Mapping[str, ContainerPort]
-"""Port of the plan → what it is in the container."""
+"""Port of the plan → port in the container."""
 
 
 class Topology:
-    """The file, from nodes as they come to its text.
+    """Collects nodes and links, and writes the topology file.
 
-    Nodes stand in this order; cables in that of their near ends, those of a node in the natural order of its ports.
-    Of a node its text and its cables are held, packed, and its ports once for all that have the same.
+    Nodes keep their order; links follow the order of their near ends, those of a node in the natural order of its
+    ports. To save memory, the text and links of each node are kept packed, and nodes with the same ports share one
+    mapping.
     """
 
     def __init__(self, site: str, network: ManagementNetwork) -> None:
@@ -62,7 +63,7 @@ class Topology:
         self._faults = TopologyFaults()
 
     def add(self, node: Node, addresses: NodeAddresses, links: Iterable[LabLink], mtus: Mapping[str, int]) -> None:
-        """Take a node, and the cables that it is the near end of.
+        """Add a node, and the links that it is the near end of.
 
         mtus  octets of the largest IP packet of each port of a switch
         """
@@ -79,7 +80,10 @@ class Topology:
         self._joints[node.name] = self._alike.setdefault(tuple(joints.items()), joints)
 
     def text(self) -> Iterator[str]:
-        """Its pieces, once. Raises FabricError at the end with everything that containerlab, or Linux, would refuse."""
+        """Pieces of the file; can be taken once only.
+
+        Raises FabricError at the end with everything that containerlab, or Linux, would refuse.
+        """
         head = self._head()
         self._faults.texts(head)
         yield yaml_text(head)
@@ -96,7 +100,7 @@ class Topology:
         yield from indented(self._cables())
         if self._faults.found:
             raise FabricError(self._faults.found)
-        # What the files that follow, and the commit of all, take of memory is the room of these.
+        # Free the memory: the files that follow, and the commit of all files, need it.
         self._nodes, self._links, self._joints, self._faults = Packed(), Packed(), {}, TopologyFaults()
 
     def _head(self) -> Document:
@@ -124,36 +128,39 @@ class Topology:
 
 def _node(node: Node, addresses: NodeAddresses) -> Document:
     container = node.container
-    own: Document = {"kind": node.kind} | ({} if node.shared else {"image": node.image})
-    own |= {"group": node.group, "mgmt-ipv4": str(addresses.ipv4), "mgmt-ipv6": str(addresses.ipv6)}
+    entry: Document = {"kind": node.kind} | ({} if node.shared else {"image": node.image})
+    entry |= {"group": node.group, "mgmt-ipv4": str(addresses.ipv4), "mgmt-ipv6": str(addresses.ipv6)}
     if container.binds:
-        own["binds"] = [
+        entry["binds"] = [
             f"{node.name}/{bind.file}:{bind.path}{':ro' if bind.read_only else ''}" for bind in container.binds
         ]
-    own |= dict(container.keys)
+    entry |= dict(container.keys)
     if container.execs:
-        own["exec"] = list(container.execs)
-    return own | {"labels": dict(node.labels)}
+        entry["exec"] = list(container.execs)
+    return entry | {"labels": dict(node.labels)}
 
 
 class TopologyFaults:
-    """What is wrong with a topology, whoever made it: its nodes are looked at first, then its links."""
+    """Problems of a topology. Nodes must be checked before links."""
 
     def __init__(self) -> None:
         self.found: list[Problem] = []
         self._owners: dict[int, str] = {}
-        # Ports in use as the bits of a number: a fabric has few names of ports, and many ports.
+        # Ports in use as the bits of an integer: a fabric has many ports, but few port names.
         self._used: dict[str, int] = {}
         self._bits: dict[str, int] = {}
 
     def texts(self, document: Document, place: str = "") -> None:
-        """Look at every text, keys too. place: where in the file it stands."""
-        for at, text in _texts(document, place):
+        """Check every text of a document, including keys.
+
+        place  its path in the file
+        """
+        for path, text in _texts(document, place):
             if has_traps(text):
-                self._add(f"{at}: containerlab would expand {text!r}")
+                self._add(f"{path}: containerlab would expand {text!r}")
 
     def node(self, name: str, entry: Document) -> None:
-        """Look at a node."""
+        """Check a node."""
         self._used[name] = 0
         if not NODE_NAME.fullmatch(name):
             self._add(f"{name!r} cannot be the name of a node")
@@ -166,11 +173,11 @@ class TopologyFaults:
             self._add(f"{name} has a label without a value")
 
     def addresses_done(self) -> None:
-        """Forget whose each address is, once every node has been looked at."""
+        """Drop the owners of addresses after all nodes have been checked."""
         self._owners.clear()
 
     def link(self, link: Document) -> None:
-        """Look at a link."""
+        """Check a link."""
         ends = [(end["node"], end["interface"]) for end in link["endpoints"]]
         if len(ends) != 2:
             self._add(f"a link has {len(ends)} ends: {ends}")
@@ -202,7 +209,7 @@ class TopologyFaults:
 
 
 def _texts(value: object, place: str) -> Iterator[tuple[str, str]]:
-    """Every text of a document, keys too, with its place."""
+    """Every text of a document, including keys, with its path."""
     if isinstance(value, str):
         yield place, value
     elif isinstance(value, Mapping):

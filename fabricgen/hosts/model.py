@@ -84,7 +84,7 @@ class NicSettings:
     """The lossless class as configured on the NICs of one fabric, from the marking object of their leaves.
 
     priorities     of each of the 64 code points, position = DSCP
-    told           (DSCP, priority) pairs that differ from the NIC's default map
+    told           (DSCP, priority) to configure on a NIC that starts with its own map
     pfc            eight flags, position = priority
     traffic_class  octet of RoCE data as software sets it; cnp_octet: of the class of congestion notifications
     packet_gap     octets between two packets, 0 where no source documents how the NIC takes it

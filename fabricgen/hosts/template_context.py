@@ -77,7 +77,7 @@ class Mapped(NamedTuple):
 class VendorContext(NamedTuple):
     """Values for a vendor's commands.
 
-    mapping  "DSCP,priority" pairs that differ from the NIC's default map; others: "DSCP:priority" of other RoCE traffic
+    mapping  "DSCP,priority" to configure on a NIC that starts with its own map; others: "DSCP:priority" of other RoCE
     ranges   every code point by priority, best effort first; lossy: the other priorities
     register fields and values of a register in one word, empty for none
     metres   cable length of each NIC, in bash array syntax

@@ -1,8 +1,8 @@
 """Stamps show without reading that a file is unchanged: from its size, times and inode number.
 
-A change sets the time of the change (st_ctime), which nobody can set back. Two changes within one tick of the kernel's
-clock have the same time, so a file that changed within `TICK` of now cannot be trusted by its stamp; git has the same
-rule: https://git-scm.com/docs/racy-git. A file system that counts in milliseconds or coarser gives no stamps.
+A change sets the time of the change (st_ctime), which no program can set back. Two changes within one tick of the
+kernel's clock have the same time, so a file that changed within `TICK` of now cannot be trusted by its stamp; git has
+the same rule: https://git-scm.com/docs/racy-git. A file system that counts in milliseconds or coarser gives no stamps.
 """
 
 import os

@@ -2,7 +2,7 @@
 
 It is below the folder that Python is configured to keep bytecode in (PYTHONPYCACHEPREFIX), else below the user's cache
 folder (XDG Base Directory Specification: $XDG_CACHE_HOME, or ~/.cache). Its content is trusted, so a folder is used
-only if it is the user's own and nobody else can write to it.
+only if it is the user's own and others cannot write to it.
 """
 
 import os

@@ -1,5 +1,5 @@
-"""What several verbs share of the command line: options, problems, progress.
+"""Shared parts of the commands: options, problems, progress.
 
-A verb is a folder beside this one: `command.py` has its options and is all that --help imports, `options.py` what was
-typed, `run.py` what it does.
+Each command is a folder next to this one: `command.py` has its options and is all that --help imports, `options.py` the
+typed options, `run.py` the work.
 """

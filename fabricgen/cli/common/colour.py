@@ -1,7 +1,6 @@
-"""Colour on a terminal: heads of errors and warnings, what to type, lines that are added and removed, risks.
+"""Colour on a terminal: heads of errors and warnings, text to type, added and removed lines, risks.
 
-Text that goes into a pipe or a file has none, and neither has a terminal where NO_COLOR is set (no-color.org) or that
-TERM calls dumb.
+There is no colour in a pipe or a file, nor on a terminal if NO_COLOR is set (no-color.org) or TERM is "dumb".
 """
 
 import os
@@ -28,23 +27,23 @@ _RULES: tuple[tuple[str, Paint], ...] = (
     (r"^\s+(?:[\w.-]+: )?(~ .*)", _yellow),
     (r"^  [\w.-]+: (FAILED|REVERTED|OPEN)\b", partial(_red, bold=True)),
 )
-"""What a line begins with, and how its group is painted; the first counts. Compiled when it is painted."""
+"""Pattern at the start of a line, and how its group is coloured; the first match counts. Compiled on use."""
 
 
 def echo_line(line: str, *, err: bool = False) -> None:
-    """Print a line of a report, or several, with colour where the terminal shows it."""
+    """Print one or several lines of a report, with colour if the terminal shows it."""
     wants = wants_colour(is_terminal=(sys.stderr if err else sys.stdout).isatty())
     click.echo("\n".join(map(painted, line.split("\n"))) if wants else line, err=err)
 
 
 def wants_colour(*, is_terminal: bool) -> bool:
-    """Whether a reader sees colour, and has not asked for none."""
+    """Whether the output supports colour and the user has not disabled it."""
     return is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def painted(line: str) -> str:
-    """One line of a report with ANSI's colours; its characters are the same."""
+    """One line of a report with ANSI colours; the visible characters are the same."""
     for pattern, paint in _RULES:
-        if found := re.match(pattern, line):
-            return f"{line[: found.start(1)]}{paint(found[1])}{line[found.end(1) :]}"
+        if match := re.match(pattern, line):
+            return f"{line[: match.start(1)]}{paint(match[1])}{line[match.end(1) :]}"
     return line

@@ -1,4 +1,4 @@
-"""Work that a person may end early, and what a terminal shows of it meanwhile."""
+"""Work that the user may interrupt, and its progress line on a terminal."""
 
 import os
 import signal
@@ -14,37 +14,38 @@ import click
 
 @contextmanager
 def stopping(told: str = "") -> Iterator[Event]:
-    """Yield what is set by Ctrl-C or a plain kill, instead of an exception. The second of them ends the process.
+    """Yield an event that Ctrl-C or SIGTERM sets, instead of raising an exception. The second signal ends the process.
 
-    told  a line for the terminal, at the first
+    told  a message for the terminal, printed at the first signal
     """
     stop = Event()
     signals = (signal.SIGINT, signal.SIGTERM)
-    before = {int(number): signal.getsignal(number) for number in signals}
+    old_handlers = {int(number): signal.getsignal(number) for number in signals}
 
     def asked(number: int, frame: FrameType | None) -> None:
         del frame
         stop.set()
         if told:
             click.echo(told, err=True)
-        signal.signal(number, before[number])
+        signal.signal(number, old_handlers[number])
 
     for number in signals:
         signal.signal(number, asked)
     try:
-        with _at_once(stop, before):
+        with _at_once(stop, old_handlers):
             yield stop
     finally:
         for number in signals:
-            signal.signal(number, before[number])
+            signal.signal(number, old_handlers[number])
 
 
 @contextmanager
 def _at_once(stop: Event, numbers: Container[int]) -> Iterator[None]:
-    """Set `stop` as soon as one of the signals comes.
+    """Set `stop` as soon as one of the signals arrives.
 
-    The kernel may give a signal of the process to any thread. The main one, which alone runs handlers, then sleeps on
-    until its wait is over; Python writes the signal's number to `set_wakeup_fd` from whichever thread has it.
+    The kernel may deliver a signal of the process to any thread. The main thread, which alone runs handlers, then
+    remains blocked until its wait ends; Python writes the signal's number to `set_wakeup_fd` from whichever thread
+    receives it.
     """
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
@@ -56,19 +57,20 @@ def _at_once(stop: Event, numbers: Container[int]) -> Iterator[None]:
 
     thread = Thread(target=listen, daemon=True)
     thread.start()
-    before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    old_wakeup_fd = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     try:
         yield
     finally:
-        signal.set_wakeup_fd(before)
-        os.write(writer, b"\0")  # no signal's number; a process that was made meanwhile has the pipe, too
+        signal.set_wakeup_fd(old_wakeup_fd)
+        # Wake the thread by 0, which is no signal number. Closing would not do: a forked process has the pipe too.
+        os.write(writer, b"\0")
         thread.join()
         os.close(writer)
         os.close(reader)
 
 
 class Progress:
-    """One line on a terminal that is written over, and taken away at the end; nothing elsewhere."""
+    """One line on a terminal that is overwritten, and removed at the end; nothing elsewhere."""
 
     def __init__(self) -> None:
         self._shown = sys.stderr.isatty()

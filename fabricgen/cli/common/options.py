@@ -1,4 +1,4 @@
-"""Options that several verbs have, and what the shell completes behind them. Imports no more than --help needs."""
+"""Options of several commands, and their shell completion. Imports no more than --help needs."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -10,36 +10,36 @@ from click.shell_completion import CompletionItem
 F = TypeVar("F", bound=Callable[..., object])
 
 BASE = "base"
-"""`intent.scenarios.BASE`, which is not imported here: it would bring pydantic along."""
+"""Copy of `intent.scenarios.BASE`: importing that would import pydantic."""
 
 OVERLAY = "File of overrides for one step (docs/steps.md); they take precedence over those of the intent."
-"""What --overlay is, wherever a verb has it."""
+"""Help of --overlay in all commands."""
 
 JOBS = "Parallel processes (default: 1, and on a large site one per CPU)."
-"""What --jobs is, in verbs that look at one site."""
+"""Help of --jobs in commands that work on one site."""
 
 MOST_SWITCHES = 2000
-"""Of a larger site no names are completed: the shell would wait for them."""
+"""Names of a larger site are not completed, because the shell would wait for them."""
 
 
 def _intent(ctx: click.Context) -> object:
-    """The intent that was typed before. click leaves it among the rest where an option still lacks its value."""
+    """The intent that was typed before. click leaves it in `args` while an option still lacks its value."""
     return ctx.params.get("intent") or next((word for word in ctx.args if not word.startswith("-")), None)
 
 
 def _document(intent: object) -> dict[str, object]:
-    """What an intent's file says; nothing where it cannot be read: a shell that completes tells no problems."""
-    # YAML is needed only where somebody presses Tab behind such an option.
+    """Content of an intent file; empty if it cannot be read, as completion reports no problems."""
+    # YAML is needed only when somebody presses Tab after such an option.
     from fabricgen.errors import FabricError  # noqa: PLC0415
     from fabricgen.source.document import read_document  # noqa: PLC0415
 
     if not isinstance(intent, str | Path):
         return {}
     try:
-        found = read_document(Path(intent)).value
+        value = read_document(Path(intent)).value
     except FabricError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def _matching(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
@@ -67,7 +67,7 @@ def complete_switches(ctx: click.Context, param: click.Parameter, incomplete: st
 
 
 def complete_subset(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Keys of --subset that are not written yet, each behind what is written."""
+    """Unused keys of --subset, each appended to the typed text."""
     from fabricgen.lab.model.subset import LEAST  # noqa: PLC0415
 
     del ctx, param
@@ -77,17 +77,17 @@ def complete_subset(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 
 def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """What `explain` can be asked of an intent: its fabrics, tenants and server groups, and its switches."""
+    """Names that `explain` accepts: fabrics, tenants, server groups and switches."""
     del param
     intent = _intent(ctx)
     value = _document(intent)
-    found = [value.get(key) for key in ("fabrics", "tenants", "servers")]
-    written = [str(name) for names in found if isinstance(names, dict) for name in names]
+    names_by_section = [value.get(key) for key in ("fabrics", "tenants", "servers")]
+    written = [str(name) for names in names_by_section if isinstance(names, dict) for name in names]
     return _matching((*written, *(_switches(intent) if value else ())), incomplete)
 
 
 def _switches(intent: object) -> Iterator[str]:
-    """Names of all switches, where they are few enough to be chosen from."""
+    """Names of all switches, unless there are too many to choose from."""
     from fabricgen.errors import FabricError  # noqa: PLC0415
     from fabricgen.plan.fabric import name_of, places  # noqa: PLC0415
     from fabricgen.render.tree import count_devices  # noqa: PLC0415
@@ -102,7 +102,7 @@ def _switches(intent: object) -> Iterator[str]:
 
 
 def scenario_option(command: F) -> F:
-    """Give a verb --scenario NAME."""
+    """Add --scenario NAME to a command."""
     return click.option(
         "--scenario",
         metavar="NAME",
@@ -114,7 +114,7 @@ def scenario_option(command: F) -> F:
 
 
 def templates_option(command: F) -> F:
-    """Give a verb --templates DIR, which has to be there."""
+    """Add --templates DIR to a command; the folder must exist."""
     return click.option(
         "--templates",
         metavar="DIR",
@@ -124,7 +124,7 @@ def templates_option(command: F) -> F:
 
 
 def cluster_option(command: F) -> F:
-    """Give a verb --cluster ADDRESS."""
+    """Add --cluster ADDRESS to a command."""
     return click.option(
         "--cluster",
         metavar="ADDRESS",
@@ -133,7 +133,7 @@ def cluster_option(command: F) -> F:
 
 
 def against_scenario_option(command: F) -> F:
-    """Give a verb --against-scenario NAME."""
+    """Add --against-scenario NAME to a command."""
     return click.option(
         "--against-scenario",
         metavar="NAME",

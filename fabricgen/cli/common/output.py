@@ -1,4 +1,4 @@
-"""Text that comes in many small pieces, printed some at a time and never held whole."""
+"""Print text that comes in many small pieces, in batches, without holding all of it."""
 
 import json
 import os
@@ -10,14 +10,14 @@ from itertools import repeat
 import click
 
 AT_ONCE = 1 << 16
-"""Characters that are printed together: each call of click's flushes."""
+"""Characters that are printed together, as each call of `click.echo` flushes."""
 
 
 @contextmanager
 def reader_may_leave() -> Iterator[None]:
-    """While results are printed: that nobody reads on (`| head`) changes nothing in the exit code.
+    """Context for printing results: a reader that stops early (`| head`) does not change the exit code.
 
-    The rest goes nowhere, what Python writes when it ends included.
+    The rest of the output is discarded, including what Python writes at exit.
     """
     try:
         yield
@@ -29,68 +29,76 @@ def reader_may_leave() -> Iterator[None]:
 
 
 def echo_pieces(pieces: Iterable[str]) -> None:
-    """Print pieces one behind the other, nothing between or behind them."""
-    some: list[str] = []
+    """Print the pieces without separators."""
+    batch: list[str] = []
     size = 0
     for piece in pieces:
-        some.append(piece)
+        batch.append(piece)
         size += len(piece)
         if size >= AT_ONCE:
-            click.echo("".join(some), nl=False)
-            some, size = [], 0
-    click.echo("".join(some), nl=False)
+            click.echo("".join(batch), nl=False)
+            batch, size = [], 0
+    click.echo("".join(batch), nl=False)
 
 
 def echo_json(value: object) -> None:
-    """Print a value as `json.dumps` writes it with an indent of 1, and a line's end.
+    """Print a value as `json.dumps` does with an indent of 1, and a line end.
 
-    A function in it stands for what it returns: it is called in its turn, and what it returned is printed and let go.
+    A function in the value is called when its place is reached; its result is printed and dropped.
     """
     echo_pieces(_json(value, "\n"))
     click.echo()
 
 
 def _json(value: object, line: str) -> Iterator[str]:
-    """Text of a value whose keys are text. line: a line's end, and how far the line is indented."""
-    found = value() if callable(value) else value
+    """JSON text of a value whose keys are strings.
+
+    line  a line end with the current indentation
+    """
+    resolved = value() if callable(value) else value
     inner = f"{line} "
-    if not isinstance(found, dict | list | tuple) or not found:
-        yield json.dumps(found)
-    elif all(isinstance(each, str | int | float | None) for each in _values(found)):
-        # json writes an indent by itself in Python alone, a piece for each value: half of the time of a long report.
-        text = json.dumps(found, separators=(f",{inner}", ": "))
+    if not isinstance(resolved, dict | list | tuple) or not resolved:
+        yield json.dumps(resolved)
+    elif all(isinstance(item, str | int | float | None) for item in _values(resolved)):
+        # The json module indents in pure Python, one piece per value, which took half of the time of a long report.
+        text = json.dumps(resolved, separators=(f",{inner}", ": "))
         yield f"{text[0]}{inner}{text[1:-1]}{line}{text[-1]}"
     else:
-        opening, closing = "{}" if isinstance(found, dict) else "[]"
-        heads = (f"{json.dumps(key)}: " for key in found) if isinstance(found, dict) else repeat("", len(found))
+        opening, closing = "{}" if isinstance(resolved, dict) else "[]"
+        heads = (
+            (f"{json.dumps(key)}: " for key in resolved) if isinstance(resolved, dict) else repeat("", len(resolved))
+        )
         yield opening
-        for at, (head, each) in enumerate(zip(heads, _values(found), strict=True)):
-            yield f"{',' if at else ''}{inner}{head}"
-            yield from _json(each, inner)
+        for position, (head, item) in enumerate(zip(heads, _values(resolved), strict=True)):
+            yield f"{',' if position else ''}{inner}{head}"
+            yield from _json(item, inner)
         yield f"{line}{closing}"
 
 
-def _values(found: dict[str, object] | list[object] | tuple[object, ...]) -> Iterable[object]:
-    return found.values() if isinstance(found, dict) else found
+def _values(container: dict[str, object] | list[object] | tuple[object, ...]) -> Iterable[object]:
+    return container.values() if isinstance(container, dict) else container
 
 
 def json_list(values: Iterable[object]) -> Iterator[str]:
-    """Text of a list as `json.dumps` writes it, one value a piece."""
-    between = "["
+    """Text of a list as `json.dumps` writes it, one piece per value."""
+    separator = "["
     for value in values:
-        yield between + json.dumps(value)
-        between = ", "
-    yield "[]" if between == "[" else "]"
+        yield separator + json.dumps(value)
+        separator = ", "
+    yield "[]" if separator == "[" else "]"
 
 
 def json_object(lists: Mapping[str, Iterable[object]], others: Mapping[str, object]) -> Iterator[str]:
-    """Text of an object as `json.dumps` writes it, and a line's end: lists one value a piece, then what is no list."""
-    between = "{"
+    """Text of an object as `json.dumps` writes it, and a line end.
+
+    lists  one piece per value; others: after the lists
+    """
+    separator = "{"
     for name, values in lists.items():
-        yield f"{between}{json.dumps(name)}: "
+        yield f"{separator}{json.dumps(name)}: "
         yield from json_list(values)
-        between = ", "
+        separator = ", "
     for name, value in others.items():
-        yield f"{between}{json.dumps(name)}: {json.dumps(value)}"
-        between = ", "
-    yield "{}\n" if between == "{" else "}\n"
+        yield f"{separator}{json.dumps(name)}: {json.dumps(value)}"
+        separator = ", "
+    yield "{}\n" if separator == "{" else "}\n"

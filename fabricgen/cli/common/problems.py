@@ -1,4 +1,4 @@
-"""How a verb tells problems: text on stderr, or JSON on stdout, and the exit code."""
+"""Report problems: text on stderr, or JSON on stdout, and the exit code."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -21,9 +21,9 @@ DIFFERENCES = 3
 
 @contextmanager
 def problems_told(*, as_json: bool, writes: bool = False) -> Iterator[None]:
-    """Run a verb's body; a FabricError becomes its report, and exit code 1.
+    """Run the body of a command; a FabricError becomes a report, and exit code 1.
 
-    writes  it would have written files: the report says that it wrote none
+    writes  the command writes files: the report says that none were written
     """
     try:
         yield
@@ -45,23 +45,23 @@ def problems_told(*, as_json: bool, writes: bool = False) -> Iterator[None]:
 
 
 def counted(notes: int, waived: int) -> str:
-    """What was printed of an intent that is accepted: "no errors, 2 warnings, 1 waived problem"."""
+    """Summary of an accepted intent: "no errors, 2 warnings, 1 waived problem"."""
     parts = ((notes, "warning"), (waived, "waived problem"))
-    told = [f"{count} {what}{'s' if count != 1 else ''}" for count, what in parts if count]
-    return ", ".join(("no errors", *told)) if told else "no problems"
+    counts = [f"{count} {noun}{'s' if count != 1 else ''}" for count, noun in parts if count]
+    return ", ".join(("no errors", *counts)) if counts else "no problems"
 
 
 def tell_waived(waived: Iterable[Waived], documents: tuple[Document, ...]) -> None:
-    """Say on stderr what a verb has gone on in spite of. `documents`: the intent first."""
-    for found in waived:
-        problem = placed(found.problem, documents)
+    """Print waived problems on stderr. `documents`: the intent first."""
+    for entry in waived:
+        problem = placed(entry.problem, documents)
         place = f"{problem.at.file}:{problem.at.line}:{problem.at.column}: " if problem.at else ""
         echo_line(printable(f"{place}warning[{problem.code}]: {problem.what}"), err=True)
-        click.echo(printable(f"  waived: {found.reason} (waivers[{found.number}])"), err=True)
+        click.echo(printable(f"  waived: {entry.reason} (waivers[{entry.number}])"), err=True)
 
 
 def tell_notes(notes: Iterable[Problem], documents: tuple[Document, ...]) -> None:
-    """Say warnings on stderr: what, why, and what could be written. `documents`: the intent first."""
+    """Print warnings on stderr: problem, reason, and fix. `documents`: the intent first."""
     for note in notes:
         problem = placed(note, documents)
         place = f"{problem.at.file}:{problem.at.line}:{problem.at.column}: " if problem.at else ""
@@ -71,7 +71,7 @@ def tell_notes(notes: Iterable[Problem], documents: tuple[Document, ...]) -> Non
 
 
 def notes_values(notes: Iterable[Problem]) -> list[dict[str, object]]:
-    """The same as plain values."""
+    """Warnings as plain values."""
     return [
         {"code": note.code, "what": note.what, "path": path_text(note.where), "why": note.why, "fix": note.fix}
         for note in notes
@@ -79,24 +79,24 @@ def notes_values(notes: Iterable[Problem]) -> list[dict[str, object]]:
 
 
 def waived_page(waived: tuple[Waived, ...]) -> Iterator[str]:
-    """Lines of a page for a review."""
+    """Lines of the design summary."""
     if waived:
         yield ""
         yield "Waived"
-    for found in waived:
-        yield printable(f"  {found.problem.code}: {found.problem.what}")
-        yield printable(f"    because {found.reason} (waivers[{found.number}])")
+    for entry in waived:
+        yield printable(f"  {entry.problem.code}: {entry.problem.what}")
+        yield printable(f"    because {entry.reason} (waivers[{entry.number}])")
 
 
 def waived_values(waived: Iterable[Waived]) -> list[dict[str, object]]:
-    """The same as plain values."""
+    """Waived problems as plain values."""
     return [
         {
-            "code": found.problem.code,
-            "what": found.problem.what,
-            "path": path_text(found.problem.where),
-            "reason": found.reason,
-            "waiver": found.number,
+            "code": entry.problem.code,
+            "what": entry.problem.what,
+            "path": path_text(entry.problem.where),
+            "reason": entry.reason,
+            "waiver": entry.number,
         }
-        for found in waived
+        for entry in waived
     ]

@@ -1,4 +1,4 @@
-"""Progress of long work, on a terminal only: switches done, how many a second, and the time that is left."""
+"""Progress of long work, on a terminal only: switches done, switches per second, and remaining time."""
 
 import sys
 import time
@@ -9,19 +9,19 @@ from typing import Protocol
 import click
 
 FROM = 200
-"""Switches from which a terminal is shown progress."""
+"""Number of switches from which progress is shown."""
 
 
 class OnProgress(Protocol):
-    """What is called when switches are done."""
+    """Callback for switches that are done."""
 
     def __call__(self, switches: int = 1) -> None:
-        """Count so many more."""
+        """Count this many more."""
 
 
 @contextmanager
 def shown(switches: int, label: str) -> Iterator[OnProgress]:
-    """Yield what is to be called once a switch, or once for several."""
+    """Yield a callback, to be called once per switch, or once for several."""
     if switches < FROM or not sys.stderr.isatty():
         yield _silent
         return
@@ -43,4 +43,4 @@ def shown(switches: int, label: str) -> Iterator[OnProgress]:
 
 
 def _silent(switches: int = 1) -> None:
-    """Nothing is shown."""
+    """Show nothing."""

@@ -1,4 +1,4 @@
-"""Rows in columns that fit a terminal: long cells are wrapped, the first column never is."""
+"""Tables that fit a terminal: long cells are wrapped, except in the first column."""
 
 import os
 import shutil
@@ -9,38 +9,41 @@ from textwrap import wrap
 
 GAP = "  "
 NARROWEST = 10
-"""A column is made no narrower: a terminal that has no room for it breaks the lines itself."""
+"""Least width of a column: on a narrower terminal the lines are longer than it."""
 
 Row = Sequence[str]
 
 
 def table_width() -> int | None:
-    """Columns that a table may take: those of COLUMNS or of the terminal. None where the output is no terminal."""
+    """Width for a table: from COLUMNS or the terminal; None if the output is no terminal."""
     if os.environ.get("COLUMNS", "").isdecimal() or sys.stdout.isatty():
         return shutil.get_terminal_size().columns
     return None
 
 
 def table(head: Row, rows: Sequence[Row], width: int | None) -> Iterator[str]:
-    """Lines of a table, without line ends. width: the most that a line has; None: each row is one line."""
+    """Lines of a table, without line ends. width: the longest line; None: no limit, so each row is one line."""
     columns = [*zip(head, *rows, strict=True)]
     widths = _fitted(columns, sys.maxsize if width is None else width - len(GAP) * (len(head) - 1))
-    for row in (head, tuple("-" * each for each in widths), *rows):
-        cells = [_cell(text, each) for text, each in zip(row, widths, strict=True)]
+    for row in (head, tuple("-" * column_width for column_width in widths), *rows):
+        cells = [_cell(text, column_width) for text, column_width in zip(row, widths, strict=True)]
         for line in zip_longest(*cells, fillvalue=""):
-            yield GAP.join(f"{text:<{each}}" for text, each in zip(line, widths, strict=True)).rstrip()
+            yield GAP.join(f"{text:<{column_width}}" for text, column_width in zip(line, widths, strict=True)).rstrip()
 
 
-def _fitted(columns: Sequence[Row], most: int) -> list[int]:
-    """Widths of columns: the widest but the first gives way, first down to its longest word, then into its words."""
+def _fitted(columns: Sequence[Row], limit: int) -> list[int]:
+    """Widths of columns.
+
+    The widest column except the first is narrowed, first down to its longest word, then further.
+    """
     widths = [max(map(len, column)) for column in columns]
     words = [max(len(word) for text in column for word in text.split() or [""]) for column in columns]
     for least in (words, [NARROWEST] * len(widths)):
-        while sum(widths) > most:
-            spare = [at for at in range(1, len(widths)) if widths[at] > least[at]]
+        while sum(widths) > limit:
+            spare = [index for index in range(1, len(widths)) if widths[index] > least[index]]
             if not spare:
                 break
-            widths[max(spare, key=lambda at: widths[at])] -= 1
+            widths[max(spare, key=lambda index: widths[index])] -= 1
     return widths
 
 

@@ -1,11 +1,11 @@
-"""`fabricgen completion`: the script that lets a shell complete verbs, options, files and names of an intent."""
+"""`fabricgen completion`: print the script for shell completion of commands, options, files and names of an intent."""
 
 import click
 from click.shell_completion import get_completion_class
 
 PROGRAM = "fabricgen"
 VARIABLE = "_FABRICGEN_COMPLETE"
-"""By it the script asks what fits: click looks for it in the environment, by the program's name."""
+"""Environment variable by which the script asks for completions; click derives it from the program's name."""
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -20,8 +20,8 @@ def command(ctx: click.Context, /, *, shell: str) -> None:
     bash  eval "$(fabricgen completion bash)"                in ~/.bashrc
     zsh   eval "$(fabricgen completion zsh)"                 in ~/.zshrc
     fish  fabricgen completion fish > ~/.config/fish/completions/fabricgen.fish
-    """  # noqa: D301 - click reads \b as a backspace: the lines below stay as they are
-    found = get_completion_class(shell)
-    if found is None:
+    """  # noqa: D301 - click reads \b as a backspace: it does not wrap the lines below
+    completion_class = get_completion_class(shell)
+    if completion_class is None:
         raise click.UsageError(f"this release of click has no completion for {shell}", ctx)
-    click.echo(found(ctx.find_root().command, {}, PROGRAM, VARIABLE).source())
+    click.echo(completion_class(ctx.find_root().command, {}, PROGRAM, VARIABLE).source())

@@ -1,5 +1,5 @@
-"""What `--json` of verify, push, diff and plan prints, as types: `schema/` is made of them, and outputs are held to it.
+"""Types of the `--json` output of verify, push, diff and plan. `schema/` is generated from them; tests check outputs.
 
-Values that are printed as they stand (`_asdict`, `summary.page.plain`) are described by their own classes; documents
-that are put together by hand by a TypedDict here.
+Values that are printed unchanged (`_asdict`, `summary.page.plain`) are described by their own classes; documents
+that are built by hand have a TypedDict here.
 """

@@ -1,4 +1,4 @@
-"""What the documents of several verbs have in common."""
+"""Shared parts of the documents."""
 
 from typing import Annotated, Literal, TypedDict
 
@@ -9,16 +9,16 @@ RiskWord = Annotated[str, AllowedValues(tuple(risk.words for risk in Risk))]
 
 
 class Versioned(TypedDict):
-    """The head of each document."""
+    """Head of each document."""
 
     schema_version: Literal[0]
 
 
 class ProblemRow(TypedDict):
-    """One problem of what was typed or written.
+    """One problem of the command line or of a file.
 
-    where  keys and list positions; path: the same as people write it
-    file, line, column  null where it is about no place of a file
+    where  keys and list positions; path: the same as text
+    file, line, column  null if it is about no place in a file
     """
 
     code: str
@@ -33,17 +33,17 @@ class ProblemRow(TypedDict):
 
 
 class Problems(Versioned):
-    """What stands against the command; nothing was done. Exit code 1."""
+    """Problems that prevent the command; nothing was done. Exit code 1."""
 
     problems: list[ProblemRow]
 
 
 class BlastRow(TypedDict):
-    """Whom a change reaches.
+    """Impact of a change.
 
-    gpus       behind what it concerns, of `gpus_all`
+    gpus       affected GPUs, of `gpus_all`
     rails      from 0
-    bisection  fabric → share of the bandwidth between two of its tiers, 0 to 1
+    bisection  fabric → affected share of the bandwidth between two of its tiers, 0 to 1
     """
 
     gpus: int

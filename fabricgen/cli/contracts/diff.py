@@ -9,7 +9,7 @@ from fabricgen.plan.moved_values import Moved
 
 
 class DefaultRow(TypedDict):
-    """One default that another version of the defaults changes. places: keys of the intent that are left to it."""
+    """One default that differs between the versions. places: keys of the intent that use it."""
 
     places: list[str]
     before: str
@@ -28,7 +28,7 @@ class Defaults(TypedDict):
 
 
 class Switches(TypedDict):
-    """How many switches each side has, and how many do not differ."""
+    """Number of switches on each side, and of those that do not differ."""
 
     before: int
     after: int
@@ -36,7 +36,7 @@ class Switches(TypedDict):
 
 
 class LineRow(TypedDict):
-    """Facts of one kind that every switch of a class has alike, `each` of them per switch."""
+    """Changes of one kind that all switches of a class share, `each` of them per switch."""
 
     kind: str
     change: ChangeOp
@@ -50,7 +50,7 @@ class LineRow(TypedDict):
 
 
 class FactRow(TypedDict):
-    """One fact of one switch that differs."""
+    """One change of one switch."""
 
     kind: str
     change: ChangeOp
@@ -64,7 +64,7 @@ class FactRow(TypedDict):
 
 
 class MeaningRow(TypedDict):
-    """Switches on which the intent changes the same. facts: switch → every fact."""
+    """Switches with the same changes by the intent. facts: switch → all of its changes."""
 
     risk: RiskWord
     fabric: str
@@ -77,7 +77,7 @@ class MeaningRow(TypedDict):
 
 
 class HunkRow(TypedDict):
-    """Lines that stand together under the same sections, outermost first; `sections` where several have them alike."""
+    """Adjacent lines below the same sections, outermost first; `sections` if several sections share them."""
 
     section: list[str]
     removed: list[str]
@@ -86,7 +86,7 @@ class HunkRow(TypedDict):
 
 
 class TextRow(TypedDict):
-    """Switches whose artifact differs by the same lines, for another reason than the intent's facts."""
+    """Switches whose artifact has the same changed lines, for another reason than changes of the intent."""
 
     risk: RiskWord
     artifact: str
@@ -98,7 +98,7 @@ class TextRow(TypedDict):
 
 
 class UnexpectedRow(TypedDict):
-    """What changes without being in the file of --expect."""
+    """A change that is not in the file of --expect."""
 
     what: str
     risk: RiskWord
@@ -106,12 +106,12 @@ class UnexpectedRow(TypedDict):
 
 
 class DifferenceBody(TypedDict):
-    """What differs.
+    """All differences.
 
-    whole   both sides could be read; unread: switches of a live fabric that did not show what they run
-    risk    the worst of all classes
+    whole   both sides could be read; unread: switches of a live fabric that did not show their configuration
+    risk    the highest of all classes
     hunks   switch → lines, of --devices
-    unexpected, unused  with --expect: what it does not allow, and the numbers of its rows that meet nothing
+    unexpected, unused  with --expect: changes that it does not allow, and numbers of its rows that match no change
     """
 
     verdict: str
@@ -131,7 +131,7 @@ class DifferenceBody(TypedDict):
 
 
 class DiffDocument(DifferenceBody, Versioned):
-    """What a change of the intent does, or what switches run beside it."""
+    """Effect of a change of the intent, or differences from the running switches."""
 
 
 DOCUMENTS = (DiffDocument, Problems)

@@ -1,4 +1,4 @@
-"""Types of documents → JSON Schema: no key more, and none less but those that are not required.
+"""Convert types of documents to JSON Schema without additional keys; all keys are required unless NotRequired.
 
 NamedTuples and dataclasses are objects, as `_asdict` and `summary.page.plain` write them.
 """
@@ -29,30 +29,30 @@ SCALARS: Mapping[object, str] = {str: "string", bool: "boolean", int: "integer",
 
 
 class AllowedValues(NamedTuple):
-    """Beside a type: the only values that it has."""
+    """Annotation of a type: its allowed values."""
 
     values: tuple[str, ...]
 
 
 Named = dict[str, tuple[type, Schema]]
-"""Name → class that was met under it, and its schema."""
+"""Name → its class, and the class's schema."""
 
 
 def schema_text(title: str, documents: Iterable[type]) -> str:
-    """The JSON Schema of a verb's documents: keys sorted, the same bytes every time, ending with a line end."""
+    """The JSON Schema of a command's documents: keys sorted, reproducible, ending with a line end."""
     named: Named = {}
-    found = [_of(document, named) for document in documents]
+    alternatives = [_of(document, named) for document in documents]
     schema = {
         "$schema": DIALECT,
         "title": title,
-        "anyOf": found,
+        "anyOf": alternatives,
         "$defs": {name: body for name, (_, body) in named.items()},
     }
     return json.dumps(schema, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def _of(kind: Any, named: Named) -> Schema:  # noqa: ANN401 - what a hint may be has no type
-    """Schema of one type. named: classes that were met, filled on the way."""
+def _of(kind: Any, named: Named) -> Schema:  # noqa: ANN401 - type hints have no common type
+    """Schema of one type. Adds the classes in it to `named`."""
     if kind is object or kind is Any:
         return {}
     if kind in SCALARS:

@@ -7,20 +7,20 @@ from fabricgen.explain.listed import ListedCode
 
 
 class HardwareList(Versioned):
-    """`list hardware`: models of the library, each list by vendor and model."""
+    """`list hardware`: models of the library, both lists by vendor and model."""
 
     switches: list[SwitchRow]
     servers: list[ServerRow]
 
 
 class SystemList(Versioned):
-    """`list systems`: operating systems, in the order in which the pages list them."""
+    """`list systems`: operating systems, in the order of the pages."""
 
     systems: list[SystemRow]
 
 
 class CheckList(Versioned):
-    """`list checks`: every code that `explain` knows, by what finds it, then by code."""
+    """`list checks`: every code that `explain` knows, by its source, then by code."""
 
     checks: list[ListedCode]
 

@@ -12,7 +12,7 @@ from fabricgen.summary.page import Page
 
 
 class MoveRow(TypedDict):
-    """What goes from one tenant to another, as an intent writes it; `before` or `after` is empty for nobody."""
+    """A range of servers that moves between tenants, as in an intent; `before` or `after` is empty for none."""
 
     what: str
     before: str
@@ -20,7 +20,11 @@ class MoveRow(TypedDict):
 
 
 class TransitionRow(TypedDict):
-    """The way from one scenario to another: switches that change, of `standing`; GPUs behind the worst risk; moves."""
+    """Change from one scenario to another.
+
+    switches  that change, of `standing`
+    gpus      affected at the highest risk
+    """
 
     before: str
     after: str
@@ -53,11 +57,11 @@ class NoteRow(TypedDict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanPage(Page):
-    """What an intent amounts to.
+    """Design summary of an intent.
 
-    scenario      the one that the page is of; transitions: between each two
+    scenario      of the page; transitions: between each two scenarios
     waived       problems that waivers accept; notes: warnings
-    left         settings that reach no file, as the system does them by itself
+    left         settings that are in no file, as the operating system applies them by default
     """
 
     schema_version: Literal[0]
@@ -75,7 +79,7 @@ class CablingPlan(Versioned):
 
 
 class RailShare(TypedDict):
-    """Leaves of a unit that one NIC port may use, and the share of their uplinks that carries traffic, as 3/4."""
+    """Leaves of a unit that one NIC port may use, and the share of their uplinks that carries traffic, e.g. 3/4."""
 
     fabric: str
     group: str
@@ -87,7 +91,7 @@ class RailShare(TypedDict):
 
 
 class Capacity(TypedDict):
-    """The least share of all rails, and the rails that have less than all."""
+    """The minimum share of all rails, and the rails with less than all uplinks."""
 
     least: str
     rails: int
@@ -95,7 +99,7 @@ class Capacity(TypedDict):
 
 
 class StepRow(TypedDict):
-    """One state. base: the intent that it is made from; command: what renders it; risk: of getting here."""
+    """One state. base: the intent that it is made from; command: renders it; risk: of the step to it."""
 
     step: int
     base: Base
@@ -110,7 +114,11 @@ class StepRow(TypedDict):
 
 
 class Steps(Versioned):
-    """The sequence from one intent to the next. floors: fabric → share that every rail keeps; start: as it stands."""
+    """The sequence from one intent to the next.
+
+    floors  fabric → share that every rail keeps
+    start   capacity of the current state
+    """
 
     kind: str
     title: str

@@ -1,4 +1,4 @@
-"""`fabricgen prove-platform --json`: the plan, or a proof as the manifest of its bundle has it."""
+"""`fabricgen prove-platform --json`: the plan, or a proof as in the manifest of its bundle."""
 
 from typing import Annotated, TypedDict
 
@@ -16,10 +16,10 @@ ComparedWord = Annotated[str, AllowedValues((SAME, REMARKS, REWRITTEN, DIFFERS, 
 class StepRow(TypedDict):
     """One step.
 
-    risk      to what the switch carries; empty for none
-    changes   lines that come (+) and go (-) with it, beside the test lines
-    seconds   that it takes at most, as a rule
-    left_out  why it is not taken; empty where it is
+    risk      for the switch's traffic; empty for none
+    changes   lines that it adds (+) and removes (-), besides the test lines
+    seconds   usual maximum duration
+    left_out  reason for skipping it; empty where it is done
     """
 
     name: str
@@ -31,10 +31,10 @@ class StepRow(TypedDict):
 
 
 class ProofPlan(Versioned):
-    """What --commit would do. Exit code 3.
+    """Actions of --commit. Exit code 3.
 
     adds     test lines that each commit adds
-    removes  what takes them away by hand
+    removes  command that removes them by hand
     """
 
     platform: str
@@ -46,13 +46,13 @@ class ProofPlan(Versioned):
 
 
 class Proof(Versioned):
-    """What was done and seen; also the manifest.json of a bundle.
+    """Actions and observations; also the manifest.json of a bundle.
 
     fabricgen  its release; platform, release, model: of the switch
-    began      UTC, ISO 8601; seconds: that it took; hold: those of its timers
-    why        what ended it early; empty where nothing did
-    running, startup  how both configurations compare in the end with the first reading
-    redacted   kind → how many names, numbers and addresses were replaced
+    began      UTC, ISO 8601; seconds: duration; hold: of its commit timers
+    why        reason for an early end; empty where there was none
+    running, startup  comparison of the last reading of both configurations with the first
+    redacted   kind → number of names, numbers and addresses that were replaced
     """
 
     fabricgen: str

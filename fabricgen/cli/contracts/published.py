@@ -1,4 +1,4 @@
-"""Verb → the JSON Schema of what its --json prints, as schema/VERB.schema.json has it."""
+"""Command → the JSON Schema of its --json output, as in schema/VERB.schema.json."""
 
 from collections.abc import Mapping
 
@@ -17,5 +17,5 @@ DOCUMENTS: Mapping[str, tuple[type, ...]] = {
 
 
 def output_schema(verb: str) -> str:
-    """The text of its schema: any of its documents."""
+    """Text of the command's schema, for any of its documents."""
     return schema_text(f"fabricgen {verb} --json", DOCUMENTS[verb])

@@ -10,7 +10,7 @@ from fabricgen.push.report.steps import CheckReport
 
 
 class WavePlan(TypedDict):
-    """Switches that would change together. keeps: least share of its uplinks that a switch below them has left."""
+    """Switches that would change together. keeps: least remaining share of its uplinks of a switch below them."""
 
     number: int
     fabric: str
@@ -21,7 +21,7 @@ class WavePlan(TypedDict):
 
 
 class DecisionRow(TypedDict):
-    """How one switch would be changed, and why so."""
+    """How one switch would be changed, and why."""
 
     device: str
     need: Need
@@ -30,7 +30,7 @@ class DecisionRow(TypedDict):
 
 
 class WaveSeconds(TypedDict):
-    """Seconds that one wave is to take, and of what: switches at work, proofs that wait, drains, rest behind it."""
+    """Forecast seconds of one wave: work on switches, waits of proofs, drains, and the soak time after it."""
 
     number: int
     seconds: float
@@ -41,7 +41,7 @@ class WaveSeconds(TypedDict):
 
 
 class PaceRow(TypedDict):
-    """Seconds of one switch by NAPALM driver: to an answer, of a commit, until it is quiet; and how that is known."""
+    """Seconds per switch of a NAPALM driver: to an answer, of a commit, until counters are idle; and their source."""
 
     driver: str
     answer: float
@@ -51,7 +51,7 @@ class PaceRow(TypedDict):
 
 
 class ForecastRow(TypedDict):
-    """How long a push is to take. ends: of what is done once before and behind all waves; told: in a sentence."""
+    """Forecast of a push. ends: seconds before the first and after the last wave; told: in a sentence."""
 
     seconds: float
     ends: float
@@ -61,7 +61,7 @@ class ForecastRow(TypedDict):
 
 
 class DryRun(Versioned):
-    """What a push would do. approval: its id, forecast: its seconds; null where there is nothing to push."""
+    """Actions of a push. approval: its id, forecast: its seconds; null where there is nothing to push."""
 
     difference: DiffDocument
     waves: list[WavePlan]
@@ -72,7 +72,7 @@ class DryRun(Versioned):
 
 
 class UnreachedRow(TypedDict):
-    """A switch that could not be asked. kind: unreachable, login, host-key, and so on, as push names failures."""
+    """A switch that did not answer. kind: unreachable, login, host-key, and so on, as push names failures."""
 
     device: str
     kind: str
@@ -80,7 +80,7 @@ class UnreachedRow(TypedDict):
 
 
 class Unreached(Versioned):
-    """Switches that could not be asked; nothing was changed. Exit code 5."""
+    """Switches that did not answer; nothing was changed. Exit code 5."""
 
     unreached: list[UnreachedRow]
 
@@ -92,7 +92,7 @@ class NoRun(Versioned):
 
 
 class WaitingRow(TypedDict):
-    """A commit of an unfinished run that reverts by itself after `seconds`, `until` at the latest."""
+    """A commit of an unfinished run that reverts automatically after `seconds`, at `until` at the latest."""
 
     device: str
     seconds: int | None
@@ -101,7 +101,7 @@ class WaitingRow(TypedDict):
 
 
 class HandRow(TypedDict):
-    """What hands did on a switch while a commit waited: typed lines are gone with the revert, removed ones are back.
+    """Manual changes on a switch while a commit waited: the revert removed typed lines and restored removed ones.
 
     unknown  why it is not known what was typed; empty where it is
     """
@@ -113,10 +113,10 @@ class HandRow(TypedDict):
 
 
 class CauseRow(TypedDict):
-    """One cause of what is new. elsewhere: neither end of it is a switch of the wave.
+    """One cause of new findings. elsewhere: neither end of it is a switch of the wave.
 
-    consequences  how many findings follow from it; by_check: check → of them; devices: on which they are
-    new           what the push has to answer for of all that, a sentence each
+    consequences  number of findings that follow from it; by_check: check → number; devices: their switches
+    new           the findings among them that are attributed to the push, one sentence each
     """
 
     told: str
@@ -128,11 +128,11 @@ class CauseRow(TypedDict):
 
 
 class ChecksRow(TypedDict):
-    """What was seen before and after; new: what the push has to answer for; told: all of it in a sentence.
+    """Checks before and after; new: findings that are attributed to the push; told: summary in a sentence.
 
     causes the same, each cause once; empty where the journal has none
-    waits  how many findings after it are not new; null where that is not told
-    pending, excused  those of them that wait for something, and those that the push has no part in: sentences with why
+    waits  number of later findings that are not new; null where it is unknown
+    pending, excused  those of them that wait for something, and those not attributed to it: sentences with reasons
     """
 
     before: CheckReport | None
@@ -146,7 +146,7 @@ class ChecksRow(TypedDict):
 
 
 class StepRow(TypedDict):
-    """One step of one switch. how: begun where no end is recorded."""
+    """One step of one switch. how: "begun" where no end is recorded."""
 
     stage: str
     step: StepName
@@ -157,7 +157,7 @@ class StepRow(TypedDict):
 
 
 class SwitchReport(TypedDict):
-    """One switch of a run. need and risk are empty where the journal has no plan of it; difference: secrets masked."""
+    """One switch of a run. need and risk are empty if the journal has no plan of it; difference: secrets masked."""
 
     device: str
     end: SwitchOutcome
@@ -174,7 +174,7 @@ class SwitchReport(TypedDict):
 
 
 class PathsRow(TypedDict):
-    """Packets over every equal-cost path behind a wave. passed: paths without loss; new, before: what loses packets."""
+    """Probes of every equal-cost path after a wave. passed: paths without loss; new, before: where packets are lost."""
 
     passed: int
     new: list[str]
@@ -184,11 +184,11 @@ class PathsRow(TypedDict):
 
 
 class CountersRow(TypedDict):
-    """What ports counted around a wave, against before. before, after: least and most seconds of a switch.
+    """Port counters after a wave, compared with those before. before, after: least and most seconds of a switch.
 
     compared      counter → ports
-    broke         what rose above a limit that takes the wave back
-    not_compared  what no reader has, or a switch did not show, and why
+    broke         counters above a limit that reverts the wave
+    not_compared  counters that no reader has, or that a switch did not show, with the reason
     """
 
     before: tuple[float, float] | None
@@ -217,7 +217,7 @@ class WaveReport(TypedDict):
 
 
 class EventRow(TypedDict):
-    """A line of the journal. detail: what that step saw or needs again; its keys are no part of this contract."""
+    """A line of the journal. detail: what that step saw or needs later; its keys are no part of this contract."""
 
     at: str
     device: str
@@ -228,7 +228,7 @@ class EventRow(TypedDict):
 
 
 class Forecasted(TypedDict):
-    """What a run was to take by what was printed before it. told: in a sentence."""
+    """The forecast that was printed before the run. told: in a sentence."""
 
     seconds: float
     told: str
@@ -238,13 +238,13 @@ class PushReport(Versioned):
     """Everything that the journal has of a run.
 
     run      its number; ended and outcome are null while it is not finished
-    resume   what to type to go on, else empty
-    waiting  commits that revert by themselves
-    by_hand  what was typed by hand while commits waited, and is undone
-    to_do    what it asks of a person, in this order
-    counts   how a switch ended → how many
-    forecast what was printed before it, to be held against seconds; null where nobody said
-    resumed  when it was killed and typed again, each time
+    resume   command to continue, else empty
+    waiting  commits that revert automatically
+    by_hand  lines that were typed by hand while commits waited, and are undone
+    to_do    actions for a person, in this order
+    counts   how a switch ended → number
+    forecast the printed forecast, to compare with seconds; null if there was none
+    resumed  times at which a killed run was started again
     """
 
     run: int

@@ -1,4 +1,4 @@
-"""`fabricgen verify --json`. With --watch one document per line: the first a round, then what changed."""
+"""`fabricgen verify --json`. With --watch one document per line: first a round, then changes."""
 
 from typing import Annotated, NotRequired, TypedDict
 
@@ -11,7 +11,7 @@ CheckName = Annotated[str, AllowedValues(CHECKS)]
 
 
 class CauseRow(TypedDict):
-    """Which finding another one follows from."""
+    """The finding that another one follows from."""
 
     device: str
     code: str
@@ -19,16 +19,16 @@ class CauseRow(TypedDict):
 
 
 class FindingRow(TypedDict):
-    """One thing that is not as planned: words for people, then values, which are there only where they are known.
+    """One difference from the plan: text, then values, which exist only if they are known.
 
     code       unique to the problem; `fabricgen explain CODE`
-    explained  the likely cause, where other findings tell it
+    explained  the likely cause, if other findings show it
     port       the switch's own
     family     IP version of a session
     far        planned end of the cable or session; of missing routes the switch that should announce them
-    heard      what LLDP heard there instead
-    cause      of a consequence: the finding that it follows from; it is not there where this is a cause
-    consequences  of a cause: how many findings follow from it
+    heard      LLDP neighbor there instead
+    cause      the finding that this one follows from; absent if this is a cause
+    consequences  of a cause: number of findings that follow from it
     """
 
     device: str
@@ -49,7 +49,7 @@ class FindingRow(TypedDict):
 
 
 class SwitchRow(TypedDict):
-    """One switch, or one server of a lab. passed: check → how many things were compared and found right."""
+    """One switch, or one server of a lab. passed: check → number of comparisons that were right."""
 
     device: str
     passed: dict[str, int]
@@ -58,14 +58,14 @@ class SwitchRow(TypedDict):
 
 
 class VerifyRound(Versioned):
-    """Live state against the plan."""
+    """Live state compared with the plan."""
 
     summary: RoundCounts
     switches: list[SwitchRow]
 
 
 class VerifyChanges(Versioned):
-    """A later round of --watch: findings that the round before had not, and that it had and this one has not."""
+    """A later round of --watch: findings that are new since the previous round, and those that are gone."""
 
     summary: RoundCounts
     appeared: list[FindingRow]
@@ -73,7 +73,7 @@ class VerifyChanges(Versioned):
 
 
 class CommandRow(TypedDict):
-    """What to type on a switch, and the file in its folder that takes what it prints."""
+    """A command to type on a switch, and the file in its folder for the output."""
 
     switch: str
     file: str
@@ -81,7 +81,7 @@ class CommandRow(TypedDict):
 
 
 class Commands(Versioned):
-    """What --commands prints: all that a person collects for --from."""
+    """Output of --commands: all commands whose output is collected for --from."""
 
     commands: list[CommandRow]
 

@@ -1,4 +1,4 @@
-"""What another version of the defaults changes by itself: one default after the other, each with its own risk."""
+"""Changes that another version of the defaults causes: one default after the other, each with its own risk."""
 
 from collections.abc import Iterator
 
@@ -17,10 +17,10 @@ from fabricgen.site.workspace import open_workspace
 def defaults_step(
     old: Plan | None, new: Plan, read: LoadRequest, scenario: str, options: Options, table: Table = DEFAULTS
 ) -> DefaultsStep | None:
-    """Compare the new intent with itself, default by default; None where both sides have one version.
+    """Compare the new intent with itself, default by default; None where both sides have the same version.
 
-    Each step is compared with the one before it, so the steps add up to the whole change of version. What else the
-    intent changes is on both sides of each step, and so in none of them.
+    Each step is compared with the previous one, so the steps add up to the change of version. Other changes of the
+    intent are on both sides of each step, and so in none of them.
     """
     if old is None:
         return None
@@ -32,13 +32,13 @@ def defaults_step(
 
 
 class _Steps:
-    """The new intent, planned with the defaults of a step."""
+    """Plans of the new intent with the defaults of a step."""
 
     def __init__(self, read: LoadRequest, scenario: str, options: Options) -> None:
         self._read, self._scenario, self._options = read, scenario, options
 
     def plan(self, values: Values) -> Plan | None:
-        """The intent with these defaults; None where it cannot be planned so."""
+        """The intent planned with these defaults; None where that fails."""
         try:
             opened = open_workspace(
                 self._read.intent, overlay=self._read.overlay, scenario=self._scenario, defaults=values
@@ -48,16 +48,18 @@ class _Steps:
         return opened.plan
 
     def cost(self, before: Plan | None, after: Plan | None) -> tuple[Risk, tuple[str, ...]]:
-        """Worst risk of a step and the switches that it changes; unknown where a state cannot be planned."""
+        """Highest risk of a step and the switches that it changes; unknown where a state cannot be planned."""
         if before is None or after is None:
             return Risk.UNKNOWN, ()
         try:
-            found = compare(SiteState(name="before", plan=before), SiteState(name="after", plan=after), self._options)
+            difference = compare(
+                SiteState(name="before", plan=before), SiteState(name="after", plan=after), self._options
+            )
         except FabricError:
             return Risk.UNKNOWN, ()
-        devices = {name for each in found.meaning for name in each.devices}
-        devices |= {name for each in found.text for name in each.devices}
-        return found.risk, tuple(sorted(devices))
+        devices = {name for group in difference.meaning for name in group.devices}
+        devices |= {name for group in difference.text for name in group.devices}
+        return difference.risk, tuple(sorted(devices))
 
 
 def _changes(before: int, after: int, new: Plan, steps: _Steps, table: Table) -> Iterator[DefaultChange]:
@@ -68,8 +70,8 @@ def _changes(before: int, after: int, new: Plan, steps: _Steps, table: Table) ->
     ]
     plan = steps.plan(values) if any(places for _, places in opened) else None
     for row, places in opened:
-        was, values[row.path] = values.get(row.path), row.value
+        old_value, values[row.path] = values.get(row.path), row.value
         if places:
-            then, plan = plan, steps.plan(values)
-            risk, devices = steps.cost(then, plan)
-            yield DefaultChange(places, str(was), str(row.value), row.why, risk, devices)
+            previous_plan, plan = plan, steps.plan(values)
+            risk, devices = steps.cost(previous_plan, plan)
+            yield DefaultChange(places, str(old_value), str(row.value), row.why, risk, devices)

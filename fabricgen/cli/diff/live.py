@@ -1,4 +1,4 @@
-"""`fabricgen diff --against live`: what the switches of an inventory run, against what would be rendered."""
+"""`fabricgen diff --against live`: compare the running configurations of an inventory with the rendered ones."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -30,18 +30,18 @@ from fabricgen.verify.expect.ports import bfd
 
 RUNNING, DAEMONS, FACTS = "running", "daemons", "facts"
 PARTS = (FACTS, DAEMONS, RUNNING)
-"""What is asked of a switch: who it is, whether all that holds its configuration is alive, and what it runs."""
+"""State that is read from a switch: its identity, whether its configuration's daemons run, and the configuration."""
 BFD = ("bfd",)
-"""What a daemon serves that need not run where the plan has no BFD."""
+"""Function of a daemon that need not run where the plan has no BFD."""
 DEAD = ("does not run", "do not run")
 NO_RUNNING = "did not show its running configuration"
 HALF = "did not show all of its running configuration"
 PLURAL = (("is not", "are not"), ("answers", "answer"), ("its", "their"))
-"""What a problem of one switch becomes where it is one of several."""
+"""Words in a problem of one switch, and their plural for several switches."""
 
 
 class LiveOptions(NamedTuple):
-    """How switches are asked, and which: a glob of their names. `overlay`, `scenario`: what the intent is read with."""
+    """How switches are read, and which: a glob of names. `overlay`, `scenario`: for reading the intent."""
 
     workers: int
     devices: str
@@ -51,14 +51,14 @@ class LiveOptions(NamedTuple):
 
 
 class LiveDifferences(NamedTuple):
-    """What differs. `stopped`: some switches were not asked any more, as somebody pressed Ctrl-C."""
+    """Differences. `stopped`: some switches were not read because of Ctrl-C."""
 
     difference: Difference
     stopped: bool = False
 
 
 class Silent(NamedTuple):
-    """A switch of which it is not known what it runs: the problem as words behind its name, and the reason."""
+    """A switch whose configuration is unknown: the problem, as words after its name, and the reason."""
 
     device: str
     problem: str
@@ -66,7 +66,7 @@ class Silent(NamedTuple):
 
 
 class LiveSwitch(NamedTuple):
-    """What a switch shows: its running configuration, its name, and daemons that are dead."""
+    """State of a switch: its running configuration, its name, and daemons that do not run."""
 
     running: str
     name: str
@@ -74,19 +74,19 @@ class LiveSwitch(NamedTuple):
 
 
 def judged(intent: Path, collection: Path, how: LiveOptions) -> LiveDifferences:
-    """What verify --save kept, against the intent. Raises FabricError for either's problems."""
+    """Compare state saved by verify --save with the intent. Raises FabricError for problems of either."""
     meant = _meant(intent, where_kept(collection), how)
-    with collected(collection, meant) as kept:
-        check_folder(kept, (device.name for device in meant.devices))
-        return LiveDifferences(_compared(meant, how, kept, PLAIN))
+    with collected(collection, meant) as state_folder:
+        check_folder(state_folder, (device.name for device in meant.devices))
+        return LiveDifferences(_compared(meant, how, state_folder, PLAIN))
 
 
 def asked(intent: Path, inventory: Path, how: LiveOptions) -> LiveDifferences:
-    """What the switches of an inventory run, against the intent. Raises FabricError for either's problems."""
+    """Compare the running switches of an inventory with the intent. Raises FabricError for problems of either."""
     site = open_inventory(inventory)
     meant = _with_few_reads(_meant(intent, where_of(site), how))
     live = Live(site=site, workers=how.workers, save=None, retry=0)
-    renderer_of(meant, how.templates)  # what is wrong with templates is told before any switch is asked
+    renderer_of(meant, how.templates)  # reports problems of templates before any switch is read
     with stopping() as stop, collecting(live, meant, stop) as once:
         once.collect(meant.targets)
         stopped = stop.is_set()
@@ -100,9 +100,9 @@ def _meant(intent: Path, where: LabLocation | None, how: LiveOptions) -> Intende
 
 
 def _with_few_reads(meant: Intended) -> Intended:
-    """The same switches, asked for nothing but what is needed here."""
+    """The same switches with only the reads that are needed here."""
     targets = {
-        name: target._replace(reads=tuple(each for each in target.reads if each.part in PARTS))
+        name: target._replace(reads=tuple(part_read for part_read in target.reads if part_read.part in PARTS))
         for name, target in meant.targets.items()
     }
     return replace(meant, targets=targets)
@@ -110,9 +110,9 @@ def _with_few_reads(meant: Intended) -> Intended:
 
 def _compared(meant: Intended, how: LiveOptions, folder: Path, suffix: str) -> Difference:
     artifact = artifact_of(Renderer(how.templates), meant.where)
-    found: list[Running] = []
+    comparable: list[Running] = []
     silent: list[Silent] = []
-    strangers: list[str] = []
+    misnamed: list[str] = []
     armed: list[str] = []
     for device in meant.devices:
         target = meant.targets.get(device.name)
@@ -121,33 +121,33 @@ def _compared(meant: Intended, how: LiveOptions, folder: Path, suffix: str) -> D
         collected = read(folder, device.name, suffix)
         armed += _armed(device.name, collected)
         shown = _shown(collected, target)
-        one = shown if isinstance(shown, Silent) else _running(device, artifact(device), shown)
-        if isinstance(one, Silent):
-            silent.append(one)
+        result = shown if isinstance(shown, Silent) else _running(device, artifact(device), shown)
+        if isinstance(result, Silent):
+            silent.append(result)
             continue
-        found.append(one)
+        comparable.append(result)
         if isinstance(shown, LiveSwitch) and shown.name and shown.name.lower() != device.name.lower():
-            strangers.append(f"{device.name} has the hostname {shown.name}: is it the right switch?")
+            misnamed.append(f"{device.name} has the hostname {shown.name}: is it the right switch?")
     known = {
         name: PlatformTables(partial(kind_of, reader.lines), PLATFORMS[name].costs) for name, reader in READERS.items()
     }
     reach = reach_of(meant.plan)
-    text = live_classes(tuple(found), known, reach)
+    text = live_classes(tuple(comparable), known, reach)
     return Difference(
-        notes=(*armed, *_unread(silent), *strangers, *_notes(meant)),
+        notes=(*armed, *_unread(silent), *misnamed, *_notes(meant)),
         is_whole=not silent,
-        before=len(found),
+        before=len(comparable),
         after=len(meant.targets),
-        equal=sum(1 for one in found if not one.drifts),
+        equal=sum(1 for result in comparable if not result.drifts),
         meaning=(),
         text=text,
         reached=worst_reached(text, reach),
-        unread=tuple(one.device for one in silent),
+        unread=tuple(result.device for result in silent),
     )
 
 
 def _armed(device: str, collected: Collected | None) -> Iterator[str]:
-    """What the switch will end by itself: then what it runs now is not what it will run."""
+    """Note for a switch that will revert a commit: its running configuration will change."""
     armed = collected.armed if collected is not None else None
     if isinstance(armed, Armed):
         yield f"{device}: {armed_words(armed)}"
@@ -156,25 +156,25 @@ def _armed(device: str, collected: Collected | None) -> Iterator[str]:
 
 
 def _unread(silent: Iterable[Silent]) -> Iterator[str]:
-    """Switches that said nothing, those with the same problem together."""
-    alike: dict[str, list[Silent]] = {}
-    for one in silent:
-        alike.setdefault(one.problem, []).append(one)
-    for problem, group in alike.items():
+    """Switches whose configuration is unknown, grouped by problem."""
+    by_problem: dict[str, list[Silent]] = {}
+    for switch in silent:
+        by_problem.setdefault(switch.problem, []).append(switch)
+    for problem, group in by_problem.items():
         first = group[0]
         if len(group) == 1:
             yield f"{first.device} {problem}: {first.reason}"
             continue
-        reason = first.reason if len({one.reason for one in group}) == 1 else f"{first.device}: {first.reason}"
+        reason = first.reason if len({switch.reason for switch in group}) == 1 else f"{first.device}: {first.reason}"
         problems = problem
         for one_of_them, all_of_them in PLURAL:
             problems = problems.replace(one_of_them, all_of_them)
         many = f"{count(len(group), 'switch', 'switches')} {problems}"
-        yield f"{many} ({reason}): {named([one.device for one in group])}"
+        yield f"{many} ({reason}): {named([switch.device for switch in group])}"
 
 
 def _notes(meant: Intended) -> Iterator[str]:
-    """Files that are not read back are said, platform by platform."""
+    """Files that are not read back, by platform."""
     for system in sorted({device.system for device in meant.devices if device.name in meant.targets}):
         platform = PLATFORMS[system]
         names = {artifact.name for artifacts in platform.artifacts.values() for artifact in artifacts}
@@ -184,7 +184,7 @@ def _notes(meant: Intended) -> Iterator[str]:
 
 
 def _shown(collected: Collected | None, target: Target) -> LiveSwitch | Silent:
-    """What a switch shows, or why that is not known."""
+    """State of a switch, or why it is unknown."""
     if collected is None:
         return Silent(target.device, ABSENT["not-collected"], "no state was collected")
     if collected.failure is not None:
@@ -193,25 +193,27 @@ def _shown(collected: Collected | None, target: Target) -> LiveSwitch | Silent:
     if collected.system != target.system:
         reason = f"it was collected as {collected.system}, but the plan has {target.system}"
         return Silent(target.device, ABSENT["not-collected"], reason)
-    lacking = {each.command: Output(None, "not in the collection") for each in target.reads}
+    lacking = {part_read.command: Output(None, "not in the collection") for part_read in target.reads}
     state = reader_of(target.system).state({**lacking, **collected.outputs}, target.vrfs)
     if state.running is None or not state.running.strip():
         return Silent(target.device, NO_RUNNING, state.unread.get(RUNNING, "it is empty"))
     if state.daemons is None and DAEMONS in state.unread:
         return Silent(target.device, HALF, f"its running daemons are unknown: {state.unread[DAEMONS]}")
-    return LiveSwitch(state.running, _name(state), tuple(one for one in state.daemons or () if not one.running))
+    return LiveSwitch(
+        state.running, _name(state), tuple(daemon for daemon in state.daemons or () if not daemon.running)
+    )
 
 
 def _name(state: State) -> str:
-    """The name that it gives, without a domain; empty where it gives none."""
+    """The switch's reported name, without a domain; empty where it reports none."""
     return state.facts.hostname.partition(".")[0] if state.facts is not None else ""
 
 
-def _running(device: Device, wanted: str, shown: LiveSwitch) -> Running | Silent:
-    """The lines that differ. What a dead daemon would run is not known: its lines are missing, and still its own."""
-    # The lines that differ, without secrets: a template may hold one, and an old collection.
-    drifts = reader_of(device.system).drift(*(str(without_secrets(text)) for text in (wanted, shown.running)))
-    dead = [one.name for one in shown.dead if one.serves != BFD or any(bfd(device))]
+def _running(device: Device, intended_text: str, shown: LiveSwitch) -> Running | Silent:
+    """The lines that differ. If lines are missing and a daemon does not run, its configuration is unknown."""
+    # Compare without secrets: a template may contain one, and so may an old collection.
+    drifts = reader_of(device.system).drift(*(str(without_secrets(text)) for text in (intended_text, shown.running)))
+    dead = [daemon.name for daemon in shown.dead if daemon.serves != BFD or any(bfd(device))]
     if dead and not all(drift.present for drift in drifts):
         return Silent(device.name, HALF, f"lines are missing, and {', '.join(dead)} {DEAD[len(dead) > 1]}")
     return Running(device.name, device.system, PLATFORMS[device.system].main, drifts)

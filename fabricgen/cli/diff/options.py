@@ -1,4 +1,4 @@
-"""What was typed behind `fabricgen diff`."""
+"""Options of `fabricgen diff`."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +8,7 @@ LIVE = "live"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiffOptions:
-    """What was typed."""
+    """Typed options."""
 
     intent: Path
     against: str

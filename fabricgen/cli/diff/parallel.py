@@ -1,4 +1,4 @@
-"""A comparison whose switches others look at: processes of this machine, or a cluster."""
+"""Compare switches in parallel: by processes of this machine, or by a cluster."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,31 +13,34 @@ Spread = Callable[[Slice], Iterator[Found]]
 
 @contextmanager
 def spread(asked: ParallelOptions, old: SiteState, new: SiteState) -> Iterator[Spread | None]:
-    """What looks at all switches of both sides; None: the one that compares. Raises FabricError for no cluster."""
-    switches = 0  # a comparison never asks for processes by itself: most of its switches are equal, and cost nothing
+    """Yield a function that compares all switches of both sides in parallel; None: compare them in this process.
+
+    Raises FabricError for a missing cluster.
+    """
+    switches = 0  # never parallel by default: most switches of a comparison are equal, and take no time
     if old.plan is None or asked.is_alone(switches):
         yield None
         return
     if asked.cluster is not None:
         _refuse_files(old, new)
     from fabricgen.workers.pool import workers  # noqa: PLC0415
-    from fabricgen.workers.tree import size_of  # noqa: PLC0415 - as the one below: one process needs none of it
+    from fabricgen.workers.tree import size_of  # noqa: PLC0415 - a single process needs neither import
 
-    with workers(asked, switches) as found:
-        if found is None:
+    with workers(asked, switches) as pool:
+        if pool is None:
             raise ValueError("one process alone has no use for slices")
-        yield lambda whole: found.each(look_at, slices(whole, size_of(len(whole.pairs), found.jobs)))
+        yield lambda all_switches: pool.each(look_at, slices(all_switches, size_of(len(all_switches.pairs), pool.jobs)))
 
 
 def _refuse_files(old: SiteState, new: SiteState) -> None:
-    """Raise FabricError where a side has files that lie here alone."""
+    """Raise FabricError where a side has files that exist on this machine only."""
     for side in (old, new):
-        what = "rendered files" if side.stored is not None else "templates of yours" if side.templates else ""
-        if what:
+        files = "rendered files" if side.stored is not None else "templates of yours" if side.templates else ""
+        if files:
             raise FabricError([
                 Problem(
                     code="cluster-files",
-                    what=f"{side.name} has {what}, and they lie on this machine alone",
+                    what=f"{side.name} has {files}, and they lie on this machine alone",
                     why="the workers of a cluster compare what is planned, and share no folder with it",
                     fix="leave out --cluster, and write --jobs where it takes long",
                 )

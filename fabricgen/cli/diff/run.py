@@ -1,9 +1,9 @@
-"""`fabricgen diff`: what a change of the intent does to the switches, whom it reaches, and what it costs.
+"""`fabricgen diff`: the effect of a change of the intent on the switches, its impact and its risk.
 
 JSON: `verdict`, `risk`, `notes`, `whole` (whether both sides could be read), `defaults` (another version of the
 defaults, default by default, or null), `switches`, `meaning` and `text` (classes
-of switches alike), `moved`, `recabled`, `hunks`; of a live fabric `unread`, the switches that did not show what they
-run; with --expect also `unexpected` and `unused`.
+of equal switches), `moved`, `recabled`, `hunks`; of a live fabric `unread`, the switches that did not show their
+configuration; with --expect also `unexpected` and `unused`.
 """
 
 import shlex
@@ -49,7 +49,7 @@ INTERRUPTED = 130
 
 
 def run(options: DiffOptions) -> None:
-    """Compare, tell, and raise SystemExit with what was found."""
+    """Compare, print, and raise SystemExit with the exit code."""
     with problems_told(as_json=options.as_json):
         expect = _expect(options.expect)
         difference, is_stopped = _live(options) if options.against == LIVE else (_difference(options), False)
@@ -61,7 +61,7 @@ def run(options: DiffOptions) -> None:
 
 
 def _expect(path: Path | None) -> Expect | None:
-    """The `expect:` file. Raises WorkspaceError with its lines."""
+    """Read the `expect:` file. Raises WorkspaceError with its lines."""
     if path is None:
         return None
     document = read_document(path)
@@ -72,8 +72,8 @@ def _expect(path: Path | None) -> Expect | None:
 
 
 def _live(options: DiffOptions) -> tuple[Difference, bool]:
-    """What the switches run; and whether somebody stopped the asking."""
-    # Nornir and NAPALM take longer to import than most comparisons do.
+    """Difference from the running switches, and whether the user stopped the reading."""
+    # Importing Nornir and NAPALM takes longer than most comparisons.
     from fabricgen.cli.diff.live import LiveOptions, asked, judged  # noqa: PLC0415
 
     how = LiveOptions(options.workers, options.devices or "*", options.templates, options.overlay, options.scenario)
@@ -87,33 +87,37 @@ def _difference(options: DiffOptions) -> Difference:
     workspace = load_checked(read, options.scenario)
     name = in_words(str(options.intent), options.scenario)
     new = SiteState(name=name, plan=workspace.plan, templates=options.templates, scenario=options.scenario)
-    standing = shown(count_devices(workspace.plan), "comparing")
+    progress = shown(count_devices(workspace.plan), "comparing")
     against = open_side(options.against, options.intent, options.templates, scenario=options.against_scenario)
     asked = ParallelOptions(options.jobs or (None if options.cluster else 1), options.cluster)
-    with against as old, standing as step, spread(asked, old, new) as looked:
-        scope = Options(costs=costs_of, progress=step, devices=options.devices or "", spread=looked)
-        found = compare(old, new, scope)
+    with against as old, progress as step, spread(asked, old, new) as parallel_compare:
+        scope = Options(costs=costs_of, progress=step, devices=options.devices or "", spread=parallel_compare)
+        difference = compare(old, new, scope)
         alone = Options(costs=costs_of)
         return replace(
-            found,
-            notes=(*found.notes, *_lost(old.plan, workspace.plan)),
+            difference,
+            notes=(*difference.notes, *_lost(old.plan, workspace.plan)),
             defaults=defaults_step(old.plan, workspace.plan, read, options.scenario, alone),
         )
 
 
 def _lost(old: Plan | None, new: Plan) -> Iterator[str]:
-    """What the change takes from other switches' reach: subnets that a drained leaf alone has, since now."""
+    """Subnets that only a drained leaf has, since this change: other switches can no longer reach them."""
     before = {problem.what for problem in lone_in_force(old)} if old is not None else set()
-    return (f"{one.what} ({one.code}): {one.why}" for one in lone_in_force(new) if one.what not in before)
+    return (
+        f"{lone_subnet.what} ({lone_subnet.code}): {lone_subnet.why}"
+        for lone_subnet in lone_in_force(new)
+        if lone_subnet.what not in before
+    )
 
 
 def costs_of(system: str) -> Mapping[str, Cost]:
-    """What the changes of each kind cost on a platform."""
+    """Risks of each kind of change on a platform."""
     return PLATFORMS[system].costs
 
 
 def _tell(options: DiffOptions, difference: Difference, expect: Expect | None) -> int:
-    """Tell it, and say by the exit code whether something differs."""
+    """Print the difference, and return the exit code."""
     strays = unexpected(difference, expect) if expect is not None else ()
     with reader_may_leave():
         _print(options, difference, expect, strays)
@@ -151,8 +155,8 @@ def _tell_strays(options: DiffOptions, strays: Iterable[Unexpected], spare: Iter
     for row in rows:
         where = f" on {named(row.devices)}" if row.devices else ""
         click.echo(f"  {row.risk.words}  {row.what}{where}")
-    for at in spare:
-        click.echo(f"  changes[{at}] of {options.expect} matches no change", err=True)
+    for position in spare:
+        click.echo(f"  changes[{position}] of {options.expect} matches no change", err=True)
 
 
 def _comment(options: DiffOptions, difference: Difference, strays: tuple[Unexpected, ...] | None) -> str:
@@ -160,8 +164,8 @@ def _comment(options: DiffOptions, difference: Difference, strays: tuple[Unexpec
 
 
 def _more(options: DiffOptions) -> str:
-    """The same command, with all details."""
-    asked = {
+    """The same command with all details."""
+    values = {
         "--overlay": options.overlay,
         "--scenario": options.scenario if options.scenario != BASE else None,
         "--against-scenario": options.against_scenario,
@@ -170,5 +174,5 @@ def _more(options: DiffOptions) -> str:
         "--inventory": options.inventory,
         "--from": options.collection,
     }
-    typed = [str(word) for name, value in asked.items() if value is not None for word in (name, value)]
-    return shlex.join(["fabricgen", "diff", str(options.intent), "--against", options.against, *typed, "-v"])
+    arguments = [str(word) for name, value in values.items() if value is not None for word in (name, value)]
+    return shlex.join(["fabricgen", "diff", str(options.intent), "--against", options.against, *arguments, "-v"])

@@ -7,7 +7,7 @@ import click
 from fabricgen.cli.common.options import OVERLAY, complete_words, scenario_option
 
 CODE_KINDS = ("check", "code")
-"""Words that say that the next one is a check or a code (explain.parse.KINDS, which is not imported here)."""
+"""Words before a check or a code (explain.parse.KINDS, which is not imported here)."""
 
 
 @click.command("explain")

@@ -1,7 +1,7 @@
-"""`fabricgen explain`: what a word of the site means, and why. Writes nothing.
+"""`fabricgen explain`: the meaning and derivation of a name or number of the site. Writes nothing.
 
 JSON: `asked`, and `answers`: each `kind`, `title` and `facts` of `label`, `value`, `formula` and `origin` (`at`:
-file:line:column, `says`: what stands there), null where there is none.
+file:line:column, `says`: the text there), null where there is none.
 """
 
 import json
@@ -27,36 +27,36 @@ from fabricgen.summary.page import plain
 
 
 def run(intent: Path, what: tuple[str, ...], overlay: Path | None, scenario: str, *, as_json: bool) -> None:
-    """Say what the words mean."""
-    asked = read_words(what)
+    """Print what the words mean."""
+    question = read_words(what)
     with problems_told(as_json=as_json):
-        answers = _answers(LoadRequest(intent, overlay), scenario, asked)
+        answers = _answers(LoadRequest(intent, overlay), scenario, question)
     _tell(what, answers, as_json=as_json)
 
 
 def run_code(what: tuple[str, ...], *, as_json: bool) -> None:
-    """Say what a check or a code means, of any site. Raises click.UsageError where an intent alone was typed."""
-    asked = read_words(what)
-    answers = _of_code(asked)
+    """Print what a check or a code means, without a site. Raises click.UsageError if only an intent was typed."""
+    question = read_words(what)
+    answers = _of_code(question)
     if not answers and Path(what[0]).exists():
         raise click.UsageError(f"missing argument WHAT: what to explain in {what[0]}")
     with problems_told(as_json=as_json):
         if not answers:
-            raise FabricError([_unknown_code(asked.text)])
+            raise FabricError([_unknown_code(question.text)])
     _tell(what, answers, as_json=as_json)
 
 
-def _of_code(asked: Question) -> tuple[Answer, ...]:
-    return tuple(code_answers(asked)) or tuple(told_answers(asked))
+def _of_code(question: Question) -> tuple[Answer, ...]:
+    return tuple(code_answers(question)) or tuple(told_answers(question))
 
 
 def _unknown_code(text: str) -> Problem:
-    near = meant(text, code_words(), ALIKE)
+    suggestion = meant(text, code_words(), ALIKE)
     return Problem(
         code="unknown-name",
         what=f"{text[:MOST_SHOWN]} is not a check, not a code and not a file",
         why="without an intent, only checks and codes can be explained",
-        fix=near or "write fabricgen explain INTENT WHAT, or a code that a verb printed, e.g. no-account",
+        fix=suggestion or "write fabricgen explain INTENT WHAT, or a code that a verb printed, e.g. no-account",
     )
 
 
@@ -68,16 +68,16 @@ def _tell(what: tuple[str, ...], answers: tuple[Answer, ...], *, as_json: bool) 
             click.echo(line)
 
 
-def _answers(read: LoadRequest, scenario: str, asked: Question) -> tuple[Answer, ...]:
-    """Every meaning. A check is explained even where the intent cannot be read: that is when one asks for it."""
+def _answers(read: LoadRequest, scenario: str, question: Question) -> tuple[Answer, ...]:
+    """Return every meaning. A check is explained even if the intent cannot be read, as it may be the reason."""
     try:
         workspace = load_checked(read, scenario, ungrounded)
     except FabricError:
-        codes = _of_code(asked)
+        codes = _of_code(question)
         if not codes:
             raise
         return codes
-    return explain(_known(workspace), asked)
+    return explain(_known(workspace), question)
 
 
 def _known(workspace: Workspace) -> KnownSite:

@@ -9,7 +9,7 @@ from fabricgen.cli.export.options import ExportOptions, GnmicOptions, HostOption
 from fabricgen.platforms.base.containerlab import RELEASES
 
 KNOWN = tuple(".".join(map(str, release)) for release in RELEASES)
-"""Releases as people write them."""
+"""Releases as text."""
 
 intent_argument = click.argument("intent", type=click.Path(path_type=Path))
 out_option = click.option("-o", "--out", type=click.Path(path_type=Path), required=True, help="The output folder.")

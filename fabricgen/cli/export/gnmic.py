@@ -1,6 +1,6 @@
-"""`fabricgen export gnmic`: who asks which switch for what.
+"""`fabricgen export gnmic`: the subscriptions of a gnmic collector.
 
-JSON: what every export tells, and `left_out` (`platform`, `devices`, `why`).
+JSON: as for every export, and `left_out` (`platform`, `devices`, `why`).
 """
 
 import click
@@ -23,10 +23,10 @@ def run_gnmic(options: GnmicOptions) -> None:
         collector = GnmicSettings(username(plan), options.authority, options.seconds)
         writer = GnmicWriter(collector)
         outcome = commit_export(options.out, "gnmic", writer.files(plan.intent.site, devices(plan)))
-    left = writer.left
+    unmonitored = writer.left
     if options.as_json:
-        echo_pieces(json_object(outcome.parts, {"left_out": [one._asdict() for one in left]}))
+        echo_pieces(json_object(outcome.parts, {"left_out": [group._asdict() for group in unmonitored]}))
         return
-    for one in left:
-        click.echo(f"not written: {len(one.devices)} switches of {one.platform}: {one.why}", err=True)
+    for group in unmonitored:
+        click.echo(f"not written: {len(group.devices)} switches of {group.platform}: {group.why}", err=True)
     tell_outcome(outcome, options.out)

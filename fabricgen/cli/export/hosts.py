@@ -1,6 +1,6 @@
-"""`fabricgen export hosts`: one folder a server.
+"""`fabricgen export hosts`: one folder per server.
 
-JSON: what every export tells, `servers` (how many were written), and `left_out` (each once: what could not be written
+JSON: as for every export, `servers` (how many were written), and `left_out` (each once: what could not be written
 of a model's servers, with `code`, `what`, `why` and `fix`).
 """
 
@@ -22,14 +22,14 @@ from fabricgen.site.checked import LoadRequest, load_checked
 
 
 class _Tally:
-    """Servers as they go by: how many, and what could not be written, each text once."""
+    """Counts servers, and collects what could not be written, each text once."""
 
     def __init__(self) -> None:
         self.servers = 0
         self.left_out: dict[str, Problem] = {}
 
     def counted(self, hosts: Iterable[Host]) -> Iterator[Host]:
-        """The same servers. Raises FabricError behind the last where there was none."""
+        """Pass on the servers. Raises FabricError after the last one if there was none."""
         for host in hosts:
             self.servers += 1
             self.left_out |= {row.what: row for row in missing(host)}

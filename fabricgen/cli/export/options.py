@@ -1,4 +1,4 @@
-"""What was typed behind `fabricgen export`."""
+"""Options of `fabricgen export`."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportOptions:
-    """What was typed for containerlab."""
+    """Typed options of containerlab."""
 
     intent: Path
     out: Path
@@ -22,7 +22,7 @@ class ExportOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostOptions:
-    """What was typed for servers."""
+    """Typed options of servers."""
 
     intent: Path
     out: Path
@@ -37,7 +37,7 @@ class HostOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GnmicOptions:
-    """What was typed for a collector."""
+    """Typed options of a collector."""
 
     intent: Path
     out: Path

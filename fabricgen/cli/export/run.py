@@ -1,6 +1,6 @@
-"""`fabricgen export`: the plan for other tools. A folder holds one export, and nothing else is touched there.
+"""`fabricgen export`: the plan for other tools. A folder holds one export, and other files there are not touched.
 
-JSON: `written`, `unchanged`, `removed`, `edited` as render tells them; of `containerlab` also `topology` (its file),
+JSON: `written`, `unchanged`, `removed`, `edited` as for render; of `containerlab` also `topology` (its file),
 `needs` (`switches`, `servers`, `links`, `memory_mib`, and by use `nodes`, `memory_mib`, `source`), `hints`, `variables`
 (names that containerlab fills in at deploy) and `skipped` (each with `feature`, `where`, `reason`).
 """
@@ -45,7 +45,7 @@ from fabricgen.site.checked import LoadRequest, load_checked
 from fabricgen.site.workspace import Workspace, folders_read
 
 MADE_BY = "export {}"
-"""Of a folder's manifest: a rendered tree and an export are not written over each other."""
+"""`made_by` of a folder's manifest: a rendered tree and an export never overwrite each other."""
 IMAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/:@-]*")
 
 
@@ -96,42 +96,42 @@ def run_ansible(intent: Path, out: Path, overlay: Path | None, scenario: str, *,
 
 
 def _login(plan: Plan) -> dict[str, str]:
-    """Who logs in, on whatever platform."""
+    """Login name per platform; the same on all."""
     return dict.fromkeys(PLATFORMS, username(plan))
 
 
 def digest(workspace: Workspace) -> str:
-    """SHA-256 of the intent and all that lies beside it, the first 16 digits."""
-    found = sha256()
+    """First 16 digits of the SHA-256 of the intent and the files next to it."""
+    sha = sha256()
     for name, octets in workspace.inputs.items():
-        found.update(name.encode() + b"\0" + sha256(octets).digest())
-    return found.hexdigest()[:16]
+        sha.update(name.encode() + b"\0" + sha256(octets).digest())
+    return sha.hexdigest()[:16]
 
 
-def parse_images(given: Iterable[str]) -> dict[str, str]:
-    """Read KIND=IMAGE: platform, or `server`, → image. Raises FabricError with all that is refused."""
+def parse_images(texts: Iterable[str]) -> dict[str, str]:
+    """Parse KIND=IMAGE: platform, or `server`, → image. Raises FabricError with all that is refused."""
     known = exported()
     uses = {name: name for name in (*known, SERVER)}
     uses |= {kind.name: name for name, kinds in known.items() for kind in kinds if kind.name != LINUX}
-    found: dict[str, str] = {}
+    images: dict[str, str] = {}
     problems: list[Problem] = []
-    for text in given:
+    for text in texts:
         key, _, image = text.partition("=")
         if key not in uses:
             problems.append(_bad_image(text, f"{key!r} is no kind", did_you_mean(key, uses)))
-        elif uses[key] in found:
+        elif uses[key] in images:
             problems.append(_bad_image(text, f"{key} has an image already", "name each once"))
         elif not IMAGE.fullmatch(image):
             problems.append(_bad_image(text, f"{image!r} cannot be an image", f"write e.g. {key}=name:tag"))
         else:
-            found[uses[key]] = image
+            images[uses[key]] = image
     if problems:
         raise FabricError(problems)
-    return found
+    return images
 
 
-def _bad_image(text: str, why: str, fix: str) -> Problem:
-    return Problem(code="bad-image", what=f"--image {text} is refused", why=why, fix=fix)
+def _bad_image(text: str, reason: str, fix: str) -> Problem:
+    return Problem(code="bad-image", what=f"--image {text} is refused", why=reason, fix=fix)
 
 
 def _write_containerlab(writer: ContainerlabWriter, options: ExportOptions) -> CommitSummary:
@@ -144,12 +144,12 @@ def _write_containerlab(writer: ContainerlabWriter, options: ExportOptions) -> C
 
 
 def require_place(out: Path, intent: Path, templates: Path | None = None) -> None:
-    """Raise FabricError where an export would lie among hardware or templates that the next run reads."""
+    """Raise FabricError if the export would be in a folder of hardware or templates, which the next run reads."""
     output_folder(out, read=folders_read(intent, templates))
 
 
 def commit_export(out: Path, what: str, texts: Iterable[tuple[str, Text]]) -> CommitSummary:
-    """Write a whole export or nothing. Raises FabricError where the folder holds something else, or secrets."""
+    """Write a complete export or nothing. Raises FabricError where the folder holds another tree, or secrets."""
     require_without_secrets(out)
     return _committed(out, what, texts)
 
@@ -164,7 +164,7 @@ def _committed(out: Path, what: str, texts: Iterable[tuple[str, Text]]) -> Commi
 
 
 def _maker_of(out: Path) -> str | None:
-    """Who wrote what `out` holds. Of its manifest nothing else is kept: that of many servers is large."""
+    """`made_by` of the files in `out`. The rest of the manifest, which may be large, is dropped."""
     manifest = read_manifest(out)
     return manifest.made_by if manifest is not None else None
 
@@ -183,7 +183,7 @@ def _other(out: Path, what: str) -> Problem:
 
 
 def tell_result(outcome: CommitSummary, out: Path, *, as_json: bool) -> None:
-    """Say what an export wrote, and nothing else."""
+    """Print what an export wrote, as JSON or text."""
     if as_json:
         echo_pieces(json_object(outcome.parts, {}))
     else:
@@ -191,7 +191,7 @@ def tell_result(outcome: CommitSummary, out: Path, *, as_json: bool) -> None:
 
 
 def tell_outcome(outcome: CommitSummary, out: Path) -> None:
-    """Say what an export wrote, for people."""
+    """Print what an export wrote, as text."""
     for path in outcome.edited:
         click.echo(f"{out / path}: manual edit overwritten", err=True)
     counts = (len(outcome.written), len(outcome.unchanged), len(outcome.removed))
@@ -199,26 +199,26 @@ def tell_outcome(outcome: CommitSummary, out: Path) -> None:
     click.echo("{}: {} {} written, {} unchanged, {} removed".format(out, counts[0], files, *counts[1:]), err=True)
 
 
-def _tell(found: TopologySummary) -> None:
-    needs = found.needs
+def _tell(summary: TopologySummary) -> None:
+    needs = summary.needs
     click.echo(f"{needs.switches} switches, {needs.servers} servers, {needs.links} links", err=True)
     click.echo(f"memory to deploy it: about {needs.memory} MiB", err=True)
     for line in needs.lines():
         click.echo(f"  {line}", err=True)
-    if found.variables:
-        click.echo(f"set these variables when deploying: {', '.join(found.variables)}", err=True)
+    if summary.variables:
+        click.echo(f"set these variables when deploying: {', '.join(summary.variables)}", err=True)
     click.echo("rendered, but not testable in containerlab:", err=True)
-    for row in found.skipped:
+    for row in summary.skipped:
         click.echo(f"  {row.feature} ({row.where}): {row.reason}", err=True)
 
 
-def _plain(found: TopologySummary) -> dict[str, object]:
-    needs = found.needs
+def _plain(summary: TopologySummary) -> dict[str, object]:
+    needs = summary.needs
     by_use = {
         use: {"nodes": count, "memory_mib": mib, "source": source} for use, (count, mib, source) in needs.by_use.items()
     }
     return {
-        "topology": found.file,
+        "topology": summary.file,
         "needs": {
             "switches": needs.switches,
             "servers": needs.servers,
@@ -227,6 +227,6 @@ def _plain(found: TopologySummary) -> dict[str, object]:
             "by_use": by_use,
         },
         "hints": list(needs.hints),
-        "variables": list(found.variables),
-        "skipped": [row._asdict() for row in found.skipped],
+        "variables": list(summary.variables),
+        "skipped": [row._asdict() for row in summary.skipped],
     }

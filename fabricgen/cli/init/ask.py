@@ -1,4 +1,7 @@
-"""Questions of `init` on a terminal: what no option says, and one answer at a time where the answers are refused."""
+"""Questions of `init` on a terminal.
+
+It asks for missing options, and for one answer at a time while the answers are refused.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -18,9 +21,11 @@ COUNT = click.IntRange(1, 1 << 20)
 
 
 def accepted(answers: InitAnswers, choose: "Callable[[InitAnswers], InitResult]") -> "InitResult":
-    """What is chosen for the answers; refused ones are shown, and the user changes one of them until they hold.
+    """Choose switches for the answers.
 
-    Raises SystemExit where the user stops, click.Abort at the end of input.
+    Refused answers are reported, and the user changes one of them until they are accepted.
+
+    Raises SystemExit when the user stops, click.Abort at the end of input.
     """
     from fabricgen.errors import FabricError  # noqa: PLC0415
 
@@ -35,7 +40,7 @@ def accepted(answers: InitAnswers, choose: "Callable[[InitAnswers], InitResult]"
 
 
 def changed(answers: InitAnswers) -> InitAnswers:
-    """The answers with another one in place of the one that the user names."""
+    """The answers with a new value for the one that the user names."""
     named = {name: value for name, value in _values(answers).items() if name != "frontend" or answers.backend}
     meanings = {**named, STOP: "write nothing"}
     name = ask("which answer to change", tuple(meanings), meanings, default=None)
@@ -45,7 +50,7 @@ def changed(answers: InitAnswers) -> InitAnswers:
 
 
 def _values(answers: InitAnswers) -> dict[str, str]:
-    """Each answer by the name of its option, as it is now."""
+    """Current value of each answer, by the name of its option."""
     return {
         "design": answers.design,
         "model": answers.model,
@@ -59,47 +64,50 @@ def _values(answers: InitAnswers) -> dict[str, str]:
 def ask(
     what: str, choices: tuple[str, ...], meanings: Mapping[str, str] | None = None, *, default: str | None = ""
 ) -> str:
-    """One of the choices, which are listed first. default: the first where empty; None: Enter asks again."""
+    """Return one of the choices, which are listed first.
+
+    default  the first choice if empty; None: Enter asks again
+    """
     for name in choices:
         click.echo(f"  {name}" + (f": {meanings[name]}" if meanings else ""), err=True)
-    given = choices[0] if default == "" else default
-    return str(click.prompt(what, type=click.Choice(choices), default=given, show_choices=False, err=True))
+    preset = choices[0] if default == "" else default
+    return str(click.prompt(what, type=click.Choice(choices), default=preset, show_choices=False, err=True))
 
 
 def ask_design() -> str:
-    """A design."""
+    """Ask for a design."""
     return ask("design", tuple(DESIGNS), DESIGNS)
 
 
 def ask_model() -> str:
-    """A server model."""
+    """Ask for a server model."""
     return ask("server model", gpu_servers())
 
 
 def ask_servers() -> int:
-    """How many servers there are today."""
+    """Ask for the number of servers today."""
     return int(click.prompt("servers that stand today", type=COUNT, default=8, err=True))
 
 
 def ask_planned(servers: int) -> int:
-    """A count, or 0 for the default."""
+    """Ask for a number of servers, or 0 for the default."""
     what = "servers to reserve numbers for (0: those of today and a unit more)"
     while True:
-        found = int(click.prompt(what, type=click.IntRange(0), default=0, err=True))
-        if not 0 < found < servers:
-            return found
-        click.echo(f"Error: {found} is fewer than the {servers} of today.", err=True)
+        count = int(click.prompt(what, type=click.IntRange(0), default=0, err=True))
+        if not 0 < count < servers:
+            return count
+        click.echo(f"Error: {count} is fewer than the {servers} of today.", err=True)
 
 
 def ask_system() -> str:
-    """An operating system with its release."""
+    """Ask for an operating system with its release."""
     from fabricgen.cli.init.choose import releases  # noqa: PLC0415
 
     return ask("operating system of the switches", releases())
 
 
 def ask_frontend() -> bool:
-    """Whether there is a frontend beside the backend."""
+    """Ask whether there is a frontend in addition to the backend."""
     return click.confirm("a frontend as well: storage, users, tenants?", default=True, err=True)
 
 
@@ -124,4 +132,4 @@ _QUESTIONS: Mapping[str, Callable[[InitAnswers], InitAnswers]] = MappingProxyTyp
         "frontend": lambda answers: replace(answers, frontend=ask_frontend()),
     }
 )
-"""Name of an answer → the answers after its question was asked again."""
+"""Name of an answer → function that asks its question again and returns the new answers."""

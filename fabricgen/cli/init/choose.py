@@ -1,4 +1,4 @@
-"""Answers to switches of the library that fit them: each that could be is planned and checked, the leanest is taken."""
+"""Choose switches of the library for the answers: candidates are planned and checked, the leanest is taken."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -23,15 +23,15 @@ from fabricgen.render.tree import count_devices
 
 LOSSLESS = ("pfc", "ecn", "headroom")
 UNITS_PER_POD = (64, 32, 16, 8, 4, 2, 1)
-"""Sizes of a pod that are tried, the largest that its spines take first."""
+"""Sizes of a pod that are tried, the largest first."""
 BACKEND_NICS = ("compute",)
 FRONTEND_NICS = ("frontend", "data")
-"""NIC groups of the library's servers, by what they are for, the first that a server has."""
+"""NIC groups of the library's servers, by purpose; the first that a server has is used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InitResult:
-    """The text of an intent that renders, what was chosen for it, and how many switches it has."""
+    """The text of an intent that renders, the choices in it, and its number of switches."""
 
     text: str
     chosen: DerivedChoices
@@ -44,14 +44,14 @@ def systems() -> tuple[str, ...]:
 
 
 def releases() -> tuple[str, ...]:
-    """Operating systems that can be rendered, with each of their releases, the newest first."""
+    """Operating systems that can be rendered, with all their releases, the newest first."""
     return tuple(
         f"{platform.name}-{version}" for platform in PLATFORMS.values() for version in reversed(platform.versions)
     )
 
 
 def choose(answers: InitAnswers) -> InitResult:
-    """An intent for the answers, planned and checked. Raises FabricError where nothing of the library fits them."""
+    """An intent for the answers, planned and checked. Raises FabricError where nothing in the library fits."""
     catalog = load_catalog(None)
     platform = _platform(answers.system)
     if answers.model not in catalog.servers:
@@ -80,7 +80,7 @@ def choose(answers: InitAnswers) -> InitResult:
 
 
 class _Given(NamedTuple):
-    """What a choice is made from."""
+    """Inputs of a choice."""
 
     answers: InitAnswers
     bare: DerivedChoices
@@ -94,7 +94,7 @@ class _Given(NamedTuple):
 
 
 def _chosen(given: _Given) -> DerivedChoices:
-    """Switches of both fabrics, with numbers for as many servers in both: they are the same ones."""
+    """Switches of both fabrics, with numbers reserved for the same servers in both."""
     answers, chosen = given.answers, given.bare
     if not answers.frontend:
         return chosen._replace(backend=_backend(given, answers))
@@ -102,9 +102,9 @@ def _chosen(given: _Given) -> DerivedChoices:
         return chosen._replace(frontend=_frontend(given, answers))
     backend = _backend(given, answers)
     frontend = _frontend(given, answers)
-    wanted = (backend.room.servers, frontend.room.servers)
-    # A unit of leaves alone is full at some number of servers; elsewhere the larger unit decides.
-    common = replace(answers, planned=backend.room.servers if answers.design == RAIL_ONLY else max(wanted))
+    reserved = (backend.room.servers, frontend.room.servers)
+    # Without spines the size of the unit limits the servers; otherwise the larger reservation is used.
+    common = replace(answers, planned=backend.room.servers if answers.design == RAIL_ONLY else max(reserved))
     if backend.room.servers != common.planned:
         backend = _backend(given, common)
     if frontend.room.servers != common.planned:
@@ -119,46 +119,46 @@ def _backend(given: _Given, answers: InitAnswers) -> SwitchChoices:
 
 
 def _frontend(given: _Given, answers: InitAnswers) -> SwitchChoices:
-    """One model for both tiers, else any pair, else pods. What is asked for is the backend's, where there is one."""
-    known = _known(given.catalog, given.platform)
+    """One model for both tiers, else any pair, else pods. The typed models are the backend's, if there is one."""
+    models = _known(given.catalog, given.platform)
     leaf, spine = ("", "") if answers.backend else (answers.leaf, answers.spine)
-    pairs = [SwitchChoices(*pair) for pair in product([leaf] if leaf else known, [spine] if spine else known)]
+    pairs = [SwitchChoices(*pair) for pair in product([leaf] if leaf else models, [spine] if spine else models)]
     same = [pair for pair in pairs if pair.leaf == pair.spine]
     other = [pair for pair in pairs if pair.leaf != pair.spine]
     return given.search(answers).leanest("frontend", same, other, _towers(same or other))
 
 
 def _stacks(catalog: Catalog, platform: Platform, answers: InitAnswers) -> tuple[list[SwitchChoices], ...]:
-    """Switches of a backend: one model for all tiers, then other spines above a leaf that was asked for; then pods."""
-    known, leaf, spine = _known(catalog, platform), answers.leaf, answers.spine
-    leaves = [leaf] if leaf else list(known)
+    """Candidates for a backend: one model for all tiers, then other spines above a typed leaf; then pods."""
+    models, leaf, spine = _known(catalog, platform), answers.leaf, answers.spine
+    leaves = [leaf] if leaf else list(models)
     if answers.design == RAIL_ONLY:
-        return ([SwitchChoices(one, "") for one in leaves],)
-    same = [SwitchChoices(one, spine or one) for one in leaves]
-    other = [SwitchChoices(leaf, one) for one in known if one != leaf] if leaf and not spine else []
+        return ([SwitchChoices(model, "") for model in leaves],)
+    same = [SwitchChoices(model, spine or model) for model in leaves]
+    other = [SwitchChoices(leaf, model) for model in models if model != leaf] if leaf and not spine else []
     return same, other, _towers((*same, *other))
 
 
 def _towers(pairs: Iterable[SwitchChoices]) -> list[SwitchChoices]:
-    """The same with superspines of the spines' model above, in pods from the largest down."""
+    """The pairs with superspines of the spine's model above, in pods from the largest down."""
     return [pair._replace(core=pair.spine, units_per_pod=units) for pair in pairs for units in UNITS_PER_POD]
 
 
 def _backends(platform: Platform, nics: NicGroup, tries: Iterable[SwitchChoices]) -> Iterator[SwitchChoices]:
-    """What a backend of these may be: lossless first, best effort where nothing else holds; the best mode first."""
+    """Variants of the candidates: lossless first, then best effort; the best load-balancing mode first."""
     markings: tuple[str, ...] = ()
     if all(_may(platform, feature) for feature in LOSSLESS):
-        own = NIC_MARKINGS.get(nics.vendor, ())
-        markings = (*own, *(name for name in MARKING_BY_NAME if name not in own))
-    for one in tries:
-        for mode in MODES if one.spine else MODES[-1:]:
-            yield from (one._replace(marking=marking, load_balancing=mode) for marking in markings)
-        for mode in MODES if one.spine else MODES[-1:]:
-            yield one._replace(load_balancing=mode)
+        nic_markings = NIC_MARKINGS.get(nics.vendor, ())
+        markings = (*nic_markings, *(name for name in MARKING_BY_NAME if name not in nic_markings))
+    for candidate in tries:
+        for mode in MODES if candidate.spine else MODES[-1:]:
+            yield from (candidate._replace(marking=marking, load_balancing=mode) for marking in markings)
+        for mode in MODES if candidate.spine else MODES[-1:]:
+            yield candidate._replace(load_balancing=mode)
 
 
 def _known(catalog: Catalog, platform: Platform) -> tuple[str, ...]:
-    """Switches of the library that the operating system has port names for."""
+    """Switches of the library that have port names for the operating system."""
     return tuple(name for name, switch in catalog.switches.items() if platform.name in switch.port_names)
 
 
@@ -192,8 +192,8 @@ def _switch(catalog: Catalog, option: str, model: str) -> None:
 
 
 def _nics(server: ServerModel, names: tuple[str, ...], fabric: str) -> str:
-    found = next((name for name in names if name in server.nics), None)
-    if found is None:
+    group = next((name for name in names if name in server.nics), None)
+    if group is None:
         problem = Problem(
             code="init-nics",
             what=f"{server.model} has no NICs for a {fabric}",
@@ -202,24 +202,24 @@ def _nics(server: ServerModel, names: tuple[str, ...], fabric: str) -> str:
             + ("--design leaf-spine, which has no backend" if fabric == "backend" else "--no-frontend"),
         )
         raise FabricError([problem])
-    return found
+    return group
 
 
-def _unknown(option: str, given: str, what: str, known: Iterable[str]) -> Problem:
+def _unknown(option: str, value: str, kind: str, known: Iterable[str]) -> Problem:
     return Problem(
         code="unknown-name",
-        what=f"unknown {what} {given}",
+        what=f"unknown {kind} {value}",
         why=f"it is the value of {option}",
-        fix=did_you_mean(given, known),
+        fix=did_you_mean(value, known),
     )
 
 
 def _can(platform: Platform, feature: str) -> bool:
-    found = platform.can(feature)
-    return found is not None and not found.refusal
+    capability = platform.can(feature)
+    return capability is not None and not capability.refusal
 
 
 def _may(platform: Platform, feature: str) -> bool:
-    """Whether it can on some models at least: each choice is checked whole."""
-    found = platform.can(feature)
-    return found is not None and (not found.refusal or bool(found.vouched))
+    """Whether it supports the feature on at least some models; each choice is checked completely later."""
+    capability = platform.can(feature)
+    return capability is not None and (not capability.refusal or bool(capability.vouched))

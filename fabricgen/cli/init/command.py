@@ -1,8 +1,8 @@
-"""`fabricgen init`: a first intent, commented, that renders at once; or a word on why it would not, and no file.
+"""`fabricgen init`: a first intent, commented, that renders at once; or an error, and no file.
 
-JSON: `written`, the file; `switches`, how many there are; `backend` and `frontend`, each null or its `leaf`, `spine`,
+JSON: `written`, the file; `switches`, their number; `backend` and `frontend`, each null or its `leaf`, `spine`,
 `core`, `marking`, `load_balancing`, `unbalanced` (why no better one), `room` (servers and spines that numbers are
-reserved for) and `tight` (why there is not more). Problems: `problems`, as every verb tells them.
+reserved for) and `tight` (why there are not more). Problems: `problems`, as for every command.
 """
 
 import json
@@ -26,11 +26,11 @@ LOCK = "fabricgen.lock"
 _CHOSEN = "{} model (default: chosen for the servers)."
 
 ASKED = ("--design", "--model", "--servers", "--os")
-"""What has to be said: the rest has an answer of its own."""
+"""Required options; the others have a default."""
 
 
 class InitOptions(NamedTuple):
-    """What was typed; None where nothing was."""
+    """Typed options; None for those not typed."""
 
     file: Path
     site: str
@@ -46,9 +46,9 @@ class InitOptions(NamedTuple):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Options that are needed and were not said."""
-        said = (self.design, self.model, self.servers, self.system)
-        return tuple(option for option, value in zip(ASKED, said, strict=True) if value is None)
+        """Required options that were not typed."""
+        values = (self.design, self.model, self.servers, self.system)
+        return tuple(option for option, value in zip(ASKED, values, strict=True) if value is None)
 
 
 def _complete_servers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -104,7 +104,7 @@ def command(ctx: click.Context, /, **_: object) -> None:
     with problems_told(as_json=options.as_json, writes=True):
         _refuse_taken(options.file)
         answers = _answers(options)
-        # Whoever was asked can change an answer; what options say is refused as it is.
+        # An interactive user can change an answer; answers that all come from options are refused at once.
         choice = ask.accepted(answers, _choose) if options.missing else _choose(answers)
         _write(options.file, choice.text)
     _tell(options, choice)
@@ -121,14 +121,14 @@ def _releases() -> tuple[str, ...]:
 
 
 def _choose(answers: InitAnswers) -> "InitResult":
-    # The whole compiler is behind it, which --help does not need.
+    # This imports the whole compiler, which --help does not need.
     from fabricgen.cli.init.choose import choose  # noqa: PLC0415
 
     return choose(answers)
 
 
 def _answers(options: InitOptions) -> InitAnswers:
-    """What was typed, and on a terminal what was asked for."""
+    """Answers from the options, and on a terminal from questions."""
     design = options.design or ask.ask_design()
     model = options.model or ask.ask_model()
     servers = options.servers or ask.ask_servers()
@@ -151,10 +151,10 @@ def _answers(options: InitOptions) -> InitAnswers:
 
 
 def _refuse_taken(file: Path) -> None:
-    """Raise FabricError where something stands already."""
+    """Raise FabricError where the intent or a lock exists already."""
     from fabricgen.errors import FabricError, Problem  # noqa: PLC0415
 
-    for path, why in (
+    for path, reason in (
         (file, "an existing intent is kept"),
         (file.parent / LOCK, "it holds the addresses and numbers of a site"),
     ):
@@ -162,28 +162,28 @@ def _refuse_taken(file: Path) -> None:
             problem = Problem(
                 code="init-exists",
                 what=f"{path} already exists",
-                why=f"{why}, and init overwrites nothing",
+                why=f"{reason}, and init overwrites nothing",
                 fix="choose a file in another folder",
             )
             raise FabricError([problem])
 
 
 def _write(file: Path, text: str) -> None:
-    """Write it whole or not at all, and over nothing. Raises FabricError."""
+    """Write the file atomically, without overwriting one. Raises FabricError."""
     from fabricgen.output.faults import operator_faults  # noqa: PLC0415
     from fabricgen.output.writer import one_writer, unfinished  # noqa: PLC0415
 
     with operator_faults(file):
         file.parent.mkdir(parents=True, exist_ok=True)
-        with one_writer(file.parent / LOCK, lambda what: click.echo(what, err=True)):
+        with one_writer(file.parent / LOCK, lambda text_to_print: click.echo(text_to_print, err=True)):
             staged = unfinished(file)
             try:
-                staged.unlink(missing_ok=True)  # of an `init` that was killed
+                staged.unlink(missing_ok=True)  # left by an `init` that was killed
                 with staged.open("x", encoding="utf-8") as stream:
                     stream.write(text)
                     stream.flush()
                     os.fsync(stream.fileno())
-                # A link fails where the name is taken meanwhile; a rename would not.
+                # A hard link fails if the name exists by now; a rename would overwrite it.
                 os.link(staged, file)
             finally:
                 staged.unlink(missing_ok=True)
@@ -209,7 +209,7 @@ def _tell(options: InitOptions, choice: "InitResult") -> None:
 
 
 def _remarks(switches: SwitchChoices) -> Iterator[str]:
-    """What was chosen, and why not better."""
+    """The choices, and why they are not better."""
     tiers = " under ".join(dict.fromkeys(switches.models))
     yield f"{tiers}{f', {switches.room.spines} spines' if switches.room.spines else ''}"
     if switches.spine and switches.marking:

@@ -1,4 +1,4 @@
-"""What a first intent is made of: the answers, and what was chosen to go with them."""
+"""Parts of a first intent: the answers, and the choices that are made for them."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,18 +12,18 @@ DESIGNS = {
     RAIL_ONLY: "leaves alone, one a rail; the servers join the rails",
     LEAF_SPINE: "no backend: an inference site, or storage and users alone",
 }
-"""Design → what it is, in the order in which they are offered."""
+"""Design → description, in the order in which they are offered."""
 
 LIBRARY = Path(__file__).parents[2] / "hardware"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InitAnswers:
-    """What the site is to be.
+    """The site to plan.
 
-    servers, planned  how many stand, and how many numbers are reserved for; 0: those and one unit more
+    servers, planned  number of servers today, and number to reserve for; 0: those and one unit more
     system            of all switches, with its release, e.g. from `systems()`
-    leaf, spine       models of the backend's switches, or of the frontend's where there is no backend; empty: chosen
+    leaf, spine       models of the backend's switches, or of the frontend's without a backend; empty: chosen
     """
 
     site: str
@@ -43,15 +43,15 @@ class InitAnswers:
 
     @property
     def least(self) -> int:
-        """Servers that numbers are reserved for, whatever room there is."""
+        """Servers that numbers must be reserved for."""
         return self.planned or self.servers
 
 
 class PlannedGrowth(NamedTuple):
-    """What a fabric may grow to.
+    """Planned growth of a fabric.
 
-    servers  that numbers are reserved for; 0 where nobody has counted them yet
-    spines   how many stand, and how many are planned; 0 where there are none, or nobody has counted them yet
+    servers  that numbers are reserved for; 0 if not counted yet
+    spines   number today, and planned; 0 without spines, or if not counted yet
     """
 
     servers: int = 0
@@ -60,13 +60,13 @@ class PlannedGrowth(NamedTuple):
 
 
 class SwitchChoices(NamedTuple):
-    """What a fabric is built of.
+    """Models and settings of a fabric.
 
-    core           model of the superspines, empty where there are none; units_per_pod: how large a pod is then
-    marking        of a backend that is lossless; empty where it is not
-    unbalanced     why traffic is not spread better; empty where it is spread packet by packet, or there are no spines
-    tight          why not more is reserved; empty where another unit and another spine are
-    mtu            the largest that all of them can be set to, where that is less than a fabric's own; 0 where it is not
+    core           model of the superspines, empty without them; units_per_pod: size of a pod then
+    marking        of a lossless backend; otherwise empty
+    unbalanced     why traffic is not balanced better; empty with per-packet balancing, or without spines
+    tight          why not more is reserved; empty if another unit and another spine are
+    mtu            the largest that all models support, if it is less than a fabric's default; otherwise 0
     """
 
     leaf: str
@@ -87,11 +87,11 @@ class SwitchChoices(NamedTuple):
 
 
 class DerivedChoices(NamedTuple):
-    """What goes with the answers.
+    """Choices made for the answers.
 
     group        NIC groups of the server model: the backend's and the frontend's, empty where there is none
-    able         features of server ports that the operating system has, and `users` where it takes accounts
-    factory      its accounts whose published password stays where an intent does not name them
+    able         server-port features that the operating system has, and `users` where it takes accounts
+    factory      its accounts that keep their published password unless an intent names them
     """
 
     backend: SwitchChoices | None
@@ -110,5 +110,5 @@ def gpu_servers() -> tuple[str, ...]:
 
 
 def library(folder: str) -> tuple[str, ...]:
-    """Names of the library's hardware, read off its file names: a list costs no import."""
+    """Names of the library's hardware from its file names, without importing anything."""
     return tuple(sorted(path.stem for path in (LIBRARY / folder).glob("*.yaml")))

@@ -1,6 +1,6 @@
-"""Choices of switches for a first intent → the leanest one that holds, with room to grow where there is any.
+"""Find the leanest valid choice of switches for a first intent, with room to grow if possible.
 
-A choice is written, planned and checked; the best of those is checked switch by switch, too, before it is taken.
+Each candidate is written, planned and checked; the best are also checked switch by switch before one is taken.
 """
 
 import re
@@ -24,28 +24,28 @@ from fabricgen.topologies.arithmetic import legal_spines
 from fabricgen.topologies.shape import Shape
 
 MTU = FabricBase.model_fields["mtu"].default
-"""Octets of a fabric's packets that nobody chose."""
+"""A fabric's default MTU in octets."""
 MODES = ("dlb-per-packet", "dlb-flowlet", "ecmp")
-"""Ways to spread traffic, the best for few large flows first (policy.load_balancing)."""
+"""Load-balancing modes, the best for few large flows first (policy.load_balancing)."""
 UNBALANCED = ("balancing-mode", "platform-cannot", "dynamic-groups")
 """Codes of the checks that refuse a mode."""
 MODELS_TOLD = 3
-"""Choices that are refused for one reason, after which no other is looked at switch by switch."""
+"""Number of candidates refused for the same reason, after which the search ends."""
 NO_MORE_SPINES = "no larger number of spines gives every leaf the same whole number of links to each"
 SPINES_TRIED = 4
-"""Counts of spines above today's that are tried."""
+"""Number of larger spine counts that are tried."""
 TOO_LARGE = ("too-many-pods", "too-many-leaves")
-"""Codes of a fabric that no count of its switches makes large enough."""
+"""Codes of a fabric that cannot be made large enough by any number of its switches."""
 UPLINKS_TRIED = 64
-"""Most uplinks of a frontend's leaf that are thought of: two of its pairs take no more."""
+"""Most uplinks of a frontend's leaf that are considered."""
 
 
 class _Tried(NamedTuple):
-    """A choice that holds, in the order of preference.
+    """A valid choice, in the order of preference.
 
     lossy    whether packets may be lost
     cramped  whether nothing is reserved
-    chips    switches that stand, and rank of the mode in MODES; terabits: of all their chips
+    chips    number of switches, and rank of the mode in MODES; terabits: of all their chips
     """
 
     lossy: bool
@@ -57,34 +57,37 @@ class _Tried(NamedTuple):
 
 
 class Search:
-    """What was asked for, and what is known of it."""
+    """Search with given answers and known facts."""
 
     def __init__(self, answers: InitAnswers, chosen: DerivedChoices, facts: Written, catalog: Catalog) -> None:
         self._answers, self._chosen, self._facts, self._catalog = answers, chosen, facts, catalog
         self._wanted = 0
 
     def leanest(self, fabric: str, *rounds: Iterable[SwitchChoices]) -> SwitchChoices:
-        """The choice that needs the fewest switches, then balances best, then has the least switching capacity.
+        """The choice with the fewest switches, then the best balancing, then the least switching capacity.
 
-        Lossless ones go before all others, then those with room to grow. Of the first round with any.
+        Lossless ones come before all others, then those with room to grow. Only the first round with any is used.
 
         Raises FabricError where there is none.
         """
         faults: list[Problem] = []
-        told: Counter[str] = Counter()
+        refusals: Counter[str] = Counter()
         for tries in rounds:
-            for found in sorted(self._held(fabric, tries, faults)):
-                problems = self._told(fabric, found.switches)
+            for candidate in sorted(self._held(fabric, tries, faults)):
+                problems = self._told(fabric, candidate.switches)
                 if not problems:
-                    return found.switches
+                    return candidate.switches
                 faults += problems[:1]
-                told[problems[0].why] += 1
-                if told[problems[0].why] == MODELS_TOLD:
+                refusals[problems[0].why] += 1
+                if refusals[problems[0].why] == MODELS_TOLD:
                     raise FabricError([_nothing_fits(fabric, self._answers, faults)])
         raise FabricError([_nothing_fits(fabric, self._answers, faults)])
 
     def _held(self, fabric: str, tries: Iterable[SwitchChoices], faults: list[Problem]) -> Iterator[_Tried]:
-        """Choices whose plan holds; of the same switches the first alone: others balance worse, or may lose packets."""
+        """Yield the choices whose plan is valid.
+
+        Of the same switches only the first: the others balance worse or may lose packets.
+        """
         skipped: set[tuple[str, ...]] = set()
         refused: dict[tuple[str, ...], str] = {}
         for switches in tries:
@@ -100,71 +103,77 @@ class Search:
                 continue
             if problems:
                 faults += problems[:1]
-                whys = [problem.why for problem in problems if problem.code in UNBALANCED]
-                if whys and switches.load_balancing != MODES[-1]:
+                reasons = [problem.why for problem in problems if problem.code in UNBALANCED]
+                if reasons and switches.load_balancing != MODES[-1]:
                     skipped.add(mode)
-                    refused.setdefault(size, f"{switches.load_balancing}: {'; '.join(whys)}")
+                    refused.setdefault(size, f"{switches.load_balancing}: {'; '.join(reasons)}")
                 continue
             try:
-                found = self._roomiest(fabric, switches._replace(unbalanced=refused.get(size, "")), shape)
+                candidate = self._roomiest(fabric, switches._replace(unbalanced=refused.get(size, "")), shape)
             except FabricError as error:
                 skipped.add(size)
                 faults += error.problems[:1]
             else:
                 skipped.add(switches.models)
-                yield found
+                yield candidate
 
     def _sized(self, fabric: str, switches: SwitchChoices) -> tuple[Shape, tuple[Problem, ...]]:
-        """Dimensions for the servers of today, and problems of that plan. Raises FabricError where there is none."""
+        """Return the dimensions for today's servers, and the plan's problems. Raises FabricError without any."""
         with self._planned(fabric, self._fitted(switches)) as plan:
             return _fabric(plan).shape, run_plan_checks(plan)
 
     def _fitted(self, switches: SwitchChoices) -> SwitchChoices:
-        """With an MTU that all of its models carry, where that is less than a fabric's own."""
+        """Return the switches with an MTU that all models support, if it is less than a fabric's default."""
         smallest = min(self._catalog.switches[model].mtu for model in switches.models)
         return switches._replace(mtu=smallest if smallest < MTU else 0)
 
     def _roomiest(self, fabric: str, switches: SwitchChoices, shape: Shape) -> _Tried:
-        """A choice that holds today, with the most room that it has. Raises FabricError where that is too little."""
-        switches, why = self._fitted(switches), ""
-        *some, none = self._rooms(shape)
-        for room in some:
-            try:
-                return self._measured(fabric, switches._replace(room=room, tight=self._tight(room, why)))
-            except FabricError as error:
-                why = error.problems[0].why
-        return self._measured(fabric, switches._replace(room=none, tight=self._tight(none, why)))
+        """Return a choice that is valid today, with the most room that it has.
 
-    def _tight(self, room: PlannedGrowth, why: str) -> str:
-        """Why not more is reserved; empty where another unit and another spine are."""
+        Raises FabricError if that is too little.
+        """
+        switches, reason = self._fitted(switches), ""
+        *rooms, last_room = self._rooms(shape)
+        for room in rooms:
+            try:
+                return self._measured(fabric, switches._replace(room=room, tight=self._tight(room, reason)))
+            except FabricError as error:
+                reason = error.problems[0].why
+        return self._measured(fabric, switches._replace(room=last_room, tight=self._tight(last_room, reason)))
+
+    def _tight(self, room: PlannedGrowth, reason: str) -> str:
+        """Return why not more is reserved; empty if another unit and another spine are."""
         is_whole = room.servers == self._wanted and (room.spines < room.spines_planned or not room.spines)
-        return "" if is_whole else why or NO_MORE_SPINES
+        return "" if is_whole else reason or NO_MORE_SPINES
 
     def _rooms(self, shape: Shape) -> Iterator[PlannedGrowth]:
-        """What may be reserved: the servers wanted and another spine, then one of them, then no more than was said."""
+        """Yield possible reservations, the largest first.
+
+        The wanted servers and another spine, then one of these, then only what was typed.
+        """
         self._wanted = self._slots(shape)
         for servers in dict.fromkeys((self._wanted, self._answers.least)):
             counts = (*self._spines(shape, servers), shape.spines)
             yield from (PlannedGrowth(servers, shape.spines, count) for count in counts)
 
     def _slots(self, shape: Shape) -> int:
-        """Servers to reserve numbers for: what was said, or those of today and one unit more."""
+        """Servers to reserve numbers for: as typed, or those of today and one unit more."""
         if self._answers.planned:
             return self._answers.planned
-        each = shape.groups[0].slots_a_unit
-        units = -(-self._answers.servers // each)
-        return each * (units if shape.design == RAIL_ONLY else units + 1)
+        unit_slots = shape.groups[0].slots_a_unit
+        units = -(-self._answers.servers // unit_slots)
+        return unit_slots * (units if shape.design == RAIL_ONLY else units + 1)
 
     def _spines(self, shape: Shape, servers: int) -> Iterator[int]:
-        """Counts above today's that give each leaf the same whole number of links to each spine."""
+        """Larger spine counts that give each leaf the same whole number of links to each spine."""
         if not shape.spines or shape.spine is None:
             return
         (group,) = shape.groups
         units = -(-servers // group.slots_a_unit) if shape.core is None else group.units_a_pod
-        # Leaves of a frontend take more uplinks for more spines where they have ports.
-        most = UPLINKS_TRIED if shape.uplinks_least else 0
+        # Leaves of a frontend use more uplinks for more spines if they have ports.
+        uplinks_limit = UPLINKS_TRIED if shape.uplinks_least else 0
         leaves = units * group.rails * group.indexes
-        legal = legal_spines(leaves, shape.uplinks_asked, len(shape.spine.down), most)
+        legal = legal_spines(leaves, shape.uplinks_asked, len(shape.spine.down), uplinks_limit)
         yield from [count for count in legal if count > shape.spines][:SPINES_TRIED]
 
     def _measured(self, fabric: str, switches: SwitchChoices) -> _Tried:
@@ -172,13 +181,13 @@ class Search:
             problems = run_plan_checks(plan)
             if problems:
                 raise FabricError(problems)
-            made = _fabric(plan)
-            chips = [chassis_of(made, place).asic.terabits for place in places(made)]
+            fabric_plan = _fabric(plan)
+            chips = [chassis_of(fabric_plan, place).asic.terabits for place in places(fabric_plan)]
         mode = MODES.index(switches.load_balancing)
         return _Tried(not switches.marking, bool(switches.tight), len(chips), mode, float(sum(chips)), switches)
 
     def _told(self, fabric: str, switches: SwitchChoices) -> tuple[Problem, ...]:
-        """Problems that show on its switches alone: ports, names and limits of the operating system."""
+        """Problems that only show on single switches: ports, names and limits of the operating system."""
         with self._planned(fabric, switches) as plan:
             return run_checks(plan)
 
@@ -192,7 +201,7 @@ class Search:
 
 @contextmanager
 def planned(text: str) -> Iterator[Plan]:
-    """The plan of an intent that is written nowhere a person sees."""
+    """The plan of an intent in a temporary file."""
     with TemporaryDirectory(prefix="fabricgen-") as folder:
         path = Path(folder) / "intent.yaml"
         path.write_text(text, encoding="utf-8")
@@ -200,38 +209,43 @@ def planned(text: str) -> Iterator[Plan]:
 
 
 def _fabric(plan: Plan) -> FabricPlan:
-    (made,) = plan.fabrics.values()
-    return made
+    (fabric_plan,) = plan.fabrics.values()
+    return fabric_plan
 
 
 def _nothing_fits(fabric: str, answers: InitAnswers, faults: list[Problem]) -> Problem:
-    last = faults[-1] if faults else None
-    tried = f"{len(faults)} ways were tried; of the last, {last.what}: {last.why}" if last else "none runs it"
+    last_fault = faults[-1] if faults else None
+    tried = (
+        f"{len(faults)} ways were tried; of the last, {last_fault.what}: {last_fault.why}"
+        if last_fault
+        else "none runs it"
+    )
     design = f"{fabric} ({answers.design})" if fabric == "backend" else fabric
     return Problem(
         code="init-nothing-fits",
         what=f"no known switches can build a {design} of {answers.least} {answers.model} with {answers.system}",
         why=tried,
-        fix=_in_options(last, answers) + (", or --no-frontend" if fabric != "backend" and answers.backend else ""),
+        fix=_in_options(last_fault, answers)
+        + (", or --no-frontend" if fabric != "backend" and answers.backend else ""),
     )
 
 
-def _in_options(last: Problem | None, answers: InitAnswers) -> str:
-    """A remedy in options of `init`: that of a check is for an intent, which is not written yet."""
-    if last is None:
+def _in_options(last_fault: Problem | None, answers: InitAnswers) -> str:
+    """The fix in options of `init`, as a check's fix is for an intent, which does not exist yet."""
+    if last_fault is None:
         return "name another --os"
-    if last.code == "no-port-names":
-        option = "--spine" if "spine" in last.where else "--leaf"
-        return re.sub(r"\bos: ", "--os ", last.fix.replace("write ", "name ")).replace("model: ", f"{option} ")
-    most = re.search(r"at most ([0-9]+) servers", last.fix) if last.code == "needs-spines" else None
-    if most is not None:
-        asked = f"--servers {most[1]}" + (f" --planned {most[1]}" if answers.planned else "")
+    if last_fault.code == "no-port-names":
+        option = "--spine" if "spine" in last_fault.where else "--leaf"
+        return re.sub(r"\bos: ", "--os ", last_fault.fix.replace("write ", "name ")).replace("model: ", f"{option} ")
+    match = re.search(r"at most ([0-9]+) servers", last_fault.fix) if last_fault.code == "needs-spines" else None
+    if match is not None:
+        asked = f"--servers {match[1]}" + (f" --planned {match[1]}" if answers.planned else "")
         return f"name {asked}, or --design rail-optimized"
-    if last.code in TOO_LARGE:
+    if last_fault.code in TOO_LARGE:
         return "name fewer --servers" + (" and --planned" if answers.planned else "") + _other_models(answers)
-    return last.fix.replace("write os: ", "name --os ")
+    return last_fault.fix.replace("write os: ", "name --os ")
 
 
 def _other_models(answers: InitAnswers) -> str:
-    named = [option for option, model in (("--leaf", answers.leaf), ("--spine", answers.spine)) if model]
-    return f", or another {' and '.join(named)}" if named else ", or another --os"
+    options = [option for option, model in (("--leaf", answers.leaf), ("--spine", answers.spine)) if model]
+    return f", or another {' and '.join(options)}" if options else ", or another --os"

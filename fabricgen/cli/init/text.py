@@ -1,4 +1,4 @@
-"""Answers and what was chosen for them to the text of an intent, with a remark where a reader would ask why."""
+"""Text of an intent from answers and choices, with a comment where a reader would ask why."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -11,28 +11,30 @@ GROUP = "train"
 TENANT = "research"
 ADMIN = "admin"
 LARGE = 1 << 17
-"""Addresses of hosts from which a backend gets a /10 in place of a /12."""
+"""Host addresses from which a backend gets a /10 instead of a /12."""
 WIDTH = 110
-"""Characters of a remark's line."""
+"""Characters per line of a comment."""
 PORT_OPTIONS = {
     "lacp-fallback": ("lacp_fallback", "true", "false"),
     "storm-control": ("storm_control", "{}", "null"),
     "bpdu-guard": ("bpdu_guard", "true", "false"),
     "uplink-tracking": ("uplink_tracking", "true", "false"),
 }
-"""Feature → key of `server_ports`, its value where the operating system has it, and where it has not."""
+"""Feature → key of `server_ports`, its value with support of the operating system, and without."""
 
 
 class Written(NamedTuple):
-    """Facts of the server that a text tells."""
+    """Facts about the server in the text."""
 
     gpus: int
     rails: int
 
 
 def intent_text(answers: InitAnswers, chosen: DerivedChoices, facts: Written) -> str:
-    """The whole file."""
-    planned = max(answers.servers, *(found.room.servers for found in (chosen.backend, chosen.frontend) if found))
+    """Text of the file."""
+    planned = max(
+        answers.servers, *(switches.room.servers for switches in (chosen.backend, chosen.frontend) if switches)
+    )
     parts = (
         _head(answers, facts, planned),
         _site(chosen),
@@ -80,7 +82,7 @@ def _site(chosen: DerivedChoices) -> Iterator[str]:
 
 
 def _users(factory: tuple[str, ...]) -> Iterator[str]:
-    """`admin`, and accounts of the system that would keep the factory's password."""
+    """`admin`, and accounts of the system that would keep their factory password."""
     others = [name for name in factory if name != ADMIN]
     if not others:
         yield f"  users: {{{_user(ADMIN)}}}"
@@ -137,7 +139,7 @@ def _backend(answers: InitAnswers, switches: SwitchChoices, nics: str, hosts: in
 
 
 def _spines(switches: SwitchChoices) -> str:
-    """The counts that were chosen: what is written stays while `planned` of the servers grows."""
+    """The chosen counts, which remain while `planned` of the servers grows."""
     pods = f", units_per_pod: {switches.units_per_pod}" if switches.core else ""
     room = switches.room
     spines = f", spines: {{now: {room.spines}, planned: {room.spines_planned}}}" if room.spines else ""
@@ -145,7 +147,7 @@ def _spines(switches: SwitchChoices) -> str:
 
 
 def _tight(switches: SwitchChoices) -> Iterator[str]:
-    """A remark on what is not reserved."""
+    """A comment on what is not reserved."""
     if switches.tight:
         yield from (f"    # {line}" for line in _wrapped(f"Room for more is not reserved: {switches.tight}."))
 
@@ -197,6 +199,6 @@ def _tenants(answers: InitAnswers, planned: int) -> Iterator[str]:
 
 
 def _ula(site: str) -> str:
-    """First 48 bits of a unique local prefix (RFC 4193), by the site's name: two sites that meet do not collide."""
-    found = sha256(site.encode()).hexdigest()[:10]
-    return f"fd{found[:2]}:{found[2:6]}:{found[6:10]}"
+    """First 48 bits of a unique local prefix (RFC 4193), from the site's name, so that those of two sites differ."""
+    digits = sha256(site.encode()).hexdigest()[:10]
+    return f"fd{digits[:2]}:{digits[2:6]}:{digits[6:10]}"

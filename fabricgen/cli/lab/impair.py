@@ -1,4 +1,7 @@
-"""`fabricgen lab impair`: loss, delay and rate of cables of a running lab. What is not named is taken away."""
+"""`fabricgen lab impair`: loss, delay and rate of cables of a running lab.
+
+Impairments that are not typed are removed.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,10 +17,10 @@ from fabricgen.lab.operate.run import require_lab
 
 
 def run_impair(cables: tuple[str, ...], faults: Mapping[str, str], folder: Path | None, *, clear: bool) -> None:
-    """Change cables. Raises click.UsageError, or SystemExit where that cannot be."""
+    """Change cables. Raises click.UsageError, or SystemExit where that is impossible."""
     if clear == bool(faults):
         raise click.UsageError("write --clear, or some of --loss, --delay and --rate")
-    wanted = NONE._replace(**{kind: _value(kind, words) for kind, words in faults.items()})
+    impairment = NONE._replace(**{kind: _value(kind, words) for kind, words in faults.items()})
     with problems_told(as_json=False):
         require_root()
         place = find(folder)
@@ -25,10 +28,10 @@ def run_impair(cables: tuple[str, ...], faults: Mapping[str, str], folder: Path 
         standing = read_standing(place.folder)
         links = tuple(dict.fromkeys(cable(standing, words) for words in cables))
         for link in links:
-            impair(place, standing, link, wanted)
+            impair(place, standing, link, impairment)
     for near, far in links:
         name = f"{near.owner}/{near.interface} to {far.owner}/{far.interface}"
-        click.echo(f"{name}: {_words(wanted, faults)}", err=True)
+        click.echo(f"{name}: {_words(impairment, faults)}", err=True)
 
 
 def _value(kind: str, words: str) -> int:
@@ -38,7 +41,7 @@ def _value(kind: str, words: str) -> int:
         raise click.BadParameter(str(error), param_hint=f"--{kind}") from None
 
 
-def _words(wanted: Impairment, faults: Mapping[str, str]) -> str:
-    if wanted == NONE:
+def _words(impairment: Impairment, faults: Mapping[str, str]) -> str:
+    if impairment == NONE:
         return "as it was"
     return ", ".join(f"{kind} {words}" for kind, words in faults.items()) + " each way"

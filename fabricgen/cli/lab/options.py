@@ -1,4 +1,4 @@
-"""What was typed behind `fabricgen lab`."""
+"""Options of `fabricgen lab`."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabOptions:
-    """What was typed for `up`."""
+    """Typed options of `up`."""
 
     intent: Path
     subset: str

@@ -1,12 +1,12 @@
 """`fabricgen lab`: the fabric, or a part of it, on this Linux host.
 
-JSON: of `up` `switches`, `servers`, `links`, `needs` (how many of each; MiB of memory it takes and the host had;
+JSON: of `up` `switches`, `servers`, `links`, `needs` (number of each; MiB of memory that it needs and the host had;
 whether limits of the host are raised; kinds of kernel devices), `seconds` by step, `routing` (switch → the system whose
-routing text it runs, where that is not the lab's own), `skipped` (each with `feature`, `where`, `reason`), `complaints`
+routing text it runs, if that is not the lab's own), `skipped` (each with `feature`, `where`, `reason`), `complaints`
 by switch, `short` (switch → sessions established and expected) and `dir`; of `status` a list of switches, each with
-daemons, sessions and links, how many of each there should be, and `impaired` (port → in words). Problems: `problems`,
-as every verb tells them. Exit codes: 1 the lab cannot be built; 4 it stands, and lacks sessions or daemons; `exec`
-passes on the command's.
+daemons, sessions and links, the expected number of each, and `impaired` (port → description). Problems: `problems`,
+as for every command. Exit codes: 1 the lab cannot be built; 4 it is up, but lacks sessions or daemons; `exec`
+returns the command's.
 """
 
 import json
@@ -49,18 +49,18 @@ UNFIT = 4
 
 
 def run_up(options: LabOptions) -> None:
-    """Build a lab, and raise SystemExit: 4 where it lacks something."""
+    """Build a lab, and raise SystemExit: 4 if it lacks something."""
     with problems_told(as_json=options.as_json):
-        job, found = _job(options)
+        job, lab_needs = _job(options)
         result = up(job)
     if options.as_json:
-        click.echo(json.dumps(_result(job, found, result), indent=1))
+        click.echo(json.dumps(_result(job, lab_needs, result), indent=1))
     else:
         for name, lines in result.complaints.items():
             for line in lines:
                 click.echo(f"{name}: from its configuration: {line}", err=True)
-        for name, (seen, wanted) in result.short.items():
-            click.echo(f"{name}: {seen} of {wanted} sessions are established", err=True)
+        for name, (established, expected) in result.short.items():
+            click.echo(f"{name}: {established} of {expected} sessions are established", err=True)
         if result.missing:
             click.echo(f"settings that this kernel lacks: {', '.join(result.missing)}", err=True)
         times = result.times
@@ -71,53 +71,53 @@ def run_up(options: LabOptions) -> None:
 
 
 def _job(options: LabOptions) -> tuple[Job, LabNeeds]:
-    """The lab that is to be built, and what it needs; all that can be refused beforehand is."""
-    wanted = parse_subset(options.subset)
+    """The lab to build, and its needs. Everything that can be refused is refused here."""
+    subset = parse_subset(options.subset)
     workspace = load_checked(LoadRequest(options.intent), options.scenario, faults)
-    Renderer(options.templates)  # a mistake in them is told before anything is built
+    Renderer(options.templates)  # reports problems of templates before anything is built
     require_host()
-    lab = make_lab(workspace.plan, wanted)
+    lab = make_lab(workspace.plan, subset)
     place = place_of(options.folder if options.folder is not None else options.intent.parent / DEFAULT)
     require_free(place)
-    kernel, found, rate = probe(LabShell(place.id)), needs(lab), options.queues_mbps or 0
-    require(found, kernel)
+    kernel, lab_needs, rate = probe(LabShell(place.id)), needs(lab), options.queues_mbps or 0
+    require(lab_needs, kernel)
     if rate:
         require_queues(lab, kernel, rate)
     lab = replace(lab, skipped=not_exercised(lab, kernel, rate))
     if not options.as_json:
-        _tell_needs(found)
+        _tell_needs(lab_needs)
         for line in (*brief(lab.skipped, place.folder), *run_as(lab.systems)):
             click.echo(line, err=True)
     wait = 0 if options.no_wait else options.wait
-    return Job(lab, place, options.intent, kernel.kind, _progress, wait, rate, options.templates), found
+    return Job(lab, place, options.intent, kernel.kind, _progress, wait, rate, options.templates), lab_needs
 
 
 def run_status(folder: Path | None, *, as_json: bool) -> None:
-    """Tell how a lab is, and raise SystemExit: 4 where it lacks something."""
+    """Print the state of a lab, and raise SystemExit: 4 if it lacks something."""
     with problems_told(as_json=as_json):
         require_root()
         place = find(folder)
         require_lab(place)
-        found = status(place)
+        switches = status(place)
     if as_json:
-        click.echo(json.dumps([row._asdict() | {"fine": row.fine} for row in found], indent=1))
+        click.echo(json.dumps([row._asdict() | {"fine": row.fine} for row in switches], indent=1))
     else:
         click.echo(f"{'switch':<20}{'daemons':>10}{'sessions':>12}{'links':>10}")
-        for row in found:
-            cells = [f"{seen}/{wanted}" for seen, wanted in row.counted]
+        for row in switches:
+            cells = [f"{actual}/{expected}" for actual, expected in row.counted]
             click.echo(f"{row.name:<20}{cells[0]:>10}{cells[1]:>12}{cells[2]:>10}{'' if row.fine else '  !'}")
             for port, options in row.impaired.items():
                 click.echo(f"  impaired: {row.name}/{port}: {options}")
-    sys.exit(0 if all(row.fine for row in found) else UNFIT)
+    sys.exit(0 if all(row.fine for row in switches) else UNFIT)
 
 
 def run_exec(name: str, options: tuple[str, ...], folder: Path | None) -> None:
-    """Become a command inside a switch or server."""
+    """Replace this process by a command inside a switch or server."""
     with problems_told(as_json=False):
         require_root()
-        entered = space_of(find(folder), name).enter(*options)
+        argv = space_of(find(folder), name).enter(*options)
     sys.stdout.flush()
-    os.execvp(entered[0], entered)  # noqa: S606 - the command takes our place: terminal, signals and exit code are its
+    os.execvp(argv[0], argv)  # noqa: S606 - the command replaces this process, with its terminal, signals and exit code
 
 
 def run_down(folder: Path | None) -> None:
@@ -130,38 +130,39 @@ def run_down(folder: Path | None) -> None:
 
 
 def _progress(name: str, size: int) -> Callable[[], None]:
-    """Tell a step: on a terminal part by part, elsewhere one line when it begins."""
+    """Print a step: on a terminal part by part, elsewhere one line when it begins."""
     if not sys.stderr.isatty():
         click.echo(f"{name}: {size}" if size > 1 else name, err=True)
         return lambda: None
     done = iter(range(size + 1))
 
     def step() -> None:
-        at = next(done, size)
-        click.echo(f"\r{name:<12}{at:>5} of {size}\x1b[K", nl=at == size, err=True)
+        count = next(done, size)
+        click.echo(f"\r{name:<12}{count:>5} of {size}\x1b[K", nl=count == size, err=True)
 
     step()
     return step
 
 
-def _tell_needs(found: LabNeeds) -> None:
+def _tell_needs(lab_needs: LabNeeds) -> None:
     click.echo(
-        f"{found.switches} switches, {found.servers} servers, {found.links} cables: needs about {found.memory} MiB of "
-        f"memory, {found.available} MiB are free; made of network namespaces and devices of kinds {', '.join(NEEDED)}",
+        f"{lab_needs.switches} switches, {lab_needs.servers} servers, {lab_needs.links} cables: needs about "
+        f"{lab_needs.memory} MiB of memory, {lab_needs.available} MiB are free; made of network namespaces and devices "
+        f"of kinds {', '.join(NEEDED)}",
         err=True,
     )
-    if seconds := estimate(found.switches):
+    if seconds := estimate(lab_needs.switches):
         click.echo(
             f"so many switches stand after about {seconds} s on two processors; a smaller --subset is quicker", err=True
         )
-    if found.thresholds:
+    if lab_needs.thresholds:
         click.echo(
             "note: the neighbor table limits of this host (sysctl gc_thresh) are raised until the lab is removed",
             err=True,
         )
 
 
-def _result(job: Job, found: LabNeeds, result: BuiltLab) -> dict[str, object]:
+def _result(job: Job, lab_needs: LabNeeds, result: BuiltLab) -> dict[str, object]:
     lab, folder = job.lab, job.place.folder
     return {
         "dir": str(folder),
@@ -170,12 +171,12 @@ def _result(job: Job, found: LabNeeds, result: BuiltLab) -> dict[str, object]:
         "servers": [server.name for server in lab.servers],
         "links": len(lab.links),
         "needs": {
-            "switches": found.switches,
-            "servers": found.servers,
-            "links": found.links,
-            "memory_mib": found.memory,
-            "available_mib": found.available,
-            "thresholds": found.thresholds,
+            "switches": lab_needs.switches,
+            "servers": lab_needs.servers,
+            "links": lab_needs.links,
+            "memory_mib": lab_needs.memory,
+            "available_mib": lab_needs.available,
+            "thresholds": lab_needs.thresholds,
             "devices": list(NEEDED),
         },
         "seconds": result.times._asdict(),

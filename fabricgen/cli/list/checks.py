@@ -15,12 +15,14 @@ TITLES = {
 
 
 def checks_text(rows: Sequence[ListedCode], width: int | None) -> Iterator[str]:
-    """Lines of a table for each part of fabricgen that finds them."""
-    for at, (found_by, group) in enumerate(groupby(rows, key=lambda row: row.found_by)):
-        yield from ("", TITLES[found_by], "") if at else (TITLES[found_by], "")
+    """Lines of one table for each part of fabricgen that reports the codes."""
+    for number, (found_by, group) in enumerate(groupby(rows, key=lambda row: row.found_by)):
+        yield from ("", TITLES[found_by], "") if number else (TITLES[found_by], "")
         cells = [(row.code, row.severity.value, row.check, row.meaning) for row in group]
         if not any(row[2] for row in cells):
-            yield from table(("code", "severity", "means"), [(code, how, text) for code, how, _, text in cells], width)
+            yield from table(
+                ("code", "severity", "means"), [(code, severity, text) for code, severity, _, text in cells], width
+            )
         else:
             yield from table(("code", "severity", "check", "means"), cells, width)
     yield from ("", "More about a code: fabricgen explain CODE")

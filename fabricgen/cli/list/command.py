@@ -17,7 +17,7 @@ def command(*, what: str, as_json: bool) -> None:
     checks    every check and error code, with its severity and meaning; `explain CODE` has more
 
     On a terminal the tables fit its width. Elsewhere each row is one line, for grep; COLUMNS sets another width.
-    """  # noqa: D301 - click reads \b as a backspace: the lines below stay as they are
+    """  # noqa: D301 - click reads \b as a backspace: it does not wrap the lines below
     from fabricgen.cli.list.run import run  # noqa: PLC0415
 
     run(what, as_json=as_json)

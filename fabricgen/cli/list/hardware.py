@@ -11,7 +11,7 @@ from fabricgen.platforms import SYSTEMS
 
 
 class PortCount(NamedTuple):
-    """The most interfaces of a speed that a switch can have; all cages used for that speed."""
+    """Most interfaces of a speed that a switch can have, with all cages used for that speed."""
 
     speed_gbps: int
     ports: int
@@ -20,7 +20,7 @@ class PortCount(NamedTuple):
 class SwitchRow(NamedTuple):
     """One switch model.
 
-    model    as an intent names it
+    model    its name in an intent
     asic     the forwarding chip
     systems  operating systems that it is rendered for, by the names that start `os:` in an intent
     """
@@ -34,7 +34,7 @@ class SwitchRow(NamedTuple):
 
 
 class NicRow(NamedTuple):
-    """The NICs of a server that one fabric takes. planes: slices that each NIC is divided into."""
+    """The NICs of a server for one fabric. planes: slices that each NIC is divided into."""
 
     name: str
     vendor: str
@@ -45,7 +45,7 @@ class NicRow(NamedTuple):
 
 
 class ServerRow(NamedTuple):
-    """One server model, as an intent names it."""
+    """One server model, by its name in an intent."""
 
     model: str
     vendor: str
@@ -55,7 +55,7 @@ class ServerRow(NamedTuple):
 
 
 class Hardware(NamedTuple):
-    """What the library has, each list by vendor and model."""
+    """Models of the library, both lists by vendor and model."""
 
     switches: tuple[SwitchRow, ...]
     servers: tuple[ServerRow, ...]
@@ -63,8 +63,8 @@ class Hardware(NamedTuple):
 
 def hardware(catalog: Catalog) -> Hardware:
     """Rows of all models."""
-    switches = (_switch(name, found) for name, found in catalog.switches.items())
-    servers = (_server(name, found) for name, found in catalog.servers.items())
+    switches = (_switch(name, model) for name, model in catalog.switches.items())
+    servers = (_server(name, model) for name, model in catalog.servers.items())
     return Hardware(
         switches=tuple(sorted(switches, key=lambda row: (row.vendor, row.model))),
         servers=tuple(sorted(servers, key=lambda row: (row.vendor, row.model))),
@@ -91,18 +91,18 @@ def _server(name: str, server: ServerModel) -> ServerRow:
     return ServerRow(name, server.vendor, server.title, server.gpus, nics)
 
 
-def hardware_text(found: Hardware, width: int | None) -> Iterator[str]:
+def hardware_text(models: Hardware, width: int | None) -> Iterator[str]:
     """Lines of three tables."""
     yield from ("SWITCHES", "")
-    rows = [(row.model, row.vendor, _ports(row.ports), row.asic, ", ".join(row.systems)) for row in found.switches]
+    rows = [(row.model, row.vendor, _ports(row.ports), row.asic, ", ".join(row.systems)) for row in models.switches]
     yield from table(("model", "vendor", "max ports", "ASIC", "systems"), rows, width)
     yield from ("", "SERVERS", "")
-    servers = [(row.model, row.vendor, str(row.gpus), row.title) for row in found.servers]
+    servers = [(row.model, row.vendor, str(row.gpus), row.title) for row in models.servers]
     yield from table(("model", "vendor", "GPUs", "what"), servers, width)
     yield from ("", "NICS", "")
     nics = [
         (row.model, nic.name, f"{nic.ports}×{nic.speed_gbps}G", nic.connector, str(nic.planes), nic.vendor)
-        for row in found.servers
+        for row in models.servers
         for nic in row.nics
     ]
     yield from table(("server", "NICs", "ports", "connector", "planes", "vendor"), nics, width)

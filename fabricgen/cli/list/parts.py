@@ -1,4 +1,4 @@
-"""What `fabricgen list` can be asked for. Imports nothing, as --help needs no more."""
+"""Arguments of `fabricgen list`. Imports nothing, as --help needs no more."""
 
 HARDWARE = "hardware"
 SYSTEMS = "systems"

@@ -25,10 +25,10 @@ def run(what: str, *, as_json: bool) -> None:
 
 
 def _listed(what: str) -> tuple[dict[str, object], list[str]]:
-    """What is asked for, as plain values and as lines."""
+    """The requested list, as plain values and as lines."""
     if what == HARDWARE:
-        found = hardware(load_catalog(None))
-        return {name: plain(rows) for name, rows in found._asdict().items()}, [*hardware_text(found, table_width())]
+        models = hardware(load_catalog(None))
+        return {name: plain(rows) for name, rows in models._asdict().items()}, [*hardware_text(models, table_width())]
     if what == CHECKS:
         codes = listed_codes()
         return {"checks": plain(codes)}, [*checks_text(codes, table_width())]

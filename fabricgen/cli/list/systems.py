@@ -11,11 +11,11 @@ from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 
 
 class Push(StrEnum):
-    """Whether `push --commit` may be used.
+    """Whether `push --commit` is allowed.
 
-    PROVEN    it has been seen on the real system
-    UNPROVEN  only doubles have seen it
-    REFUSED   a commit there does not revert unless it is confirmed
+    PROVEN    tested on the real system
+    UNPROVEN  tested on doubles only
+    REFUSED   a commit there does not revert automatically if it is not confirmed
     """
 
     PROVEN = "proven"
@@ -24,7 +24,7 @@ class Push(StrEnum):
 
 
 class Release(NamedTuple):
-    """One release that is accepted. write: as an intent has it; covers: its maintenance releases, too."""
+    """One supported release. write: its name in an intent; covers: including its maintenance releases."""
 
     release: str
     write: str
@@ -34,9 +34,9 @@ class Release(NamedTuple):
 class SystemRow(NamedTuple):
     """One operating system.
 
-    vendor      empty where a community makes it
+    vendor      empty for a community system
     roles       of switches that are rendered
-    push        whether `push --commit` may be used; proven_by: what has seen it, empty where nothing has
+    push        whether `push --commit` is allowed; proven_by: what it was tested on, empty if nothing
     """
 
     name: str
@@ -49,13 +49,15 @@ class SystemRow(NamedTuple):
 
 
 def systems() -> tuple[SystemRow, ...]:
-    """Rows of all systems, in the order in which pages list them."""
+    """Rows of all systems, in the order of the pages."""
     return tuple(
         SystemRow(
             name=name,
             title=platform.title,
             vendor=platform.vendor,
-            releases=tuple(Release(each, f"{name}-{each}", f"{each}, {each}.*") for each in platform.versions),
+            releases=tuple(
+                Release(version, f"{name}-{version}", f"{version}, {version}.*") for version in platform.versions
+            ),
             roles=tuple(platform.artifacts),
             push=_push(COMMIT_PROFILES[name]),
             proven_by=COMMIT_PROFILES[name].proven,
@@ -71,7 +73,7 @@ def _push(profile: CommitProfile) -> Push:
 
 
 def systems_text(rows: tuple[SystemRow, ...], width: int | None) -> Iterator[str]:
-    """Lines of one table, and what its words mean."""
+    """Lines of one table, and the meanings of its words."""
     cells = [
         (
             row.name,

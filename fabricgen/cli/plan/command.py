@@ -10,7 +10,7 @@ from fabricgen.cli.plan.options import PlanOptions
 
 
 def share(ctx: click.Context, param: click.Parameter, value: str | None) -> Fraction | None:
-    """Read a share as 3/4 or 0.75; another text is a usage error."""
+    """Parse a share such as 3/4 or 0.75; another text is a usage error."""
     from fabricgen.intent.overlay import parse_share  # noqa: PLC0415
 
     try:

@@ -1,4 +1,4 @@
-"""What was typed behind `fabricgen plan`."""
+"""Options of `fabricgen plan`."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -7,7 +7,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanOptions:
-    """What was typed."""
+    """Typed options."""
 
     intent: Path
     overlay: Path | None

@@ -1,10 +1,10 @@
-"""`fabricgen plan`: the page for a design review, the cabling plan, or the steps of a change; writes only the last.
+"""`fabricgen plan`: the design summary, the cabling plan, or the steps of a change; only the last are written to files.
 
-JSON: the page (`summary.page.Page`); `scenario`, the one that it is of; and `transitions`, between each two scenarios:
-`before`, `after`, `switches` that change, of `standing`, the worst `risk`, `gpus` behind it, and `moves` (`what`,
-`before`, `after`); `waived`, the problems that waivers of the intent accept, each with `code`, `what`, `path` and
-`reason`; `notes`, the warnings, each with `code`, `what`, `path`, `why` and `fix`; `left`, settings of all scenarios
-that reach no file, each with `feature`, `system`, `roles`, `reason` and what the system does `instead`.
+JSON: the summary (`summary.page.Page`); `scenario`, the one that it describes; and `transitions`, between each two
+scenarios: `before`, `after`, `switches` that change, of `standing`, the highest `risk`, `gpus` affected by it, and
+`moves` (`what`, `before`, `after`); `waived`, the problems that waivers of the intent accept, each with `code`, `what`,
+`path` and `reason`; `notes`, the warnings, each with `code`, `what`, `path`, `why` and `fix`; `left`, settings of all
+scenarios that are in no file, each with `feature`, `system`, `roles`, `reason` and what the system does `instead`.
 """
 
 import json
@@ -39,7 +39,7 @@ from fabricgen.summary.text import page_text
 
 
 def run(options: PlanOptions) -> None:
-    """Print the page, the cabling plan or the steps."""
+    """Print the summary, the cabling plan or the steps."""
     if options.steps is not None and options.against is not None:
         _write_steps(
             StepsRequest(options.intent, options.steps, options.against, options.floor), as_json=options.as_json
@@ -47,39 +47,44 @@ def run(options: PlanOptions) -> None:
         return
     accepted = Accepted()
     with problems_told(as_json=options.as_json):
-        found = load_checked_in_all(LoadRequest(options.intent, options.overlay), accepted)
-        workspace = of_scenario(found, options.scenario)
+        workspaces = load_checked_in_all(LoadRequest(options.intent, options.overlay), accepted)
+        workspace = of_scenario(workspaces, options.scenario)
     tell_waived(accepted.waived, workspace.documents)
     tell_notes(accepted.notes, workspace.documents)
     if options.as_cables:
         _print_cables(workspace.plan, as_json=options.as_json)
     else:
-        _print_page(workspace, found, accepted, as_json=options.as_json)
+        _print_page(workspace, workspaces, accepted, as_json=options.as_json)
 
 
-def _print_page(workspace: Workspace, found: tuple[Workspace, ...], accepted: Accepted, *, as_json: bool) -> None:
-    page, ways = summarize(workspace.plan), transitions(found)
+def _print_page(workspace: Workspace, workspaces: tuple[Workspace, ...], accepted: Accepted, *, as_json: bool) -> None:
+    page, scenario_transitions = summarize(workspace.plan), transitions(workspaces)
     left = left_to_system(accepted.kinds)
     if as_json:
-        value = {each.name: plain(getattr(page, each.name)) for each in fields(page)}
-        scenarios = {"scenario": workspace.scenario, "transitions": [each.plain for each in ways]}
-        told = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
-        told["left"] = left_values(left)
-        click.echo(json.dumps(VERSIONED | value | scenarios | told, indent=1))
+        value = {item.name: plain(getattr(page, item.name)) for item in fields(page)}
+        scenarios = {"scenario": workspace.scenario, "transitions": [item.plain for item in scenario_transitions]}
+        accepted_values = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
+        accepted_values["left"] = left_values(left)
+        click.echo(json.dumps(VERSIONED | value | scenarios | accepted_values, indent=1))
         return
-    for line in (*page_text(page), *left_page(left), *waived_page(accepted.waived), *transitions_text(ways)):
+    for line in (
+        *page_text(page),
+        *left_page(left),
+        *waived_page(accepted.waived),
+        *transitions_text(scenario_transitions),
+    ):
         click.echo(line)
 
 
-def _write_steps(asked: StepsRequest, *, as_json: bool) -> None:
+def _write_steps(request: StepsRequest, *, as_json: bool) -> None:
     with problems_told(as_json=as_json, writes=True):
-        sequence = steps_written(asked)
+        sequence = steps_written(request)
     if as_json:
         click.echo(json.dumps(VERSIONED | plain_steps(sequence), indent=1))
         return
     for line in table(sequence):
         click.echo(line)
-    click.echo(f"{asked.folder}: README.md leads through the steps", err=True)
+    click.echo(f"{request.folder}: README.md leads through the steps", err=True)
 
 
 def _print_cables(plan: Plan, *, as_json: bool) -> None:

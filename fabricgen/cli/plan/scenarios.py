@@ -1,4 +1,4 @@
-"""The scenarios of an intent, for `fabricgen plan`: between each two, what moves, what changes, and what it costs."""
+"""The scenarios of an intent, for `fabricgen plan`: moves, changes and risk of each transition."""
 
 from collections.abc import Iterable, Iterator
 from itertools import permutations
@@ -12,9 +12,12 @@ from fabricgen.site.workspace import Workspace
 from fabricgen.summary.layout import entries, entry
 
 
-def transitions(found: tuple[Workspace, ...]) -> tuple[Transition, ...]:
-    """The way from each scenario to each other one, both ways: to take a server away costs other than to give it."""
-    pairs = tuple(permutations(found, 2))
+def transitions(workspaces: tuple[Workspace, ...]) -> tuple[Transition, ...]:
+    """Transitions between all scenarios, in both directions.
+
+    The directions differ: removing a server has another risk than adding it.
+    """
+    pairs = tuple(permutations(workspaces, 2))
     with shown(sum(count_devices(after.plan) for _, after in pairs), "comparing scenarios") as step:
         options = Options(costs=costs_of, progress=step)
         return tuple(
@@ -22,11 +25,11 @@ def transitions(found: tuple[Workspace, ...]) -> tuple[Transition, ...]:
         )
 
 
-def transitions_text(found: Iterable[Transition]) -> Iterator[str]:
-    """Lines of the page."""
-    for at, each in enumerate(found):
-        if at == 0:
+def transitions_text(all_transitions: Iterable[Transition]) -> Iterator[str]:
+    """Lines of the design summary."""
+    for number, transition_row in enumerate(all_transitions):
+        if number == 0:
             yield ""
             yield "scenarios"
-        yield from entry(f"{each.before} -> {each.after}", each.words)
-        yield from entries("", (move.words for move in each.moves))
+        yield from entry(f"{transition_row.before} -> {transition_row.after}", transition_row.words)
+        yield from entries("", (move.words for move in transition_row.moves))

@@ -1,8 +1,8 @@
-"""`fabricgen plan --steps`: from what stood before to the new intent, in states that the ordinary line renders.
+"""`fabricgen plan --steps`: from the previous state to the new intent, in states that `render` can render.
 
 JSON: `kind`, `title`, `before`, `after`, `floors`, `cables` that are moved, `start`, and `steps`: each with its
-`command`, `overlay` and `overrides`, its `capacity` (`least`, and the rails that have `less`) and the `risk` of getting
-there.
+`command`, `overlay` and `overrides`, its `capacity` (`least`, and the rails that have `less`) and the `risk` of the
+step to it.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from fabricgen.steps.write import BEFORE, keep_inputs, staged, write_sequence
 
 
 class StepsRequest(NamedTuple):
-    """What was typed."""
+    """Typed arguments."""
 
     intent: Path
     folder: Path
@@ -33,24 +33,24 @@ class StepsRequest(NamedTuple):
     floor: Fraction | None
 
 
-def steps_written(asked: StepsRequest) -> Sequence:
-    """Make the sequence and write its folder. Raises FabricError, and then nothing was written."""
-    with staged(asked.folder) as beside, Naming(beside, f"{asked.folder}/").told():
-        after = _sound(asked.intent)
-        with open_side(asked.against, asked.intent, None) as old, _before(old, beside) as (before, file):
-            shown = file if old.stays else asked.folder / file.relative_to(beside)
-            # The rendered tree that the commands go on with: the one that was named, and lies here.
-            is_here = old.stored is not None and old.intent is not None and old.intent.is_relative_to(asked.against)
+def steps_written(request: StepsRequest) -> Sequence:
+    """Make the sequence and write its folder. Raises FabricError; then nothing was written."""
+    with staged(request.folder) as beside, Naming(beside, f"{request.folder}/").told():
+        after = _sound(request.intent)
+        with open_side(request.against, request.intent, None) as old, _before(old, beside) as (before, file):
+            shown = file if old.stays else request.folder / file.relative_to(beside)
+            # The rendered tree that the commands continue with: the named one, if it is on this machine.
+            is_here = old.stored is not None and old.intent is not None and old.intent.is_relative_to(request.against)
             paths = SequencePaths(
-                asked.folder, beside, shown, asked.intent, file, Path(asked.against) if is_here else None
+                request.folder, beside, shown, request.intent, file, Path(request.against) if is_here else None
             )
-            sequence = _placed(Intents(before, after), asked.floor, paths)
+            sequence = _placed(Intents(before, after), request.floor, paths)
         write_sequence(sequence, beside)
     return sequence
 
 
 def _placed(intents: Intents, floor: Fraction | None, paths: SequencePaths) -> Sequence:
-    """The sequence. What it refuses is told by the lines of the new intent."""
+    """The sequence. Its problems point to the lines of the new intent."""
     try:
         return make_sequence(intents, floor, paths)
     except WorkspaceError:
@@ -69,16 +69,18 @@ def _sound(intent: Path) -> Workspace:
 
 @contextmanager
 def _before(old: SiteState, beside: Path) -> Iterator[tuple[Workspace, Path]]:
-    """The old side's intent and its file: a person's own where it is one, else a copy that stays with the steps."""
+    """Yield the old side's intent and its file: the user's own file if it is one, else a copy in the steps' folder."""
     if old.intent is None or old.plan is None or old.overlay is not None or old.scenario != BASE:
         if old.overlay is not None or old.scenario != BASE:
-            front = "with an overlay" if old.overlay is not None else f"in scenario {old.scenario}"
-            why = f"it was rendered {front}, and steps begin with an intent as it stands"
+            rendered_with = "with an overlay" if old.overlay is not None else f"in scenario {old.scenario}"
+            reason = f"it was rendered {rendered_with}, and steps begin with an intent as it stands"
             fix = "name the intent itself, as git revision or folder"
         else:
-            why = old.fault or (old.notes[0] if old.notes else "it holds no intent")
+            reason = old.fault or (old.notes[0] if old.notes else "it holds no intent")
             fix = "name the folder, the rendered tree or the git revision that holds the intent before the change"
-        raise FabricError([Problem(code="steps-before", what=f"steps cannot begin with {old.name}", why=why, fix=fix)])
+        raise FabricError(
+            [Problem(code="steps-before", what=f"steps cannot begin with {old.name}", why=reason, fix=fix)]
+        )
     file = old.intent
     if not old.stays:
         keep_inputs(beside / BEFORE, open_workspace(file, steps=STEPS).inputs)

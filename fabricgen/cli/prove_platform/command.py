@@ -1,7 +1,7 @@
-"""`fabricgen prove-platform`: whether what is claimed of a platform holds on one switch of the user.
+"""`fabricgen prove-platform`: test on one switch of the user what fabricgen claims about its platform.
 
-Without --commit nothing is changed: the switch is read, and the plan is printed. With --commit each step changes it on
-the switch's own timer and takes the change back; what was seen and found goes into a bundle, redacted.
+Without --commit nothing is changed: the switch is read, and the plan is printed. With --commit each step changes it
+with the switch's own timer and reverts the change; observations and results are written to a bundle, redacted.
 """
 
 import sys
@@ -14,7 +14,7 @@ from fabricgen.cli.prove_platform.options import ProveOptions
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 STEPS = ("load", "timer", "revert", "kill", "kill-committing", "port", "session", "confirm", "whole", "drain")
-"""Names of prove/steps.py that can be left out; here since --help imports nothing heavy."""
+"""Names in prove/steps.py that can be skipped; repeated here because --help imports nothing heavy."""
 
 
 @click.command("prove-platform")
@@ -66,7 +66,7 @@ def command(ctx: click.Context, /, **_: object) -> None:
         raise click.UsageError("--show only prints: omit INTENT, --commit and -o", ctx)
     if options.intent is None and options.overlay is not None:
         raise click.UsageError("--overlay requires INTENT", ctx)
-    # Nornir and NAPALM take longer to import than most verbs run, and --help needs neither them nor pydantic.
+    # Importing Nornir and NAPALM takes longer than most commands; --help needs neither them nor pydantic.
     from fabricgen.cli.common.problems import problems_told  # noqa: PLC0415
     from fabricgen.cli.prove_platform.run import run  # noqa: PLC0415
 

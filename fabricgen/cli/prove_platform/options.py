@@ -1,4 +1,4 @@
-"""What was typed behind `fabricgen prove-platform`."""
+"""Options of `fabricgen prove-platform`."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProveOptions:
-    """What was typed."""
+    """Typed options."""
 
     intent: Path | None
     inventory: Path | None

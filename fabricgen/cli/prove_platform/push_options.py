@@ -1,4 +1,4 @@
-"""What a push would have been told: the intent is read, and the switch rendered, as a push does it."""
+"""Options of a push, to read the intent and render the switch as a push does."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from fabricgen.operation.push.options import PushOptions
 
 
 def push_words(options: ProveOptions) -> PushOptions:
-    """A push of the same intent to the same inventory that commits nothing."""
+    """Options of a push of the same intent to the same inventory without --commit."""
     return PushOptions(
         intent=options.intent or Path(),
         inventory=options.inventory or Path(),

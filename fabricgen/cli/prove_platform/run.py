@@ -1,4 +1,4 @@
-"""`fabricgen prove-platform` from what was typed to its exit code."""
+"""`fabricgen prove-platform`, from its options to its exit code."""
 
 import getpass
 import json
@@ -43,7 +43,7 @@ STOPS = "stops: what is armed is ended first. A second Ctrl-C leaves it to the s
 
 
 def run(options: ProveOptions) -> int:
-    """Do what was typed. Raises FabricError."""
+    """Run the command. Raises FabricError."""
     if options.show is not None:
         bundle = open_bundle(options.show)
         differs = replayed(bundle)
@@ -73,7 +73,7 @@ def run(options: ProveOptions) -> int:
 
 
 class _Verb:
-    """The verb at one switch."""
+    """The command for one switch."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class _Verb:
         self._bench = ProofBench(subject, settings, reach, claim, stop, lambda line: click.echo(line, err=True))
 
     def run(self) -> int:
-        """Show the plan, or go through with it."""
+        """Print the plan, or execute it."""
         bench, options = self._bench, self._options
         self._refuse_busy()
         profile = commit_profile_of(self._subject.driver)
@@ -111,7 +111,7 @@ class _Verb:
         return {ClaimOutcome.HELD.value: 0, STOPPED: INTERRUPTED, BROKEN: UNREACHED}.get(manifest.outcome, FAILED)
 
     def _refuse_busy(self) -> None:
-        """Raise FabricError where somebody is at work, or what an earlier run left stands there."""
+        """Raise FabricError if somebody works on the switch, or an earlier run left its lines there."""
         standing = self._bench.act(lambda box: box.standing())
         if standing.armed is not None:
             raise FabricError([_busy(self._subject.name, armed_words(standing.armed), WAIT)])
@@ -122,23 +122,25 @@ class _Verb:
         if probe.adds and self._bench.act(lambda box: box.compare(self._bench.test_lines())) == "":
             raise FabricError([_leftover(self._subject.name, probe.removes)])
 
-    def _with_changes(self, found: PlannedStep) -> PlannedStep:
-        """A step with the lines that change in it. Raises FabricError where one would touch the way in."""
+    def _with_changes(self, planned_step: PlannedStep) -> PlannedStep:
+        """Return a step with the lines that it changes. Raises FabricError if one would affect management access."""
         subject = self._subject
-        name, probe, whole = found.step.name, subject.table.probe, subject.whole
-        if found.reason:
-            return found
+        name, probe, whole = planned_step.step.name, subject.table.probe, subject.whole
+        if planned_step.reason:
+            return planned_step
         if name == "port" and probe.port is not None:
-            return found._replace(changes=_added(probe.port(self._settings.port)))
+            return planned_step._replace(changes=_added(probe.port(self._settings.port)))
         if name == "session" and probe.session is not None:
-            return found._replace(changes=_added(probe.session(self._settings.session, self._local_as())))
+            return planned_step._replace(changes=_added(probe.session(self._settings.session, self._local_as())))
         if name != "whole" or whole is None:
-            return found
+            return planned_step
         difference = self._bench.act(lambda box: box.compare(whole.candidate))
         line = touching(difference, subject.table.access)
         if line:
             raise FabricError([_touches(subject.name, line)])
-        return found._replace(changes=tuple(difference.splitlines()) or ("it runs that already: nothing changes",))
+        return planned_step._replace(
+            changes=tuple(difference.splitlines()) or ("it runs that already: nothing changes",)
+        )
 
     def _local_as(self) -> int:
         state = self._bench.state("bgp")
@@ -147,7 +149,7 @@ class _Verb:
     def _show_plan(self, plan: tuple[PlannedStep, ...]) -> None:
         bench, probe = self._bench, self._subject.table.probe
         limit = bench.act(lambda box: box.limit())
-        seconds = [seconds_of(found, bench.hold, limit) for found in plan]
+        seconds = [seconds_of(planned_step, bench.hold, limit) for planned_step in plan]
         if self._options.as_json:
             value = VERSIONED | {
                 "platform": self._subject.table.system,
@@ -155,7 +157,9 @@ class _Verb:
                 "hold": bench.hold,
                 "adds": list(probe.adds),
                 "removes": probe.removes,
-                "steps": [_row(found, most) for found, most in zip(plan, seconds, strict=True)],
+                "steps": [
+                    _row(planned_step, step_seconds) for planned_step, step_seconds in zip(plan, seconds, strict=True)
+                ],
             }
             click.echo(json.dumps(value, indent=1))
             return
@@ -167,7 +171,7 @@ class _Verb:
         return facts.version if facts is not None else ""
 
     def _redactor(self) -> Redactor:
-        """What knows of the inventory's names."""
+        """Return a redactor that knows the names of the inventory."""
         hosts = self._site.nornir.hosts
         redactor = Redactor()
         redactor.know(HOST, self._subject.name)
@@ -193,15 +197,15 @@ class _Verb:
             )
 
 
-def _row(found: PlannedStep, seconds: int) -> Mapping[str, object]:
-    step = found.step
+def _row(planned_step: PlannedStep, seconds: int) -> Mapping[str, object]:
+    step = planned_step.step
     return {
         "name": step.name,
         "does": step.does,
         "risk": step.risk,
-        "changes": list(found.changes),
+        "changes": list(planned_step.changes),
         "seconds": seconds,
-        "left_out": found.reason,
+        "left_out": planned_step.reason,
     }
 
 
@@ -218,11 +222,11 @@ def _taken(path: Path) -> Problem:
     )
 
 
-def _busy(name: str, said: str, fix: str) -> Problem:
+def _busy(name: str, owner: str, fix: str) -> Problem:
     return Problem(
         code="prove-busy",
         what=f"another push or test is at work on {name}",
-        why=f"{said}; the results would be mixed",
+        why=f"{owner}; the results would be mixed",
         fix=fix,
     )
 

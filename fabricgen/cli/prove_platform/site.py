@@ -1,4 +1,4 @@
-"""What `fabricgen prove-platform` stands on: one host of an inventory, and the switch as an intent has it."""
+"""Inputs of `fabricgen prove-platform`: one host of an inventory, and its switch in an intent."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ CONFIGURATION = "drift"
 
 
 class ProofTarget(NamedTuple):
-    """The one host. driver: NAPALM's name of its driver; others: of hosts that may be read."""
+    """The tested host. driver: name of its NAPALM driver; others: drivers of hosts that may be read."""
 
     name: str
     driver: str
@@ -34,24 +34,24 @@ class ProofTarget(NamedTuple):
 
 
 def one_host(site: SiteInventory, name: str | None) -> ProofTarget:
-    """The host that is meant. Raises FabricError where that is not one, or nothing is claimed of its platform."""
+    """The host to test. Raises FabricError if it is not unique, or its platform has no claims."""
     hosts = site.nornir.hosts
     if name is None and len(hosts) != 1:
         raise FabricError([_which(len(hosts))])
     if name is not None and name not in hosts:
         raise FabricError([_unknown(name, list(hosts))])
     chosen = name or next(iter(hosts))
-    drivers = {each: hosts[each].get_connection_parameters(NAPALM).platform or "" for each in hosts}
+    drivers = {host: hosts[host].get_connection_parameters(NAPALM).platform or "" for host in hosts}
     systems = {READERS[system].driver: system for system in PROOFS}
     if drivers[chosen] not in systems:
         raise FabricError([_no_platform(chosen, drivers[chosen], systems)])
     system = systems[drivers[chosen]]
     check_hosts(site, {chosen: Target(chosen, system, drivers[chosen], {}, ())}, hosts)
-    return ProofTarget(chosen, drivers[chosen], {each: driver for each, driver in drivers.items() if each != chosen})
+    return ProofTarget(chosen, drivers[chosen], {host: driver for host, driver in drivers.items() if host != chosen})
 
 
 def subject_of(options: ProveOptions, site: SiteInventory, host: ProofTarget, fleet: NapalmFleet) -> ProofSubject:
-    """The switch, and with an intent what it is to be. Raises FabricError."""
+    """The switch, and its intended state if there is an intent. Raises FabricError."""
     system = next(system for system in PROOFS if READERS[system].driver == host.driver)
     table, reader = PROOFS[system], READERS[system]
     if options.port and re.fullmatch(table.management, options.port, re.IGNORECASE):
@@ -73,48 +73,54 @@ def subject_of(options: ProveOptions, site: SiteInventory, host: ProofTarget, fl
 
 def _whole(ground: PushSite, host: ProofTarget, fleet: NapalmFleet) -> WholeSwitch:
     device = ground.devices[host.name]
-    drained = next(one for one in ground.drained(frozenset({host.name})).devices if one.name == host.name)
-    named = {host.name, *host.others}
-    wanted = peers_of(drained)
+    drained = next(
+        drained_device
+        for drained_device in ground.drained(frozenset({host.name})).devices
+        if drained_device.name == host.name
+    )
+    readable = {host.name, *host.others}
+    peer_addresses = peers_of(drained)
     return WholeSwitch(
         device=device,
         candidate=ground.goal(device).candidate,
         differs=_differs(ground, host.name),
         drained=drained,
-        peers=tuple(sorted(peer for peer in wanted if peer in named)),
+        peers=tuple(sorted(peer for peer in peer_addresses if peer in readable)),
         names=(ground.plan.intent.site, device.management.domain),
-        heard=_heard(fleet, {peer: found for peer, found in wanted.items() if peer in named}),
+        heard=_heard(fleet, {peer: addresses for peer, addresses in peer_addresses.items() if peer in readable}),
     )
 
 
 def _differs(ground: PushSite, name: str) -> Callable[[], tuple[tuple[str, ...], int]]:
-    """Ask this switch, and judge it as verify does."""
+    """Function that reads this switch, and checks it as verify does."""
 
     def differs() -> tuple[tuple[str, ...], int]:
         with TemporaryDirectory(prefix="fabricgen-prove-") as folder:
             checks = checks_of(ground, Path(folder))
             checks.look("now", [name])
-            found = [one for verdict in checks.findings("now") for one in verdict.findings]
-        own = tuple(f"{one.subject}: {one.problem}" for one in found if one.check == CONFIGURATION)
-        return own, len(found) - len(own)
+            findings = [finding for verdict in checks.findings("now") for finding in verdict.findings]
+        config_findings = tuple(
+            f"{finding.subject}: {finding.problem}" for finding in findings if finding.check == CONFIGURATION
+        )
+        return config_findings, len(findings) - len(config_findings)
 
     return differs
 
 
-def _heard(fleet: NapalmFleet, wanted: Mapping[str, frozenset[str]]) -> Callable[[], str]:
-    """Ask the peers from whom they have routes that say so."""
+def _heard(fleet: NapalmFleet, peer_addresses: Mapping[str, frozenset[str]]) -> Callable[[], str]:
+    """Function that asks the peers whether their routes from the switch are marked as drained."""
 
     def signs(box: SwitchConnection) -> frozenset[str]:
         return box.profile.seen(box.ask(box.profile.signs))
 
     def heard() -> str:
-        seen = fleet.each(sorted(wanted), signs)
-        for peer, addresses in wanted.items():
-            found = seen[peer]
-            if isinstance(found, SwitchError):
-                return f"{peer} could not be read: {found.reason}"
-            if not addresses <= found:
-                return f"{peer} has no route of {min(addresses - found)} that says so"
+        seen = fleet.each(sorted(peer_addresses), signs)
+        for peer, addresses in peer_addresses.items():
+            marked = seen[peer]
+            if isinstance(marked, SwitchError):
+                return f"{peer} could not be read: {marked.reason}"
+            if not addresses <= marked:
+                return f"{peer} has no route of {min(addresses - marked)} that says so"
         return ""
 
     return heard

@@ -1,4 +1,4 @@
-"""The approval of a push: kept by a dry run, and held against what a commit would do, who signed it, and its age."""
+"""The approval of a push: saved by a dry run, and compared with a commit; its signature and its age."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -20,21 +20,21 @@ from fabricgen.push.plan.site_rules import FILE, INTERRUPTION, as_approved, chan
 
 
 def keep_approval(ground: PushSite, journal: Journal, shown: Preview) -> None:
-    """Keep what a dry run shows, and write what is to be signed where the inventory asks for that.
+    """Save the approval of a dry run, and write the text to sign if the inventory requires a signature.
 
-    The same that was shown before keeps its age and its signature, until it is too old or a freeze of it is lifted.
+    The same approval keeps its age and signature until it expires or a freeze of it is lifted.
     """
     policy, terms, now = _policy(ground), shown.approval.terms, datetime.now(UTC)
-    kept = journal.approval(shown.approval.id)
-    if kept is None or expired(kept, policy, now) or any(lifted(kept.terms, terms, now)):
+    stored = journal.approval(shown.approval.id)
+    if stored is None or expired(stored, policy, now) or any(lifted(stored.terms, terms, now)):
         journal.approve(shown.approval)
-        kept = shown.approval
-    kept = kept._replace(terms=as_approved(kept.terms, terms))
+        stored = shown.approval
+    stored = stored._replace(terms=as_approved(stored.terms, terms))
     if policy.signers is None:
         return
-    path = _text(ground, kept)
+    path = _text(ground, stored)
     try:
-        path.write_text(statement(kept, ground.inventory), encoding="utf-8")
+        path.write_text(statement(stored, ground.inventory), encoding="utf-8")
     except OSError as error:
         problem = Problem(
             code="approval-write",
@@ -47,7 +47,7 @@ def keep_approval(ground: PushSite, journal: Journal, shown: Preview) -> None:
 
 
 def check_approval(ground: PushSite, journal: Journal, shown: Preview) -> str:
-    """Who signed what is to be committed; empty where the inventory asks for no signature. Raises FabricError."""
+    """Signer of the changes to commit; empty where the inventory requires no signature. Raises FabricError."""
     options, policy = ground.options, _policy(ground)
     if not options.commit or not shown.planned:
         return ""
@@ -58,7 +58,10 @@ def check_approval(ground: PushSite, journal: Journal, shown: Preview) -> str:
     approval = journal.approval(options.approval)
     if approval is None:
         raise FabricError([_unknown(ground)])
-    problems = moved(approval, {one.device: (one.before, one.artifact) for one in shown.planned})
+    problems = moved(
+        approval,
+        {switch_change.device: (switch_change.before, switch_change.artifact) for switch_change in shown.planned},
+    )
     problems = problems or _other(ground, approval, shown.approval)
     problems = problems or expired(approval, policy, datetime.now(UTC))
     if problems:
@@ -67,24 +70,26 @@ def check_approval(ground: PushSite, journal: Journal, shown: Preview) -> str:
 
 
 def check_begun(ground: PushSite, journal: Journal, record: RunRecord) -> None:
-    """Raise FabricError where a killed run is to go on that nobody signed, and the inventory asks for that.
+    """Raise FabricError if a killed run to resume was not signed, and the inventory requires a signature.
 
-    Who types a push may write to its journal: a run that stands there unfinished is no proof that it was begun.
+    A user who pushes may also write to the journal: an unfinished run in it does not prove that it was approved.
     """
     if _policy(ground).signers is None:
         return
     approval = journal.approval(record.head.approval)
-    begun = {one.device: (one.before, one.artifact) for one in record.planned}
-    if approval is None or approval.switches != begun:
+    begun_switches = {
+        switch_change.device: (switch_change.before, switch_change.artifact) for switch_change in record.planned
+    }
+    if approval is None or approval.switches != begun_switches:
         raise FabricError([_never_shown(ground, record)])
     terms = terms_of_run(ground, record).shown()
-    if found := tuple(lifted(approval.terms, terms, datetime.now(UTC))):
-        raise FabricError([other_rules(ground, record.number, found)])
+    if lifted_rules := tuple(lifted(approval.terms, terms, datetime.now(UTC))):
+        raise FabricError([other_rules(ground, record.number, lifted_rules)])
     _signer(ground, approval._replace(terms=as_approved(approval.terms, terms)))
 
 
 def _signer(ground: PushSite, approval: Approval) -> str:
-    """Who signed it; empty where the inventory asks for no signature. Raises FabricError."""
+    """Signer of an approval; empty where the inventory requires no signature. Raises FabricError."""
     signers = _policy(ground).signers
     if signers is None:
         return ""
@@ -97,7 +102,7 @@ def _policy(ground: PushSite) -> SignaturePolicy:
 
 
 def _text(ground: PushSite, approval: Approval) -> Path:
-    """What is signed, beside the journal; ssh-keygen writes the signature behind it."""
+    """File to sign, next to the journal; ssh-keygen adds .sig for the signature."""
     return ground.options.journal_path.with_name(f"approval-{approval.id}.txt")
 
 
@@ -130,17 +135,17 @@ def _never_shown(ground: PushSite, record: RunRecord) -> Problem:
 
 
 def _other(ground: PushSite, approval: Approval, now: Approval) -> tuple[Problem, ...]:
-    """The problem of a push that would go otherwise than was approved, with the rules of it where those are known."""
-    found = (*changed(approval.terms, now.terms), *lifted(approval.terms, now.terms, datetime.now(UTC)))
-    if found:
-        return (_other_rules(ground, found),)
+    """Problem of a push that differs from the approved one, with the changed rules if they are known."""
+    differences = (*changed(approval.terms, now.terms), *lifted(approval.terms, now.terms, datetime.now(UTC)))
+    if differences:
+        return (_other_rules(ground, differences),)
     return (_other_waves(),) if approval.id != now.id else ()
 
 
-def _other_rules(ground: PushSite, found: Sequence[str]) -> Problem:
+def _other_rules(ground: PushSite, differences: Sequence[str]) -> Problem:
     return Problem(
         code="approval-rules",
-        what=f"the rules of the push differ from the approved ones: {few(found)}",
+        what=f"the rules of the push differ from the approved ones: {few(differences)}",
         why=f"they are in {ground.site.folder / FILE}, {INTERRUPTION} in the inventory's data; "
         "they are part of what is approved and signed",
         fix="restore them; or run the push without --commit and --approval, and have that approved",

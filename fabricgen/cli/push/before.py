@@ -1,4 +1,4 @@
-"""What --against says that runs."""
+"""The plan of the --against side."""
 
 from fabricgen.baseline.open import open_side
 from fabricgen.errors import FabricError, Problem
@@ -7,7 +7,7 @@ from fabricgen.plan.plan import Plan
 
 
 def plan_before(options: PushOptions) -> Plan | None:
-    """The plan of what --against says that runs. Raises FabricError where it cannot be read."""
+    """The plan of the --against side. Raises FabricError where it cannot be read."""
     if options.against is None:
         return None
     with open_side(options.against, options.intent, options.templates, scenario=options.against_scenario) as side:

@@ -1,4 +1,4 @@
-"""Lines that somebody typed on a switch since the last push: a push undoes them only by name."""
+"""Manual changes on a switch since the last push: a push undoes them only if they are named."""
 
 from collections.abc import Callable, Iterable
 
@@ -11,37 +11,37 @@ from fabricgen.push.journal.journal import JournalReader
 from fabricgen.push.plan.by_hand import HandLine
 
 MOST = 50
-"""Lines that are told one by one."""
+"""Lines that are reported one by one."""
 
 
 def committed_in(journal: JournalReader) -> Callable[[str], str | None]:
-    """What a push committed last on a switch, by a journal."""
+    """Function that returns what a push last committed on a switch, from a journal."""
 
     def text(device: str) -> str | None:
-        found = journal.committed(device)
-        return found.text if found is not None else None
+        entry = journal.committed(device)
+        return entry.text if entry is not None else None
 
     return text
 
 
-def undone_by_name(options: PushOptions, found: Iterable[Surveyed]) -> tuple[HandLine, ...]:
-    """Lines that are undone because they are named. A dry run is told of those that are not.
+def undone_by_name(options: PushOptions, surveyed: Iterable[Surveyed]) -> tuple[HandLine, ...]:
+    """Lines to undo because they are named. A dry run prints a note for the others.
 
-    Raises FabricError where a commit would undo others, and where what is named is none of them.
+    Raises FabricError if a commit would undo others, or if a name matches no line.
     """
-    every = sorted((line for one in found for line in one.by_hand), key=lambda line: not line.is_shut)
-    named = tuple(line for line in every if any(map(line.is_named, options.undo)))
-    unknown = [given for given in options.undo if not any(line.is_named(given) for line in every)]
+    changes = sorted((line for switch in surveyed for line in switch.by_hand), key=lambda line: not line.is_shut)
+    named = tuple(line for line in changes if any(map(line.is_named, options.undo)))
+    unknown = [name for name in options.undo if not any(line.is_named(name) for line in changes)]
     if unknown:
-        raise FabricError([_unknown(given) for given in unknown])
-    left = [line for line in every if line not in named]
-    if left and options.commit:
-        more = [_more(len(left) - MOST)] if len(left) > MOST else []
-        raise FabricError([*map(_problem, left[:MOST]), *more])
-    for line in left[:MOST]:
+        raise FabricError([_unknown(name) for name in unknown])
+    unnamed = [line for line in changes if line not in named]
+    if unnamed and options.commit:
+        rest = [_more(len(unnamed) - MOST)] if len(unnamed) > MOST else []
+        raise FabricError([*map(_problem, unnamed[:MOST]), *rest])
+    for line in unnamed[:MOST]:
         click.echo(f"note: manual change, which --commit undoes only with --undo: {_told(line)}", err=True)
-    if len(left) > MOST:
-        click.echo(f"note: and {len(left) - MOST} more manual changes", err=True)
+    if len(unnamed) > MOST:
+        click.echo(f"note: and {len(unnamed) - MOST} more manual changes", err=True)
     for line in named:
         click.echo(f"undoes the manual change: {_told(line)}", err=True)
     return named
@@ -52,10 +52,10 @@ def _told(line: HandLine) -> str:
 
 
 def _problem(line: HandLine) -> Problem:
-    done = "shut down" if line.is_shut else "added" if line.present else "removed"
+    action = "shut down" if line.is_shut else "added" if line.present else "removed"
     return Problem(
         code="push-by-hand",
-        what=f"somebody has {done} manually since the last push: {line}",
+        what=f"somebody has {action} manually since the last push: {line}",
         why="this push would undo it, and there may be a reason for it",
         fix=f"add it to the intent; or add --undo {line.id}, or --undo '{line}'",
     )
@@ -70,10 +70,10 @@ def _more(number: int) -> Problem:
     )
 
 
-def _unknown(given: str) -> Problem:
+def _unknown(name: str) -> Problem:
     return Problem(
         code="push-undo-unknown",
-        what=f"--undo {given!r} is not a line that this push would undo",
+        what=f"--undo {name!r} is not a line that this push would undo",
         why="a line is named by its id, or as `SWITCH: SECTION / LINE`, as the dry run prints it",
         fix="run it without --commit and without --undo to see the lines",
     )

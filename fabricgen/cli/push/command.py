@@ -1,8 +1,8 @@
 """`fabricgen push`: deploy the intent to live switches in waves, and roll back when a check fails.
 
-Without --commit nothing is changed: each switch is read, what a commit would change is shown, wave by wave, and an
-approval is kept in the journal. With --commit it goes. The report is that of the run, as text or, with --json, as
-push/report/json.py says; --report writes it for a change ticket as well, .md, .json or .txt.
+Without --commit nothing is changed: each switch is read, the changes of a commit are printed wave by wave, and an
+approval is kept in the journal. With --commit the changes are applied. The report is that of the run, as text or, with
+--json, as in push/report/json.py; --report also writes it to a file for a change ticket, .md, .json or .txt.
 """
 
 import sys
@@ -21,25 +21,25 @@ MORE = click.IntRange(min=1)
 
 
 def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> Fraction | None:
-    """A share such as 3/4."""
+    """Parse a share such as 3/4."""
     if value is None:
         return None
     try:
-        found = Fraction(value)
+        fraction = Fraction(value)
     except (ValueError, ZeroDivisionError):
         raise click.BadParameter(f"{value!r} is not a share: write one as 3/4", ctx, param) from None
-    if not 0 <= found <= 1:
+    if not 0 <= fraction <= 1:
         raise click.BadParameter(f"{value} is not between 0 and 1: write a share such as 3/4", ctx, param)
-    return found
+    return fraction
 
 
 def _until(ctx: click.Context, param: click.Parameter, value: str | None) -> datetime | None:
-    """A time to come: of the day, in this host's zone, or a moment as ISO 8601 has it."""
+    """Parse a future time: a time of day in this host's zone, or an ISO 8601 time."""
     if value is None:
         return None
     now = datetime.now().astimezone()
     try:
-        found = (
+        moment = (
             datetime.combine(now.date(), time.fromisoformat(value)).astimezone()
             if len(value) <= len("05:00:00")
             else datetime.fromisoformat(value).astimezone()
@@ -48,11 +48,11 @@ def _until(ctx: click.Context, param: click.Parameter, value: str | None) -> dat
         raise click.BadParameter(
             f"{value!r} is not a time: write 05:00, or 2026-12-20T05:00+01:00", ctx, param
         ) from None
-    if found <= now and len(value) <= len("05:00:00"):
-        found = datetime.combine(now.date() + timedelta(days=1), found.time()).astimezone()
-    if found <= now:
+    if moment <= now and len(value) <= len("05:00:00"):
+        moment = datetime.combine(now.date() + timedelta(days=1), moment.time()).astimezone()
+    if moment <= now:
         raise click.BadParameter(f"{value} is in the past", ctx, param)
-    return found
+    return moment
 
 
 AGAINST = "Configuration that runs now, a value as for diff; the risk is computed from the changes to it."
@@ -154,7 +154,7 @@ def command(ctx: click.Context, /, **_: object) -> None:
         raise click.UsageError("--take-over requires --commit", ctx)
     if options.show and options.commit:
         raise click.UsageError("use either --show or --commit", ctx)
-    # Nornir and NAPALM take longer to import than most verbs run, and --help needs neither them nor pydantic.
+    # Importing Nornir and NAPALM takes longer than most commands; --help needs neither them nor pydantic.
     from fabricgen.cli.common.problems import problems_told  # noqa: PLC0415
     from fabricgen.cli.push.run import run  # noqa: PLC0415
 

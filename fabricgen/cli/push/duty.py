@@ -1,4 +1,4 @@
-"""When a push may go: push.yaml of the inventory, and in front of it what was typed."""
+"""When a push may run: push.yaml of the inventory, overridden by options."""
 
 from datetime import datetime
 
@@ -11,31 +11,34 @@ from fabricgen.push.plan.gates import Gates
 from fabricgen.push.plan.site_rules import FILE
 
 
-def rules_of(options: PushOptions, found: RunRules) -> RunRules:
-    """Rules of this run. found: those of push.yaml."""
-    return found._replace(
-        soak=found.soak if options.soak is None else options.soak,
+def rules_of(options: PushOptions, file_rules: RunRules) -> RunRules:
+    """Rules of this run.
+
+    file_rules  those of push.yaml
+    """
+    return file_rules._replace(
+        soak=file_rules.soak if options.soak is None else options.soak,
         until=options.until,
         despite=options.despite,
-        gates=found.gates or Gates(),
+        gates=file_rules.gates or Gates(),
         canary=CANARY_SOAK if options.soak is None else 0.0,
     )
 
 
 def refuse_frozen(options: PushOptions, rules: RunRules, now: datetime) -> None:
-    """Raise FabricError where a commit is typed in a freeze; a dry run is told of it."""
-    found = frozen(rules, now)
-    if found is None:
+    """Raise FabricError for a commit during a freeze; a dry run prints a note."""
+    freeze = frozen(rules, now)
+    if freeze is None:
         return
-    what = f"changes are frozen until {moment(found.ends)}: {found.why}"
+    message = f"changes are frozen until {moment(freeze.ends)}: {freeze.why}"
     if rules.despite:
-        click.echo(f"{what}; continuing: {rules.despite}", err=True)
+        click.echo(f"{message}; continuing: {rules.despite}", err=True)
     elif not options.commit:
-        click.echo(f"note: {what}; --commit is refused until then", err=True)
+        click.echo(f"note: {message}; --commit is refused until then", err=True)
     else:
         problem = Problem(
             code="push-frozen",
-            what=what,
+            what=message,
             why=f"{options.inventory / FILE} has this freeze",
             fix='wait until then, or say why it cannot wait: --in-freeze "…", which the journal and the hooks get',
         )

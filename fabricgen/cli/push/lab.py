@@ -1,4 +1,4 @@
-"""What a lab does around a push that a site does itself: it learns the interfaces files to come, and serves hosts."""
+"""Tasks of a lab around a push, which a real site does itself: register interfaces files, and update servers."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -16,22 +16,26 @@ from fabricgen.push.model import Need, RunRecord
 
 
 def learn(ground: PushSite) -> None:
-    """Let the switches of a lab know the interfaces files of the intent. Raises FabricError."""
+    """Register the intent's interfaces files with the switches of a lab. Raises FabricError."""
     place = _place(ground)
     if place is not None:
         _prepare(ground, place, ground.meant.lab)
 
 
 def learn_drained(ground: PushSite, record: RunRecord) -> None:
-    """Let them know those of leaves that are drained first, before and after. Raises FabricError."""
+    """Register those of leaves that are drained first, before and after. Raises FabricError."""
     place = _place(ground)
-    leaves = [one.device for one in record.planned if one.need is Need.DRAIN] if place is not None else []
+    leaves = (
+        [switch_change.device for switch_change in record.planned if switch_change.need is Need.DRAIN]
+        if place is not None
+        else []
+    )
     for name in leaves:
-        drained, first = ground.drained(frozenset({name})).lab, ground.before(frozenset({name}))
+        drained, initial_devices = ground.drained(frozenset({name})).lab, ground.before(frozenset({name}))
         if place is not None and drained is not None and not is_above(ground.devices[name]):
             _prepare(ground, place, drained)
-            if name in first:
-                _prepare(ground, place, replace(drained, devices=(first[name],)))
+            if name in initial_devices:
+                _prepare(ground, place, replace(drained, devices=(initial_devices[name],)))
 
 
 def follow(ground: PushSite) -> None:

@@ -1,6 +1,6 @@
-"""Who types a push, by what the system says of its process before what the environment says.
+"""The user who runs a push, from the system's data about the process first, and from the environment.
 
-Nothing here is proof against somebody who may become another account: root, or who knows a colleague's password.
+This does not protect against users who can become another account: root, or with a colleague's password.
 """
 
 import os
@@ -10,19 +10,19 @@ from contextlib import suppress
 from pathlib import Path
 
 LOGIN = Path("/proc/self/loginuid")
-"""Whom the kernel keeps as logged in, whatever sudo or su made of it since (proc_pid_loginuid(5))."""
+"""The login that the kernel keeps for a session, whatever sudo or su changed since (proc_pid_loginuid(5))."""
 NOBODY = 2**32 - 1
-"""There of a process that no login has begun."""
+"""Value of LOGIN for a process that no login has started."""
 SAID = ("SUDO_USER", "LOGNAME", "USER")
 
 
 def account() -> str:
-    """Name of the account under which this process runs; its number where the system has no name for it."""
+    """Name of this process's account; its number if the system has no name for it."""
     return _name(os.getuid())
 
 
 def accounts() -> frozenset[str]:
-    """Every name under which whoever types this may be known: the account, the login behind it, and what is said."""
+    """All names of the user: the account, the original login, and the names in the environment."""
     return frozenset(_accounts())
 
 

@@ -1,4 +1,4 @@
-"""What `fabricgen push` says: what it would do, and the report of a run."""
+"""Output of `fabricgen push`: the preview, and the report of a run."""
 
 import json
 import shlex
@@ -40,7 +40,10 @@ NEEDS = {
 
 
 def tell_shown(options: PushOptions, shown: Preview) -> None:
-    """What a push would do; on standard error where it goes on to do it. Of what was approved one line, without -v."""
+    """Print the preview of a push; on stderr if the push is committed.
+
+    For an approved push only one line without -v.
+    """
     is_talk = options.commit and bool(shown.planned)
     if is_talk and options.approval is not None and not options.as_json and not options.verbose:
         which = f"{count(len(shown.planned), 'switch', 'switches')} in {count(len(shown.waves), 'wave', 'waves')}"
@@ -56,32 +59,37 @@ def tell_shown(options: PushOptions, shown: Preview) -> None:
 
 
 def tell_unreached(options: PushOptions, failed: Mapping[str, SwitchError]) -> None:
-    """Switches that could not be asked."""
+    """Print the switches that did not answer."""
     for line in unreached(failed):
         click.echo(line, err=True)
     if options.as_json:
-        rows = [{"device": name, "kind": one.kind, "reason": one.reason} for name, one in sorted(failed.items())]
+        rows = [{"device": name, "kind": error.kind, "reason": error.reason} for name, error in sorted(failed.items())]
         click.echo(json.dumps(VERSIONED | {"unreached": rows}, indent=1))
 
 
 def tell_no_run(options: PushOptions) -> None:
-    """That the journal has nothing to show."""
+    """Print that the journal has no run."""
     click.echo(f"no push is recorded in {options.journal_path}", err=True)
     if options.as_json:
         click.echo(json.dumps(VERSIONED | {"run": None}))
 
 
 def _plain(shown: Preview) -> dict[str, object]:
-    """For `echo_json`.
+    """JSON values of a preview, for `echo_json`.
 
-    Keys: `difference` as of diff; `waves`; `switches` with what was decided; `notes`; `approval`, its id; `forecast`.
+    Keys: `difference` as of diff; `waves`; `switches` with their decisions; `notes`; `approval`, its id; `forecast`.
     """
     return VERSIONED | {
         "difference": plain(shown.difference),
         "waves": [wave._asdict() | {"keeps": str(wave.keeps)} for wave in shown.waves],
         "switches": [
-            {"device": one.subject.name, "need": one.need, "why": one.why, "risk": one.subject.risk.words}
-            for one in shown.decisions
+            {
+                "device": decision.subject.name,
+                "need": decision.need,
+                "why": decision.why,
+                "risk": decision.subject.risk.words,
+            }
+            for decision in shown.decisions
         ],
         "notes": list(shown.notes),
         "approval": shown.approval.id if shown.planned else None,
@@ -89,16 +97,16 @@ def _plain(shown: Preview) -> dict[str, object]:
     }
 
 
-def _forecast(found: Forecast) -> dict[str, object]:
+def _forecast(estimate: Forecast) -> dict[str, object]:
     return {
-        "seconds": round(found.seconds, 1),
-        "ends": round(found.ends, 1),
+        "seconds": round(estimate.seconds, 1),
+        "ends": round(estimate.ends, 1),
         "waves": [
             {name: round(value, 1) for name, value in {**wave._asdict(), "seconds": wave.seconds}.items()}
-            for wave in found.waves
+            for wave in estimate.waves
         ],
-        "paces": [{"driver": driver, **pace._asdict()} for driver, pace in found.paces.items()],
-        "told": forecast_words(found),
+        "paces": [{"driver": driver, **pace._asdict()} for driver, pace in estimate.paces.items()],
+        "told": forecast_words(estimate),
     }
 
 
@@ -110,11 +118,11 @@ def _lines(options: PushOptions, shown: Preview) -> Iterator[str]:
     yield ""
     yield from (printable(f"note: {note}") for note in shown.notes)
     yield ""
-    decided = {one.subject.name: one for one in shown.decisions}
-    seconds = {one.number: one.seconds for one in shown.forecast.waves} if shown.forecast is not None else {}
+    decision_by_name = {item.subject.name: item for item in shown.decisions}
+    seconds = {item.number: item.seconds for item in shown.forecast.waves} if shown.forecast is not None else {}
     for wave in shown.waves:
-        found = [decided[name] for name in wave.devices]
-        yield from _wave(wave, found, seconds.get(wave.number), details=options.verbose)
+        wave_decisions = [decision_by_name[name] for name in wave.devices]
+        yield from _wave(wave, wave_decisions, seconds.get(wave.number), details=options.verbose)
     if shown.forecast is not None:
         yield f"estimated duration {forecast_words(shown.forecast)}"
     if not options.commit:
@@ -123,8 +131,8 @@ def _lines(options: PushOptions, shown: Preview) -> Iterator[str]:
 
 
 def _wave(wave: Wave, decisions: Iterable[Decision], seconds: float | None, *, details: bool) -> Iterator[str]:
-    found = tuple(decisions)
-    ways = dict.fromkeys(NEEDS[one.need] for one in found if NEEDS[one.need])
+    all_decisions = tuple(decisions)
+    ways = dict.fromkeys(NEEDS[decision.need] for decision in all_decisions if NEEDS[decision.need])
     options = [f"wave {wave.number}", f"{wave.role} of {wave.fabric}", named(wave.devices)]
     options += ["canary"] if wave.canary else []
     options += [", ".join(ways)] if ways else []
@@ -133,13 +141,15 @@ def _wave(wave: Wave, decisions: Iterable[Decision], seconds: float | None, *, d
     options += [duration(seconds)] if seconds is not None else []
     yield printable("  ".join(options))
     if details:
-        yield from (printable(f"    {one.subject.name}: {one.need}, {one.why}") for one in found)
+        yield from (
+            printable(f"    {decision.subject.name}: {decision.need}, {decision.why}") for decision in all_decisions
+        )
 
 
 def _again(options: PushOptions, approval: str) -> str:
-    """The command that does what was shown, or goes on."""
-    given: list[str] = ["fabricgen", "push", str(options.intent), "-i", str(options.inventory)]
-    asked = {
+    """The command that applies the preview, or resumes the run."""
+    argv: list[str] = ["fabricgen", "push", str(options.intent), "-i", str(options.inventory)]
+    values = {
         "--devices": options.devices if options.devices != "*" else None,
         "--against": options.against,
         "--overlay": options.overlay,
@@ -154,17 +164,17 @@ def _again(options: PushOptions, approval: str) -> str:
         "--quiet-below": options.limit if options.limit != RunSettings().limit else None,
         "--soak": options.soak,
     }
-    given += [str(word) for name, value in asked.items() if value is not None for word in (name, value)]
-    given += [word for name in options.accepted for word in ("--accept-loss", name)]
-    given += [word for which in options.together for word in ("--together", which)]
-    given += [word for line in options.undo for word in ("--undo", line)]
-    given += ["--i-have-tested-this"] if options.tested else []
-    given += ["--paths"] if options.paths else []
-    return shlex.join([*given, "--commit", *(["--approval", approval] if approval else [])])
+    argv += [str(word) for name, value in values.items() if value is not None for word in (name, value)]
+    argv += [word for name in options.accepted for word in ("--accept-loss", name)]
+    argv += [word for which in options.together for word in ("--together", which)]
+    argv += [word for line in options.undo for word in ("--undo", line)]
+    argv += ["--i-have-tested-this"] if options.tested else []
+    argv += ["--paths"] if options.paths else []
+    return shlex.join([*argv, "--commit", *(["--approval", approval] if approval else [])])
 
 
 def write_reports(options: PushOptions, record: RunRecord) -> None:
-    """The report of a run: on standard output, and into the files that were asked for. Raises FabricError."""
+    """Write the report of a run to stdout, and to the files of --report. Raises FabricError."""
     report = report_of(record, _again(options, ""))
     if options.as_json:
         click.echo(json.dumps(plain_report(report), indent=1))

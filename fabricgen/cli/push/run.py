@@ -1,4 +1,4 @@
-"""`fabricgen push` from what was typed to its exit code."""
+"""`fabricgen push`, from its options to its exit code."""
 
 import secrets
 import shutil
@@ -66,7 +66,7 @@ DIFFERENCES, FOUND, UNREACHED, INTERRUPTED = 3, 4, 5, 130
 
 
 def run(options: PushOptions) -> int:
-    """Do what was typed. Raises FabricError."""
+    """Run the command. Raises FabricError."""
     check_reports(options)
     if options.show:
         return _show(options)
@@ -92,10 +92,10 @@ def _show(options: PushOptions) -> int:
 
 
 def _refuse_unprobed(ground: PushSite) -> None:
-    """Raise FabricError where packets are asked for that nothing can send."""
-    why = no_way(ground.meant, _lab_folder(ground)) if ground.options.paths else ""
-    if why:
-        raise FabricError([no_probes(why)])
+    """Raise FabricError for --paths if packets cannot be sent."""
+    reason = no_way(ground.meant, _lab_folder(ground)) if ground.options.paths else ""
+    if reason:
+        raise FabricError([no_probes(reason)])
 
 
 def _lab_folder(ground: PushSite) -> Path | None:
@@ -104,7 +104,7 @@ def _lab_folder(ground: PushSite) -> Path | None:
 
 
 class _Verb:
-    """One call."""
+    """One run of the command."""
 
     def __init__(self, ground: PushSite, journal: Journal, fleet: NapalmFleet) -> None:
         self._ground, self._options, self._journal, self._fleet = ground, ground.options, journal, fleet
@@ -113,7 +113,7 @@ class _Verb:
         self._undone: tuple[HandLine, ...] = ()
 
     def run(self) -> int:
-        """The run that was killed, if there is one; else what differs now."""
+        """Resume the killed run, if there is one; otherwise push the current differences."""
         options, unfinished = self._options, self._journal.unfinished()
         if unfinished is None or not options.commit or not _is_amid(unfinished, gives_up=options.abandon):
             refuse_frozen(options, self._rules, utc_now())
@@ -135,7 +135,7 @@ class _Verb:
         if options.take_over:
             end_lost(self._fleet, self._ground.targets, _tell)
         goals = {name: self._ground.devices[name] for name in self._ground.targets}
-        found, failed = survey(
+        surveyed, failed = survey(
             self._fleet,
             lambda name: self._ground.goal(goals[name]),
             self._ground.targets,
@@ -146,30 +146,37 @@ class _Verb:
             tell_unreached(options, failed)
             click.echo(f"{len(failed)} of {len(goals)} switches cannot be pushed to; nothing was changed", err=True)
             return UNREACHED
-        self._leased(found)
-        known = self._ground.secrets
-        found = {name: one._replace(kept=kept(unfilled(one.running, known))) for name, one in found.items()}
-        self._undone = undone_by_name(options, found.values())
-        shown = self._forecast(plan_push(self._ground, found, map(str, self._undone)))
+        self._leased(surveyed)
+        secrets = self._ground.secrets
+        surveyed = {
+            name: switch._replace(kept=kept(unfilled(switch.running, secrets))) for name, switch in surveyed.items()
+        }
+        self._undone = undone_by_name(options, surveyed.values())
+        shown = self._forecast(plan_push(self._ground, surveyed, map(str, self._undone)))
         self._signer = check_approval(self._ground, self._journal, shown)
         if not options.commit or not shown.planned:
             return self._only_show(shown, unfinished)
         tell_shown(options, shown)
-        forget_leases(self._fleet, found.values(), self._journal.tokens())
+        forget_leases(self._fleet, surveyed.values(), self._journal.tokens())
         return self._push(self._begin(shown))
 
     def _forecast(self, shown: Preview) -> Preview:
-        """The same with how long it takes, by what the last push took."""
+        """Return the preview with a forecast of its duration, from the durations of the last push."""
         if not shown.planned:
             return shown
         ground, last = self._ground, self._journal.took()
         drivers = {name: target.driver for name, target in ground.meant.targets.items()}
-        run, took = last if last is not None else (0, ())
-        near = near_of(ground)
+        run, durations = last if last is not None else (0, ())
+        neighbors = near_of(ground)
         crew = Crew(
-            paces=paces((drivers[one.device] for one in shown.planned), drivers, took, f"as in run {run}"),
+            paces=paces(
+                (drivers[switch_change.device] for switch_change in shown.planned),
+                drivers,
+                durations,
+                f"as in run {run}",
+            ),
             drivers=drivers,
-            around=lambda names: len(frozenset(names).union(*(near.get(name, ()) for name in names))),
+            around=lambda names: len(frozenset(names).union(*(neighbors.get(name, ()) for name in names))),
             workers=self._options.workers,
             is_leaf=lambda name: not is_above(ground.devices[name]),
         )
@@ -177,7 +184,7 @@ class _Verb:
         return shown._replace(forecast=forecast(shown.waves, shown.planned, crew, rules, RunSettings()))
 
     def _rules_of(self, waves: Iterable[Wave]) -> RunRules:
-        """Rules of a run of these waves: canaries rest where pods wait for them side by side."""
+        """Rules for these waves: canaries only soak where pods that change in parallel wait for them."""
         is_wide = side_by_side(self._ground.meant.plan, waves)
         return self._rules if is_wide else self._rules._replace(canary=0)
 
@@ -189,10 +196,13 @@ class _Verb:
         for name in sorted(RunProgress(record).drained):
             click.echo(f"{name} was drained by the abandoned run, and may still be drained", err=True)
 
-    def _leased(self, found: Mapping[str, Surveyed]) -> None:
-        """Raise FabricError where another run is at work. Those of this journal, which is held, have all ended."""
+    def _leased(self, surveyed: Mapping[str, Surveyed]) -> None:
+        """Raise FabricError where another run works on a switch.
+
+        Runs in this journal have all ended, as this process holds the journal.
+        """
         after = OLD_SECONDS if self._options.take_over else None
-        problems = tuple(leased(found.values(), self._journal.tokens(), after))
+        problems = tuple(leased(surveyed.values(), self._journal.tokens(), after))
         if problems:
             raise FabricError(problems)
 
@@ -219,7 +229,7 @@ class _Verb:
             self._journal.note(run, StepName.FORECAST, StepState.ENDED, detail=shown.forecast.detail())
         if self._undone:
             self._journal.note(
-                run, StepName.UNDO, StepState.ENDED, detail={"lines": [str(one) for one in self._undone]}
+                run, StepName.UNDO, StepState.ENDED, detail={"lines": [str(line) for line in self._undone]}
             )
         return self._journal.record(run)
 
@@ -234,18 +244,18 @@ class _Verb:
                 raise
             except FabricError as error:
                 ended = self._report(record.number, folder)
-                # Without an outcome it is the journal that failed, and the same command goes on.
+                # Without an outcome the journal itself failed, and the same command resumes the run.
                 if ended.outcome is not None and any(event.step is StepName.COMMIT for event in ended.events):
                     echo_line(report(error.problems).rstrip("\n"), err=True)
-                    return FOUND  # something had been changed: this is no problem of what was typed
+                    return FOUND  # switches had been changed: this is not an error of the input
                 raise
         code = _code(self._report(record.number, folder))
         if outcome is RunOutcome.DONE:
-            follow(self._ground)  # what goes wrong with a lab's servers is none of the switches'
+            follow(self._ground)  # after the report: errors of a lab's servers do not concern the switches
         return code
 
     def _report(self, run: int, folder: Path) -> RunRecord:
-        """Tell what came of a run; one that has ended needs what it saw no more."""
+        """Print the report of a run, and delete the collected state of a finished one."""
         ended = self._journal.record(run)
         if ended.outcome is not None:
             shutil.rmtree(folder, ignore_errors=True)
@@ -292,34 +302,40 @@ class _Verb:
         )
 
     def _probe(self) -> Callable[[frozenset[str]], Iterable[SwitchVerdict]]:
-        """What sends packets over every equal-cost path, with some switches still to be changed.
+        """Function that probes every equal-cost path, given the switches that are still to change.
 
-        A round that was begun is finished: what it lacked would look lost.
+        A round that was begun is finished: packets that it did not send would count as lost.
         """
         folder = _lab_folder(self._ground)
         return lambda waiting: prober(self._ground.drained(frozenset(), waiting), folder, Flag(), 0)()
 
     def _floor(self, record: RunRecord, wave: Wave, findings: Iterable[Finding]) -> tuple[Problem, ...]:
-        """Problems where the wave, with what is broken now, leaves a leaf or a pair's servers too little."""
-        plan, found = self._ground.meant.plan, tuple(findings)
-        drained = [one.device for one in record.planned if one.need is Need.DRAIN and one.device in wave.devices]
+        """Problems if the wave, with the current failures, leaves a leaf or a pair's servers too little capacity."""
+        plan, finding_rows = self._ground.meant.plan, tuple(findings)
+        drained = [
+            switch_change.device
+            for switch_change in record.planned
+            if switch_change.need is Need.DRAIN and switch_change.device in wave.devices
+        ]
         leaves = [name for name in drained if not is_above(self._ground.devices[name])]
-        short = below(plan, live_shares(plan, wave.devices, found), self._options.floor, found)
-        if short and (idle := self._idle(wave)):
-            short = below(plan, live_shares(plan, wave.devices, found, idle), self._options.floor, found)
-        return (*short, *without_mates(plan, leaves, found))
+        too_low = below(plan, live_shares(plan, wave.devices, finding_rows), self._options.floor, finding_rows)
+        if too_low and (idle := self._idle(wave)):
+            too_low = below(
+                plan, live_shares(plan, wave.devices, finding_rows, idle), self._options.floor, finding_rows
+            )
+        return (*too_low, *without_mates(plan, leaves, finding_rows))
 
     def _idle(self, wave: Wave) -> frozenset[str]:
-        """Switches of a wave that run drained, as those that it brings back into service."""
+        """Switches of a wave that already run drained, such as those that it brings back into service."""
         names = frozenset(name for name in wave.devices if is_above(self._ground.devices[name]))
-        drained = {one.name: one for one in self._ground.drained(names).devices if one.name in names}
+        drained = {device.name: device for device in self._ground.drained(names).devices if device.name in names}
         return run_drained(self._fleet, drained)
 
 
 def _is_amid(record: RunRecord, *, gives_up: bool) -> bool:
-    """Whether a killed run left switches half changed, or is only given up: no freeze is to keep them there."""
-    past = RunProgress(record)
-    return gives_up or bool(past.touched - past.done)
+    """Whether a killed run left switches partly changed, or is only abandoned: a freeze must not stop either."""
+    progress = RunProgress(record)
+    return gives_up or bool(progress.touched - progress.done)
 
 
 def _tell(line: str) -> None:
@@ -331,47 +347,47 @@ def _who() -> str:
 
 
 def _note(record: RunRecord) -> str:
-    """What a run does, for whoever finds it at work."""
-    drained = sorted(one.device for one in record.planned if one.need is Need.DRAIN)
+    """Description of a run, for others who find its lease."""
+    drained = sorted(switch_change.device for switch_change in record.planned if switch_change.need is Need.DRAIN)
     drains = f", drains {named(drained)} in turn" if drained else ""
     return f"run {record.number} of {record.head.intent}{drains}"
 
 
 def _drains(record: RunRecord) -> Mapping[str, frozenset[str]]:
-    """Switch that is drained first → all of its wave that are."""
-    needs = {one.device for one in record.planned if one.need is Need.DRAIN}
+    """Switch that is drained first → all switches of its wave that are."""
+    needs = {switch_change.device for switch_change in record.planned if switch_change.need is Need.DRAIN}
     sets = [frozenset(needs.intersection(wave.devices)) for wave in record.waves]
-    return {name: found for found in sets for name in found}
+    return {name: drained for drained in sets for name in drained}
 
 
 def _work(ground: PushSite, drains: Mapping[str, frozenset[str]], name: str) -> SwitchWork:
     goal = ground.goal(ground.devices[name])
     if name not in drains:
         return _turned(ground, goal)
-    device = next(one for one in ground.drained(drains[name]).devices if one.name == name)
-    old = ground.before().get(name)
-    before = ground.goal(old) if old is not None else None
+    device = next(item for item in ground.drained(drains[name]).devices if item.name == name)
+    old_device = ground.before().get(name)
+    before = ground.goal(old_device) if old_device is not None else None
     if is_above(device):
         return SwitchWork(goal, ground.goal(device), before=before)
-    first, was = ground.before(frozenset({name})).get(name), old
+    first, old_active = ground.before(frozenset({name})).get(name), old_device
     return SwitchWork(
         goal,
         ground.goal(device),
         ground.goal(first) if first is not None else None,
-        ground.goal(shut_down(was, first)) if was is not None and first is not None else None,
+        ground.goal(shut_down(old_active, first)) if old_active is not None and first is not None else None,
         ground.goal(shut_down(goal.device, device)) if goal.device.state == ACTIVE else None,
         before,
     )
 
 
 def _turned(ground: PushSite, goal: Goal) -> SwitchWork:
-    """A switch that is not drained for its change. A leaf that the intent drains or brings back has two steps."""
+    """Work of a switch that is not drained for its change; two steps for a leaf that the intent drains or undrains."""
     name = goal.device.name
-    was, now = ground.turned(name)
-    if is_above(goal.device) or {was, now} != {ACTIVE, DRAINED}:
+    old_state, new_state = ground.turned(name)
+    if is_above(goal.device) or {old_state, new_state} != {ACTIVE, DRAINED}:
         return SwitchWork(goal, None)
     one = frozenset({name})
-    if now == ACTIVE:
+    if new_state == ACTIVE:
         device = next(one for one in ground.drained(one).devices if one.name == name)
         return SwitchWork(goal, None, ports=ground.goal(shut_down(goal.device, device)))
     first, old = ground.before(one).get(name), ground.before().get(name)
@@ -390,6 +406,6 @@ def _code(record: RunRecord) -> int:
 
 
 def _is_proof(event: Event) -> bool:
-    """Whether what failed is that a switch did not show what it was to, and not that it could not be asked."""
+    """Whether a switch showed a wrong state, as opposed to an error of the connection."""
     compared = event.step is StepName.COMPARE and event.detail.get("kind") == DIFFERS
     return compared or event.step in (StepName.CHECK, StepName.QUIET, StepName.SOAK, StepName.COUNTERS, StepName.PATHS)

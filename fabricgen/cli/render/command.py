@@ -71,7 +71,7 @@ def command(ctx: click.Context, /, **_: object) -> None:
 
 
 def _refuse_beside_device(ctx: click.Context) -> None:
-    """Options that are about the tree or the lock say nothing of one printed switch."""
+    """Refuse options about the tree or the lock together with --device."""
     for name, word in (
         ("out", "--out"),
         ("locked", "--locked"),

@@ -1,7 +1,7 @@
-"""`fabricgen render --device`: the files of one switch, printed: derived from its place, whatever the site's size.
+"""`fabricgen render --device`: print the files of one switch, computed from its place, however large the site is.
 
-Nothing is written and the lock stays as it is. What spans switches is not checked here, as that takes all of them:
-`validate` does. JSON: `device`, `files`: path → text.
+Nothing is written and the lock remains unchanged. Checks across switches need all of them and do not run here:
+`validate` runs them. JSON: `device`, `files`: path → text.
 """
 
 import json
@@ -25,15 +25,15 @@ from fabricgen.site.workspace import WorkspaceError, placed
 
 
 def run(options: RenderOptions, name: str) -> None:
-    """Print the files of one switch. Raises SystemExit where it has none."""
+    """Print the files of one switch. Raises SystemExit if it has none."""
     with problems_told(as_json=options.as_json):
         workspace = load(LoadRequest(options.intent, options.overlay), options.scenario)
         fabric, place = _found(workspace.plan, name)
         device = resolve(make_site(workspace.plan, fabric.name), place)
-        problems = limited((1, found) for found in PLATFORMS[device.system].limits(device))
-        told = tuple(named(placed(problem, workspace.documents), workspace.scenario) for problem in problems)
-        if told:
-            raise WorkspaceError(told, workspace.documents)
+        problems = limited((1, problem_row) for problem_row in PLATFORMS[device.system].limits(device))
+        located = tuple(named(placed(problem, workspace.documents), workspace.scenario) for problem in problems)
+        if located:
+            raise WorkspaceError(located, workspace.documents)
         files = tuple(Renderer(options.templates).render(device))
     if options.as_json:
         click.echo(json.dumps({"device": name, "files": {file.path: file.text for file in files}}))

@@ -1,4 +1,4 @@
-"""The lock held against the one that the output folder was rendered with: what is deployed never moves in silence."""
+"""Compare the lock with the one that the output folder was rendered with: deployed numbers must not change silently."""
 
 import shlex
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from fabricgen.source.document import Document, read_document
 
 
 def lock_problems(workspace: Workspace, out: Path, forget: str) -> list[Problem]:
-    """What the lock has lost, or has otherwise, since the tree in `out` was rendered. New lines are no problem.
+    """Lines that the lock has lost or changed since the tree in `out` was rendered. New lines are no problem.
 
     forget  a fabric that is renumbered on purpose
     """
@@ -25,12 +25,14 @@ def lock_problems(workspace: Workspace, out: Path, forget: str) -> list[Problem]
         return [_lock_lost(workspace, out, kept)] if kept.exists() else []
     try:
         before = read_lock(read_document(kept))
-    except FabricError:  # there is none, or nobody can read it: nothing is known
+    except FabricError:  # missing or unreadable: there is nothing to compare with
         return []
     problems = list(_defaults_changed(workspace, document, out, before))
-    # Ids are kept when a fabric is renumbered: another one is no part of that.
-    wanted = (each for each in changed_lines(before, workspace.plan) if each.before.ids or each.fabric != forget)
-    return problems + [_line_changed(workspace, document, out, each) for each in islice(wanted, MAX_PROBLEMS)]
+    # Renumbering a fabric keeps its ids, so a changed id is a problem even then.
+    changes = (
+        change for change in changed_lines(before, workspace.plan) if change.before.ids or change.fabric != forget
+    )
+    return problems + [_line_changed(workspace, document, out, change) for change in islice(changes, MAX_PROBLEMS)]
 
 
 def _path(workspace: Workspace) -> Path:
@@ -47,7 +49,7 @@ def _lock_lost(workspace: Workspace, out: Path, kept: Path) -> Problem:
 
 
 def _defaults_changed(workspace: Workspace, document: Document, out: Path, before: Lock) -> Iterator[Problem]:
-    """Another version of the defaults, which the intent does not ask for."""
+    """Problem of another version of the defaults that the intent does not request."""
     version = workspace.plan.lock.defaults
     if version == before.defaults or _written(workspace.document, "defaults"):
         return
@@ -76,10 +78,10 @@ def _line_changed(workspace: Workspace, document: Document, out: Path, changed: 
             why="without this line deployed switches would get other addresses and numbers",
             fix=f"restore this line, or use a new folder with -o if the lock is right: {line}",
         )
-    was, now = _items(changed.before), _items(changed.now)
+    old, new = _items(changed.before), _items(changed.now)
     return Problem(
         code="lock-moved",
-        what=f"{lock} says {_without(now, was)}, and {out} was rendered with {_without(was, now)}",
+        what=f"{lock} says {_without(new, old)}, and {out} was rendered with {_without(old, new)}",
         why="deployed addresses and AS numbers would change"
         + (f"; render --renumber {changed.fabric} changes them on purpose" if changed.before.segments else ""),
         fix=f"restore the earlier line, or use a new folder with -o if the lock is right: {line}",
@@ -88,7 +90,7 @@ def _line_changed(workspace: Workspace, document: Document, out: Path, changed: 
 
 
 def _place(document: Document, alone: Lock) -> Source:
-    """Where the line stands in the file."""
+    """Location of the line in the file."""
     whole = read_lock(document)
     if alone.segments:
         return document.place(("segments", whole.segments.index(alone.segments[0])))
@@ -96,7 +98,7 @@ def _place(document: Document, alone: Lock) -> Source:
 
 
 def _line(alone: Lock) -> str:
-    """The one line of a lock."""
+    """Text of the single line of a lock."""
     return next(line for line in write_lock(alone).splitlines() if line.startswith("- "))
 
 

@@ -1,4 +1,4 @@
-"""What was typed behind `fabricgen render`."""
+"""Options of `fabricgen render`."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderOptions:
-    """What was typed."""
+    """Typed options."""
 
     intent: Path
     out: Path

@@ -1,9 +1,9 @@
-"""`fabricgen render`: every switch's whole configuration, or nothing.
+"""`fabricgen render`: the complete configuration of every switch, or nothing.
 
 JSON: `written`, `unchanged`, `removed`, `edited` are paths below the output folder; `moved` are the values that
---renumber moves, each with `device`, `what`, `before` and `after`; `waived` and `notes`, as `plan` has them; `held`, as
-`validate` has it; with --with-secrets `secrets`, how many files hold some. With --locked, where lines are missing:
-`missing`, the lines of the lock, and `moved`. Problems: `problems`, as every verb tells them.
+--renumber changes, each with `device`, `what`, `before` and `after`; `waived` and `notes`, as for `plan`; `held`, as
+for `validate`; with --with-secrets `secrets`, how many files hold some. With --locked, where lines are missing:
+`missing`, the lines of the lock, and `moved`. Problems: `problems`, as for every command.
 """
 
 import json
@@ -51,11 +51,11 @@ from fabricgen.workers.request import ParallelOptions
 from fabricgen.workers.tree import Tree
 
 CANNOT = "platform-cannot"
-"""Code of what a platform says while it spells one switch."""
+"""Code of a platform's refusal while it renders one switch."""
 
 
 def run(options: RenderOptions) -> None:
-    """Render, or raise SystemExit: 3 where lines of the lock are missing."""
+    """Render, or raise SystemExit: 3 if lines of the lock are missing."""
     moved: tuple[RenumberedValue, ...] = ()
     accepted = Accepted(looker(ParallelOptions(options.jobs, options.cluster)))
     with problems_told(as_json=options.as_json, writes=True), one_writer(options.intent.parent / LOCK, _waits):
@@ -79,16 +79,16 @@ def run(options: RenderOptions) -> None:
     tell_waived(accepted.waived, workspace.documents)
     tell_notes(accepted.notes, workspace.documents)
     if options.as_json:
-        told = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
+        accepted_values = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
         values: dict[str, object] = {"secrets": count} if options.with_secrets else {}
-        values |= {"moved": [move._asdict() for move in moved], **told, "held": held_values(accepted.held)}
+        values |= {"moved": [move._asdict() for move in moved], **accepted_values, "held": held_values(accepted.held)}
         echo_pieces(json_object(outcome.parts, values))
     else:
         click.echo(held_text(accepted.held), err=True)
         _tell(outcome, options.out, moved)
         if options.with_secrets:
-            what = f"{count} file{'s hold' if count != 1 else ' holds'} secrets in clear text"
-            click.echo(f"{options.out}: {what} (mode 0600, ignored by git)", err=True)
+            secret_files = f"{count} file{'s hold' if count != 1 else ' holds'} secrets in clear text"
+            click.echo(f"{options.out}: {secret_files} (mode 0600, ignored by git)", err=True)
 
 
 def _waits(what: str) -> None:
@@ -101,29 +101,29 @@ def _recorded_text(workspace: Workspace) -> str:
 
 
 def _recorded_lock(workspace: Workspace) -> str:
-    """The lock as a render would write the same facts: order, comments and line ends of the file do not count."""
+    """The recorded lock in the format of a render: order, comments and line ends of the file do not count."""
     document = workspace.lock_document
     return write_lock(read_lock(document)) if document is not None else ""
 
 
 def _lock_text(workspace: Workspace) -> str:
-    """What the lock must say; the file as it stands where it has the same facts."""
+    """New text of the lock; the unchanged file if it has the same facts."""
     text = write_lock(workspace.plan.lock)
     return _recorded_text(workspace) if text == _recorded_lock(workspace) else text
 
 
 def _check(workspace: Workspace, out: Path, read: LoadRequest, accepted: Accepted) -> None:
-    """Raise the problems of this scenario and of all others, and of the tree."""
+    """Raise the problems of this scenario, of all others, and of the tree."""
     problems = list(problems_of_all(read, workspace, accepted))
     finish(out)
-    # The commit reads the whole manifest; what it keeps of the inputs lies beside it.
+    # Compare with the inputs next to the manifest: only the commit needs the manifest itself.
     problems += lock_problems(workspace, out, read.forget)
     if problems:
         raise WorkspaceError(problems, workspace.documents)
 
 
 def _renumbered(workspace: Workspace, read: LoadRequest) -> tuple[Workspace, tuple[RenumberedValue, ...]]:
-    """The workspace with one fabric's numbers given again, and each value that moves."""
+    """The workspace with new numbers for one fabric, and each value that changes."""
     fabric = read.forget
     if fabric not in workspace.plan.fabrics:
         problem = Problem(
@@ -133,28 +133,28 @@ def _renumbered(workspace: Workspace, read: LoadRequest) -> tuple[Workspace, tup
             fix="use one of them after --renumber",
         )
         raise FabricError([problem])
-    again = load(read, workspace.scenario)
-    return again, tuple(moves(workspace.plan.fabrics[fabric], again.plan.fabrics[fabric]))
+    renumbered = load(read, workspace.scenario)
+    return renumbered, tuple(moves(workspace.plan.fabrics[fabric], renumbered.plan.fabrics[fabric]))
 
 
 def _commit(workspace: Workspace, out: Path, options: RenderOptions, text: str, accepted: Accepted) -> CommitSummary:
     inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode(), **template_inputs(options.templates)}
     maker = Maker(__version__, made_by(options.templates))
     count = count_devices(workspace.plan)
-    with shown(count, "rendering") as step, workers(ParallelOptions(options.jobs, options.cluster), count) as found:
+    with shown(count, "rendering") as step, workers(ParallelOptions(options.jobs, options.cluster), count) as pool:
         tree = Tree(
             out=out,
             plan=workspace.plan,
             templates=options.templates,
-            workers=found,
+            workers=pool,
             done=step,
             judge=lambda watch: _judge(watch, workspace, accepted),
         )
         try:
             return commit(out, tree, inputs, maker, lambda: _write_lock(workspace, text))
         except FabricError as error:
-            if not isinstance(error, WorkspaceError) and any(each.code == CANNOT for each in error.problems):
-                # A switch that cannot be spelled ends the run before all are seen: say of it what `validate` says.
+            if not isinstance(error, WorkspaceError) and any(problem.code == CANNOT for problem in error.problems):
+                # A switch that cannot be rendered ends the run early: report what `validate` reports.
                 _judge(looker(ParallelOptions(options.jobs, options.cluster))(workspace.plan, ()), workspace, accepted)
             raise
 
@@ -162,7 +162,7 @@ def _commit(workspace: Workspace, out: Path, options: RenderOptions, text: str, 
 def _commit_with_secrets(
     workspace: Workspace, out: Path, options: RenderOptions, text: str, accepted: Accepted
 ) -> tuple[CommitSummary, int]:
-    """Write a tree with its secrets; and how many of its files have one."""
+    """Write a tree with its secrets; return how many of its files have one."""
     _judge(looker(ParallelOptions(options.jobs, options.cluster))(workspace.plan, ()), workspace, accepted)
     inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode(), **template_inputs(options.templates)}
     maker = Maker(__version__, made_by(options.templates))
@@ -177,17 +177,17 @@ def _commit_with_secrets(
 
 
 def _judge(watch: Watch, workspace: Workspace, accepted: Accepted) -> None:
-    """Raise the problems of the switches that were seen; then nothing is kept."""
-    left = accepted.check_switches(workspace.plan, watch)
-    problems = tuple(named(placed(each, workspace.documents), workspace.scenario) for each in left)
+    """Raise the problems of all switches; then no file is kept."""
+    remaining = accepted.check_switches(workspace.plan, watch)
+    problems = tuple(named(placed(problem, workspace.documents), workspace.scenario) for problem in remaining)
     if problems:
         raise WorkspaceError(problems, workspace.documents)
 
 
 def _write_lock(workspace: Workspace, text: str) -> None:
-    """Write the lock once nothing can be refused any more, before the tree changes.
+    """Write the lock when nothing can be refused any more, before the tree changes.
 
-    Killed in between, the numbers are kept and the old tree stands; the other way round they could be lost.
+    If the process is killed in between, the numbers are kept with the old tree; in the other order they could be lost.
     """
     lock = workspace.path.parent / LOCK
     if text != _recorded_text(workspace):

@@ -1,7 +1,7 @@
-"""`fabricgen render --with-secrets`: files that are loaded into a switch by hand, for their owner alone.
+"""`fabricgen render --with-secrets`: files to load into a switch by hand, readable by their owner only.
 
-Its manifest has digests of the files as they lie there, secrets included, and no keys of switches: a secret that has
-changed is no change of an input, so all is made again each time. The manifest is as private as the files.
+The manifest has digests of the files including secrets, and no keys of switches: a changed secret is not a changed
+input, so all files are rendered each time. The manifest is as private as the files.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -24,13 +24,13 @@ from fabricgen.resolve.device import devices
 from fabricgen.site.workspace import Workspace, WorkspaceError
 
 Done = Callable[[int], None]
-"""Told how many switches have been done since the last call."""
+"""Callback with the number of switches that were done since the last call."""
 
 
 class Filling:
-    """Puts secrets into the files of a site, and keeps what is wrong with them until all were seen.
+    """Fills secrets into the files of a site, and collects problems until all files were seen.
 
-    count  files with a secret
+    count  number of files with a secret
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -43,28 +43,30 @@ class Filling:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Of every secret that leads nowhere, or fits no file or field, once."""
+        """Problems of secrets that cannot be read, or do not fit a file or field, each once."""
         return (*self._problems, *misfits(self._demands, self._values, self._written))
 
     def switch(self, device: Device) -> None:
-        """Hold the secrets of a switch against its fields: before its files, so that none gets a wrong one."""
-        found = dict.fromkeys(demands(device))
-        self._read(demand.name for demand in found)
-        self._bad |= {demand.name for demand in found if not demand.shape.takes(self._values.get(demand.name, ""))}
-        self._demands |= found
+        """Check the secrets of a switch against its fields. Call it before `text` for the files of the switch."""
+        device_demands = dict.fromkeys(demands(device))
+        self._read(demand.name for demand in device_demands)
+        self._bad |= {
+            demand.name for demand in device_demands if not demand.shape.takes(self._values.get(demand.name, ""))
+        }
+        self._demands |= device_demands
 
     def text(self, marked: str, form: Form) -> str:
-        """A file with its secrets; empty where there are problems with them."""
-        found = frozenset(uses(marked, form))
-        names = {use.name for use in found}
-        self.count += bool(found)
+        """Return a file with its secrets; empty if there are problems with them."""
+        secret_uses = frozenset(uses(marked, form))
+        names = {use.name for use in secret_uses}
+        self.count += bool(secret_uses)
         self._read(names)
-        problems = unspelled((use for use in found if use.name in self._values), self._values, self._written)
+        problems = unspelled((use for use in secret_uses if use.name in self._values), self._values, self._written)
         self._problems |= dict.fromkeys(problems)
         return filled(marked, self._values, form) if not problems and self._bad.isdisjoint(names) else ""
 
     def _read(self, names: Iterable[str]) -> None:
-        """Read what was not read before."""
+        """Read the secrets that were not read before."""
         for name in sorted(set(names) - self._values.keys() - self._bad):
             try:
                 self._values |= read_secrets([name], self._folder, self._written)
@@ -76,11 +78,11 @@ class Filling:
 def commit_with_secrets(
     workspace: Workspace, out: Path, templates: Path | None, write: Callable[[AllFiles], CommitSummary], done: Done
 ) -> tuple[CommitSummary, int]:
-    """Write the whole tree, or nothing; and how many of its files have a secret.
+    """Write the whole tree, or nothing; return how many of its files have a secret.
 
     write  commits files to `out`
 
-    Raises FabricError where `out` is a tree without secrets, or nothing of ours, and for secrets that cannot be read.
+    Raises FabricError where `out` is a tree without secrets, or not ours, and for secrets that cannot be read.
     """
     filling = Filling(workspace)
     with private_tree(out):
@@ -90,17 +92,19 @@ def commit_with_secrets(
 
 
 def _files(workspace: Workspace, templates: Path | None, filling: Filling, done: Done) -> Iterator[tuple[str, Content]]:
-    """Every file. Raises WorkspaceError behind the last where secrets cannot be read: then nothing is written."""
+    """Every file. Raises WorkspaceError after the last if secrets cannot be read; then nothing is written."""
     yield IGNORE, NOTHING
     renderer, plan = Renderer(templates), workspace.plan
     for device in devices(plan):
         filling.switch(device)
-        forms = {one.name: one.form for one in PLATFORMS[device.system].artifacts[device.role]}
+        forms = {artifact.name: artifact.form for artifact in PLATFORMS[device.system].artifacts[device.role]}
         for file in renderer.render(device):
             yield file.path, filling.text(file.marked, forms[file.path.rpartition("/")[2]]).encode()
         done(1)
-    press = DeviceRenderer(plan, templates)
-    lines = (line for name, fabric in plan.fabrics.items() for line in press.cabling(name, places_of(fabric)))
+    renderer_of_tree = DeviceRenderer(plan, templates)
+    lines = (
+        line for name, fabric in plan.fabrics.items() for line in renderer_of_tree.cabling(name, places_of(fabric))
+    )
     yield CABLING, cabling_octets(line.encode() for line in lines)
     if problems := filling.problems:
         raise WorkspaceError(problems, workspace.documents)

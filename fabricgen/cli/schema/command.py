@@ -1,4 +1,4 @@
-"""`fabricgen schema`: the JSON Schema of a kind of file, for an editor; or of what a verb prints with --json."""
+"""`fabricgen schema`: print the JSON Schema of a kind of file, for an editor, or of a command's --json output."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar
@@ -22,14 +22,14 @@ KINDS = {
     "server": "A file of hardware/servers.",
     "media": "The file hardware/media.yaml.",
 }
-"""Kinds of file that people write, each an option."""
+"""Kinds of files that users write; each has an option."""
 
 VERBS = ("plan", "diff", "verify", "push", "prove-platform", "list")
-"""Whose --json has a schema."""
+"""Commands whose --json output has a schema."""
 
 
 def models() -> Mapping[str, "type[BaseModel]"]:
-    """Kind → its model. Imported when a schema is asked for: --help needs none of them."""
+    """Kind → its model. Imported only when needed, as --help needs none of them."""
     from fabricgen.diff.expect import Expect  # noqa: PLC0415
     from fabricgen.hardware.model import Asic, Media, ServerModel, SwitchModel  # noqa: PLC0415
     from fabricgen.intent.model import Intent  # noqa: PLC0415
@@ -72,7 +72,7 @@ def command(*, kind: str | None, verb: str | None) -> None:
 
 
 def file_schema(kind: str) -> str:
-    """The JSON Schema of a kind of file. Editors offer the models of the library and the systems in an intent."""
+    """The JSON Schema of a kind of file. For an intent it lists the models of the library and the systems."""
     from fabricgen.intent.json_schema import NO_CHOICES, text_of  # noqa: PLC0415
 
     return text_of(models()[kind], f"fabricgen {kind}", _choices() if kind == INTENT else NO_CHOICES)

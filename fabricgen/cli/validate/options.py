@@ -1,11 +1,11 @@
-"""What was typed behind `fabricgen validate`."""
+"""Options of `fabricgen validate`."""
 
 from pathlib import Path
 from typing import NamedTuple
 
 
 class ValidateOptions(NamedTuple):
-    """What was typed."""
+    """Typed options."""
 
     intent: Path
     overlay: Path | None

@@ -1,8 +1,8 @@
-"""`fabricgen validate`: every mistake of an intent at once.
+"""`fabricgen validate`: report every mistake of an intent at once.
 
-JSON: `problems`, empty; `waived` and `notes`, as `plan` has them; `held`, how the rules held: `proven` and `streamed`
-are codes, `switches` how many were looked at in all scenarios, `cables` whether every cable was, too; `left`, settings
-that reach no file, as `plan` has them.
+JSON: `problems`, empty; `waived` and `notes`, as for `plan`; `held`, how the rules were checked: `proven` and
+`streamed` are codes, `switches` how many were checked in all scenarios, `cables` whether every cable was, too; `left`,
+settings that are in no file, as for `plan`.
 """
 
 import click
@@ -18,23 +18,29 @@ from fabricgen.workers.request import ParallelOptions
 
 
 def run(options: ValidateOptions) -> None:
-    """Validate, or raise SystemExit with every problem told."""
+    """Validate, or raise SystemExit after reporting every problem."""
     accepted = Accepted(looker(ParallelOptions(options.jobs, options.cluster)))
     with problems_told(as_json=options.as_json):
-        found = load_checked_in_all(LoadRequest(options.intent, options.overlay), accepted)
+        workspaces = load_checked_in_all(LoadRequest(options.intent, options.overlay), accepted)
     left = left_to_system(accepted.kinds)
     if options.as_json:
         import json  # noqa: PLC0415
 
-        told = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
+        accepted_values = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
         click.echo(
-            json.dumps({"problems": []} | told | {"held": held_values(accepted.held), "left": left_values(left)})
+            json.dumps(
+                {"problems": []} | accepted_values | {"held": held_values(accepted.held), "left": left_values(left)}
+            )
         )
     else:
-        tell_waived(accepted.waived, found[0].documents)
-        tell_notes(accepted.notes, found[0].documents)
+        tell_waived(accepted.waived, workspaces[0].documents)
+        tell_notes(accepted.notes, workspaces[0].documents)
         for line in left_text(left):
             click.echo(f"{options.intent}: {line}", err=True)
-        more = f" in {len(found)} scenarios: {', '.join(each.scenario for each in found)}" if len(found) > 1 else ""
+        more = (
+            f" in {len(workspaces)} scenarios: {', '.join(workspace.scenario for workspace in workspaces)}"
+            if len(workspaces) > 1
+            else ""
+        )
         count = counted(len(accepted.notes), len(accepted.waived))
         click.echo(f"{options.intent}: {count}{more} ({held_text(accepted.held)})", err=True)

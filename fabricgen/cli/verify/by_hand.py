@@ -1,4 +1,4 @@
-"""`fabricgen verify --commands`: what a person collects on switches; and a folder with that, made a collection."""
+"""`fabricgen verify --commands`: commands for manual collection; and reading a folder with their output."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,11 +19,11 @@ from fabricgen.verify.collect.by_hand import commands, convert, is_by_hand
 from fabricgen.verify.collect.store import Target
 
 ANY, VRF = "SWITCH", "VRF"
-"""Names that stand for all where no intent says which there are."""
+"""Placeholders for all names where no intent lists them."""
 
 
 class AskedNames(Protocol):
-    """Names of all switches, and those that are asked for."""
+    """Names of all switches, and the targets of the selected ones."""
 
     @property
     def names(self) -> tuple[str, ...]: ...  # noqa: D102
@@ -33,7 +33,7 @@ class AskedNames(Protocol):
 
 @contextmanager
 def collected(folder: Path, meant: AskedNames) -> Iterator[Path]:
-    """Yield a collection: the folder itself, or what a person put into it, read. Raises FabricError."""
+    """Yield a collection: the folder itself, or converted from manually collected output. Raises FabricError."""
     if not is_by_hand(folder):
         yield folder
         return
@@ -43,31 +43,31 @@ def collected(folder: Path, meant: AskedNames) -> Iterator[Path]:
 
 
 def tell_commands(options: VerifyOptions, system: str) -> None:
-    """Print file and command, one a line, with a tab between. Raises FabricError."""
+    """Print file and command, one per line, separated by a tab. Raises FabricError."""
     with reader_may_leave():
         rows = [row for target in _targets(options, system) for row in commands(target)]
         if options.as_json:
-            told = [{"switch": row.device, "file": row.file, "command": row.typed} for row in rows]
-            click.echo(json.dumps(VERSIONED | {"commands": told}, indent=1))
+            command_rows = [{"switch": row.device, "file": row.file, "command": row.typed} for row in rows]
+            click.echo(json.dumps(VERSIONED | {"commands": command_rows}, indent=1))
         else:
             click.echo("\n".join(f"{row.device}/{row.file}\t{row.typed}" for row in rows))
 
 
 def _targets(options: VerifyOptions, system: str) -> Iterable[Target]:
-    """Switches of the intent that run this system; without an intent one that stands for all."""
+    """Switches of the intent that run this system; without an intent one placeholder."""
     reader = reader_of(system)
     if options.intent is None:
         return (Target(ANY, system, reader.driver, {VRF: VRF}, reader.reads((VRF,))),)
     plan = read_plan(options.intent, options.overlay, scenario=options.scenario)
     targets = intended(plan, None, options.devices).targets.values()
-    found = [target for target in targets if target.system == system]
-    if not found:
-        there = ", ".join(sorted({target.system for target in targets}))
+    matching = [target for target in targets if target.system == system]
+    if not matching:
+        other_systems = ", ".join(sorted({target.system for target in targets}))
         problem = Problem(
             code="by-hand-none",
             what=f"no switch of {options.intent} runs {system}",
-            why=f"those that --devices names run {there}",
-            fix=f"say --commands {there.partition(',')[0]}",
+            why=f"those that --devices names run {other_systems}",
+            fix=f"say --commands {other_systems.partition(',')[0]}",
         )
         raise FabricError([problem])
-    return found
+    return matching

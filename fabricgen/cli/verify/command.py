@@ -13,7 +13,7 @@ KEPT = "Save what is collected, one file per switch that only you can read; secr
 
 
 def _refuse_times(ctx: click.Context, options: VerifyOptions) -> None:
-    """Raise UsageError for times that do not go together."""
+    """Raise UsageError for options of time that cannot be combined."""
     if options.twice is not None and (options.since is not None or options.watch is not None):
         raise click.UsageError("--twice cannot be combined with --since or --watch", ctx)
     if options.since is not None and options.watch is not None:

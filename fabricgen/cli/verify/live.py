@@ -1,4 +1,4 @@
-"""The switches of an inventory, asked: once, until they are as planned, or again and again."""
+"""Read the switches of an inventory: once, until they are as planned, or repeatedly."""
 
 import shutil
 from collections import abc
@@ -35,12 +35,12 @@ from fabricgen.verify.judge.since_collection import Since, reading, since
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Live:
-    """An inventory, and how it is asked.
+    """An inventory, and how it is read.
 
-    paths    packets of every path, 0 for as many as it takes; None: no probes
-    since    an earlier collection, which they are compared with
-    twice    seconds behind which they are asked again, and compared with the first time
-    journal  of pushes to these switches; None, or a file that is not there: nobody knows what was committed
+    paths    packets per path, 0 for as many as needed; None: no probes
+    since    an earlier collection to compare with
+    twice    seconds until the switches are read again and compared with the first time
+    journal  of pushes to these switches; None, or a missing file: it is unknown what was committed
     """
 
     site: SiteInventory
@@ -54,7 +54,7 @@ class Live:
 
 
 class Collecting(NamedTuple):
-    """How switches are asked, and where what they say is kept."""
+    """How switches are read, and where their output is kept."""
 
     folder: Path
     suffix: str
@@ -63,7 +63,7 @@ class Collecting(NamedTuple):
 
 @contextmanager
 def collecting(live: Live, meant: IntendedSwitches, stop: Event) -> Iterator[Collecting]:
-    """Yield how to ask; what is not to be kept is gone afterwards."""
+    """Yield a function that reads switches; temporary output is deleted afterwards."""
     with inventory_told():
         check_hosts(live.site, meant.targets, meant.known)
     with _folder(live, meant) as (folder, suffix), _pushed(live.journal) as pushed:
@@ -71,7 +71,7 @@ def collecting(live: Live, meant: IntendedSwitches, stop: Event) -> Iterator[Col
         def ask(targets: Mapping[str, Target]) -> None:
             with Progress() as progress:
                 done = _Counted(progress, len(targets), again=len(targets) < len(meant.targets)).one
-                how = Collection(
+                collection = Collection(
                     site=live.site,
                     folder=folder,
                     suffix=suffix,
@@ -81,70 +81,73 @@ def collecting(live: Live, meant: IntendedSwitches, stop: Event) -> Iterator[Col
                     armed=True,
                     pushed=pushed,
                 )
-                collect(how, targets)
+                collect(collection, targets)
 
         yield Collecting(folder, suffix, ask)
 
 
 @contextmanager
 def _pushed(path: Path | None) -> Iterator[Callable[[str], Pushed | None]]:
-    """Yield what a push had committed last on a switch, by a journal. Raises FabricError for one that is none."""
+    """Yield a function that returns what a push last committed on a switch.
+
+    Raises FabricError for an invalid journal.
+    """
     if path is None or not path.exists():
         yield lambda device: None
         return
     with read_journal(path) as journal:
 
         def pushed(device: str) -> Pushed | None:
-            found = journal.committed(device)
-            if found is None:
+            entry = journal.committed(device)
+            if entry is None:
                 return None
             paths = {path for profile in COMMIT_PROFILES.values() for path in profile.files.values()}
-            return Pushed(found.run, f"{found.at:%Y-%m-%d %H:%M} UTC", parts(found.text, paths)[""])
+            return Pushed(entry.run, f"{entry.at:%Y-%m-%d %H:%M} UTC", parts(entry.text, paths)[""])
 
         yield pushed
 
 
 Judged = Callable[[Path, str, abc.Collection[str]], Iterable[SwitchVerdict]]
-"""Verdicts on switches by what a folder has of them, in files with this suffix."""
+"""Verdicts on switches from a folder's files with this suffix."""
 
 
 @contextmanager
 def asking(live: Live, meant: IntendedSwitches, judged: Judged, stop: Event) -> Iterator[RoundSettings]:
-    """Yield how to ask, and how to judge."""
+    """Yield functions that read and judge switches."""
     running = Path(str(live.site.lab["dir"])) if live.site.lab is not None else None
-    with collecting(live, meant, stop) as found, _earlier(live, meant, found, stop) as earlier:
-        told = told_since(meant, earlier, found.folder)
-        beyond = [sender(meant, running, found.folder, stop)]
+    with collecting(live, meant, stop) as reading_settings, _earlier(live, meant, reading_settings, stop) as earlier:
+        with_events = told_since(meant, earlier, reading_settings.folder)
+        extra_checks = [sender(meant, running, reading_settings.folder, stop)]
         if live.paths is not None:
-            beyond.append(prober(meant, running, stop, live.paths))
+            extra_checks.append(prober(meant, running, stop, live.paths))
         yield RoundSettings(
             targets=meant.targets,
-            collect=found.collect,
-            judged=lambda names: told(judged(found.folder, found.suffix, names)),
+            collect=reading_settings.collect,
+            judged=lambda names: with_events(judged(reading_settings.folder, reading_settings.suffix, names)),
             explain=caused,
-            beyond=lambda: tuple(verdict for one in beyond for verdict in one()),
+            beyond=lambda: tuple(verdict for extra_check in extra_checks for verdict in extra_check()),
             retry=live.retry,
             stop=stop,
         )
 
 
 @contextmanager
-def _earlier(live: Live, meant: IntendedSwitches, found: Collecting, stop: Event) -> Iterator[Path | None]:
-    """Yield the earlier collection: as named, or one that is made now, some seconds before."""
+def _earlier(live: Live, meant: IntendedSwitches, reading_settings: Collecting, stop: Event) -> Iterator[Path | None]:
+    """Yield the earlier collection: the named one, or one that is made now, some seconds before."""
     if live.twice is None:
         if live.since is not None:
             check_folder(live.since, meant.names)
         yield live.since
         return
     with TemporaryDirectory(prefix="fabricgen-earlier-") as folder:
-        found.collect(meant.targets)
-        shutil.copytree(found.folder, folder, dirs_exist_ok=True)
+        reading_settings.collect(meant.targets)
+        shutil.copytree(reading_settings.folder, folder, dirs_exist_ok=True)
         stop.wait(live.twice)
         yield Path(folder)
 
 
 def told_since(meant: IntendedSwitches, earlier: Path | None, folder: Path) -> Since:
-    """How verdicts on a collection are told what happened since an earlier one."""
+    """Function that adds findings about events since an earlier collection to verdicts."""
     if earlier is None:
         return iter
     return since(meant.targets, READERS, reading(earlier), reading(folder))
@@ -152,7 +155,7 @@ def told_since(meant: IntendedSwitches, earlier: Path | None, folder: Path) -> S
 
 @contextmanager
 def _folder(live: Live, meant: IntendedSwitches) -> Iterator[tuple[Path, str]]:
-    """Where outputs are kept: as asked for, or packed and for this run alone."""
+    """Folder for outputs: as requested, or packed and for this run only."""
     if live.save is not None:
         open_folder(live.save, meant.targets)
         where = meant.where
@@ -165,7 +168,7 @@ def _folder(live: Live, meant: IntendedSwitches) -> Iterator[tuple[Path, str]]:
 
 
 class _Counted:
-    """Progress of one fan-out."""
+    """Progress of one round of reads."""
 
     def __init__(self, progress: Progress, switches: int, *, again: bool) -> None:
         self._progress = progress

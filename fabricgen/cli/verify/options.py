@@ -1,4 +1,4 @@
-"""What was typed behind `fabricgen verify`."""
+"""Options of `fabricgen verify`."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyOptions:
-    """What was typed."""
+    """Typed options."""
 
     intent: Path | None
     inventory: Path | None
@@ -33,5 +33,5 @@ class VerifyOptions:
 
     @property
     def probes(self) -> int | None:
-        """Packets of every path, 0 for as many as it takes; None where paths are not probed."""
+        """Packets per path, 0 for as many as needed; None where paths are not probed."""
         return self.packets or 0 if self.paths else None

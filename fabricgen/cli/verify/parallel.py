@@ -1,4 +1,4 @@
-"""The switches of a site boiled down and judged, by one process or by several, in the order of the report."""
+"""Derive and judge the switches of a site, by one process or several, in the order of the report."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
@@ -30,27 +30,27 @@ from fabricgen.verify.finding import SwitchVerdict
 from fabricgen.workers.request import ParallelOptions
 
 LEAST, MOST = 8, 64
-"""Switches of a part: beside the least, what a part costs by itself is little; and the most end within a minute."""
+"""Switches per part: with the least the overhead of a part is small, and the most end within a minute."""
 BOILED = 64
-"""Switches that are held at once to be boiled down."""
+"""Switches that are summarised together."""
 SENT, OCTETS = 16, 32 << 20
-"""The most of a part whose files go along: switches, and octets of the files. One switch alone may have more."""
+"""Limits of a part whose files are sent along: switches, and octets of the files. A single switch may have more."""
 ROUNDS = 4
-"""Parts that a process has, so that none waits long for the last of another."""
+"""Parts per process, so that none waits long for the last part of another."""
 
 W = TypeVar("W")
 R = TypeVar("R")
 
 
 class Give(Protocol):
-    """Has works done, and gives the results in their order."""
+    """Runs works, and returns the results in their order."""
 
     def __call__(self, do: Callable[[W], R], works: Iterable[W], /) -> Iterator[R]:
-        """Give them as they are taken."""
+        """Yield the results as they are requested."""
 
 
 class Hands(NamedTuple):
-    """Who does the work: so many at once; here: whether they can read the files of this machine."""
+    """The workers, and their number of parallel works; here: whether they can read the files of this machine."""
 
     give: Give
     jobs: int
@@ -59,16 +59,19 @@ class Hands(NamedTuple):
 
 @contextmanager
 def hands(asked: ParallelOptions, switches: int) -> Iterator[Hands]:
-    """Who works on so many switches. Raises FabricError for a cluster that is none, and, from within, for lost work."""
+    """Yield the workers for this many switches.
+
+    Raises FabricError for a missing cluster, and, from within, for lost work.
+    """
     if asked.is_alone(switches):
         yield Hands(_alone, 1, here=True)
         return
     from fabricgen.workers.pool import workers  # noqa: PLC0415 - one process needs none of it
 
-    with workers(asked, switches) as found:
-        if found is None:
+    with workers(asked, switches) as pool:
+        if pool is None:
             raise ValueError("one process alone has no use for others")
-        yield Hands(found.each, found.jobs, found.here)
+        yield Hands(pool.each, pool.jobs, pool.here)
 
 
 def _alone(do: Callable[[W], R], works: Iterable[W], /) -> Iterator[R]:
@@ -80,10 +83,10 @@ Switches = FabricSwitches | tuple[Device, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judging:
-    """Switches, and who judges them.
+    """Switches, and the workers that judge them.
 
     order   all of them, in the order of the report
-    shared  what each process is given of all (`verify_part.packed`)
+    shared  context that each process gets (`tasks.packed`)
     """
 
     meant: IntendedSwitches
@@ -92,7 +95,7 @@ class Judging:
     hands: Hands
 
     def judged(self, folder: Path, suffix: str, names: Collection[str]) -> Iterator[SwitchVerdict]:
-        """Verdicts on these switches by what a folder has of them. Raises FabricError for a file that is no such."""
+        """Verdicts on these switches from a folder's files. Raises FabricError for an invalid file."""
         with shown(len(names), "judging") as step:
             for part in self.hands.give(judged, self._parts(folder, suffix, frozenset(names))):
                 if part.problems:
@@ -103,28 +106,32 @@ class Judging:
     def _parts(self, folder: Path, suffix: str, names: frozenset[str]) -> Iterator[SwitchBatch]:
         size = min(MOST, max(LEAST, -(-len(names) // (self.hands.jobs * ROUNDS))))
         for group in self.order:
-            wanted = _only(group, names)
-            for number in range(0, _count(wanted), size):
-                yield from self._cut(_slice(wanted, number, number + size), folder, suffix)
+            selected_group = _only(group, names)
+            for start in range(0, _count(selected_group), size):
+                yield from self._cut(_slice(selected_group, start, start + size), folder, suffix)
 
-    def _cut(self, wanted: Switches, folder: Path, suffix: str) -> Iterator[SwitchBatch]:
-        """A part, or several where files go along: as they are asked for, so few of them wait in memory."""
+    def _cut(self, selected_group: Switches, folder: Path, suffix: str) -> Iterator[SwitchBatch]:
+        """Return one part, or several if files are sent along: lazily, so that few of them are in memory."""
         if self.hands.here:
-            yield self._part(wanted, folder, suffix)
+            yield self._part(selected_group, folder, suffix)
             return
-        first, held = 0, dict[str, bytes]()
-        for number, name in enumerate(_names(wanted)):
+        first, file_octets = 0, dict[str, bytes]()
+        for number, name in enumerate(_names(selected_group)):
             octets = read_octets(folder, name, suffix)
-            if number > first and (number - first == SENT or sum(map(len, (*held.values(), octets or b""))) > OCTETS):
-                yield self._part(_slice(wanted, first, number), folder, suffix)._replace(octets=held)
-                first, held = number, {}
+            if number > first and (
+                number - first == SENT or sum(map(len, (*file_octets.values(), octets or b""))) > OCTETS
+            ):
+                yield self._part(_slice(selected_group, first, number), folder, suffix)._replace(octets=file_octets)
+                first, file_octets = number, {}
             if octets is not None:
-                held[name] = octets
-        yield self._part(_slice(wanted, first, _count(wanted)), folder, suffix)._replace(octets=held)
+                file_octets[name] = octets
+        yield self._part(_slice(selected_group, first, _count(selected_group)), folder, suffix)._replace(
+            octets=file_octets
+        )
 
-    def _part(self, wanted: Switches, folder: Path, suffix: str) -> SwitchBatch:
-        targets = {name: self.meant.targets[name] for name in _names(wanted)}
-        return SwitchBatch(self.shared, wanted, targets, folder, suffix)
+    def _part(self, selected_group: Switches, folder: Path, suffix: str) -> SwitchBatch:
+        targets = {name: self.meant.targets[name] for name in _names(selected_group)}
+        return SwitchBatch(self.shared, selected_group, targets, folder, suffix)
 
 
 def _names(group: Switches) -> tuple[str, ...]:
@@ -149,45 +156,47 @@ def _slice(group: Switches, first: int, last: int) -> Switches:
 def judging(
     asked: ParallelOptions, plan: Plan, where: LabLocation | None, pattern: str, templates: Path | None
 ) -> Iterator[Judging]:
-    """Yield who judges the switches of a plan, or of what stands for it, until it is left.
+    """Yield the workers that judge the switches of a plan, or of its lab or containers.
 
-    pattern  of the names of those that are judged; templates: the user's, in front of ours
+    pattern  of the names of those that are judged; templates: the user's, which override ours
 
-    Raises FabricError where the pattern fits none, for a cluster that is none, and for templates that are none.
+    Raises FabricError if the pattern matches none, for a missing cluster, and for invalid templates.
     """
     lab = lab_of(plan, where) if where is not None else None
     switches = len(lab.devices) if lab is not None else count_devices(plan)
-    with hands(asked, switches) as who:
+    with hands(asked, switches) as pool:
         targets: dict[str, Target] = {}
         groups: list[FabricSwitches] = []
 
         def digests() -> Iterator[Digest]:
             with shown(switches, "deriving") as step:
-                for one in _gathered(plan, lab, who):
-                    targets.update(one.targets)
-                    groups.append(FabricSwitches(one.fabric, tuple(one.targets)))
-                    step(len(one.targets))
-                    yield one.digest
+                for result in _gathered(plan, lab, pool):
+                    targets.update(result.targets)
+                    groups.append(FabricSwitches(result.fabric, tuple(result.targets)))
+                    step(len(result.targets))
+                    yield result.digest
 
         site = site_of(digests())
-        own = lab if where is not None and where.is_lab else None
+        namespace_lab = lab if where is not None and where.is_lab else None
         meant = IntendedSwitches(
             plan=lab.plan if lab is not None else plan,
             names=tuple(targets),
             targets=fitting(targets, pattern),
-            lab=own,
+            lab=namespace_lab,
             where=where,
         )
-        renderer_of(meant, templates)  # what is wrong with templates is told before any switch is asked
-        shared = BatchContext(meant.plan, site, where, own.systems if own is not None else None, templates)
-        yield Judging(meant=meant, order=_order(lab, groups), shared=packed(shared), hands=who)
+        renderer_of(meant, templates)  # reports problems of templates before any switch is read
+        shared = BatchContext(
+            meant.plan, site, where, namespace_lab.systems if namespace_lab is not None else None, templates
+        )
+        yield Judging(meant=meant, order=_order(lab, groups), shared=packed(shared), hands=pool)
 
 
-def _gathered(plan: Plan, lab: Lab | None, who: Hands) -> Iterator[Gathered]:
-    """Every switch boiled down, some at a time. A lab's are at hand, and few."""
+def _gathered(plan: Plan, lab: Lab | None, pool: Hands) -> Iterator[Gathered]:
+    """Summaries of all switches, some at a time. A lab's switches are resolved already, and few."""
     if lab is not None:
-        return who.give(gathered, [tuple(alive(lab.devices))])
-    return who.give(gathered, (Errand(plan, run) for run in runs_of(plan, BOILED)))
+        return pool.give(gathered, [tuple(alive(lab.devices))])
+    return pool.give(gathered, (Errand(plan, run) for run in runs_of(plan, BOILED)))
 
 
 def _order(lab: Lab | None, groups: list[FabricSwitches]) -> tuple[Switches, ...]:
@@ -195,4 +204,7 @@ def _order(lab: Lab | None, groups: list[FabricSwitches]) -> tuple[Switches, ...
     if lab is not None:
         return (tuple(alive(lab.devices)),)
     fabrics = groupby(groups, key=lambda group: group.fabric)
-    return tuple(FabricSwitches(name, tuple(one for group in found for one in group.names)) for name, found in fabrics)
+    return tuple(
+        FabricSwitches(name, tuple(name_of_switch for group in same_fabric for name_of_switch in group.names))
+        for name, same_fabric in fabrics
+    )

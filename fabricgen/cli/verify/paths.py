@@ -1,4 +1,4 @@
-"""`verify --paths`: every equal-cost path of a running lab, probed from its servers and tunnel addresses of leaves."""
+"""`verify --paths`: probe every equal-cost path of a running lab, from its servers and the leaves' tunnel addresses."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ NO_LAB = (
     "by which a switch sends packets of a source port and a size that are asked for"
 )
 SEED = Path("/proc/sys/net/ipv4/fib_multipath_hash_seed")
-"""Linux 6.11 and later: by it the switches of a lab hash unlike each other, as boxes do."""
+"""Exists in Linux 6.11 and later: with it each switch of a lab hashes differently, as real switches do."""
 ALIKE = (
     "all switches of a lab hash alike on this kernel (fib_multipath_hash_seed came with Linux 6.11), so that no flow "
     "takes some of the paths"
@@ -33,16 +33,16 @@ ALONE = "no two leaves of it have servers of their own or tunnels, and a path be
 
 
 def not_probed(reason: str) -> tuple[SwitchVerdict, ...]:
-    """Verdict where nothing was sent."""
+    """Verdict if nothing was sent."""
     return (SwitchVerdict(device=CHECK, passed=(), findings=(), unchecked=(Unchecked(CHECK, CHECK, reason),)),)
 
 
 def prober(
     meant: IntendedSwitches, folder: Path | None, stop: Event, number: int
 ) -> Callable[[], tuple[SwitchVerdict, ...]]:
-    """What sends a round of probes and judges it.
+    """Function that sends a round of probes and judges it.
 
-    folder  of the running lab; number: packets of a path, 0: as many as it takes
+    folder  of the running lab; number: packets per path, 0: as many as needed
     """
 
     def round_of() -> tuple[SwitchVerdict, ...]:
@@ -55,7 +55,7 @@ def prober(
 
 
 def no_way(meant: IntendedSwitches, folder: Path | None) -> str:
-    """Why no packet can be sent whatever is tried; empty where one may. folder: of the running lab."""
+    """Reason why packets cannot be sent at all; empty if they can. folder: of the running lab."""
     if meant.lab is None or folder is None:
         return NO_LAB
     return "" if meant.is_whole else PART
@@ -66,18 +66,20 @@ def _round(meant: IntendedSwitches, place: LabPlace, stop: Event, number: int) -
     devices = meant.lab.devices if meant.lab is not None else ()
     standing = read_standing(place.folder)
     hosts = frozenset(standing.servers)
-    ways = SitePaths(make_site(devices), {device.name: device for device in devices})
-    wanted = pairs(devices, ways, tuple(_servers(standing)))
-    if not wanted:
+    site_paths = SitePaths(make_site(devices), {device.name: device for device in devices})
+    leaf_pairs = pairs(devices, site_paths, tuple(_servers(standing)))
+    if not leaf_pairs:
         return not_probed(ALONE)[0]
-    chosen = choose(wanted, lambda flows: walk(place, standing, flows), hosts)
+    chosen = choose(leaf_pairs, lambda flows: walk(place, standing, flows), hosts)
     mtus = {
         FindingEnd(device.name, row.name): row.profile.mtu for device in devices for row in device.interfaces.ethernet
     }
     octets = sizes(chosen.flows, mtus)
-    each = packets(chosen.flows)
+    packets_by_flow = packets(chosen.flows)
     try:
-        received = probe(place, dict.fromkeys(each, number) if number else each, octets, stop.is_set)
+        received = probe(
+            place, dict.fromkeys(packets_by_flow, number) if number else packets_by_flow, octets, stop.is_set
+        )
     except OSError as error:
         return not_probed(f"packets cannot be sent: {error}")[0]
     tallies = {flow: PacketCounts(*small, *full) for flow, (small, full) in received.counts.items()}
@@ -92,7 +94,7 @@ def _round(meant: IntendedSwitches, place: LabPlace, stop: Event, number: int) -
 
 
 def _doubts(chosen: FlowChoice, probed: Probed) -> Iterator[str]:
-    """Why not all could be judged."""
+    """Reasons why not all paths could be judged."""
     if moved := len(chosen.flows) - len(probed.chosen.flows):
         yield f"{moved} flows took another way in the end than at first: the fabric converges"
     if not SEED.exists() and chosen.missed:
@@ -100,7 +102,7 @@ def _doubts(chosen: FlowChoice, probed: Probed) -> Iterator[str]:
 
 
 def _servers(standing: RunningLab) -> Iterator[Endpoint]:
-    """Servers' addresses on routed ports that no tenant has."""
+    """Servers' addresses on routed ports without a tenant."""
     for name, nics in sorted(standing.servers.items()):
         for nic in nics:
             address = (nic.ipv4 or nic.ipv6).partition("/")[0]

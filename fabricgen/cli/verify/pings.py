@@ -1,4 +1,4 @@
-"""Pings between a lab's servers: which, by the plan; sent in their namespaces; judged as everything else."""
+"""Pings between a lab's servers: chosen from the plan, sent in their namespaces, judged like other state."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +22,7 @@ NOT_SENT = "the collection has none"
 
 
 def not_sent(reason: str) -> tuple[SwitchVerdict, ...]:
-    """Verdict where no ping was sent."""
+    """Verdict if no ping was sent."""
     return (
         SwitchVerdict(device="servers", passed=(), findings=(), unchecked=(Unchecked("servers", "pings", reason),)),
     )
@@ -31,7 +31,7 @@ def not_sent(reason: str) -> tuple[SwitchVerdict, ...]:
 def sender(
     meant: IntendedSwitches, folder: Path | None, kept: Path, stop: Event
 ) -> Callable[[], tuple[SwitchVerdict, ...]]:
-    """What sends a round of pings, keeps what came of them and judges it.
+    """Function that sends a round of pings, saves the results and judges them.
 
     folder  of the running lab; kept: of the collection
     """
@@ -59,9 +59,13 @@ def sent_before(meant: IntendedSwitches, kept: Path) -> tuple[SwitchVerdict, ...
 
 
 def nics(lab: Lab) -> Iterator[ServerInterface]:
-    """Interfaces of a lab's servers, as verify asks of them."""
+    """Interfaces of a lab's servers, in the form that verify needs."""
     part = parts(lab.devices)
-    reaches = {(name, one.name): one.reaches for name, found in lab.plan.tenants.items() for one in found}
+    reaches = {
+        (name, tenant_row.name): tenant_row.reaches
+        for name, tenants in lab.plan.tenants.items()
+        for tenant_row in tenants
+    }
     for server in lab.servers:
         for nic in server.nics:
             tenant = server.tenant if nic.vlan_id else nic.tenant
@@ -80,20 +84,23 @@ def nics(lab: Lab) -> Iterator[ServerInterface]:
 
 
 def send(lab: Lab, folder: Path, stop: Event) -> dict[Ping, PingResult]:
-    """Send all pings of the lab in a folder, some at once; none any more when stopped."""
+    """Send all pings of the lab in a folder, some in parallel; none after a stop."""
 
-    def sent(one: Ping) -> PingResult:
+    def sent(request: Ping) -> PingResult:
         if stop.is_set():
             return PingResult(0, 0, "interrupted")
         try:
-            if one.size:
+            if request.size:
                 return PingResult(
-                    COUNT, ping_full(folder, one.server, one.address, one.size, count=COUNT, source=one.source)
+                    COUNT,
+                    ping_full(
+                        folder, request.server, request.address, request.size, count=COUNT, source=request.source
+                    ),
                 )
-            return PingResult(COUNT, ping(folder, one.server, one.address, count=COUNT, source=one.source))
+            return PingResult(COUNT, ping(folder, request.server, request.address, count=COUNT, source=request.source))
         except FabricError as error:
             return PingResult(0, 0, error.problems[0].what)
 
-    wanted = pings(tuple(nics(lab)))
+    all_pings = pings(tuple(nics(lab)))
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        return dict(zip(wanted, pool.map(sent, wanted), strict=True))
+        return dict(zip(all_pings, pool.map(sent, all_pings), strict=True))

@@ -1,11 +1,11 @@
-"""`fabricgen verify`: live state against the plan.
+"""`fabricgen verify`: compare live state with the plan.
 
-JSON: `summary` counts (`switches` are those judged, `planned` all that there are); `switches` each with `device`,
-`passed` (check → comparisons), `findings` and `unchecked`. A finding has its words, and as values, where there are any,
-the switch's own `port`, the planned `far` end and the one that LLDP `heard` (each `system` and `port`), the `family` of
-a session (4, 6) and the `prefix` of a missing route. One that only follows from another has that one's `device`,
-`code` and `subject` under `cause`; a cause has the number of its `consequences`. With --watch one document a line: the
-first whole, then `summary`, `appeared` and `gone` of each round that changed anything.
+JSON: `summary` counts (`switches` are those judged, `planned` all that exist); `switches` each with `device`, `passed`
+(check → comparisons), `findings` and `unchecked`. A finding has its text, and as values, where there are any, the
+switch's own `port`, the planned `far` end and the one that LLDP `heard` (each `system` and `port`), the `family` of a
+session (4, 6) and the `prefix` of a missing route. One that only follows from another has that one's `device`, `code`
+and `subject` under `cause`; a cause has the number of its `consequences`. With --watch one document per line: the first
+a whole round, then `summary`, `appeared` and `gone` of each round that changed anything.
 """
 
 import json
@@ -35,7 +35,7 @@ from fabricgen.verify.report.text import changes, finding_lines, plain, plain_fi
 from fabricgen.workers.request import ParallelOptions
 
 JOURNAL = "push.sqlite"
-"""Where a push keeps its journal, in the folder of its inventory, unless it is told otherwise."""
+"""Default file of a push's journal, in the folder of its inventory."""
 FOUND = 4
 UNREACHED = 5
 INTERRUPTED = 130
@@ -45,7 +45,7 @@ Verdicts = tuple[SwitchVerdict, ...]
 
 
 def run(options: VerifyOptions) -> None:
-    """Verify, tell, and raise SystemExit with what was found."""
+    """Verify, print, and raise SystemExit with the exit code."""
     with problems_told(as_json=options.as_json):
         code = _run(options)
     sys.exit(code)
@@ -70,18 +70,20 @@ def _judged(options: VerifyOptions, intent: Path, folder: Path) -> int:
         ParallelOptions(options.jobs, options.cluster), plan, where, options.devices, options.templates
     ) as bench:
         meant = bench.meant
-        with collected(folder, meant) as kept:
-            check_folder(kept, meant.names)
+        with collected(folder, meant) as state_folder:
+            check_folder(state_folder, meant.names)
             if options.since is not None:
                 check_folder(options.since, meant.names)
-            told = told_since(meant, options.since, kept)
-            verdicts = caused((*told(bench.judged(kept, PLAIN, meant.targets)), *sent_before(meant, folder)))
+            with_events = told_since(meant, options.since, state_folder)
+            verdicts = caused(
+                (*with_events(bench.judged(state_folder, PLAIN, meant.targets)), *sent_before(meant, folder))
+            )
     _tell(options, verdicts, len(meant.names))
     return _code(verdicts)
 
 
 def _asked(options: VerifyOptions, intent: Path, inventory: Path) -> int:
-    """Ask the switches of an inventory."""
+    """Read the switches of an inventory and judge them."""
     site = open_inventory(inventory)
     where = where_of(site)
     is_lab = where is not None and where.is_lab
@@ -97,7 +99,7 @@ def _asked(options: VerifyOptions, intent: Path, inventory: Path) -> int:
         twice=options.twice,
     )
     asked = ParallelOptions(options.jobs, options.cluster)
-    # Processes begin before there are threads, and before Ctrl-C means anything else.
+    # Start processes before there are threads, and before Ctrl-C is handled.
     with judging(asked, plan, where, options.devices, options.templates) as bench, stopping() as stop:
         meant = bench.meant
         with asking(live, meant, bench.judged, stop) as once:
@@ -119,7 +121,7 @@ def _code(verdicts: Verdicts) -> int:
 
 
 def _tell(options: VerifyOptions, verdicts: Verdicts, planned: int) -> None:
-    """Tell a whole round. planned: switches that there are."""
+    """Print a whole round. planned: number of switches in the plan."""
     _write_junit(options, verdicts)
     if options.as_json:
         click.echo(json.dumps(plain(verdicts, planned), indent=1 if options.watch is None else None))
@@ -129,7 +131,7 @@ def _tell(options: VerifyOptions, verdicts: Verdicts, planned: int) -> None:
 
 
 class _Told:
-    """Rounds of a watch: the first whole, of later ones what changed."""
+    """Prints the rounds of --watch: the first one whole, then only changes."""
 
     def __init__(self, options: VerifyOptions, planned: int) -> None:
         self._options = options
@@ -137,7 +139,7 @@ class _Told:
         self._before: Verdicts | None = None
 
     def __call__(self, verdicts: Verdicts) -> None:
-        """Tell a round."""
+        """Print a round."""
         if self._before is None:
             _tell(self._options, verdicts, self._planned)
         else:
@@ -146,17 +148,18 @@ class _Told:
         sys.stdout.flush()
 
     def _tell_changes(self, before: Verdicts, after: Verdicts) -> None:
-        found = changes(before, after)
-        if not found.appeared and not found.gone:
+        difference = changes(before, after)
+        if not difference.appeared and not difference.gone:
             return
         _write_junit(self._options, after)
         if self._options.as_json:
-            told = {
-                word: [plain_finding(finding) for finding in findings] for word, findings in found._asdict().items()
+            finding_rows = {
+                word: [plain_finding(finding) for finding in findings]
+                for word, findings in difference._asdict().items()
             }
-            click.echo(json.dumps(VERSIONED | {"summary": summarize(after, self._planned)._asdict()} | told))
+            click.echo(json.dumps(VERSIONED | {"summary": summarize(after, self._planned)._asdict()} | finding_rows))
             return
-        for word, findings in found._asdict().items():
+        for word, findings in difference._asdict().items():
             for finding in findings:
                 first, *more = finding_lines(finding)
                 click.echo(f"{word}: {first}")

@@ -1,7 +1,7 @@
-"""What a process does for `fabricgen verify`: it boils switches down for all others, and it judges switches.
+"""Work of a process for `fabricgen verify`: summarise switches for all others, and judge switches.
 
-Which process it is does not matter: it is given the plan, and what was collected lies in its reach or comes along. It
-asks no switch, and is given nothing of an inventory.
+Any process can do it: it gets the plan, and the collected files are either within its reach or sent along. It connects
+to no switch, and gets nothing of an inventory.
 """
 
 import pickle
@@ -37,14 +37,14 @@ from fabricgen.verify.judge.rounds import Judge, verdicts
 
 
 class Errand(NamedTuple):
-    """Some places of a plan whose switches are to be boiled down."""
+    """Some places of a plan whose switches are to be summarised."""
 
     plan: Plan
     run: FabricSlice
 
 
 class Gathered(NamedTuple):
-    """What is kept of some switches of a fabric, in order: how each is asked, and what the others must know of it."""
+    """Summary of some switches of a fabric, in order: their targets, and the digest that others need of them."""
 
     fabric: str
     targets: Mapping[str, Target]
@@ -52,13 +52,13 @@ class Gathered(NamedTuple):
 
 
 def gathered(errand: Errand | tuple[Device, ...]) -> Gathered:
-    """Do it, or the same with a lab's switches. Those that are declared dead answer nobody."""
+    """Summarise an errand, or a lab's switches. Switches that are declared dead are skipped."""
     if not isinstance(errand, Errand):
         return _boiled("", errand)
     site = make_site(errand.plan, errand.run.fabric)
     run = islice(places(site.fabric), errand.run.first, errand.run.last)
-    found = tuple(resolve(site, place) for place in run if state_of(site.fabric, place) not in AWAY)
-    return _boiled(site.fabric.name, found)
+    resolved = tuple(resolve(site, place) for place in run if state_of(site.fabric, place) not in AWAY)
+    return _boiled(site.fabric.name, resolved)
 
 
 def _boiled(fabric: str, devices: tuple[Device, ...]) -> Gathered:
@@ -66,7 +66,7 @@ def _boiled(fabric: str, devices: tuple[Device, ...]) -> Gathered:
 
 
 class BatchContext(NamedTuple):
-    """What all parts have in common. systems: of a lab's switches, None where they are a site's."""
+    """Context that all parts share. systems: of a lab's switches, None for those of a site."""
 
     plan: Plan
     site: ExpectedSite
@@ -76,7 +76,7 @@ class BatchContext(NamedTuple):
 
 
 def packed(shared: BatchContext) -> bytes:
-    """For `SwitchBatch`: small, and known again by a process that has unpacked it before."""
+    """Pack it for `SwitchBatch`: small, and cached by a process that has unpacked it before."""
     return zlib.compress(pickle.dumps(shared), 1)
 
 
@@ -91,10 +91,10 @@ class SwitchBatch(NamedTuple):
     """Switches that one process judges.
 
     shared   see `packed`
-    wanted   a lab's switches come themselves: their plan alone does not tell them
-    targets  how each of them was asked
-    folder   where what was collected lies, in files with this suffix
-    octets   the files themselves, where the process has no way to the folder
+    wanted   a lab's switches are passed themselves: their plan alone does not determine them
+    targets  how each of them was read
+    folder   of the collected files, which have this suffix
+    octets   the files themselves, if the process cannot reach the folder
     """
 
     shared: bytes
@@ -106,22 +106,22 @@ class SwitchBatch(NamedTuple):
 
 
 class BatchVerdicts(NamedTuple):
-    """What a process gives back: verdicts in the order of the part, or why there is none."""
+    """Output of a process: verdicts in the order of the part, or the problems that prevented them."""
 
     verdicts: tuple[SwitchVerdict, ...]
     problems: tuple[Problem, ...] = ()
 
 
 def judged(part: SwitchBatch) -> BatchVerdicts:
-    """Judge a part: one switch after the other is resolved, derived, compared and let go."""
+    """Judge a part: each switch is resolved, derived, compared and dropped before the next."""
     bench = bench_of(part.shared)
-    each = Judge(
+    judge_settings = Judge(
         targets=part.targets, readers=READERS, expectations=lambda: bench.expectations(part.wanted), compare=judge
     )
     try:
-        return BatchVerdicts(tuple(verdicts(each, lambda device: _kept(part, device))))
+        return BatchVerdicts(tuple(verdicts(judge_settings, lambda device: _kept(part, device))))
     except FabricError as error:
-        # As a value: an exception comes back from a process by its words alone.
+        # Return problems as a value: an exception from another process keeps only its message.
         return BatchVerdicts((), error.problems)
 
 
@@ -133,7 +133,7 @@ def _kept(part: SwitchBatch, device: str) -> Collected | None:
 
 
 class ExpectationBuilder:
-    """What derives the expectations of any switches: templates compiled once, paths found once."""
+    """Derives the expectations of switches: templates are compiled once, paths computed once."""
 
     def __init__(self, shared: BatchContext) -> None:
         self._shared = shared
@@ -142,34 +142,34 @@ class ExpectationBuilder:
         self._fabrics: dict[str, Fabric] = {}
 
     def expectations(self, wanted: FabricSwitches | tuple[Device, ...]) -> Iterator[Expected]:
-        """One switch at a time."""
+        """Yield the expectations of one switch at a time."""
         for device in self._resolved(wanted) if isinstance(wanted, FabricSwitches) else wanted:
             about = either(self._about, described(device))
-            # Artifacts whose lines a finding may tell: a user's template may spell a secret out.
+            # Findings may quote lines of these artifacts, and a user's template may contain a secret in clear text.
             texts = texts_of(device, self._renderer, self._shared.where, READERS[device.system].files)
             beside = {name: str(without_secrets(text)) for name, text in texts.beside.items()}
             expected = expected_of(
                 device, self._shared.site, RenderedTexts(str(without_secrets(texts.main)), beside), about
             )
-            # What stands for a site has the release that its host or its images have.
+            # Switches of a lab or of containers have the release of their host or images.
             yield replace(expected, version=device.version) if self._shared.where is None else expected
 
     def _resolved(self, wanted: FabricSwitches) -> Iterable[Device]:
         site = self._fabrics.get(wanted.fabric)
         if site is None:
             site = self._fabrics[wanted.fabric] = make_site(self._shared.plan, wanted.fabric)
-        found = (place_of(site.fabric, name) for name in wanted.names)
-        return (resolve(site, place) for place in found if place is not None)
+        switch_places = (place_of(site.fabric, name) for name in wanted.names)
+        return (resolve(site, place) for place in switch_places if place is not None)
 
 
 _OWN = threading.local()
 
 
 def bench_of(shared: bytes) -> ExpectationBuilder:
-    """A thread's own, of the last parts that it was given."""
-    held = getattr(_OWN, "held", None)
-    if held is None or held[0] != shared:
-        # What comes from a scheduler is unpickled anyway (`runs.there`).
-        held = _OWN.held = (shared, ExpectationBuilder(pickle.loads(zlib.decompress(shared))))  # noqa: S301
-    found: ExpectationBuilder = held[1]
-    return found
+    """The builder of this thread, cached for the last context."""
+    cached = getattr(_OWN, "held", None)
+    if cached is None or cached[0] != shared:
+        # Calls from a scheduler are unpickled anyway (`workers.remote`).
+        cached = _OWN.held = (shared, ExpectationBuilder(pickle.loads(zlib.decompress(shared))))  # noqa: S301
+    builder: ExpectationBuilder = cached[1]
+    return builder

@@ -58,8 +58,9 @@ def bring(box: SwitchPorts, wanted: tuple[KernelObject, ...], file: str) -> None
 
     file  digest of the interfaces file that defines them
 
-    Raises FabricError with the kernel's refusals; then the previous state is restored. Interfaces of a tenant are moved
-    back to this process's namespace: the switch's own, or while the lab is built the host's.
+    Raises FabricError with the kernel's refusals; then the previous state is restored. Interfaces of a removed tenant
+    are moved back to this process's namespace, which is the switch's own. The process that builds the lab is in the
+    host's, but then there is nothing to move back yet.
     """
     notes = read_notes(box.folder)
     planned = change(notes, wanted)

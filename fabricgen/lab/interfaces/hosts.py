@@ -72,7 +72,7 @@ def _text(lines: Iterable[str]) -> str:
 
 
 def rules6(server: LabServer) -> Iterator[str]:
-    """Lines for `ip -6`: without this option `ip` would not add an IPv6 rule in a batch."""
+    """Lines for `ip -6`: only this option sets the family of a rule."""
     for table, nic in enumerate(server.nics, start=FIRST_TABLE):
         if nic.ipv6 and nic.gateway6:
             yield f"rule add from {nic.ipv6.partition('/')[0]} lookup {table}"
