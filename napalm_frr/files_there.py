@@ -24,8 +24,8 @@ done
 
 def complaints(shell: Shell, text: str) -> tuple[str, ...]:
     """Errors that ifupdown2 on a switch reports for a text as its interfaces file. It leaves nothing there."""
-    words = ["unshare", "--mount", "--propagation", "private", "sh", "-c", CHECKED]
-    result = shell.run(words, text, 2 * shell.seconds)
+    argv = ["unshare", "--mount", "--propagation", "private", "sh", "-c", CHECKED]
+    result = shell.run(argv, text, 2 * shell.seconds)
     messages = files.syntax(result.output)
     if result.status and not messages:
         messages = ((result.output + result.errors).strip().partition("\n")[0] or f"exit status {result.status}",)

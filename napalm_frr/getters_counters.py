@@ -37,5 +37,5 @@ def counters(shell: Shell) -> dict[str, dict[str, int]]:
 
 def _counted(link: Mapping[str, Any]) -> dict[str, int]:
     stats = link.get("stats64", {})
-    known = {key: int(stats.get(direction, {}).get(name, UNKNOWN)) for key, (direction, name) in KERNEL.items()}
-    return {**known, **dict.fromkeys(UNTOLD, UNKNOWN)}
+    counted = {key: int(stats.get(direction, {}).get(name, UNKNOWN)) for key, (direction, name) in KERNEL.items()}
+    return {**counted, **dict.fromkeys(UNTOLD, UNKNOWN)}

@@ -44,12 +44,12 @@ def _exact(destination: str, longer: bool, rows: list[dict[str, Any]]) -> bool:
     return bool(destination) and not longer and any(row["protocol"] == "bgp" for row in rows)
 
 
-def _table(shell: Shell, vrf: str, family: str, wanted: tuple[str, bool]) -> Mapping[str, Any]:
-    destination, longer = wanted
-    words = [f"show {family} route", *((f"vrf {vrf}",) if vrf != DEFAULT else ())]
-    words += [destination] if destination else []
-    words += ["longer-prefixes"] if longer and destination else []
-    table: Mapping[str, Any] = shell.json(" ".join([*words, "json"]))
+def _table(shell: Shell, vrf: str, family: str, lookup: tuple[str, bool]) -> Mapping[str, Any]:
+    destination, longer = lookup
+    parts = [f"show {family} route", *((f"vrf {vrf}",) if vrf != DEFAULT else ())]
+    parts += [destination] if destination else []
+    parts += ["longer-prefixes"] if longer and destination else []
+    table: Mapping[str, Any] = shell.json(" ".join([*parts, "json"]))
     return table
 
 

@@ -90,8 +90,8 @@ def ipv6_neighbors(shell: Shell) -> list[dict[str, Any]]:
 
 
 def _neighbors(shell: Shell, family: str, vrf: str) -> Iterator[tuple[dict[str, Any], str]]:
-    words = ["ip", family, "-j", "neigh", "show", *(("vrf", vrf) if vrf not in ("", "global", DEFAULT) else ())]
-    for row in shell.rows(words):
+    argv = ["ip", family, "-j", "neigh", "show", *(("vrf", vrf) if vrf not in ("", "global", DEFAULT) else ())]
+    for row in shell.rows(argv):
         if "lladdr" in row:
             state = row.get("state", [])
             yield {"interface": row["dev"], "mac": row["lladdr"].upper(), "ip": row["dst"]}, " ".join(state)

@@ -89,19 +89,19 @@ class Guard:
     def standing(self) -> Result:
         """Armed commit and lease. Sends the script along, as the switch may have an older one, or none."""
         limit = self._shell.seconds
-        words = ["sh", "-s", self._state, self._shell.pathspace, f"{limit:g}", "standing"]
-        return self._shell.run(words, SCRIPT, limit * RELOADS["standing"] + GRACE)
+        argv = ["sh", "-s", self._state, self._shell.pathspace, f"{limit:g}", "standing"]
+        return self._shell.run(argv, SCRIPT, limit * RELOADS["standing"] + GRACE)
 
-    def lease(self, *words: str) -> Result:
+    def lease(self, *arguments: str) -> Result:
         """Take the lease of the switch; see device_lease.py."""
         self._install()
-        return self.run("lease", *words)
+        return self.run("lease", *arguments)
 
     def run(self, verb: str, *arguments: str, given: str = "") -> Result:
         """Run a verb of the script, with time for its reloads. Before the first commit the script does not exist."""
         limit = self._shell.seconds
-        words = ["sh", f"{self._state}/{NAME}", self._state, self._shell.pathspace, f"{limit:g}", verb, *arguments]
-        return self._shell.run(words, given, limit * RELOADS[verb] + GRACE)
+        argv = ["sh", f"{self._state}/{NAME}", self._state, self._shell.pathspace, f"{limit:g}", verb, *arguments]
+        return self._shell.run(argv, given, limit * RELOADS[verb] + GRACE)
 
 
 def dead(reply: Result) -> str:

@@ -89,13 +89,13 @@ class Lifecycle:
             raise ReplaceConfigException(
                 f"{self._shell.host}: files go with a candidate to replace with: load it first"
             )
-        taken = {path: _clean(text) if text else "" for path, text in texts.items()}
-        errors = [fault for path, text in taken.items() for fault in files.refused(path, text)]
-        if not errors and files.INTERFACES in taken:
-            errors += self._unread(taken[files.INTERFACES])
+        cleaned = {path: _clean(text) if text else "" for path, text in texts.items()}
+        errors = [fault for path, text in cleaned.items() for fault in files.refused(path, text)]
+        if not errors and files.INTERFACES in cleaned:
+            errors += self._unread(cleaned[files.INTERFACES])
         if errors:
             raise ReplaceConfigException(f"{self._shell.host}: {'; '.join(errors[:3])}")
-        self._candidate = self._candidate._replace(files={**self._candidate.files, **taken})
+        self._candidate = self._candidate._replace(files={**self._candidate.files, **cleaned})
 
     def read_files(self, paths: Iterable[str]) -> dict[str, str]:
         """Texts of the files besides frr.conf in effect: those of a pending timed commit; "" for none."""
@@ -311,8 +311,8 @@ def remainder(running: str, candidate: Candidate, held_lines: Container[Path] = 
     remaining = difference(running, candidate, held_lines)
     if not candidate.merge:
         return remaining
-    kept = [line for line in remaining.splitlines() if not line.lstrip("+ ").startswith("no ")]
-    return "\n".join(kept) if any(line[0] != " " for line in kept) else ""
+    relevant = [line for line in remaining.splitlines() if not line.lstrip("+ ").startswith("no ")]
+    return "\n".join(relevant) if any(line[0] != " " for line in relevant) else ""
 
 
 def _clean(text: str) -> str:

@@ -132,15 +132,15 @@ def masked(text: str) -> str:
 
 
 def _pruned(subtree: Tree, parents: Path, profile: tuple[str, ...]) -> Tree:
-    kept: Tree = {}
+    pruned: Tree = {}
     everyone_is_ipv4 = bool(parents) and NO_IPV4 not in subtree
     for line, block in subtree.items():
         inner = _pruned(block, (*parents, line), profile)
         if line == IPV4 and everyone_is_ipv4:
             inner = {child: rest for child, rest in inner.items() if not ACTIVATE.fullmatch(child)}
         if not is_default((*parents, line), profile) and (inner or not HOLLOW.fullmatch(line)):
-            kept[line] = inner
-    return kept
+            pruned[line] = inner
+    return pruned
 
 
 def is_default(path: Path, profile: tuple[str, ...]) -> bool:

@@ -56,9 +56,9 @@ def ping(shell: Shell, probe: PingRequest) -> dict[str, Any]:
 
 def _words(probe: PingRequest) -> list[str]:
     """Command line of ping. `-I` takes a source and an interface separately; `ip vrf exec` enters a VRF device."""
-    words = ["ip", "vrf", "exec", probe.vrf] if probe.vrf not in ("", "global", "default") else []
-    words += ["ping", "-n", "-i", "0.2", "-c", str(probe.count), "-t", str(probe.ttl), "-W", str(probe.seconds)]
-    words += ["-s", str(probe.size)]
+    argv = ["ip", "vrf", "exec", probe.vrf] if probe.vrf not in ("", "global", "default") else []
+    argv += ["ping", "-n", "-i", "0.2", "-c", str(probe.count), "-t", str(probe.ttl), "-W", str(probe.seconds)]
+    argv += ["-s", str(probe.size)]
     for origin in (probe.source, probe.port):
-        words += ["-I", origin] if origin else []
-    return [*words, "--", probe.destination]
+        argv += ["-I", origin] if origin else []
+    return [*argv, "--", probe.destination]

@@ -51,19 +51,19 @@ class Shell:
     sudo: bool = False
     any_command: bool = False
 
-    def run(self, words: Iterable[str], given: str = "", seconds: float = 0) -> Result:
+    def run(self, argv: Iterable[str], given: str = "", seconds: float = 0) -> Result:
         """Run one program; its words are quoted, so the shell interprets none of them."""
         limit = seconds or self.seconds
         # Only root can end a process of root; the transport's own timeout cannot.
         ending = ["sudo", "-n", "timeout", "-k", "2", f"{limit:g}"] if self.sudo else []
-        return self.transport.run(shlex.join([*ending, *words]), given, limit)
+        return self.transport.run(shlex.join([*ending, *argv]), given, limit)
 
-    def must(self, words: Iterable[str], given: str = "", seconds: float = 0) -> str:
+    def must(self, argv: Iterable[str], given: str = "", seconds: float = 0) -> str:
         """Output of a program that must succeed. Raises CommandErrorException, which names it."""
-        argv = tuple(words)
-        result = self.run(argv, given, seconds)
+        words = tuple(argv)
+        result = self.run(words, given, seconds)
         if result.status != 0:
-            raise CommandErrorException(f"{self.host}: {argv[0]}: {_said(result)}")
+            raise CommandErrorException(f"{self.host}: {words[0]}: {_said(result)}")
         return result.output
 
     @property
@@ -131,20 +131,21 @@ class Shell:
         """
         if len(commands) < FEWEST or any("\n" in command or "\r" in command for command in commands):
             return {}
-        words = self.vtysh_words(
+        argv = self.vtysh_words(
             *(word for command in commands for word in ("-c", DAEMONS, "-c", command)), "-c", DAEMONS
         )
         try:
-            result = self.run(words, seconds=min(PATIENCE, self.seconds))
+            result = self.run(argv, seconds=min(PATIENCE, self.seconds))
         except CommandTimeoutException:
             space = shlex.join(["-N", self.pathspace]) if self.pathspace else ""
             ask = daemons.ASK.replace("PATHSPACE", space)
             statuses = daemons.statuses(self.run(["sh", "-c", ask, "sh", *daemons.NAMES]).output)
             if daemons.hanging(statuses):
                 return self._alone(commands, statuses)
-            result = self.run(words)
+            result = self.run(argv)
         separator = result.output.partition("\n")[0] + "\n"
         lead, *parts = result.output.split(separator)
+        # The output must begin with the separator: otherwise it cannot be split.
         if lead or not separator.strip():
             return {}
         answers = [CommandResult(part) for part in parts[: len(commands)]]
@@ -215,16 +216,16 @@ class Shell:
 
     def values(self, commands: Iterable[str]) -> list[Any]:
         """JSON values that vtysh commands print, up to the first command that fails."""
-        words = [word for command in commands for word in ("-c", command)]
-        result = self.run(self.vtysh_words(*words))
+        argv = [word for command in commands for word in ("-c", command)]
+        result = self.run(self.vtysh_words(*argv))
         try:
             return list(_values(result.output))
         except ValueError:
-            raise CommandErrorException(f"{self.host}: {words[1]}: {_said(result)}") from None
+            raise CommandErrorException(f"{self.host}: {argv[1]}: {_said(result)}") from None
 
-    def rows(self, words: Iterable[str]) -> Any:  # noqa: ANN401  # its type depends on the command
+    def rows(self, argv: Iterable[str]) -> Any:  # noqa: ANN401  # its type depends on the command
         """Parsed output of a program that prints JSON; its arguments may contain a user's text."""
-        return json.loads(self.must(words) or "[]")
+        return json.loads(self.must(argv) or "[]")
 
     def _program(self, command: str) -> str:
         result = self.run(self._words(command))
@@ -235,16 +236,16 @@ class Shell:
     def _words(self, command: str) -> list[str]:
         """Command line of a program. Raises CommandErrorException for one that does more than read."""
         try:
-            words = shlex.split(command)
+            argv = shlex.split(command)
         except ValueError as error:
             raise CommandErrorException(f"{self.host}: {command}: {error}") from None
-        if reason := refused(words):
+        if reason := refused(argv):
             raise CommandErrorException(f"{self.host}: {command}: {reason}")
-        if words[0] == "lldpcli" and self.lldp_socket:
-            words[1:1] = ["-u", self.lldp_socket]
-        if words == ["cat", STARTUP]:
-            words[1] = self.startup
-        return words
+        if argv[0] == "lldpcli" and self.lldp_socket:
+            argv[1:1] = ["-u", self.lldp_socket]
+        if argv == ["cat", STARTUP]:
+            argv[1] = self.startup
+        return argv
 
 
 def _is_answer(command: str, result: Result) -> bool:

@@ -98,6 +98,7 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the click command. An unknown name is a usage error that suggests the nearest."""
         if cmd_name not in VERBS:
+            # While completing, click looks up any word: an unknown one is no error then.
             if cmd_name.startswith("-") or ctx.resilient_parsing:
                 return None
             from fabricgen.errors import did_you_mean  # noqa: PLC0415

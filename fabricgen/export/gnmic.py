@@ -119,11 +119,11 @@ def _subscription(stream: Stream, seconds: int) -> dict[str, object]:
     return {"paths": [stream.path], "mode": "stream", **sampling, "encoding": "json"}
 
 
-def _nobody(left: tuple[Unmonitored, ...]) -> Problem:
+def _nobody(unmonitored: tuple[Unmonitored, ...]) -> Problem:
     return Problem(
         code="no-gnmi",
         what="no switch of the site streams its state by gNMI",
         where=("management",),
-        why="; ".join(f"{group.platform}: {group.why}" for group in left),
+        why="; ".join(f"{group.platform}: {group.why}" for group in unmonitored),
         fix="write management.gnmi: {certificate: NAME}, on switches whose system has a gNMI server",
     )

@@ -72,6 +72,6 @@ class NeedsCounter:
 def _hints(counts: Mapping[str, int], kinds: Mapping[str, NodeKind]) -> Iterator[str]:
     for system, kind in kinds.items():
         if kind.per_host is not None and counts[system] > kind.per_host[0]:
-            most, advice = kind.per_host
+            most_nodes, advice = kind.per_host
             limit = 1250 * counts[system]
-            yield f"{counts[system]} × {kind.name}, more than {most} on one host: {advice.format(limit=limit)}"
+            yield f"{counts[system]} × {kind.name}, more than {most_nodes} on one host: {advice.format(limit=limit)}"

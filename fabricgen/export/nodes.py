@@ -33,7 +33,6 @@ class Node:
     kind     name in the topology file; use: the platform's name, or `server`, which images are named by
     shared   whether `image` is written with the kind; otherwise it is written with the node
     labels   text each
-    ports    port of the plan → name in the container
     forms    name of a rendered file → how it is written
     """
 
@@ -120,12 +119,12 @@ def _labels(role: str, labels: Mapping[str, str]) -> dict[str, str]:
         "ansible-group": role.replace("-", "_"),
         "nornir-group": role,
     }
-    more = (
+    extra_groups = (
         [labels["fabric"], *(f"{labels['fabric']}__{name}" for name in rail_names(labels))]
         if "fabric" in labels
         else []
     )
-    groups = {f"nornir-group-{number}": name for number, name in enumerate(more, start=2)}
+    groups = {f"nornir-group-{number}": name for number, name in enumerate(extra_groups, start=2)}
     return tools | groups | {"role": role, **labels}
 
 

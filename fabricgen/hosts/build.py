@@ -220,11 +220,11 @@ def _settings(fabric: FabricPlan, plugged: list[ServerPort], vendor: str, *, spr
 
     A check ensures that the leaves of a backend share one marking.
     """
-    seen: set[_Kind] = set()
+    done_kinds: set[_Kind] = set()
     for server_port in plugged:
         marking = server_port.leaf.marking
-        if marking is not None and _Kind(marking.name, vendor) not in seen:
-            seen.add(_Kind(marking.name, vendor))
+        if marking is not None and _Kind(marking.name, vendor) not in done_kinds:
+            done_kinds.add(_Kind(marking.name, vendor))
             yield nic_settings(fabric.name, server_port.leaf.settings, marking, vendor, sprayed=sprayed)
 
 

@@ -62,9 +62,9 @@ def compare(expected: Mapping[str, Any], seen: Mapping[str, Any]) -> Iterator[Ho
             yield HostDifference(name, MISSING, "interface", name, None)
             continue
         for key, code in FACTS:
-            wanted, actual = _value(nic, key), _value(by_name[name], key)
-            if ABSENT not in (wanted, actual) and wanted != actual:
-                yield HostDifference(name, code, key, wanted, actual)
+            planned, actual = _value(nic, key), _value(by_name[name], key)
+            if ABSENT not in (planned, actual) and planned != actual:
+                yield HostDifference(name, code, key, planned, actual)
 
 
 def _value(nic: Mapping[str, Any], key: str) -> object:

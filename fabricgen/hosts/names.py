@@ -17,12 +17,12 @@ class UniqueNames:
     def __init__(self) -> None:
         self._taken: set[str] = {"lo", "all", "default"}
 
-    def take(self, wanted: str) -> str:
+    def take(self, preferred: str) -> str:
         """Return the name, shortened where it is too long, with a number where it is taken."""
-        name, number = wanted[:LONGEST].rstrip("-"), 0
+        name, number = preferred[:LONGEST].rstrip("-"), 0
         while name in self._taken:
             number += 1
-            name = f"{wanted[: LONGEST - len(str(number)) - 1]}-{number}"
+            name = f"{preferred[: LONGEST - len(str(number)) - 1]}-{number}"
         self._taken.add(name)
         return name
 

@@ -11,13 +11,13 @@ from fabricgen.plan.plan import Plan
 
 def selected(plan: Plan, texts: Iterable[str]) -> Iterator[SlotKey]:
     """The named slots, or all, by group and number. Raises FabricError for a server that the plan does not have."""
-    known = slots_of(plan)
-    parsed = [_range(text, known) for text in texts]
+    slots_by_group = slots_of(plan)
+    parsed = [_range(text, slots_by_group) for text in texts]
     problems = [selection for selection in parsed if isinstance(selection, Problem)]
     if problems:
         raise FabricError(problems)
     ranges = [selection for selection in parsed if isinstance(selection, Range)]
-    for group, spans in sorted(known.items()):
+    for group, spans in sorted(slots_by_group.items()):
         selected_spans = [selection.slots for selection in ranges if selection.group == group] if ranges else [spans]
         numbers = {
             slot for group_spans in selected_spans for span in group_spans for slot in range(span.first, span.last + 1)
@@ -30,7 +30,7 @@ def slots_of(plan: Plan) -> dict[str, Spans]:
     return {group.name: group.slots for fabric in plan.fabrics.values() for group in fabric.shape.groups}
 
 
-def _range(text: str, known: dict[str, Spans]) -> Range | Problem:
+def _range(text: str, slots_by_group: dict[str, Spans]) -> Range | Problem:
     match = SLOT_SELECTOR.fullmatch(text)
     if match is None:
         return _problem(f"--servers {text} is refused", "servers are named by group and slots", "write e.g. train[0-3]")
@@ -38,11 +38,11 @@ def _range(text: str, known: dict[str, Spans]) -> Range | Problem:
         slot_range = parse_range(text)
     except ValueError as error:
         return _problem(f"--servers {text} is refused", str(error), "write e.g. train[0-3]")
-    if slot_range.group not in known:
+    if slot_range.group not in slots_by_group:
         what = f"{slot_range.group} is no server group that a fabric connects"
-        return _problem(what, f"--servers {text} names it", did_you_mean(slot_range.group, known))
-    if both(slot_range.slots, known[slot_range.group]) != tuple(sorted(slot_range.slots)):
-        has = f"{slot_range.group}[{spans_text(known[slot_range.group])}]"
+        return _problem(what, f"--servers {text} names it", did_you_mean(slot_range.group, slots_by_group))
+    if both(slot_range.slots, slots_by_group[slot_range.group]) != tuple(sorted(slot_range.slots)):
+        has = f"{slot_range.group}[{spans_text(slots_by_group[slot_range.group])}]"
         return _problem(f"{text} does not exist", f"it has {has}", f"use slots of {has}")
     return slot_range
 

@@ -78,8 +78,8 @@ def commit(
     """
     with operator_faults(out):
         out = output_folder(out)
-        made = _open(out)
-    with locked(out, out / FOLDER), _nothing_left(out, made):
+        new_paths = _open(out)
+    with locked(out, out / FOLDER), _nothing_left(out, new_paths):
         with operator_faults(out):
             finish_locked(out)
             shutil.rmtree(out / FOLDER / STAGE, ignore_errors=True)
@@ -106,11 +106,11 @@ class _Made(NamedTuple):
 
 def _open(out: Path) -> _Made:
     """Create `out` and our folder in it; return what is new. Raises FabricError when `out` is not ours."""
-    made = _Made(*(not path.exists() for path in (out, out / FOLDER, out / FOLDER / LOCK)))
+    new_paths = _Made(*(not path.exists() for path in (out, out / FOLDER, out / FOLDER / LOCK)))
     require_ours(out)
     (out / FOLDER).mkdir(parents=True, exist_ok=True)
     check_folder(out, FOLDER)
-    return made
+    return new_paths
 
 
 def require_ours(out: Path) -> None:
@@ -136,7 +136,7 @@ def require_ours(out: Path) -> None:
 
 
 @contextmanager
-def _nothing_left(out: Path, made: _Made) -> Iterator[None]:
+def _nothing_left(out: Path, new_paths: _Made) -> Iterator[None]:
     """Clean up after a render that failed before its record was made. Only what it made itself is removed."""
     try:
         yield
@@ -145,9 +145,9 @@ def _nothing_left(out: Path, made: _Made) -> Iterator[None]:
         shutil.rmtree(folder / STAGE, ignore_errors=True)
         if not (folder / NAME).exists() and not (folder / RECORD).exists():
             with suppress(OSError):  # a folder stays if someone else has put a file there
-                if made.lock:
+                if new_paths.lock:
                     (folder / LOCK).unlink()
-                if made.folder:
+                if new_paths.folder:
                     folder.rmdir()
-                if made.out:
+                if new_paths.out:
                     out.rmdir()

@@ -47,6 +47,7 @@ def finish_locked(out: Path, gone: Iterable[str] | None = None, unread: Iterable
     record = folder / RECORD
     if not record.exists():
         return False
+    # The manifest is moved last: without it, a killed call has moved everything already.
     if (record / NAME).exists():
         if gone is None:
             old, new = read_manifest(out), load_manifest(record / NAME)

@@ -43,10 +43,10 @@ def require_with_secrets(out: Path) -> None:
         raise FabricError([_mixed(out, "without secrets", "with --with-secrets")])
 
 
-def _mixed(out: Path, held: str, asked: str) -> Problem:
+def _mixed(out: Path, tree_mode: str, command_mode: str) -> Problem:
     return Problem(
         code="output-secrets",
-        what=f"{out} was rendered {held}, and this command runs {asked}",
+        what=f"{out} was rendered {tree_mode}, and this command runs {command_mode}",
         why="the two are never mixed: a tree without secrets may be shared, one with secrets is for its owner alone",
         fix="name another folder with -o",
     )

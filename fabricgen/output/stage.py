@@ -113,6 +113,7 @@ class Stage:
             return file.mark
         with suppress(OSError):
             status = os.lstat(f"{self.out}/{file.path}")
+            # Moving a file into place changes its st_ctime, so a written file is compared by its mark.
             mark = mark_of(status) if file.written else stamp_of(status)
             if mark == file.mark and is_settled(status, now if file.written else self.before.begun):
                 return stamp_of(status)

@@ -37,11 +37,11 @@ def one_writer(lock: Path, waits: Callable[[str], None]) -> Iterator[None]:
     Raises FabricError where another writer takes longer, and where the file system has no such locks.
     """
     until = time.monotonic() + MOST_SECONDS
-    with ExitStack() as held:
+    with ExitStack() as locks:
         # All writers lock in the same order, so that two cannot wait for each other.
         folders = {_identity(folder): folder for folder in (lock.parent, _real(lock).parent) if folder.is_dir()}
         for _, folder in sorted(folders.items()):
-            held.callback(os.close, _held(folder, waits, until))
+            locks.callback(os.close, _held(folder, waits, until))
         yield
 
 

@@ -82,7 +82,7 @@ class _Module:
     def text(self, name: str | None) -> str:
         """The whole module, for the template of this name."""
         head = [f"name = {name!r}", "def root(context):", " pieces = []"]
-        head += [f" {variable} = context.resolve({given!r})" for given, variable in self._given.items()]
+        head += [f" {variable} = context.resolve({given_name!r})" for given_name, variable in self._given.items()]
         places = "&".join(f"{line}={len(head) + position}" for line, position in self._places)
         tail = [" yield ''.join(pieces)", "blocks = {}", f"debug_info = {places!r}"]
         return "\n".join((*head, *self._lines, *tail, ""))
@@ -96,8 +96,8 @@ class _Module:
     def _inner(self, names: Mapping[str, str]) -> Iterator[None]:
         """Scope of code that may run any number of times, or never, with names of its own."""
         before = self._names, self._read
-        kept = {path: held for path, held in self._read.items() if path.partition(".")[0] not in names}
-        self._names, self._read = {**self._names, **names}, kept
+        still_valid = {path: variable for path, variable in self._read.items() if path.partition(".")[0] not in names}
+        self._names, self._read = {**self._names, **names}, still_valid
         yield
         self._names, self._read = before
 
@@ -113,6 +113,7 @@ class _Module:
     def _indented(self, start: str, line: int, body: list[nodes.Node], names: Mapping[str, str]) -> None:
         self._write(start, line)
         self._depth += 1
+        # The body may be empty, and Python needs a statement.
         self._write("pass", line)
         with self._inner(names):
             self._block(body)
@@ -150,9 +151,10 @@ class _Module:
             return self._attribute(node, _path(node))
         if not isinstance(node, nodes.BinExpr):
             raise TypeError(f"{type(node).__name__} is not plain")
-        left = self._value(node.left)
+        left_operand = self._value(node.left)
+        # The right operand may not be evaluated, so a value that it reads may be unset afterwards.
         with self._inner({}):
-            return f"({left} {node.operator} {self._value(node.right)})"
+            return f"({left_operand} {node.operator} {self._value(node.right)})"
 
     def _attribute(self, node: nodes.Getattr, path: str) -> str:
         if path in self._read:

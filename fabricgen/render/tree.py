@@ -73,13 +73,13 @@ class DeviceRenderer:
         """Path and content of each of its files."""
         return ((file.path, file.text.encode()) for file in self._renderer.render(device))
 
-    def cabling(self, fabric: str, every: Iterable[Place]) -> Iterator[str]:
+    def cabling(self, fabric: str, places: Iterable[Place]) -> Iterator[str]:
         """Lines of the cabling plan for some places."""
         shared = self._shared(fabric)
         if self._cables is None:
             self._cables = cables_of(self._plan, shared.fabric)
         cables_at = self._cables
-        return (csv_lines(tuple(cables_at(place))) for place in every)
+        return (csv_lines(tuple(cables_at(place))) for place in places)
 
 
 def cabling_octets(lines: Iterable[bytes]) -> Iterator[bytes]:

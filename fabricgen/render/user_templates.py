@@ -32,7 +32,7 @@ def check_templates(folder: Path, ours: Path, environment: Environment) -> None:
 
     A template is read when one of ours has its name, or when another of the user's templates includes it by name.
     """
-    known = {path.relative_to(ours).as_posix() for path in ours.rglob(f"*{SUFFIX}")}
+    our_names = {path.relative_to(ours).as_posix() for path in ours.rglob(f"*{SUFFIX}")}
     names = {path.relative_to(folder).as_posix() for path in folder.rglob(f"*{SUFFIX}")}
     problems: list[Problem] = [_link(path) for path in sorted(folder.rglob("*")) if path.is_symlink() and path.is_dir()]
     included: set[str] = set()
@@ -57,7 +57,7 @@ def check_templates(folder: Path, ours: Path, environment: Environment) -> None:
                 if not included_name.endswith(SUFFIX)
             ]
             included |= referenced
-    problems += [_unread(folder, name, known) for name in sorted(names - known - included)]
+    problems += [_unread(folder, name, our_names) for name in sorted(names - our_names - included)]
     if problems:
         raise FabricError(problems)
 
@@ -139,11 +139,11 @@ def _fault(file: Path, line: int, reason: str) -> Problem:
     )
 
 
-def _unread(folder: Path, name: str, known: set[str]) -> Problem:
+def _unread(folder: Path, name: str, our_names: set[str]) -> Problem:
     return Problem(
         code="template-unread",
         what=f"nothing reads the template {folder / name}",
         why="no template of fabricgen has this name, and no other template in the folder includes it",
-        fix=did_you_mean(name, known),
+        fix=did_you_mean(name, our_names),
         at=Source(file=str(folder / name), line=1, column=1),
     )

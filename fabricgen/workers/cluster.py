@@ -49,22 +49,22 @@ def cluster(address: str) -> Iterator[ClusterExecutor]:
         raise FabricError([NOT_INSTALLED]) from None
     client = _client(distributed.Client, address)
     with closing(client):
-        wanted = release()
-        _agree(client, address, wanted)
+        local_release = release()
+        _agree(client, address, local_release)
         threads = sum(client.nthreads().values())
         try:
-            yield ClusterExecutor(_Held(client.get_executor(retries=RETRIES, pure=False), wanted), threads)
+            yield ClusterExecutor(_Held(client.get_executor(retries=RETRIES, pure=False), local_release), threads)
         except (distributed.KilledWorker, CancelledError) as error:
             raise FabricError([_lost(address, error)]) from None
         except OtherReleaseError as error:
-            raise FabricError([_stranger("a worker", str(error), wanted)]) from None
+            raise FabricError([_stranger("a worker", str(error), local_release)]) from None
 
 
 class _Held(Executor):
     """Executor whose calls are run only by workers of the same release."""
 
-    def __init__(self, executor: Executor, wanted: RemoteRelease) -> None:
-        self._executor, self._wanted = executor, wanted
+    def __init__(self, executor: Executor, local_release: RemoteRelease) -> None:
+        self._executor, self._wanted = executor, local_release
 
     def submit(self, do: Callable[..., T], /, *args: object, **kwargs: object) -> Future[T]:
         """Submit a call, as Executor does; keyword arguments are not supported."""
@@ -132,11 +132,11 @@ def _empty(address: str) -> Problem:
     )
 
 
-def _stranger(who: str, remote_version: str, local_release: RemoteRelease) -> Problem:
+def _stranger(worker: str, remote_version: str, local_release: RemoteRelease) -> Problem:
     is_same_version = remote_version == local_release.version
     return Problem(
         code="cluster-release",
-        what=f"{who} has {'other sources or templates of' * is_same_version} {remote_version}".replace("  ", " "),
+        what=f"{worker} has {'other sources or templates of' * is_same_version} {remote_version}".replace("  ", " "),
         why=f"here is {local_release.version}, and it might write other bytes",
         fix="install the same release for every worker, and start them again",
     )

@@ -81,13 +81,13 @@ class UnitWork(NamedTuple):
         """Whether there is nothing to do."""
         return self.seen is not None and self.piece is not None and len(self.stand) == self.switches
 
-    def task(self, unit: WorkUnit, names: tuple[str, ...], left: PreviousRender) -> Task:
+    def task(self, unit: WorkUnit, names: tuple[str, ...], previous: PreviousRender) -> Task:
         """Return the task for a worker.
 
         names  of the switches of the unit
         """
-        made = [name for name in names if name not in self.stand]
-        files = {path: digest for name in made for path, digest in left.files_of(name).items()}
+        pending = [name for name in names if name not in self.stand]
+        files = {path: digest for name in pending for path, digest in previous.files_of(name).items()}
         return Task(unit, self.stand, files, looks=self.seen is None, cables=self.piece is None)
 
 
@@ -99,24 +99,24 @@ class UnitDecision(NamedTuple):
     kept: tuple[Staged, ...]
 
 
-def planned(plan: Plan, keys: Keys, left: PreviousRender) -> Iterator[UnitDecision]:
+def planned(plan: Plan, keys: Keys, previous: PreviousRender) -> Iterator[UnitDecision]:
     """The work to do for each unit, in order."""
     for unit in units(plan):
         unit_sum = summed(plan.fabrics[unit.fabric], unit, keys)
-        unchanged = {name: files for name, key in unit_sum.keys.items() if (files := left.standing(name, key))}
+        unchanged = {name: files for name, key in unit_sum.keys.items() if (files := previous.standing(name, key))}
         yield UnitDecision(
-            _step(unit_sum, frozenset(unchanged), left),
+            _step(unit_sum, frozenset(unchanged), previous),
             unit_sum.keys,
             tuple(file for files in unchanged.values() for file in files),
         )
 
 
-def _step(unit_sum: Sum, stand: frozenset[str], left: PreviousRender) -> UnitWork:
+def _step(unit_sum: Sum, stand: frozenset[str], previous: PreviousRender) -> UnitWork:
     return UnitWork(
         len(unit_sum.keys),
         stand,
         unit_sum.look,
-        left.seen(unit_sum.look),
+        previous.seen(unit_sum.look),
         unit_sum.cabling,
-        left.piece(unit_sum.cabling),
+        previous.piece(unit_sum.cabling),
     )

@@ -51,7 +51,7 @@ def _devices(glance: Glance) -> Iterator[Device]:
             yield resolve(site, place)
 
 
-def watched_by(asked: ParallelOptions, plan: Plan, switches: int) -> Watch:
+def watched_by(parallel: ParallelOptions, plan: Plan, switches: int) -> Watch:
     """Return a watch that has seen every switch of a plan, run by run.
 
     switches  number of switches
@@ -59,7 +59,7 @@ def watched_by(asked: ParallelOptions, plan: Plan, switches: int) -> Watch:
     Raises FabricError where a run failed, and where there is no cluster.
     """
     watch = Watch(plan)
-    with workers(asked, switches) as pool:
+    with workers(parallel, switches) as pool:
         if pool is None:
             raise ValueError("one process alone has no use for runs")
         glances = (Glance(plan, run) for run in runs_of(plan, size_of(switches, pool.jobs)))

@@ -12,16 +12,16 @@ Looker = Callable[[Plan, tuple[FeatureUse, ...]], Watch]
 """Function that returns a watch of every switch of a plan. Some switches were resolved already."""
 
 
-def looker(asked: ParallelOptions) -> Looker:
+def looker(parallel: ParallelOptions) -> Looker:
     """Return a Looker with as many processes as requested, or as the size of the plan justifies."""
 
     def looked(plan: Plan, kinds: tuple[FeatureUse, ...]) -> Watch:
         switches = sum(1 for fabric in plan.fabrics.values() for _ in present_places(fabric))
-        if asked.is_alone(switches):
+        if parallel.is_alone(switches):
             return watched(plan, kinds)
         # Importing this takes longer than checking a small site.
         from fabricgen.workers.observe import watched_by  # noqa: PLC0415
 
-        return watched_by(asked, plan, switches)
+        return watched_by(parallel, plan, switches)
 
     return looked

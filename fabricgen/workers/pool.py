@@ -36,19 +36,19 @@ class Workers(NamedTuple):
 
 
 @contextmanager
-def workers(asked: ParallelOptions, switches: int) -> Iterator[Workers | None]:
+def workers(parallel: ParallelOptions, switches: int) -> Iterator[Workers | None]:
     """Workers for this many switches; None: this process alone. Raises FabricError for a missing cluster."""
     # Import only what the chosen way needs.
-    if asked.is_alone(switches):
+    if parallel.is_alone(switches):
         yield None
-    elif asked.cluster is not None:
+    elif parallel.cluster is not None:
         from fabricgen.workers.cluster import cluster  # noqa: PLC0415
 
-        with cluster(asked.cluster) as dask:
-            yield Workers(dask.executor, asked.jobs or dask.threads, here=False)
+        with cluster(parallel.cluster) as dask:
+            yield Workers(dask.executor, parallel.jobs or dask.threads, here=False)
     else:
         from fabricgen.workers.local import processes  # noqa: PLC0415
 
-        jobs = asked.processes(switches)
+        jobs = parallel.processes(switches)
         with processes(jobs) as executor:
             yield Workers(executor, jobs, here=True)

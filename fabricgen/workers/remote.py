@@ -31,9 +31,9 @@ def packed(do: Callable[..., object], *args: object) -> bytes:
     return pickle.dumps((do, args))
 
 
-def answered(wanted: RemoteRelease, call: bytes) -> object:
+def answered(requested: RemoteRelease, call: bytes) -> object:
     """Run a packed call. Raises OtherReleaseError, before it is unpacked, if this is another release."""
-    if release() != wanted:
+    if release() != requested:
         raise OtherReleaseError(release().version)
     do, args = pickle.loads(call)  # noqa: S301 - a cluster's worker runs what its scheduler hands it, this or other
     return do(*args)

@@ -58,23 +58,23 @@ class Tree:
 
     def files(self, before: Before, /) -> Iterator[Staged | tuple[str, Content]]:
         """Every file: its staged result, or path and content. Raises FabricError where one could not be made."""
-        left = PreviousRender(before)
+        previous = PreviousRender(before)
         steps: list[UnitWork] = []
-        for decision in planned(self.plan, Keys(self.plan, self.templates), left):
+        for decision in planned(self.plan, Keys(self.plan, self.templates), previous):
             steps.append(decision.step)
             self.keys |= decision.keys
             yield from decision.kept
         with _spool(self.out) as spool:
-            for step, made in self._made(steps, left):
+            for step, result in self._made(steps, previous):
                 # Note the check result of a unit, and append its new cable lines to the spool, in order.
-                self.looks[step.look] = made.look if step.seen is None else step.seen
+                self.looks[step.look] = result.look if step.seen is None else step.seen
                 if step.piece is None:
                     with operator_faults(self.out):
-                        spool.write(made.cabling)
-                self.cabling.append((step.cabling, len(made.cabling) if step.piece is None else step.piece.octets))
-                yield from made.files
+                        spool.write(result.cabling)
+                self.cabling.append((step.cabling, len(result.cabling) if step.piece is None else step.piece.octets))
+                yield from result.files
                 self.done(step.switches)
-            yield self._cabling_plan(steps, left, spool)
+            yield self._cabling_plan(steps, previous, spool)
         watch = Watch(self.plan)
         for look in self.looks.values():
             watch.join(loaded(look))
@@ -84,46 +84,48 @@ class Tree:
         """Notes for the next render of the same tree."""
         return RenderNotes(self.looks, tuple(self.cabling))
 
-    def _made(self, steps: list[UnitWork], left: PreviousRender) -> Iterator[tuple[UnitWork, Made]]:
+    def _made(self, steps: list[UnitWork], previous: PreviousRender) -> Iterator[tuple[UnitWork, Made]]:
         """Each step with its result."""
         pending_switches = sum(step.switches for step in steps if not step.is_idle)
         pool = self.workers
         if pool is None or (pool.here and pending_switches <= LEAST):
             worker = Worker(self.plan, self.templates, self.out)
-            made: Iterator[Made] = (worker.do(task) for task in self._tasks(steps, left))
+            results: Iterator[Made] = (worker.do(task) for task in self._tasks(steps, previous))
         else:
-            made = self._by(pool, steps, left, pending_switches)
+            results = self._by(pool, steps, previous, pending_switches)
         for step in steps:
-            yield step, NOTHING if step.is_idle else next(made)
+            yield step, NOTHING if step.is_idle else next(results)
 
-    def _by(self, pool: Workers, steps: list[UnitWork], left: PreviousRender, pending_switches: int) -> Iterator[Made]:
+    def _by(
+        self, pool: Workers, steps: list[UnitWork], previous: PreviousRender, pending_switches: int
+    ) -> Iterator[Made]:
         out = self.out if pool.here else None
-        pieces = _pieces(self._tasks(steps, left), sizes(pending_switches, pool.jobs, is_here=pool.here))
+        pieces = _pieces(self._tasks(steps, previous), sizes(pending_switches, pool.jobs, is_here=pool.here))
         inputs = (WorkerInput(self.plan, tasks, self.templates, out) for tasks in pieces)
         for result in pool.each(part_of, inputs):
             if result.problems:
                 raise FabricError(result.problems)
             yield from result.made
 
-    def _tasks(self, steps: list[UnitWork], left: PreviousRender) -> Iterator[Task]:
+    def _tasks(self, steps: list[UnitWork], previous: PreviousRender) -> Iterator[Task]:
         """Tasks unit by unit. The places are computed once more, as they are not held in memory."""
         for step, unit in zip(steps, units(self.plan), strict=True):
             if not step.is_idle:
                 fabric = self.plan.fabrics[unit.fabric]
-                yield step.task(unit, tuple(name_of(fabric, place) for place in unit.places), left)
+                yield step.task(unit, tuple(name_of(fabric, place) for place in unit.places), previous)
 
     def _cabling_plan(
-        self, steps: list[UnitWork], left: PreviousRender, spool: IO[bytes]
+        self, steps: list[UnitWork], previous: PreviousRender, spool: IO[bytes]
     ) -> Staged | tuple[str, Content]:
         """The unchanged cabling plan if it is the same; otherwise its lines, with the new ones from the spool."""
-        if left.cabling is not None and left.notes.cabling == tuple(self.cabling):
-            return left.cabling
+        if previous.cabling is not None and previous.notes.cabling == tuple(self.cabling):
+            return previous.cabling
         with operator_faults(self.out):
             spool.seek(0)
-        return CABLING, cabling_octets(self._lines(steps, left, spool))
+        return CABLING, cabling_octets(self._lines(steps, previous, spool))
 
-    def _lines(self, steps: list[UnitWork], left: PreviousRender, spool: IO[bytes]) -> Iterator[bytes]:
-        if left.cabling is None:
+    def _lines(self, steps: list[UnitWork], previous: PreviousRender, spool: IO[bytes]) -> Iterator[bytes]:
+        if previous.cabling is None:
             while piece := spool.read(PIECE):
                 yield piece
             return
@@ -132,7 +134,8 @@ class Tree:
                 if step.piece is not None:
                     previous_plan.seek(step.piece.offset)
                 yield (spool if step.piece is None else previous_plan).read(octets)
-        if not left.has_cabling():
+        # If the old plan was changed while it was read, the copied lines cannot be trusted.
+        if not previous.has_cabling():
             raise FabricError([_changed(self.out / CABLING)])
 
 

@@ -83,8 +83,8 @@ class Progress:
         if self._width:
             click.echo(f"\r{' ' * self._width}\r", nl=False, err=True)
 
-    def tell(self, words: str) -> None:
+    def tell(self, text: str) -> None:
         """Replace the line."""
         if self._shown:
-            click.echo(f"\r{words.ljust(self._width)}", nl=False, err=True)
-            self._width = len(words)
+            click.echo(f"\r{text.ljust(self._width)}", nl=False, err=True)
+            self._width = len(text)

@@ -49,15 +49,15 @@ def _matching(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
 def complete_scenarios(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Scenarios of the intent that was typed before."""
     del param
-    known = _document(_intent(ctx)).get("scenarios")
-    return _matching((BASE, *(known if isinstance(known, dict) else ())), incomplete)
+    scenarios = _document(_intent(ctx)).get("scenarios")
+    return _matching((BASE, *(scenarios if isinstance(scenarios, dict) else ())), incomplete)
 
 
 def complete_fabrics(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Fabrics of the intent that was typed before."""
     del param
-    known = _document(_intent(ctx)).get("fabrics")
-    return _matching(known if isinstance(known, dict) else (), incomplete)
+    fabrics = _document(_intent(ctx)).get("fabrics")
+    return _matching(fabrics if isinstance(fabrics, dict) else (), incomplete)
 
 
 def complete_switches(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -37,8 +37,8 @@ def _fitted(columns: Sequence[Row], limit: int) -> list[int]:
     The widest column except the first is narrowed, first down to its longest word, then further.
     """
     widths = [max(map(len, column)) for column in columns]
-    words = [max(len(word) for text in column for word in text.split() or [""]) for column in columns]
-    for least in (words, [NARROWEST] * len(widths)):
+    longest_words = [max(len(word) for text in column for word in text.split() or [""]) for column in columns]
+    for least in (longest_words, [NARROWEST] * len(widths)):
         while sum(widths) > limit:
             spare = [index for index in range(1, len(widths)) if widths[index] > least[index]]
             if not spare:

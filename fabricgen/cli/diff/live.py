@@ -128,11 +128,11 @@ def _compared(meant: Intended, how: LiveOptions, folder: Path, suffix: str) -> D
         comparable.append(result)
         if isinstance(shown, LiveSwitch) and shown.name and shown.name.lower() != device.name.lower():
             misnamed.append(f"{device.name} has the hostname {shown.name}: is it the right switch?")
-    known = {
+    tables = {
         name: PlatformTables(partial(kind_of, reader.lines), PLATFORMS[name].costs) for name, reader in READERS.items()
     }
     reach = reach_of(meant.plan)
-    text = live_classes(tuple(comparable), known, reach)
+    text = live_classes(tuple(comparable), tables, reach)
     return Difference(
         notes=(*armed, *_unread(silent), *misnamed, *_notes(meant)),
         is_whole=not silent,

@@ -12,21 +12,21 @@ Spread = Callable[[Slice], Iterator[Found]]
 
 
 @contextmanager
-def spread(asked: ParallelOptions, old: SiteState, new: SiteState) -> Iterator[Spread | None]:
+def spread(parallel: ParallelOptions, old: SiteState, new: SiteState) -> Iterator[Spread | None]:
     """Yield a function that compares all switches of both sides in parallel; None: compare them in this process.
 
     Raises FabricError for a missing cluster.
     """
     switches = 0  # never parallel by default: most switches of a comparison are equal, and take no time
-    if old.plan is None or asked.is_alone(switches):
+    if old.plan is None or parallel.is_alone(switches):
         yield None
         return
-    if asked.cluster is not None:
+    if parallel.cluster is not None:
         _refuse_files(old, new)
     from fabricgen.workers.pool import workers  # noqa: PLC0415
     from fabricgen.workers.tree import size_of  # noqa: PLC0415 - a single process needs neither import
 
-    with workers(asked, switches) as pool:
+    with workers(parallel, switches) as pool:
         if pool is None:
             raise ValueError("one process alone has no use for slices")
         yield lambda all_switches: pool.each(look_at, slices(all_switches, size_of(len(all_switches.pairs), pool.jobs)))

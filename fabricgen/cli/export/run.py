@@ -110,9 +110,9 @@ def digest(workspace: Workspace) -> str:
 
 def parse_images(texts: Iterable[str]) -> dict[str, str]:
     """Parse KIND=IMAGE: platform, or `server`, → image. Raises FabricError with all that is refused."""
-    known = exported()
-    uses = {name: name for name in (*known, SERVER)}
-    uses |= {kind.name: name for name, kinds in known.items() for kind in kinds if kind.name != LINUX}
+    kinds_by_platform = exported()
+    uses = {name: name for name in (*kinds_by_platform, SERVER)}
+    uses |= {kind.name: name for name, kinds in kinds_by_platform.items() for kind in kinds if kind.name != LINUX}
     images: dict[str, str] = {}
     problems: list[Problem] = []
     for text in texts:

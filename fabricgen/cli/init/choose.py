@@ -205,12 +205,12 @@ def _nics(server: ServerModel, names: tuple[str, ...], fabric: str) -> str:
     return group
 
 
-def _unknown(option: str, value: str, kind: str, known: Iterable[str]) -> Problem:
+def _unknown(option: str, value: str, kind: str, names: Iterable[str]) -> Problem:
     return Problem(
         code="unknown-name",
         what=f"unknown {kind} {value}",
         why=f"it is the value of {option}",
-        fix=did_you_mean(value, known),
+        fix=did_you_mean(value, names),
     )
 
 

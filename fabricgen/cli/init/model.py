@@ -89,7 +89,7 @@ class SwitchChoices(NamedTuple):
 class DerivedChoices(NamedTuple):
     """Choices made for the answers.
 
-    group        NIC groups of the server model: the backend's and the frontend's, empty where there is none
+    backend_nics, frontend_nics  NIC groups of the server model, empty without this fabric
     able         server-port features that the operating system has, and `users` where it takes accounts
     factory      its accounts that keep their published password unless an intent names them
     """

@@ -239,8 +239,8 @@ def _in_options(last_fault: Problem | None, answers: InitAnswers) -> str:
         return re.sub(r"\bos: ", "--os ", last_fault.fix.replace("write ", "name ")).replace("model: ", f"{option} ")
     match = re.search(r"at most ([0-9]+) servers", last_fault.fix) if last_fault.code == "needs-spines" else None
     if match is not None:
-        asked = f"--servers {match[1]}" + (f" --planned {match[1]}" if answers.planned else "")
-        return f"name {asked}, or --design rail-optimized"
+        servers = f"--servers {match[1]}" + (f" --planned {match[1]}" if answers.planned else "")
+        return f"name {servers}, or --design rail-optimized"
     if last_fault.code in TOO_LARGE:
         return "name fewer --servers" + (" and --planned" if answers.planned else "") + _other_models(answers)
     return last_fault.fix.replace("write os: ", "name --os ")

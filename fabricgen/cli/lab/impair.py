@@ -25,18 +25,18 @@ def run_impair(cables: tuple[str, ...], faults: Mapping[str, str], folder: Path 
         require_root()
         place = find(folder)
         require_lab(place)
-        standing = read_standing(place.folder)
-        links = tuple(dict.fromkeys(cable(standing, words) for words in cables))
+        running = read_standing(place.folder)
+        links = tuple(dict.fromkeys(cable(running, words) for words in cables))
         for link in links:
-            impair(place, standing, link, impairment)
+            impair(place, running, link, impairment)
     for near, far in links:
         name = f"{near.owner}/{near.interface} to {far.owner}/{far.interface}"
         click.echo(f"{name}: {_words(impairment, faults)}", err=True)
 
 
-def _value(kind: str, words: str) -> int:
+def _value(kind: str, text: str) -> int:
     try:
-        return parse(kind, words)
+        return parse(kind, text)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint=f"--{kind}") from None
 

@@ -65,8 +65,8 @@ def run_up(options: LabOptions) -> None:
             click.echo(f"settings that this kernel lacks: {', '.join(result.missing)}", err=True)
         times = result.times
         click.echo(", ".join(f"{step} {seconds:.1f} s" for step, seconds in times._asdict().items()), err=True)
-        more = "`fabricgen lab exec` and `fabricgen lab down` take the same folder"
-        click.echo(f"the lab is running. Next: fabricgen lab status --dir {job.place.folder} ({more})", err=True)
+        hint = "`fabricgen lab exec` and `fabricgen lab down` take the same folder"
+        click.echo(f"the lab is running. Next: fabricgen lab status --dir {job.place.folder} ({hint})", err=True)
     sys.exit(UNFIT if result.short or result.complaints else 0)
 
 

@@ -112,10 +112,10 @@ class _Verb:
 
     def _refuse_busy(self) -> None:
         """Raise FabricError if somebody works on the switch, or an earlier run left its lines there."""
-        standing = self._bench.act(lambda box: box.standing())
-        if standing.armed is not None:
-            raise FabricError([_busy(self._subject.name, armed_words(standing.armed), WAIT)])
-        lease = standing.lease
+        marks = self._bench.act(lambda box: box.standing())
+        if marks.armed is not None:
+            raise FabricError([_busy(self._subject.name, armed_words(marks.armed), WAIT)])
+        lease = marks.lease
         if lease is not None and lease.seconds < OLD_SECONDS and not (self._options.take_over and lease.note == NOTE):
             raise FabricError([_busy(self._subject.name, lease_words(lease), TAKE if lease.note == NOTE else WAIT)])
         probe = self._subject.table.probe

@@ -114,9 +114,9 @@ def _heard(fleet: NapalmFleet, peer_addresses: Mapping[str, frozenset[str]]) -> 
         return box.profile.seen(box.ask(box.profile.signs))
 
     def heard() -> str:
-        seen = fleet.each(sorted(peer_addresses), signs)
+        answers = fleet.each(sorted(peer_addresses), signs)
         for peer, addresses in peer_addresses.items():
-            marked = seen[peer]
+            marked = answers[peer]
             if isinstance(marked, SwitchError):
                 return f"{peer} could not be read: {marked.reason}"
             if not addresses <= marked:

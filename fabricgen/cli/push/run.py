@@ -386,11 +386,11 @@ def _turned(ground: PushSite, goal: Goal) -> SwitchWork:
     old_state, new_state = ground.turned(name)
     if is_above(goal.device) or {old_state, new_state} != {ACTIVE, DRAINED}:
         return SwitchWork(goal, None)
-    one = frozenset({name})
+    itself = frozenset({name})
     if new_state == ACTIVE:
-        device = next(one for one in ground.drained(one).devices if one.name == name)
+        device = next(itself for itself in ground.drained(itself).devices if itself.name == name)
         return SwitchWork(goal, None, ports=ground.goal(shut_down(goal.device, device)))
-    first, old = ground.before(one).get(name), ground.before().get(name)
+    first, old = ground.before(itself).get(name), ground.before().get(name)
     if first is None or old is None:
         return SwitchWork(goal, None)
     return SwitchWork(goal, None, marked=ground.goal(shut_down(old, first)), before=ground.goal(old))

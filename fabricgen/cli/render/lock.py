@@ -19,12 +19,12 @@ def lock_problems(workspace: Workspace, out: Path, forget: str) -> list[Problem]
 
     forget  a fabric that is renumbered on purpose
     """
-    kept = out / FOLDER / INPUTS / LOCK
+    recorded = out / FOLDER / INPUTS / LOCK
     document = workspace.lock_document
     if document is None:
-        return [_lock_lost(workspace, out, kept)] if kept.exists() else []
+        return [_lock_lost(workspace, out, recorded)] if recorded.exists() else []
     try:
-        before = read_lock(read_document(kept))
+        before = read_lock(read_document(recorded))
     except FabricError:  # missing or unreadable: there is nothing to compare with
         return []
     problems = list(_defaults_changed(workspace, document, out, before))
@@ -39,12 +39,12 @@ def _path(workspace: Workspace) -> Path:
     return workspace.path.parent / LOCK
 
 
-def _lock_lost(workspace: Workspace, out: Path, kept: Path) -> Problem:
+def _lock_lost(workspace: Workspace, out: Path, recorded: Path) -> Problem:
     return Problem(
         code="lock-lost",
         what=f"{_path(workspace)} is gone, and {out} was rendered with one",
         why="without the lock all addresses and AS numbers would be assigned again",
-        fix=shlex.join(["cp", str(kept), str(_path(workspace))]),
+        fix=shlex.join(["cp", str(recorded), str(_path(workspace))]),
     )
 
 
@@ -91,10 +91,10 @@ def _line_changed(workspace: Workspace, document: Document, out: Path, changed: 
 
 def _place(document: Document, alone: Lock) -> Source:
     """Location of the line in the file."""
-    whole = read_lock(document)
+    full_lock = read_lock(document)
     if alone.segments:
-        return document.place(("segments", whole.segments.index(alone.segments[0])))
-    return document.place(("ids", whole.ids.index(alone.ids[0])))
+        return document.place(("segments", full_lock.segments.index(alone.segments[0])))
+    return document.place(("ids", full_lock.ids.index(alone.ids[0])))
 
 
 def _line(alone: Lock) -> str:

@@ -22,25 +22,27 @@ def run(options: ValidateOptions) -> None:
     accepted = Accepted(looker(ParallelOptions(options.jobs, options.cluster)))
     with problems_told(as_json=options.as_json):
         workspaces = load_checked_in_all(LoadRequest(options.intent, options.overlay), accepted)
-    left = left_to_system(accepted.kinds)
+    system_defaults = left_to_system(accepted.kinds)
     if options.as_json:
         import json  # noqa: PLC0415
 
         accepted_values = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
         click.echo(
             json.dumps(
-                {"problems": []} | accepted_values | {"held": held_values(accepted.held), "left": left_values(left)}
+                {"problems": []}
+                | accepted_values
+                | {"held": held_values(accepted.held), "left": left_values(system_defaults)}
             )
         )
     else:
         tell_waived(accepted.waived, workspaces[0].documents)
         tell_notes(accepted.notes, workspaces[0].documents)
-        for line in left_text(left):
+        for line in left_text(system_defaults):
             click.echo(f"{options.intent}: {line}", err=True)
-        more = (
+        in_scenarios = (
             f" in {len(workspaces)} scenarios: {', '.join(workspace.scenario for workspace in workspaces)}"
             if len(workspaces) > 1
             else ""
         )
         count = counted(len(accepted.notes), len(accepted.waived))
-        click.echo(f"{options.intent}: {count}{more} ({held_text(accepted.held)})", err=True)
+        click.echo(f"{options.intent}: {count}{in_scenarios} ({held_text(accepted.held)})", err=True)

@@ -58,17 +58,17 @@ class Hands(NamedTuple):
 
 
 @contextmanager
-def hands(asked: ParallelOptions, switches: int) -> Iterator[Hands]:
+def hands(parallel: ParallelOptions, switches: int) -> Iterator[Hands]:
     """Yield the workers for this many switches.
 
     Raises FabricError for a missing cluster, and, from within, for lost work.
     """
-    if asked.is_alone(switches):
+    if parallel.is_alone(switches):
         yield Hands(_alone, 1, here=True)
         return
     from fabricgen.workers.pool import workers  # noqa: PLC0415 - one process needs none of it
 
-    with workers(asked, switches) as pool:
+    with workers(parallel, switches) as pool:
         if pool is None:
             raise ValueError("one process alone has no use for others")
         yield Hands(pool.each, pool.jobs, pool.here)
@@ -154,7 +154,7 @@ def _slice(group: Switches, first: int, last: int) -> Switches:
 
 @contextmanager
 def judging(
-    asked: ParallelOptions, plan: Plan, where: LabLocation | None, pattern: str, templates: Path | None
+    parallel: ParallelOptions, plan: Plan, where: LabLocation | None, pattern: str, templates: Path | None
 ) -> Iterator[Judging]:
     """Yield the workers that judge the switches of a plan, or of its lab or containers.
 
@@ -164,7 +164,7 @@ def judging(
     """
     lab = lab_of(plan, where) if where is not None else None
     switches = len(lab.devices) if lab is not None else count_devices(plan)
-    with hands(asked, switches) as pool:
+    with hands(parallel, switches) as pool:
         targets: dict[str, Target] = {}
         groups: list[FabricSwitches] = []
 

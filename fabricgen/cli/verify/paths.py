@@ -64,13 +64,13 @@ def no_way(meant: IntendedSwitches, folder: Path | None) -> str:
 def _round(meant: IntendedSwitches, place: LabPlace, stop: Event, number: int) -> SwitchVerdict:
     start = time.monotonic()
     devices = meant.lab.devices if meant.lab is not None else ()
-    standing = read_standing(place.folder)
-    hosts = frozenset(standing.servers)
+    running = read_standing(place.folder)
+    hosts = frozenset(running.servers)
     site_paths = SitePaths(make_site(devices), {device.name: device for device in devices})
-    leaf_pairs = pairs(devices, site_paths, tuple(_servers(standing)))
+    leaf_pairs = pairs(devices, site_paths, tuple(_servers(running)))
     if not leaf_pairs:
         return not_probed(ALONE)[0]
-    chosen = choose(leaf_pairs, lambda flows: walk(place, standing, flows), hosts)
+    chosen = choose(leaf_pairs, lambda flows: walk(place, running, flows), hosts)
     mtus = {
         FindingEnd(device.name, row.name): row.profile.mtu for device in devices for row in device.interfaces.ethernet
     }
@@ -86,7 +86,8 @@ def _round(meant: IntendedSwitches, place: LabPlace, stop: Event, number: int) -
     probed = Probed(chosen, tallies, octets)
     click.echo(summary(probed, time.monotonic() - start), err=True)
     if probed.lost:
-        probed = still(probed, walk(place, standing, tuple(chosen.flows)))
+        probed = still(probed, walk(place, running, tuple(chosen.flows)))
+    # All losses may be this host's own, so they say nothing about the fabric.
     if received.spilt >= probed.lost > 0:
         reason = f"this host itself had no room for {received.spilt} packets of {probed.lost} lost: ask when it is idle"
         return not_probed(reason)[0]
@@ -101,9 +102,9 @@ def _doubts(chosen: FlowChoice, probed: Probed) -> Iterator[str]:
         yield f"{len(chosen.missed)} of {chosen.planned} paths: {ALIKE}"
 
 
-def _servers(standing: RunningLab) -> Iterator[Endpoint]:
+def _servers(running: RunningLab) -> Iterator[Endpoint]:
     """Servers' addresses on routed ports without a tenant."""
-    for name, nics in sorted(standing.servers.items()):
+    for name, nics in sorted(running.servers.items()):
         for nic in nics:
             address = (nic.ipv4 or nic.ipv6).partition("/")[0]
             if address and not nic.vlan_id and not nic.tenant:

@@ -98,9 +98,9 @@ def _asked(options: VerifyOptions, intent: Path, inventory: Path) -> int:
         since=options.since,
         twice=options.twice,
     )
-    asked = ParallelOptions(options.jobs, options.cluster)
+    parallel = ParallelOptions(options.jobs, options.cluster)
     # Start processes before there are threads, and before Ctrl-C is handled.
-    with judging(asked, plan, where, options.devices, options.templates) as bench, stopping() as stop:
+    with judging(parallel, plan, where, options.devices, options.templates) as bench, stopping() as stop:
         meant = bench.meant
         with asking(live, meant, bench.judged, stop) as once:
             if options.watch is not None:
@@ -161,9 +161,9 @@ class _Told:
             return
         for word, findings in difference._asdict().items():
             for finding in findings:
-                first, *more = finding_lines(finding)
+                first, *details = finding_lines(finding)
                 click.echo(f"{word}: {first}")
-                for line in more:
+                for line in details:
                     click.echo(line)
         click.echo(summary_line(summarize(after, self._planned)))
 

@@ -154,11 +154,11 @@ class ExpectationBuilder:
             # Switches of a lab or of containers have the release of their host or images.
             yield replace(expected, version=device.version) if self._shared.where is None else expected
 
-    def _resolved(self, wanted: FabricSwitches) -> Iterable[Device]:
-        site = self._fabrics.get(wanted.fabric)
+    def _resolved(self, switches: FabricSwitches) -> Iterable[Device]:
+        site = self._fabrics.get(switches.fabric)
         if site is None:
-            site = self._fabrics[wanted.fabric] = make_site(self._shared.plan, wanted.fabric)
-        switch_places = (place_of(site.fabric, name) for name in wanted.names)
+            site = self._fabrics[switches.fabric] = make_site(self._shared.plan, switches.fabric)
+        switch_places = (place_of(site.fabric, name) for name in switches.names)
         return (resolve(site, place) for place in switch_places if place is not None)
 
 

@@ -25,13 +25,13 @@ def converge(
     At the end all switches are polled again, as sessions may have been lost since.
     """
     expected = {device.name: expected_sessions(device) for device in lab.devices}
-    seen = dict.fromkeys(expected, 0)
+    established = dict.fromkeys(expected, 0)
     reported: set[str] = set()
     deadline = time.monotonic() + seconds
 
     def look(name: str) -> None:
-        seen[name] = summary(shell, place, name).established
-        if seen[name] >= expected[name] and name not in reported:
+        established[name] = summary(shell, place, name).established
+        if established[name] >= expected[name] and name not in reported:
             reported.add(name)
             step()
 
@@ -39,10 +39,10 @@ def converge(
     while True:
         polled, poll_start = pending, time.monotonic()
         each(look, polled, lambda: None)
-        pending = [name for name in polled if seen[name] < expected[name]]
+        pending = [name for name in polled if established[name] < expected[name]]
         timed_out = time.monotonic() > deadline
         if len(polled) == len(expected) and (timed_out or not pending):
-            return {name: (seen[name], expected[name]) for name in pending}
+            return {name: (established[name], expected[name]) for name in pending}
         if timed_out or not pending:
             pending = list(expected)
         else:
@@ -83,7 +83,7 @@ def announce(servers: Iterable[LabServer], place: LabPlace, shell: LabShell) -> 
             gateway for nic in server.nics for gateway in (nic.gateway4, nic.gateway6) if gateway and nic.vlan_id
         ]
         if gateways and any(nic.ipv4 or nic.ipv6 for nic in server.nics if nic.vlan_id):
-            words = [f"ping -n -q -c 1 -W 1 {address} >/dev/null 2>&1 &" for address in dict.fromkeys(gateways)]
-            shell.run(place.space(server.name).enter("sh", "-c", f"{' '.join(words)} wait"))
+            pings = [f"ping -n -q -c 1 -W 1 {address} >/dev/null 2>&1 &" for address in dict.fromkeys(gateways)]
+            shell.run(place.space(server.name).enter("sh", "-c", f"{' '.join(pings)} wait"))
 
     each(speak, servers, lambda: None)

@@ -42,11 +42,11 @@ def _which(folders: list[str], here: Path) -> Problem:
         return Problem(
             code="no-lab", what="no lab is up on this host", why="none was found", fix="fabricgen lab up INTENT"
         )
-    words = ", ".join(f"--dir {shlex.quote(name)}" for name in folders)
+    options = ", ".join(f"--dir {shlex.quote(name)}" for name in folders)
     up = f"{len(folders)} labs are up" if len(folders) > 1 else "a lab is up"
     return Problem(
         code="which-lab",
         what="it is not said which lab is meant",
         why=f"none is in {here}, and {up} on this host: {', '.join(folders)}",
-        fix=f"write one of {words}" if len(folders) > 1 else f"write {words}",
+        fix=f"write one of {options}" if len(folders) > 1 else f"write {options}",
     )

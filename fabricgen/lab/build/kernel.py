@@ -62,8 +62,8 @@ class Kernel(NamedTuple):
 def probe(shell: LabShell) -> Kernel:
     """Try every kind in a namespace that ends with its process."""
     script = "; ".join(["ip link add name x0 type veth peer name x9", *_trials()])
-    done = shell.run(["unshare", "--net", "sh", "-c", script])
-    present = frozenset(re.findall(r"^has (.+)$", done.stdout, re.MULTILINE))
+    result = shell.run(["unshare", "--net", "sh", "-c", script])
+    present = frozenset(re.findall(r"^has (.+)$", result.stdout, re.MULTILINE))
     ifupdown = (folder() / "sbin" / "ifreload").is_file()
     return Kernel(os.uname().release, frozenset((*TRIALS, *QUEUES)) - present, ifupdown)
 

@@ -90,10 +90,10 @@ def up(job: Job) -> BuiltLab:
             remove(place)  # left by a killed process: a live one would hold the lab
         remove_files(place.folder)
         _refuse_files(place.folder)
-        made = not place.folder.exists()
+        is_folder_new = not place.folder.exists()
         with ended_by_signals(), ExitStack() as undo:
             undo.callback(_remove, place)
-            result = _build(job, made=made)
+            result = _build(job, made=is_folder_new)
             undo.pop_all()
             return result
 

@@ -87,8 +87,8 @@ def start_switch(
     return complaints(result.stdout + result.stderr)
 
 
-def _start(shell: LabShell, space: Space, lines: Iterable[str], more: str = "") -> None:
-    script = "".join(f"{line} || exit 1\n" for line in lines) + more
+def _start(shell: LabShell, space: Space, lines: Iterable[str], extra_script: str = "") -> None:
+    script = "".join(f"{line} || exit 1\n" for line in lines) + extra_script
     shell.must(space.enter("sh", "-c", script), doing=f"daemons of {space.name}")
 
 
@@ -157,7 +157,7 @@ def _lldpd(place: LabPlace, name: str, text: str) -> str:
     """
     content = shlex.quote(f"{text}configure lldp tx-interval {LLDP_SECONDS}\n")
     log = shlex.quote(str(place.files(name) / "lldpd.log"))
-    words = shlex.join([LLDP, "-d", "-k", "-S", f"fabricgen lab {name}", "-O", LLDP_FILE])
+    command = shlex.join([LLDP, "-d", "-k", "-S", f"fabricgen lab {name}", "-O", LLDP_FILE])
     # In the background of a non-interactive shell setsid does not fork: $! is lldpd.
-    start = f"setsid {words} >{log} 2>&1 </dev/null &\necho $! >{LLDP_PID}\n"
+    start = f"setsid {command} >{log} 2>&1 </dev/null &\necho $! >{LLDP_PID}\n"
     return f"printf %s {content} >{LLDP_FILE}\n{start}"

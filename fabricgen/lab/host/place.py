@@ -33,13 +33,13 @@ class Space(NamedTuple):
     uts: Path
     mount: Path
 
-    def enter(self, *words: str) -> list[str]:
+    def enter(self, *command: str) -> list[str]:
         """Command line that runs a command inside."""
-        return ["nsenter", f"--net={self.net}", f"--uts={self.uts}", f"--mount={self.mount}", "--", *words]
+        return ["nsenter", f"--net={self.net}", f"--uts={self.uts}", f"--mount={self.mount}", "--", *command]
 
-    def enter_vrf(self, vrf: str, *words: str) -> list[str]:
+    def enter_vrf(self, vrf: str, *command: str) -> list[str]:
         """Command line that runs a command in a tenant's network namespace of a switch."""
-        return self.enter("nsenter", f"--net={NETNS / vrf}", "--", *words)
+        return self.enter("nsenter", f"--net={NETNS / vrf}", "--", *command)
 
 
 class LabPlace(NamedTuple):

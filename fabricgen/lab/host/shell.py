@@ -36,14 +36,14 @@ class LabShell(NamedTuple):
     id: str
     keeps: tuple[int, ...] = ()
 
-    def run(self, words: list[str], text: str = "", seconds: float = SECONDS) -> subprocess.CompletedProcess[str]:
+    def run(self, argv: list[str], text: str = "", seconds: float = SECONDS) -> subprocess.CompletedProcess[str]:
         """Run a command; the caller must check its exit status, which is 124 at the timeout.
 
         Raises FabricError where this host lacks the program.
         """
         try:
             return subprocess.run(  # noqa: S603 - words of our own, no shell
-                words,
+                argv,
                 input=text,
                 capture_output=True,
                 text=True,
@@ -53,28 +53,28 @@ class LabShell(NamedTuple):
                 pass_fds=self.keeps,
             )
         except FileNotFoundError:
-            raise FabricError([absent([words[0]])]) from None
+            raise FabricError([absent([argv[0]])]) from None
         except subprocess.TimeoutExpired:
-            return subprocess.CompletedProcess(words, TIMED_OUT, "", f"no end after {seconds:g} s")
+            return subprocess.CompletedProcess(argv, TIMED_OUT, "", f"no end after {seconds:g} s")
 
-    def must(self, words: list[str], text: str = "", *, doing: str) -> str:
+    def must(self, argv: list[str], text: str = "", *, doing: str) -> str:
         """Output of a command. Raises FabricError where it fails or times out.
 
         doing  its purpose, for the problem: "cables", "daemons of be-leaf-000"
         """
-        done = self.run(words, text)
-        if done.returncode:
-            lines = [line.strip() for line in (done.stderr or done.stdout).splitlines() if line.strip()]
-            raise FabricError([_failed(doing, words, " / ".join(lines[-3:]) or "it said nothing")])
-        return done.stdout
+        result = self.run(argv, text)
+        if result.returncode:
+            lines = [line.strip() for line in (result.stderr or result.stdout).splitlines() if line.strip()]
+            raise FabricError([_failed(doing, argv, " / ".join(lines[-3:]) or "it said nothing")])
+        return result.stdout
 
     def batch(self, space: Space, lines: Iterable[str], *, doing: str) -> None:
         """Run a batch of `ip` lines in a switch's or server's namespaces."""
         self.must(space.enter("ip", "-batch", "-"), "".join(f"{line}\n" for line in lines), doing=doing)
 
 
-def _failed(doing: str, words: list[str], reason: str) -> Problem:
-    program = next((word for word in words if word in ("ip", "tc", "sh", "unshare", "mount", "sysctl")), words[0])
+def _failed(doing: str, argv: list[str], reason: str) -> Problem:
+    program = next((word for word in argv if word in ("ip", "tc", "sh", "unshare", "mount", "sysctl")), argv[0])
     return Problem(
         code="lab-command",
         what=f"{doing}: {program} failed",

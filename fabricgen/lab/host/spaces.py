@@ -65,8 +65,8 @@ def hold(shell: LabShell, place: LabPlace) -> None:
     """Make the folder that keeps namespaces. The kernel binds a mount namespace only below a private mount."""
     NETNS.mkdir(parents=True, exist_ok=True)
     place.held.mkdir(exist_ok=True)
-    for words in (["mount", "--bind", str(place.held), str(place.held)], ["mount", "--make-private", str(place.held)]):
-        shell.must(words, doing="run folder")
+    for argv in (["mount", "--bind", str(place.held), str(place.held)], ["mount", "--make-private", str(place.held)]):
+        shell.must(argv, doing="run folder")
 
 
 def make_space(shell: LabShell, place: LabPlace, name: str, *, is_switch: bool) -> None:
@@ -78,6 +78,7 @@ def make_space(shell: LabShell, place: LabPlace, name: str, *, is_switch: bool) 
     argv = ["unshare", *namespace_options, "--propagation", "private"]
     script, folders = SERVER, []
     if is_switch:
+        # A seed of 0 would select the random one that all namespaces share (ip-sysctl).
         script, folders = SWITCH, [*_box_folders(place, name), str(crc32(name.encode()) or 1)]
     shell.must(
         [*argv, "sh", "-c", script, "sh", name, str(Path("/proc/self/ns/mnt").readlink()), host_run(), *folders],
@@ -119,14 +120,14 @@ def _box_folders(place: LabPlace, name: str) -> Iterator[str]:
         yield str(path)
 
 
-def apply_settings(shell: LabShell, words: list[str], settings: Mapping[str, str], *, doing: str) -> tuple[str, ...]:
+def apply_settings(shell: LabShell, enter: list[str], settings: Mapping[str, str], *, doing: str) -> tuple[str, ...]:
     """Write kernel settings in a namespace; return those that its kernel does not have.
 
-    words  command line that enters it
+    enter  command line that enters it
     """
     text = "".join(f"{key.replace('.', '/')} {value}\n" for key, value in settings.items())
     script = 'while read -r key value; do echo "$value" 2>/dev/null >"/proc/sys/$key" || echo "$key"; done 2>/dev/null'
-    missing = shell.must([*words, "sh", "-c", script], text, doing=doing)
+    missing = shell.must([*enter, "sh", "-c", script], text, doing=doing)
     return tuple(key.replace("/", ".") for key in missing.split())
 
 

@@ -58,6 +58,7 @@ def _connect(line: socket.socket, mount: Path, path: str, faults: list[OSError])
     try:
         handle = os.open(mount, os.O_RDONLY)
         try:
+            # setns(2) with CLONE_NEWNS needs a thread that shares no filesystem attributes with others.
             if libc.unshare(CLONE_FS) or libc.setns(handle, CLONE_NEWNS):
                 raise OSError(ctypes.get_errno(), "setns")
             line.connect(path)

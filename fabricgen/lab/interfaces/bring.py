@@ -53,7 +53,7 @@ class Told(NamedTuple):
     address: str
 
 
-def bring(box: SwitchPorts, wanted: tuple[KernelObject, ...], file: str) -> None:
+def bring(box: SwitchPorts, desired: tuple[KernelObject, ...], file: str) -> None:
     """Create the desired units, and remove all others.
 
     file  digest of the interfaces file that defines them
@@ -63,11 +63,11 @@ def bring(box: SwitchPorts, wanted: tuple[KernelObject, ...], file: str) -> None
     host's, but then there is nothing to move back yet.
     """
     notes = read_notes(box.folder)
-    planned = change(notes, wanted)
-    after = KernelState(wanted, file=file)
+    planned = change(notes, desired)
+    after = KernelState(desired, file=file)
     if not planned.touched and notes == after:
         return
-    write_notes(box.folder, KernelState(tuple(dict.fromkeys((*notes.units, *wanted))), planned.touched, notes.file))
+    write_notes(box.folder, KernelState(tuple(dict.fromkeys((*notes.units, *desired))), planned.touched, notes.file))
     _unmake(box, planned.unmake)
     try:
         _make(box, planned.make)
@@ -120,8 +120,8 @@ def _unmake(box: SwitchPorts, units: Iterable[KernelObject]) -> None:
                 _let_forget(box, name)
         else:
             for vrf, tool, lines in _batches(unit.unmake for unit in same_order):
-                words = ("nft", "-f", "-") if tool == NFT else ("ip", "-force", "-batch", "-")
-                box.shell.run([*_enter(box.space, vrf), *words], lines)
+                argv = ("nft", "-f", "-") if tool == NFT else ("ip", "-force", "-batch", "-")
+                box.shell.run([*_enter(box.space, vrf), *argv], lines)
 
 
 def _let_go(box: SwitchPorts, vrfs: frozenset[str]) -> None:
@@ -177,14 +177,14 @@ def _unheard(box: SwitchPorts, vrf: str) -> set[Told] | None:
     output = _zebra(box, f"show interface vrf {vrf or 'default'}") if box.outside else ""
     if not output:
         return None if output is None else set()
-    known = {
+    zebra_addresses = {
         Told(vrf, name, address)
         for name, text in re.findall(r"^Interface (\S+)(.*?)(?=^Interface |\Z)", output, re.MULTILINE | re.DOTALL)
         for address in re.findall(r"^  inet6? (\S+)", text, re.MULTILINE)
     }
     command = ["ip", "-o", "address", "show", "scope", "global", "permanent", "-tentative"]
     lines = box.shell.run([*_enter(box.space, vrf), *command]).stdout.splitlines()
-    return {Told(vrf, name, address) for _, name, _, address, *_ in map(str.split, lines)} - known
+    return {Told(vrf, name, address) for _, name, _, address, *_ in map(str.split, lines)} - zebra_addresses
 
 
 def _is_idle(box: SwitchPorts) -> bool:

@@ -88,26 +88,26 @@ def lines(plan: "Plan", server: LabServer) -> Iterator[str]:
             for interface_address in (nic.ipv4, nic.ipv6)
             if interface_address
         )
-    seen: set[tuple[str, bool]] = set()
+    main_routes: set[tuple[str, bool]] = set()
     for table, nic in enumerate(server.nics, start=FIRST_TABLE):
-        for own, gateway in ((nic.ipv4, nic.gateway4), (nic.ipv6, nic.gateway6)):
-            if own and gateway:
-                yield from _routes(plan, nic, own, gateway, table, seen)
+        for address, gateway in ((nic.ipv4, nic.gateway4), (nic.ipv6, nic.gateway6)):
+            if address and gateway:
+                yield from _routes(plan, nic, address, gateway, table, main_routes)
 
 
 def _routes(
-    plan: "Plan", nic: LabNic, own: str, gateway: str, table: int, seen: set[tuple[str, bool]]
+    plan: "Plan", nic: LabNic, address: str, gateway: str, table: int, main_routes: set[tuple[str, bool]]
 ) -> Iterator[str]:
     """A NIC's own table and rule; in the main table the first NIC of each prefix and family, which `seen` collects."""
-    prefix = _reached(plan, nic, own)
+    prefix = _reached(plan, nic, address)
     route = f"route add {prefix} via {gateway} dev {nic.name}"
-    if (prefix, ":" in own) not in seen:
-        seen.add((prefix, ":" in own))
+    if (prefix, ":" in address) not in main_routes:
+        main_routes.add((prefix, ":" in address))
         yield route
-    yield f"route add {ip_interface(own).network} dev {nic.name} table {table}"
+    yield f"route add {ip_interface(address).network} dev {nic.name} table {table}"
     yield f"{route} table {table}"
-    if ":" not in own:
-        yield f"rule add from {own.partition('/')[0]} lookup {table}"
+    if ":" not in address:
+        yield f"rule add from {address.partition('/')[0]} lookup {table}"
 
 
 def _reached(plan: "Plan", nic: LabNic, address: str) -> str:

@@ -30,51 +30,51 @@ LEADING = 5
 """Number of words that the switch's own programs put before their name and the caller's arguments; see box.py."""
 
 
-def main(words: list[str]) -> int:
+def main(argv: list[str]) -> int:
     """Run a program, and return its exit status.
 
-    words  kind of kernel, the switch's name, its folder, the lab's id, result of spaces.host_run outside of it; then
-           the program and its arguments
+    argv  kind of kernel, the switch's name, its folder, the lab's id, result of spaces.host_run outside of it; then
+          the program and its arguments
     """
-    kind, name, folder, mark, outside = words[:LEADING]
+    kind, name, folder, mark, outside = argv[:LEADING]
     space = Space(name, "", OWN / "net", OWN / "uts", OWN / "mnt")
     try:
         notes = Path(folder) / FOLDER
         with held(notes) as lock:
             box = SwitchPorts(LabShell(mark, (lock,)), space, _settings(), notes, outside)
-            return _full(box, words[LEADING:]) if kind == FULL else _plain(box, words[LEADING:])
+            return _full(box, argv[LEADING:]) if kind == FULL else _plain(box, argv[LEADING:])
     except FabricError as error:
         for problem in error.problems:
             _complain(f"error: {problem.what}: {problem.why}")
         return 1
 
 
-def _full(box: SwitchPorts, words: list[str]) -> int:
-    done = ifupdown.call(box.shell, box.space, box.folder.parent / ifupdown.STATE, _text(), *words)
-    sys.stdout.write(done.stdout)
-    sys.stderr.write(done.stderr)
-    return done.returncode
+def _full(box: SwitchPorts, command: list[str]) -> int:
+    result = ifupdown.call(box.shell, box.space, box.folder.parent / ifupdown.STATE, _text(), *command)
+    sys.stdout.write(result.stdout)
+    sys.stderr.write(result.stderr)
+    return result.returncode
 
 
-def _plain(box: SwitchPorts, words: list[str]) -> int:
-    if words == ["ifreload", "-a"]:
+def _plain(box: SwitchPorts, command: list[str]) -> int:
+    if command == ["ifreload", "-a"]:
         file = digest(_text())
         bring(box, _wanted(box, file), file)
-    elif words == ["ifreload", "-a", "--syntax-check"]:
+    elif command == ["ifreload", "-a", "--syntax-check"]:
         _wanted(box, digest(_text()))
-    elif words == ["ifreload", IMPORTS]:
+    elif command == ["ifreload", IMPORTS]:
         # Apply other VRF imports to the file that was applied last. After a killed run the caller must repeat that run.
         notes = read_notes(box.folder)
         if not notes.unsure:
             bring(box, _wanted(box, notes.file), notes.file)
-    elif words == ["ifquery", "-a", "--check"]:
+    elif command == ["ifquery", "-a", "--check"]:
         # Compare with the notes, as ifquery also reports interfaces that do not exist.
         touched = change(read_notes(box.folder), _wanted(box, digest(_text()))).touched
         names = sorted({key.split()[0] for key in touched})
         sys.stdout.writelines(f"iface {name}    [fail]\n" for name in names)
         return 1 if names else 0
     else:
-        _complain(f"error: {' '.join(words)}: a switch of this lab does not know that")
+        _complain(f"error: {' '.join(command)}: a switch of this lab does not know that")
         return 1
     return 0
 

@@ -118,20 +118,20 @@ def _write_state(state: Path, text: str) -> None:
         "addon_scripts_support": "0",
     }
     lines = (folder() / SETTINGS).read_text(encoding="utf-8").splitlines()
-    kept = [line for line in lines if line.partition("=")[0] not in changes]
-    settings = [*kept, *(f"{key}={value}" for key, value in changes.items())]
+    unchanged_lines = [line for line in lines if line.partition("=")[0] not in changes]
+    settings = [*unchanged_lines, *(f"{key}={value}" for key, value in changes.items())]
     (state / "ifupdown2.conf").write_text("\n".join(settings) + "\n", encoding="utf-8")
     (state / "interfaces").write_text(NOT_HERE.sub("", text), encoding="utf-8")
 
 
-def call(shell: LabShell, space: Space, state: Path, text: str, *words: str) -> CompletedProcess[str]:
+def call(shell: LabShell, space: Space, state: Path, text: str, *command: str) -> CompletedProcess[str]:
     """Run a program of ifupdown2 with a file, as a real switch does; the caller must check its output and exit status.
 
-    words  program and arguments: "ifquery", "-a", "--check"
+    command  program and arguments: "ifquery", "-a", "--check"
     """
     require()
     _write_state(state, text)
-    return _call(shell, space, state, *words)
+    return _call(shell, space, state, *command)
 
 
 def _call(shell: LabShell, space: Space, state: Path, program: str, *arguments: str) -> CompletedProcess[str]:
@@ -149,14 +149,14 @@ def _run(
 
     The exit status is 1 also after a remark, and where a check fails.
     """
-    done = _call(shell, space, state, program, *arguments)
-    lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+    result = _call(shell, space, state, program, *arguments)
+    lines = [line.strip() for line in result.stderr.splitlines() if line.strip()]
     errors = [line for line in lines if not REMARKS.match(line) and not also.match(line)]
-    if done.returncode and not lines and not done.stdout.strip():
-        errors = [f"{program} ended with {done.returncode} and said nothing"]
+    if result.returncode and not lines and not result.stdout.strip():
+        errors = [f"{program} ended with {result.returncode} and said nothing"]
     if errors:
         raise FabricError(_refused(space.name, line) for line in errors)
-    return done.stdout
+    return result.stdout
 
 
 def folder() -> Path:

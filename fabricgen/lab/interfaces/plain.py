@@ -202,8 +202,8 @@ def _vlan(svi: Svi, tunnel: Tunnel, members: Iterable[str]) -> Iterator[KernelOb
     yield from (_address(name, address, svi.vrf, (key,)) for address in svi.addresses)
 
 
-def _member(svi: Svi, member: str, needs: tuple[str, str], *more: str) -> KernelObject:
+def _member(svi: Svi, member: str, needs: tuple[str, str], *extra_lines: str) -> KernelObject:
     name = f"vlan{svi.vlan_id}"
-    create = (f"link set dev {member} addrgenmode none master {name}", f"link set dev {member} up", *more)
+    create = (f"link set dev {member} addrgenmode none master {name}", f"link set dev {member} up", *extra_lines)
     remove = Lines(svi.vrf, (f"link set dev {member} nomaster",))
     return KernelObject(f"{member} of {name}", Order.TENANT, Lines(svi.vrf, create), remove, needs)

@@ -155,9 +155,9 @@ def _shared(layout: Layout, pair: VrfLeak) -> Iterator[KernelObject]:
         )
 
 
-def change(notes: KernelState, wanted: Iterable[KernelObject]) -> KernelChange:
+def change(notes: KernelState, desired_units: Iterable[KernelObject]) -> KernelChange:
     """Units to remove and create to get from the notes to the desired units."""
-    new = tuple(wanted)
+    new = tuple(desired_units)
     existing, desired = {unit.key: unit for unit in notes.sure}, {unit.key: unit for unit in new}
     touched = {key for key in (*existing, *desired) if existing.get(key) != desired.get(key)} | notes.unsure
     everything = (*notes.units, *new)

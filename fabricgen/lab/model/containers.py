@@ -34,11 +34,11 @@ def meant_by(data: Mapping[str, object]) -> tuple[str, Release] | None:
     return subset, releases[release]
 
 
-def _unreadable(known: tuple[str, ...]) -> Problem:
+def _unreadable(releases: tuple[str, ...]) -> Problem:
     return Problem(
         code="inventory-containerlab",
         what=f"data.{KEY} does not say which topology it is",
-        why=f"it has `subset`, a text, and `release`, one of {', '.join(known)} in quotes",
+        why=f"it has `subset`, a text, and `release`, one of {', '.join(releases)} in quotes",
         fix="let `fabricgen export containerlab` write the inventory",
     )
 

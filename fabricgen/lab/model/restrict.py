@@ -24,12 +24,12 @@ def peers(fabric: FabricPlan, links: Iterable[FabricLink]) -> Iterator[str]:
             yield ipv4(router_id(fabric, link.far))
 
 
-def restrict(device: Device, cabled: Collection[str], kept: Collection[str]) -> Device:
+def restrict(device: Device, cabled: Collection[str], peers_kept: Collection[str]) -> Device:
     """The switch with the ports of `cabled` and the peers of `kept` only, without outside peers."""
     interfaces, routing = device.interfaces, device.routing
     bgp = routing.bgp
     rows = tuple(row for row in interfaces.ethernet if row.name in cabled)
-    neighbors = tuple(row for row in bgp.neighbors if row.peer in kept)
+    neighbors = tuple(row for row in bgp.neighbors if row.peer in peers_kept)
     kept_rows = set(rows)
     removed_networks = {
         str(ip_interface(address).network)

@@ -88,10 +88,10 @@ def run_as(systems: Mapping[str, str]) -> Iterator[str]:
     for name, system in systems.items():
         switches_by_system.setdefault(system, []).append(name)
     for system, names in switches_by_system.items():
-        more = f", and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+        others = f", and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
         yield (
             f"routing text of {system} in FRR {FRR.versions[-1]} of this host, read and changed as one of FRR: "
-            f"{', '.join(names[:SHOWN])}{more}"
+            f"{', '.join(names[:SHOWN])}{others}"
         )
 
 

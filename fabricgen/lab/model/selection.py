@@ -79,8 +79,8 @@ def kept_units(group: GroupShape, subset: Subset) -> tuple[int, ...]:
     pods: dict[int, list[int]] = defaultdict(list)
     for unit in _numbers(group.present):
         pods[unit // group.units_a_pod].append(unit)
-    kept = (units for pod, units in pods.items() if _within(pod, subset.pods))
-    return tuple(unit for units in kept for unit in units[: subset.units])
+    units_by_pod = (units for pod, units in pods.items() if _within(pod, subset.pods))
+    return tuple(unit for units in units_by_pod for unit in units[: subset.units])
 
 
 def _numbers(spans: Spans) -> Iterator[int]:
@@ -104,14 +104,14 @@ def kept_slots(plan: Plan, subset: Subset) -> Slots:
     slots: dict[str, set[int]] = {}
     for fabric in plan.fabrics.values():
         for group in fabric.shape.groups:
-            owned, kept = owners_of_group(plan, group.name), slots.setdefault(group.name, set())
+            owned, group_slots = owners_of_group(plan, group.name), slots.setdefault(group.name, set())
             for unit in kept_units(group, subset):
                 first = unit * group.slots_a_unit
                 queues: dict[str, list[int]] = {}
                 for slot in range(first, first + group.slots_a_unit):
                     if has_server(fabric, group, slot):
                         queues.setdefault(owner_of(owned, slot), []).append(slot)
-                kept.update(islice(in_turn(queues.values()), subset.servers))
+                group_slots.update(islice(in_turn(queues.values()), subset.servers))
     return slots
 
 
@@ -133,13 +133,13 @@ def kept_uplinks(
     standing  all kept switches
     built     as for `kept_places`
     """
-    taken: Counter[Place] = Counter()
+    link_counts: Counter[Place] = Counter()
     for link in links:
         if (
             link.upward
             and link.far in standing
             and (link.state not in AWAY or (link.state == DEAD and LabEnd(name, link.name) in built))
-            and _within(taken[link.far], subset.links)
+            and _within(link_counts[link.far], subset.links)
         ):
-            taken[link.far] += 1
+            link_counts[link.far] += 1
             yield link

@@ -202,9 +202,12 @@ def host_address(subnet: Network, position: int, relays: Iterable[str]) -> Inter
     relays  addresses that are never assigned
     """
     start = int(subnet.network_address)
-    taken = sorted({int(ip_interface(relay).ip) - start for relay in relays if (":" in relay) == (subnet.version == 6)})
+    skipped_offsets = sorted(
+        {int(ip_interface(relay).ip) - start for relay in relays if (":" in relay) == (subnet.version == 6)}
+    )
     number = position + 2
-    for offset in taken:
+    # The offsets are sorted: each one at or below the number moves it up by one.
+    for offset in skipped_offsets:
         if 2 <= offset <= number:
             number += 1
     last = subnet.num_addresses - (2 if subnet.version == 4 else 1)

@@ -49,8 +49,8 @@ def _texts(plan: Plan) -> Iterator[Skipped]:
         if is_own(system):
             text = LAB_ROUTINGS[name].made_of
             reason = f"FRR {FRR.versions[-1]} of this host, which is none, runs its routing alone: {text}"
-            more = "interfaces, addresses and VRFs are set as of FRR on Linux; queues and services are not run"
-            yield Skipped(f"{title} {version} itself", ", ".join(where), f"{reason}; {more}")
+            limits = "interfaces, addresses and VRFs are set as of FRR on Linux; queues and services are not run"
+            yield Skipped(f"{title} {version} itself", ", ".join(where), f"{reason}; {limits}")
             continue
         reason = f"the lab runs {FRR.title} {FRR.versions[-1]} with the same names, addresses, AS numbers and sessions"
         yield Skipped(f"text of {title} {version}", ", ".join(where), reason)

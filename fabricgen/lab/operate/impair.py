@@ -49,30 +49,32 @@ LACKS = {
 }
 
 
-def cable(standing: RunningLab, words: str) -> LabLink:
+def cable(running: RunningLab, text: str) -> LabLink:
     """The cable at an end such as `be-leaf-000/swp33s0`. Raises FabricError where the lab has none there."""
-    ends = {f"{end.owner}/{end.interface}": link for link in standing.links for end in link}
-    if words in ends:
-        return ends[words]
-    owner = words.partition("/")[0]
+    ends = {f"{end.owner}/{end.interface}": link for link in running.links for end in link}
+    if text in ends:
+        return ends[text]
+    owner = text.partition("/")[0]
     candidates = [name for name in ends if name.startswith(f"{owner}/")] or list(ends)
     problem = Problem(
         code="unknown-name",
-        what=f"{words!r} is not an end of a cable of this lab",
-        why=f"a cable is named by a switch or server and its port; the lab has {len(standing.links)} cables",
-        fix=did_you_mean(words, candidates),
+        what=f"{text!r} is not an end of a cable of this lab",
+        why=f"a cable is named by a switch or server and its port; the lab has {len(running.links)} cables",
+        fix=did_you_mean(text, candidates),
     )
     raise FabricError([problem])
 
 
-def impair(place: LabPlace, standing: RunningLab, link: LabLink, wanted: Impairment) -> None:
+def impair(place: LabPlace, running: RunningLab, link: LabLink, impairment: Impairment) -> None:
     """Give a cable exactly this impairment. Raises FabricError where this kernel or cable does not support it."""
     shell = LabShell(place.id)
-    dropped = wanted.loss if wanted.loss and not _refusal(shell, NFT, "".join(_loss("x0", wanted.loss))) else 0
-    queued = wanted._replace(loss=wanted.loss - dropped)
+    dropped = (
+        impairment.loss if impairment.loss and not _refusal(shell, NFT, "".join(_loss("x0", impairment.loss))) else 0
+    )
+    queued = impairment._replace(loss=impairment.loss - dropped)
     if lacking := tuple(_lacking(shell, queued)):
         raise FabricError(lacking)
-    _refuse_vlans(shell, place, standing, link)
+    _refuse_vlans(shell, place, running, link)
     for end in link:
         _refuse_queues(shell, place, end)
     for end in link:
@@ -89,11 +91,11 @@ def impair(place: LabPlace, standing: RunningLab, link: LabLink, wanted: Impairm
             shell.must(space.enter("tc", "qdisc", "add", "dev", end.interface, *line.split()), doing=doing)
 
 
-def _refuse_vlans(shell: LabShell, place: LabPlace, standing: RunningLab, link: LabLink) -> None:
+def _refuse_vlans(shell: LabShell, place: LabPlace, running: RunningLab, link: LabLink) -> None:
     """Raise FabricError where tagged VLANs of a server's port have their own cables, as the kernel cannot tag."""
     server, port = link.near
     space = place.space(server)
-    for nic in standing.servers.get(server, ()):
+    for nic in running.servers.get(server, ()):
         if nic.parent != port or LabEnd(nic.switch, nic.port) != link.far:
             continue
         if shell.run(space.enter("ip", "-o", "link", "show", "dev", nic.name, "type", "veth")).stdout:
@@ -118,15 +120,17 @@ def _loss(port: str, loss: int) -> Iterator[str]:
         yield f"delete chain netdev {TABLE} {chain}\n"
 
 
-def _queue(wanted: Impairment) -> str:
+def _queue(impairment: Impairment) -> str:
     """Words for `tc qdisc add dev PORT`; empty where there is nothing to add."""
-    if wanted.delay or wanted.loss:
-        delay = f" delay {wanted.delay}us" if wanted.delay else ""
-        loss = f" loss {percent(wanted.loss)}" if wanted.loss else ""
-        rate = f" rate {wanted.rate}kbit" if wanted.rate else ""
+    if impairment.delay or impairment.loss:
+        delay = f" delay {impairment.delay}us" if impairment.delay else ""
+        loss = f" loss {percent(impairment.loss)}" if impairment.loss else ""
+        rate = f" rate {impairment.rate}kbit" if impairment.rate else ""
         return f"root handle {HANDLE} netem limit {HELD_PACKETS}{delay}{loss}{rate}"
-    if wanted.rate:
-        return f"root handle {HANDLE} tbf rate {wanted.rate}kbit burst {_burst(wanted.rate)} latency {WAIT_MS}ms"
+    if impairment.rate:
+        return (
+            f"root handle {HANDLE} tbf rate {impairment.rate}kbit burst {_burst(impairment.rate)} latency {WAIT_MS}ms"
+        )
     return ""
 
 
@@ -135,9 +139,9 @@ def _burst(rate: int) -> int:
     return max(BURST_OCTETS, rate * 1000 // 8 // 100)
 
 
-def _lacking(shell: LabShell, wanted: Impairment) -> Iterator[Problem]:
+def _lacking(shell: LabShell, impairment: Impairment) -> Iterator[Problem]:
     """Problems of this kernel with an impairment: each part is tried in a temporary namespace."""
-    for kind, value in wanted._asdict().items():
+    for kind, value in impairment._asdict().items():
         if not value:
             continue
         if refusal := _refusal(shell, (*TC, *_queue(NONE._replace(**{kind: value})).split())):
@@ -149,12 +153,12 @@ def _lacking(shell: LabShell, wanted: Impairment) -> Iterator[Problem]:
             )
 
 
-def _refusal(shell: LabShell, words: Iterable[str], text: str = "") -> str:
+def _refusal(shell: LabShell, command: Iterable[str], text: str = "") -> str:
     """Error of a command for a temporary device x0; empty where it succeeds."""
     script = 'ip link add name x0 type veth peer name x9 && exec "$@"'
-    done = shell.run(["unshare", "--net", "sh", "-c", script, "sh", *words], text)
-    errors = " / ".join(line.strip() for line in done.stderr.splitlines() if line.strip())
-    return (errors or "it said nothing") if done.returncode else ""
+    result = shell.run(["unshare", "--net", "sh", "-c", script, "sh", *command], text)
+    errors = " / ".join(line.strip() for line in result.stderr.splitlines() if line.strip())
+    return (errors or "it said nothing") if result.returncode else ""
 
 
 def _refuse_queues(shell: LabShell, place: LabPlace, end: LabEnd) -> None:
@@ -203,9 +207,9 @@ MOST = Impairment(loss=WHOLE, delay=10_000_000, rate=FASTEST_MBPS * 1000)
 VALUE = re.compile(r"(\d{1,9}(?:\.\d{1,6})?) ?([a-z%]+)")
 
 
-def parse(kind: str, words: str) -> int:
+def parse(kind: str, text: str) -> int:
     """Parse a value with its unit. Raises ValueError with what is to be typed."""
-    match = VALUE.fullmatch(words.strip().lower())
+    match = VALUE.fullmatch(text.strip().lower())
     units = UNITS[kind]
     value = round(float(match[1]) * units[match[2]]) if match and match[2] in units else 0
     if not 0 < value <= getattr(MOST, kind):

@@ -134,8 +134,8 @@ class _Run:
     def counts(self) -> dict[Flow, tuple[ProbeCount, ProbeCount]]:
         """Sent and received packets of each flow."""
         counts_by_flow = {}
-        for flow, sent, seen in zip(self._flows, self._sent, self._seen, strict=True):
-            small, full = (ProbeCount(sent[kind], sum(seen[kind])) for kind in (0, 1))
+        for flow, sent, received in zip(self._flows, self._sent, self._seen, strict=True):
+            small, full = (ProbeCount(sent[kind], sum(received[kind])) for kind in (0, 1))
             counts_by_flow[flow] = (small, full)
         return counts_by_flow
 
@@ -184,6 +184,7 @@ def _sockets(
         for port, line in zip(sorted(ports), _bound(place, endpoint, sorted(ports)), strict=True):
             stack.enter_context(line)
             if port == PORT:
+                # Unlike SO_RCVBUF this may exceed net.core.rmem_max; it needs root (socket(7)).
                 line.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, HELD_OCTETS)
                 receivers.append(line)
             else:
@@ -241,5 +242,5 @@ def _backlog_drops() -> int:
 def _allow_files(number: int) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < number:
-        most = number if hard == resource.RLIM_INFINITY else min(number, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
+        new_limit = number if hard == resource.RLIM_INFINITY else min(number, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, new_limit), hard))

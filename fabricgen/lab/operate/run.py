@@ -28,12 +28,12 @@ def space_of(place: LabPlace, name: str) -> Space:
     require_lab(place)
     space = place.space(name)
     if not space.net.exists() or not space.mount.exists():
-        known = [netns.removeprefix(place.prefix) for netns in place.netns()]
+        names = [netns.removeprefix(place.prefix) for netns in place.netns()]
         problem = Problem(
             code="unknown-name",
             what=f"{name} is not a switch or server of the lab in {place.folder}",
-            why=f"it has {len(known)} switches and servers",
-            fix=did_you_mean(name, known),
+            why=f"it has {len(names)} switches and servers",
+            fix=did_you_mean(name, names),
         )
         raise FabricError([problem])
     return space
@@ -61,11 +61,11 @@ def ping_full(folder: Path, name: str, address: str, size: int, *, count: int = 
 
 
 def _words(count: int, source: str, seconds: int) -> list[str]:
-    words = ["ping", "-n", "-q", "-i", "0.2", "-c", str(count), "-W", str(seconds)]
-    return [*words, *(["-I", source] if source else [])]
+    argv = ["ping", "-n", "-q", "-i", "0.2", "-c", str(count), "-W", str(seconds)]
+    return [*argv, *(["-I", source] if source else [])]
 
 
-def _answered(folder: Path, name: str, words: list[str]) -> int:
-    done = run(folder, name, words)
-    statistics = [line for line in done.stdout.splitlines() if " packets transmitted" in line]
+def _answered(folder: Path, name: str, argv: list[str]) -> int:
+    result = run(folder, name, argv)
+    statistics = [line for line in result.stdout.splitlines() if " packets transmitted" in line]
     return int(statistics[0].split(",")[1].split()[0]) if statistics else 0

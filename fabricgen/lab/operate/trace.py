@@ -35,10 +35,10 @@ class _Step(NamedTuple):
     path: Way
 
 
-def walk(place: LabPlace, standing: RunningLab, flows: Sequence[Flow]) -> Mapping[Flow, Way]:
+def walk(place: LabPlace, running: RunningLab, flows: Sequence[Flow]) -> Mapping[Flow, Way]:
     """Flows that arrive, each with its path."""
     cables = {
-        FindingEnd(*end): FindingEnd(*other_end) for link in standing.links for end, other_end in (link, link[::-1])
+        FindingEnd(*end): FindingEnd(*other_end) for link in running.links for end, other_end in (link, link[::-1])
     }
     steps = [_begin(flow) for flow in flows]
     paths: dict[Flow, Way] = {}
@@ -60,7 +60,7 @@ def walk(place: LabPlace, standing: RunningLab, flows: Sequence[Flow]) -> Mappin
                 path = (*step.path, CableDirection(near, far))
                 if step.flow.target.first is not None and far == step.flow.target.first.near:
                     paths[step.flow] = path
-                elif far.system not in standing.servers:
+                elif far.system not in running.servers:
                     steps.append(_Step(step.flow, far.system, far.port, path))
     return paths
 
@@ -74,11 +74,11 @@ def _begin(flow: Flow) -> _Step:
 
 def _ask(place: LabPlace, switch: str, steps: Sequence[_Step]) -> list[tuple[_Step, str]]:
     """The output port of each flow on a switch, ARRIVED for the switch itself; flows without a route are omitted."""
-    words = place.space(switch).enter("ip", "-o", "-force", "-batch", "-")
-    done = LabShell(place.id).run(words, "".join(f"{_question(step)}\n" for step in steps))
-    failed = {int(number) for number in FAILED.findall(done.stderr)}
+    argv = place.space(switch).enter("ip", "-o", "-force", "-batch", "-")
+    result = LabShell(place.id).run(argv, "".join(f"{_question(step)}\n" for step in steps))
+    failed = {int(number) for number in FAILED.findall(result.stderr)}
     answered = [step for number, step in enumerate(steps, start=1) if number not in failed]
-    lines = done.stdout.splitlines()
+    lines = result.stdout.splitlines()
     if len(lines) != len(answered):
         return []
     rows = zip(answered, map(DEVICE.match, lines), strict=True)
