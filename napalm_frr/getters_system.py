@@ -39,10 +39,9 @@ def interfaces(shell: Shell) -> dict[str, dict[str, Any]]:
     zone = shell.must(["date", "+%z"]).strip()
     # Interfaces of zebra by name. If each VRF is a namespace, names repeat, so only the default VRF is read.
     vrf = DEFAULT if shell.vtysh("show vrf").startswith(NAMESPACES) else "all"
-    zebra_interfaces: Mapping[str, Any] = shell.json(f"show interface vrf {vrf} json")
+    zebra: Mapping[str, Any] = shell.json(f"show interface vrf {vrf} json")
     return {
-        link["ifname"]: _interface(link, zebra_interfaces.get(link["ifname"], {}), zone)
-        for link in shell.json("ip -j link show")
+        link["ifname"]: _interface(link, zebra.get(link["ifname"], {}), zone) for link in shell.json("ip -j link show")
     }
 
 

@@ -248,22 +248,18 @@ class Lifecycle:
 
     def _apply_files(self, token: str, candidate: Candidate, mode: str) -> bool:
         """Apply the files that differ; return whether there were any."""
-        current_files = self.read_files(candidate.files)
-        new_files = candidate.files
-        changed = [
-            path
-            for path in files.KINDS
-            if path in current_files and files.difference(path, current_files[path], new_files[path])
-        ]
+        have = self.read_files(candidate.files)
+        want = candidate.files
+        changed = [path for path in files.KINDS if path in have and files.difference(path, have[path], want[path])]
         if not changed:
             return False
         for path in changed:
-            self._guard.upload(f"candidate.{token}.{files.KINDS[path]}", new_files[path])
+            self._guard.upload(f"candidate.{token}.{files.KINDS[path]}", want[path])
         result = self._guard.run("files", token, mode, *(files.KINDS[path] for path in changed))
         if result.status:
             reason = "the guard of the commit is gone" if result.status == NOT_OURS else self._guard.unwritable(result)
             raise CommandErrorException(f"{self._shell.host}: {reason}")
-        errors = files.faults(result.output, current_files)
+        errors = files.faults(result.output, have)
         if errors:
             raise CommandErrorException(f"{self._shell.host}: {'; '.join(errors[:3])}")
         return True

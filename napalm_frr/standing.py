@@ -42,10 +42,8 @@ class LeasedError(LockError):  # type: ignore[misc]  # NAPALM has no types
     """Somebody else works on the switch. lease: theirs."""
 
     def __init__(self, host: str, lease: Lease | None) -> None:
-        reason = (
-            f"{lease.owner} is at work on it, {lease.note or lease.token}" if lease else "somebody is at work on it"
-        )
-        super().__init__(f"{host}: {reason}")
+        who = f"{lease.owner} is at work on it, {lease.note or lease.token}" if lease else "somebody is at work on it"
+        super().__init__(f"{host}: {who}")
         self.lease = lease
 
 
@@ -103,8 +101,6 @@ def _raise_for(host: str, result: Result) -> None:
 
 def words(token: str, owner: str, note: str, after: int | None) -> tuple[str, str, str, str]:
     """Arguments of `take_lease`. Token and owner become one word, the note one line."""
-    token_word, owner_word = (
-        "".join(sign for sign in text if sign.isprintable() and sign != " ") or "-" for text in (token, owner)
-    )
+    key, who = ("".join(sign for sign in text if sign.isprintable() and sign != " ") or "-" for text in (token, owner))
     line = "".join(sign if sign.isprintable() else " " for sign in note)
-    return token_word, owner_word, line[:NOTE_LENGTH], "" if after is None else str(after)
+    return key, who, line[:NOTE_LENGTH], "" if after is None else str(after)

@@ -91,13 +91,8 @@ def used_prefixes(plan: Plan) -> tuple[IPv6Network, ...]:
     """IPv6 prefixes that the plan itself uses."""
     intent = plan.intent
     underlay = [fabric.addressing.ipv6 for fabric in intent.fabrics.values()]
-    subnets = [
-        subnet
-        for tenant in intent.tenants.values()
-        for network in tenant.networks.values()
-        for subnet in network.subnets
-    ]
-    return tuple(subnet for subnet in (*underlay, *subnets) if isinstance(subnet, IPv6Network))
+    subnets = [net for tenant in intent.tenants.values() for row in tenant.networks.values() for net in row.subnets]
+    return tuple(net for net in (*underlay, *subnets) if isinstance(net, IPv6Network))
 
 
 def unique_local(site: str, taken: Iterable[IPv6Network]) -> IPv6Network:

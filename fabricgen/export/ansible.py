@@ -32,9 +32,7 @@ def ansible_files(site: str, hosts: Iterable[InventoryHost], login: Mapping[str,
         _join(children, members, host)
         platforms.setdefault(word("platform", host.platform), host.platform)
         yield f"host_vars/{host.name}.yaml", yaml_text({"ansible_host": host.address} | _vars(host))
-    variables = {
-        name: dict(PLATFORMS[platform].ansible) | _login(login[platform]) for name, platform in platforms.items()
-    }
+    variables = {name: dict(PLATFORMS[system].ansible) | _login(login[system]) for name, system in platforms.items()}
     head = [f"Switches of {site} by their out-of-band addresses; one file each in host_vars/."]
     yield "inventory.yaml", chain((commented(head),), _groups(children, members, variables))
 

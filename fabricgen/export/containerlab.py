@@ -162,10 +162,8 @@ class ContainerlabWriter:
         request, lab = self._request, lab_name(self._part.name)
         login = {system: kind.user or username(self._plan) for system, kind in self._kinds.items()}
         options = {
-            system: {
-                key: value.format(lab=lab) if isinstance(value, str) else value for key, value in driver_options.items()
-            }
-            for system, driver_options in self._options.items()
+            system: {key: value.format(lab=lab) if isinstance(value, str) else value for key, value in extras.items()}
+            for system, extras in self._options.items()
         }
         release = release_text(request.release)
         data = {"containerlab": {"name": lab, "subset": request.subset.text, "release": release}}

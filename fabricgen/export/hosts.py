@@ -51,14 +51,10 @@ class HostWriter:
             yield "etc/nccl.conf", self._text("nccl", host=host)
         if host.settings:
             parts = [self._text("nic-head", host=host)]
-            for settings in host.settings:
-                nics = host.told(settings)
-                words = words_of(settings, nics)
-                parts += (
-                    [self._text(f"nic-{settings.vendor}", host=host, own=settings, words=words, nics=nics)]
-                    if nics
-                    else []
-                )
+            for own in host.settings:
+                nics = host.told(own)
+                words = words_of(own, nics)
+                parts += [self._text(f"nic-{own.vendor}", host=host, own=own, words=words, nics=nics)] if nics else []
             yield f"{SCRIPTS}/fabricgen-nic-settings", "".join((*parts, self._text("nic-end", host=host)))
             yield "etc/systemd/system/fabricgen-nic-settings.service", self._text("service", host=host)
         if context.cuts:

@@ -112,20 +112,16 @@ def rail_names(switch_axes: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(f"rail_{rail}" for rail in switch_axes[RAILS].split(",")) if RAILS in switch_axes else ()
 
 
-def _labels(role: str, labels: Mapping[str, str]) -> dict[str, str]:
+def _labels(role: str, tags: Mapping[str, str]) -> dict[str, str]:
     tools = {
         "graph-level": LEVELS[role],
         "graph-icon": ICONS[role],
         "ansible-group": role.replace("-", "_"),
         "nornir-group": role,
     }
-    extra_groups = (
-        [labels["fabric"], *(f"{labels['fabric']}__{name}" for name in rail_names(labels))]
-        if "fabric" in labels
-        else []
-    )
-    groups = {f"nornir-group-{number}": name for number, name in enumerate(extra_groups, start=2)}
-    return tools | groups | {"role": role, **labels}
+    more = [tags["fabric"], *(f"{tags['fabric']}__{name}" for name in rail_names(tags))] if "fabric" in tags else []
+    groups = {f"nornir-group-{number}": name for number, name in enumerate(more, start=2)}
+    return tools | groups | {"role": role, **tags}
 
 
 def server_node(plan: Plan, server: LabServer, images: Mapping[str, str]) -> Node:

@@ -67,13 +67,10 @@ class _Builder:
         sprayed: frozenset[str],
     ) -> None:
         self._leaves, self._key, self._tenants, self._sprayed = leaves, key, tenants, sprayed
-        backends = [fabric_plan for fabric_plan in fabrics if isinstance(fabric_plan.fabric, Backend)]
+        backends = [fabric for fabric in fabrics if isinstance(fabric.fabric, Backend)]
         # Of several backends, the one with the most ports serves the GPUs.
-        backends.sort(key=lambda fabric_plan: (-len(group_of(fabric_plan, key.group).columns), fabric_plan.name))
-        self._backends, self._frontends = (
-            backends,
-            [fabric_plan for fabric_plan in fabrics if fabric_plan not in backends],
-        )
+        backends.sort(key=lambda fabric: (-len(group_of(fabric, key.group).columns), fabric.name))
+        self._backends, self._frontends = (backends, [fabric for fabric in fabrics if fabric not in backends])
         self._names = UniqueNames()
         self._tables = FIRST_TABLE
 
@@ -112,10 +109,8 @@ class _Builder:
     def _in_order(self, fabric: FabricPlan) -> list[ServerPort]:
         """The server's ports by rail, then by leaf of a pair, then by plane."""
         group = group_of(fabric, self._key.group)
-        server_ports = self._leaves.plugged(fabric, self._key.group, self._key.slot)
-        return sorted(
-            server_ports, key=lambda port: (group.nics.ports[port.nic].rail, group.columns[port.nic].index, port.plane)
-        )
+        ports = self._leaves.plugged(fabric, self._key.group, self._key.slot)
+        return sorted(ports, key=lambda p: (group.nics.ports[p.nic].rail, group.columns[p.nic].index, p.plane))
 
     def _rail(self, fabric: FabricPlan, plugged: ServerPort) -> Nic:
         group = group_of(fabric, self._key.group)

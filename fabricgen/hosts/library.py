@@ -32,19 +32,14 @@ def _variables(host: Host, fabric: FabricPlan, mode: str) -> Iterator[Variable]:
     rails = tuple(nic for nic in host.nics if nic.fabric == fabric.name and nic.used)
     yield _devices(rails)
     yield _interface(host)
-    for settings in host.settings:
-        if settings.fabric != fabric.name:
+    for row in host.settings:
+        if row.fabric != fabric.name:
             continue
-        yield Variable(GID, str(settings.gid_index), f"RoCEv2 with the NIC's {fabric.fabric.addressing.hosts} address")
-        reason = (
-            f"DSCP {settings.data_dscp} of marking {settings.marking}; "
-            "left out it is 0, and everything rides best effort"
-        )
-        yield Variable(CLASS, str(settings.traffic_class), reason)
-        if NIC_VENDOR_BY_NAME[settings.vendor].control:
-            yield Variable(
-                CONTROL, str(settings.cnp_octet), f"control messages in the class of DSCP {settings.cnp_dscp}"
-            )
+        yield Variable(GID, str(row.gid_index), f"RoCEv2 with the NIC's {fabric.fabric.addressing.hosts} address")
+        reason = f"DSCP {row.data_dscp} of marking {row.marking}; left out it is 0, and everything rides best effort"
+        yield Variable(CLASS, str(row.traffic_class), reason)
+        if NIC_VENDOR_BY_NAME[row.vendor].control:
+            yield Variable(CONTROL, str(row.cnp_octet), f"control messages in the class of DSCP {row.cnp_dscp}")
     yield from _adaptive(rails, mode)
     yield Variable(PAIRS, str(QUEUE_PAIRS[mode]), f"queue pairs of a connection where the fabric does {mode}")
     # Where not every NIC reaches every other, the library must be configured: it cannot see the network.

@@ -34,23 +34,18 @@ def missing(host: Host) -> Iterator[Problem]:
         yield rails
 
 
-def _buffers(host: Host, settings: NicSettings) -> Iterator[Problem]:
+def _buffers(host: Host, row: NicSettings) -> Iterator[Problem]:
     """Problem where the NICs keep the vendor's default PFC buffers and a cable may be too long for these."""
-    vendor = NIC_VENDOR_BY_NAME[settings.vendor]
-    longest = max((nic.cable_m for nic in host.told(settings)), default=0)
+    vendor = NIC_VENDOR_BY_NAME[row.vendor]
+    longest = max((nic.cable_m for nic in host.told(row)), default=0)
     if longest <= vendor.longest_cable_m:
         return
     limit = (
-        f"takes {vendor.longest_cable_m} m at most"
-        if settings.takes_cable
-        else "is set for it by no command of any source"
+        f"takes {vendor.longest_cable_m} m at most" if row.takes_cable else "is set for it by no command of any source"
     )
     yield Problem(
         code="no-nic-cable",
-        what=(
-            f"PFC buffers of the NICs of {host.group} ({host.model}) towards {settings.fabric} "
-            f"for cables of {longest} m"
-        ),
+        what=f"PFC buffers of the NICs of {host.group} ({host.model}) towards {row.fabric} for cables of {longest} m",
         why=f"a NIC of {vendor.title} {limit}",
         fix="ask the maker which length its buffers are made for, and keep `server_leaf` and the cable file within it",
         where=("servers", host.group, "model"),

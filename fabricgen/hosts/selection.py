@@ -18,10 +18,8 @@ def selected(plan: Plan, texts: Iterable[str]) -> Iterator[SlotKey]:
         raise FabricError(problems)
     ranges = [selection for selection in parsed if isinstance(selection, Range)]
     for group, spans in sorted(slots_by_group.items()):
-        selected_spans = [selection.slots for selection in ranges if selection.group == group] if ranges else [spans]
-        numbers = {
-            slot for group_spans in selected_spans for span in group_spans for slot in range(span.first, span.last + 1)
-        }
+        chosen = [selection.slots for selection in ranges if selection.group == group] if ranges else [spans]
+        numbers = {slot for part in chosen for span in part for slot in range(span.first, span.last + 1)}
         yield from (SlotKey(group, slot) for slot in sorted(numbers))
 
 

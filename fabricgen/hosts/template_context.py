@@ -165,7 +165,7 @@ def units_of(host: Host) -> Iterator[NetworkUnit]:
 
 def _unit(host: Host, name: str, remark: str, mtu: int) -> NetworkUnit:
     """Unit of an interface that may carry an untagged network, and tagged networks on top."""
-    network = next((host_network for host_network in host.networks if host_network.interface == name), None)
+    network = next((row for row in host.networks if row.interface == name), None)
     families = network.families if network is not None else ()
     return NetworkUnit(
         name=name,
@@ -175,11 +175,7 @@ def _unit(host: Host, name: str, remark: str, mtu: int) -> NetworkUnit:
         link_local="no" if network is None else "ipv6",
         dhcp={(4,): "ipv4", (6,): "ipv6", (4, 6): "yes"}.get(families, ""),
         bond="",
-        vlans=tuple(
-            host_network.interface
-            for host_network in host.networks
-            if host_network.vlan_id and host_network.link == name
-        ),
+        vlans=tuple(row.interface for row in host.networks if row.vlan_id and row.link == name),
         nic=None,
         lines=_remarks(network) if network is not None else (),
     )

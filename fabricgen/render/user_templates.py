@@ -50,11 +50,9 @@ def check_templates(folder: Path, ours: Path, environment: Environment) -> None:
         except (SyntaxError, RecursionError) as error:  # of the generated Python: blocks are nested too deep
             problems.append(_fault(folder / name, 1, f"it is nested too deep: {error}"))
         else:
-            referenced = {included_name for included_name in meta.find_referenced_templates(tree) if included_name}
+            referenced = {target for target in meta.find_referenced_templates(tree) if target}
             problems += [
-                _no_template(folder / name, included_name)
-                for included_name in sorted(referenced)
-                if not included_name.endswith(SUFFIX)
+                _no_template(folder / name, target) for target in sorted(referenced) if not target.endswith(SUFFIX)
             ]
             included |= referenced
     problems += [_unread(folder, name, our_names) for name in sorted(names - our_names - included)]

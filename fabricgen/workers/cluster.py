@@ -87,16 +87,12 @@ def _client(connect: Callable[..., _Client], address: str) -> _Client:
         raise FabricError([_unreached(address, str(error))]) from None
 
 
-def _agree(client: _Client, address: str, local_release: RemoteRelease) -> None:
+def _agree(client: _Client, address: str, ours: RemoteRelease) -> None:
     """Check the release of every worker. Raises FabricError where one differs, or there is no worker."""
     releases = client.run(release, on_error="return")
     if not releases:
         raise FabricError([_empty(address)])
-    problems = [
-        _stranger(f"the worker {name}", _name(worker_release), local_release)
-        for name, worker_release in releases.items()
-        if worker_release != local_release
-    ]
+    problems = [_stranger(f"the worker {name}", _name(row), ours) for name, row in releases.items() if row != ours]
     if problems:
         raise FabricError(problems)
 

@@ -111,12 +111,5 @@ def planned(plan: Plan, keys: Keys, previous: PreviousRender) -> Iterator[UnitDe
         )
 
 
-def _step(unit_sum: Sum, stand: frozenset[str], previous: PreviousRender) -> UnitWork:
-    return UnitWork(
-        len(unit_sum.keys),
-        stand,
-        unit_sum.look,
-        previous.seen(unit_sum.look),
-        unit_sum.cabling,
-        previous.piece(unit_sum.cabling),
-    )
+def _step(total: Sum, stand: frozenset[str], last: PreviousRender) -> UnitWork:
+    return UnitWork(len(total.keys), stand, total.look, last.seen(total.look), total.cabling, last.piece(total.cabling))

@@ -55,21 +55,19 @@ def _json(value: object, line: str) -> Iterator[str]:
 
     line  a line end with the current indentation
     """
-    resolved = value() if callable(value) else value
+    data = value() if callable(value) else value
     inner = f"{line} "
-    if not isinstance(resolved, dict | list | tuple) or not resolved:
-        yield json.dumps(resolved)
-    elif all(isinstance(item, str | int | float | None) for item in _values(resolved)):
+    if not isinstance(data, dict | list | tuple) or not data:
+        yield json.dumps(data)
+    elif all(isinstance(item, str | int | float | None) for item in _values(data)):
         # The json module indents in pure Python, one piece per value, which took half of the time of a long report.
-        text = json.dumps(resolved, separators=(f",{inner}", ": "))
+        text = json.dumps(data, separators=(f",{inner}", ": "))
         yield f"{text[0]}{inner}{text[1:-1]}{line}{text[-1]}"
     else:
-        opening, closing = "{}" if isinstance(resolved, dict) else "[]"
-        heads = (
-            (f"{json.dumps(key)}: " for key in resolved) if isinstance(resolved, dict) else repeat("", len(resolved))
-        )
+        opening, closing = "{}" if isinstance(data, dict) else "[]"
+        heads = (f"{json.dumps(key)}: " for key in data) if isinstance(data, dict) else repeat("", len(data))
         yield opening
-        for position, (head, item) in enumerate(zip(heads, _values(resolved), strict=True)):
+        for position, (head, item) in enumerate(zip(heads, _values(data), strict=True)):
             yield f"{',' if position else ''}{inner}{head}"
             yield from _json(item, inner)
         yield f"{line}{closing}"

@@ -52,14 +52,12 @@ class _Steps:
         if before is None or after is None:
             return Risk.UNKNOWN, ()
         try:
-            difference = compare(
-                SiteState(name="before", plan=before), SiteState(name="after", plan=after), self._options
-            )
+            diff = compare(SiteState(name="before", plan=before), SiteState(name="after", plan=after), self._options)
         except FabricError:
             return Risk.UNKNOWN, ()
-        devices = {name for group in difference.meaning for name in group.devices}
-        devices |= {name for group in difference.text for name in group.devices}
-        return difference.risk, tuple(sorted(devices))
+        devices = {name for group in diff.meaning for name in group.devices}
+        devices |= {name for group in diff.text for name in group.devices}
+        return diff.risk, tuple(sorted(devices))
 
 
 def _changes(before: int, after: int, new: Plan, steps: _Steps, table: Table) -> Iterator[DefaultChange]:

@@ -199,9 +199,7 @@ def _shown(collected: Collected | None, target: Target) -> LiveSwitch | Silent:
         return Silent(target.device, NO_RUNNING, state.unread.get(RUNNING, "it is empty"))
     if state.daemons is None and DAEMONS in state.unread:
         return Silent(target.device, HALF, f"its running daemons are unknown: {state.unread[DAEMONS]}")
-    return LiveSwitch(
-        state.running, _name(state), tuple(daemon for daemon in state.daemons or () if not daemon.running)
-    )
+    return LiveSwitch(state.running, _name(state), tuple(row for row in state.daemons or () if not row.running))
 
 
 def _name(state: State) -> str:

@@ -104,11 +104,7 @@ def _difference(options: DiffOptions) -> Difference:
 def _lost(old: Plan | None, new: Plan) -> Iterator[str]:
     """Subnets that only a drained leaf has, since this change: other switches can no longer reach them."""
     before = {problem.what for problem in lone_in_force(old)} if old is not None else set()
-    return (
-        f"{lone_subnet.what} ({lone_subnet.code}): {lone_subnet.why}"
-        for lone_subnet in lone_in_force(new)
-        if lone_subnet.what not in before
-    )
+    return (f"{lone.what} ({lone.code}): {lone.why}" for lone in lone_in_force(new) if lone.what not in before)
 
 
 def costs_of(system: str) -> Mapping[str, Cost]:

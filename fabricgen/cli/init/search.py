@@ -214,19 +214,14 @@ def _fabric(plan: Plan) -> FabricPlan:
 
 
 def _nothing_fits(fabric: str, answers: InitAnswers, faults: list[Problem]) -> Problem:
-    last_fault = faults[-1] if faults else None
-    tried = (
-        f"{len(faults)} ways were tried; of the last, {last_fault.what}: {last_fault.why}"
-        if last_fault
-        else "none runs it"
-    )
+    last = faults[-1] if faults else None
+    tried = f"{len(faults)} ways were tried; of the last, {last.what}: {last.why}" if last else "none runs it"
     design = f"{fabric} ({answers.design})" if fabric == "backend" else fabric
     return Problem(
         code="init-nothing-fits",
         what=f"no known switches can build a {design} of {answers.least} {answers.model} with {answers.system}",
         why=tried,
-        fix=_in_options(last_fault, answers)
-        + (", or --no-frontend" if fabric != "backend" and answers.backend else ""),
+        fix=_in_options(last, answers) + (", or --no-frontend" if fabric != "backend" and answers.backend else ""),
     )
 
 

@@ -58,21 +58,16 @@ def run(options: PlanOptions) -> None:
 
 
 def _print_page(workspace: Workspace, workspaces: tuple[Workspace, ...], accepted: Accepted, *, as_json: bool) -> None:
-    page, scenario_transitions = summarize(workspace.plan), transitions(workspaces)
-    system_defaults = left_to_system(accepted.kinds)
+    page, changes = summarize(workspace.plan), transitions(workspaces)
+    defaults = left_to_system(accepted.kinds)
     if as_json:
         value = {item.name: plain(getattr(page, item.name)) for item in fields(page)}
-        scenarios = {"scenario": workspace.scenario, "transitions": [item.plain for item in scenario_transitions]}
+        scenarios = {"scenario": workspace.scenario, "transitions": [item.plain for item in changes]}
         accepted_values = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
-        accepted_values["left"] = left_values(system_defaults)
+        accepted_values["left"] = left_values(defaults)
         click.echo(json.dumps(VERSIONED | value | scenarios | accepted_values, indent=1))
         return
-    for line in (
-        *page_text(page),
-        *left_page(system_defaults),
-        *waived_page(accepted.waived),
-        *transitions_text(scenario_transitions),
-    ):
+    for line in (*page_text(page), *left_page(defaults), *waived_page(accepted.waived), *transitions_text(changes)):
         click.echo(line)
 
 

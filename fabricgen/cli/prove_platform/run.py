@@ -122,25 +122,23 @@ class _Verb:
         if probe.adds and self._bench.act(lambda box: box.compare(self._bench.test_lines())) == "":
             raise FabricError([_leftover(self._subject.name, probe.removes)])
 
-    def _with_changes(self, planned_step: PlannedStep) -> PlannedStep:
+    def _with_changes(self, step: PlannedStep) -> PlannedStep:
         """Return a step with the lines that it changes. Raises FabricError if one would affect management access."""
         subject = self._subject
-        name, probe, whole = planned_step.step.name, subject.table.probe, subject.whole
-        if planned_step.reason:
-            return planned_step
+        name, probe, whole = step.step.name, subject.table.probe, subject.whole
+        if step.reason:
+            return step
         if name == "port" and probe.port is not None:
-            return planned_step._replace(changes=_added(probe.port(self._settings.port)))
+            return step._replace(changes=_added(probe.port(self._settings.port)))
         if name == "session" and probe.session is not None:
-            return planned_step._replace(changes=_added(probe.session(self._settings.session, self._local_as())))
+            return step._replace(changes=_added(probe.session(self._settings.session, self._local_as())))
         if name != "whole" or whole is None:
-            return planned_step
+            return step
         difference = self._bench.act(lambda box: box.compare(whole.candidate))
         line = touching(difference, subject.table.access)
         if line:
             raise FabricError([_touches(subject.name, line)])
-        return planned_step._replace(
-            changes=tuple(difference.splitlines()) or ("it runs that already: nothing changes",)
-        )
+        return step._replace(changes=tuple(difference.splitlines()) or ("it runs that already: nothing changes",))
 
     def _local_as(self) -> int:
         state = self._bench.state("bgp")
@@ -149,7 +147,7 @@ class _Verb:
     def _show_plan(self, plan: tuple[PlannedStep, ...]) -> None:
         bench, probe = self._bench, self._subject.table.probe
         limit = bench.act(lambda box: box.limit())
-        seconds = [seconds_of(planned_step, bench.hold, limit) for planned_step in plan]
+        seconds = [seconds_of(step, bench.hold, limit) for step in plan]
         if self._options.as_json:
             value = VERSIONED | {
                 "platform": self._subject.table.system,
@@ -157,9 +155,7 @@ class _Verb:
                 "hold": bench.hold,
                 "adds": list(probe.adds),
                 "removes": probe.removes,
-                "steps": [
-                    _row(planned_step, step_seconds) for planned_step, step_seconds in zip(plan, seconds, strict=True)
-                ],
+                "steps": [_row(step, longest) for step, longest in zip(plan, seconds, strict=True)],
             }
             click.echo(json.dumps(value, indent=1))
             return

@@ -73,11 +73,7 @@ def subject_of(options: ProveOptions, site: SiteInventory, host: ProofTarget, fl
 
 def _whole(ground: PushSite, host: ProofTarget, fleet: NapalmFleet) -> WholeSwitch:
     device = ground.devices[host.name]
-    drained = next(
-        drained_device
-        for drained_device in ground.drained(frozenset({host.name})).devices
-        if drained_device.name == host.name
-    )
+    drained = next(switch for switch in ground.drained(frozenset({host.name})).devices if switch.name == host.name)
     readable = {host.name, *host.others}
     peer_addresses = peers_of(drained)
     return WholeSwitch(
@@ -98,10 +94,8 @@ def _differs(ground: PushSite, name: str) -> Callable[[], tuple[tuple[str, ...],
         with TemporaryDirectory(prefix="fabricgen-prove-") as folder:
             checks = checks_of(ground, Path(folder))
             checks.look("now", [name])
-            findings = [finding for verdict in checks.findings("now") for finding in verdict.findings]
-        config_findings = tuple(
-            f"{finding.subject}: {finding.problem}" for finding in findings if finding.check == CONFIGURATION
-        )
+            findings = [row for verdict in checks.findings("now") for row in verdict.findings]
+        config_findings = tuple(f"{row.subject}: {row.problem}" for row in findings if row.check == CONFIGURATION)
         return config_findings, len(findings) - len(config_findings)
 
     return differs

@@ -58,10 +58,7 @@ def check_approval(ground: PushSite, journal: Journal, shown: Preview) -> str:
     approval = journal.approval(options.approval)
     if approval is None:
         raise FabricError([_unknown(ground)])
-    problems = moved(
-        approval,
-        {switch_change.device: (switch_change.before, switch_change.artifact) for switch_change in shown.planned},
-    )
+    problems = moved(approval, {switch.device: (switch.before, switch.artifact) for switch in shown.planned})
     problems = problems or _other(ground, approval, shown.approval)
     problems = problems or expired(approval, policy, datetime.now(UTC))
     if problems:
@@ -77,10 +74,8 @@ def check_begun(ground: PushSite, journal: Journal, record: RunRecord) -> None:
     if _policy(ground).signers is None:
         return
     approval = journal.approval(record.head.approval)
-    begun_switches = {
-        switch_change.device: (switch_change.before, switch_change.artifact) for switch_change in record.planned
-    }
-    if approval is None or approval.switches != begun_switches:
+    begun = {switch.device: (switch.before, switch.artifact) for switch in record.planned}
+    if approval is None or approval.switches != begun:
         raise FabricError([_never_shown(ground, record)])
     terms = terms_of_run(ground, record).shown()
     if lifted_rules := tuple(lifted(approval.terms, terms, datetime.now(UTC))):

@@ -25,11 +25,7 @@ def learn(ground: PushSite) -> None:
 def learn_drained(ground: PushSite, record: RunRecord) -> None:
     """Register those of leaves that are drained first, before and after. Raises FabricError."""
     place = _place(ground)
-    leaves = (
-        [switch_change.device for switch_change in record.planned if switch_change.need is Need.DRAIN]
-        if place is not None
-        else []
-    )
+    leaves = [switch.device for switch in record.planned if switch.need is Need.DRAIN] if place is not None else []
     for name in leaves:
         drained, initial_devices = ground.drained(frozenset({name})).lab, ground.before(frozenset({name}))
         if place is not None and drained is not None and not is_above(ground.devices[name]):

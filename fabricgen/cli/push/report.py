@@ -83,13 +83,8 @@ def _plain(shown: Preview) -> dict[str, object]:
         "difference": plain(shown.difference),
         "waves": [wave._asdict() | {"keeps": str(wave.keeps)} for wave in shown.waves],
         "switches": [
-            {
-                "device": decision.subject.name,
-                "need": decision.need,
-                "why": decision.why,
-                "risk": decision.subject.risk.words,
-            }
-            for decision in shown.decisions
+            {"device": row.subject.name, "need": row.need, "why": row.why, "risk": row.subject.risk.words}
+            for row in shown.decisions
         ],
         "notes": list(shown.notes),
         "approval": shown.approval.id if shown.planned else None,
@@ -131,8 +126,8 @@ def _lines(options: PushOptions, shown: Preview) -> Iterator[str]:
 
 
 def _wave(wave: Wave, decisions: Iterable[Decision], seconds: float | None, *, details: bool) -> Iterator[str]:
-    all_decisions = tuple(decisions)
-    ways = dict.fromkeys(NEEDS[decision.need] for decision in all_decisions if NEEDS[decision.need])
+    rows = tuple(decisions)
+    ways = dict.fromkeys(NEEDS[row.need] for row in rows if NEEDS[row.need])
     options = [f"wave {wave.number}", f"{wave.role} of {wave.fabric}", named(wave.devices)]
     options += ["canary"] if wave.canary else []
     options += [", ".join(ways)] if ways else []
@@ -141,9 +136,7 @@ def _wave(wave: Wave, decisions: Iterable[Decision], seconds: float | None, *, d
     options += [duration(seconds)] if seconds is not None else []
     yield printable("  ".join(options))
     if details:
-        yield from (
-            printable(f"    {decision.subject.name}: {decision.need}, {decision.why}") for decision in all_decisions
-        )
+        yield from (printable(f"    {row.subject.name}: {row.need}, {row.why}") for row in rows)
 
 
 def _again(options: PushOptions, approval: str) -> str:

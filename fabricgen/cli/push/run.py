@@ -148,9 +148,7 @@ class _Verb:
             return UNREACHED
         self._leased(surveyed)
         secrets = self._ground.secrets
-        surveyed = {
-            name: switch._replace(kept=kept(unfilled(switch.running, secrets))) for name, switch in surveyed.items()
-        }
+        surveyed = {name: row._replace(kept=kept(unfilled(row.running, secrets))) for name, row in surveyed.items()}
         self._undone = undone_by_name(options, surveyed.values())
         shown = self._forecast(plan_push(self._ground, surveyed, map(str, self._undone)))
         self._signer = check_approval(self._ground, self._journal, shown)
@@ -166,15 +164,10 @@ class _Verb:
             return shown
         ground, last = self._ground, self._journal.took()
         drivers = {name: target.driver for name, target in ground.meant.targets.items()}
-        run, durations = last if last is not None else (0, ())
+        run, times = last if last is not None else (0, ())
         neighbors = near_of(ground)
         crew = Crew(
-            paces=paces(
-                (drivers[switch_change.device] for switch_change in shown.planned),
-                drivers,
-                durations,
-                f"as in run {run}",
-            ),
+            paces=paces((drivers[switch.device] for switch in shown.planned), drivers, times, f"as in run {run}"),
             drivers=drivers,
             around=lambda names: len(frozenset(names).union(*(neighbors.get(name, ()) for name in names))),
             workers=self._options.workers,
@@ -311,19 +304,13 @@ class _Verb:
 
     def _floor(self, record: RunRecord, wave: Wave, findings: Iterable[Finding]) -> tuple[Problem, ...]:
         """Problems if the wave, with the current failures, leaves a leaf or a pair's servers too little capacity."""
-        plan, finding_rows = self._ground.meant.plan, tuple(findings)
-        drained = [
-            switch_change.device
-            for switch_change in record.planned
-            if switch_change.need is Need.DRAIN and switch_change.device in wave.devices
-        ]
+        plan, broken = self._ground.meant.plan, tuple(findings)
+        drained = [row.device for row in record.planned if row.need is Need.DRAIN and row.device in wave.devices]
         leaves = [name for name in drained if not is_above(self._ground.devices[name])]
-        too_low = below(plan, live_shares(plan, wave.devices, finding_rows), self._options.floor, finding_rows)
+        too_low = below(plan, live_shares(plan, wave.devices, broken), self._options.floor, broken)
         if too_low and (idle := self._idle(wave)):
-            too_low = below(
-                plan, live_shares(plan, wave.devices, finding_rows, idle), self._options.floor, finding_rows
-            )
-        return (*too_low, *without_mates(plan, leaves, finding_rows))
+            too_low = below(plan, live_shares(plan, wave.devices, broken, idle), self._options.floor, broken)
+        return (*too_low, *without_mates(plan, leaves, broken))
 
     def _idle(self, wave: Wave) -> frozenset[str]:
         """Switches of a wave that already run drained, such as those that it brings back into service."""
@@ -348,7 +335,7 @@ def _who() -> str:
 
 def _note(record: RunRecord) -> str:
     """Description of a run, for others who find its lease."""
-    drained = sorted(switch_change.device for switch_change in record.planned if switch_change.need is Need.DRAIN)
+    drained = sorted(switch.device for switch in record.planned if switch.need is Need.DRAIN)
     drains = f", drains {named(drained)} in turn" if drained else ""
     return f"run {record.number} of {record.head.intent}{drains}"
 

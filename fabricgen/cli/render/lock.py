@@ -29,10 +29,8 @@ def lock_problems(workspace: Workspace, out: Path, forget: str) -> list[Problem]
         return []
     problems = list(_defaults_changed(workspace, document, out, before))
     # Renumbering a fabric keeps its ids, so a changed id is a problem even then.
-    changes = (
-        change for change in changed_lines(before, workspace.plan) if change.before.ids or change.fabric != forget
-    )
-    return problems + [_line_changed(workspace, document, out, change) for change in islice(changes, MAX_PROBLEMS)]
+    changes = (line for line in changed_lines(before, workspace.plan) if line.before.ids or line.fabric != forget)
+    return problems + [_line_changed(workspace, document, out, line) for line in islice(changes, MAX_PROBLEMS)]
 
 
 def _path(workspace: Workspace) -> Path:

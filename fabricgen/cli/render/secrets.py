@@ -48,12 +48,10 @@ class Filling:
 
     def switch(self, device: Device) -> None:
         """Check the secrets of a switch against its fields. Call it before `text` for the files of the switch."""
-        device_demands = dict.fromkeys(demands(device))
-        self._read(demand.name for demand in device_demands)
-        self._bad |= {
-            demand.name for demand in device_demands if not demand.shape.takes(self._values.get(demand.name, ""))
-        }
-        self._demands |= device_demands
+        needed = dict.fromkeys(demands(device))
+        self._read(demand.name for demand in needed)
+        self._bad |= {demand.name for demand in needed if not demand.shape.takes(self._values.get(demand.name, ""))}
+        self._demands |= needed
 
     def text(self, marked: str, form: Form) -> str:
         """Return a file with its secrets; empty if there are problems with them."""
@@ -101,10 +99,8 @@ def _files(workspace: Workspace, templates: Path | None, filling: Filling, done:
         for file in renderer.render(device):
             yield file.path, filling.text(file.marked, forms[file.path.rpartition("/")[2]]).encode()
         done(1)
-    renderer_of_tree = DeviceRenderer(plan, templates)
-    lines = (
-        line for name, fabric in plan.fabrics.items() for line in renderer_of_tree.cabling(name, places_of(fabric))
-    )
+    tree = DeviceRenderer(plan, templates)
+    lines = (line for name, fabric in plan.fabrics.items() for line in tree.cabling(name, places_of(fabric)))
     yield CABLING, cabling_octets(line.encode() for line in lines)
     if problems := filling.problems:
         raise WorkspaceError(problems, workspace.documents)

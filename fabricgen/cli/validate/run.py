@@ -21,28 +21,20 @@ def run(options: ValidateOptions) -> None:
     """Validate, or raise SystemExit after reporting every problem."""
     accepted = Accepted(looker(ParallelOptions(options.jobs, options.cluster)))
     with problems_told(as_json=options.as_json):
-        workspaces = load_checked_in_all(LoadRequest(options.intent, options.overlay), accepted)
-    system_defaults = left_to_system(accepted.kinds)
+        sites = load_checked_in_all(LoadRequest(options.intent, options.overlay), accepted)
+    defaults = left_to_system(accepted.kinds)
     if options.as_json:
         import json  # noqa: PLC0415
 
-        accepted_values = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
+        values = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
         click.echo(
-            json.dumps(
-                {"problems": []}
-                | accepted_values
-                | {"held": held_values(accepted.held), "left": left_values(system_defaults)}
-            )
+            json.dumps({"problems": []} | values | {"held": held_values(accepted.held), "left": left_values(defaults)})
         )
     else:
-        tell_waived(accepted.waived, workspaces[0].documents)
-        tell_notes(accepted.notes, workspaces[0].documents)
-        for line in left_text(system_defaults):
+        tell_waived(accepted.waived, sites[0].documents)
+        tell_notes(accepted.notes, sites[0].documents)
+        for line in left_text(defaults):
             click.echo(f"{options.intent}: {line}", err=True)
-        in_scenarios = (
-            f" in {len(workspaces)} scenarios: {', '.join(workspace.scenario for workspace in workspaces)}"
-            if len(workspaces) > 1
-            else ""
-        )
+        where = f" in {len(sites)} scenarios: {', '.join(site.scenario for site in sites)}" if len(sites) > 1 else ""
         count = counted(len(accepted.notes), len(accepted.waived))
-        click.echo(f"{options.intent}: {count}{in_scenarios} ({held_text(accepted.held)})", err=True)
+        click.echo(f"{options.intent}: {count}{where} ({held_text(accepted.held)})", err=True)

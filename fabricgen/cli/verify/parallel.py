@@ -106,32 +106,28 @@ class Judging:
     def _parts(self, folder: Path, suffix: str, names: frozenset[str]) -> Iterator[SwitchBatch]:
         size = min(MOST, max(LEAST, -(-len(names) // (self.hands.jobs * ROUNDS))))
         for group in self.order:
-            selected_group = _only(group, names)
-            for start in range(0, _count(selected_group), size):
-                yield from self._cut(_slice(selected_group, start, start + size), folder, suffix)
+            selected = _only(group, names)
+            for start in range(0, _count(selected), size):
+                yield from self._cut(_slice(selected, start, start + size), folder, suffix)
 
-    def _cut(self, selected_group: Switches, folder: Path, suffix: str) -> Iterator[SwitchBatch]:
+    def _cut(self, group: Switches, folder: Path, suffix: str) -> Iterator[SwitchBatch]:
         """Return one part, or several if files are sent along: lazily, so that few of them are in memory."""
         if self.hands.here:
-            yield self._part(selected_group, folder, suffix)
+            yield self._part(group, folder, suffix)
             return
-        first, file_octets = 0, dict[str, bytes]()
-        for number, name in enumerate(_names(selected_group)):
+        first, files = 0, dict[str, bytes]()
+        for number, name in enumerate(_names(group)):
             octets = read_octets(folder, name, suffix)
-            if number > first and (
-                number - first == SENT or sum(map(len, (*file_octets.values(), octets or b""))) > OCTETS
-            ):
-                yield self._part(_slice(selected_group, first, number), folder, suffix)._replace(octets=file_octets)
-                first, file_octets = number, {}
+            if number > first and (number - first == SENT or sum(map(len, (*files.values(), octets or b""))) > OCTETS):
+                yield self._part(_slice(group, first, number), folder, suffix)._replace(octets=files)
+                first, files = number, {}
             if octets is not None:
-                file_octets[name] = octets
-        yield self._part(_slice(selected_group, first, _count(selected_group)), folder, suffix)._replace(
-            octets=file_octets
-        )
+                files[name] = octets
+        yield self._part(_slice(group, first, _count(group)), folder, suffix)._replace(octets=files)
 
-    def _part(self, selected_group: Switches, folder: Path, suffix: str) -> SwitchBatch:
-        targets = {name: self.meant.targets[name] for name in _names(selected_group)}
-        return SwitchBatch(self.shared, selected_group, targets, folder, suffix)
+    def _part(self, group: Switches, folder: Path, suffix: str) -> SwitchBatch:
+        targets = {name: self.meant.targets[name] for name in _names(group)}
+        return SwitchBatch(self.shared, group, targets, folder, suffix)
 
 
 def _names(group: Switches) -> tuple[str, ...]:
@@ -177,18 +173,16 @@ def judging(
                     yield result.digest
 
         site = site_of(digests())
-        namespace_lab = lab if where is not None and where.is_lab else None
+        ns_lab = lab if where is not None and where.is_lab else None
         meant = IntendedSwitches(
             plan=lab.plan if lab is not None else plan,
             names=tuple(targets),
             targets=fitting(targets, pattern),
-            lab=namespace_lab,
+            lab=ns_lab,
             where=where,
         )
         renderer_of(meant, templates)  # reports problems of templates before any switch is read
-        shared = BatchContext(
-            meant.plan, site, where, namespace_lab.systems if namespace_lab is not None else None, templates
-        )
+        shared = BatchContext(meant.plan, site, where, ns_lab.systems if ns_lab is not None else None, templates)
         yield Judging(meant=meant, order=_order(lab, groups), shared=packed(shared), hands=pool)
 
 
@@ -205,6 +199,5 @@ def _order(lab: Lab | None, groups: list[FabricSwitches]) -> tuple[Switches, ...
         return (tuple(alive(lab.devices)),)
     fabrics = groupby(groups, key=lambda group: group.fabric)
     return tuple(
-        FabricSwitches(name, tuple(name_of_switch for group in same_fabric for name_of_switch in group.names))
-        for name, same_fabric in fabrics
+        FabricSwitches(name, tuple(switch for group in parts for switch in group.names)) for name, parts in fabrics
     )

@@ -75,11 +75,9 @@ def _round(meant: IntendedSwitches, place: LabPlace, stop: Event, number: int) -
         FindingEnd(device.name, row.name): row.profile.mtu for device in devices for row in device.interfaces.ethernet
     }
     octets = sizes(chosen.flows, mtus)
-    packets_by_flow = packets(chosen.flows)
+    counts = packets(chosen.flows)
     try:
-        received = probe(
-            place, dict.fromkeys(packets_by_flow, number) if number else packets_by_flow, octets, stop.is_set
-        )
+        received = probe(place, dict.fromkeys(counts, number) if number else counts, octets, stop.is_set)
     except OSError as error:
         return not_probed(f"packets cannot be sent: {error}")[0]
     tallies = {flow: PacketCounts(*small, *full) for flow, (small, full) in received.counts.items()}

@@ -61,11 +61,7 @@ def sent_before(meant: IntendedSwitches, kept: Path) -> tuple[SwitchVerdict, ...
 def nics(lab: Lab) -> Iterator[ServerInterface]:
     """Interfaces of a lab's servers, in the form that verify needs."""
     part = parts(lab.devices)
-    reaches = {
-        (name, tenant_row.name): tenant_row.reaches
-        for name, tenants in lab.plan.tenants.items()
-        for tenant_row in tenants
-    }
+    reaches = {(name, row.name): row.reaches for name, tenants in lab.plan.tenants.items() for row in tenants}
     for server in lab.servers:
         for nic in server.nics:
             tenant = server.tenant if nic.vlan_id else nic.tenant
@@ -86,18 +82,15 @@ def nics(lab: Lab) -> Iterator[ServerInterface]:
 def send(lab: Lab, folder: Path, stop: Event) -> dict[Ping, PingResult]:
     """Send all pings of the lab in a folder, some in parallel; none after a stop."""
 
-    def sent(request: Ping) -> PingResult:
+    def sent(item: Ping) -> PingResult:
         if stop.is_set():
             return PingResult(0, 0, "interrupted")
         try:
-            if request.size:
+            if item.size:
                 return PingResult(
-                    COUNT,
-                    ping_full(
-                        folder, request.server, request.address, request.size, count=COUNT, source=request.source
-                    ),
+                    COUNT, ping_full(folder, item.server, item.address, item.size, count=COUNT, source=item.source)
                 )
-            return PingResult(COUNT, ping(folder, request.server, request.address, count=COUNT, source=request.source))
+            return PingResult(COUNT, ping(folder, item.server, item.address, count=COUNT, source=item.source))
         except FabricError as error:
             return PingResult(0, 0, error.problems[0].what)
 

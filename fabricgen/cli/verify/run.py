@@ -70,14 +70,12 @@ def _judged(options: VerifyOptions, intent: Path, folder: Path) -> int:
         ParallelOptions(options.jobs, options.cluster), plan, where, options.devices, options.templates
     ) as bench:
         meant = bench.meant
-        with collected(folder, meant) as state_folder:
-            check_folder(state_folder, meant.names)
+        with collected(folder, meant) as state:
+            check_folder(state, meant.names)
             if options.since is not None:
                 check_folder(options.since, meant.names)
-            with_events = told_since(meant, options.since, state_folder)
-            verdicts = caused(
-                (*with_events(bench.judged(state_folder, PLAIN, meant.targets)), *sent_before(meant, folder))
-            )
+            extended = told_since(meant, options.since, state)
+            verdicts = caused((*extended(bench.judged(state, PLAIN, meant.targets)), *sent_before(meant, folder)))
     _tell(options, verdicts, len(meant.names))
     return _code(verdicts)
 
@@ -148,18 +146,15 @@ class _Told:
         sys.stdout.flush()
 
     def _tell_changes(self, before: Verdicts, after: Verdicts) -> None:
-        difference = changes(before, after)
-        if not difference.appeared and not difference.gone:
+        diff = changes(before, after)
+        if not diff.appeared and not diff.gone:
             return
         _write_junit(self._options, after)
         if self._options.as_json:
-            finding_rows = {
-                word: [plain_finding(finding) for finding in findings]
-                for word, findings in difference._asdict().items()
-            }
-            click.echo(json.dumps(VERSIONED | {"summary": summarize(after, self._planned)._asdict()} | finding_rows))
+            rows = {word: [plain_finding(finding) for finding in findings] for word, findings in diff._asdict().items()}
+            click.echo(json.dumps(VERSIONED | {"summary": summarize(after, self._planned)._asdict()} | rows))
             return
-        for word, findings in difference._asdict().items():
+        for word, findings in diff._asdict().items():
             for finding in findings:
                 first, *details = finding_lines(finding)
                 click.echo(f"{word}: {first}")

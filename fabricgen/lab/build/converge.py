@@ -67,10 +67,8 @@ def settle(lab: Lab, place: LabPlace, shell: LabShell, seconds: float) -> dict[s
 
         each(look, expected, lambda: None)
         if summaries == previous or time.monotonic() > deadline:
-            established = {name: summaries[name].established for name in expected}
-            return {
-                name: (established[name], expected[name]) for name in expected if established[name] < expected[name]
-            }
+            actual = {name: summaries[name].established for name in expected}
+            return {name: (actual[name], expected[name]) for name in expected if actual[name] < expected[name]}
         previous = summaries
         time.sleep(SETTLE_SECONDS)
 
@@ -79,9 +77,7 @@ def announce(servers: Iterable[LabServer], place: LabPlace, shell: LabShell) -> 
     """Let each server ping its gateways once: switches have no route to the address of a silent host."""
 
     def speak(server: LabServer) -> None:
-        gateways = [
-            gateway for nic in server.nics for gateway in (nic.gateway4, nic.gateway6) if gateway and nic.vlan_id
-        ]
+        gateways = [ip for nic in server.nics for ip in (nic.gateway4, nic.gateway6) if ip and nic.vlan_id]
         if gateways and any(nic.ipv4 or nic.ipv6 for nic in server.nics if nic.vlan_id):
             pings = [f"ping -n -q -c 1 -W 1 {address} >/dev/null 2>&1 &" for address in dict.fromkeys(gateways)]
             shell.run(place.space(server.name).enter("sh", "-c", f"{' '.join(pings)} wait"))

@@ -25,16 +25,14 @@ def find(folder: Path | None) -> LabPlace:
     """
     if folder is not None:
         return place_of(folder)
-    default_place = place_of(Path(DEFAULT))
-    if read_record(default_place) is not None or default_place.folder.exists() or list(default_place.netns()):
-        return default_place
+    here = place_of(Path(DEFAULT))
+    if read_record(here) is not None or here.folder.exists() or list(here.netns()):
+        return here
     running = sorted(labs(), key=lambda lab: lab[0].folder)
-    local_labs = [place for place, record in running if Path(record.intent).parent == default_place.folder.parent]
-    if len(local_labs) == 1:
-        return local_labs[0]
-    raise FabricError(
-        [_which([str(place.folder) for place in local_labs or [place for place, _ in running]], default_place.folder)]
-    )
+    local = [place for place, record in running if Path(record.intent).parent == here.folder.parent]
+    if len(local) == 1:
+        return local[0]
+    raise FabricError([_which([str(place.folder) for place in local or [place for place, _ in running]], here.folder)])
 
 
 def _which(folders: list[str], here: Path) -> Problem:

@@ -88,18 +88,16 @@ def require_host() -> None:
         raise FabricError([absent(missing)])
 
 
-def require(lab_needs: LabNeeds, kernel: Kernel) -> None:
+def require(needed: LabNeeds, kernel: Kernel) -> None:
     """Raise FabricError where the kernel or the memory cannot hold this lab."""
     missing_kinds = [name for name in NEEDED if name in kernel.missing]
     if missing_kinds:
         what = f"Linux {kernel.release} cannot make {', '.join(missing_kinds)}"
         raise FabricError([_problem("lab-kernel", what, "the lab's links are made of them", "use another kernel")])
-    if lab_needs.memory > lab_needs.available:
-        what = f"the lab needs {lab_needs.memory} MiB of memory, {lab_needs.available} MiB are free"
-        reason = (
-            f"{lab_needs.switches} switches of {MIB_A_SWITCH} MiB, {lab_needs.servers} servers of {MIB_A_SERVER} MiB"
-        )
-        raise FabricError([_problem("lab-memory", what, reason, "write --subset units=1,leaves=2,spines=2,servers=2")])
+    if needed.memory > needed.available:
+        what = f"the lab needs {needed.memory} MiB of memory, {needed.available} MiB are free"
+        why = f"{needed.switches} switches of {MIB_A_SWITCH} MiB, {needed.servers} servers of {MIB_A_SERVER} MiB"
+        raise FabricError([_problem("lab-memory", what, why, "write --subset units=1,leaves=2,spines=2,servers=2")])
     if kernel.kind == FULL:
         ifupdown.require()
 
@@ -113,13 +111,11 @@ def require_queues(lab: Lab, kernel: Kernel, rate_mbps: int) -> None:
             [_problem("lab-queues", what, "no switch of this lab has queues in the plan", "leave it out")]
         )
     if rate_mbps > min(speeds) * 1000:
-        reason = f"the slowest ports with queues have {min(speeds)} Gbit/s in the plan, and a lab only slows down"
-        raise FabricError([_problem("lab-queues", what, reason, f"write --queues {RATE_MBPS}")])
+        why = f"the slowest ports with queues have {min(speeds)} Gbit/s in the plan, and a lab only slows down"
+        raise FabricError([_problem("lab-queues", what, why, f"write --queues {RATE_MBPS}")])
     if kernel.queues_missing:
-        reason = (
-            f"Linux {kernel.release} lacks {', '.join(kernel.queues_missing)}, which queues and marking are made of"
-        )
-        raise FabricError([_problem("lab-queues", what, reason, "leave it out, or use a kernel that has them")])
+        why = f"Linux {kernel.release} lacks {', '.join(kernel.queues_missing)}, which queues and marking are made of"
+        raise FabricError([_problem("lab-queues", what, why, "leave it out, or use a kernel that has them")])
 
 
 def _problem(code: str, what: str, why: str, fix: str) -> Problem:

@@ -99,10 +99,8 @@ def _find_vrfs(shell: LabShell, space: Space, start: str) -> None:
     one permanently, without a log message (8.4.4, seen in 1 of some 300 labs).
     """
     for retries in reversed(range(STARTS)):
-        namespaces = {
-            line.split()[0] for line in shell.must(space.enter("ip", "netns", "list"), doing="VRFs").splitlines()
-        }
-        unfound = namespaces - (found_vrfs(space.mount, ANSWER_SECONDS) or frozenset())
+        names = {line.split()[0] for line in shell.must(space.enter("ip", "netns", "list"), doing="VRFs").splitlines()}
+        unfound = names - (found_vrfs(space.mount, ANSWER_SECONDS) or frozenset())
         if not unfound:
             return
         if not retries:

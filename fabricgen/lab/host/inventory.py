@@ -125,10 +125,9 @@ def read_standing(folder: Path) -> RunningLab:
 def read_facts(folder: Path) -> dict[str, LabSwitch]:
     """Expected state of each switch of a running lab; empty where the folder holds no running lab."""
     try:
-        switches = json.loads((folder / FACTS).read_text(encoding="utf-8"))["switches"]
+        facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))["switches"]
     except (FileNotFoundError, ValueError, KeyError):
         return {}
     return {
-        name: LabSwitch(tuple(body["daemons"]), body["sessions"], tuple(body["ports"]))
-        for name, body in switches.items()
+        name: LabSwitch(tuple(body["daemons"]), body["sessions"], tuple(body["ports"])) for name, body in facts.items()
     }

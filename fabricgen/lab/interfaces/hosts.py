@@ -83,11 +83,7 @@ def lines(plan: "Plan", server: LabServer) -> Iterator[str]:
     for nic in server.nics:
         yield f"link set dev {nic.name} mtu {nic.mtu}"
         yield f"link set dev {nic.name} up"
-        yield from (
-            f"address add {interface_address} dev {nic.name}"
-            for interface_address in (nic.ipv4, nic.ipv6)
-            if interface_address
-        )
+        yield from (f"address add {ip} dev {nic.name}" for ip in (nic.ipv4, nic.ipv6) if ip)
     main_routes: set[tuple[str, bool]] = set()
     for table, nic in enumerate(server.nics, start=FIRST_TABLE):
         for address, gateway in ((nic.ipv4, nic.gateway4), (nic.ipv6, nic.gateway6)):

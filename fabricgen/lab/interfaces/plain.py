@@ -78,11 +78,7 @@ def _underlay(device: Device, carried: Iterable[tuple[Tunnel, Svi]]) -> Iterator
     """Units of the switch's own namespace; tenants' interfaces are moved to their namespaces."""
     for loopback in device.interfaces.loopbacks:
         if not loopback.vrf:
-            yield from (
-                _address("lo", loopback_address)
-                for loopback_address in (loopback.ipv4, loopback.ipv6)
-                if loopback_address
-            )
+            yield from (_address("lo", ip) for ip in (loopback.ipv4, loopback.ipv6) if ip)
     for port in ports(device):
         # Alias and MTU are changed without taking the port down; a port that is removed from the file is taken down.
         port_lines = (f'link set dev {port.name} mtu {port.mtu} alias "{_quoted(port.alias)}"',)

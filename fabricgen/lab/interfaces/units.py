@@ -124,18 +124,12 @@ def _shared(layout: Layout, pair: VrfLeak) -> Iterator[KernelObject]:
         if vlan.vrf != vrf:
             continue
         name, port = f"vlan{vlan.vlan_id}", f"i{vlan.vlan_id}-{layout.vrfs[importer]}"
-        importer_end, vlan_end = (
-            f"name {name} index {FIRST_INDEX + vlan.vlan_id}",
-            f"name {port} mtu {vlan.mtu} netns {vrf}",
-        )
+        near, far = (f"name {name} index {FIRST_INDEX + vlan.vlan_id}", f"name {port} mtu {vlan.mtu} netns {vrf}")
         key = f"{name} shown to {importer}"
         yield KernelObject(
             key,
             Order.SHOWN,
-            Lines(
-                importer,
-                (f"link add {importer_end} mtu {vlan.mtu} type veth peer {vlan_end}", f"link set dev {name} up"),
-            ),
+            Lines(importer, (f"link add {near} mtu {vlan.mtu} type veth peer {far}", f"link set dev {name} up")),
             Lines(importer, (f"link del dev {name}",)),
             (vrf_key(importer), vrf_key(vrf)),
         )

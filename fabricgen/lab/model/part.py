@@ -111,15 +111,14 @@ class _PartOfFabric:
 
     def _cabled(self) -> dict[str, Ports]:
         """Return the names of each switch's ports that have kept cables to other switches."""
-        port_numbers: dict[str, array[int]] = {}
+        rows: dict[str, array[int]] = {}
         numbers: dict[str, int] = {}
         for lower in self.kept:
             name = name_of(self.fabric, lower)
             for link in self._uplinks(lower):
                 for switch, port in ((name, link.name), (link.far_name, link.far_port)):
-                    port_numbers.setdefault(switch, array("I")).append(numbers.setdefault(port, len(numbers)))
+                    rows.setdefault(switch, array("I")).append(numbers.setdefault(port, len(numbers)))
         ports, shared = tuple(numbers), dict[bytes, Ports]()
         return {
-            switch: shared.setdefault(switch_ports.tobytes(), tuple(map(ports.__getitem__, switch_ports)))
-            for switch, switch_ports in port_numbers.items()
+            switch: shared.setdefault(row.tobytes(), tuple(map(ports.__getitem__, row))) for switch, row in rows.items()
         }

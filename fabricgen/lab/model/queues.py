@@ -133,10 +133,7 @@ def _bands(queues: Iterable[Queue]) -> dict[int, Band]:
     Class numbers count from 1, as 0 is no class.
     """
     strict = sorted((queue.queue for queue in queues if not queue.weight_percent), reverse=True)
-    bands = {
-        queue_number: Band(f"{BANDS}:{band_number}", weighted=False)
-        for band_number, queue_number in enumerate(strict, start=1)
-    }
+    bands = {queue_id: Band(f"{BANDS}:{band}", weighted=False) for band, queue_id in enumerate(strict, start=1)}
     for queue in queues:
         if queue.weight_percent:
             bands[queue.queue] = Band(f"{SHARES}:{queue.queue + 1:x}", weighted=True)

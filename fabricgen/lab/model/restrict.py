@@ -45,10 +45,7 @@ def restrict(device: Device, cabled: Collection[str], peers_kept: Collection[str
     )
 
 
-def _inside(vrf: BgpVrf, removed_networks: Collection[str]) -> BgpVrf:
+def _inside(vrf: BgpVrf, gone: Collection[str]) -> BgpVrf:
     """Return the VRF without its outside peers, and without the links that the lab does not have."""
-    four, six = (
-        tuple(network for network in networks if network not in removed_networks)
-        for networks in (vrf.networks_ipv4, vrf.networks_ipv6)
-    )
+    four, six = (tuple(net for net in nets if net not in gone) for nets in (vrf.networks_ipv4, vrf.networks_ipv6))
     return vrf._replace(neighbors=(), networks_ipv4=four, networks_ipv6=six)

@@ -70,16 +70,14 @@ class LabRenderer(Renderer):
     def routing(self, device: Device) -> RoutingText:
         """Routing configuration of FRR on a switch of another system. Raises FabricError if it cannot be parsed."""
         name, _, version = self._systems[device.name].partition("-")
-        original = device._replace(system=name, version=version)
-        files = {Path(file.path).name: file.marked for file in super().render(original)}
+        own = device._replace(system=name, version=version)
+        files = {Path(file.path).name: file.marked for file in super().render(own)}
         try:
-            routing = LAB_ROUTINGS[name].routing(files, device.name)
+            parsed = LAB_ROUTINGS[name].routing(files, device.name)
         except UNREADABLE as reason:
-            raise FabricError([_unreadable(original, reason)]) from None
+            raise FabricError([_unreadable(own, reason)]) from None
         remedies = REMEDIES + (REMEDIES_OF_VTEPS if device.evpn is not None else "")
-        return routing._replace(
-            text=_with(remedies, _with_vrfs(routing.text, LAB_ROUTINGS[name].vrf_names(original), device))
-        )
+        return parsed._replace(text=_with(remedies, _with_vrfs(parsed.text, LAB_ROUTINGS[name].vrf_names(own), device)))
 
 
 def run_as(systems: Mapping[str, str]) -> Iterator[str]:

@@ -167,13 +167,7 @@ def _tenant(plan: Plan, fabric: FabricPlan, slot: SlotKey) -> PlannedTenant | No
 
 def _addressed(plan: Plan, port: LabNic, tenant: PlannedTenant, network: PlannedNetwork, slot: SlotKey) -> LabNic:
     position = tenant_position(tenant, slot)
-    relays = [
-        relay
-        for tenants in plan.tenants.values()
-        for planned_tenant in tenants
-        for planned_network in planned_tenant.networks
-        for relay in planned_network.relays
-    ]
+    relays = [relay for tenants in plan.tenants.values() for t in tenants for n in t.networks for relay in n.relays]
     addresses = {subnet.version: host_address(subnet, position, relays) for subnet in network.subnets}
     gateways = {subnet.version: gateway_address(subnet).partition("/")[0] for subnet in network.subnets}
     return port._replace(
@@ -202,12 +196,10 @@ def host_address(subnet: Network, position: int, relays: Iterable[str]) -> Inter
     relays  addresses that are never assigned
     """
     start = int(subnet.network_address)
-    skipped_offsets = sorted(
-        {int(ip_interface(relay).ip) - start for relay in relays if (":" in relay) == (subnet.version == 6)}
-    )
+    taken = sorted({int(ip_interface(relay).ip) - start for relay in relays if (":" in relay) == (subnet.version == 6)})
     number = position + 2
     # The offsets are sorted: each one at or below the number moves it up by one.
-    for offset in skipped_offsets:
+    for offset in taken:
         if 2 <= offset <= number:
             number += 1
     last = subnet.num_addresses - (2 if subnet.version == 4 else 1)

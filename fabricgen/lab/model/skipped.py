@@ -21,11 +21,7 @@ def skipped(plan: Plan, devices: Iterable[Device], servers: Iterable[LabServer])
     """
     yield from _texts(plan)
     yield from _features(plan)
-    lossless = (
-        device
-        for device in devices
-        if device.qos and any(profile.lossless_priorities for profile in device.qos.profiles)
-    )
+    lossless = (device for device in devices if device.qos and any(p.lossless_priorities for p in device.qos.profiles))
     where = ", ".join(dict.fromkeys(f"{device.fabric} {device.role}" for device in lossless))
     if where:
         yield Skipped("lossless queues", where, NOT_EXERCISED)
@@ -70,17 +66,10 @@ def _features(plan: Plan) -> Iterator[Skipped]:
 
 
 def _outside(plan: Plan) -> Iterator[Skipped]:
-    peers = {
-        external.peer: None for tenants in plan.tenants.values() for tenant in tenants for external in tenant.external
-    }
+    peers = {row.peer: None for tenants in plan.tenants.values() for tenant in tenants for row in tenant.external}
     if peers:
         yield Skipped("external-bgp", ", ".join(peers), "what is outside the site is not in the lab")
-    relaying = [
-        planned_tenant.name
-        for tenants in plan.tenants.values()
-        for planned_tenant in tenants
-        if any(network.relays for network in planned_tenant.networks)
-    ]
+    relaying = [t.name for tenants in plan.tenants.values() for t in tenants if any(n.relays for n in t.networks)]
     if relaying:
         yield Skipped("dhcp-relay", ", ".join(dict.fromkeys(relaying)), "servers have fixed addresses in the lab")
     yield Skipped("management network and its services", "all switches", "a lab has no management network")

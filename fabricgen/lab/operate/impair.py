@@ -65,13 +65,11 @@ def cable(running: RunningLab, text: str) -> LabLink:
     raise FabricError([problem])
 
 
-def impair(place: LabPlace, running: RunningLab, link: LabLink, impairment: Impairment) -> None:
+def impair(place: LabPlace, running: RunningLab, link: LabLink, faults: Impairment) -> None:
     """Give a cable exactly this impairment. Raises FabricError where this kernel or cable does not support it."""
     shell = LabShell(place.id)
-    dropped = (
-        impairment.loss if impairment.loss and not _refusal(shell, NFT, "".join(_loss("x0", impairment.loss))) else 0
-    )
-    queued = impairment._replace(loss=impairment.loss - dropped)
+    dropped = faults.loss if faults.loss and not _refusal(shell, NFT, "".join(_loss("x0", faults.loss))) else 0
+    queued = faults._replace(loss=faults.loss - dropped)
     if lacking := tuple(_lacking(shell, queued)):
         raise FabricError(lacking)
     _refuse_vlans(shell, place, running, link)
@@ -83,9 +81,7 @@ def impair(place: LabPlace, running: RunningLab, link: LabLink, impairment: Impa
         if dropped:
             shell.must(space.enter(*NFT), lines, doing=doing)
         else:
-            shell.run(
-                space.enter(*NFT), lines
-            )  # fails on a kernel without the family, where there is nothing to remove
+            shell.run(space.enter(*NFT), lines)  # fails on a kernel without the family: nothing to remove there
         shell.run(space.enter("tc", "qdisc", "delete", "dev", end.interface, "root", "handle", HANDLE))
         if line := _queue(queued):
             shell.must(space.enter("tc", "qdisc", "add", "dev", end.interface, *line.split()), doing=doing)
@@ -120,17 +116,15 @@ def _loss(port: str, loss: int) -> Iterator[str]:
         yield f"delete chain netdev {TABLE} {chain}\n"
 
 
-def _queue(impairment: Impairment) -> str:
+def _queue(faults: Impairment) -> str:
     """Words for `tc qdisc add dev PORT`; empty where there is nothing to add."""
-    if impairment.delay or impairment.loss:
-        delay = f" delay {impairment.delay}us" if impairment.delay else ""
-        loss = f" loss {percent(impairment.loss)}" if impairment.loss else ""
-        rate = f" rate {impairment.rate}kbit" if impairment.rate else ""
+    if faults.delay or faults.loss:
+        delay = f" delay {faults.delay}us" if faults.delay else ""
+        loss = f" loss {percent(faults.loss)}" if faults.loss else ""
+        rate = f" rate {faults.rate}kbit" if faults.rate else ""
         return f"root handle {HANDLE} netem limit {HELD_PACKETS}{delay}{loss}{rate}"
-    if impairment.rate:
-        return (
-            f"root handle {HANDLE} tbf rate {impairment.rate}kbit burst {_burst(impairment.rate)} latency {WAIT_MS}ms"
-        )
+    if faults.rate:
+        return f"root handle {HANDLE} tbf rate {faults.rate}kbit burst {_burst(faults.rate)} latency {WAIT_MS}ms"
     return ""
 
 

@@ -72,12 +72,10 @@ def summary(shell: LabShell, place: LabPlace, name: str) -> LabSummary:
 def read_summary(text: str) -> LabSummary:
     """Parse `show bgp summary json`; zeros for any other text."""
     try:
-        families_by_name = json.loads(text)
+        data = json.loads(text)
     except ValueError:
         return LabSummary(0, 0)
-    families = [
-        families_by_name[name] for name in FAMILIES if isinstance(families_by_name, dict) and name in families_by_name
-    ]
+    families = [data[name] for name in FAMILIES if isinstance(data, dict) and name in data]
     peers = [peer for family in families for peer in family.get("peers", {}).values()]
     up = [peer for peer in peers if peer.get("state") == "Established"]
     return LabSummary(len(up), sum(peer.get("pfxRcd", 0) for peer in up))

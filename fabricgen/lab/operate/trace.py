@@ -37,9 +37,7 @@ class _Step(NamedTuple):
 
 def walk(place: LabPlace, running: RunningLab, flows: Sequence[Flow]) -> Mapping[Flow, Way]:
     """Flows that arrive, each with its path."""
-    cables = {
-        FindingEnd(*end): FindingEnd(*other_end) for link in running.links for end, other_end in (link, link[::-1])
-    }
+    cables = {FindingEnd(*end): FindingEnd(*other) for link in running.links for end, other in (link, link[::-1])}
     steps = [_begin(flow) for flow in flows]
     paths: dict[Flow, Way] = {}
     with ThreadPoolExecutor(WORKERS) as pool:
