@@ -32,12 +32,12 @@
     ssh_strict   ssh: false accepts any host key
     ssh_config_file  ssh: HostName, Port, User, IdentityFile and ProxyCommand are taken from it
 
-Effects on the switch: getters only read. Loading a candidate checks its syntax there by `vtysh -C`; nothing changes. A
-commit runs under a guard, a process on the switch itself that restores the previous configuration when the client
+Effects on the switch: getters only read. Loading a candidate checks its syntax there by `vtysh -C`; nothing changes.
+A commit runs under a guard, a process on the switch itself that restores the previous configuration when the client
 disconnects, when a line is refused, or when a timed commit is not confirmed; the startup file is written only when a
 commit is kept. If the guard is killed, its commit remains unfinished: no other can begin until `rollback()` has
-restored the previous configuration. A full disk makes the driver refuse a commit, or undo it. Written for FRR 8.4:
-integrated configuration (`service integrated-vtysh-config`), frr-reload.py, flock and setsid.
+restored the previous configuration. A full disk makes the driver refuse a commit, or undo it.
+Written for FRR 8.4: integrated configuration (`service integrated-vtysh-config`), frr-reload.py, flock and setsid.
 
 Beyond NAPALM's methods, a replace candidate may include `/etc/network/interfaces` of ifupdown2 and
 `/etc/sysctl.d/90-fabric.conf`, which are committed in the same way as frr.conf:
@@ -53,8 +53,9 @@ Settings, interfaces and frr.conf are applied in this order, each only if it dif
 themselves do not change: ifreload sees the new one through a mount of its own, so a switch that reboots meanwhile
 starts with the old files, and an `ifup` or `ifreload` that somebody else runs uses them too. Errors that ifupdown2 or
 sysctl reports for a new file and not for the old one undo the commit; so do differences that `ifquery --check` reports
-after it and did not report before. This needs ifupdown2 3.0 without its daemon (`use_daemon=no`, as Debian ships it), a
-file at /etc/network/interfaces, procps' sysctl, iproute2, and root with permission to mount (unshare).
+after it and did not report before.
+This needs ifupdown2 3.0 without its daemon (`use_daemon=no`, as Debian ships it), a file at /etc/network/interfaces,
+procps' sysctl, iproute2, and root with permission to mount (unshare).
 """
 
 from napalm_frr.driver import FRRDriver

@@ -21,8 +21,8 @@ COVER = (
 )
 """Shell lines that run one command with the interfaces file replaced by another, $0.
 
-Only that file's own mount is made private: other mounts of the command, such as a network namespace below /run/netns,
-remain visible to other processes.
+Only that file's own mount is private:
+other mounts of the command, such as a network namespace below /run/netns, remain visible to other processes.
 """
 
 CHECKED = r"""

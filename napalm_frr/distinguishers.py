@@ -1,10 +1,10 @@
 """Route distinguishers that are in effect although FRR does not print them.
 
 If a configured RD is the one that a VNI or VRF uses already, FRR 8.4.4 does nothing, and so prints no `rd` line:
-bgp_evpn_vni_rd, bgp_evpn_vrf_rd, write_vni_config and bgp_config_write_evpn_info in bgpd/bgp_evpn_vty.c. The RD in use
-is the automatic one, the router id and a number that depends on the order in which VNIs and VRFs were created
-(bgp_evpn_derive_auto_rd in bgp_evpn.c), and in a VRF whose `rd` line was removed it is the value of that line
-(evpn_unconfigure_vrf_rd leaves it). So this module asks the daemon.
+bgp_evpn_vni_rd, bgp_evpn_vrf_rd, write_vni_config and bgp_config_write_evpn_info in bgpd/bgp_evpn_vty.c. In use is the
+automatic one, the router id and a number from the order in which VNIs and VRFs were created (bgp_evpn_derive_auto_rd in
+bgp_evpn.c), and in a VRF whose `rd` line was removed the value of that line (evpn_unconfigure_vrf_rd leaves it). So
+this module asks the daemon.
 """
 
 import re

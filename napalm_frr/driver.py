@@ -38,10 +38,7 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         timeout: int = 60,
         optional_args: dict[str, Any] | None = None,
     ) -> None:
-        """Store the arguments; nothing is contacted.
-
-        timeout  seconds to connect, and for each command
-        """
+        """Store the arguments; nothing is contacted. timeout: seconds to connect, and for each command."""
         self.hostname = hostname
         self.username = username
         self.password = password
@@ -133,10 +130,7 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         self._lifecycle.confirm()
 
     def has_pending_commit(self) -> bool:
-        """Whether a timed commit of any client is pending on the switch, or any commit whose guard is gone.
-
-        The latter waits for `rollback`.
-        """
+        """Whether a timed commit of any client is pending, or any commit without a guard, which needs `rollback`."""
         return self._lifecycle.pending()
 
     def pending_message(self) -> str | None:

@@ -28,10 +28,7 @@ UNTOLD = (
 
 
 def counters(shell: Shell) -> dict[str, dict[str, int]]:
-    """Counters by interface in the switch's own network namespace.
-
-    Ports in the namespace of a VRF are not included.
-    """
+    """Counters by interface in the switch's own network namespace, without ports in a VRF's namespace."""
     return {link["ifname"]: _counted(link) for link in shell.rows(["ip", "-j", "-s", "link", "show"]) if link}
 
 

@@ -37,10 +37,7 @@ class Guard:
         self._state = state
 
     def begin(self, token: str, message: str, seconds: int) -> str:
-        """Take the switch's lock, start its guard, and return the running configuration.
-
-        The guard reverts after `seconds`.
-        """
+        """Take the switch's lock, start its guard, which reverts after `seconds`, and return what runs."""
         self._install()
         result = self.run("arm", token, str(seconds), _one_line(message))
         host, output = self._shell.host, result.output.strip()

@@ -76,10 +76,7 @@ class Lifecycle:
         return complaints(self._shell.run(["vtysh", "-C", "-f", "/dev/stdin"], _clean(text)), text)
 
     def _unread(self, text: str) -> tuple[str, ...]:
-        """ifupdown2's errors in the text of an interfaces file, which are checked only if the text is not in effect.
-
-        ifupdown2 takes a second to start.
-        """
+        """Errors in an interfaces text that is not in effect yet, by ifupdown2, which takes a second to start."""
         have = self.read_files((files.INTERFACES,))[files.INTERFACES]
         return files_there.complaints(self._shell, text) if files.difference(files.INTERFACES, have, text) else ()
 
@@ -186,10 +183,7 @@ class Lifecycle:
         self._revert(armed.owner)
 
     def _revert(self, owner: str = "") -> None:
-        """Revert a commit that was pending a moment ago; its own timer may have reverted it since.
-
-        owner  token of the commit; "" for whichever is pending
-        """
+        """Revert a commit that was pending; its timer may have done so since. owner: its token; "" for any."""
         result = self._guard.run("settle", owner, "revert")
         if result.status == NOT_OURS:
             result = self._guard.run("recover", "forget")
@@ -300,10 +294,7 @@ class Lifecycle:
 
 
 def remainder(running: str, candidate: Candidate, held_lines: Container[Path] = ()) -> str:
-    """Difference that a commit did not reach.
-
-    A `no` line of a merge is satisfied when there is nothing left to remove.
-    """
+    """Difference that a commit did not reach. A merge's `no` line is satisfied when nothing is left to remove."""
     remaining = difference(running, candidate, held_lines)
     if not candidate.merge:
         return remaining

@@ -13,11 +13,7 @@ TIMES = re.compile(r"= ([\d.]+)/([\d.]+)/([\d.]+)/([\d.]+) ms")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PingRequest:
-    """Parameters of NAPALM's ping.
-
-    seconds  wait after the last packet
-    source   "" for the kernel's choice, as for `port`
-    """
+    """Parameters of NAPALM's ping. seconds: wait after the last one. source and port: "" for the kernel's choice."""
 
     destination: str
     source: str

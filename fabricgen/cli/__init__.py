@@ -1,9 +1,8 @@
 """The command line: one folder per command. Only this layer knows the terminal.
 
-Results go to stdout, messages and progress to stderr. Exit codes: 0 success or no change, 1 problems in the intent, 2
-usage, 3 differences found, 4 verification failed, 5 device or transport failed, 70 a bug of fabricgen, 130 interrupted.
-If the reader closes the pipe early (`| head`), a command ends with 1 and no message; on a full disk with 1 and a
-message.
+Results go to stdout, messages and progress to stderr. Exit codes: 0 success or no change, 1 problems in the intent,
+2 usage, 3 differences found, 4 verification failed, 5 device or transport failed, 70 our bug, 130 interrupted.
+If the reader closes the pipe early (`| head`), a command ends with 1 silently; on a full disk with 1 and a message.
 """
 
 import errno
@@ -42,16 +41,15 @@ VERBS = {
 OUR_BUG = 70  # EX_SOFTWARE of sysexits.h
 INTERRUPTED = 130  # 128 + SIGINT, as shells count
 COLLECT = (100_000, 20, 20)
-"""Thresholds of Python's cyclic garbage collector. Plans have no cycles and live until the end.
+"""Thresholds of Python's cyclic garbage collector. Plans have no cycles and live until the end: with the default
 
-With the default (700, 10, 10) a command with 9,000 tenants spent half of its time in the collector. Modules live until
-the end, too: with 20,000 the collector ran a dozen times during imports, which took a fifteenth of a small `validate`.
+(700, 10, 10) a command with 9,000 tenants spent half of its time in the collector. Modules live until the end, too:
+with 20,000 the collector ran a dozen times during imports, which took a fifteenth of a small `validate`.
 """
 NO_PLUGINS = ("PYDANTIC_DISABLE_PLUGINS", "__all__")
-"""Setting that disables pydantic's plugins.
+"""Disables pydantic's plugins. Pydantic searches all installed packages for them, which takes a tenth of a small
 
-Pydantic searches all installed packages for them, which takes a tenth of a small `validate`; and other packages must
-not affect how an intent is read.
+`validate`; and other packages must not affect how an intent is read.
 """
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 

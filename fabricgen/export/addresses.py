@@ -54,10 +54,7 @@ class Addresses:
         return self._pair(ipv4)
 
     def of_server(self) -> NodeAddresses:
-        """Return the highest free addresses, as switches grow from the start of the prefix.
-
-        Raises FabricError where none is left.
-        """
+        """Return the highest free addresses, as switches grow from the start. Raises FabricError where none is left."""
         self._last -= 1
         while self._last in self._used:
             self._last -= 1
@@ -96,10 +93,7 @@ def used_prefixes(plan: Plan) -> tuple[IPv6Network, ...]:
 
 
 def unique_local(site: str, taken: Iterable[IPv6Network]) -> IPv6Network:
-    """A /64 of the site's own that overlaps none of `taken`.
-
-    RFC 4193; its random part comes from the site's name.
-    """
+    """A /64 of the site's own that overlaps none of `taken` (RFC 4193, its random part from the site's name)."""
     used = tuple(taken)
     for attempt in range(1 << 16):
         start = b"\xfd" + sha256(f"{site} {attempt}".encode()).digest()[:3] + bytes(12)

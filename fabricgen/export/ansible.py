@@ -2,9 +2,8 @@
 
 Groups: fabric_X with fabric_X__ROLE, and planes, pods, units and rails where there are more than one, below it (a leaf
 is in the group of each rail that it serves); role_X; platform_X. A group's name must be a valid variable name
-(docs.ansible.com, "How to build your inventory"), so hyphens become underscores; no name contains two in a row, so
-these
-separate the parts. No secret is written: the password is looked up in the environment of the user who runs the play.
+(docs.ansible.com, "How to build your inventory"), so hyphens become underscores; two of them separate the parts, as no
+name has two. No secret is written: the password is looked up in the environment of the user who runs the play.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,12 +20,7 @@ Names = dict[str, list[str]]
 
 
 def ansible_files(site: str, hosts: Iterable[InventoryHost], login: Mapping[str, str]) -> Iterator[tuple[str, Text]]:
-    """Path and text of each file.
-
-    Hosts are taken one by one, and only their names are kept.
-
-    login  platform → user name
-    """
+    """Path and text of each file. Hosts are taken one by one; only names are kept. `login`: platform → user name."""
     children, members, platforms = Names(), Names(), dict[str, str]()
     for host in hosts:
         _join(children, members, host)
@@ -56,10 +50,7 @@ def _join(children: Names, members: Names, host: InventoryHost) -> None:
 
 
 def _groups(children: Names, members: Names, variables: Mapping[str, object]) -> Iterator[str]:
-    """Text of the groups, in the order of their first switch.
-
-    A fabric contains groups, other groups contain switches.
-    """
+    """Text of the groups, in the order of their first switch: a fabric contains groups, others contain switches."""
     if not members:
         yield yaml_text({"all": {"children": {}}})
         return

@@ -1,8 +1,7 @@
 """Write a plan, or a subset of it, as a containerlab topology: its files, its needs, and what it cannot exercise.
 
-The text of the files depends on the intent, the subset, the release and the images only: no clock, no host's name.
-Nodes
-are made one by one; the topology file, which names them all, comes after their own files.
+The text depends on the intent, the subset, the release and the images only: no clock, no host's name. Nodes are made
+one by one; the topology file, which names them all, comes after their own files.
 """
 
 from collections.abc import Iterator, Mapping
@@ -106,10 +105,7 @@ class ContainerlabWriter:
         )
 
     def files(self) -> Files:
-        """Path and text of every file, once.
-
-        Raises FabricError where containerlab would refuse the topology, or where a secret cannot be written.
-        """
+        """Path and text of every file, once. Raises FabricError for a topology or secret that cannot be written."""
         if self._request.secrets is not None:
             self._check_values(self._request.secrets)
         for device, links in self._part.switches():

@@ -36,18 +36,12 @@ def has_traps(text: str) -> bool:
 
 
 def expanded_file(text: str, spell: Spell, form: Form = WORDS) -> str:
-    """A startup configuration: literal text escaped, references written by `spell`.
-
-    form  how the file is written
-    """
+    """A startup configuration: literal text escaped, references written by `spell`. form: of the file."""
     return _spelled(text, spell, form, escaped)
 
 
 def mounted_file(text: str, spell: Spell, form: Form = WORDS) -> str:
-    """A file that is mounted unchanged: references written by `spell`.
-
-    form  how the file is written
-    """
+    """A file that is mounted unchanged: references written by `spell`. form: of the file."""
     return _spelled(text, spell, form, str)
 
 
@@ -67,10 +61,7 @@ def variables(text: str) -> list[str]:
 
 
 def by_containerlab(reference: Secret, rule: SpellingRule) -> str:
-    """Write a reference that containerlab resolves at deploy, without quoting its value.
-
-    Raises FabricError where it cannot.
-    """
+    """Write a reference that containerlab resolves at deploy, value unquoted. Raises FabricError where it cannot."""
     del rule
     if reference.kind == "env" and VARIABLE.fullmatch(reference.name):
         return f"${{{reference.name}}}"

@@ -56,10 +56,7 @@ class GnmicWriter:
         )
 
     def files(self, site: str, devices: Iterable[Device]) -> Iterator[tuple[str, Text]]:
-        """File name and text; switches are taken one by one.
-
-        The pieces of the text raise FabricError where no switch is left.
-        """
+        """File name and text; switches are taken one by one. Its pieces raise FabricError if no switch is left."""
         head = [
             f"Switches of {site} for gnmic: gnmic --config {FILE} subscribe",
             f"{VARIABLE} is read from the environment of who runs it; tls-ca names the authority of the switches.",

@@ -33,10 +33,7 @@ class HostWriter:
             check_templates(user_templates, templates_folder(), self._environment)
 
     def files(self, hosts: Iterable[Host], *, operator: bool = False) -> Files:
-        """Path and text, server by server.
-
-        operator  a rail list that cannot be written is a FabricError
-        """
+        """Path and text, server by server. `operator`: a rail list that cannot be written is a FabricError."""
         for host in hosts:
             with template_faults(self._user_templates):
                 yield from ((f"{host.name}/{path}", text) for path, text in self._host(host, operator=operator))

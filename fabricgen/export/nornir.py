@@ -1,9 +1,8 @@
 """Write hosts as the three files of Nornir's SimpleInventory: hosts.yaml, groups.yaml, defaults.yaml.
 
 Groups are fabrics, roles, platforms and rails (fabric_…, role_…, platform_…, fabric_…__rail_…). Their names cannot
-clash,
-as the name of a fabric has no underscore. Settings of a platform are in its group. The password is a reference that
-fabricgen resolves when it connects; Nornir by itself passes the text on. A platform with login by key has no password,
+clash, as the name of a fabric has no underscore. Settings of a platform are in its group. The password is a reference
+that fabricgen resolves when it connects; Nornir by itself passes the text on. A platform with login by key has none,
 because a driver that has a password might not try the key.
 """
 

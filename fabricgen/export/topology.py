@@ -50,8 +50,7 @@ class Topology:
     """Collects nodes and links, and writes the topology file.
 
     Nodes keep their order; links follow the order of their near ends, those of a node in the natural order of its
-    ports. To save memory, the text and links of each node are kept packed, and nodes with the same ports share one
-    mapping.
+    ports. To save memory, the text and links of a node are packed, and nodes with the same ports share one mapping.
     """
 
     def __init__(self, site: str, network: ManagementNetwork) -> None:
@@ -80,10 +79,7 @@ class Topology:
         self._joints[node.name] = self._alike.setdefault(tuple(joints.items()), joints)
 
     def text(self) -> Iterator[str]:
-        """Pieces of the file; can be taken once only.
-
-        Raises FabricError at the end with everything that containerlab, or Linux, would refuse.
-        """
+        """Pieces of the file, once. Raises FabricError at the end with everything that would be refused."""
         head = self._head()
         self._faults.texts(head)
         yield yaml_text(head)
@@ -151,10 +147,7 @@ class TopologyFaults:
         self._bits: dict[str, int] = {}
 
     def texts(self, document: Document, place: str = "") -> None:
-        """Check every text of a document, including keys.
-
-        place  its path in the file
-        """
+        """Check every text of a document, including keys. place: its path in the file."""
         for path, text in _texts(document, place):
             if has_traps(text):
                 self._add(f"{path}: containerlab would expand {text!r}")

@@ -211,10 +211,7 @@ class _Kind(NamedTuple):
 
 
 def _settings(fabric: FabricPlan, plugged: list[ServerPort], vendor: str, *, sprayed: bool) -> Iterator[NicSettings]:
-    """Settings of the NICs of a backend, one per marking.
-
-    A check ensures that the leaves of a backend share one marking.
-    """
+    """Settings of a backend's NICs, one per marking; a check ensures that its leaves share one marking."""
     done_kinds: set[_Kind] = set()
     for server_port in plugged:
         marking = server_port.leaf.marking

@@ -7,9 +7,7 @@ from fabricgen.hosts.model import Host, Nic
 FIRST_PRIORITY = 1000
 """Priority of the rule of the first table. Linux looks into its main table at 32766 (ip-rule(8))."""
 FIRST_METRIC = 100
-"""Metric of the first NIC's route in the main table. Packets without a source address use this route, or the next
-one where that NIC is down.
-"""
+"""Of the main table's route by the first NIC: packets without an address use it, or the next one if it is down."""
 
 
 class Sysctl(NamedTuple):

@@ -20,11 +20,7 @@ KEPT = 256
 
 
 class ServerLeaf(NamedTuple):
-    """One leaf.
-
-    rows     (slot, NIC port) of the server group that it serves → its port
-    marking  None where no class is lossless
-    """
+    """One leaf. rows: (slot, NIC port) of the server group → its port; marking: None where no class is lossless."""
 
     name: str
     settings: Fabric
@@ -33,10 +29,7 @@ class ServerLeaf(NamedTuple):
 
 
 class ServerPort(NamedTuple):
-    """A server's NIC port, or its slice of a plane, with its leaf port.
-
-    row  None where the leaf is not configured
-    """
+    """A server's NIC port, or its slice of a plane, with its leaf port. row: None where the leaf is not configured."""
 
     nic: int
     plane: int

@@ -17,10 +17,7 @@ ADAPTIVE = "NCCL_IB_ADAPTIVE_ROUTING"
 
 
 def library_of(host: Host, backends: Iterable[FabricPlan], sprayed: Collection[str]) -> Host:
-    """Return the server with its library environment; without a backend it has none.
-
-    sprayed  names of the fabrics that spray packets
-    """
+    """The server with its library environment; none without a backend. `sprayed`: fabrics that spray packets."""
     first = next(iter(backends), None)
     if first is None:
         return host
@@ -53,10 +50,7 @@ def _variables(host: Host, fabric: FabricPlan, mode: str) -> Iterator[Variable]:
 
 
 def _adaptive(rails: tuple[Nic, ...], mode: str) -> Iterator[Variable]:
-    """Variables for fabrics that spray packets.
-
-    The library sends its data apart from the completion notice, so the data may arrive in any order.
-    """
+    """Sprayed data may arrive in any order, because the library sends it apart from the completion notice."""
     vendors = {nic.vendor for nic in rails}
     if mode == PER_PACKET and any(NIC_VENDOR_BY_NAME[name].adaptive for name in vendors & set(NIC_VENDOR_BY_NAME)):
         yield Variable(ADAPTIVE, "1", "switches send each packet by a path of its own; on RoCE it is off by default")

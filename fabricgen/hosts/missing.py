@@ -1,7 +1,4 @@
-"""Problems for the parts of a server's configuration that cannot be written, each with a fix.
-
-No part is left out silently.
-"""
+"""Problems, each with a fix, for the parts of a server's configuration that cannot be written; none is silent."""
 
 from collections.abc import Iterator
 

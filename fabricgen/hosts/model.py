@@ -64,9 +64,8 @@ class Bond(NamedTuple):
 
 
 class HostNetwork(NamedTuple):
-    """A network of the server's tenant.
+    """A network of the server's tenant. vlan_id 0: untagged, on `link` itself; else an interface of its own on `link`.
 
-    vlan_id   0: untagged, on `link` itself; otherwise an interface of its own on `link`
     families  address families that a DHCP relay serves; the site assigns addresses of the others
     """
 
@@ -111,10 +110,7 @@ class NicSettings:
 
 
 class Variable(NamedTuple):
-    """One line of the collective library's environment, with its reason.
-
-    An empty value is not set.
-    """
+    """One line of the collective library's environment, with its reason. An empty value is not set."""
 
     name: str
     value: str

@@ -9,9 +9,7 @@ from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, cnp_octet, octet, priority
 
 
 def nic_settings(name: str, fabric: Fabric, marking: Marking, vendor: str, *, sprayed: bool) -> NicSettings:
-    """Settings of one vendor's NICs on a fabric.
-
-    sprayed  a switch of the fabric sprays packets
+    """Settings of one vendor's NICs on a fabric; `sprayed`: some switch of it sprays packets.
 
     Raises FabricError for a vendor whose commands no source documents.
     """

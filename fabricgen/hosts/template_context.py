@@ -1,7 +1,4 @@
-"""Values that server templates print in addition to the Host: texts and lists.
-
-They are made here so that no template computes.
-"""
+"""Texts and lists that server templates print in addition to the Host, made here so that no template computes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

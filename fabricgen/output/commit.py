@@ -39,10 +39,7 @@ class Making(Protocol):
         """Device → input key, for the manifest; read after all files are made."""
 
     def files(self, before: Before, /) -> Iterable[File | Staged]:
-        """Every file, one by one; none is kept.
-
-        A file that exists already or is staged comes as its `Staged`.
-        """
+        """Every file, one by one; none is kept. A file that exists already or is staged comes as its `Staged`."""
 
     def notes(self) -> RenderNotes:
         """Notes for the `Before` of the next render. Called after the commit."""

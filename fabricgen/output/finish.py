@@ -97,10 +97,7 @@ def inputs_gone(old: Manifest | None, new: Manifest | None) -> tuple[str, ...]:
 
 
 def _remove(out: Path, path: str) -> None:
-    """Remove one file of the old render, and the folders that become empty.
-
-    Links and special files are not ours and remain.
-    """
+    """Remove one plain file of the old render, and the folders that become empty. Links and others are not ours."""
     folder = path.rpartition("/")[0]
     check_folder(out, folder)
     if _is_plain_file(out / path):

@@ -98,10 +98,7 @@ def _remedy(error: OSError, folder: Path) -> str:
 
 
 def unfinished(path: Path) -> Path:
-    """Temporary path of a file before it is renamed to `path`.
-
-    Only fabricgen uses such a name, and may remove the file.
-    """
+    """Temporary path of a file that will replace `path`. Only fabricgen uses such a name, and may remove the file."""
     return path.with_name(f".{path.name}.{UNFINISHED}")
 
 

@@ -120,10 +120,7 @@ class _Module:
         self._depth -= 1
 
     def _output(self, node: nodes.Output) -> None:
-        """Join adjoining pieces into one string.
-
-        A value that may be undefined begins a new string: Python reports an error at the line where a string begins.
-        """
+        """Join adjoining pieces. What may be undefined begins a new string: Python reports where a string begins."""
         for position, child in enumerate(node.nodes):
             begins = not isinstance(child, (nodes.TemplateData, nodes.Getattr))
             if position and begins:

@@ -38,10 +38,7 @@ FAULTS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, T
 
 
 class _Ours(Environment):
-    """Environment that reads values by attribute alone, which saves a third of the time of a render.
-
-    A Device and all its values have no keys.
-    """
+    """Reads values by attribute alone, as a Device has no keys: this saves a third of the time of a render."""
 
     getattr = staticmethod(getattr)  # type: ignore[assignment]
     code_generator_class = PlainCode

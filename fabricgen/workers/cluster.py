@@ -75,10 +75,7 @@ class _Held(Executor):
 
 
 def _client(connect: Callable[..., _Client], address: str) -> _Client:
-    """Return a connected client.
-
-    Dask raises a ValueError for a bad address, a TypeError where TLS has no keys.
-    """
+    """Return a connected client. Dask raises ValueError for a bad address, TypeError where TLS has no keys."""
     if "://" not in address:
         raise FabricError([_unreached(address, "it has no tcp:// or tls:// in front")])
     try:

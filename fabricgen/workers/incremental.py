@@ -20,12 +20,9 @@ class Piece(NamedTuple):
 
 
 class PreviousRender:
-    """Results of the previous render that can be reused.
+    """Reusable results of the previous render, used only if this user's own memory is of this tree.
 
-    They are used only if this user's own memory belongs to this very tree: a manifest may come with a tree from
-    anywhere.
-
-    cabling  the cabling plan, if it is unchanged
+    A manifest alone may come with a tree from anywhere. cabling: the cabling plan, if it is unchanged.
     """
 
     def __init__(self, before: Before) -> None:
@@ -82,10 +79,7 @@ class UnitWork(NamedTuple):
         return self.seen is not None and self.piece is not None and len(self.stand) == self.switches
 
     def task(self, unit: WorkUnit, names: tuple[str, ...], previous: PreviousRender) -> Task:
-        """Return the task for a worker.
-
-        names  of the switches of the unit
-        """
+        """Return the task for a worker. names: of the switches of the unit."""
         pending = [name for name in names if name not in self.stand]
         files = {path: digest for name in pending for path, digest in previous.files_of(name).items()}
         return Task(unit, self.stand, files, looks=self.seen is None, cables=self.piece is None)

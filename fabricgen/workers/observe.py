@@ -52,9 +52,7 @@ def _devices(glance: Glance) -> Iterator[Device]:
 
 
 def watched_by(parallel: ParallelOptions, plan: Plan, switches: int) -> Watch:
-    """Return a watch that has seen every switch of a plan, run by run.
-
-    switches  number of switches
+    """Return a watch that has seen every switch of a plan, run by run. switches: how many there are.
 
     Raises FabricError where a run failed, and where there is no cluster.
     """

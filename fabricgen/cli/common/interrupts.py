@@ -43,9 +43,8 @@ def stopping(told: str = "") -> Iterator[Event]:
 def _at_once(stop: Event, numbers: Container[int]) -> Iterator[None]:
     """Set `stop` as soon as one of the signals arrives.
 
-    The kernel may deliver a signal of the process to any thread. The main thread, which alone runs handlers, then
-    remains blocked until its wait ends; Python writes the signal's number to `set_wakeup_fd` from whichever thread
-    receives it.
+    The kernel may deliver a signal to any thread. The main thread, which alone runs handlers, then remains blocked
+    until its wait ends; Python writes the signal's number to `set_wakeup_fd` from whichever thread receives it.
     """
     reader, writer = os.pipe()
     os.set_blocking(writer, False)

@@ -51,10 +51,7 @@ def echo_json(value: object) -> None:
 
 
 def _json(value: object, line: str) -> Iterator[str]:
-    """JSON text of a value whose keys are strings.
-
-    line  a line end with the current indentation
-    """
+    """JSON text of a value whose keys are strings. line: a line end with the current indentation."""
     data = value() if callable(value) else value
     inner = f"{line} "
     if not isinstance(data, dict | list | tuple) or not data:
@@ -87,10 +84,7 @@ def json_list(values: Iterable[object]) -> Iterator[str]:
 
 
 def json_object(lists: Mapping[str, Iterable[object]], others: Mapping[str, object]) -> Iterator[str]:
-    """Text of an object as `json.dumps` writes it, and a line end.
-
-    lists  one piece per value; others: after the lists
-    """
+    """Text of an object as `json.dumps` writes it, and a line end: `lists`, one piece per value, then `others`."""
     separator = "{"
     for name, values in lists.items():
         yield f"{separator}{json.dumps(name)}: "

@@ -32,10 +32,7 @@ def table(head: Row, rows: Sequence[Row], width: int | None) -> Iterator[str]:
 
 
 def _fitted(columns: Sequence[Row], limit: int) -> list[int]:
-    """Widths of columns.
-
-    The widest column except the first is narrowed, first down to its longest word, then further.
-    """
+    """Widths of columns. The widest but the first is narrowed, first down to its longest word, then further."""
     widths = [max(map(len, column)) for column in columns]
     longest_words = [max(len(word) for text in column for word in text.split() or [""]) for column in columns]
     for least in (longest_words, [NARROWEST] * len(widths)):

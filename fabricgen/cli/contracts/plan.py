@@ -20,11 +20,7 @@ class MoveRow(TypedDict):
 
 
 class TransitionRow(TypedDict):
-    """Change from one scenario to another.
-
-    switches  that change, of `standing`
-    gpus      affected at the highest risk
-    """
+    """Change from one scenario to another. switches: that change, of `standing`; gpus: affected at the highest risk."""
 
     before: str
     after: str
@@ -114,11 +110,7 @@ class StepRow(TypedDict):
 
 
 class Steps(Versioned):
-    """The sequence from one intent to the next.
-
-    floors  fabric → share that every rail keeps
-    start   capacity of the current state
-    """
+    """Sequence from one intent to the next. floors: fabric → share that every rail keeps; start: current capacity."""
 
     kind: str
     title: str

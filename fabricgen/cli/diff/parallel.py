@@ -13,7 +13,7 @@ Spread = Callable[[Slice], Iterator[Found]]
 
 @contextmanager
 def spread(parallel: ParallelOptions, old: SiteState, new: SiteState) -> Iterator[Spread | None]:
-    """Yield a function that compares all switches of both sides in parallel; None: compare them in this process.
+    """Yield a function that compares all switches; None: compare them here.
 
     Raises FabricError for a missing cluster.
     """

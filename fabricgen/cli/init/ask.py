@@ -1,7 +1,4 @@
-"""Questions of `init` on a terminal.
-
-It asks for missing options, and for one answer at a time while the answers are refused.
-"""
+"""Questions of `init` on a terminal: for missing options, and for one answer at a time while they are refused."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -21,9 +18,7 @@ COUNT = click.IntRange(1, 1 << 20)
 
 
 def accepted(answers: InitAnswers, choose: "Callable[[InitAnswers], InitResult]") -> "InitResult":
-    """Choose switches for the answers.
-
-    Refused answers are reported, and the user changes one of them until they are accepted.
+    """Choose switches for the answers. While they are refused, the user changes one of them.
 
     Raises SystemExit when the user stops, click.Abort at the end of input.
     """
@@ -64,10 +59,7 @@ def _values(answers: InitAnswers) -> dict[str, str]:
 def ask(
     what: str, choices: tuple[str, ...], meanings: Mapping[str, str] | None = None, *, default: str | None = ""
 ) -> str:
-    """Return one of the choices, which are listed first.
-
-    default  the first choice if empty; None: Enter asks again
-    """
+    """One of the choices, which are listed first. default: the first choice if empty; None: Enter asks again."""
     for name in choices:
         click.echo(f"  {name}" + (f": {meanings[name]}" if meanings else ""), err=True)
     preset = choices[0] if default == "" else default

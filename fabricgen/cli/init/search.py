@@ -128,10 +128,7 @@ class Search:
         return switches._replace(mtu=smallest if smallest < MTU else 0)
 
     def _roomiest(self, fabric: str, switches: SwitchChoices, shape: Shape) -> _Tried:
-        """Return a choice that is valid today, with the most room that it has.
-
-        Raises FabricError if that is too little.
-        """
+        """Return a choice that is valid today, with the most room. Raises FabricError if that is too little."""
         switches, reason = self._fitted(switches), ""
         *rooms, last_room = self._rooms(shape)
         for room in rooms:
@@ -147,10 +144,7 @@ class Search:
         return "" if is_whole else reason or NO_MORE_SPINES
 
     def _rooms(self, shape: Shape) -> Iterator[PlannedGrowth]:
-        """Yield possible reservations, the largest first.
-
-        The wanted servers and another spine, then one of these, then only what was typed.
-        """
+        """Yield reservations: the wanted servers and another spine, then one of these, then only what was typed."""
         self._wanted = self._slots(shape)
         for servers in dict.fromkeys((self._wanted, self._answers.least)):
             counts = (*self._spines(shape, servers), shape.spines)

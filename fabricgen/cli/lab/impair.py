@@ -1,7 +1,4 @@
-"""`fabricgen lab impair`: loss, delay and rate of cables of a running lab.
-
-Impairments that are not typed are removed.
-"""
+"""`fabricgen lab impair`: loss, delay and rate of cables of a running lab. Those that are not typed are removed."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -13,10 +13,7 @@ from fabricgen.summary.layout import entries, entry
 
 
 def transitions(workspaces: tuple[Workspace, ...]) -> tuple[Transition, ...]:
-    """Transitions between all scenarios, in both directions.
-
-    The directions differ: removing a server has another risk than adding it.
-    """
+    """Transitions in both directions between all scenarios: removing a server has another risk than adding it."""
     pairs = tuple(permutations(workspaces, 2))
     with shown(sum(count_devices(after.plan) for _, after in pairs), "comparing scenarios") as step:
         options = Options(costs=costs_of, progress=step)

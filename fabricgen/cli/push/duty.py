@@ -12,10 +12,7 @@ from fabricgen.push.plan.site_rules import FILE
 
 
 def rules_of(options: PushOptions, file_rules: RunRules) -> RunRules:
-    """Rules of this run.
-
-    file_rules  those of push.yaml
-    """
+    """Rules of this run. file_rules: those of push.yaml."""
     return file_rules._replace(
         soak=file_rules.soak if options.soak is None else options.soak,
         until=options.until,

@@ -40,10 +40,7 @@ NEEDS = {
 
 
 def tell_shown(options: PushOptions, shown: Preview) -> None:
-    """Print the preview of a push; on stderr if the push is committed.
-
-    For an approved push only one line without -v.
-    """
+    """Print the preview of a push; on stderr if it is committed, and if it is approved only one line without -v."""
     is_talk = options.commit and bool(shown.planned)
     if is_talk and options.approval is not None and not options.as_json and not options.verbose:
         which = f"{count(len(shown.planned), 'switch', 'switches')} in {count(len(shown.waves), 'wave', 'waves')}"

@@ -190,10 +190,7 @@ class _Verb:
             click.echo(f"{name} was drained by the abandoned run, and may still be drained", err=True)
 
     def _leased(self, surveyed: Mapping[str, Surveyed]) -> None:
-        """Raise FabricError where another run works on a switch.
-
-        Runs in this journal have all ended, as this process holds the journal.
-        """
+        """Raise FabricError where another run works on a switch. Runs of this journal, which we hold, have ended."""
         after = OLD_SECONDS if self._options.take_over else None
         problems = tuple(leased(surveyed.values(), self._journal.tokens(), after))
         if problems:

@@ -88,10 +88,7 @@ def collecting(live: Live, meant: IntendedSwitches, stop: Event) -> Iterator[Col
 
 @contextmanager
 def _pushed(path: Path | None) -> Iterator[Callable[[str], Pushed | None]]:
-    """Yield a function that returns what a push last committed on a switch.
-
-    Raises FabricError for an invalid journal.
-    """
+    """Yield a function: what a push last committed on a switch. Raises FabricError for an invalid journal."""
     if path is None or not path.exists():
         yield lambda device: None
         return

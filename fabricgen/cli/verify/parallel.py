@@ -59,7 +59,7 @@ class Hands(NamedTuple):
 
 @contextmanager
 def hands(parallel: ParallelOptions, switches: int) -> Iterator[Hands]:
-    """Yield the workers for this many switches.
+    """Yield workers for this many switches.
 
     Raises FabricError for a missing cluster, and, from within, for lost work.
     """

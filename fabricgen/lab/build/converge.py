@@ -52,8 +52,7 @@ def converge(
 def settle(lab: Lab, place: LabPlace, shell: LabShell, seconds: float) -> dict[str, tuple[int, int]]:
     """Let servers announce themselves, and wait until no switch learns or loses prefixes any more.
 
-    Two polls in a row must be equal. Returns the switches that lack sessions in the last poll: established and
-    expected.
+    Two polls in a row must be equal. Returns the switches that then lack sessions: established and expected.
     """
     announce(lab.servers, place, shell)
     deadline = time.monotonic() + seconds

@@ -21,9 +21,9 @@ MIB_A_SERVER = 4
 MANY = 20
 """Number of switches that two processors can run in time for BFD at 300 ms (measured)."""
 LARGE, LARGE_SECONDS, GROWTH = 100, 43, 1.9
-"""Number of switches from which on an estimate is printed, their seconds on two processors, and the exponent of growth.
+"""Switches from which on an estimate is printed; their seconds on two processors, and the exponent of growth: 200 took
 
-200 switches took 162 s (FRR 8.4.4, measured).
+162 s (FRR 8.4.4, measured).
 """
 TOOLS = (
     "ip",

@@ -150,8 +150,7 @@ def start_host(shell: LabShell, place: LabPlace, server: LabServer) -> None:
 def _lldpd(place: LabPlace, name: str, text: str) -> str:
     """Shell lines that start lldpd with a configuration, in the background.
 
-    The file is in the node's own /run: lldpd's helper process reads it without permission to enter every folder of the
-    host.
+    The file is in the node's own /run: lldpd's helper reads it without permission to enter every folder of the host.
     """
     content = shlex.quote(f"{text}configure lldp tx-interval {LLDP_SECONDS}\n")
     log = shlex.quote(str(place.files(name) / "lldpd.log"))

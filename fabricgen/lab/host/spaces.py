@@ -42,10 +42,9 @@ chown frr:frr /run/frr
 _SEED = """
 if [ -e /proc/sys/net/ipv4/fib_multipath_hash_seed ]; then echo "$9" >/proc/sys/net/ipv4/fib_multipath_hash_seed; fi
 """
-"""Real switches hash by secrets of their own.
+"""Real switches hash by their own secrets, the namespaces of one kernel by a common one: of two switches on a path, the
 
-All namespaces of one kernel share one secret: of two switches on a path, the second would send all packets that the
-first sends it over one of its equal links (Linux 6.11, ip-sysctl).
+second would send all packets from the first over one of its equal links (Linux 6.11, ip-sysctl).
 """
 _END = f"""
 echo "$1" >{MARKED}

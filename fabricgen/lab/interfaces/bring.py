@@ -1,8 +1,7 @@
 """Change the interfaces of a switch from their current to the desired state. It can be interrupted at any moment.
 
 Units are noted as unsure before they are changed, and with their new state afterwards. A run that finds unsure notes
-removes each form of such a unit, whether it exists or not, and creates the desired one. If the kernel refuses a line,
-the previous state is restored.
+removes every form of such a unit, and creates the desired one. If the kernel refuses a line, the old state is restored.
 """
 
 import os
@@ -59,8 +58,7 @@ def bring(box: SwitchPorts, desired: tuple[KernelObject, ...], file: str) -> Non
     file  digest of the interfaces file that defines them
 
     Raises FabricError with the kernel's refusals; then the previous state is restored. Interfaces of a removed tenant
-    are moved back to this process's namespace, which is the switch's own. The process that builds the lab is in the
-    host's, but then there is nothing to move back yet.
+    return to this process's namespace, the switch's own; the process that builds a lab has none to return.
     """
     notes = read_notes(box.folder)
     planned = change(notes, desired)
@@ -139,8 +137,7 @@ def _let_forget(box: SwitchPorts, vrf: str) -> None:
     """Wait until zebra has dropped a VRF whose namespace was removed.
 
     Of namespace events that it reads together, zebra ignores all after a removed one (FRRouting/frr 01b4cb3e, zebra/
-    zebra_netns_notify.c, zebra_ns_notify_read): a later removal would remain unnoticed, a later namespace never be
-    found.
+    zebra_netns_notify.c, zebra_ns_notify_read): it would miss a later removal, and never find a later namespace.
     """
     _waited(box, lambda: _lacks(box, vrf))
 
@@ -148,8 +145,7 @@ def _let_forget(box: SwitchPorts, vrf: str) -> None:
 def _let_find(box: SwitchPorts, vrfs: frozenset[str]) -> None:
     """Wait until zebra has found new VRFs, so that it reads all of their interfaces in order, as on a real switch.
 
-    If zebra reads the interfaces of a VRF all at once, with its L3 VNI configured before, it finds no interface for
-    that VNI (8.4.4).
+    If it reads them all at once, with the VRF's L3 VNI configured before, it finds no interface for that VNI (8.4.4).
     """
     _waited(box, lambda: vrfs <= (_vrfs(box) or frozenset()))
 

@@ -6,9 +6,8 @@ the switch too, where LLDP and operators expect them; a veth pair between bridge
 
 A route that one VRF imports from another leaves by an interface of the other. With VRF devices both are in one
 namespace; FRR passes the kernel the interface's index, whatever the namespace. So every routed VLAN has a unique index
-on the switch, and appears under the same name and index in the VRFs that import from its own: there it is one end of a
-veth pair whose other end is a port of the VLAN. The bridge answers for remote tunnel ends, whose MACs only its own VRF
-has.
+on the switch, and appears with it in the VRFs that import from its own: there it is one end of a veth pair whose other
+end is a port of the VLAN. The bridge answers for remote tunnel ends, whose MACs only its own VRF has.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,6 @@
 """The same plan with the lab's operating system: names, numbers and addresses do not depend on it.
 
-Switches whose own routing is FRR's keep their system here, with its port names: a lab runs their text
-(routing_text.py).
+Switches whose own routing is FRR's keep their system and its port names: a lab runs their text (routing_text.py).
 """
 
 from collections.abc import Mapping

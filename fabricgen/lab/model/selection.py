@@ -116,10 +116,7 @@ def kept_slots(plan: Plan, subset: Subset) -> Slots:
 
 
 def owners_of_group(plan: Plan, group: str) -> tuple[Owner, ...]:
-    """Which tenant owns which slots of a group; empty where no tenant does.
-
-    A frontend comes first, as it has more tenants than a backend.
-    """
+    """Owners of a group's slots; empty where it has none. A frontend comes first, as it has more tenants."""
     names = sorted(plan.tenants, key=lambda name: plan.fabrics[name].fabric.kind != "frontend")
     return next((group_owners for name in names if (group_owners := owners(plan.tenants[name], group))), ())
 

@@ -52,11 +52,7 @@ class ProbeCount(NamedTuple):
 
 
 class Received(NamedTuple):
-    """Result of a probe.
-
-    counts  flow → small packets, and packets of full size
-    spilt   packets that this host itself dropped
-    """
+    """counts: flow → small packets, and packets of full size; spilt: packets that this host itself dropped."""
 
     counts: Mapping[Flow, tuple[ProbeCount, ProbeCount]]
     spilt: int

@@ -46,9 +46,8 @@ def run(folder: Path, name: str, command: list[str], text: str = "") -> subproce
 
 
 def ping(folder: Path, name: str, address: str, *, count: int = 2, source: str = "", seconds: int = 2) -> int:
-    """Number of answers to `count` echo requests of a server.
+    """Number of answers to `count` echo requests of a server. source: the address it sends from.
 
-    source   the address it sends from
     seconds  to wait for the last answer (ping(8), -W)
     """
     return _answered(folder, name, [*_words(count, source, seconds), address])

@@ -21,10 +21,7 @@ FAMILIES = ("ipv4Unicast", "ipv6Unicast", "l2VpnEvpn")
 
 
 class SwitchStatus(NamedTuple):
-    """One switch, with its expected numbers.
-
-    `impaired`: port → description of its cable's impairment by `lab impair`.
-    """
+    """One switch, with expected numbers. `impaired`: port → impairment of its cable by `lab impair`, as text."""
 
     name: str
     daemons: int

@@ -1,8 +1,7 @@
-"""Paths of flows through a running lab, from the switches' kernels.
+"""Paths of flows through a running lab, from the kernels: each looks up a route as it would forward the packet.
 
-Each kernel looks up a route as it would forward the packet. `ip route get` with an input port, protocol and ports gives
-the result of the packet's own hash (ip-route(8); Linux, inet_rtm_getroute of net/ipv4/route.c). Real switches have
-their own commands for it; no driver here sends them.
+`ip route get` with an input port, protocol and ports gives the result of the packet's own hash (ip-route(8); Linux,
+inet_rtm_getroute of net/ipv4/route.c). Real switches have their own commands for it; no driver here sends them.
 """
 
 import re
