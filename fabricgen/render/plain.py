@@ -149,7 +149,7 @@ class _Module:
         if not isinstance(node, nodes.BinExpr):
             raise TypeError(f"{type(node).__name__} is not plain")
         left_operand = self._value(node.left)
-        # The right operand may not be evaluated, so a value that it reads may be unset afterwards.
+        # The right operand is not always evaluated, so a value that it reads may be unset afterwards.
         with self._inner({}):
             return f"({left_operand} {node.operator} {self._value(node.right)})"
 
