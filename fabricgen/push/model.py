@@ -1,4 +1,4 @@
-"""What a push is made of: switches to change, stages of each, waves, and what the journal keeps. Nothing here acts."""
+"""The data of a push: switches to change, their stages, waves, and the records of the journal. Nothing here acts."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -11,11 +11,11 @@ from fabricgen.platforms.base.cost import Risk
 
 
 class SwitchToChange(NamedTuple):
-    """One switch that is to change.
+    """One switch whose configuration changes.
 
-    name, fabric, role, system  of its Device
-    risk      of the change while it is made
-    why       what the risk rests on, in words: "2 lines that no table knows"
+    name, fabric, role, system  from its Device
+    risk      while the change is made
+    why       the reason for the risk: "2 lines that no table knows"
     """
 
     name: str
@@ -29,11 +29,11 @@ class SwitchToChange(NamedTuple):
 class Need(StrEnum):
     """How a switch may be changed.
 
-    PLAIN     at once: nothing is lost
-    DRAIN     after its traffic has gone another way
-    ABSENT    at once: no server stands behind it, by the intent
-    IDLE      at once: the hosts behind it are drained, by the list given
-    ACCEPTED  at once: somebody accepts the loss, by name
+    PLAIN     at once: the change loses no traffic
+    DRAIN     after its traffic has moved to other paths
+    ABSENT    at once: no server is attached to it, according to the intent
+    IDLE      at once: the hosts attached to it are drained, according to the given list
+    ACCEPTED  at once: a named person accepts the loss
     """
 
     PLAIN = "plain"
@@ -44,7 +44,7 @@ class Need(StrEnum):
 
 
 class Decision(NamedTuple):
-    """What was decided of one switch, and why, in one sentence for a report."""
+    """The decision on one switch, and its reason in one sentence for a report."""
 
     subject: SwitchToChange
     need: Need
@@ -52,12 +52,12 @@ class Decision(NamedTuple):
 
 
 class Wave(NamedTuple):
-    """Switches that change at the same time; of one fabric, role and system.
+    """Switches that change at the same time; all of one fabric, role and system.
 
     number  from 1
     canary  the first of its kind, alone
-    keeps   least share of its uplinks that any switch below them has left while all of them are away; 1 where none
-            of them has others below
+    keeps   minimum share of its uplinks that any switch below them has left while all of them are down; 1 where none of
+            them has switches below
     """
 
     number: int
@@ -69,12 +69,13 @@ class Wave(NamedTuple):
 
 
 class StageName(StrEnum):
-    """Parts of the change of one switch, each a timed commit that is proven and confirmed.
+    """Stages of the change of one switch. Each is a timed commit that is verified and confirmed.
 
-    MARK     of a leaf: what it runs, its sessions drained, its servers' ports as they are
-    DRAIN    the drained maps at the sessions that stand, merged into what runs; of a leaf what it runs, drained
-    CHANGE   the rendered configuration; of a switch that was drained first, that of its drained Device
-    PORTS    of a leaf: the rendered configuration, its sessions still drained, its servers' ports in use again
+    MARK     a leaf: its running configuration, its sessions drained, its server ports unchanged
+    DRAIN    the drained route maps on the established sessions, merged into the running configuration; on a leaf: the
+             running configuration, drained
+    CHANGE   the rendered configuration; on a switch that was drained first: the one of its drained Device
+    PORTS    a leaf: the rendered configuration, its sessions still drained, its server ports in use again
     UNDRAIN  the rendered configuration, after CHANGE while drained
     """
 
@@ -86,15 +87,14 @@ class StageName(StrEnum):
 
 
 class StepName(StrEnum):
-    """What the journal tells of one switch, in order. Those of a stage come again for each stage.
+    """Steps of one switch in the journal, in order. Those of a stage repeat for each stage.
 
-    APPROVE  of the whole run: who signed its approval
-    COUNTERS  of a wave: what ports counted, against before
-    PATHS    of a wave, or before all: which equal-cost paths lose packets
-    UNDO     of the whole run: which lines that somebody typed by hand it undoes, by name;
-             of a switch: which ones a revert undid
-    FORECAST  of the whole run: how long it was to take, as it began
-    RESUME   of the whole run: it was killed, and the same command was typed again
+    APPROVE   of the whole run: who signed its approval
+    COUNTERS  of a wave: port counters compared with those before
+    PATHS     of a wave, or before all waves: which equal-cost paths lose packets
+    UNDO      of the whole run: names of the manual lines that it removes; of a switch: those that a revert removed
+    FORECAST  of the whole run: the expected duration, at its start
+    RESUME    of the whole run: it was killed, and the same command was typed again
     """
 
     APPROVE = "approve"
@@ -118,7 +118,7 @@ class StepName(StrEnum):
 
 
 class StepState(StrEnum):
-    """How far a step is. BEGUN is written before anything is done, the others after."""
+    """State of a step. BEGUN is written before anything is done, the others after."""
 
     BEGUN = "begun"
     ENDED = "ended"
@@ -128,9 +128,9 @@ class StepState(StrEnum):
 class RunOutcome(StrEnum):
     """How a run ended.
 
-    DONE         every switch that was to change runs what was rendered, and the checks hold
-    STOPPED      it was stopped before the next switch: by a person, a freeze, the end of its time, or a hook
-    FAILED       something failed: what had been committed and not confirmed was reverted, as far as the switch answered
+    DONE         every switch to change runs its rendered configuration, and the checks pass
+    STOPPED      it was stopped before the next switch: by a person, a freeze, the end of its window, or a hook
+    FAILED       something failed: commits not yet confirmed were reverted, as far as the switches answered
     ABANDONED    another run took its place
     """
 
@@ -143,12 +143,12 @@ class RunOutcome(StrEnum):
 class PlannedSwitch(NamedTuple):
     """One switch of a run, as the journal keeps it.
 
-    wave       its wave's number
+    wave       number of its wave
     need, why, risk  as decided; risk in words
-    before     fingerprint of what ran when the run was planned, without secrets
-    artifact   SHA-256, in hexadecimal, of what is to run, before secrets are put in
-    difference what a commit would change, in the driver's words, secrets masked
-    accepted   somebody accepts its loss by name, whether or not it is drained first
+    before     fingerprint, without secrets, of the running configuration when the run was planned
+    artifact   SHA-256, in hexadecimal, of the configuration to push, before secrets are filled in
+    difference what a commit would change, as the driver prints it, secrets masked
+    accepted   a named person accepts its loss, whether or not it is drained first
     """
 
     device: str
@@ -166,7 +166,7 @@ class Head(NamedTuple):
     """A run, as the journal keeps it.
 
     token      hexadecimal; in the message of each of its commits
-    approval   what was approved, a digest; see push/plan/approval.py
+    approval   digest of what was approved; see push/plan/approval.py
     who        user@host
     """
 
@@ -183,7 +183,7 @@ class Event(NamedTuple):
     at      UTC
     device  empty for the whole run
     stage   empty outside of stages
-    detail  JSON: what the step needs again, or what it saw; never a secret
+    detail  JSON: what the step needs when it is resumed, or what it observed; never a secret
     """
 
     at: datetime
@@ -195,7 +195,7 @@ class Event(NamedTuple):
 
 
 class Took(NamedTuple):
-    """What one step on one switch took. seconds: from its beginning to its end."""
+    """Duration of one step on one switch. seconds: from its beginning to its end."""
 
     device: str
     step: StepName
@@ -203,7 +203,7 @@ class Took(NamedTuple):
 
 
 class RunRecord(NamedTuple):
-    """All that the journal has of one run. `ended` and `outcome` None while it is not finished."""
+    """All that the journal has of one run. `ended` and `outcome` are None while it is not finished."""
 
     number: int
     head: Head
@@ -218,8 +218,8 @@ class RunRecord(NamedTuple):
 class Approval(NamedTuple):
     """What a dry run showed.
 
-    switches  name → (fingerprint of what ran, digest of what is to run)
-    terms     see push/plan/approval.py; empty where the journal is of a release that did not keep them
+    switches  name → (fingerprint of the running configuration, digest of the configuration to push)
+    terms     see push/plan/approval.py; empty where the journal was written by a release that did not keep them
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Time since this host was started, and which start that was: no change of the calendar moves it, nor does a kill.
+"""Time since this host booted, and the identity of that boot: neither a change of the calendar nor a kill affects it.
 
 CLOCK_BOOTTIME of Linux (clock_gettime(2)), boot_id (random(4)), and the time namespace in which the clock is read
 (time_namespaces(7)), as each has its own zero.
@@ -14,14 +14,14 @@ NAMESPACE = Path("/proc/self/ns/time")
 
 
 class Since(NamedTuple):
-    """start: which start of this host; seconds: since then."""
+    """start: identity of the boot; seconds: since then."""
 
     start: str
     seconds: float
 
 
 def since_start() -> Since | None:
-    """None on a host that has no such clock."""
+    """The time since this host booted; None on a host without such a clock."""
     try:
         start = BOOT_ID.read_text(encoding="ascii").strip()
     except OSError:
@@ -44,15 +44,15 @@ class Stamp(NamedTuple):
 
 
 def keep(path: Path, stamp: Stamp) -> None:
-    """Write a moment down for a process that goes on with what this one began. Raises OSError."""
+    """Write a moment to a file for a process that resumes what this one began. Raises OSError."""
     path.write_text(json.dumps({**stamp.since._asdict(), "calendar": stamp.calendar}), encoding="utf-8")
 
 
 def kept(path: Path) -> Stamp | None:
-    """A moment that was written down; None where there is none that can be read."""
+    """The moment in such a file; None where it is missing or not readable."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        since = Since(str(found["start"]), float(found["seconds"]))
-        return Stamp(since, float(found["calendar"]))
+        stamp = json.loads(path.read_text(encoding="utf-8"))
+        since = Since(str(stamp["start"]), float(stamp["seconds"]))
+        return Stamp(since, float(stamp["calendar"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -1,4 +1,4 @@
-"""The file of a journal: made so that it outlasts a loss of power, opened, and told from any other file."""
+"""The file of a journal: made so that it survives a loss of power, opened, and distinguished from any other file."""
 
 import os
 import sqlite3
@@ -24,7 +24,10 @@ def make_folder(folder: Path) -> None:
 
 
 def make_file(path: Path) -> None:
-    """Make an empty file where there is none, for its owner alone. Raises FabricError for what is no regular file."""
+    """Make an empty file where there is none, for its owner alone.
+
+    Raises FabricError for anything but a regular file.
+    """
     # SQLite gives its log the same mode.
     number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
     try:
@@ -44,13 +47,13 @@ def _sync(folder: Path) -> None:
 
 
 def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
-    """Connect to a file that is there, without transactions of Python's own; for several threads, one at a time."""
+    """Connect to an existing file, without Python's implicit transactions; for several threads, one at a time."""
     uri = f"{path.as_uri()}?mode={mode}"
     return sqlite3.connect(uri, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False)
 
 
 def connect_reading(path: Path) -> sqlite3.Connection:
-    """Connect to a file that is there to read it, on a disk on which nothing can be written too."""
+    """Connect to an existing file to read it, on a read-only disk too."""
     try:
         return _reader(path, "rw")  # who can write leaves no log behind
     except sqlite3.OperationalError:
@@ -71,11 +74,11 @@ def _reader(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def prepare(path: Path, database: sqlite3.Connection) -> None:
-    """Make the tables where they are not there. Nothing is written to a file that is not ours."""
+    """Make the missing tables. A file of another program is not written to."""
     has_nothing = is_new(path, database)
-    found = database.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if found != "ok":
-        raise FabricError([damaged(path, found)])
+    integrity = database.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if integrity != "ok":
+        raise FabricError([damaged(path, integrity)])
     database.execute("PRAGMA journal_mode = WAL")
     database.execute("PRAGMA synchronous = EXTRA")
     database.execute("PRAGMA foreign_keys = ON")
@@ -91,7 +94,7 @@ def prepare(path: Path, database: sqlite3.Connection) -> None:
 
 
 def is_new(path: Path, database: sqlite3.Connection) -> bool:
-    """Whether nothing stands in it yet. Raises FabricError for what this release is not to write."""
+    """Whether it is empty. Raises FabricError for a file that this release must not write."""
     application, version, tables = (
         database.execute(query).fetchone()[0]
         for query in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master")
@@ -109,18 +112,19 @@ def is_new(path: Path, database: sqlite3.Connection) -> bool:
 
 
 def _differing(database: sqlite3.Connection) -> str:
-    """The first table that is not as this release makes it, in words; empty where all are."""
+    """In words, the first table that differs from those of this release; empty where none does."""
     with closing(sqlite3.connect(":memory:")) as fresh:
         for table in TABLES:
             fresh.execute(table)
-        wanted = _columns(fresh)
-    found = _columns(database)
-    for table, columns in wanted.items():
-        if table not in found:
+        expected = _columns(fresh)
+    existing = _columns(database)
+    for table, columns in expected.items():
+        if table not in existing:
             return f"it has no table {table}"
-        if found[table] != columns:
+        if existing[table] != columns:
             lacks, more = (
-                [one for one in a if one not in b] for a, b in ((columns, found[table]), (found[table], columns))
+                [name for name in columns_there if name not in columns_here]
+                for columns_there, columns_here in ((columns, existing[table]), (existing[table], columns))
             )
             parts = [f"{word} {', '.join(names)}" for word, names in (("lacks", lacks), ("also has", more)) if names]
             return f"its table {table} {' and '.join(parts) or 'has its columns in another order'}"
@@ -128,16 +132,16 @@ def _differing(database: sqlite3.Connection) -> str:
 
 
 def _columns(database: sqlite3.Connection) -> dict[str, list[str]]:
-    """Table → its columns in order. Rows are written by order, so it counts."""
+    """Table → its columns in order. The order counts, since rows are inserted by position."""
     query = "SELECT one.name, part.name FROM sqlite_master AS one, pragma_table_info(one.name) AS part"
-    found: dict[str, list[str]] = {}
+    columns: dict[str, list[str]] = {}
     for table, column in database.execute(f"{query} WHERE one.type = 'table' ORDER BY one.name, part.cid"):
-        found.setdefault(table, []).append(column)
-    return found
+        columns.setdefault(table, []).append(column)
+    return columns
 
 
 def _unfinished(database: sqlite3.Connection) -> int | None:
-    """How many runs have no end; None where the table is too strange to tell."""
+    """The number of unfinished runs; None where the table cannot be read."""
     try:
         number = database.execute("SELECT count(*) FROM runs WHERE ended IS NULL").fetchone()[0]
     except sqlite3.OperationalError:
@@ -146,31 +150,34 @@ def _unfinished(database: sqlite3.Connection) -> int | None:
 
 
 def standing(path: Path) -> Callable[[], bool]:
-    """What tells whether an open journal and its log still lie where they do now.
+    """A function that returns whether an open journal and its log are still at their paths.
 
-    SQLite writes on to a file that was moved or removed, and what it writes is lost with it.
+    SQLite goes on writing to a file that was moved or removed, and what it writes is lost with it.
     """
     files = (path, path.with_name(f"{path.name}-wal"))
-    then = {file: number for file in files if (number := _number(file)) is not None}
-    return lambda: all(_number(file) == number for file, number in then.items())
+    inodes = {file: inode for file in files if (inode := _number(file)) is not None}
+    return lambda: all(_number(file) == inode for file, inode in inodes.items())
 
 
 def _number(path: Path) -> tuple[int, int] | None:
     with suppress(FileNotFoundError):
-        found = path.stat()
-        return found.st_dev, found.st_ino
+        status = path.stat()
+        return status.st_dev, status.st_ino
     return None
 
 
 @contextmanager
 def transaction(database: sqlite3.Connection, begin: str) -> Iterator[None]:
-    """One transaction, committed at the end or, by whatever exception, undone. begin: BEGIN, or BEGIN IMMEDIATE."""
+    """One transaction, committed at the end or, by whatever exception, rolled back.
+
+    begin: BEGIN, or BEGIN IMMEDIATE.
+    """
     database.execute(begin)
     try:
         yield
         database.execute("COMMIT")
     except BaseException:
-        # A commit that a full disk refused has ended by itself, or waits to be ended.
+        # A commit that a full disk refused has ended by itself, or must still be ended.
         with suppress(sqlite3.Error):
             if database.in_transaction:
                 database.execute("ROLLBACK")

@@ -1,26 +1,26 @@
 """The journal of pushes: one SQLite file, in which each step is kept before the next is made.
 
-When a method that writes returns, its row outlasts SIGKILL and the loss of power: each write is a transaction of its
-own, in a write-ahead log that is synced at every commit (`synchronous=EXTRA`, which is FULL there and syncs the folder
-too on a file system that has no such log). Whoever reads, sqlite3 included, never makes a push wait. While a push runs
-or after it was killed, `<path>-wal` and `<path>-shm` belong to the file; `<path>.lock` stands while a push runs.
+When a method that writes returns, its row survives SIGKILL and the loss of power: each write is its own transaction, in
+a write-ahead log that is synced at every commit (`synchronous=EXTRA`, which is FULL there and also syncs the folder on
+a file system without such a log). Readers, sqlite3 included, never block a push. While a push runs or after it was
+killed, `<path>-wal` and `<path>-shm` belong to the file; `<path>.lock` exists while a push runs.
 
 Tables, for a person with sqlite3; times are UTC, `run` is a number of `runs`:
 
-    approvals  id        what a dry run showed, a digest, and when (`at`)
-               switches  JSON: switch → [fingerprint of what ran, digest of what is to run]
-    terms      what an approval or a run holds for beside them; see terms.py
-    runs       number, token (in each of its commits' messages), intent, inventory, approval, who (user@host), started;
-               ended, outcome (done, stopped, failed, abandoned): both empty while it is not finished
-    waves      run, position (in order, from 0), number, fabric, role, canary (0, 1), devices (JSON, names), keeps (3/4)
-    planned    run, position, device, wave, need, why, risk, before, artifact, difference (secrets masked),
-               accepted (0, 1)
-    committed  what each switch ran when a push had committed there; see kept.py
-    events     number (in order), run, at, device (empty: the whole run), stage (drain, change, undrain or empty),
-               step (read, load, commit, quiet, check, confirm, revert, done, …), how (begun, ended, failed),
-               detail (JSON)
+   approvals  id        digest of what a dry run showed, and when (`at`)
+              switches  JSON: switch → [fingerprint of the running, digest of the pushed configuration]
+   terms      further terms of an approval or a run; see terms.py
+   runs       number, token (in each of its commits' messages), intent, inventory, approval, who (user@host), started;
+              ended, outcome (done, stopped, failed, abandoned): both empty while it is not finished
+   waves      run, position (in order, from 0), number, fabric, role, canary (0, 1), devices (JSON, names), keeps (3/4)
+   planned    run, position, device, wave, need, why, risk, before, artifact, difference (secrets masked),
+              accepted (0, 1)
+   committed  what each switch ran after a push had committed there; see kept.py
+   events     number (in order), run, at, device (empty: the whole run), stage (drain, change, undrain or empty),
+              step (read, load, commit, quiet, check, confirm, revert, done, …), how (begun, ended, failed),
+              detail (JSON)
 
-    sqlite3 push.db "SELECT at, device, stage, step, how, detail FROM events WHERE run = 7 ORDER BY number"
+   sqlite3 push.db "SELECT at, device, stage, step, how, detail FROM events WHERE run = 7 ORDER BY number"
 """
 
 import os
@@ -88,12 +88,12 @@ from fabricgen.push.model import (
 
 TAKEN = "somebody has moved or removed it, its log or its lock while a push writes to it"
 SHORTEST = 6
-"""Characters of an approval's id that are enough where no other begins with them."""
+"""Minimum length of a prefix of an approval's id that is accepted if it is unique."""
 _NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 class JournalReader:
-    """What stands in a journal; from several threads too. Every method raises FabricError where it cannot be read."""
+    """The content of a journal; for several threads too. Every method raises FabricError where it cannot be read."""
 
     def __init__(self, path: Path, database: sqlite3.Connection) -> None:
         self.path = path
@@ -101,38 +101,38 @@ class JournalReader:
         self._lock = Lock()
 
     def approval(self, start: str) -> Approval | None:
-        """The approval of this id, or of the only one that begins so (six characters at least); None without one.
+        """The approval with this id, or the only one whose id begins so (six characters at least); None without one.
 
-        Raises FabricError `approval-ambiguous` where several begin so.
+        Raises FabricError `approval-ambiguous` where several ids begin so.
         """
-        like = "SELECT id, at, switches FROM approvals WHERE id = ?1 OR (?2 AND substr(id, 1, length(?1)) = ?1)"
+        query = "SELECT id, at, switches FROM approvals WHERE id = ?1 OR (?2 AND substr(id, 1, length(?1)) = ?1)"
         with self._reading() as database:
-            rows: list[Row] = database.execute(like, (cell(start), len(start) >= SHORTEST)).fetchall()
-            rows_found = map(approval_of, rows)
-            found = [one._replace(terms=journal_terms.terms(database, one.id)) for one in rows_found]
-        if len(found) > 1:
-            found = [one for one in found if one.id == start] or found
-        if len(found) > 1:
-            raise ambiguous(start, sorted(one.id for one in found))
-        return found[0] if found else None
+            rows: list[Row] = database.execute(query, (cell(start), len(start) >= SHORTEST)).fetchall()
+            unfilled = map(approval_of, rows)
+            approvals = [approval._replace(terms=journal_terms.terms(database, approval.id)) for approval in unfilled]
+        if len(approvals) > 1:
+            approvals = [approval for approval in approvals if approval.id == start] or approvals
+        if len(approvals) > 1:
+            raise ambiguous(start, sorted(approval.id for approval in approvals))
+        return approvals[0] if approvals else None
 
     def terms(self, whose: str) -> Mapping[str, object]:
-        """What an approval holds for, by its id, or a run, by its token; empty where that is not known."""
+        """The terms of an approval, by its id, or of a run, by its token; empty where unknown."""
         with self._reading() as database:
             return journal_terms.terms(database, whose)
 
     def unfinished(self) -> RunRecord | None:
         """The last run that has no end: it was killed, or runs now. None without one."""
-        found = self._newest("WHERE ended IS NULL")
-        if found is not None:
+        run = self._newest("WHERE ended IS NULL")
+        if run is not None:
             try:
-                must_go_on(found)
+                must_go_on(run)
             except ValueError as error:
                 raise FabricError([damaged(self.path, str(error))]) from error
-        return found
+        return run
 
     def last(self) -> RunRecord | None:
-        """The last run; None where none was begun."""
+        """The last run; None if there is none."""
         return self._newest("")
 
     def tokens(self) -> frozenset[str]:
@@ -141,22 +141,22 @@ class JournalReader:
             return frozenset(text_of(row[0]) for row in database.execute("SELECT token FROM runs"))
 
     def committed(self, device: str) -> Committed | None:
-        """What a push committed last on a switch; None where that is not known."""
+        """What a push committed last on a switch; None if unknown."""
         with self._reading() as database:
             return kept.committed(database, device)
 
     def took(self) -> tuple[int, tuple[Took, ...]] | None:
-        """Number of the last run that committed something, and what its switches took; None where none did."""
+        """Number of the last run that committed something, and the durations of its steps; None without one."""
         with self._reading() as database:
             return paces.last_took(database)
 
     def record(self, run: int) -> RunRecord:
-        """All of one run. Raises FabricError `journal-no-run` where there is no such run."""
+        """All of one run. Raises FabricError `journal-no-run` for an unknown run."""
         with self._reading() as database:
-            found = _record(database, run)
-        if found is None:
+            run_record = _record(database, run)
+        if run_record is None:
             raise no_run(self.path, run)
-        return found
+        return run_record
 
     def _newest(self, where: str) -> RunRecord | None:
         query = f"SELECT max(number) FROM runs {where}"  # noqa: S608  # words of our own
@@ -166,19 +166,19 @@ class JournalReader:
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
-        """One state of the file, whoever writes meanwhile."""
+        """A transaction: one consistent state of the file, whoever writes meanwhile."""
         with self._lock, read_faults(self.path):
             try:
                 with transaction(self._database, "BEGIN"):
                     yield self._database
-            except (ValueError, RecursionError) as error:  # the latter of JSON that someone nested
+            except (ValueError, RecursionError) as error:  # RecursionError: deeply nested JSON
                 raise FabricError([damaged(self.path, str(error))]) from error
 
 
 class Journal(JournalReader):
-    """A journal that is held for one push. What a method wrote is kept for good when it returns.
+    """A journal that is locked for one push. What a method wrote is on the disk when it returns.
 
-    Every method raises FabricError `journal-write` where it could not be kept (a full disk); then nothing was written.
+    Every method raises FabricError `journal-write` where it could not write (a full disk); then nothing was written.
     """
 
     def __init__(
@@ -188,7 +188,7 @@ class Journal(JournalReader):
         self._now, self._stands = now, stands
 
     def approve(self, approval: Approval) -> None:
-        """Keep what a dry run showed, in place of an approval of the same id."""
+        """Keep what a dry run showed; replaces an approval of the same id."""
         with self._writing() as database:
             database.execute("INSERT OR REPLACE INTO approvals VALUES (?, ?, ?)", approval_row(approval))
             journal_terms.keep(database, approval.id, approval.terms)
@@ -200,14 +200,17 @@ class Journal(JournalReader):
         planned: Iterable[PlannedSwitch],
         terms: Mapping[str, object] = _NOTHING,
     ) -> int:
-        """Begin a run; its number. One that stands unfinished stays so: `finish` it first. terms: what it holds for."""
+        """Begin a run and return its number. An unfinished run stays unfinished: `finish` it first.
+
+        terms: of the approval.
+        """
         with self._writing() as database:
             columns = "token, intent, inventory, approval, who, started"
             insert = f"INSERT INTO runs ({columns}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608  # words of our own
             run = number_of(database.execute(insert, head_row(head, self._now())).lastrowid)
             rows = (wave_row(run, position, wave) for position, wave in enumerate(waves))
             database.executemany("INSERT INTO waves VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-            rows = (planned_row(run, position, one) for position, one in enumerate(planned))
+            rows = (planned_row(run, position, switch) for position, switch in enumerate(planned))
             database.executemany("INSERT INTO planned VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
             if terms:
                 journal_terms.keep(database, head.token, terms)
@@ -223,22 +226,25 @@ class Journal(JournalReader):
         stage: str = "",
         detail: Mapping[str, object] = _NOTHING,
     ) -> None:
-        """Write one event of a run, at this moment. detail: what JSON has; tuples come back as lists."""
+        """Write one event of a run, at this moment. detail: JSON values; tuples come back as lists."""
         with self._writing() as database:
             _insert(database, run, Event(self._now(), device, stage, step, how, detail))
 
     def keep(self, run: int, device: str, text: str) -> None:
-        """Keep what a switch runs now, which a run has committed there. text: as Box.running gives it."""
+        """Keep what a switch runs after a commit of this run. text: as SwitchConnection.running returns it."""
         with self._writing() as database:
             kept.keep(database, device, Committed(run, self._now(), text))
 
     def is_sure(self, device: str, *, sure: bool) -> None:
-        """Say whether what is kept of a switch is what was committed there last."""
+        """Record whether the kept text of a switch is known to be what was committed there last."""
         with self._writing() as database:
             kept.mark(database, device, is_sure=sure)
 
     def finish(self, run: int, outcome: RunOutcome, detail: Mapping[str, object] = _NOTHING) -> None:
-        """End a run. A detail becomes an event of the whole run, DONE, ENDED. LookupError where none is to be ended."""
+        """End a run. A detail becomes an event of the whole run, DONE, ENDED.
+
+        Raises LookupError without such an open run.
+        """
         with self._writing() as database:
             at = self._now()
             if detail:
@@ -258,18 +264,18 @@ class Journal(JournalReader):
 
 
 def utc_now() -> datetime:
-    """The present moment, in UTC."""
+    """The present time, in UTC."""
     return datetime.now(UTC)
 
 
 @contextmanager
 def open_journal(path: Path, now: Callable[[], datetime] = utc_now) -> Iterator[Journal]:
-    """Open a journal for a push and hold it; made, with its folder, where it is not there (mode 0600).
+    """Open a journal for a push and lock it; it is made, with its folder, where it does not exist (mode 0600).
 
-    now  tells the time, with a zone, for what is written
+    now  returns the time, with a zone, for what is written
 
-    Raises FabricError: `push-running` where another process holds it; `journal-foreign`, `journal-damaged`,
-    `journal-newer`, `journal-release` for a file that is not to be written; `journal-write` where the system refuses.
+    Raises FabricError: `push-running` where another process holds the lock; `journal-foreign`, `journal-damaged`,
+    `journal-newer`, `journal-release` for a file that must not be written; `journal-write` where the system refuses.
     """
     path = Path(os.path.realpath(path))  # one journal has one lock; Path.resolve fails where links go round
     with write_faults(path):
@@ -281,13 +287,13 @@ def open_journal(path: Path, now: Callable[[], datetime] = utc_now) -> Iterator[
         with closing(database):
             with write_faults(path):
                 prepare(path, database)
-                lies = standing(path)
-            yield Journal(path, database, now, lambda: is_held() and lies())
+                in_place = standing(path)
+            yield Journal(path, database, now, lambda: is_held() and in_place())
 
 
 @contextmanager
 def read_journal(path: Path) -> Iterator[JournalReader]:
-    """Open a journal to read it, while a push writes to it too.
+    """Open a journal to read it, while a push may write to it.
 
     Raises FabricError: `journal-read` where there is none or the system refuses, `journal-foreign`, `journal-damaged`,
     `journal-newer`, `journal-release`.

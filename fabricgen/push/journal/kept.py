@@ -1,9 +1,9 @@
-"""What a push committed last on each switch, as the switch printed it: a table of the journal of its own.
+"""A table of the journal: what a push committed last on each switch, as the switch printed it.
 
-    committed  device, run, at (UTC), is_sure (0 while a commit is under way there, and after one that nobody knows the
-               end of), text (as Box.running gives it, without secrets; compressed with zlib)
+   committed  device, run, at (UTC), is_sure (0 during a commit there, and after one whose end is unknown),
+              text (as SwitchConnection.running returns it, without secrets; compressed with zlib)
 
-It is made where it is not there, so that a journal of an earlier release goes on.
+The table is created where it is missing, so that a journal of an earlier release can be continued.
 """
 
 import sqlite3
@@ -22,7 +22,7 @@ TABLE = """CREATE TABLE IF NOT EXISTS committed (
 
 
 class Committed(NamedTuple):
-    """What a switch ran when a push had committed there. text: as Box.running gives it."""
+    """What a switch ran after a push had committed there. text: as SwitchConnection.running returns it."""
 
     run: int
     at: datetime
@@ -30,19 +30,19 @@ class Committed(NamedTuple):
 
 
 def keep(database: sqlite3.Connection, device: str, committed: Committed) -> None:
-    """In place of what was kept of a switch."""
+    """Replace what is kept of a switch."""
     octets = zlib.compress(committed.text.encode("utf-8", "surrogatepass"))
     row = (cell(device), committed.run, time_cell(committed.at), 1, octets)
     database.execute("INSERT OR REPLACE INTO committed VALUES (?, ?, ?, ?, ?)", row)
 
 
 def mark(database: sqlite3.Connection, device: str, *, is_sure: bool) -> None:
-    """Say whether what is kept of a switch is what was committed there last."""
+    """Record whether the kept text of a switch is known to be what was committed there last."""
     database.execute("UPDATE committed SET is_sure = ? WHERE device = ?", (int(is_sure), cell(device)))
 
 
 def committed(database: sqlite3.Connection, device: str) -> Committed | None:
-    """What is kept of a switch; None where nothing is, or it is not known to be the last. Raises ValueError."""
+    """What is kept of a switch; None where nothing is kept or it may not be the last commit. Raises ValueError."""
     if not database.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'committed'").fetchone():
         return None
     query = "SELECT run, at, text FROM committed WHERE device = ? AND is_sure"

@@ -1,4 +1,4 @@
-"""One push at a time with one journal: a lock beside it, which the kernel frees when its holder is killed."""
+"""One push at a time per journal: a lock file next to it, which the kernel releases when its holder is killed."""
 
 import fcntl
 import json
@@ -13,14 +13,14 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.push.journal.problems import write_faults
 
 SUFFIX = ".lock"
-_MOST = 4096  # octets that are read of a holder's words
+_MOST = 4096  # octets that are read of the holder's entry
 
 
 @contextmanager
 def exclusive(path: Path, now: Callable[[], datetime]) -> Iterator[Callable[[], bool]]:
-    """Hold the lock of a journal, `<path>.lock`, whose folder exists; it is removed at the end.
+    """Hold the lock of a journal, `<path>.lock`, in an existing folder; it is removed at the end.
 
-    Yields what tells whether it is held still: a hand may remove it, and another push take it.
+    Yields a function that returns whether it is still held: a person may remove it, and another push take it.
 
     Raises FabricError `push-running` where another process holds it, `journal-write` where it cannot be made.
     """
@@ -28,13 +28,13 @@ def exclusive(path: Path, now: Callable[[], datetime]) -> Iterator[Callable[[], 
     with write_faults(path):
         number = _taken(path, lock)
     try:
-        # Only for the words of whoever comes later: the lock holds without them, on a full disk too.
+        # Only for the message that a later push prints: the lock works without it, on a full disk too.
         with suppress(OSError):
             os.ftruncate(number, 0)
             os.pwrite(number, json.dumps({"pid": os.getpid(), "user": _user(), "at": _utc(now())}).encode(), 0)
         yield lambda: _is_current(number, lock)
     finally:
-        with suppress(OSError):  # while it is held: who opened it before looks whether it is still there
+        with suppress(OSError):  # unlink while locked: who opened it before checks whether it is still at its path
             if _is_current(number, lock):
                 lock.unlink()
         os.close(number)
@@ -58,7 +58,7 @@ def _taken(path: Path, lock: Path) -> int:
 
 
 def _is_current(number: int, lock: Path) -> bool:
-    """Whether the lock that was taken is still the file at its path: its holder removes it in the end."""
+    """Whether the lock that was taken is still the file at its path: its holder removes it at the end."""
     try:
         return os.fstat(number).st_ino == lock.stat().st_ino
     except FileNotFoundError:
@@ -66,10 +66,10 @@ def _is_current(number: int, lock: Path) -> bool:
 
 
 def _holder(number: int) -> dict[str, str]:
-    """What the holder says of itself; empty where it has not come to it yet."""
+    """What the holder wrote about itself; empty where it has not written it yet."""
     try:
-        found = json.loads(os.pread(number, _MOST, 0))
-        return {key: str(found[key]) for key in ("pid", "user", "at")}
+        entry = json.loads(os.pread(number, _MOST, 0))
+        return {key: str(entry[key]) for key in ("pid", "user", "at")}
     except (OSError, ValueError, TypeError, KeyError):
         return {}
 

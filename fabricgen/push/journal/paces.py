@@ -1,4 +1,4 @@
-"""How long switches took in the last push that committed: read step by step, without what each step saw."""
+"""Durations of the steps of the last push that committed: read row by row, without the events' details."""
 
 import sqlite3
 from datetime import datetime
@@ -7,16 +7,16 @@ from fabricgen.push.journal.rows import number_of, text_of, time_of
 from fabricgen.push.model import StepName, StepState, Took
 
 STEPS = (StepName.READ, StepName.LOAD, StepName.COMMIT, StepName.COMPARE, StepName.CONFIRM, StepName.QUIET)
-"""Steps of single switches whose time is the switch's own."""
+"""Steps of single switches whose duration depends on the switch."""
 
 
 def last_took(database: sqlite3.Connection) -> tuple[int, tuple[Took, ...]] | None:
-    """Number of the last run that committed something, and what its steps took; None where none did.
+    """Number of the last run that committed something, and the durations of its steps; None without one.
 
-    Raises ValueError for rows that are none of ours.
+    Raises ValueError for rows that this program did not write.
     """
-    newest = "SELECT max(run) FROM events WHERE step = ? AND how = ?"
-    (run,) = database.execute(newest, (StepName.COMMIT.value, StepState.ENDED.value)).fetchone()
+    last_run = "SELECT max(run) FROM events WHERE step = ? AND how = ?"
+    (run,) = database.execute(last_run, (StepName.COMMIT.value, StepState.ENDED.value)).fetchone()
     if run is None:
         return None
     marks = ", ".join("?" * len(STEPS))
@@ -25,7 +25,7 @@ def last_took(database: sqlite3.Connection) -> tuple[int, tuple[Took, ...]] | No
         "ORDER BY number"
     )
     begun: dict[tuple[str, str, str], datetime] = {}
-    found: list[Took] = []
+    durations: list[Took] = []
     for row in database.execute(query, (run, *(step.value for step in STEPS))):
         device, stage, step = map(text_of, row[:3])
         how, at = StepState(text_of(row[3])), time_of(row[4])
@@ -33,5 +33,5 @@ def last_took(database: sqlite3.Connection) -> tuple[int, tuple[Took, ...]] | No
         if how is StepState.BEGUN:
             begun[device, stage, step] = at
         elif how is StepState.ENDED and since is not None and at >= since:
-            found.append(Took(device, StepName(step), (at - since).total_seconds()))
-    return number_of(run), tuple(found)
+            durations.append(Took(device, StepName(step), (at - since).total_seconds()))
+    return number_of(run), tuple(durations)

@@ -1,4 +1,4 @@
-"""Commits of an unfinished run that wait on their switches, and revert by themselves when their time is over."""
+"""Commits of an unfinished run that are pending on their switches and revert when their timers end."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -8,11 +8,11 @@ from fabricgen.push.model import Event, StepName, StepState
 
 
 class PendingCommit(NamedTuple):
-    """One commit that nothing tells to be confirmed or reverted.
+    """One commit that no event says to be confirmed or reverted.
 
-    seconds  after which it goes back; None where no end of the commit is told
-    until    when at the latest it goes back; None where that is not known
-    is_sure  that it waits; else its commit or its confirmation was only begun, or failed
+    seconds  after which it reverts; None where no event says that the commit ended
+    until    when it reverts at the latest; None where unknown
+    is_sure  it is pending; else its commit or its confirmation was only begun, or failed
     """
 
     device: str
@@ -22,27 +22,27 @@ class PendingCommit(NamedTuple):
 
 
 def waiting_of(events: Iterable[Event]) -> tuple[PendingCommit, ...]:
-    """What waits by these events, in the order in which it was committed."""
-    found: dict[str, PendingCommit] = {}
+    """The pending commits according to these events, in the order in which they were committed."""
+    pending: dict[str, PendingCommit] = {}
     for event in events:
         if event.step is StepName.COMMIT:
-            found.pop(event.device, None)
-            found |= {one.device: one for one in _committed(event)}
-        elif event.step is StepName.CONFIRM and event.how is not StepState.ENDED and event.device in found:
-            found[event.device] = found[event.device]._replace(is_sure=False)
+            pending.pop(event.device, None)
+            pending |= {commit.device: commit for commit in _committed(event)}
+        elif event.step is StepName.CONFIRM and event.how is not StepState.ENDED and event.device in pending:
+            pending[event.device] = pending[event.device]._replace(is_sure=False)
         elif event.step in _ENDS and event.how is StepState.ENDED:
-            found.pop(event.device, None)
-    return tuple(found.values())
+            pending.pop(event.device, None)
+    return tuple(pending.values())
 
 
 _ENDS = (StepName.CONFIRM, StepName.REVERT, StepName.DONE)
 
 
 def _committed(event: Event) -> tuple[PendingCommit, ...]:
-    """Of a commit that is not timed nothing."""
+    """The pending commit of a COMMIT event; none of a commit without a timer."""
     seconds = _number(event.detail.get("seconds"))
     if event.how is not StepState.ENDED:
-        # It may have begun to wait at the end of the time that its making has.
+        # Its timer may have started only at the end of the time allowed for the commit itself.
         within = _number(event.detail.get("within"))
         until = _later(event.at, within + seconds) if within and seconds is not None else None
         return (PendingCommit(event.device, None, until, is_sure=False),)
@@ -52,12 +52,12 @@ def _committed(event: Event) -> tuple[PendingCommit, ...]:
     return (PendingCommit(event.device, seconds, until, is_sure=True),) if until is not None else ()
 
 
-def _number(found: object) -> int | None:
-    return found if isinstance(found, int) and not isinstance(found, bool) else None
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _later(at: datetime, seconds: int) -> datetime | None:
     try:
         return at + timedelta(seconds=seconds)
-    except OverflowError:  # of a journal that a hand changed
+    except OverflowError:  # a journal that was edited by hand
         return None

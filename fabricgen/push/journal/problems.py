@@ -1,4 +1,4 @@
-"""What can be wrong with a journal, as problems: refusals of SQLite and of the operating system, and foreign files."""
+"""Problems of a journal: errors of SQLite and of the operating system, and foreign files."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -12,19 +12,19 @@ _WRITE = (
 )
 _FOREIGN = ("SQLITE_NOTADB",)
 _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_ERROR", "SQLITE_MISMATCH")
-"""SQLITE_ERROR is a table or column that is not there: all words of SQL are our own."""
+"""SQLITE_ERROR means a missing table or column: all SQL statements are our own."""
 _NO_TEXT = "names of its tables are no UTF-8"
 
 
 @contextmanager
 def write_faults(path: Path) -> Iterator[None]:
-    """Turn what refuses a write (a full disk, permissions, a reader that holds the file) into a problem."""
+    """Turn an error of writing (a full disk, permissions, a reader that locks the file) into a problem."""
     try:
         yield
     except OSError as error:
         raise FabricError([unwritten(path, error.strerror or type(error).__name__)]) from error
     except (sqlite3.ProgrammingError, sqlite3.IntegrityError):
-        raise  # a journal that was closed, a run that was never begun: our own fault
+        raise  # a closed journal, or a run that was never begun: a bug of this program
     except sqlite3.DatabaseError as error:
         raise FabricError([_of_sqlite(path, error) or unwritten(path, f"SQLite says: {error}")]) from error
     except UnicodeDecodeError as error:
@@ -33,7 +33,7 @@ def write_faults(path: Path) -> Iterator[None]:
 
 @contextmanager
 def read_faults(path: Path) -> Iterator[None]:
-    """Turn what refuses to be read into a problem: no such file, permissions, values that nothing here wrote."""
+    """Turn an error of reading into a problem: no such file, permissions, values that this program did not write."""
     try:
         yield
     except OSError as error:
@@ -47,15 +47,17 @@ def read_faults(path: Path) -> Iterator[None]:
 
 
 def _of_sqlite(path: Path, error: sqlite3.DatabaseError) -> Problem | None:
-    """The file's own faults; None where it is the host that refuses."""
-    name = getattr(error, "sqlite_errorname", None) or "SQLITE_ERROR"  # Python's own, such as text that is no UTF-8
+    """The problem of the file itself; None where the host is the cause."""
+    name = (
+        getattr(error, "sqlite_errorname", None) or "SQLITE_ERROR"
+    )  # errors of Python's own, such as text that is not UTF-8, have no name
     if name in _FOREIGN:
         return foreign(path, "it is no SQLite file")
     return damaged(path, f"SQLite says: {error}") if name.startswith(_DAMAGED) else None
 
 
 def unwritten(path: Path, reason: str) -> Problem:
-    """It cannot be kept."""
+    """The problem of a write that failed."""
     return Problem(code="journal-write", what=f"cannot write the journal {path}", why=reason, fix=_WRITE)
 
 
@@ -69,12 +71,12 @@ def _unread(path: Path, reason: str) -> Problem:
 
 
 def empty(path: Path) -> FabricError:
-    """No push has begun to write there."""
+    """The error of a journal to which no push has written yet."""
     return FabricError([_unread(path, "nothing has been written to it yet")])
 
 
 def foreign(path: Path, reason: str) -> Problem:
-    """A file that is no journal of pushes."""
+    """The problem of a file that is not a journal of pushes."""
     return Problem(
         code="journal-foreign",
         what=f"{path} is not a journal of pushes",
@@ -84,7 +86,7 @@ def foreign(path: Path, reason: str) -> Problem:
 
 
 def damaged(path: Path, reason: str) -> Problem:
-    """A journal in which something is not as it was written."""
+    """The problem of a journal whose content is not as it was written."""
     return Problem(
         code="journal-damaged",
         what=f"the journal {path} is damaged",
@@ -94,7 +96,7 @@ def damaged(path: Path, reason: str) -> Problem:
 
 
 def newer(path: Path, found: int, known: int) -> Problem:
-    """A journal that a later release writes."""
+    """The problem of a journal that a later release wrote."""
     return Problem(
         code="journal-newer",
         what=f"the journal {path} was written by a newer fabricgen",
@@ -104,10 +106,10 @@ def newer(path: Path, found: int, known: int) -> Problem:
 
 
 def other_release(path: Path, differs: str, unfinished: int | None) -> Problem:
-    """A journal whose tables another release made.
+    """The problem of a journal whose tables another release made.
 
-    differs     the table, and how
-    unfinished  how many of its runs have no end; None where that cannot be read
+    differs     the table, and how it differs
+    unfinished  number of its unfinished runs; None where that cannot be read
     """
     away = f"keep it apart (mv {path} {path}.old), then type the same again: a new one is made"
     fixes = {
@@ -127,7 +129,7 @@ _UNFINISHED = {0: "no run in it is unfinished", None: "whether a run in it is un
 
 
 def no_run(path: Path, number: int) -> FabricError:
-    """A run that the journal does not have."""
+    """The error of a run that the journal does not have."""
     problem = Problem(
         code="journal-no-run",
         what=f"the journal {path} has no run {number}",
@@ -138,7 +140,7 @@ def no_run(path: Path, number: int) -> FabricError:
 
 
 def ambiguous(start: str, ids: list[str]) -> FabricError:
-    """The beginning of more than one approval."""
+    """The error of a prefix that several approvals share."""
     problem = Problem(
         code="approval-ambiguous",
         what=f"{len(ids)} approvals begin with {start}",

@@ -1,7 +1,7 @@
 """Tables of the journal, and the values of `model` as their rows.
 
-Every value comes back as it went in. Text is UTF-8; a name of a file that is no text (lone surrogates) is a blob of the
-same octets. Times are UTC with microseconds (`2026-03-01T12:00:00.000000+00:00`), shares are fractions (`3/4`).
+Every value is read back as it was written. Text is UTF-8; a file name that is not text (lone surrogates) is a blob of
+the same octets. Times are UTC with microseconds (`2026-03-01T12:00:00.000000+00:00`), shares are fractions (`3/4`).
 """
 
 import json
@@ -27,9 +27,9 @@ Cell = str | bytes | int | None
 Row = tuple[Cell, ...]
 
 APPLICATION = int.from_bytes(b"fgpj", "big")
-"""`PRAGMA application_id`: which program's file it is."""
+"""`PRAGMA application_id`: the program that the file belongs to."""
 VERSION = 1
-"""`PRAGMA user_version`: of the tables."""
+"""`PRAGMA user_version`: version of the tables."""
 
 TABLES = (
     """CREATE TABLE approvals (
@@ -92,7 +92,7 @@ def cell(text: str) -> str | bytes:
 
 
 def text_of(value: Cell) -> str:
-    """Text of a column. Raises ValueError for what is none."""
+    """Text of a column. Raises ValueError for any other value."""
     if isinstance(value, bytes):
         return value.decode(errors="surrogatepass")
     if isinstance(value, str):
@@ -101,7 +101,7 @@ def text_of(value: Cell) -> str:
 
 
 def number_of(value: Cell) -> int:
-    """A number of a column. Raises ValueError for what is none."""
+    """A number of a column. Raises ValueError for any other value."""
     if isinstance(value, int):
         return value
     raise ValueError(f"{value!r} stands where a number belongs")
@@ -115,7 +115,7 @@ def time_cell(at: datetime) -> str:
 
 
 def time_of(value: Cell) -> datetime:
-    """A time of a column, in UTC. Raises ValueError for what is none."""
+    """A time of a column, in UTC. Raises ValueError for any other value."""
     at = datetime.fromisoformat(text_of(value))
     if at.tzinfo is None:
         raise ValueError(f"{value!r} names no time zone")
@@ -123,12 +123,12 @@ def time_of(value: Cell) -> datetime:
 
 
 def detail_cell(detail: Mapping[str, object]) -> str:
-    """A detail for a column. Raises TypeError or ValueError for what JSON does not have."""
+    """A detail for a column. Raises TypeError or ValueError for values that JSON does not have."""
     return json.dumps(dict(detail), allow_nan=False)
 
 
 def head_row(head: Head, started: datetime) -> Row:
-    """Row of `runs`, without its number, of a run that begins."""
+    """Row of `runs` for a new run, without its number."""
     return (*map(cell, head), time_cell(started))
 
 
@@ -139,10 +139,18 @@ def wave_row(run: int, position: int, wave: Wave) -> Row:
     return (run, position, *where, devices, str(wave.keeps))
 
 
-def planned_row(run: int, position: int, one: PlannedSwitch) -> Row:
+def planned_row(run: int, position: int, planned: PlannedSwitch) -> Row:
     """Row of `planned`."""
-    texts = (one.why, one.risk, one.before, one.artifact, one.difference)
-    return (run, position, cell(one.device), one.wave, one.need.value, *map(cell, texts), int(one.accepted))
+    texts = (planned.why, planned.risk, planned.before, planned.artifact, planned.difference)
+    return (
+        run,
+        position,
+        cell(planned.device),
+        planned.wave,
+        planned.need.value,
+        *map(cell, texts),
+        int(planned.accepted),
+    )
 
 
 def event_row(run: int, event: Event) -> Row:
@@ -157,17 +165,17 @@ def approval_row(approval: Approval) -> Row:
 
 
 def approval_of(row: Row) -> Approval:
-    """Approval of (id, at, switches). Raises ValueError for what is none, as all that follow do."""
-    found = _object(row[2])
-    switches = {name: _pair(value) for name, value in found.items()}
+    """Approval of (id, at, switches). Raises ValueError for other values, as all functions below do."""
+    switch_rows = _object(row[2])
+    switches = {name: _pair(value) for name, value in switch_rows.items()}
     return Approval(text_of(row[0]), time_of(row[1]), switches)
 
 
 def _object(value: Cell) -> dict[str, object]:
-    found = json.loads(text_of(value))
-    if not isinstance(found, dict):
-        raise ValueError(f"{found!r} stands where a JSON object belongs")  # noqa: TRY004  # the file's, no caller's
-    return found
+    parsed = json.loads(text_of(value))
+    if not isinstance(parsed, dict):
+        raise ValueError(f"{parsed!r} stands where a JSON object belongs")  # noqa: TRY004  # the file's fault, not the caller's
+    return parsed
 
 
 def _pair(value: object) -> tuple[str, str]:
@@ -205,7 +213,7 @@ def event_of(row: Row) -> Event:
 
 
 def must_go_on(record: RunRecord) -> None:
-    """Raise ValueError where no run can go on by these events: a commit that nothing was loaded for."""
+    """Raise ValueError where the run cannot be resumed by these events: a commit without a load before it."""
     loaded: set[str] = set()
     for event in record.events:
         if event.step is StepName.LOAD and event.how is StepState.ENDED and event.detail.get("token") is not None:

@@ -1,11 +1,11 @@
-"""What an approval or a run holds for beside its switches and waves: a table of the journal of its own.
+"""A table of the journal: the terms of an approval or a run, in addition to its switches and waves.
 
-    terms  approval (its id; of a run its token), terms (JSON: what was typed and what the inventory said of the push,
-           see push/plan/approval.py)
+   terms  approval (its id; of a run its token), terms (JSON: the options typed and the rules of the inventory, see
+          push/plan/approval.py)
 
-The id has them as a digest already; they are kept so that what has changed since can be named. Freezes are in no id:
-those of a run are what stood when it began, be it that others were shown. The table is made where it is not there, so
-that a journal of an earlier release goes on.
+The id already covers them as a digest; they are kept so that a later change can be named. Freezes are in no id: those
+of a run are the ones at its start, even if others were shown. The table is created where it is missing, so that a
+journal of an earlier release can be continued.
 """
 
 import json
@@ -21,26 +21,26 @@ TABLE = """CREATE TABLE IF NOT EXISTS terms (
 
 
 def keep(database: sqlite3.Connection, whose: str, terms: Mapping[str, object]) -> None:
-    """Of an approval that is shown, or a run that begins."""
+    """Keep the terms of an approval that is shown, or of a run that begins."""
     database.execute("INSERT OR REPLACE INTO terms VALUES (?, ?)", (cell(whose), detail_cell(terms)))
 
 
 def terms(database: sqlite3.Connection, whose: str) -> Mapping[str, object]:
-    """What is kept of an approval or a run; empty where nothing is. Raises ValueError for what was not written so."""
+    """The kept terms of an approval or a run; empty without any. Raises ValueError for other content."""
     if not database.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'terms'").fetchone():
         return {}
     row = database.execute("SELECT terms FROM terms WHERE approval = ?", (cell(whose),)).fetchone()
     if row is None:
         return {}
-    found = json.loads(text_of(row[0]))
-    if not isinstance(found, dict):
-        raise ValueError(f"{found!r} stands where the terms of an approval belong")  # noqa: TRY004  # the file's
-    _must_be_freezes(found.get(FREEZE, []))
-    return found
+    parsed = json.loads(text_of(row[0]))
+    if not isinstance(parsed, dict):
+        raise ValueError(f"{parsed!r} stands where the terms of an approval belong")  # noqa: TRY004  # the file's fault
+    _must_be_freezes(parsed.get(FREEZE, []))
+    return parsed
 
 
 def _must_be_freezes(rows: object) -> None:
-    """Raise ValueError for what says no times: it would hold nobody back."""
+    """Raise ValueError for a row without times: such a freeze would stop nothing."""
     for row in rows if isinstance(rows, list) else [rows]:
         match row:
             case [str(begins), str(ends), str()]:

@@ -1,1 +1,1 @@
-"""Which switches change, at what risk, in which order, and who agreed to it. Nothing here asks a switch."""
+"""Which switches change, at what risk, in which order, and who approved it. Nothing here contacts a switch."""

@@ -1,4 +1,4 @@
-"""What a dry run showed, so that what is committed is what somebody approved: void once anything of it has moved."""
+"""Digest of what a dry run showed, so that what is committed is what was approved: void once any of it has changed."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,18 +25,18 @@ def fingerprint(text: str) -> str:
 
 
 class Terms(NamedTuple):
-    """Where a push is at work, and what was typed that decides how much it has to prove.
+    """The place of a push, and the typed options that decide what it must verify.
 
-    What --accept-loss, --drained-hosts, --together and --wave come to is in the switches and the waves.
+    The effects of --accept-loss, --drained-hosts, --together and --wave are in the switches and the waves.
 
-    inventory    its folder, however it was typed
+    inventory    its folder, resolved
     floor        --floor
     quiet_below  --quiet-below
     soak         --soak; None: as the inventory has it
     paths        --paths
-    undone       lines typed by hand that --undo names
-    site         what the inventory says of a push, see push/plan/site_rules.py
-    freezes      of push.yaml: more of them may come, so they are in no id
+    undone       manual lines that --undo names
+    site         the inventory's rules for a push, see push/plan/site_rules.py
+    freezes      of push.yaml: more may be added later, so they are in no id
     """
 
     inventory: Path
@@ -49,27 +49,27 @@ class Terms(NamedTuple):
     freezes: Sequence[Sequence[str]] = ()
 
     def shown(self) -> dict[str, object]:
-        """As the journal and what is signed have it."""
+        """The terms for the journal and for the signature."""
         return {**self.bound(), FREEZE: [list(row) for row in self.freezes]}
 
     def bound(self) -> Mapping[str, object]:
-        """As the id of an approval has it."""
-        floor, soak = (None if one is None else str(one) for one in (self.floor, self.soak))
+        """The terms that the id of an approval covers."""
+        floor, soak = (None if option is None else str(option) for option in (self.floor, self.soak))
         plain = {"inventory": str(self.inventory), "floor": floor, "soak": soak}
         typed = {**plain, "quiet-below": self.quiet_below, "paths": self.paths, "undone": sorted(self.undone)}
         return {**typed, **self.site}
 
 
 def approval_of(planned: Iterable[PlannedSwitch], waves: Iterable[Wave], terms: Terms, at: datetime) -> Approval:
-    """What is approved with these switches, the way in which each is changed, waves and terms.
+    """The approval of these switches, the way in which each is changed, the waves and the terms.
 
-    at  when it was shown; not in the id, so that the same is the same at any time
+    at  when it was shown; not in the id, so that the same push has the same id at any time
     """
-    ordered = sorted(planned, key=lambda one: one.device)
-    kept = {one.device: (one.before, one.artifact) for one in ordered}
+    ordered = sorted(planned, key=lambda switch: switch.device)
+    kept = {switch.device: (switch.before, switch.artifact) for switch in ordered}
     shown = {
         "switches": [[name, *pair] for name, pair in kept.items()],
-        "how": [[one.device, one.need.value, one.risk, one.accepted] for one in ordered],
+        "how": [[switch.device, switch.need.value, switch.risk, switch.accepted] for switch in ordered],
         "waves": [[wave.number, wave.fabric, wave.canary, sorted(wave.devices)] for wave in waves],
         "terms": terms.bound(),
     }
@@ -78,9 +78,9 @@ def approval_of(planned: Iterable[PlannedSwitch], waves: Iterable[Wave], terms: 
 
 
 def moved(approval: Approval, switches: Mapping[str, tuple[str, str]]) -> tuple[Problem, ...]:
-    """Problems where switches are not what they were when they were approved; none where nothing has moved.
+    """Problems where switches differ from their state when they were approved; none where nothing has changed.
 
-    switches  as they are now, of those that nothing has been committed to since
+    switches  their present state, for those to which nothing has been committed since
     """
     return tuple(_moved(approval, switches))
 

@@ -1,7 +1,7 @@
-"""Lines that somebody has typed on a switch since a push committed there, and those that a push would undo. Pure.
+"""Manual changes: lines typed on a switch since a push committed there, and those that a push would undo. Pure.
 
-What a push committed last is kept in its journal as the switch itself printed it then, so that nothing but a hand, or
-another program, makes it differ.
+The journal keeps what a push committed last, as the switch itself printed it. So any difference was made by hand or by
+another program.
 """
 
 import re
@@ -25,17 +25,17 @@ DOWN = frozenset(
 )
 """How systems write that a port is shut: the last words of such a line.
 
-Of the last one: ifupdown2 3.0.0, addons/link.py.
+The last entry: ifupdown2 3.0.0, addons/link.py.
 """
 
 Drifts = Callable[[str, str], Iterable[Drift]]
 Heads = Mapping[str, str]
-"""Path of a file beside the main one → regular expression of lines there that begin a section (CommitProfile.heads)."""
+"""Path of a further file → regular expression of the lines that begin a section in it (CommitProfile.heads)."""
 REMARKS = ("#", "!")
 
 
 class HandLine(NamedTuple):
-    """One line. file: path of the file beside the main one; empty for that. present: it was added, and not removed."""
+    """One line. file: path of the file that has it; empty for the main file. present: it was added, not removed."""
 
     device: str
     file: str
@@ -50,9 +50,9 @@ class HandLine(NamedTuple):
 
     @property
     def id(self) -> str:
-        """By which it may be named: the same for the same line of the same switch."""
-        said = "\0".join((self.device, self.place, str(self.present)))
-        return sha256(said.encode()).hexdigest()[:ID_DIGITS]
+        """The id by which it may be named: the same for the same line of the same switch."""
+        content = "\0".join((self.device, self.place, str(self.present)))
+        return sha256(content.encode()).hexdigest()[:ID_DIGITS]
 
     @property
     def is_shut(self) -> bool:
@@ -63,7 +63,7 @@ class HandLine(NamedTuple):
         return f"{self.device}: {self.place}"
 
     def is_named(self, given: str) -> bool:
-        """Whether somebody has named it, by its id or in words."""
+        """Whether an option names it, by its id or in full."""
         return given == self.id or " ".join(given.split()) == str(self)
 
 
@@ -72,61 +72,66 @@ def _plain(text: str) -> str:
 
 
 def parts(text: str, paths: Iterable[str]) -> dict[str, str]:
-    """The main file and those beside it, of what `Box.running` gives: a line with a path begins the file there."""
-    known, name = frozenset(paths), ""
-    found: dict[str, list[str]] = {"": []}
+    """Split the output of `SwitchConnection.running` into files.
+
+    A line with a path begins that file; "" is the main file.
+    """
+    known_paths, path = frozenset(paths), ""
+    lines_of: dict[str, list[str]] = {"": []}
     for line in text.splitlines(keepends=True):
-        if line.rstrip("\n") in known:
-            name = line.rstrip("\n")
-            found[name] = []
+        if line.rstrip("\n") in known_paths:
+            path = line.rstrip("\n")
+            lines_of[path] = []
         else:
-            found[name].append(line)
-    return {path: "".join(lines) for path, lines in found.items()}
+            lines_of[path].append(line)
+    return {name: "".join(lines) for name, lines in lines_of.items()}
 
 
 def typed(
     device: str, then: Mapping[str, str], now: Mapping[str, str], drifts: Drifts, heads: Heads
 ) -> tuple[HandLine, ...]:
     """Lines that were added and removed since. then, now: path → text; the main file's path is empty."""
-    found = tuple(dict.fromkeys(_typed(device, then, now, drifts, heads)))
-    added = {one.place for one in found if one.present}
-    opened = {(one.present, above) for one in found for above in _above(one)}
-    own = (one for one in found if (one.present, one.place) not in opened)  # a section comes with what stands in it
-    return tuple(one for one in own if one.present or _opposite(one) not in added)
+    changed = tuple(dict.fromkeys(_typed(device, then, now, drifts, heads)))
+    added = {line.place for line in changed if line.present}
+    opened = {(line.present, above) for line in changed for above in _above(line)}
+    inner = (
+        line for line in changed if (line.present, line.place) not in opened
+    )  # a section's own line is implied by the lines in it
+    return tuple(line for line in inner if line.present or _opposite(line) not in added)
 
 
-def _above(one: HandLine) -> Iterator[str]:
-    """Places of the sections that a line stands in."""
-    for depth in range(len(one.section)):
-        yield one._replace(section=one.section[:depth], line=one.section[depth]).place
+def _above(line: HandLine) -> Iterator[str]:
+    """Places of the sections that contain a line."""
+    for depth in range(len(line.section)):
+        yield line._replace(section=line.section[:depth], line=line.section[depth]).place
 
 
-def _opposite(one: HandLine) -> str:
-    """Where the line stands that takes its place: `shutdown` of `no shutdown`. Both are one stroke of a hand."""
-    line = _plain(one.line)
-    other = line.removeprefix("no ") if line.startswith("no ") else f"no {line}"
-    return one._replace(line=other).place
+def _opposite(changed: HandLine) -> str:
+    """Place of the line that replaces it: `shutdown` for `no shutdown`. Both are one manual change."""
+    text = _plain(changed.line)
+    opposite = text.removeprefix("no ") if text.startswith("no ") else f"no {text}"
+    return changed._replace(line=opposite).place
 
 
 def _typed(
     device: str, then: Mapping[str, str], now: Mapping[str, str], drifts: Drifts, heads: Heads
 ) -> Iterator[HandLine]:
     if then.get("", "") != now.get("", ""):
-        for one in drifts(then.get("", ""), now.get("", "")):
-            yield HandLine(device, "", one.section, one.line, one.present)
+        for drift in drifts(then.get("", ""), now.get("", "")):
+            yield HandLine(device, "", drift.section, drift.line, drift.present)
     for path in sorted((then.keys() | now.keys()) - {""}):
         had, has = (dict.fromkeys(_lines(text.get(path, ""), heads.get(path))) for text in (then, now))
-        yield from (HandLine(device, path, *one, present=True) for one in has if one not in had)
-        yield from (HandLine(device, path, *one, present=False) for one in had if one not in has)
+        yield from (HandLine(device, path, *drift, present=True) for drift in has if drift not in had)
+        yield from (HandLine(device, path, *drift, present=False) for drift in had if drift not in has)
 
 
 def _lines(text: str, head: str | None) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Lines of a file with the sections they are in: below a head, or below what is indented less."""
+    """Lines of a file with the sections they are in: below a head, or below a line with less indentation."""
     above: list[tuple[int, str]] = []
     for line in filter(str.strip, text.splitlines()):
         plain = _plain(line)
         depth = len(line) - len(line.lstrip()) if head is None else int(not re.match(head, plain))
-        inside = [one for one in above if one[0] < depth]
+        inside = [section for section in above if section[0] < depth]
         yield tuple(name for _, name in inside), plain
         if not plain.startswith(REMARKS):
             above = [*inside, (depth, plain)]
@@ -139,20 +144,20 @@ def undone(
     drifts: Drifts,
     heads: Heads,
 ) -> tuple[HandLine, ...]:
-    """Those that bringing a switch from what runs now to a goal takes away, or brings back."""
-    wanted = tuple(by_hand)
-    if not wanted:
+    """Manual lines that a change from the running configuration to a goal removes, or restores."""
+    manual = tuple(by_hand)
+    if not manual:
         return ()
-    differ = {(one.place, one.present) for one in _typed(wanted[0].device, goal, now, drifts, heads)}
-    return tuple(one for one in wanted if (one.place, one.present) in differ)
+    differences = {(line.place, line.present) for line in _typed(manual[0].device, goal, now, drifts, heads)}
+    return tuple(line for line in manual if (line.place, line.present) in differences)
 
 
-def beside(found: Iterable[HandLine], merged: str) -> tuple[HandLine, ...]:
-    """Of lines that came while others were merged those that are none of them.
+def beside(changed: Iterable[HandLine], merged: str) -> tuple[HandLine, ...]:
+    """The added lines that are not among the merged ones, of lines that appeared while others were merged.
 
-    None where a switch shows no line as it was merged: then nobody can tell them apart.
+    None where a switch shows no line as it was merged: then they cannot be distinguished.
     """
-    own = {_plain(line) for line in merged.splitlines()}
-    came = [one for one in found if one.present]
-    others = tuple(one for one in came if _plain(one.line) not in own)
-    return others if len(others) < len(came) else ()
+    merged_lines = {_plain(text) for text in merged.splitlines()}
+    added = [line for line in changed if line.present]
+    others = tuple(line for line in added if _plain(line.line) not in merged_lines)
+    return others if len(others) < len(added) else ()

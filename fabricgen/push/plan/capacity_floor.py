@@ -1,8 +1,8 @@
-"""Share of its uplinks that a switch has while others are away: by the plan, and by what verify has found.
+"""Share of its uplinks that a switch has while others are down: by the plan, and by the findings of verify.
 
-A share is of the bandwidth of all planned uplinks, whatever their state. Nothing is carried by a link that is drained
-or absent, by one to a drained switch, nor by one that a finding calls broken. Leaves, border leaves and, below
-superspines, spines count; but for those that are drained, and leaves for which no server stands.
+A share is of the bandwidth of all planned uplinks, whatever their state. No traffic is counted on a link that is
+drained or absent, that leads to a drained switch, or that a finding calls broken. Leaves, border leaves and, below
+superspines, spines count, except drained ones and leaves without servers.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -20,9 +20,12 @@ from fabricgen.resolve.links import ACTIVE, link_state
 from fabricgen.verify.finding import Finding
 
 MUTE = frozenset(("host-missing", "unreachable", "no-answer", "not-collected", "another-switch"))
-"""Nothing is known of the switch. Of a lower one the switches above it tell; one above counts as away."""
+"""The state of the switch is unknown.
+
+A lower switch is judged by the switches above it; an upper one counts as down.
+"""
 OUT = frozenset(("in-maintenance", "daemon-dead", "bgp-not-running"))
-"""The switch forwards nothing, or not for long."""
+"""The switch forwards nothing, or may stop soon."""
 BROKEN = frozenset(
     (
         "interface-missing",
@@ -36,18 +39,18 @@ BROKEN = frozenset(
         "session-family-missing",
     )
 )
-"""The link of the finding's port carries nothing, or not all families."""
+"""The link of the finding's port carries no traffic, or not all address families."""
 
 WHOLE = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownFaults:
-    """What verify has found, by names.
+    """Findings of verify, by names.
 
-    mute   switches of which nothing is known; out: that forward nothing
-    ports  either end of links that are broken
-    pairs  a switch and a far one, between which no link is left
+    mute   switches whose state is unknown; out: switches that forward nothing
+    ports  either end of broken links
+    pairs  a switch and a remote one, between which no link is left
     """
 
     mute: frozenset[str] = frozenset()
@@ -60,20 +63,22 @@ NO_FAULTS = KnownFaults()
 
 
 def faults_of(findings: Iterable[Finding]) -> KnownFaults:
-    """What findings mean for uplinks. A session between loopbacks has no port and means nothing for them."""
-    found = tuple(findings)
-    broken = [one for one in found if one.code in BROKEN]
+    """What findings mean for uplinks. A session between loopbacks has no port and does not affect them."""
+    all_findings = tuple(findings)
+    broken = [finding for finding in all_findings if finding.code in BROKEN]
     return KnownFaults(
-        mute=frozenset(one.device for one in found if one.code in MUTE),
-        out=frozenset(one.device for one in found if one.code in OUT),
-        ports=frozenset(PortKey(one.device, one.port) for one in broken if one.port),
+        mute=frozenset(finding.device for finding in all_findings if finding.code in MUTE),
+        out=frozenset(finding.device for finding in all_findings if finding.code in OUT),
+        ports=frozenset(PortKey(finding.device, finding.port) for finding in broken if finding.port),
         # Without a port and of no single family: all sessions with that system, see judge_sessions.
-        pairs=frozenset((one.device, one.far.system) for one in broken if not (one.port or one.family)),
+        pairs=frozenset(
+            (finding.device, finding.far.system) for finding in broken if not (finding.port or finding.family)
+        ),
     )
 
 
 class UplinkCapacity:
-    """Uplinks of one fabric. What is asked of a switch is looked up once."""
+    """Uplinks of one fabric. Each value is computed once per switch."""
 
     def __init__(self, fabric: FabricPlan, faults: KnownFaults = NO_FAULTS) -> None:
         self.fabric = fabric
@@ -89,11 +94,11 @@ class UplinkCapacity:
         self._rest: Fraction | None = None
 
     def counts(self, lower: Place) -> bool:
-        """Whether the uplinks of this switch are to carry something."""
-        found = self._counts.get(lower)
-        if found is None:
-            found = self._counts[lower] = lower not in self._drained and self._is_used(lower)
-        return found
+        """Whether the uplinks of this switch must carry traffic."""
+        counts = self._counts.get(lower)
+        if counts is None:
+            counts = self._counts[lower] = lower not in self._drained and self._is_used(lower)
+        return counts
 
     def _is_used(self, lower: Place) -> bool:
         if lower.tier is Tier.LEAF:
@@ -102,18 +107,18 @@ class UplinkCapacity:
         return lower.tier is Tier.BORDER or (lower.tier is Tier.SPINE and self.fabric.shape.cores > 0)
 
     def in_service(self, lower: Place) -> bool:
-        """Whether a leaf or border leaf can take over: not drained, and with uplinks, where there are any."""
+        """Whether a leaf or border leaf can take over: not drained, and with working uplinks, if it has any."""
         return lower not in self._drained and self.share(lower) > 0
 
     def lowers(self, upper: Place) -> tuple[Place, ...]:
         """Switches that count and have uplinks to this one."""
         if upper.tier not in (Tier.SPINE, Tier.SUPERSPINE):
             return ()
-        found = self._lowers.get(upper)
-        if found is None:
+        lowers = self._lowers.get(upper)
+        if lowers is None:
             cabled = dict.fromkeys(link.lower for link in downlinks(self.fabric, upper))
-            found = self._lowers[upper] = tuple(lower for lower in cabled if self.counts(lower))
-        return found
+            lowers = self._lowers[upper] = tuple(lower for lower in cabled if self.counts(lower))
+        return lowers
 
     def drained_above(self, lower: Place) -> tuple[Place, ...]:
         """Switches above this one that the plan has drained."""
@@ -124,28 +129,28 @@ class UplinkCapacity:
         return (place for place in places(self.fabric) if self.counts(place))
 
     def loses(self, lower: Place, upper: Place) -> int:
-        """What a switch loses with the one above it, in Gb/s; nothing with one that carries nothing."""
+        """What a switch loses when the one above it is down, in Gb/s; 0 if that one carries no traffic already."""
         return 0 if upper in self._out else self._up(lower).get(upper, 0)
 
     def share(self, lower: Place, away: Collection[Place] = ()) -> Fraction:
-        """Share of a switch's uplinks that carries traffic while these switches, each named once, are away."""
+        """Share of a switch's uplinks that carries traffic while these switches, each named once, are down."""
         links = self._up(lower)
         kept = self._carried[lower] - sum(links.get(upper, 0) for upper in away if upper not in self._out)
         return Fraction(kept, self._whole[lower]) if self._whole[lower] else WHOLE
 
     def floor(self, lower: Place, asked: Fraction | None) -> Fraction:
-        """Share that a switch keeps. Where none is asked for, all but one of the switches above it: (S-1)/S of S.
+        """Share that a switch must keep. Without `asked`: all but one of the S switches above it, (S-1)/S.
 
-        States of single ports lower the default: one link that is drained forbids no push. A drained switch does not.
+        States of single ports lower the default: one drained link forbids no push. A drained switch does not lower it.
         """
         if asked is not None:
             return asked
         links = self._up(lower)
-        most = max(links.values(), default=0)
-        return Fraction(sum(links.values()) - most, self._whole[lower]) if self._whole[lower] else WHOLE
+        largest = max(links.values(), default=0)
+        return Fraction(sum(links.values()) - largest, self._whole[lower]) if self._whole[lower] else WHOLE
 
     def least(self, away: Collection[Place] = ()) -> Fraction:
-        """Least share of any switch that counts while these are away; 1 where none counts."""
+        """Minimum share of any switch that counts while these are down; 1 where none counts."""
         if self._rest is None:
             states = self.fabric.exceptions
             is_plain = self._faults == NO_FAULTS and not (states.devices or states.ports)
@@ -155,17 +160,17 @@ class UplinkCapacity:
 
     def _up(self, lower: Place) -> dict[Place, int]:
         """Bandwidth to each switch above, of links that are active at both ends, in Gb/s."""
-        found = self._links.get(lower)
-        if found is None:
-            found, whole = {}, 0
+        gbps_to = self._links.get(lower)
+        if gbps_to is None:
+            gbps_to, whole = {}, 0
             for link in uplinks(self.fabric, lower):
                 gbps = link.lower_port.speed_gbps
                 whole += gbps
                 works = link_state(self.fabric, link) == ACTIVE and not self._is_broken(link)
-                found[link.upper] = found.get(link.upper, 0) + (gbps if works else 0)
-            self._links[lower], self._whole[lower] = found, whole
-            self._carried[lower] = sum(gbps for upper, gbps in found.items() if upper not in self._out)
-        return found
+                gbps_to[link.upper] = gbps_to.get(link.upper, 0) + (gbps if works else 0)
+            self._links[lower], self._whole[lower] = gbps_to, whole
+            self._carried[lower] = sum(gbps for upper, gbps in gbps_to.items() if upper not in self._out)
+        return gbps_to
 
     def _is_broken(self, link: Uplink) -> bool:
         faults = self._faults
@@ -184,29 +189,29 @@ class UplinkCapacity:
 def live_shares(
     plan: Plan, gone: Collection[str], findings: Iterable[Finding], idle: frozenset[str] = frozenset()
 ) -> Mapping[str, Fraction]:
-    """Names of switches that lose uplinks with those `gone` → share of their planned uplinks that is up then.
+    """Names of switches that lose uplinks when `gone` are down → share of their planned uplinks that is up then.
 
-    gone      switches that are about to be away; of none of them itself is anything said. Without any: all switches
-    findings  of verify, of now
-    idle      of those that are about to be away the ones that run drained: nothing is lost with them
+    gone      switches that are about to go down; they are not in the result. Without any: all switches
+    findings  of verify, at present
+    idle      those of `gone` that are drained already: their loss changes nothing
     """
     faults = faults_of(findings)
     faults = replace(faults, out=faults.out | idle)
-    found: dict[str, Fraction] = {}
+    shares: dict[str, Fraction] = {}
     for fabric in plan.fabrics.values():
         capacity = UplinkCapacity(fabric, faults)
         away = _placed(fabric, gone)
         lowers = _losing(capacity, away) if gone else capacity.every()
-        found |= {name_of(fabric, lower): capacity.share(lower, away) for lower in lowers if lower not in away}
-    return dict(sorted(found.items(), key=lambda item: natural(item[0])))
+        shares |= {name_of(fabric, lower): capacity.share(lower, away) for lower in lowers if lower not in away}
+    return dict(sorted(shares.items(), key=lambda item: natural(item[0])))
 
 
 def below(
     plan: Plan, shares: Mapping[str, Fraction], floor: Fraction | None, findings: Iterable[Finding] = ()
 ) -> tuple[Problem, ...]:
-    """Problem of the switches whose live share is less than the floor; see `Capacity.floor` for that of None.
+    """The problem of the switches whose live share is less than the floor; for None see `UplinkCapacity.floor`.
 
-    findings  of verify: what is broken at the worst of them is named
+    findings  of verify: what is broken at the worst of these switches is named
     """
     short: dict[str, tuple[Fraction, Fraction]] = {}
     for fabric in plan.fabrics.values():
@@ -224,17 +229,19 @@ def _losing(capacity: UplinkCapacity, away: Collection[Place]) -> Iterator[Place
 
 
 def _placed(fabric: FabricPlan, names: Iterable[str]) -> frozenset[Place]:
-    found = (place_of(fabric, name) for name in names)
-    return frozenset(place for place in found if place is not None)
+    found_places = (place_of(fabric, name) for name in names)
+    return frozenset(place for place in found_places if place is not None)
 
 
 def _broken(name: str, findings: Iterable[Finding]) -> str:
     """What is broken at a switch, ports before sessions, in a few words; empty where nothing is."""
-    mine = [one for one in findings if one.code in BROKEN and name in (one.device, one.far.system)]
-    mine.sort(key=lambda one: (one.check != "interfaces", one.device != name))
-    places = {(one.device, one.port) for one in mine}  # a port and the sessions over it are one
+    related = [
+        finding for finding in findings if finding.code in BROKEN and name in (finding.device, finding.far.system)
+    ]
+    related.sort(key=lambda finding: (finding.check != "interfaces", finding.device != name))
+    places = {(finding.device, finding.port) for finding in related}  # a port and the sessions over it count as one
     more = f", and {len(places) - 1} more" if len(places) > 1 else ""
-    return f": {mine[0].device}: {mine[0].subject} {mine[0].problem}{more}" if mine else ""
+    return f": {related[0].device}: {related[0].subject} {related[0].problem}{more}" if related else ""
 
 
 def _short(short: Mapping[str, tuple[Fraction, Fraction]], findings: Iterable[Finding]) -> Problem:

@@ -1,8 +1,8 @@
-"""How each switch may be changed: at once, drained first, or only because somebody answers for those behind it.
+"""How each switch may be changed: at once, drained first, or only because a person accepts the loss of its servers.
 
-A change that interrupts a switch interrupts servers, unless all that they use of it goes another way meanwhile.
-Whom it would interrupt must be gone: absent or drained by the intent, or drained by the list of a scheduler; or
-somebody accepts the loss by the name of the switch.
+A change that interrupts a switch interrupts servers, unless all their traffic takes another path meanwhile. Such
+servers must be absent or drained by the intent, or drained according to a scheduler's list; or a person accepts the
+loss of the switch by name.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,14 +20,14 @@ from fabricgen.push.model import Decision, Need, SwitchToChange
 from fabricgen.push.plan.impact import AffectedServers, FabricImpact, few
 
 SHOWN_RANGES = 8
-"""Ranges of slots that a remedy spells out."""
+"""Ranges of slots that a remedy lists."""
 
 
 class AllowedRisk(NamedTuple):
     """What may be interrupted.
 
-    accepted  switches whose loss somebody accepts, by exact name
-    hosts     hostnames whose jobs are drained, by the scheduler's word
+    accepted  switches whose loss a person accepts, by exact name
+    hosts     hostnames whose jobs are drained, according to the scheduler
     """
 
     accepted: frozenset[str] = frozenset()
@@ -37,31 +37,31 @@ class AllowedRisk(NamedTuple):
 def decide(
     plan: Plan, subjects: Sequence[SwitchToChange], allowed: AllowedRisk
 ) -> tuple[tuple[Decision, ...], tuple[Problem, ...]]:
-    """Decide of each switch; those that may not be changed are in no decision but a problem.
+    """Decide for each switch; one that must not be changed has a problem instead of a decision.
 
-    Decisions come by fabric in the intent's order, then in natural order of names. Raises LookupError for a subject
-    that does not stand in the plan.
+    Decisions are ordered by fabric as in the intent, then by natural order of names. Raises LookupError for a subject
+    that is not in the plan.
     """
     sites = {name: FabricImpact(plan, fabric) for name, fabric in plan.fabrics.items()}
     decisions: list[Decision] = []
     problems = list(_unknown(subjects, allowed))
     for subject in in_order(plan, subjects):
-        found = _decide(plan.fabrics[subject.fabric], sites[subject.fabric], subject, allowed)
-        if isinstance(found, Decision):
-            decisions.append(found)
+        result = _decide(plan.fabrics[subject.fabric], sites[subject.fabric], subject, allowed)
+        if isinstance(result, Decision):
+            decisions.append(result)
         else:
-            problems.append(found)
+            problems.append(result)
     return tuple(decisions), tuple(problems)
 
 
 def in_order(plan: Plan, subjects: Iterable[SwitchToChange]) -> list[SwitchToChange]:
     """Subjects by fabric in the intent's order, then in natural order of names."""
-    order = {name: at for at, name in enumerate(plan.intent.fabrics)}
-    return sorted(subjects, key=lambda one: (order[one.fabric], natural(one.name)))
+    order = {name: position for position, name in enumerate(plan.intent.fabrics)}
+    return sorted(subjects, key=lambda subject: (order[subject.fabric], natural(subject.name)))
 
 
 def seat(fabric: FabricPlan, name: str) -> Place:
-    """Place of a switch. Raises LookupError where none of that name stands."""
+    """Place of a switch. Raises LookupError for an unknown name."""
     place = place_of(fabric, name)
     if place is None:
         raise LookupError(f"{name} does not stand in {fabric.name}")
@@ -74,37 +74,37 @@ def _decide(
     place = seat(fabric, subject.name)
     if not subject.risk.is_disruptive:
         return Decision(subject, Need.PLAIN, f"{subject.risk.words}: {subject.why}")
-    behind = site.behind(place)
-    names = {key: server_name(fabric.exceptions, *key) for key in behind.cut}
+    affected = site.behind(place)
+    names = {key: server_name(fabric.exceptions, *key) for key in affected.cut}
     waiting = {key: name for key, name in names.items() if name not in allowed.hosts}
-    if not behind.used:
+    if not affected.used:
         return Decision(subject, Need.ABSENT, "the intent has no server in use behind it")
     if not names:
-        return Decision(subject, Need.DRAIN, _carrying_on(fabric, place, behind))
+        return Decision(subject, Need.DRAIN, _carrying_on(fabric, place, affected))
     if not waiting:
-        return _idle(subject, fabric, place, behind)
+        return _idle(subject, fabric, place, affected)
     if subject.name in allowed.accepted:
-        words = f"its loss is accepted by --accept-loss, with {_servers(waiting, behind)}"
+        words = f"its loss is accepted by --accept-loss, with {_servers(waiting, affected)}"
         return Decision(subject, Need.ACCEPTED, words)
     return Problem(
         code="push-interrupts",
-        what=f"the change of {subject.name} interrupts {_servers(waiting, behind)}",
-        why=f"its risk is {subject.risk.words} ({subject.why}), and {behind.why}",
+        what=f"the change of {subject.name} interrupts {_servers(waiting, affected)}",
+        why=f"its risk is {subject.risk.words} ({subject.why}), and {affected.why}",
         fix=f"drain these servers and list them in --drained-hosts FILE; or declare {_selectors(waiting)} absent or "
         f"drained in overrides; or accept the loss with --accept-loss {subject.name}",
     )
 
 
-def _idle(subject: SwitchToChange, fabric: FabricPlan, place: Place, behind: AffectedServers) -> Decision:
-    """Servers without another way are drained; those that have one are given it, where there are any."""
-    words = f"{_count(len(behind.cut), 'server')} without another way {'are' if len(behind.cut) > 1 else 'is'} idle"
-    if behind.others and place.tier in (Tier.LEAF, Tier.BORDER):
-        return Decision(subject, Need.DRAIN, f"{words}, by --drained-hosts; {_carrying_on(fabric, place, behind)}")
+def _idle(subject: SwitchToChange, fabric: FabricPlan, place: Place, affected: AffectedServers) -> Decision:
+    """The decision where servers without another path are drained; the others, if any, get time to fail over."""
+    words = f"{_count(len(affected.cut), 'server')} without another way {'are' if len(affected.cut) > 1 else 'is'} idle"
+    if affected.others and place.tier in (Tier.LEAF, Tier.BORDER):
+        return Decision(subject, Need.DRAIN, f"{words}, by --drained-hosts; {_carrying_on(fabric, place, affected)}")
     return Decision(subject, Need.IDLE, f"{words}, by --drained-hosts")
 
 
-def _carrying_on(fabric: FabricPlan, place: Place, behind: AffectedServers) -> str:
-    others = few(behind.others)
+def _carrying_on(fabric: FabricPlan, place: Place, affected: AffectedServers) -> str:
+    others = few(affected.others)
     if place.tier is Tier.LEAF:
         is_bonded = isinstance(fabric.fabric, Frontend) and fabric.fabric.server_ports.multihoming == "evpn-esi"
         way = "their bonds fail over" if is_bonded else "they fail over"
@@ -116,24 +116,24 @@ def _carrying_on(fabric: FabricPlan, place: Place, behind: AffectedServers) -> s
     return f"its traffic moves to {others}"
 
 
-def _servers(waiting: Mapping[SlotKey, str], behind: AffectedServers) -> str:
-    gpus = sum(len(behind.cut[key]) for key in waiting)
+def _servers(waiting: Mapping[SlotKey, str], affected: AffectedServers) -> str:
+    gpus = sum(len(affected.cut[key]) for key in waiting)
     with_gpus = f" with {_count(gpus, 'GPU')}" if gpus else ""
     return f"{_count(len(waiting), 'server')}{with_gpus} ({few(list(waiting.values()))})"
 
 
-def _count(number: int, one: str) -> str:
-    return f"{number} {one}" if number == 1 else f"{number} {one}s"
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _selectors(slots: Iterable[SlotKey]) -> str:
-    """Selectors of overrides that mean these slots."""
-    found = []
+    """Selectors of overrides that match these slots."""
+    selectors = []
     for group, keys in groupby(sorted(slots), key=lambda key: key.group):
         ranges = list(_ranges([key.slot for key in keys]))
         shown = ranges[:SHOWN_RANGES] + (["..."] if len(ranges) > SHOWN_RANGES else [])
-        found.append(f"{group}[{','.join(shown)}]")
-    return ", ".join(found)
+        selectors.append(f"{group}[{','.join(shown)}]")
+    return ", ".join(selectors)
 
 
 def _ranges(slots: list[int]) -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""How much worse a port's counters may become by a wave: limits of a site, and those without one.
+"""How much worse a port's counters may become through a wave: limits of a site, and the defaults.
 
-A limit is in events a second above twice the rate before: what a port did already is nobody's reason to go back, and
-counts of some seconds scatter.
+A limit is in events per second above twice the rate before: what a port did already is no reason to roll back, and
+counts over some seconds scatter.
 """
 
 from collections.abc import Mapping
@@ -11,17 +11,23 @@ from typing import NamedTuple
 from fabricgen.state.counts import PortCounter
 
 TIMES = 2
-"""So many times the rate before is no rise."""
+"""Up to this multiple of the rate before is no rise."""
 WINDOW = 10.0
-"""Seconds between two samples, at least. Software fills counters of hardware in steps of 10 s at most where that is
-documented: queues of SONiC (sonic-swss, orchagent: QUEUE_STAT_COUNTER each 10,000 ms), Cumulus' switchd."""
+"""Minimum seconds between two samples.
+
+Software updates counters of hardware in steps of at most 10 s where that is documented: queues of SONiC (sonic-swss,
+orchagent: QUEUE_STAT_COUNTER each 10,000 ms), Cumulus' switchd.
+"""
 LINE_RATE_ERRORS = 0.1
-"""Frames a second that a port may lose by its line. The objectives of IEEE 802.3bs want a bit error ratio of 1e-13 or
-better at the MAC: at 400 Gbit/s one bit in 25 s, so 0.04. Some times as much is a bad line."""
+"""Frames per second that a port may lose through line errors.
+
+The objectives of IEEE 802.3bs want a bit error ratio of 1e-13 or better at the MAC: at 400 Gbit/s one bit in 25 s, so
+0.04 per second. A small multiple of that is a bad line.
+"""
 
 
 class Gate(NamedTuple):
-    """What a rise of one counter does. None: nothing."""
+    """Rates above which a rise of one counter warns or reverts. None: never."""
 
     warn: float | None = None
     revert: float | None = None
@@ -38,11 +44,11 @@ BY_COUNT: Mapping[PortCounter, Gate] = MappingProxyType(
         PortCounter.ECN: Gate(warn=1000),
     }
 )
-"""Without a word of the site. Pauses and marks are how a lossless fabric works, so that their limits are a choice."""
+"""Defaults. Pauses and marks are normal in a lossless fabric, so their limits are a choice."""
 
 
 class Gates(NamedTuple):
-    """Limits of a run. window: seconds between two samples, at least."""
+    """Limits of a run. window: minimum seconds between two samples."""
 
     window: float = WINDOW
     by_count: Mapping[PortCounter, Gate] = BY_COUNT

@@ -1,4 +1,4 @@
-"""Who stands behind a switch, and who of them has no other way while it is away."""
+"""Which servers are attached to a switch, and which of them have no other path while it is down."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
@@ -27,10 +27,10 @@ Cut = Mapping[SlotKey, frozenset[int]]
 class AffectedServers(NamedTuple):
     """What a switch serves.
 
-    used    whether a server in use stands behind it
-    cut     servers in use, and their GPUs, that lose with it something for which there is no other way
-    why     that there is none, in words; empty where nobody is cut
-    others  names of the switches that carry on for the rest
+    used    whether it has a server in use behind it
+    cut     servers in use, and their GPUs, that lose a connection for which there is no other path
+    why     why there is none, in words; empty where no server is cut
+    others  names of the switches that carry the rest of the traffic
     """
 
     used: bool
@@ -40,9 +40,9 @@ class AffectedServers(NamedTuple):
 
 
 class FabricImpact:
-    """One fabric, as it is asked who stands behind its switches.
+    """Affected servers of each switch of one fabric.
 
-    A server is in use where it stands, is not drained, has a tenant on a frontend, and its port is not shut down.
+    A server is in use if it is present, is not drained, has a tenant on a frontend, and its port is not shut down.
     """
 
     def __init__(self, plan: Plan, fabric: FabricPlan) -> None:
@@ -56,7 +56,7 @@ class FabricImpact:
         return make_view(self._plan, self._fabric.name, NameChanges({}, {}))
 
     def behind(self, place: Place) -> AffectedServers:
-        """Who stands behind the switch at a place."""
+        """The servers that the switch at a place serves."""
         if place.tier is Tier.LEAF:
             return self._behind_leaf(place)
         if place.tier is Tier.BORDER:
@@ -64,7 +64,7 @@ class FabricImpact:
         return self._behind_upper(place)
 
     def _behind_leaf(self, leaf: Place) -> AffectedServers:
-        """A leaf is spared where each server has a port of the same rail at another leaf of the unit."""
+        """A leaf cuts no server where each server has a port of the same rail at another leaf of the unit."""
         indexes = range(group_of(self._fabric, leaf.group).indexes)
         mates = [leaf._replace(index=index) for index in indexes if index != leaf.index]
         hosts = tuple(self._hosts(leaf))
@@ -76,54 +76,56 @@ class FabricImpact:
         return AffectedServers(bool(hosts), self._gpus(cut), why if cut else "", tuple(map(self._name, carrying)))
 
     def _behind_border(self, border: Place) -> AffectedServers:
-        """A border leaf is spared where each tenant that leaves the fabric by it leaves by another one, too."""
+        """A border leaf cuts no server where each tenant that leaves the fabric by it also leaves by another one."""
         others = [border._replace(index=index) for index in range(self._fabric.shape.borders) if index != border.index]
         others = [other for other in others if self.capacity.in_service(other)]
         here = [tenant for tenant in self._tenants if self._leaves_by(tenant, border)]
-        lost = {one.name for one in here if not any(self._leaves_by(one, other) for other in others)}
+        lost = {leaving.name for leaving in here if not any(self._leaves_by(leaving, other) for other in others)}
         hosts = tuple(self._hosts_of({tenant.name for tenant in here}))
         cut = [host for host in hosts if self._owner(host) in lost]
         why = f"their tenants {', '.join(sorted(lost))} leave the fabric by no other border leaf"
-        carrying = (other for other in others if any(self._leaves_by(one, other) for one in here))
+        carrying = (other for other in others if any(self._leaves_by(leaving, other) for leaving in here))
         return AffectedServers(bool(hosts), self._gpus(cut), why if cut else "", tuple(map(self._name, carrying)))
 
     def _behind_upper(self, upper: Place) -> AffectedServers:
-        """A spine is spared where each leaf keeps uplinks that carry traffic; a superspine where it keeps a way up."""
+        """A spine cuts no server if each leaf keeps working uplinks; a superspine, if each leaf keeps a path up."""
         capacity, fabric = self.capacity, self._fabric
         lowers = capacity.lowers(upper)
-        alone = [one for one in lowers if capacity.loses(one, upper) and not capacity.share(one, (upper,))]
-        cut = [host for lower in alone for host in self._stranded(lower, upper)]
+        cut_off = [
+            switch for switch in lowers if capacity.loses(switch, upper) and not capacity.share(switch, (upper,))
+        ]
+        cut = [host for lower in cut_off for host in self._stranded(lower, upper)]
         count = fabric.shape.spines if upper.tier is Tier.SPINE else fabric.shape.cores
         equals = (upper._replace(index=index) for index in range(count) if index != upper.index)
-        others = tuple(self._name(one) for one in equals if state_of(self._fabric, one) == ACTIVE)
-        why = f"{self._names(alone)} would have no uplink left that carries traffic" if cut else ""
+        others = tuple(self._name(switch) for switch in equals if state_of(self._fabric, switch) == ACTIVE)
+        why = f"{self._names(cut_off)} would have no uplink left that carries traffic" if cut else ""
         return AffectedServers(any(map(self._used, lowers)), self._gpus(cut), why, others)
 
     def _stranded(self, lower: Place, upper: Place) -> Iterator[HostPort]:
-        """Ports behind a switch without uplinks that have no other way up; below a spine that is another spine's."""
+        """Server ports below a switch without uplinks that have no other path up, such as another spine."""
         if lower.tier is not Tier.SPINE:
             yield from self._below(lower)
             return
         capacity, count = self.capacity, self._fabric.shape.spines
-        equals = [lower._replace(index=index) for index in range(count) if index != lower.index]
-        ways = [spine for spine in equals if capacity.share(spine, (upper,))]
+        peers = [lower._replace(index=index) for index in range(count) if index != lower.index]
+        working = [spine for spine in peers if capacity.share(spine, (upper,))]
         for leaf in capacity.lowers(lower):
-            if not any(capacity.loses(leaf, spine) for spine in ways):
+            if not any(capacity.loses(leaf, spine) for spine in working):
                 yield from self._below(leaf)
 
     def _used(self, place: Place) -> bool:
-        """Whether a server in use stands behind a switch below others."""
-        found = self._is_used.get(place)
-        if found is None:
-            found = self._is_used[place] = any(True for _ in self._below(place))
-        return found
+        """Whether a server in use is below a switch."""
+        is_used = self._is_used.get(place)
+        if is_used is None:
+            is_used = self._is_used[place] = any(True for _ in self._below(place))
+        return is_used
 
     def _below(self, place: Place) -> Iterator[HostPort]:
-        """Ports of servers in use behind a switch below others; of a border leaf, of the tenants that leave by it."""
+        """Server ports in use below a switch; for a border leaf, those of the tenants that leave by it."""
         if place.tier is Tier.LEAF:
             yield from self._hosts(place)
         elif place.tier is Tier.BORDER:
-            yield from self._hosts_of({one.name for one in self._tenants if self._leaves_by(one, place)})
+            yield from self._hosts_of({tenant.name for tenant in self._tenants if self._leaves_by(tenant, place)})
         else:
             for lower in self.capacity.lowers(place):
                 yield from self._below(lower)
@@ -144,7 +146,7 @@ class FabricImpact:
                 yield from (host for host in self._hosts(leaf) if self._owner(host) in tenants)
 
     def _reaches(self, host: HostPort, mate: Place) -> bool:
-        """Whether the server of a port has one at that leaf too, which is in service, of the same rail."""
+        """Whether the server of a port also has one of the same rail at that leaf, and the leaf is in service."""
         if not self.capacity.in_service(mate):
             return False
         group = group_of(self._fabric, host.group)
@@ -156,13 +158,13 @@ class FabricImpact:
         return False
 
     def _leaves_by(self, tenant: PlannedTenant, border: Place) -> bool:
-        """Whether a tenant has a peer outside at this border leaf."""
+        """Whether a tenant has an external peer at this border leaf."""
         down = binding_of(self._fabric, border).down
-        found = (one for one in tenant.external if one.border == border.index)
-        return any(not self._is_shut(border, down[one.port]) for one in found)
+        peers = (peer for peer in tenant.external if peer.border == border.index)
+        return any(not self._is_shut(border, down[peer.port]) for peer in peers)
 
     def _has_owner(self, host: HostPort) -> bool:
-        """Whether anybody may use the port: where tenants are, that of a server without one is shut down."""
+        """Whether the port is in use: on a fabric with tenants, the port of a server without one is shut down."""
         return overlay_of(self._fabric.fabric) is None or bool(self._owner(host))
 
     def _owner(self, host: HostPort) -> str:
@@ -170,31 +172,31 @@ class FabricImpact:
         return owner_of(self._view.owned[host.group], host.slot, rail)
 
     def _is_shut(self, place: Place, port: PanelPort) -> bool:
-        found = self._fabric.exceptions
-        if not (found.ports or found.broken):
+        exceptions = self._fabric.exceptions
+        if not (exceptions.ports or exceptions.broken):
             return False
         key = PortKey(self._name(place), port_text(self._fabric, place, port))
-        return found.ports.get(key) in SHUT or key in found.broken
+        return exceptions.ports.get(key) in SHUT or key in exceptions.broken
 
     def _gpus(self, hosts: Iterable[HostPort]) -> Cut:
-        found: dict[SlotKey, frozenset[int]] = {}
+        gpus: dict[SlotKey, frozenset[int]] = {}
         for host in hosts:
             key = SlotKey(host.group, host.slot)
-            found[key] = found.get(key, frozenset()).union(self._view.nics[host.group][host.nic].gpus)
-        return dict(sorted(found.items()))
+            gpus[key] = gpus.get(key, frozenset()).union(self._view.nics[host.group][host.nic].gpus)
+        return dict(sorted(gpus.items()))
 
     def _name(self, place: Place) -> str:
         return name_of(self._fabric, place)
 
-    def _names(self, found: Iterable[Place]) -> str:
-        return few(sorted(map(self._name, found), key=natural))
+    def _names(self, switches: Iterable[Place]) -> str:
+        return few(sorted(map(self._name, switches), key=natural))
 
 
 FEW = 3
 
 
 def few(names: Collection[str]) -> str:
-    """The first names, and how many more."""
+    """The first three names, and the number of the others."""
     shown = list(names)[:FEW]
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
     return ", ".join(shown) + more

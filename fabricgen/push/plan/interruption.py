@@ -1,8 +1,8 @@
-"""How long a change may interrupt what stood before it is taken back: by its risk, its driver, and the inventory.
+"""How long a change may interrupt sessions and paths before it is reverted: by its risk, its driver, and the inventory.
 
-    data: {interruption: {session reset: 60, traffic loss: 200}}
+   data: {interruption: {session reset: 60, traffic loss: 200}}
 
-in an inventory's defaults, groups or hosts says other seconds than the tables of the drivers.
+in an inventory's defaults, groups or hosts replaces the seconds of the drivers' tables.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,22 +20,22 @@ RISKS: Mapping[str, Risk] = MappingProxyType({risk.words: risk for risk in Risk}
 
 
 def expected(planned: PlannedSwitch, profile: CommitProfile, given: object, converge: float) -> float | None:
-    """Seconds for which the change of a switch may interrupt what stood; None where nobody knows.
+    """Seconds for which the change of a switch may interrupt sessions and paths; None where unknown.
 
-    given     what the inventory says of the switch
-    converge  seconds; where no source has measured it, nothing goes back before
+    given     the inventory's values for the switch
+    converge  seconds; without a measured source, nothing is reverted earlier
     """
-    said = given.get(planned.risk) if isinstance(given, Mapping) else None
-    if isinstance(said, int):
-        return float(said)
-    found = profile.interrupts.get(RISKS.get(planned.risk, Risk.UNKNOWN))
-    if found is None:
+    configured = given.get(planned.risk) if isinstance(given, Mapping) else None
+    if isinstance(configured, int):
+        return float(configured)
+    interruption = profile.interrupts.get(RISKS.get(planned.risk, Risk.UNKNOWN))
+    if interruption is None:
         return None
-    return max(found.seconds, converge) if found.unsure else found.seconds
+    return max(interruption.seconds, converge) if interruption.unsure else interruption.seconds
 
 
 def given(site: SiteInventory, names: Iterable[str]) -> Mapping[str, object]:
-    """What an inventory says of each switch. Raises InventoryError for what is no number of seconds of a risk."""
+    """The inventory's values for each switch. Raises InventoryError for anything but seconds of a risk."""
     problems = [problem for document in site.documents for problem in _problems(document)]
     if problems:
         raise InventoryError(problems, site.documents)

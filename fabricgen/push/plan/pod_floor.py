@@ -1,7 +1,7 @@
-"""What a pod keeps of its bandwidth to the other pods while superspines are away.
+"""What a pod keeps of its bandwidth to the other pods while superspines are down.
 
-A superspine takes from each spine of its core group no more than the spine's floor allows; yet one of each group
-together would take as much from every spine, and so from all traffic between pods. So pods have a floor of their own.
+A superspine takes from each spine of its core group no more than the spine's floor allows; but one of each group
+together would take that from every spine, and so from all traffic between pods. So pods have a floor of their own.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ Pod = tuple[int, int]
 
 
 class PodFloor:
-    """Pods of one fabric. `asked`: share that each keeps; None: all but what one of its spines is good for."""
+    """Pods of one fabric. `asked`: share that each must keep; None: all but the share of one spine."""
 
     def __init__(self, capacity: UplinkCapacity, asked: Fraction | None) -> None:
         self._capacity = capacity
@@ -26,7 +26,7 @@ class PodFloor:
         self._carried: dict[Pod, Fraction] | None = None
 
     def fit(self, away: Collection[Place]) -> bool:
-        """Whether every pod keeps the floor while these superspines are away; what is no superspine takes nothing."""
+        """Whether every pod keeps the floor while these superspines are down; other switches do not count."""
         lost: Counter[Pod] = Counter()
         for upper in away:
             lost.update(self._loss(upper))
@@ -39,14 +39,14 @@ class PodFloor:
     def _loss(self, upper: Place) -> Counter[Pod]:
         """Gb/s that each pod loses with a superspine."""
         if upper not in self._lost:
-            found: Counter[Pod] = Counter()
+            lost_gbps: Counter[Pod] = Counter()
             for lower in self._capacity.lowers(upper) if upper.tier is Tier.SUPERSPINE else ():
-                found[lower.plane, lower.pod] += self._capacity.loses(lower, upper)
-            self._lost[upper] = +found
+                lost_gbps[lower.plane, lower.pod] += self._capacity.loses(lower, upper)
+            self._lost[upper] = +lost_gbps
         return self._lost[upper]
 
     def _shares(self) -> dict[Pod, Fraction]:
-        """Share that each pod has now: the mean of its spines', those that are drained having none."""
+        """Share that each pod has now: the mean of its spines' shares, with 0 for drained spines."""
         if self._carried is None:
             self._carried = {}
             spines = self._capacity.fabric.shape.spines

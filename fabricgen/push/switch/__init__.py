@@ -1,1 +1,1 @@
-"""One switch through its driver: what it is to run, and what a push does there."""
+"""One switch through its driver: its candidate configuration, and the actions of a push on it."""

@@ -1,4 +1,4 @@
-"""What one switch is to run: its Device rendered, secrets in place, as a candidate for its driver."""
+"""The configuration for one switch: its Device rendered, secrets filled in, as a candidate for its driver."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ _LINES: Mapping[str, Form] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """One switch, as it is to be.
+    """The target state of one switch.
 
-    candidate  with secrets: never to be shown or kept
-    digest     SHA-256, in hexadecimal, of what is pushed, before secrets are put in
-    left       names of rendered files that no push brings to the switch
+    candidate  with secrets: must never be shown or kept
+    digest     SHA-256, in hexadecimal, of the pushed files, before secrets are filled in
+    left       names of rendered files that no push copies to the switch
     """
 
     device: Device
@@ -38,12 +38,12 @@ def goal_of(
     secrets: Mapping[str, str],
     forms: Mapping[str, Form] = _LINES,
 ) -> Goal:
-    """Sort a switch's rendered files. Raises FabricError for a secret that cannot be spelled in what is pushed.
+    """Return a switch's goal from its rendered files. Raises FabricError for a secret that cannot be written there.
 
     main   name of the artifact that NAPALM replaces
-    forms  name of a file → how it is written, of those that are more than lines of words
+    forms  file name → its syntax, for files that are more than lines of words
     """
-    files = {found.path.rpartition("/")[2]: found.marked for found in rendered}
+    files = {rendered_file.path.rpartition("/")[2]: rendered_file.marked for rendered_file in rendered}
     pushed = {path: (name, files[name]) for name, path in sorted(profile.files.items()) if name in files}
     digest = sha256()
     for text in (files[main], *(part for path, (_, file) in pushed.items() for part in (path, file))):
@@ -61,6 +61,6 @@ def goal_of(
 
 
 def _hidden(texts: Iterable[tuple[str, Form]], secrets: Mapping[str, str]) -> tuple[str, ...]:
-    """What no text may show: the secrets of these texts, however they are spelled."""
+    """Return the words that no text must show: the secrets of these texts, in each spelling."""
     names = sorted({use.name for text, form in texts for use in uses(text, form)})
     return tuple(shown for name in names for shown in spellings(secrets[name]))

@@ -1,4 +1,4 @@
-"""What drivers raise, sorted into the kinds of BoxError. What only one driver raises is in its CommitOperations."""
+"""Exceptions of drivers, sorted into the kinds of SwitchError. Those of a single driver are in its CommitOperations."""
 
 import re
 from collections.abc import Iterable
@@ -9,16 +9,16 @@ from fabricgen.push.switch.redact import reason
 from fabricgen.push.switch.switch import SwitchError
 
 OURS = "fabricgen"
-"""The package whose own exceptions are faults of this program, and pass."""
+"""The package whose own exceptions are bugs of this program, and are not caught."""
 
 OUR_DRIVERS = re.compile(r"fabricgen\.platforms\.\w+\.napalm_driver\b")
-"""Packages of it that are drivers: what those raise is told as what any driver raises."""
+"""Modules of it that are drivers: their exceptions are reported like those of any other driver."""
 
 AWAY = frozenset({"lost", "unreachable"})
-"""Kinds after which a connection is opened again, and of which a commit may stand or not."""
+"""Kinds after which a connection is opened again, and after which it is unknown whether a commit was applied."""
 
 _GENERAL = (
-    # Classes of napalm/base/exceptions.py, before those of Python that they are also.
+    # Classes of napalm/base/exceptions.py, before the Python classes that they derive from.
     ErrorPattern("ConnectAuthError", "", "login"),
     ErrorPattern("LockError", "", "locked"),
     ErrorPattern("SessionLockedException", "", "locked"),
@@ -38,39 +38,39 @@ _GENERAL = (
 
 
 def told(error: BaseException, patterns: Iterable[ErrorPattern], unknown: str, *, opening: bool) -> str:
-    """Return the kind of what a driver raised.
+    """Return the SwitchError kind of an exception that a driver raised.
 
-    unknown  of what nothing is known of
-    opening  a switch that is not reached while it is opened is unreachable, and one that is open is lost
+    unknown  the kind where no pattern matches
+    opening  a lost switch is `unreachable` while the connection is being opened, and `lost` afterwards
     """
-    names = {kind.__name__ for kind in type(error).__mro__}
+    names = {base.__name__ for base in type(error).__mro__}
     text = str(error)
     fits = (
         pattern.kind
         for pattern in (*patterns, *_GENERAL)
         if (not pattern.name or pattern.name in names) and re.search(pattern.words, text)
     )
-    found = error.kind if isinstance(error, CommitOperationError) else next(fits, unknown)
-    if found in AWAY:
+    kind = error.kind if isinstance(error, CommitOperationError) else next(fits, unknown)
+    if kind in AWAY:
         return "unreachable" if opening else "lost"
-    return found
+    return kind
 
 
 def box_error(error: BaseException, kind: str, secrets: Iterable[str], more: str = "") -> SwitchError:
-    """Return what is told of it. more: words after the driver's own."""
+    """Return the SwitchError for it. more: text after the driver's own."""
     text = reason(error, secrets)
     return SwitchError(kind, f"{text} ({more})" if more else text)
 
 
 def is_ours(error: BaseException) -> bool:
-    """Tell whether this program raised it, by mistake, and no driver."""
+    """Return whether the exception is a bug of this program rather than an error of a driver."""
     module = _last(error.__traceback__)
-    is_told = isinstance(error, CommitOperationError) or OUR_DRIVERS.match(module) is not None
-    return not is_told and module.split(".")[0] == OURS
+    is_driver_error = isinstance(error, CommitOperationError) or OUR_DRIVERS.match(module) is not None
+    return not is_driver_error and module.split(".")[0] == OURS
 
 
 def _last(traceback: TracebackType | None) -> str:
-    """Name of the module in which it was raised."""
+    """Return the name of the module in which it was raised."""
     name = ""
     while traceback is not None:
         name = str(traceback.tb_frame.f_globals.get("__name__", ""))

@@ -1,7 +1,7 @@
-"""The switches of one site, acted on in parallel: Nornir's threads, NAPALM's drivers, and a Box for each.
+"""The switches of one site, acted on in parallel: Nornir's threads, NAPALM's drivers, and a SwitchConnection for each.
 
-A connection is opened when a switch is first acted on, and kept from one call to the next; one that went away is opened
-again by the next. They are the fleet's own, beside those that a verification opens and closes.
+A connection is opened when a switch is first acted on, and kept from one call to the next. One that was lost is opened
+again by the next call. These connections belong to the fleet; a verification opens and closes its own.
 """
 
 import logging
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 class NapalmFleet:
-    """Switches by name, each with the NAPALM driver that its platform has.
+    """Switches by name, each with the NAPALM driver of its platform.
 
     workers  how many are acted on at the same time
     """
@@ -42,10 +42,10 @@ class NapalmFleet:
         self._drivers = drivers
         self._workers = workers
         self._lines: dict[str, NapalmConnection] = {}
-        self._left: dict[str, str] = {}  # token of what was loaded when a connection went away
+        self._left: dict[str, str] = {}  # switch → token of the candidate that was loaded when its connection was lost
 
     def __enter__(self) -> Self:
-        """Nothing is contacted yet."""
+        """Return itself; no switch is contacted yet."""
         return self
 
     def __exit__(
@@ -55,25 +55,25 @@ class NapalmFleet:
         self.close()
 
     def each(self, names: Iterable[str], act: Callable[[SwitchConnection], T]) -> dict[str, T | SwitchError]:
-        """Do it at each of these switches, in parallel.
+        """Call `act` for each of these switches, in parallel.
 
-        Return what it returned, by name in the order given, or the BoxError that it or the connection raised. What
-        else is raised ends the call, after all others.
+        Return its results by name in the order given; a SwitchError that `act` or the connection raised is the result
+        of that switch. Any other exception is raised after all switches are done.
         """
         names = tuple(names)
         hosts = self._site.nornir.hosts
-        found: dict[str, T | SwitchError] = {
+        results: dict[str, T | SwitchError] = {
             name: SwitchError("unreachable", "the inventory does not name it") for name in names if name not in hosts
         }
-        found.update(self._run({name for name in names if name in hosts}, partial(self._act, act=act)))
-        return {name: found[name] for name in names}
+        results.update(self._run({name for name in names if name in hosts}, partial(self._act, act=act)))
+        return {name: results[name] for name in names}
 
     def close(self) -> None:
         """Close every connection. Timed commits go on waiting; what was loaded and not committed is forgotten."""
         self._run(set(self._lines), self._close)
 
     def _run(self, names: set[str], job: Callable[[Task], T]) -> dict[str, T]:
-        """Run a job at these hosts, each in a thread of its own."""
+        """Run a job on these hosts, each in its own thread."""
         inventory = self._site.nornir
         nornir = Nornir(
             inventory=Inventory(
@@ -97,16 +97,16 @@ class NapalmFleet:
             line = self._standing(task) or self._open(task)
             driver = self._drivers[name]
             guard = _Guard(task, line, COMMIT_OPERATIONS[driver])
-            found = act(NapalmBox(name, COMMIT_PROFILES[driver], COMMIT_OPERATIONS[driver], line, guard))
+            result = act(NapalmBox(name, COMMIT_PROFILES[driver], COMMIT_OPERATIONS[driver], line, guard))
         except SwitchError as error:
             return error
         finally:
             if name in self._lines and self._lines[name].broken:
                 self._drop(task, self._lines.pop(name))
-        return found
+        return result
 
     def _standing(self, task: Task) -> NapalmConnection | None:
-        """The connection, if there is one and it has not gone away while nobody asked."""
+        """Return the connection if it is open and still alive, else None."""
         line = self._lines.get(task.host.name)
         if line is None:
             return None
@@ -135,15 +135,15 @@ class NapalmFleet:
         line.driver = guard(partial(_opened, opening, driver, task.nornir.config), "unreachable")
         line.broken = False
         self._lines[name] = line
-        if left := self._left.pop(name, ""):
+        if token := self._left.pop(name, ""):
             with suppress(SwitchError):
                 _Guard(task, line, COMMIT_OPERATIONS[driver])(
-                    lambda: COMMIT_OPERATIONS[driver].sweep(line.driver, left), "lost"
+                    lambda: COMMIT_OPERATIONS[driver].sweep(line.driver, token), "lost"
                 )
         return line
 
     def _drop(self, task: Task, line: NapalmConnection) -> None:
-        """Let go of a connection that went away, without asking the switch for anything."""
+        """Discard a connection that was lost, without contacting the switch."""
         name = task.host.name
         operations = COMMIT_OPERATIONS[self._drivers[name]]
         if line.loaded is not None:
@@ -160,7 +160,7 @@ class NapalmFleet:
 
 
 class _Guard:
-    """A Guard that runs what it is given as a subtask of Nornir's, which catches whatever a driver raises."""
+    """A SwitchGuard that runs the call as a subtask of Nornir, which catches whatever a driver raises."""
 
     def __init__(
         self, task: Task, line: NapalmConnection, operations: CommitOperations, *, opening: bool = False
@@ -172,13 +172,13 @@ class _Guard:
 
     def __call__(self, act: Callable[[], T], unknown: str, hidden: tuple[str, ...] = ()) -> T:
         try:
-            found: T = self._task.run(_in_nornir, job=lambda _: act())[0].result
+            result: T = self._task.run(_in_nornir, job=lambda _: act())[0].result
         except NornirSubTaskError as error:
             raised = error.result[0].exception
         else:
-            return found
+            return result
         finally:
-            self._task.results.clear()  # Nornir would keep what every switch said to the end
+            self._task.results.clear()  # otherwise Nornir keeps every output of the switch until the end
         if raised is None or is_ours(raised):
             raise raised or RuntimeError("Nornir lost what a task raised")
         kind = told(raised, self._operations.patterns, unknown, opening=self._opening)
@@ -207,7 +207,7 @@ def _opened(opening: Connection, driver: str, config: Config) -> Any:  # noqa: A
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Let no library write a log: what they would say is in the report, and some say more than one may read."""
+    """Disable logging of all libraries: their messages are in the report, and some print secrets."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:

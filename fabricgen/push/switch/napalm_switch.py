@@ -1,4 +1,4 @@
-"""A Box over a NAPALM driver. What is its driver's own is in its CommitOperations; what all do is here."""
+"""A SwitchConnection over a NAPALM driver. What differs between drivers is in their CommitOperations."""
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping
@@ -19,14 +19,14 @@ from fabricgen.verify.collect.redact_outputs import redacted, repeating
 T = TypeVar("T")
 
 RUNNING = "running"
-"""Part of State whose commands show secrets."""
+"""Part of State whose commands print secrets."""
 
 PASSING = frozenset({*AWAY, "login", "host-key"})
-"""Kinds that are of the connection, not of one command."""
+"""Kinds that concern the connection, not a single command."""
 
 
 class Loaded(NamedTuple):
-    """What a driver holds. hidden: secrets in it."""
+    """A candidate that a driver has loaded. hidden: secrets in it."""
 
     token: str
     message: str
@@ -35,13 +35,13 @@ class Loaded(NamedTuple):
 
 @dataclass(slots=True)
 class NapalmConnection:
-    """A connection to one switch, and what is known of it from one call to the next.
+    """A connection to one switch, and its state between calls.
 
     secrets  that it was opened with
-    loaded   None where nothing is to be committed
-    run      token of the run that is at work over it, so that what it leaves when it is killed is known as its own
-    seen     what the driver gave of its last commit
-    broken   it went away; another is to be opened
+    loaded   None where nothing is loaded for a commit
+    run      token of the run that uses it, by which what a killed run left behind is recognised
+    seen     what the driver returned from its last commit
+    broken   it was lost; another must be opened
     """
 
     driver: Any
@@ -53,14 +53,14 @@ class NapalmConnection:
 
 
 class SwitchGuard(Protocol):
-    """Runs what may raise anything, and raises BoxError instead; what is a fault of this program passes."""
+    """Runs a call that may raise anything, and raises SwitchError instead; bugs of this program pass."""
 
     def __call__(self, act: Callable[[], T], unknown: str, hidden: tuple[str, ...] = ()) -> T:
-        """Run it. unknown: kind of what nothing is known of; hidden: secrets beside those of the connection."""
+        """Run it. unknown: kind of an unknown error; hidden: secrets in addition to those of the connection."""
 
 
 class NapalmBox:
-    """One switch, connected: see push/switch/switch.py, Box."""
+    """One connected switch: see SwitchConnection in push/switch/switch.py."""
 
     def __init__(
         self,
@@ -77,12 +77,15 @@ class NapalmBox:
         self._guard = guard
 
     def running(self) -> str:
-        """What runs: main file, then each pushed file under a line with its path. Without secrets and remarks."""
+        """The running configuration: main file, then each pushed file under a line with its path.
+
+        No secrets, no comments.
+        """
         driver = self._line.driver
-        found = self._guard(lambda: driver.get_config(retrieve="running", sanitized=True), "lost")
+        config = self._guard(lambda: driver.get_config(retrieve="running", sanitized=True), "lost")
         files = self._standing(self.profile.files.values())
         return "".join([
-            self._plain(str(found["running"])),
+            self._plain(str(config["running"])),
             *(f"{path}\n{self._plain(text)}" for path, text in files.items()),
         ])  # fmt: skip
 
@@ -92,15 +95,15 @@ class NapalmBox:
         return redacted(str(without_secrets("\n".join([*kept, ""]))), self._line.secrets)
 
     def _standing(self, paths: Iterable[str]) -> Mapping[str, str]:
-        """Files that are there, in this order; an empty one is none."""
+        """The files that exist and are not empty, in this order."""
         driver, wanted = self._line.driver, tuple(paths)
         if not wanted:
             return {}
-        found = self._guard(lambda: self._operations.files(driver, wanted), "lost")
-        return {path: str(found[path]) for path in wanted if found.get(path)}
+        contents = self._guard(lambda: self._operations.files(driver, wanted), "lost")
+        return {path: str(contents[path]) for path in wanted if contents.get(path)}
 
     def files(self, paths: Iterable[str]) -> Mapping[str, str]:
-        """Files beside the main one as they stand there; "" for one that does not."""
+        """The files in addition to the main one, as they are on the switch; "" for a missing one."""
         wanted = tuple(paths)
         unknown = [path for path in wanted if path not in self.profile.files.values()]
         if unknown:
@@ -108,39 +111,42 @@ class NapalmBox:
         return {**dict.fromkeys(wanted, ""), **self._standing(wanted)}
 
     def snapshot(self) -> Candidate:
-        """What runs, secrets in place, to go back to."""
+        """The running configuration with its secrets, for a rollback."""
         driver = self._line.driver
-        found = self._guard(lambda: driver.get_config(retrieve="running"), "lost")
-        return Candidate(str(found["running"]), self._standing(self.profile.files.values()))
+        config = self._guard(lambda: driver.get_config(retrieve="running"), "lost")
+        return Candidate(str(config["running"]), self._standing(self.profile.files.values()))
 
     def startup(self) -> str:
-        """What it starts with, secrets in place; "" where its driver knows nothing of that apart from what runs."""
+        """The startup configuration with its secrets; "" where its driver does not report it separately."""
         driver = self._line.driver
-        found = self._guard(lambda: driver.get_config(retrieve="startup"), "lost")
-        return str(found.get("startup") or "")
+        config = self._guard(lambda: driver.get_config(retrieve="startup"), "lost")
+        return str(config.get("startup") or "")
 
     def compare(self, candidate: Candidate) -> str:
-        """What a commit would change; "" for nothing. Secrets masked. Nothing stays loaded."""
-        whose = f"fabricgen {self._line.run} " if self._line.run else ""
-        loaded = self._load(candidate, f"{whose}compare {secrets.token_hex(8)}")
+        """What a commit would change; "" for nothing. Secrets are masked. Nothing stays loaded."""
+        prefix = f"fabricgen {self._line.run} " if self._line.run else ""
+        loaded = self._load(candidate, f"{prefix}compare {secrets.token_hex(8)}")
         try:
-            found = self._guard(self._line.driver.compare_config, "lost", loaded.hidden)
+            difference = self._guard(self._line.driver.compare_config, "lost", loaded.hidden)
         except SwitchError:
             with suppress(SwitchError):
                 self._abandon()
             raise
         self._abandon()
-        return redacted(shown(str(found).strip()), (*self._line.secrets, *loaded.hidden))
+        return redacted(shown(str(difference).strip()), (*self._line.secrets, *loaded.hidden))
 
     def load(self, candidate: Candidate, message: str) -> str:
-        """Load for the next commit; a token by which `pending` knows that commit again. The message is logged."""
+        """Load for the next commit. Return the token by which `pending` recognises that commit.
+
+        The message is logged.
+        """
         armed = self.standing().armed
         if armed is not None:
             raise SwitchError("locked", armed_words(armed))
         return self._load(candidate, message).token
 
     def _load(self, candidate: Candidate, message: str) -> Loaded:
-        """Load. What is loaded is known before the driver is asked, since it may stay where the way there breaks."""
+        """Load a candidate. It is recorded before the driver is called: it may stay loaded if the connection breaks."""
         self._fits(candidate)
         line, operations = self._line, self._operations
         texts = (candidate.text, *candidate.files.values())
@@ -163,16 +169,19 @@ class NapalmBox:
             raise SwitchError("unable", f"{self.profile.driver} cannot push the files {', '.join(candidate.files)}")
 
     def _with_blame(self, error: SwitchError) -> SwitchError:
-        """Say who holds the lock, where the driver does not."""
+        """Add the holder of the lock to the error, where the driver did not report it."""
         if error.kind != "locked":
             return error
-        found = ""
+        holder = ""
         with suppress(SwitchError):
-            found = self._guard(lambda: self._operations.blame(self._line.driver), "lost")
-        return SwitchError(error.kind, f"{error.reason} ({found})") if found else error
+            holder = self._guard(lambda: self._operations.blame(self._line.driver), "lost")
+        return SwitchError(error.kind, f"{error.reason} ({holder})") if holder else error
 
     def commit(self, seconds: int | None) -> None:
-        """Commit what is loaded; unconfirmed it reverts after so many seconds, in whole steps. None: it stays."""
+        """Commit what is loaded; unconfirmed, it reverts after so many seconds, rounded up to whole steps.
+
+        None: no timer.
+        """
         line, operations, loaded = self._line, self._operations, self._line.loaded
         if loaded is None:
             raise SwitchError("lost", "nothing is loaded: the connection was opened again after it")
@@ -191,23 +200,23 @@ class NapalmBox:
                     self._abandon()
             raise
         finally:
-            line.loaded = None  # away: it may have been committed, and is not to be forgotten
+            line.loaded = None  # lost: it may have been committed, so the token must not be abandoned
 
     def _abandon(self) -> None:
-        """Forget what is loaded."""
+        """Discard what is loaded."""
         line, operations, loaded = self._line, self._operations, self._line.loaded
         if loaded is not None:
             self._guard(lambda: operations.abandon(line.driver, loaded.token), "lost", loaded.hidden)
             line.loaded = None
 
     def mark(self) -> object:
-        """What tells later whether somebody has changed it since, of values of JSON; None where nothing does."""
+        """A JSON value that later shows whether somebody changed the configuration; None where the driver has none."""
         line, loaded = self._line, self._line.loaded
         token = loaded.token if loaded is not None else ""
         return self._guard(lambda: self._operations.mark(line.driver, token, _digest), "lost")
 
     def meanwhile(self, token: str, mark: object) -> str:
-        """Who or what changed it between a mark and our commit that waits; "" for nobody that it can tell."""
+        """Who or what changed it between a mark and our pending commit; "" if nothing that the driver can detect."""
         if mark is None:
             return ""
         line = self._line
@@ -215,58 +224,60 @@ class NapalmBox:
         return self._guard(lambda: operations.meanwhile(line.driver, token, mark, line.seen, _digest), "lost")
 
     def pending(self) -> str | None:
-        """Token of a timed commit that waits, whoever made it; None where none does."""
+        """Token of a pending timed commit, whoever made it; None without one."""
         return self._guard(lambda: self._operations.pending(self._line.driver), "lost")
 
     def standing(self) -> RunMarks:
-        """The commit that the switch will end by itself, from its beginning on, and who is at work there."""
+        """The commit that the switch will end by itself, from its beginning on, and which run is at work there."""
         return self._guard(lambda: self._operations.standing(self._line.driver), "lost")
 
     def limit(self) -> int:
-        """Seconds after which the switch ends a commit that its client began and left; 0 where that is not known."""
+        """Seconds after which the switch ends a commit that its client began and left; 0 where that is unknown."""
         return self._operations.limit(self._line.driver)
 
     def claim(self, claim: RunClaim) -> None:
-        """Be at work there, where its driver has a place to say so. Raises BoxError `leased` where another is."""
+        """Record on the switch that a run is at work, if its driver can. Raises SwitchError `leased` if another is."""
         self._guard(lambda: self._operations.claim(self._line.driver, claim), "lost")
         self._line.run = claim.token
 
     def release(self, token: str) -> None:
-        """Be at work there no more. token: of the run."""
+        """Remove that record. token: of the run."""
         self._guard(lambda: self._operations.release(self._line.driver, token), "lost")
 
     def confirm(self, token: str) -> None:
-        """Keep the commit that waits, and have it outlast a restart."""
+        """Confirm the pending commit, and make it survive a restart."""
         self._guard(lambda: self._operations.confirm(self._line.driver, token), "lost")
 
     def revert(self, token: str) -> None:
-        """End the commit that waits at once; what ran before runs again."""
+        """End the pending commit at once; the previous configuration runs again."""
         self._guard(lambda: self._operations.revert(self._line.driver, token), "lost")
 
     def counters(self) -> Mapping[str, Octets]:
         """Octets of each port that has counters."""
-        found = self._guard(self._line.driver.get_interfaces_counters, "lost")
-        octets = {str(name): Octets(int(row["rx_octets"]), int(row["tx_octets"])) for name, row in found.items()}
+        counters = self._guard(self._line.driver.get_interfaces_counters, "lost")
+        octets = {str(name): Octets(int(row["rx_octets"]), int(row["tx_octets"])) for name, row in counters.items()}
         return {name: row for name, row in octets.items() if min(row) >= 0}  # NAPALM has -1 where there are none
 
     def ask(self, reads: Iterable[ReadCommand]) -> Outputs:
-        """Outputs by command; one that fails has its error, and a connection that fails raises."""
+        """Outputs by command; a failed command has its error, a failed connection raises."""
         return {read.command: self._output(read) for read in reads}
 
     def _output(self, read: ReadCommand) -> Output:
         driver = self._line.driver
         try:
-            found = self._guard(lambda: driver.cli([read.command], encoding=read.encoding).get(read.command), "refused")
+            output = self._guard(
+                lambda: driver.cli([read.command], encoding=read.encoding).get(read.command), "refused"
+            )
         except SwitchError as error:
             if error.kind in PASSING:
                 raise
             return Output(None, error.reason)
-        if not isinstance(found, str | dict | list):
-            return Output(None, f"the driver gave {type(found).__name__} where {read.encoding} was asked for")
-        kept = repeating(found, self._line.secrets)
+        if not isinstance(output, str | dict | list):
+            return Output(None, f"the driver gave {type(output).__name__} where {read.encoding} was asked for")
+        kept = repeating(output, self._line.secrets)
         return Output(without_secrets(kept) if read.part == RUNNING else kept)
 
 
 def _digest(text: str) -> str:
-    """Of what the journal keeps: one with a password in it could be guessed."""
+    """Digest for the journal, without secrets: a password could be guessed from a digest that includes it."""
     return digest(str(without_secrets(text)))

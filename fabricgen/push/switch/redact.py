@@ -1,4 +1,4 @@
-"""Texts in which nothing secret stands: neither what a connection was opened with, nor what a candidate holds."""
+"""Texts without secrets: neither those that a connection was opened with, nor those that a candidate holds."""
 
 import json
 import re
@@ -14,12 +14,12 @@ _LONGEST = 300  # characters of a driver's error
 def hidden_in(text: str) -> tuple[str, ...]:
     """Return the secrets that a configuration holds, as the words that `without_secrets` takes out of it."""
     tree = _tree(text)
-    found = _of_lines(text) if tree is None else _of_tree(tree, without_secrets(tree))
-    return tuple(dict.fromkeys(found))
+    words = _of_lines(text) if tree is None else _of_tree(tree, without_secrets(tree))
+    return tuple(dict.fromkeys(words))
 
 
 def _tree(text: str) -> object:
-    """What JSON has; None for any other text."""
+    """The parsed JSON; None for any other text."""
     try:
         return json.loads(text) if text.lstrip()[:1] in ("{", "[") else None
     except (ValueError, RecursionError):
@@ -27,29 +27,29 @@ def _tree(text: str) -> object:
 
 
 def _of_lines(text: str) -> Iterator[str]:
-    """Words that go of each line: read alone, as in a message, and among the others, which tell more of it."""
+    """Removed words of each line, read alone (as in a message) and with the other lines as context."""
     lines = text.splitlines()
-    for line, *left in zip(lines, map(shown, lines), str(without_secrets(text)).splitlines(), strict=True):
-        for clean in left:
+    for line, *clean_lines in zip(lines, map(shown, lines), str(without_secrets(text)).splitlines(), strict=True):
+        for clean in clean_lines:
             kept = clean.split()
             hidden = (word for word in line.split() if word not in kept)
-            yield from (one for word in hidden for one in (word, word.strip("\"';,:")) if one)
+            yield from (spelling for word in hidden for spelling in (word, word.strip("\"';,:")) if spelling)
 
 
-def _of_tree(found: object, clean: object) -> Iterator[str]:
-    """Values and names that are gone, however they may be spelled."""
-    match found, clean:
+def _of_tree(value: object, clean: object) -> Iterator[str]:
+    """Removed values and names, in each spelling."""
+    match value, clean:
         case dict(), dict():
-            for (key, item), (left, kept) in zip(found.items(), clean.items(), strict=False):
-                yield from _of_tree(key, left)
+            for (key, item), (clean_key, kept) in zip(value.items(), clean.items(), strict=False):
+                yield from _of_tree(key, clean_key)
                 yield from _of_tree(item, kept)
         case list(), list():
-            for item, kept in zip(found, clean, strict=True):
+            for item, kept in zip(value, clean, strict=True):
                 yield from _of_tree(item, kept)
         case str(), str() if not clean.startswith(REMOVED):
-            yield from _of_lines(found)
-        case _ if found != clean:
-            yield from spellings(str(found))
+            yield from _of_lines(value)
+        case _ if value != clean:
+            yield from spellings(str(value))
 
 
 def shown(text: str) -> str:
@@ -58,13 +58,13 @@ def shown(text: str) -> str:
 
 
 def _shown_line(line: str) -> str:
-    """The sign of a difference stands in front of what only counts as a secret at the beginning of a line."""
+    """Remove secrets behind the sign of a difference: some patterns match only at the beginning of a line."""
     sign = line[:1] if line[:1] in ("+", "-") else ""
     return sign + str(without_secrets(line.removeprefix(sign)))
 
 
 def reason(error: BaseException, secrets: Iterable[str]) -> str:
-    """What an exception says, on one line, not at length, and without secrets."""
+    """The text of an exception: one line, at most 300 characters, without secrets."""
     text = redacted(shown(str(error)) or type(error).__name__, secrets)
     text = re.sub(r"\s+", " ", text).strip()
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

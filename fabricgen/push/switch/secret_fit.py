@@ -1,8 +1,8 @@
-"""Whether the values of secrets are what the fields want that they are filled into, by the tables of the platforms.
+"""Whether the values of secrets fit the fields that they are filled into, according to the platforms' tables.
 
-A hash in the place of a key, or a password in that of a hash, loads well and locks people out. So values are held
-against every switch that gets them before anything is written or sent. A problem has the rule, never the value: not
-even how long it is.
+A hash in a key's field, or a password in the field of a hash, loads without an error and locks people out. So values
+are checked against every switch that gets them before anything is written or sent. A problem has the rule, never the
+value, not even its length.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,10 +18,10 @@ from fabricgen.push.switch.secrets import Places, placed
 
 
 class SecretDemand(NamedTuple):
-    """What a switch wants of the value of a reference.
+    """What a switch requires of the value of a reference.
 
-    field   that it is in, one of `device/references.py`
-    system  title and release of what runs there
+    field   where it is used, one of `device/references.py`
+    system  title and release of the network OS
     """
 
     name: str
@@ -31,33 +31,33 @@ class SecretDemand(NamedTuple):
 
 
 def demands(device: Device) -> Iterator[SecretDemand]:
-    """What a switch wants of the values that its files get; raw lines want nothing that is known."""
+    """What a switch requires of the values that its files get; nothing is known of raw lines."""
     platform = PLATFORMS[device.system]
     shapes = platform.secrets(device.version)
-    for field, found in held(device):
+    for field, reference in held(device):
         if field in shapes:
-            yield SecretDemand(found.written, field, f"{platform.title} {device.version}", shapes[field])
+            yield SecretDemand(reference.written, field, f"{platform.title} {device.version}", shapes[field])
 
 
-def forms(found: Iterable[SecretDemand]) -> Mapping[str, str]:
-    """Variable of the environment → what its value must be, in words."""
-    told: dict[str, dict[str, None]] = {}
-    for demand in found:
+def forms(secret_demands: Iterable[SecretDemand]) -> Mapping[str, str]:
+    """Environment variable → what its value must be, in words."""
+    texts: dict[str, dict[str, None]] = {}
+    for demand in secret_demands:
         kind, variable = secret(demand.name)
         if kind == "env":
-            words = f"{demand.field}: {demand.shape.told}, as `{demand.shape.values[0].make}` prints one"
-            told.setdefault(variable, {})[words] = None
-    return {variable: "; ".join(words) for variable, words in told.items()}
+            text = f"{demand.field}: {demand.shape.told}, as `{demand.shape.values[0].make}` prints one"
+            texts.setdefault(variable, {})[text] = None
+    return {variable: "; ".join(text) for variable, text in texts.items()}
 
 
-def misfits(found: Iterable[SecretDemand], secrets: Mapping[str, str], written: Places) -> tuple[Problem, ...]:
-    """A problem of each reference and field whose value does not fit. What was not read is left out."""
-    wanted = [demand for demand in dict.fromkeys(found) if demand.name in secrets]
-    refused = [demand for demand in wanted if not demand.shape.takes(secrets[demand.name])]
+def misfits(secret_demands: Iterable[SecretDemand], secrets: Mapping[str, str], written: Places) -> tuple[Problem, ...]:
+    """A problem for each reference and field whose value does not fit. References that were not read are skipped."""
+    read = [demand for demand in dict.fromkeys(secret_demands) if demand.name in secrets]
+    refused = [demand for demand in read if not demand.shape.takes(secrets[demand.name])]
     return tuple(
         _misfit(
             [demand for demand in refused if (demand.name, demand.field) == (name, field)],
-            [demand for demand in wanted if demand.name == name],
+            [demand for demand in read if demand.name == name],
             written,
         )
         for name, field in sorted({(demand.name, demand.field) for demand in refused})
@@ -65,7 +65,7 @@ def misfits(found: Iterable[SecretDemand], secrets: Mapping[str, str], written: 
 
 
 def _misfit(refused: list[SecretDemand], wanted: list[SecretDemand], written: Places) -> Problem:
-    """A problem of one reference in one field. wanted: all that is wanted of its value, anywhere."""
+    """A problem of one reference in one field. wanted: all demands on its value, anywhere."""
     name, field = refused[0].name, refused[0].field
     shapes = _by_shape(refused)
     problem = Problem(
@@ -79,10 +79,10 @@ def _misfit(refused: list[SecretDemand], wanted: list[SecretDemand], written: Pl
     return placed(problem, name, written, field)
 
 
-def _by_shape(found: Iterable[SecretDemand]) -> Mapping[SecretShape, tuple[str, ...]]:
-    """Shape → systems that want it."""
+def _by_shape(secret_demands: Iterable[SecretDemand]) -> Mapping[SecretShape, tuple[str, ...]]:
+    """Shape → systems that require it."""
     shapes: dict[SecretShape, tuple[str, ...]] = {}
-    for demand in found:
+    for demand in secret_demands:
         shapes[demand.shape] = tuple(dict.fromkeys((*shapes.get(demand.shape, ()), demand.system)))
     return shapes
 
@@ -92,13 +92,13 @@ def _rule(shape: SecretShape) -> str:
 
 
 def common(shapes: Iterable[SecretShape]) -> SecretForm | None:
-    """A form that all of them take, the first of the first that has one; None where there is none."""
-    every = tuple(shapes)
-    return next((form for form in every[0].values if all(shape.takes(form.example) for shape in every)), None)
+    """The first value form that all shapes accept; None without one."""
+    all_shapes = tuple(shapes)
+    return next((form for form in all_shapes[0].values if all(shape.takes(form.example) for shape in all_shapes)), None)
 
 
 def _fix(name: str, field: str, wanted: list[SecretDemand]) -> str:
-    """What to type. Where fields or systems want several forms: one that all of them take, or how to part them."""
+    """What to type. Where fields or systems need different forms: one that all accept, or several references."""
     shapes = _by_shape(wanted)
     if len({demand.field == USER_PASSWORD for demand in wanted}) > 1:
         return _parted("the hash of a password is no key", wanted)
@@ -114,19 +114,21 @@ def _fix(name: str, field: str, wanted: list[SecretDemand]) -> str:
 
 
 def _typed(name: str, form: SecretForm) -> tuple[str, str]:
-    """The command that leaves a value of a form where a reference leads, and where it is typed."""
-    found = secret(name)
-    if found.kind == "env":
-        return f'export {found.name}="$({form.make})"', ""
-    return f"{form.make} > {found.name}", " in the folder of the intent"
+    """The command that prints a value of this form into what a reference names, and where to type it."""
+    target = secret(name)
+    if target.kind == "env":
+        return f'export {target.name}="$({form.make})"', ""
+    return f"{form.make} > {target.name}", " in the folder of the intent"
 
 
 def _where(wanted: Iterable[SecretDemand]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f"`{demand.field}` on {demand.system}" for demand in wanted))
 
 
-def _parted(why: str, wanted: list[SecretDemand]) -> str:
-    """Several references instead of one."""
-    each = (f"{', '.join(systems)}: {shape.values[0].make}" for shape, systems in _by_shape(wanted).items())
-    by = ", by `overrides:` of its fabric or its switches" if len({demand.field for demand in wanted}) == 1 else ""
-    return f"{why}: {', '.join(_where(wanted))}. Give each a reference of its own{by} ({'; '.join(each)})"
+def _parted(reason: str, wanted: list[SecretDemand]) -> str:
+    """The fix that replaces one reference by several."""
+    commands = (f"{', '.join(systems)}: {shape.values[0].make}" for shape, systems in _by_shape(wanted).items())
+    overrides = (
+        ", by `overrides:` of its fabric or its switches" if len({demand.field for demand in wanted}) == 1 else ""
+    )
+    return f"{reason}: {', '.join(_where(wanted))}. Give each a reference of its own{overrides} ({'; '.join(commands)})"

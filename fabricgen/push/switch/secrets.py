@@ -1,8 +1,8 @@
-"""Marked references in rendered text to the secrets that they lead to, for the one who loads it into switches.
+"""Marked references in rendered text to the secrets that they name, for whoever loads the text into switches.
 
 A reference is "${env:NAME}" or "${file:PATH}", below the intent's folder; a rendered text has a mark in front of it
-(base/secret.py). Values go into candidates and into files that are asked for with secrets, and nowhere else, each
-spelled as the file's form wants it where its reference stands (platforms/base/forms.py).
+(base/secret.py). Values go into candidates and into files that are exported with secrets, and nowhere else, each
+escaped as the file's form requires at that point (platforms/base/forms.py).
 """
 
 import re
@@ -18,9 +18,9 @@ from fabricgen.platforms.base.forms import BACKSLASHES, DOUBLED, WORDS, Form, Sp
 from fabricgen.source.document import Document
 
 SURE = 8
-"""Characters of a secret from which it is no word that a configuration has by chance."""
+"""Characters from which a secret is long enough not to be a word that a configuration has by chance."""
 WORD = re.compile(r"[!-~]+")
-"""One word of a configuration line: nothing in a secret may begin another word, or another line."""
+"""One word of a configuration line: no character of a secret must begin another word or another line."""
 
 
 class SecretPlace(NamedTuple):
@@ -35,35 +35,35 @@ Places = Mapping[str, tuple[SecretPlace, ...]]
 
 
 class SecretUse(NamedTuple):
-    """A reference as it is written, and how a value is spelled where it stands in a rendered text."""
+    """A reference as written, and the spelling rule of the place where a rendered text has it."""
 
     name: str
     rule: SpellingRule
 
 
 SPELLINGS = (SpellingRule(), SpellingRule(BACKSLASHES), SpellingRule(DOUBLED))
-"""Every way in which a switch may show a value that it was given."""
+"""Every spelling in which a switch may show a value."""
 _NOWHERE: Places = MappingProxyType({})
 
 
 def places(document: Document) -> Places:
     """Where a document has references as whole values."""
-    found: dict[str, tuple[SecretPlace, ...]] = {}
+    by_reference: dict[str, tuple[SecretPlace, ...]] = {}
     for path in document.places:
         value: object = document.value
         for part in path:
             value = value[part]  # type: ignore[index]  # it has a place, so the value above holds it
         if isinstance(value, str) and WRITTEN.fullmatch(value):
-            found[value] = (*found.get(value, ()), SecretPlace(path, document.places[path]))
-    return found
+            by_reference[value] = (*by_reference.get(value, ()), SecretPlace(path, document.places[path]))
+    return by_reference
 
 
 def read_secrets(names: Iterable[str], folder: Path, written: Places = _NOWHERE) -> Mapping[str, str]:
-    """What references lead to: reference → secret. Raises FabricError with each that leads nowhere, or to no word.
+    """Return reference → secret. Raises FabricError with each reference that leads nowhere, or to no single word.
 
-    written  where references stand, as `places` finds them: a problem of one that stands there has its position
+    written  where references are, as `places` returns them: a problem of such a reference has its position
     """
-    found: dict[str, str] = {}
+    secrets: dict[str, str] = {}
     problems: list[Problem] = []
     for name in names:
         try:
@@ -73,74 +73,76 @@ def read_secrets(names: Iterable[str], folder: Path, written: Places = _NOWHERE)
             continue
         if WORD.fullmatch(value) is None:
             problems.append(placed(_no_word(name), name, written))
-        found[name] = value
+        secrets[name] = value
     if problems:
         raise FabricError(problems)
-    return found
+    return secrets
 
 
 def uses(text: str, form: Form = WORDS) -> Iterator[SecretUse]:
-    """Every reference of a rendered text to which something is put, as often as it stands there."""
+    """Every reference of a rendered text that is replaced by its value, as often as it occurs."""
     return (SecretUse(shown(text[spot.start : spot.end]), form.rule(spot)) for spot in form.spots(text))
 
 
-def check_shapes(found: Iterable[SecretUse], secrets: Mapping[str, str], written: Places = _NOWHERE) -> None:
-    """Raises FabricError with each secret that cannot be spelled where its reference stands."""
-    problems = unspelled(found, secrets, written)
+def check_shapes(secret_uses: Iterable[SecretUse], secrets: Mapping[str, str], written: Places = _NOWHERE) -> None:
+    """Raise FabricError with each secret that cannot be written where its reference is."""
+    problems = unspelled(secret_uses, secrets, written)
     if problems:
         raise FabricError(problems)
 
 
 def unspelled(
-    found: Iterable[SecretUse], secrets: Mapping[str, str], written: Places = _NOWHERE
+    secret_uses: Iterable[SecretUse], secrets: Mapping[str, str], written: Places = _NOWHERE
 ) -> tuple[Problem, ...]:
-    """Of each secret that cannot be spelled where its reference stands."""
-    barred = {use.name: use.rule.why for use in found if use.rule.bars(secrets[use.name])}
+    """A problem of each secret that cannot be written where its reference is."""
+    barred = {use.name: use.rule.why for use in secret_uses if use.rule.bars(secrets[use.name])}
     return tuple(placed(_unspelled(name, barred[name]), name, written) for name in sorted(barred))
 
 
 def spellings(secret: str) -> tuple[str, ...]:
-    """A secret as any text may show it, each spelling once, the secret itself first."""
+    """A secret in all spellings, each once, the secret itself first."""
     return tuple(dict.fromkeys(rule.spelled(secret) for rule in SPELLINGS))
 
 
 def unfilled(text: str, secrets: Mapping[str, str]) -> str:
-    """What a switch runs, with references where its secrets stand, as far as they are long enough to be told apart."""
-    known = ((name, told) for name, value in secrets.items() if len(value) >= SURE for told in spellings(value))
-    for name, told in sorted(known, key=lambda item: -len(item[1])):
-        text = text.replace(told, name)
+    """Return a configuration with references in place of its secrets, if these are long enough to be unambiguous."""
+    replacements = (
+        (name, spelling) for name, value in secrets.items() if len(value) >= SURE for spelling in spellings(value)
+    )
+    for name, spelling in sorted(replacements, key=lambda item: -len(item[1])):
+        text = text.replace(spelling, name)
     return text
 
 
 def filled(text: str, secrets: Mapping[str, str], form: Form = WORDS) -> str:
-    """Rendered text with its secrets in place, as its form spells them.
+    """Return rendered text with its secrets filled in, as its form spells them.
 
     Raises FabricError for secrets that it cannot spell, KeyError for a reference that was not read.
     """
     check_shapes(uses(text, form), secrets)
     parts: list[str] = []
-    at = 0
+    position = 0
     for spot in form.spots(text):
-        parts += text[at : spot.start], form.rule(spot).spelled(secrets[shown(text[spot.start : spot.end])])
-        at = spot.end
-    return shown("".join((*parts, text[at:])))  # what is marked in a remark is no spot
+        parts += text[position : spot.start], form.rule(spot).spelled(secrets[shown(text[spot.start : spot.end])])
+        position = spot.end
+    return shown("".join((*parts, text[position:])))  # a mark in a comment is no spot
 
 
 def placed(problem: Problem, name: str, written: Places, field: str = "") -> Problem:
-    """A problem of a reference with its place; with that in a field (`device/references.py`), where one is said."""
-    found = [place for place in written.get(name, ()) if is_field(place.where, field)] or written.get(name, ())
-    return problem._replace(where=found[0].where, at=found[0].at) if found else problem
+    """A problem of a reference with its position; with the one in a field (`device/references.py`), if given."""
+    candidates = [place for place in written.get(name, ()) if is_field(place.where, field)] or written.get(name, ())
+    return problem._replace(where=candidates[0].where, at=candidates[0].at) if candidates else problem
 
 
 def is_field(where: IntentPath, field: str) -> bool:
-    """Whether a path of an intent ends as a field does, in which `*` is any name or number."""
+    """Whether a path of an intent ends with a field, in which `*` is any name or number."""
     parts = field.split(".") if field else []
     tail = where[len(where) - len(parts) :]
     return len(tail) == len(parts) and all(part in ("*", key) for part, key in zip(parts, tail, strict=True))
 
 
 def missing(name: str, error: SecretError) -> Problem:
-    """A reference that leads nowhere. name: as it is written."""
+    """The problem of a reference that leads nowhere. name: as written."""
     return Problem(code="secret-missing", what=f"the secret {name} is missing", why=error.why, fix=error.fix)
 
 

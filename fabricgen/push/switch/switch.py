@@ -1,4 +1,4 @@
-"""One switch as a push sees it, whatever its NAPALM driver does in its own way."""
+"""One switch as a push sees it, independent of its NAPALM driver."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
@@ -10,11 +10,11 @@ from fabricgen.platforms.base.live.standing import RunMarks
 
 
 class Candidate(NamedTuple):
-    """What is to be committed, secrets in place: never to be shown or kept.
+    """The configuration to commit, with secrets: must never be shown or kept.
 
     text   of the main file
-    files  path on the switch → text, of platforms that have files beside it
-    merge  lines are added to what runs instead of replacing it; then there are no files
+    files  path on the switch → text, on platforms with files in addition to the main one
+    merge  lines are added to the running configuration instead of replacing it; then there are no files
     hidden secrets in it, which no difference and no error may show
     """
 
@@ -25,20 +25,21 @@ class Candidate(NamedTuple):
 
 
 class Octets(NamedTuple):
-    """What one port has received and sent since its counters began."""
+    """Octets that one port has received and sent since its counters began."""
 
     received: int
     sent: int
 
 
 class SwitchError(Exception):
-    """What a switch or its driver refused or failed at. The words hold no secret.
+    """An error of a switch or its driver. The text holds no secret.
 
-    kind  unreachable (nobody answers), login (not let in), host-key (not who it should be), locked (somebody else's
-          commit), leased (somebody else is at work), refused (a configuration that it does not take; it runs what it
-          ran), lost (went away meanwhile), unsaved (could not keep it: a full disk), gone (no such commit waits any
-          more), unable (its driver has no way), moved (what runs is not what was approved), loud (drained, and still
-          full of traffic), differs (what runs is not what was committed)
+    kind  unreachable (no answer), login (authentication failed), host-key (unexpected host key), locked (a commit of
+          somebody else), leased (another run is at work), refused (it rejected the configuration; the previous one
+          runs), lost (the connection broke), unsaved (it could not save, for example on a full disk), gone (the pending
+          commit no longer exists), unable (the driver does not support it), moved (the running configuration is not the
+          approved one), loud (drained, but still carries traffic), differs (the running configuration is not the
+          committed one)
     """
 
     def __init__(self, kind: str, reason: str) -> None:
@@ -48,61 +49,70 @@ class SwitchError(Exception):
 
 
 class SwitchConnection(Protocol):
-    """One switch, connected. Every method raises BoxError; a commit that raises left what ran, or says otherwise."""
+    """One connected switch.
+
+    Every method raises SwitchError; a commit that raises left the running configuration, or says otherwise.
+    """
 
     name: str
     profile: CommitProfile
 
     def running(self) -> str:
-        """What runs: main file, then each pushed file under a line with its path. Without secrets and remarks."""
+        """The running configuration: main file, then each pushed file under a line with its path.
+
+        No secrets, no comments.
+        """
 
     def files(self, paths: Iterable[str]) -> Mapping[str, str]:
-        """Files beside the main one as they stand there; "" for one that does not."""
+        """The files in addition to the main one, as they are on the switch; "" for a missing one."""
 
     def snapshot(self) -> Candidate:
-        """What runs, secrets in place, to go back to."""
+        """The running configuration with its secrets, for a rollback."""
 
     def startup(self) -> str:
-        """What it starts with, secrets in place; "" where its driver knows nothing of that apart from what runs."""
+        """The startup configuration with its secrets; "" where its driver does not report it separately."""
 
     def compare(self, candidate: Candidate) -> str:
-        """What a commit would change; "" for nothing. Secrets masked. Nothing stays loaded."""
+        """What a commit would change; "" for nothing. Secrets are masked. Nothing stays loaded."""
 
     def load(self, candidate: Candidate, message: str) -> str:
-        """Load for the next commit; a token by which `pending` knows that commit again. The message is logged."""
+        """Load for the next commit. Return the token by which `pending` recognises that commit.
+
+        The message is logged.
+        """
 
     def commit(self, seconds: int | None) -> None:
-        """Commit what is loaded; unconfirmed it reverts after so many seconds. None: it stays."""
+        """Commit what is loaded; unconfirmed, it reverts after so many seconds. None: no timer."""
 
     def mark(self) -> object:
-        """What tells later whether somebody has changed it since, of values of JSON; None where nothing does."""
+        """A JSON value that later shows whether somebody changed the configuration; None where the driver has none."""
 
     def meanwhile(self, token: str, mark: object) -> str:
-        """Who or what changed it between a mark and our commit that waits; "" for nobody that it can tell."""
+        """Who or what changed it between a mark and our pending commit; "" if nothing that the driver can detect."""
 
     def pending(self) -> str | None:
-        """Token of a timed commit that waits, whoever made it; None where none does."""
+        """Token of a pending timed commit, whoever made it; None without one."""
 
     def standing(self) -> RunMarks:
-        """The commit that the switch will end by itself, from its beginning on, and who is at work there."""
+        """The commit that the switch will end by itself, from its beginning on, and which run is at work there."""
 
     def limit(self) -> int:
-        """Seconds after which the switch ends a commit that its client began and left; 0 where that is not known."""
+        """Seconds after which the switch ends a commit that its client began and left; 0 where that is unknown."""
 
     def claim(self, claim: RunClaim) -> None:
-        """Be at work there, where its driver has a place to say so. Raises BoxError `leased` where another is."""
+        """Record on the switch that a run is at work, if its driver can. Raises SwitchError `leased` if another is."""
 
     def release(self, token: str) -> None:
-        """Be at work there no more. token: of the run."""
+        """Remove that record. token: of the run."""
 
     def confirm(self, token: str) -> None:
-        """Keep the commit that waits, and have it outlast a restart."""
+        """Confirm the pending commit, and make it survive a restart."""
 
     def revert(self, token: str) -> None:
-        """End the commit that waits at once; what ran before runs again."""
+        """End the pending commit at once; the previous configuration runs again."""
 
     def counters(self) -> Mapping[str, Octets]:
         """Octets of each port."""
 
     def ask(self, reads: Iterable[ReadCommand]) -> Outputs:
-        """Outputs by command; one that fails has its error."""
+        """Outputs by command; a failed command has its error."""
