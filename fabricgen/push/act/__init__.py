@@ -1,1 +1,1 @@
-"""A run: wave after wave, each proven, or taken back."""
+"""A run: wave after wave, each verified or rolled back."""

@@ -1,4 +1,4 @@
-"""Switches whose programs do not run: what a change of one costs cannot be told, so that comes before any leave."""
+"""Switches with programs that do not run: the cost of a change is unknown there, so they are reported first."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -9,12 +9,12 @@ from fabricgen.push.model import SwitchToChange
 from fabricgen.verify.expect.ports import bfd
 
 BFD = ("bfd",)
-"""What a program serves that need not run where the plan has no BFD."""
+"""What a program serves that need not run if the plan has no BFD."""
 
 
 def dead_of(device: Device, found: Surveyed) -> tuple[str, ...]:
-    """Names of the programs that a switch needs and does not have running."""
-    return tuple(one.name for one in found.dead if one.serves != BFD or any(bfd(device)))
+    """Names of the programs that a switch needs and that do not run."""
+    return tuple(daemon.name for daemon in found.dead if daemon.serves != BFD or any(bfd(device)))
 
 
 def held_back(
@@ -22,7 +22,7 @@ def held_back(
 ) -> tuple[list[SwitchToChange], list[Problem]]:
     """Subjects that can be decided on, and a problem for each other one.
 
-    A dead program takes its lines with it: they look missing, and a change that brings them back looks like a loss.
+    The lines of a dead program look missing, and a change that restores them looks like a loss.
     dead      switch → programs that do not run
     accepted  switches that may be interrupted, by name, whatever runs there
     """

@@ -1,4 +1,4 @@
-"""Hooks of one run: each is written down before it is called and after it has ended."""
+"""Hooks of one run: each is recorded in the journal before it is called and after it has ended."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -13,19 +13,19 @@ _NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 class Duty:
-    """Tells the hooks of a run what it does."""
+    """Calls the hooks of a run."""
 
     def __init__(self, means: Means, steps: RunSteps, record: RunRecord) -> None:
         self._means, self._steps, self._record = means, steps, record
 
     def begins(self, event: HookName, values: Mapping[str, object] = _NOTHING) -> None:
-        """Ask whether something may begin. Raises Stopped where the hook refuses, or does not answer."""
+        """Ask whether something may begin. Raises RunStopped if the hook refuses or does not answer."""
         reason = self._called(event, values)
         if reason:
             raise RunStopped(f"the hook {event} does not let it begin: {reason}")
 
     def ended(self, event: HookName, values: Mapping[str, object] = _NOTHING) -> None:
-        """Tell what has ended. A hook that fails is told, and changes nothing."""
+        """Report what has ended. A failed hook is reported, and has no other effect."""
         reason = self._called(event, values)
         if reason:
             self._means.tell(f"the hook {event} failed: {reason}")

@@ -1,7 +1,7 @@
-"""How long a push will take: waves, and seconds that switches take → seconds of each wave and of the whole. Pure.
+"""Forecast of a push: waves, and durations of switches → seconds of each wave and of the whole. Pure.
 
-A wave is what run_wave.py does, step by step: so many answers and commits of each switch, as many switches at once as
-there are workers, and the waits that no switch can shorten. Work of this program itself, and hooks, are not in it.
+A wave is computed as run_wave.py does it, step by step: the answers and commits of each switch, in parallel by the
+number of workers, and the fixed waiting times. Processing time of this program and hooks are not included.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -22,28 +22,30 @@ ANSWERS: Mapping[StepName, int] = {
     StepName.COMPARE: 1,
     StepName.CONFIRM: 2,
 }
-"""What a switch is asked in a step: spot_of (what waits, what differs, what runs), WavePush._load (what runs, who is at
-work, what waits, and the loading), must_agree, and WavePush._confirm (which also reads what runs)."""
+"""Number of requests per step: spot_of (pending commit, difference, running configuration), WavePush._load (running
+configuration, lease, pending commit, loading), must_agree, and WavePush._confirm (which also reads the running
+configuration).
+"""
 
 
 def paces(needed: Iterable[str], drivers: Mapping[str, str], took: Iterable[Took], source: str) -> Mapping[str, Pace]:
-    """Driver → its pace: medians of what its switches took, whichever; of what nothing tells, as its platform has it.
+    """Driver → its pace: medians of the durations of its switches; without durations, the value of its platform.
 
-    needed   drivers of what is pushed to
+    needed   drivers of the switches to push to
     drivers  every switch → NAPALM driver; source: of `took`, in words
     """
-    seen: dict[tuple[str, StepName], list[float]] = {}
-    for one in took:
-        if one.device in drivers:
-            seen.setdefault((drivers[one.device], one.step), []).append(one.seconds)
-    return {driver: _pace(driver, seen, source) for driver in sorted(set(needed))}
+    seconds_of: dict[tuple[str, StepName], list[float]] = {}
+    for step_time in took:
+        if step_time.device in drivers:
+            seconds_of.setdefault((drivers[step_time.device], step_time.step), []).append(step_time.seconds)
+    return {driver: _pace(driver, seconds_of, source) for driver in sorted(set(needed))}
 
 
-def _pace(driver: str, seen: Mapping[tuple[str, StepName], Collection[float]], source: str) -> Pace:
+def _pace(driver: str, timed: Mapping[tuple[str, StepName], Collection[float]], source: str) -> Pace:
     assumed = COMMIT_PROFILES[driver].pace
-    answers = [seconds / ANSWERS[step] for (own, step), found in seen.items() if own == driver and ANSWERS.get(step)
-               for seconds in found]  # fmt: skip
-    commits, quiet = (seen.get((driver, step), ()) for step in (StepName.COMMIT, StepName.QUIET))
+    answers = [seconds / ANSWERS[step] for (of, step), times in timed.items() if of == driver and ANSWERS.get(step)
+               for seconds in times]  # fmt: skip
+    commits, quiet = (timed.get((driver, step), ()) for step in (StepName.COMMIT, StepName.QUIET))
     if not (answers and commits):
         return assumed
     return Pace(median(answers), median(commits), median(quiet) if quiet else assumed.quiet, source)
@@ -52,10 +54,10 @@ def _pace(driver: str, seen: Mapping[tuple[str, StepName], Collection[float]], s
 class WaveForecast(NamedTuple):
     """Seconds of one wave.
 
-    work    of switches that answer and commit
-    pauses  in which it is watched whether what stood stands, and ports are counted
-    drains  until the traffic of what is drained has gone
-    soak    behind it, with the look at its end
+    work    in which switches answer and commit
+    pauses  in which sessions and paths are watched, and port counters are sampled
+    drains  until the traffic of the drained switches has gone
+    soak    after it, with the verification at its end
     """
 
     number: int
@@ -66,12 +68,12 @@ class WaveForecast(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """In all."""
+        """Total of the wave."""
         return self.work + self.pauses + self.drains + self.soak
 
 
 class Forecast(NamedTuple):
-    """Seconds of a push. ends: of what is done once before and behind all waves; paces: by driver."""
+    """Seconds of a push. ends: of the work done once before and after all waves; paces: by driver."""
 
     waves: tuple[WaveForecast, ...]
     ends: float
@@ -79,20 +81,20 @@ class Forecast(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """In all."""
+        """Total of the push."""
         return self.ends + sum(wave.seconds for wave in self.waves)
 
     def detail(self) -> Mapping[str, object]:
-        """As the journal keeps it, so that the report can hold it against what it took."""
+        """The forecast for the journal, so that the report can compare it with the actual duration."""
         return {"seconds": round(self.seconds, 1), "told": words(self)}
 
 
 class Crew(NamedTuple):
     """What a push works with.
 
-    paces    by driver; drivers: switch → its own
-    around   switches → how many are looked at: they and their neighbors
-    workers  switches that are asked at once
+    paces    by driver; drivers: switch → its driver
+    around   switches → number of switches to verify: they and their neighbors
+    workers  switches that are contacted at once
     is_leaf  whether a switch has servers, and so is marked before it is drained
     """
 
@@ -107,18 +109,20 @@ def forecast(
     waves: tuple[Wave, ...], planned: Iterable[PlannedSwitch], crew: Crew, rules: RunRules, settings: RunSettings
 ) -> Forecast:
     """Forecast of a push of these waves."""
-    drained = {one.device for one in planned if one.need is Need.DRAIN}
-    found, changed = list[WaveForecast](), set[str]()
-    for at, wave in enumerate(waves):
+    drained = {planned_switch.device for planned_switch in planned if planned_switch.need is Need.DRAIN}
+    forecasts, changed = list[WaveForecast](), set[str]()
+    for index, wave in enumerate(waves):
         changed |= set(wave.devices)
-        one = _wave(wave, drained.intersection(wave.devices), crew, rules, settings)
-        rests = rules.rests(canary=wave.canary) if at + 1 < len(waves) else 0.0
-        soak = rests + _look(crew, changed) if rests else 0.0
-        first = rules.gates.window if rules.gates is not None and not at else 0.0  # see Gauge.ready
-        found.append(one._replace(soak=soak, pauses=one.pauses + first))
-    # Claimed at the beginning and the end, and let go; looked at and compared at the end.
-    asked = sum(_rounds(len(changed), crew) * _slowest(changed, crew).answer for _ in range(4)) if changed else 0.0
-    return Forecast(tuple(found), asked + (2 * _look(crew, changed) if changed else 0.0), crew.paces)
+        planned_switch = _wave(wave, drained.intersection(wave.devices), crew, rules, settings)
+        soak_seconds = rules.rests(canary=wave.canary) if index + 1 < len(waves) else 0.0
+        soak = soak_seconds + _look(crew, changed) if soak_seconds else 0.0
+        first = rules.gates.window if rules.gates is not None and not index else 0.0  # see Gauge.ready
+        forecasts.append(planned_switch._replace(soak=soak, pauses=planned_switch.pauses + first))
+    # Leases are taken and released, and at the end switches are verified and compared.
+    lease_seconds = (
+        sum(_rounds(len(changed), crew) * _slowest(changed, crew).answer for _ in range(4)) if changed else 0.0
+    )
+    return Forecast(tuple(forecasts), lease_seconds + (2 * _look(crew, changed) if changed else 0.0), crew.paces)
 
 
 def _wave(wave: Wave, drained: Collection[str], crew: Crew, rules: RunRules, settings: RunSettings) -> WaveForecast:
@@ -127,8 +131,8 @@ def _wave(wave: Wave, drained: Collection[str], crew: Crew, rules: RunRules, set
     window = rules.gates.window if rules.gates is not None else 0.0
     work, pauses, drains = rounds * ANSWERS[StepName.READ] * pace.answer + look, 0.0, 0.0
     for stage in _stages(drained, crew):
-        each = (ANSWERS[step] for step in (StepName.LOAD, StepName.COMPARE, StepName.CONFIRM))
-        work += rounds * (sum(each) * pace.answer + pace.commit) + look
+        answers = (ANSWERS[step] for step in (StepName.LOAD, StepName.COMPARE, StepName.CONFIRM))
+        work += rounds * (sum(answers) * pace.answer + pace.commit) + look
         if stage in (StageName.MARK, StageName.DRAIN):
             drains += 2 * pace.answer + (pace.quiet if stage is StageName.DRAIN else 0.0)
         elif stage is StageName.UNDRAIN:
@@ -152,9 +156,9 @@ def _rounds(number: int, crew: Crew) -> int:
 
 
 def _slowest(names: Collection[str], crew: Crew) -> Pace:
-    """Pace of the slowest platform among them: the steps of a wave are taken together."""
-    found = {crew.drivers[name] for name in names}
-    return max((crew.paces[driver] for driver in sorted(found)), key=lambda pace: (pace.commit, pace.answer))
+    """Pace of the slowest platform of these switches: the steps of a wave are taken together."""
+    used_drivers = {crew.drivers[name] for name in names}
+    return max((crew.paces[driver] for driver in sorted(used_drivers)), key=lambda pace: (pace.commit, pace.answer))
 
 
 def _look(crew: Crew, names: Collection[str]) -> float:
@@ -169,9 +173,9 @@ def words(found: Forecast) -> str:
         "drains": sum(wave.drains for wave in found.waves),
         "soak": sum(wave.soak for wave in found.waves),
     }
-    told = ", ".join(f"{name} {duration(seconds)}" for name, seconds in parts.items() if seconds)
-    known = "; ".join(f"{driver}: {_paced(pace)}" for driver, pace in found.paces.items())
-    return f"{duration(found.seconds)}: {told} ({known})"
+    shares = ", ".join(f"{name} {duration(seconds)}" for name, seconds in parts.items() if seconds)
+    assumptions = "; ".join(f"{driver}: {_paced(pace)}" for driver, pace in found.paces.items())
+    return f"{duration(found.seconds)}: {shares} ({assumptions})"
 
 
 def _paced(pace: Pace) -> str:

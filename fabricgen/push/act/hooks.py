@@ -1,7 +1,7 @@
-"""Commands of a site that are told of a run's events: JSON on their standard input, and a time in which they must end.
+"""Commands of a site that run at a run's events: JSON on their standard input, and a timeout.
 
-A hook runs with the user's own rights and environment, in the inventory's folder. It is told names, numbers and words
-of the run; no secret is among them.
+A hook runs with the user's own rights and environment, in the inventory's folder. It gets names, numbers and messages
+of the run, but no secret.
 """
 
 import json
@@ -20,37 +20,37 @@ from fabricgen.diff.words import printable
 from fabricgen.push.plan.duty import Hook, HookError
 
 SHOWN = 200
-"""Characters of what a hook says that a reason repeats."""
+"""Characters of a hook's output that a reason repeats."""
 KEPT, CHUNK = 4096, 65_536
-"""Bytes of what a hook says: the first ones, which are kept, and how many are read at once."""
+"""Bytes of a hook's output: the number of first bytes that are kept, and how many are read at once."""
 TICK = 0.05
-"""Seconds in which it is seen that a hook has ended whose pipe another process holds."""
+"""Seconds between two checks whether a hook has ended while another process holds its pipe."""
 KILL_SECONDS = 5
-"""In which a hook that was killed is gone."""
+"""Maximum seconds to wait for a killed hook."""
 
 
 class Hooks:
-    """Those of an inventory. folder: where they run."""
+    """The hooks of an inventory. folder: where they run."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def __call__(self, hook: Hook, values: Mapping[str, object], /) -> None:
-        """Tell a hook of an event. Raises HookError where it does not end with 0, in time."""
+        """Run a hook for an event. Raises HookError unless it exits with 0 in time."""
         try:
             child = _begun(hook.command, self._folder, json.dumps(values))
         except OSError as error:
             raise HookError(f"it cannot be run: {error.strerror}") from None
         with child:
-            said = _ended(child, hook.timeout)
+            output = _ended(child, hook.timeout)
         if child.returncode:
-            raise HookError(f"it ended with {child.returncode}{_words(said)}")
+            raise HookError(f"it ended with {child.returncode}{_words(output)}")
 
 
-def _begun(command: tuple[str, ...], folder: Path, told: str) -> subprocess.Popen[bytes]:
-    """A hook with what it is told, all of it there already: it may read that, or not."""
+def _begun(command: tuple[str, ...], folder: Path, input_text: str) -> subprocess.Popen[bytes]:
+    """Start a hook; its input is complete in a file, so the hook need not read it."""
     with TemporaryFile() as file:
-        file.write(told.encode())
+        file.write(input_text.encode())
         file.seek(0)
         return subprocess.Popen(  # noqa: S603 - the words of the site's own file, no shell
             command,
@@ -63,21 +63,21 @@ def _begun(command: tuple[str, ...], folder: Path, told: str) -> subprocess.Pope
 
 
 def _ended(child: subprocess.Popen[bytes], seconds: float) -> bytes:
-    """What it said first. Raises HookError where it takes too long, when it and all that it began are killed."""
+    """Beginning of its output. Raises HookError on a timeout; the hook and its children are killed then."""
     try:
-        said = _said(child, monotonic() + seconds)
-    except BaseException:  # Ctrl-C: a session of its own does not hear of it
+        output = _said(child, monotonic() + seconds)
+    except BaseException:  # Ctrl-C: the hook has its own session and does not get the signal
         _kill(child)
         raise
     if child.returncode is None:
         _kill(child)
         raise HookError(f"it had not ended after {seconds:g} s, and was killed")
-    return said
+    return output
 
 
 def _said(child: subprocess.Popen[bytes], until: float) -> bytes:
-    """What it said first, once it has ended or it is that late; whoever else still holds the pipe."""
-    said, is_open = b"", True
+    """Beginning of its output, once it has ended or the time is over, even if another process still holds the pipe."""
+    output, is_open = b"", True
     if child.stdout is None:
         raise ValueError("it has no pipe")
     with DefaultSelector() as pipe:
@@ -86,16 +86,16 @@ def _said(child: subprocess.Popen[bytes], until: float) -> bytes:
             if not is_open:
                 sleep(TICK)
             elif pipe.select(TICK):
-                said, is_open = _read(child.stdout, said)
-        while is_open and len(said) < KEPT and pipe.select(0):
-            said, is_open = _read(child.stdout, said)
-    return said
+                output, is_open = _read(child.stdout, output)
+        while is_open and len(output) < KEPT and pipe.select(0):
+            output, is_open = _read(child.stdout, output)
+    return output
 
 
-def _read(pipe: IO[bytes], said: bytes) -> tuple[bytes, bool]:
-    """The same and what the pipe has now, as far as it is kept; and whether more may come."""
+def _read(pipe: IO[bytes], output: bytes) -> tuple[bytes, bool]:
+    """The output so far with what the pipe has now, cut to KEPT bytes; and whether more may come."""
     more = os.read(pipe.fileno(), CHUNK)
-    return (said + more)[:KEPT], bool(more)
+    return (output + more)[:KEPT], bool(more)
 
 
 def _kill(child: subprocess.Popen[bytes]) -> None:
@@ -105,6 +105,6 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
         child.wait(KILL_SECONDS)
 
 
-def _words(said: bytes) -> str:
-    first = next((line.strip() for line in said.decode(errors="replace").splitlines() if line.strip()), "")
+def _words(output: bytes) -> str:
+    first = next((line.strip() for line in output.decode(errors="replace").splitlines() if line.strip()), "")
     return f": {printable(first[:SHOWN])}" if first else ""

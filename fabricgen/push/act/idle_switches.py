@@ -1,4 +1,4 @@
-"""Switches that carry no traffic now, as they run drained: a change of theirs takes nobody's uplinks away."""
+"""Switches that carry no traffic now since they run drained: a change of them costs no uplinks."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from fabricgen.push.switch.switch import Candidate, SwitchConnection
 
 
 def run_drained(fleet: Fleet, drained: Mapping[str, Device]) -> frozenset[str]:
-    """Those switches whose sessions that stand all have the drained maps already. One that does not say is none.
+    """The switches whose established sessions all have the drained route maps already; none that does not answer.
 
     drained  name → Device of the drained switch
     """

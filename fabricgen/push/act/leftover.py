@@ -1,4 +1,4 @@
-"""What runs have left on switches and nobody will end: armed commits of a run that is given up, leases of dead runs."""
+"""What runs left on switches and nobody will end: armed commits of an abandoned run, leases of dead runs."""
 
 from collections.abc import Callable, Iterable
 
@@ -27,58 +27,61 @@ UNKNOWN = "what it ran before is not known: look at what it runs"
 
 
 def end_armed(means: Means, record: RunRecord, is_same: Callable[[PlannedSwitch], bool]) -> None:
-    """End what a run that is given up has left armed, so that nothing goes back later behind anybody's back.
+    """End the armed commits of an abandoned run, so that nothing reverts later unnoticed.
 
-    What a hand has typed there since goes with it: that is read before, written into the journal, and told.
+    Manual lines typed since are lost with them: they are read before, recorded in the journal, and reported.
 
-    is_same  whether a switch would get the same now as when the run began: else nobody knows what was committed there
+    is_same  whether a switch would get the same configuration now as when the run began: otherwise it is unknown what
+             was committed there
     """
-    past, planned = RunProgress(record), {one.device: one for one in record.planned}
-    works = {name: means.work(name) for name in past.begun.keys() & planned.keys() if is_same(planned[name])}
+    progress, planned = RunProgress(record), {switch.device: switch for switch in record.planned}
+    works = {name: means.work(name) for name in progress.begun.keys() & planned.keys() if is_same(planned[name])}
     window = Window(
-        RunSteps(means, record.number), means.drifts, lambda box: _committed(box, past, works.get(box.name))
+        RunSteps(means, record.number), means.drifts, lambda box: _committed(box, progress, works.get(box.name))
     )
 
     def end(box: SwitchConnection) -> str:
-        armed, said = box.standing().armed, ""
-        if armed is not None and past.is_ours(armed.token):
+        armed, result = box.standing().armed, ""
+        if armed is not None and progress.is_ours(armed.token):
             with window.over(box, is_whole=armed.phase is Phase.WAITS):
                 box.revert(armed.token)
-            said = f"{ENDED}; {_what(fingerprint(box.running()), past.before.get(box.name))}"
-        elif armed is None and box.name in past.begun and fingerprint(box.running()) == past.before.get(box.name):
+            result = f"{ENDED}; {_what(fingerprint(box.running()), progress.before.get(box.name))}"
+        elif (
+            armed is None and box.name in progress.begun and fingerprint(box.running()) == progress.before.get(box.name)
+        ):
             window.missed(box.name)
-        box.release(past.run)
-        return said
+        box.release(progress.run)
+        return result
 
-    for name, said in means.fleet.each(sorted(planned), end).items():
-        if isinstance(said, SwitchError):
-            until = past.until.get(name)
+    for name, result in means.fleet.each(sorted(planned), end).items():
+        if isinstance(result, SwitchError):
+            until = progress.until.get(name)
             timer = f"; it reverts by itself at {until:%H:%M:%S} UTC at the latest" if until is not None else ""
-            means.tell(f"{name}: what the abandoned run left could not be ended: {said.reason}{timer}")
-        elif said:
-            means.tell(f"{name}: {said}")
+            means.tell(f"{name}: what the abandoned run left could not be ended: {result.reason}{timer}")
+        elif result:
+            means.tell(f"{name}: {result}")
     for line in hands_words(hands_of(means.journal.record(record.number).events)):
         means.tell(line)
 
 
 def _what(runs: str, before: str | None) -> str:
-    """What a switch runs behind a revert, by fingerprints."""
+    """What a switch runs after a revert, by fingerprints."""
     if before is None:
         return UNKNOWN
     return SAME if runs == before else OTHER
 
 
-def _committed(box: SwitchConnection, past: RunProgress, work: SwitchWork | None) -> Texts | None:
-    """What a run that is given up committed last on a switch, without secrets; None where that is not known."""
-    runs, begun = box.running(), past.begun.get(box.name)
-    if fingerprint(runs) in past.ran[box.name]:
+def _committed(box: SwitchConnection, progress: RunProgress, work: SwitchWork | None) -> Texts | None:
+    """What an abandoned run committed last on a switch, without secrets; None where unknown."""
+    runs, begun = box.running(), progress.begun.get(box.name)
+    if fingerprint(runs) in progress.ran[box.name]:
         return parts(runs, box.profile.files.values())
     candidate = _candidate(work, begun.stage) if work is not None and begun is not None else None
     return aimed(candidate, box.profile.comment) if candidate is not None else None
 
 
 def _candidate(work: SwitchWork, stage: StageName | None) -> Candidate | None:
-    """What a stage brought; None where that came from what ran then."""
+    """The candidate of a stage; None where it depended on the configuration that ran then."""
     if stage is None or stage not in work.stages:
         return None
     if stage is StageName.DRAIN:
@@ -87,7 +90,7 @@ def _candidate(work: SwitchWork, stage: StageName | None) -> Candidate | None:
 
 
 def end_lost(fleet: Fleet, names: Iterable[str], tell: Tell) -> None:
-    """Put back what ran before commits whose switch cannot do so by itself any more, whosever they are."""
+    """End commits that their switch can no longer end by itself, whoever made them."""
 
     def end(box: SwitchConnection) -> bool:
         armed = box.standing().armed
@@ -101,8 +104,12 @@ def end_lost(fleet: Fleet, names: Iterable[str], tell: Tell) -> None:
             tell(f"{name}: {PUT_BACK}")
 
 
-def forget_leases(fleet: Fleet, found: Iterable[Surveyed], runs: frozenset[str]) -> None:
-    """Take away the leases of runs that have ended. runs: tokens of those."""
-    dead = {one.device: one.lease.token for one in found if one.lease is not None and one.lease.token in runs}
+def forget_leases(fleet: Fleet, surveyed: Iterable[Surveyed], runs: frozenset[str]) -> None:
+    """Remove the leases of runs that have ended. runs: their tokens."""
+    dead = {
+        switch.device: switch.lease.token
+        for switch in surveyed
+        if switch.lease is not None and switch.lease.token in runs
+    }
     if dead:
         fleet.each(dead, lambda box: box.release(dead[box.name]))

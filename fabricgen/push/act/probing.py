@@ -1,9 +1,9 @@
-"""Packets over every equal-cost path, before the first wave and behind each, while that can still go back.
+"""Probe packets over every equal-cost path, before the first wave and after each, while it can still be reverted.
 
-Sessions stand over a cable that loses packets, and over a switch that drops what it forwards. What was lost before the
-run is no matter of the change, and is told. Who asks for probes is not told that all is well without them: where no
-packet can be sent, nothing begins, and a wave goes back that cannot be probed, or of which two rounds left paths out
-that were probed before the run.
+Sessions stay up over a cable that loses packets, and over a switch that drops what it forwards. What was lost before
+the run is not caused by the change, and is reported only. A run with probes must not pass without them: if no packet
+can be sent, nothing begins; and a wave is reverted if it cannot be probed, or if two rounds left out paths that were
+probed before the run.
 """
 
 import re
@@ -20,16 +20,19 @@ LOST = "packets are lost by the wave"
 UNPROBED = "no path could be probed behind the wave, as --paths asks for"
 PARTLY = "paths that --paths asks for were left out behind the wave, twice, and not before the run"
 SECONDS = 120
-"""For two rounds, by which a commit waits longer: one over 16 links takes less than a minute in a lab."""
+"""Seconds by which a commit timer is longer, for two rounds: one over 16 links takes less than a minute in a lab."""
 MOST_TOLD = 20
-"""Sentences of each kind that are written down."""
+"""Maximum number of sentences of each kind that are recorded."""
 _NUMBER = re.compile(r"\d+")
 START = 0
-"""Number, in the place of a wave's, of the round before the first one."""
+"""Number of the round before the first wave, in place of a wave's."""
 
 
 class ProbeRound(NamedTuple):
-    """What a round of probes came to. passed: paths without loss; a sentence each: what loses packets, why not all."""
+    """Result of a round of probes.
+
+    passed: paths without loss; a sentence each: what loses packets, why a path was left out.
+    """
 
     passed: int
     found: tuple[str, ...]
@@ -47,13 +50,15 @@ class ProbeRound(NamedTuple):
 
 
 def round_of(verdicts: Iterable[SwitchVerdict]) -> ProbeRound:
-    """A round, in words."""
-    held = tuple(verdicts)
-    # Without its rate, which is another one in each round.
+    """A round from verify's verdicts."""
+    all_verdicts = tuple(verdicts)
+    # Without the loss rate, which differs in each round.
     return ProbeRound(
-        passed=sum(count for verdict in held for _, count in verdict.passed),
-        found=tuple(f"{one.device}: {one.subject} {one.problem}" for verdict in held for one in verdict.findings),
-        not_probed=tuple(one.reason for verdict in held for one in verdict.unchecked),
+        passed=sum(count for verdict in all_verdicts for _, count in verdict.passed),
+        found=tuple(
+            f"{entry.device}: {entry.subject} {entry.problem}" for verdict in all_verdicts for entry in verdict.findings
+        ),
+        not_probed=tuple(entry.reason for verdict in all_verdicts for entry in verdict.unchecked),
     )
 
 
@@ -63,40 +68,43 @@ def kinds(reasons: Iterable[str]) -> frozenset[str]:
 
 
 class Probing:
-    """Of one run. Nothing is done where the run has no probes."""
+    """Probes of one run. Nothing is done if the run has no probes."""
 
     def __init__(self, means: Means, steps: RunSteps) -> None:
         self._means, self._steps = means, steps
         self._before = frozenset[str]()
-        self._doubts = frozenset[str]()  # kinds of reasons why not every path was probed before the first wave
+        self._doubts = frozenset[str]()  # kinds of reasons why paths were left out before the first wave
 
     def begins(
         self, before: frozenset[str] | None, waiting: frozenset[str], doubts: frozenset[str] = frozenset()
     ) -> None:
-        """See what loses packets before the first wave. before: what a killed run saw then; None: it saw nothing.
+        """Find what loses packets before the first wave. before: the result of a killed run; None: it has none.
 
-        doubts  why it did not probe every path then, by either round
+        doubts  why that run left paths out, in both rounds
 
         Raises FabricError where no packet can be sent.
         """
         if before is not None:
             self._before, self._doubts = before, kinds(doubts)
         elif self._means.probe is not None:
-            found = self._round(START, waiting)
-            if not found.was_sent:
-                raise FabricError([no_probes(found.why_not)])
-            self._before, self._doubts = frozenset(found.found), kinds(found.not_probed)
-            if found.not_probed and (again := self._round(START, waiting, found)).was_sent:
-                # What is left out before the run for a moment alone is no reason to leave it out later.
-                self._before, self._doubts = self._before | set(again.found), self._doubts & kinds(again.not_probed)
+            probe_round = self._round(START, waiting)
+            if not probe_round.was_sent:
+                raise FabricError([no_probes(probe_round.why_not)])
+            self._before, self._doubts = frozenset(probe_round.found), kinds(probe_round.not_probed)
+            if probe_round.not_probed and (second_round := self._round(START, waiting, probe_round)).was_sent:
+                # Paths left out for only one round before the run must not be left out later.
+                self._before, self._doubts = (
+                    self._before | set(second_round.found),
+                    self._doubts & kinds(second_round.not_probed),
+                )
 
     def hold(self, wave: Wave, names: Iterable[str], waiting: frozenset[str]) -> None:
-        """See that every path passes what it passed before. Raises Failed where one loses packets.
+        """Check that every path passes the packets that it passed before. Raises Failed where one loses packets.
 
-        A loss is told where a second round finds one too, by whatever name: what converges still loses a few, and which
-        cable is blamed may change from round to round. A second round that could send nothing clears nothing, nor do
-        two of them, nor one that left out paths for a reason that there was not before the run; two of those are no
-        proof, as what they left out may be what loses packets.
+        A loss counts if a second round finds one too, under whatever name: during convergence a few are still lost, and
+        the blamed cable may change from round to round. A second round that could send nothing clears nothing; nor do
+        two such rounds, nor one that left out paths for a reason that did not exist before the run. Two of those prove
+        nothing, as the paths they left out may lose packets.
         """
         if self._means.probe is None:
             return
@@ -108,55 +116,55 @@ class Probing:
             raise Failed(dict.fromkeys(names, reason))
 
     def _why_back(self, first: ProbeRound, last: ProbeRound) -> str:
-        """Why the wave of two rounds goes back; empty where it need not."""
+        """Why the wave is reverted after two rounds; empty if it need not be."""
         if not first.was_sent and not last.was_sent:
             return f"{UNPROBED}: {last.why_not}"
-        found = self._new(last) or (self._new(first) if self._is_partial(last) else [])
-        if found:
-            return f"{LOST}: {found[0]}{f', and {len(found) - 1} more' if len(found) > 1 else ''}"
+        losses = self._new(last) or (self._new(first) if self._is_partial(last) else [])
+        if losses:
+            return f"{LOST}: {losses[0]}{f', and {len(losses) - 1} more' if len(losses) > 1 else ''}"
         if self._is_partial(first) and self._is_partial(last):
             return f"{PARTLY}: {next(iter(self._fresh(last)), last.why_not)}"
         return ""
 
-    def _is_partial(self, found: ProbeRound) -> bool:
-        """Whether a round says nothing of paths that were probed before the run."""
-        return not found.was_sent or bool(self._fresh(found))
+    def _is_partial(self, probe_round: ProbeRound) -> bool:
+        """Whether a round left out paths that were probed before the run."""
+        return not probe_round.was_sent or bool(self._fresh(probe_round))
 
-    def _fresh(self, found: ProbeRound) -> list[str]:
-        """Why not every path was probed, without what was so before the run."""
-        return [reason for reason in found.not_probed if not kinds([reason]) <= self._doubts]
+    def _fresh(self, probe_round: ProbeRound) -> list[str]:
+        """Reasons why paths were left out, except those that applied before the run."""
+        return [reason for reason in probe_round.not_probed if not kinds([reason]) <= self._doubts]
 
-    def _new(self, found: ProbeRound) -> list[str]:
-        return sorted(set(found.found) - self._before)
+    def _new(self, probe_round: ProbeRound) -> list[str]:
+        return sorted(set(probe_round.found) - self._before)
 
     def _round(self, number: int, waiting: frozenset[str], first: ProbeRound | None = None) -> ProbeRound:
-        """Send one round, and note it. first: the one that it is to confirm, or to clear."""
+        """Send one round and record it. first: the round that it must confirm or clear."""
         probe = self._means.probe
         if probe is None:
             raise ValueError("the run has no probes")
         self._steps.note(StepName.PATHS, StepState.BEGUN, detail={"wave": number})
-        found = round_of(probe(waiting))
-        new = self._new(found) if number != START else []
+        probe_round = round_of(probe(waiting))
+        new = self._new(probe_round) if number != START else []
         detail = {
             "wave": number,
-            "passed": found.passed,
+            "passed": probe_round.passed,
             "new": new[:MOST_TOLD],
-            "before": sorted(set(found.found) - set(new)),
-            "not_probed": list(found.not_probed)[:MOST_TOLD],
+            "before": sorted(set(probe_round.found) - set(new)),
+            "not_probed": list(probe_round.not_probed)[:MOST_TOLD],
         }
-        how = StepState.FAILED if self._is_bad(number, found, first) else StepState.ENDED
+        how = StepState.FAILED if self._is_bad(number, probe_round, first) else StepState.ENDED
         self._steps.note(StepName.PATHS, how, detail=detail)
-        return found
+        return probe_round
 
-    def _is_bad(self, number: int, found: ProbeRound, first: ProbeRound | None) -> bool:
-        """Whether a round ends the run, or takes its wave back."""
+    def _is_bad(self, number: int, probe_round: ProbeRound, first: ProbeRound | None) -> bool:
+        """Whether a round ends the run, or reverts its wave."""
         if number == START:
-            return first is None and not found.was_sent
-        return first is not None and bool(self._why_back(first, found))
+            return first is None and not probe_round.was_sent
+        return first is not None and bool(self._why_back(first, probe_round))
 
 
 def no_probes(why: str) -> Problem:
-    """Nothing can prove what is asked for."""
+    """The problem of a run with --paths that cannot send packets."""
     return Problem(
         code="push-paths",
         what="--paths asks for packets over every path, and none can be sent",

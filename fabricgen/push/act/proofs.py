@@ -1,4 +1,4 @@
-"""What proves a stage of a wave: its traffic has gone, its servers' ports are up, and what stood stands."""
+"""Verification of a stage of a wave: its traffic has gone, its server ports are up, and all that was up is up."""
 
 from collections.abc import Mapping
 
@@ -10,17 +10,17 @@ from fabricgen.push.prove.answers import RunMoment
 from fabricgen.push.prove.snapshots import Verdicts
 
 MOST_NEW = 20
-"""Sentences of each kind that are written down of one check; the first new one is the reason that is told."""
+"""Maximum number of sentences of each kind that one check records; the first new one is the reason in the message."""
 PAUSE_SECONDS = 3
-"""Between two looks at a change that does not look right yet."""
+"""Seconds between two checks of a change that does not pass yet."""
 
 
 class Proofs:
-    """Of one wave.
+    """Verification of one wave.
 
     planned  every switch of the run; work: those of the wave
     waiting  switches of later waves
-    look     name of the look before the wave, and the seconds that it took
+    look     name of the snapshot before the wave, and the seconds that it took
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Proofs:
         self._look_name, self._look_seconds = look
 
     def _last(self, started: float) -> float:
-        """When a change must look right at the latest."""
+        """Deadline for a change to pass."""
         return started + max(self._means.settings.converge, 2 * self._look_seconds)
 
     def _note(self, how: StepState, names: list[str], stage: StageName) -> None:
@@ -44,30 +44,30 @@ class Proofs:
             self._steps.note(StepName.QUIET, how, device=name, stage=stage)
 
     def calm(self, names: list[str], stage: StageName) -> None:
-        """Wait until the traffic has gone another way; while servers' ports are up, until peers have heard of it."""
-        calm = self._calming(names, stage)
+        """Wait until the traffic has left; while server ports are up, only until peers have the drained routes."""
+        drain_wait = self._calming(names, stage)
         if stage is StageName.DRAIN:
-            calm.wait()
+            drain_wait.wait()
         else:
             self._note(StepState.BEGUN, names, stage)
-            calm.hear()
+            drain_wait.hear()
             self._note(StepState.ENDED, names, stage)
 
     def _calming(self, names: list[str], stage: StageName) -> DrainWait:
         works = {name: self._work[name] for name in names}
-        held = {name: work.drained or work.ports or work.marked for name, work in works.items()}
-        drained = {name: goal.device for name, goal in held.items() if goal is not None}
+        goals = {name: work.drained or work.ports or work.marked for name, work in works.items()}
+        drained = {name: goal.device for name, goal in goals.items() if goal is not None}
         self._means.checks.look("drained", drained)  # sessions may have come up since
         established = {name: self._sessions(name) for name in drained}
         return DrainWait(self._means, self._steps, drained, established, stage)
 
     def _sessions(self, name: str) -> frozenset[str] | None:
-        """Peers whose sessions stand, or stood before; None where one of both was not read."""
+        """Peers whose sessions are up, or were before; None where either snapshot lacks them."""
         before, now = (self._means.checks.established(look, name) for look in (self._look_name, "drained"))
         return None if before is None or now is None else before | now
 
     def taken_up(self, names: list[str], started: float) -> None:
-        """Wait until the ports that were up before the wave are up, while peers still take the switch last.
+        """Wait until the ports that were up before the wave are up; peers still prefer other switches meanwhile.
 
         Raises Failed where a port stays down for too long.
         """
@@ -78,7 +78,7 @@ class Proofs:
         while True:
             is_late = means.clock() >= self._last(started)
             means.checks.look("ports", names)
-            down = {name: found for name in names if (found := self._down(name))}
+            down = {name: lost_port for name in names if (lost_port := self._down(name))}
             if not down or is_late:
                 break
             means.wait(PAUSE_SECONDS)
@@ -91,72 +91,73 @@ class Proofs:
         self._note(StepState.ENDED, names, StageName.PORTS)
 
     def _down(self, name: str) -> str:
-        """Which port that was up before the wave, and is still to be, is not; empty where that cannot be told."""
+        """Which port that was up before the wave, and is still in use, is down; empty where that is unknown."""
         before, now = (self._means.checks.up(look, name) for look in (self._look_name, "ports"))
         ports = self._work[name].ports
-        wanted = frozenset() if ports is None else in_use(ports.device)
-        lost = sorted((before or frozenset()) & wanted - (now or frozenset()))
+        ports_in_use = frozenset() if ports is None else in_use(ports.device)
+        lost = sorted((before or frozenset()) & ports_in_use - (now or frozenset()))
         return f"{len(lost)} of its ports that were up before are not: {lost[0]}" if lost else ""
 
     def stands(self, stage: StageName, names: list[str], started: float) -> None:
-        """Wait until all looks right that did before. Raises Failed where it does not in time.
+        """Wait until all checks pass that passed before. Raises Failed where they do not in time.
 
-        What stood and is gone for longer than the change may interrupt it is not waited for.
+        A loss that lasts longer than the change may interrupt is not waited for.
         """
         for name in names:
             self._steps.note(StepName.CHECK, StepState.BEGUN, device=name, stage=stage)
         allowed = self._allowed(stage, names)
-        found, is_long = self._looked(self._moment(stage, names), names, started, allowed)
-        detail = {**found.detail(MOST_NEW), **({"allowed": allowed} if is_long else {})}
-        how = StepState.FAILED if found.new else StepState.ENDED
+        verdicts, is_long = self._looked(self._moment(stage, names), names, started, allowed)
+        detail = {**verdicts.detail(MOST_NEW), **({"allowed": allowed} if is_long else {})}
+        how = StepState.FAILED if verdicts.new else StepState.ENDED
         for name in names:
             self._steps.note(StepName.CHECK, how, device=name, stage=stage, detail=detail)
-        if found.new:
-            told = (
+        if verdicts.new:
+            reason = (
                 f"what was up is lost for longer than the {allowed:g} s that this change may take"
                 if is_long
                 else NOT_HELD
             )
-            raise Failed(dict.fromkeys(names, f"{told}: {found.first}"))
+            raise Failed(dict.fromkeys(names, f"{reason}: {verdicts.first}"))
 
     def _moment(self, stage: StageName, names: list[str]) -> RunMoment:
         drained = frozenset(name for name in names if stage is StageName.CHANGE and self._work[name].drained)
         accepted = frozenset(name for name in names if self._planned[name].accepted)
-        changed = {name: one for name, one in self._planned.items() if name not in self._waiting}
-        lines = {name: self._means.added(one) for name, one in changed.items()}
+        changed = {name: switch for name, switch in self._planned.items() if name not in self._waiting}
+        lines = {name: self._means.added(switch) for name, switch in changed.items()}
         return RunMoment(drained, frozenset(names), self._waiting, accepted, lines)
 
     def _allowed(self, stage: StageName, names: list[str]) -> float | None:
-        """Seconds for which what stood may be gone; None where nobody knows.
+        """Seconds for which sessions and paths may be lost; None where unknown.
 
-        What is drained first may fall while it is, and comes back in the last stage: nothing is said of that.
+        A switch that is drained first may lose them meanwhile, and they return in the last stage: there is no limit
+        then.
         """
         if stage is not StageName.CHANGE or any(self._work[name].drained for name in names):
             return None
-        found = [self._means.interruption(self._planned[name]) for name in names]
-        known = [seconds for seconds in found if seconds is not None]
-        return max(known) if len(known) == len(found) else None
+        limits = [self._means.interruption(self._planned[name]) for name in names]
+        known = [seconds for seconds in limits if seconds is not None]
+        return max(known) if len(known) == len(limits) else None
 
     def _looked(
         self, moment: RunMoment, names: list[str], started: float, allowed: float | None
     ) -> tuple[Verdicts, bool]:
-        """Look until all is right, or is late; and whether something is gone for too long.
+        """Take snapshots until all checks pass, or time is over; and whether something is lost for too long.
 
-        It is, where two looks in a row miss it: one may have fallen between two states.
+        It is if two snapshots in a row miss it: a single one may have been taken between two states.
         """
         means, watched = self._means, started + self._means.settings.watch
-        last, gone = self._last(started), frozenset[str]()
+        last, lost_before = self._last(started), frozenset[str]()
         if allowed is None:
             means.wait(max(0.0, watched - means.clock()))
         while True:
             began = means.clock()
             means.checks.look("now", means.checks.around(names))
-            found = means.checks.compare(self._look_name, "now", moment)
-            is_long = allowed is not None and began >= started + allowed and not gone.isdisjoint(found.lost)
-            if is_long or (began >= watched and not found.new) or (began >= last and found.new):
-                return found, is_long
-            gone = found.lost
-            means.wait(PAUSE_SECONDS if found.new else max(0.0, min(PAUSE_SECONDS, watched - means.clock())))
+            verdicts = means.checks.compare(self._look_name, "now", moment)
+            is_long = allowed is not None and began >= started + allowed and not lost_before.isdisjoint(verdicts.lost)
+            if is_long or (began >= watched and not verdicts.new) or (began >= last and verdicts.new):
+                return verdicts, is_long
+            lost_before = verdicts.lost
+            means.wait(PAUSE_SECONDS if verdicts.new else max(0.0, min(PAUSE_SECONDS, watched - means.clock())))
 
 
 NOT_HELD = "the checks do not hold after the change"

@@ -1,4 +1,4 @@
-"""The way back of one wave: what waits is reverted, what was drained comes back into service."""
+"""Rollback of one wave: pending commits are reverted, drained switches are undrained."""
 
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
@@ -23,7 +23,7 @@ GUESSED = (
     "again, or what it ran"
 )
 TRIAL_SECONDS = 60
-"""A commit of what somebody says that a switch ran reverts by itself behind so many, unless it is seen to be that."""
+"""Seconds after which a commit of what a switch is said to have run reverts by itself, unless it proves to be that."""
 TYPED = "somebody has changed it since it was drained: it stays so, with what was typed there; push it, or what it ran"
 
 
@@ -31,18 +31,19 @@ TYPED = "somebody has changed it since it was drained: it stays so, with what wa
 class Rollback:
     """What a wave has begun and not ended.
 
-    tokens        switch → token of its commit that waits, or that failed and may have begun there
+    tokens        switch → token of its pending commit, or of one that failed and may have begun there
     committed     switches whose commit ended
-    adopted       switches whose commit is one of a killed process
-    ran           switch → fingerprint of what it ran before its last commit, where that is known
+    adopted       switches whose commit was made by a killed process
+    ran           switch → fingerprint of its configuration before its last commit, where known
     unsaved       switches that could not save what they confirmed
-    before_drain  switch → what it ran before it was drained
-    out           those of them of which a commit that led them out of service was confirmed by this process
-    guessed       those of them whose process is gone, so that what they ran is what somebody says now
-    began         switch → fingerprint of what it ran before the run
-    known         switch → fingerprints of what it ran by this run, and before; another one is somebody's hand
-    window        what hands did there while a commit waited
-    beside        switches that somebody changed right before our commit → what they ran before that, where it is known
+    before_drain  switch → its configuration before it was drained
+    out           those of them for which this process confirmed a commit that took them out of service
+    guessed       those of them whose process is gone, so that the earlier configuration is the one that --against gives
+                  now
+    began         switch → fingerprint of its configuration before the run
+    known         switch → fingerprints of its configurations by this run, and before; any other was made by hand
+    window        manual changes made there while a commit was pending
+    beside        switches that somebody changed right before our commit → their configuration before that, where known
     """
 
     window: Window
@@ -62,28 +63,29 @@ class Rollback:
 def go_back(
     steps: RunSteps, held: Rollback, message: str, settled: Callable[[str], None], claim: RunClaim | None = None
 ) -> None:
-    """Revert and undrain; what fails here is told, and left to the switch. message: of the commits of it.
+    """Revert and undrain. A failure here is reported, and left to the switch. message: of the commits of the undrain.
 
-    settled  is told of each switch that runs again what it ran before, as far as the journal still takes it
+    settled  called with each switch that runs its earlier configuration again, as far as the journal can still record
+             it
 
-    A switch that another run has taken over meanwhile is not undrained: it is that one's to say what it runs.
+    A switch that another run has taken over is not undrained: that run decides its configuration.
     """
     tokens = dict(held.tokens)
 
     def revert(box: SwitchConnection) -> str:
-        waits = _ended(box, held, tokens[box.name])
-        runs = box.running()
-        beside = held.ran.get(box.name) != fingerprint(runs)
-        # Where its commit did not wait any more, somebody or its timer ended it: nothing tells that the change is gone.
-        if beside and not (waits and box.name in held.beside):
+        was_pending = _ended(box, held, tokens[box.name])
+        running = box.running()
+        differs = held.ran.get(box.name) != fingerprint(running)
+        # If its commit was no longer pending, somebody or its timer ended it: it is unknown whether the change is gone.
+        if differs and not (was_pending and box.name in held.beside):
             raise SwitchError(*_unlike(held, box.name))
-        if beside and box.name not in held.out | held.guessed:
-            held.before_drain.pop(box.name, None)  # it was not led out of service: there is no way back to go
+        if differs and box.name not in held.out | held.guessed:
+            held.before_drain.pop(box.name, None)  # it was not taken out of service, so there is nothing to undrain
         if box.name not in held.before_drain:
-            with suppress(FabricError):  # a disk that is full keeps no switch drained
+            with suppress(FabricError):  # a full disk must not keep a switch drained
                 settled(box.name)
-        told = "reverted: it runs what it ran before" if waits else "nothing of it was left there"
-        return told + (held.window.beside(box, held.beside[box.name], runs) if beside else "")
+        result = "reverted: it runs what it ran before" if was_pending else "nothing of it was left there"
+        return result + (held.window.beside(box, held.beside[box.name], running) if differs else "")
 
     steps.undo("", tokens, revert)
     held.tokens.clear()
@@ -98,7 +100,7 @@ def go_back(
 
 
 def _undrained(box: SwitchConnection, held: Rollback, message: str, claim: RunClaim | None) -> None:
-    """Have a switch run what it ran before it was drained. Raises BoxError where it does not, or is not to."""
+    """Restore a switch's configuration from before its drain. Raises SwitchError if it fails, or must not be done."""
     candidate, is_guessed = held.before_drain[box.name], box.name in held.guessed
     claimed(box, claim)
     if not box.compare(candidate):
@@ -117,7 +119,10 @@ def _undrained(box: SwitchConnection, held: Rollback, message: str, claim: RunCl
 
 
 def _try(box: SwitchConnection, token: str, began: str) -> None:
-    """Commit what a switch is said to have run, and keep it where it is that. Raises BoxError `differs`, `unable`."""
+    """Commit the configuration that a switch is said to have run; keep it if true.
+
+    Raises SwitchError `differs`, `unable`.
+    """
     if not box.profile.timed:
         raise SwitchError("unable", GUESSED)
     box.commit(TRIAL_SECONDS)
@@ -128,21 +133,24 @@ def _try(box: SwitchConnection, token: str, began: str) -> None:
 
 
 def _unlike(held: Rollback, name: str) -> tuple[str, str]:
-    """Kind and words of a switch that is not seen to run what it ran before its last commit."""
+    """Kind and reason of a switch that is not seen to run its configuration from before its last commit."""
     if name in held.unsaved:
         return "unsaved", UNSAVED
     return "differs", OTHER if name in held.ran else UNKNOWN
 
 
 def _ended(box: SwitchConnection, held: Rollback, token: str) -> bool:
-    """Revert what waits there by this token, and keep what that undoes of a hand; whether there was something."""
-    # From its beginning on: one whose client broke off reverts by itself only at the end of its time.
+    """Revert the pending commit with this token and record the manual changes lost with it.
+
+    Return whether there was one.
+    """
+    # From its beginning on: a commit whose client broke off reverts only at the end of its timer.
     armed = box.standing().armed
     is_armed = armed is not None and armed.token == token
-    waits = is_armed if box.profile.timed else box.name in held.committed
-    if waits:
+    was_pending = is_armed if box.profile.timed else box.name in held.committed
+    if was_pending:
         with held.window.over(box, is_whole=armed is None or armed.phase is Phase.WAITS):
             box.revert(token)
-    elif box.name in held.committed | held.adopted:  # it waited: by this process, or the killed one
+    elif box.name in held.committed | held.adopted:  # it was pending, by this process or the killed one
         held.window.missed(box.name)
-    return waits
+    return was_pending

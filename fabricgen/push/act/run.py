@@ -1,4 +1,4 @@
-"""A whole run: wave after wave, and how it ends."""
+"""A whole run: wave after wave, and its end."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -24,18 +24,18 @@ from fabricgen.push.prove.runs_committed import must_agree
 from fabricgen.push.switch.switch import SwitchConnection, SwitchError
 
 MOST_TOLD = 200
-"""Sentences of each kind that are written down of the last check."""
+"""Maximum number of sentences of each kind that the last check records."""
 SLICE_SECONDS = 1.0
-"""Of a rest: a person who stops the run waits no longer."""
+"""Length of one sleep during a soak: a person who stops the run waits no longer than this."""
 
 
 def push(means: Means, record: RunRecord) -> RunOutcome:
-    """Bring every switch of a run to its artifact, and see that what stood stands.
+    """Bring every switch of a run to its artifact, and check that sessions and paths stay up.
 
-    record  of a run that has just begun, or of one that was killed: that goes on where it was
+    record  of a run that has just begun, or of one that was killed and is resumed
 
-    A run that fails or is stopped has put back what it had not confirmed. Raises FabricError where the fabric as it is
-    does not bear the change, and where the journal cannot be written; it has put back as much then.
+    A run that fails or is stopped has reverted what it had not confirmed. Raises FabricError if the fabric in its
+    present state cannot bear the change, or the journal cannot be written; unconfirmed changes are reverted then too.
     """
     run = _Run(means, record)
     try:
@@ -51,7 +51,7 @@ def push(means: Means, record: RunRecord) -> RunOutcome:
         run.leave()
         return run.finish(RunOutcome.FAILED, {"reasons": failed.reasons})
     except FabricError as error:
-        with suppress(FabricError):  # where the journal itself is what failed
+        with suppress(FabricError):  # the journal itself may be what failed
             run.leave()
             run.finish(RunOutcome.FAILED, {"reasons": {"": str(error)}})
         raise
@@ -70,54 +70,54 @@ class _Run:
         self._duty = Duty(means, self._steps, record)
         self._drained: dict[str, Device] = {}  # switches that their artifacts drain
         self._probing = Probing(means, self._steps)
-        self._entered: set[int] = set()  # waves that see to themselves
+        self._entered: set[int] = set()  # numbers of waves that do their own rollback
         self.leases = Leases(means.fleet, means.claim, self._names())
 
     def waves(self) -> None:
-        """Wave after wave."""
-        past = RunProgress(self._record)
-        is_seen = past.has_seen(0) and self._means.checks.is_kept("start", self._around())
-        if past.touched and not is_seen:
+        """Push the waves in order."""
+        progress = RunProgress(self._record)
+        has_snapshot = progress.has_seen(0) and self._means.checks.is_kept("start", self._around())
+        if progress.touched and not has_snapshot:
             raise Failed({"": NOT_KEPT})
-        if not is_seen:
+        if not has_snapshot:
             self._means.checks.look("start", self._around())
             self._steps.note(StepName.READ, StepState.ENDED, detail={"wave": 0})
-        later = [frozenset(wave.devices) - past.done for wave in self._record.waves]
-        # Where nothing is changed yet that can be seen still: it may have been killed between the two rounds.
-        lossy = past.lossy if past.touched else None
-        self._probing.begins(lossy, frozenset[str]().union(*later), past.unprobed)
-        changed = frozenset(past.done)
-        for at, wave in enumerate(self._record.waves):
-            if self._means.stop.is_set() and past.touched.isdisjoint(later[at]):
+        later = [frozenset(wave.devices) - progress.done for wave in self._record.waves]
+        # Until something is changed, probe again: the run may have been killed between the two rounds.
+        lossy = progress.lossy if progress.touched else None
+        self._probing.begins(lossy, frozenset[str]().union(*later), progress.unprobed)
+        changed = frozenset(progress.done)
+        for index, wave in enumerate(self._record.waves):
+            if self._means.stop.is_set() and progress.touched.isdisjoint(later[index]):
                 raise RunStopped
-            waiting = frozenset[str]().union(*later[at + 1 :])
-            if later[at] and past.touched.isdisjoint(later[at]):  # one that was begun is brought to its end
+            waiting = frozenset[str]().union(*later[index + 1 :])
+            if later[index] and progress.touched.isdisjoint(later[index]):  # a wave that was begun is finished
                 self._may_begin()
                 self._duty.begins(HookName.WAVE_BEGINS, _values(wave))
             self.leases.again(self._means.clock())
             self._entered.add(wave.number)
             WavePush(self._means, self._record, wave, waiting, self._probing).push()
-            changed |= later[at]
-            if later[at]:
+            changed |= later[index]
+            if later[index]:
                 self._duty.ended(HookName.WAVE_ENDED, _values(wave))
-            if waiting and (later[at] or self._owes(past, wave, later[at + 1])):
+            if waiting and (later[index] or self._owes(progress, wave, later[index + 1])):
                 self._soak(wave, changed, waiting)
 
     def begin(self) -> None:
-        """See that something may begin now, and tell whom it concerns.
+        """Check that the run may begin now, and call the hooks.
 
-        Raises Stopped, and Failed where the run had failed before it was killed: what went back is not tried again.
+        Raises RunStopped, and Failed if the run had failed before it was killed: a reverted change is not tried again.
         """
-        past = RunProgress(self._record)
-        if past.failed:
+        progress = RunProgress(self._record)
+        if progress.failed:
             self._means.tell("it had failed before it was killed: it only goes back")
-            raise Failed(past.failed)
-        if past.touched - past.done:
+            raise Failed(progress.failed)
+        if progress.touched - progress.done:
             return  # a killed run left switches half changed: they come first
         self._may_begin()
-        found = frozen(self._means.rules, self._means.now())
-        if found is not None:
-            detail = {"freeze": found.why, "until": found.ends.isoformat(), "despite": self._means.rules.despite}
+        freeze = frozen(self._means.rules, self._means.now())
+        if freeze is not None:
+            detail = {"freeze": freeze.why, "until": freeze.ends.isoformat(), "despite": self._means.rules.despite}
             self._steps.note(StepName.FREEZE, StepState.ENDED, detail=detail)
         self._duty.begins(HookName.RUN_BEGINS)
 
@@ -126,37 +126,39 @@ class _Run:
         if reason:
             raise RunStopped(reason)
 
-    def _owes(self, past: RunProgress, wave: Wave, following: frozenset[str]) -> bool:
-        """Whether a run was killed in the rest behind a wave: what comes next waits for its end."""
-        begins = bool(following) and past.touched.isdisjoint(following)
-        return begins and not past.has_rested(wave.number)
+    def _owes(self, progress: RunProgress, wave: Wave, following: frozenset[str]) -> bool:
+        """Whether a run was killed during the soak after a wave: the next wave must wait for the rest of it."""
+        begins = bool(following) and progress.touched.isdisjoint(following)
+        return begins and not progress.has_rested(wave.number)
 
     def _soak(self, wave: Wave, changed: frozenset[str], waiting: frozenset[str]) -> None:
-        """Rest behind a wave, then see that what stood before the run stands still. Raises Failed, Stopped."""
+        """Wait after a wave, then check that what was up before the run is still up. Raises Failed, RunStopped."""
         means, seconds = self._means, self._means.rules.rests(canary=wave.canary)
         if not seconds:
             return
         means.tell(f"wave {wave.number} of {len(self._record.waves)} is done; the next one begins in {seconds:g} s")
         self._steps.note(StepName.SOAK, StepState.BEGUN, detail={"wave": wave.number, "seconds": seconds})
         until = means.clock() + seconds
-        while (left := until - means.clock()) > 0:
+        while (seconds_left := until - means.clock()) > 0:
             if means.stop.is_set():
                 raise RunStopped
-            means.wait(min(left, SLICE_SECONDS))
+            means.wait(min(seconds_left, SLICE_SECONDS))
             self.leases.again(means.clock())
         means.checks.look("soaked", means.checks.around(changed))
-        found = means.checks.compare("start", "soaked", self._moment(changed, waiting))
-        how = StepState.FAILED if found.new else StepState.ENDED
-        self._steps.note(StepName.SOAK, how, detail={"wave": wave.number, **found.detail(MOST_TOLD)})
-        if found.new:
-            raise Failed({"": f"{seconds:g} s after wave {wave.number}, which is confirmed: {found.first}"})
+        verdicts = means.checks.compare("start", "soaked", self._moment(changed, waiting))
+        how = StepState.FAILED if verdicts.new else StepState.ENDED
+        self._steps.note(StepName.SOAK, how, detail={"wave": wave.number, **verdicts.detail(MOST_TOLD)})
+        if verdicts.new:
+            raise Failed({"": f"{seconds:g} s after wave {wave.number}, which is confirmed: {verdicts.first}"})
 
     def _moment(self, changed: frozenset[str], waiting: frozenset[str]) -> RunMoment:
-        lines = {one.device: self._means.added(one) for one in self._record.planned if one.device in changed}
+        lines = {
+            switch.device: self._means.added(switch) for switch in self._record.planned if switch.device in changed
+        }
         return RunMoment(frozenset(), changed, waiting, brought=lines)
 
     def end(self) -> None:
-        """See the whole once more, with nothing left to wait for."""
+        """Check the whole fabric once more, with no changes left."""
         means, settings = self._means, self._means.settings
         changed = self._names()
         moment = self._moment(changed, frozenset())
@@ -164,22 +166,22 @@ class _Run:
         self._steps.note(StepName.CHECK, StepState.BEGUN)
         while True:
             means.checks.look("end", self._around())
-            found = means.checks.compare("start", "end", moment)
-            if not found.new or means.clock() >= began + settings.converge:
+            verdicts = means.checks.compare("start", "end", moment)
+            if not verdicts.new or means.clock() >= began + settings.converge:
                 break
             means.wait(settings.interval)
         self._steps.note(
-            StepName.CHECK, StepState.FAILED if found.new else StepState.ENDED, detail=found.detail(MOST_TOLD)
+            StepName.CHECK, StepState.FAILED if verdicts.new else StepState.ENDED, detail=verdicts.detail(MOST_TOLD)
         )
-        if found.new:
-            raise Failed({"": f"all is pushed, and the last check finds: {found.first}"})
+        if verdicts.new:
+            raise Failed({"": f"all is pushed, and the last check finds: {verdicts.first}"})
         self._steps.each(StepName.COMPARE, "", sorted(changed), self._agree)
         self._calm()
 
     def _agree(self, box: SwitchConnection) -> None:
-        """See that a switch still runs its artifact, whatever it was told to keep; and whether that drains it.
+        """Check that a switch still runs its artifact, and record whether the artifact drains it.
 
-        Where it will end a commit by itself, whoever made it, what it runs now says nothing of what it runs then.
+        If it will end a commit by itself, whoever made it, its present configuration says nothing about the later one.
         """
         goal, means = self._means.goal(box.name), self._means
         armed = armed_on(box, means.clock, means.wait, means.settings.converge)
@@ -190,7 +192,7 @@ class _Run:
             self._drained[box.name] = goal.device
 
     def _calm(self) -> None:
-        """See that the traffic has left what the intent drains: only then may it be pulled."""
+        """Check that no traffic is left on what the intent drains: only then may its cables be removed."""
         drained = dict(sorted(self._drained.items()))
         if drained:
             self._means.tell(f"waits until no traffic is left on {named(sorted(drained))}")
@@ -201,20 +203,24 @@ class _Run:
                 raise RunStopped(NOT_WAITED.format(names=named(sorted(drained)))) from stopped
 
     def leave(self) -> None:
-        """Go back on what a killed run left half changed, where this one ends before it has come to it."""
+        """Roll back what a killed run left half changed, if this run ends before it reaches it."""
         for wave in self._record.waves:
             if wave.number not in self._entered:
                 WavePush(self._means, self._record, wave, frozenset(), self._probing).leave()
 
     def finish(self, outcome: RunOutcome, detail: dict[str, object]) -> RunOutcome:
-        """Write how it ended, and be at work no more but where something of it is left."""
+        """Record the outcome, and release the leases except where something of the run is left."""
         journal = self._means.journal
         self._duty.ended(HookName.RUN_ENDED, {"outcome": outcome, **detail})
         events = journal.record(self._record.number).events
-        left = {event.device for event in events if event.step is StepName.REVERT and event.how is StepState.FAILED}
-        if left and self._means.claim is not None:
-            self._means.tell(left_words(left))
-        self.leases.release(left)  # before the end is written: a run without an end goes on, and takes them again
+        not_reverted = {
+            event.device for event in events if event.step is StepName.REVERT and event.how is StepState.FAILED
+        }
+        if not_reverted and self._means.claim is not None:
+            self._means.tell(left_words(not_reverted))
+        self.leases.release(
+            not_reverted
+        )  # before the end is recorded: a run without an end is resumed, and takes them again
         journal.finish(self._record.number, outcome, detail)
         return outcome
 

@@ -1,4 +1,4 @@
-"""One wave: its switches go through each part of their change together, or all back to what they ran."""
+"""One wave: its switches go through each stage of their change together, or all are rolled back."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -35,7 +35,7 @@ PARTS = {
     StageName.UNDRAIN: "brings back",
 }
 OUT = (StageName.MARK, StageName.DRAIN)
-"""Stages that lead out of service: what a switch ran before them is what it goes back to."""
+"""Stages that take a switch out of service: the configuration before them is the target of a rollback."""
 UNDRAINABLE = "it cannot be drained: the maps that do it do not stand there whole; accept it with --accept-loss {name}"
 MEANWHILE = "somebody typed there while it was being drained"
 RIGHT_BEFORE = "somebody changed it right before this commit, which undid that: {who}"
@@ -50,37 +50,38 @@ STAYS = "it may be drained still: what it ran before, the killed process alone k
 
 
 class WavePush:
-    """One wave of a run. waiting: switches of later waves; probing: packets of the run over every path."""
+    """One wave of a run. waiting: switches of later waves; probing: the run's probes of every path."""
 
     def __init__(self, means: Means, record: RunRecord, wave: Wave, waiting: frozenset[str], probing: Probing) -> None:
         self._means, self._wave, self._waiting, self._probing = means, wave, waiting, probing
         self._number, self._token, self._waves = record.number, record.head.token, len(record.waves)
-        self._planned: Mapping[str, PlannedSwitch] = {one.device: one for one in record.planned}
+        self._planned: Mapping[str, PlannedSwitch] = {switch.device: switch for switch in record.planned}
         self._past = RunProgress(record)
         self._until = self._past.until
         self._steps = RunSteps(means, record.number, self._left)
         self._work: dict[str, SwitchWork] = {}
         self._window = Window(self._steps, means.drifts, self._committed)
-        began = {name: one.before for name, one in self._planned.items()}
+        began = {name: switch.before for name, switch in self._planned.items()}
         self._held = Rollback(self._window, began=began, known=self._past.ran)
         self._look_seconds = 0.0
         self._gauge = Gauge(means, self._steps, wave, self._planned, self._look_name)
         self._differs: set[str] = set()
-        self._texts: dict[str, str] = {}  # switch → what it ran when this run had last committed there
+        self._texts: dict[str, str] = {}  # switch → its configuration after this run's last commit
         self._stages: dict[str, StageName] = {}  # switch → stage of its last commit by this process
-        self._kept: dict[str, Committed | None] = {}  # switch → what the journal kept before this run committed there
-        self._bare: set[str] = set()  # switches with nothing that could be drained
-        self._marks: dict[str, object] = {}  # switch → what tells whether somebody changes it before its commit
+        self._kept: dict[str, Committed | None] = {}  # switch → what the journal had before this run's commit there
+        self._bare: set[str] = set()  # switches with nothing to drain
+        self._marks: dict[str, object] = {}  # switch → value that shows whether somebody changes it before its commit
 
     def push(self) -> None:
-        """Bring its switches to their artifacts. Raises Failed or Stopped when what was begun is undone."""
+        """Bring its switches to their artifacts. Raises Failed or RunStopped once what was begun is rolled back."""
         names = tuple(name for name in self._wave.devices if name not in self._past.done)
         if not names:
             return
         try:
             self._push(names)
         finally:
-            # The parts of a wave know each other: the collector would leave these texts beside those of the next.
+            # The objects of a wave refer to each other: without this, the texts would stay in memory until garbage
+            # collection.
             self._work.clear()
             self._texts.clear()
 
@@ -89,12 +90,12 @@ class WavePush:
         try:
             self._must_be_meant(names)
             spots = self._read(names)
-            todo = [name for name in names if spots[name].stage is not None]
-            self._differs = {name for name in todo if name not in self._past.touched}
-            if todo:
-                self._look_before(todo)
+            to_change = [name for name in names if spots[name].stage is not None]
+            self._differs = {name for name in to_change if name not in self._past.touched}
+            if to_change:
+                self._look_before(to_change)
             for stage in ORDER:
-                self._stage(stage, [name for name in todo if self._is_in(name, stage, spots[name])])
+                self._stage(stage, [name for name in to_change if self._is_in(name, stage, spots[name])])
         except Failed as failed:
             self._back(failed.reasons)
             raise Failed(self._window.likely(failed.reasons)) from failed
@@ -102,21 +103,21 @@ class WavePush:
             self._back()
             raise
         for name in names:
-            if name not in todo:
+            if name not in to_change:
                 self._done(name, "pushed" if name in self._past.touched else "at the artifact")
 
     def _must_be_meant(self, names: Iterable[str]) -> None:
-        """Raise Failed where a switch would get something else than the run was begun with, whatever made it so."""
-        if other := [name for name in names if self._work[name].goal.digest != self._planned[name].artifact]:
-            raise Failed(dict.fromkeys(other, NOT_MEANT))
+        """Raise Failed where a switch would get something else than when the run began, whatever the cause."""
+        if changed := [name for name in names if self._work[name].goal.digest != self._planned[name].artifact]:
+            raise Failed(dict.fromkeys(changed, NOT_MEANT))
 
     def leave(self) -> None:
-        """Go back on what a killed run left half changed, without coming to it."""
+        """Roll back what a killed run left half changed, without pushing the wave."""
         names = [name for name in self._wave.devices if name in self._past.touched - self._past.done]
         if not names:
             return
         self._work = {name: self._means.work(name) for name in names}
-        with suppress(Failed):  # it is told
+        with suppress(Failed):  # it is reported
             spots = self._read(names)
             for name in names:
                 if spots[name].stage is None:
@@ -127,19 +128,19 @@ class WavePush:
         reached = spot.stage is not None and ORDER.index(stage) >= ORDER.index(spot.stage)
         return reached and stage in self._work[name].stages
 
-    # Where a switch stands
+    # State of a switch
 
     def _spot(self, box: SwitchConnection) -> SwitchStage:
         begun = self._past.begun.get(box.name)
         spot = spot_of(box, self._work[box.name], self._planned[box.name], self._past, self._means, self._window)
         if begun is not None and begun.stage in OUT and spot.token is None and self._is_at(box, begun.stage):
-            self._past.drained.add(box.name)  # its confirmation came there, and the killed process could not write so
+            self._past.drained.add(box.name)  # its confirmation arrived, but the killed process could not record that
         elif begun is not None and spot.token is None and _is_before(spot, begun):
             self._window.missed(box.name)
         return spot
 
     def _is_at(self, box: SwitchConnection, stage: StageName) -> bool:
-        """Whether a switch runs what a stage brings."""
+        """Whether a switch runs the configuration of a stage."""
         try:
             candidate = self._candidate(box, stage)
         except SwitchError as error:
@@ -149,7 +150,10 @@ class WavePush:
         return candidate is not None and not box.compare(candidate)
 
     def _read(self, names: Iterable[str]) -> Mapping[str, SwitchStage]:
-        """Where all stand. Raises Failed where one cannot be read; what waits on the others is known then."""
+        """Stage of each switch.
+
+        Raises Failed where one cannot be read; pending commits on the others are known then.
+        """
         spots, reasons = self._steps.tried(StepName.READ, "", names, self._spot, spot_detail)
         self._held.tokens = {name: spot.token for name, spot in spots.items() if spot.token is not None}
         self._held.adopted = set(self._held.tokens)
@@ -161,16 +165,16 @@ class WavePush:
         return spots
 
     def _alone_since(self, box: SwitchConnection, mark: object, before: str | None = None) -> None:
-        """See that nobody changed a switch between a mark and our commit that waits. Raises BoxError `moved`.
+        """Check that nobody changed a switch between a mark and our pending commit. Raises SwitchError `moved`.
 
-        before  what ran when it was looked at last; None: a process that was killed knew it
+        before  the configuration that was read last; None: only a killed process knew it
         """
         if who := box.meanwhile(self._held.tokens[box.name], mark):
             self._held.beside[box.name] = before
             raise SwitchError("moved", RIGHT_BEFORE.format(who=who))
 
     def _left(self, name: str) -> str:
-        """What becomes of a commit of this run on a switch that is out of reach."""
+        """What becomes of a commit of this run on an unreachable switch."""
         until = self._until.get(name)
         if until is not None:
             return f"its commit of this run reverts by itself at {until:%H:%M:%S} UTC at the latest: {GOES_BACK}"
@@ -179,10 +183,10 @@ class WavePush:
         )
 
     def _look_before(self, names: Iterable[str]) -> None:
-        """See what stands, and that the wave leaves every leaf enough.
+        """Take a snapshot before the wave, and check that the wave leaves every leaf enough uplinks.
 
-        Where a killed run has begun to change something, what it saw before is what later looks are held against;
-        whether leaves have enough is asked of the fabric as it is now.
+        If a killed run has begun to change something, its snapshot stays the reference; the uplinks are checked against
+        the fabric's present state.
         """
         checks, chosen = self._means.checks, set(names)
         name, begun = self._look_name, self._means.clock()
@@ -196,8 +200,8 @@ class WavePush:
         self._look_seconds = self._means.clock() - begun
         if not is_resumed:
             self._steps.note(StepName.READ, StepState.ENDED, detail={"wave": self._wave.number})
-        found = checks.findings("resumed" if is_resumed else name)
-        problems = tuple(self._means.floor(self._wave, [one for verdict in found for one in verdict.findings]))
+        verdicts = checks.findings("resumed" if is_resumed else name)
+        problems = tuple(self._means.floor(self._wave, [one for verdict in verdicts for one in verdict.findings]))
         if problems and chosen - self._held.tokens.keys() - self._past.touched:
             raise FabricError(problems)
 
@@ -205,18 +209,18 @@ class WavePush:
     def _look_name(self) -> str:
         return f"wave-{self._wave.number}"
 
-    # Parts of the change
+    # Stages of the change
 
     def _stage(self, stage: StageName, names: list[str]) -> None:
         if not names:
             return
         self._tell(f"{PARTS[stage]} {named(names)}")
-        fresh = [name for name in names if name not in self._held.tokens]
-        if fresh and self._means.stop.is_set():
+        uncommitted = [name for name in names if name not in self._held.tokens]
+        if uncommitted and self._means.stop.is_set():
             raise RunStopped
         if stage is StageName.UNDRAIN:
             self._gauge.returns(names)
-        self._prove(stage, names, self._commit(stage, fresh))
+        self._prove(stage, names, self._commit(stage, uncommitted))
         self._agree(stage, [name for name in names if name not in self._bare or stage is not StageName.DRAIN])
         try:
             self._confirm(stage, [name for name in names if name in self._held.tokens])
@@ -226,7 +230,7 @@ class WavePush:
                     self._done(name, "pushed")
 
     def _prove(self, stage: StageName, names: list[str], started: float) -> None:
-        """See that a stage did what it was to. started: when its last commit had ended. Raises Failed."""
+        """Check that a stage had its effect. started: when its last commit had ended. Raises Failed."""
         look = self._look_name, self._look_seconds
         proofs = Proofs(self._means, self._steps, self._planned, self._work, self._waiting, look)
         if stage in OUT:
@@ -241,22 +245,26 @@ class WavePush:
                 self._probing.hold(self._wave, last, self._waiting)
 
     def _done(self, name: str, how: str) -> None:
-        self._held.before_drain.pop(name, None)  # it is not gone back on, whatever becomes of the others
+        self._held.before_drain.pop(name, None)  # it is not rolled back, whatever becomes of the others
         self._steps.note(StepName.DONE, StepState.ENDED, device=name, detail={"how": how})
 
     def _tell(self, words: str) -> None:
         self._means.tell(f"wave {self._wave.number} of {self._waves}: {words}")
 
     def _commit(self, stage: StageName, names: list[str]) -> float:
-        """Load on all, then commit on all that differ. When the last commit had ended."""
+        """Load on all, then commit on all that differ. Return the time when the last commit had ended."""
         loaded = self._steps.each(
-            StepName.LOAD, stage, names, lambda box: self._load(box, stage), lambda found: {"token": found}
+            StepName.LOAD,
+            stage,
+            names,
+            lambda box: self._load(box, stage),
+            lambda token_of_load: {"token": token_of_load},
         )
         tokens = {name: token for name, token in loaded.items() if token is not None}
 
         def commit(box: SwitchConnection) -> Mapping[str, object]:
             before = self._unmoved(box, stage)
-            # Even a commit that fails may have begun there: what waits is looked for by its token.
+            # Even a commit that fails may have begun there: pending commits are found by their token.
             self._held.tokens[box.name] = tokens[box.name]
             self._remember_kept(box.name)
             self._texts.pop(box.name, None)
@@ -266,16 +274,16 @@ class WavePush:
                 self._until[box.name] = utc_now() + timedelta(seconds=box.limit() + seconds)
             box.commit(seconds)
             self._held.committed.add(box.name)
-            ran = {}
+            kept = {}
             try:
                 if stage is StageName.DRAIN:
-                    # It waits for its ports to be quiet, and a comparison of what was merged shows no other line.
-                    ran = {"ran": self._keep(box)}
+                    # Its ports take time to become idle, and a comparison of a merge shows no other line.
+                    kept = {"ran": self._keep(box)}
                     self._alone(box, before)
-            finally:  # what was typed before the commit runs again behind its revert
+            finally:  # what was typed before the commit runs again after its revert
                 if seconds is not None:
                     self._alone_since(box, self._marks[box.name], before)
-            return {"seconds": seconds, **ran}
+            return {"seconds": seconds, **kept}
 
         self._steps.each(
             StepName.COMMIT,
@@ -288,61 +296,66 @@ class WavePush:
         return self._means.clock()
 
     def _begun(self, box: SwitchConnection, stage: StageName) -> Mapping[str, object]:
-        """What a process is to know that goes on where this one was killed behind the beginning of a commit."""
+        """What a process needs that resumes this run after a kill during a commit."""
         is_sure = self._means.journal.committed(box.name) is not None
-        self._marks[box.name] = mark = box.mark()  # before its last look
+        self._marks[box.name] = mark = box.mark()  # before its last comparison
         detail = {"seconds": self._seconds(box, stage), "within": box.limit(), "before": self._held.ran[box.name]}
         return {**detail, "sure": is_sure, "mark": mark}
 
     def _alone(self, box: SwitchConnection, before: str) -> None:
-        """See that what was merged is all that has come meanwhile. Raises BoxError `moved` with what a hand typed."""
+        """Check that only the merged lines have changed.
+
+        Raises SwitchError `moved` with the lines that somebody typed.
+        """
         drifts = self._means.drifts
         candidate = self._candidate(box, StageName.DRAIN) if drifts is not None else None
         if drifts is None or candidate is None or not candidate.merge:
             return
         then, now = (parts(text, box.profile.files.values()) for text in (before, self._texts[box.name]))
         lines = typed(box.name, then, now, drifts(box.name), box.profile.heads_by_path)
-        if found := beside(lines, candidate.text):
+        if typed_lines := beside(lines, candidate.text):
             self._past.ran[box.name].discard(fingerprint(self._texts.pop(box.name)))
-            self._window.met[box.name] = found
+            self._window.met[box.name] = typed_lines
             raise SwitchError("moved", MEANWHILE)
 
     def _unmoved(self, box: SwitchConnection, stage: StageName) -> str:
-        """See that nobody has changed a switch since its candidate was loaded; what runs. Raises BoxError `moved`.
+        """Check that nobody has changed a switch since its candidate was loaded. Return its configuration.
 
-        The others of its wave are loaded in between, which may take minutes.
+        Raises SwitchError `moved`. The others of its wave are loaded in between, which may take minutes.
         """
-        runs = box.running()
-        if fingerprint(runs) == self._held.ran[box.name]:
-            return runs
+        running = box.running()
+        if fingerprint(running) == self._held.ran[box.name]:
+            return running
         if stage in OUT and box.name not in self._held.committed:
-            self._held.before_drain.pop(box.name, None)  # it was not led out of service: there is no way back to go
+            self._held.before_drain.pop(
+                box.name, None
+            )  # it was not taken out of service, so there is nothing to undrain
         raise SwitchError("moved", TYPED if box.name in self._past.touched | self._held.committed else OTHER)
 
     def _remember_kept(self, name: str) -> None:
-        """Have the journal's word of a switch count no more until it is known how a commit ends."""
+        """Mark the journal's text of a switch as uncertain until the end of a commit is known."""
         journal = self._means.journal
         if name not in self._kept:
             self._kept[name] = journal.committed(name) if name not in self._past.touched else None
         journal.is_sure(name, sure=False)
 
     def _seconds(self, box: SwitchConnection, stage: StageName) -> int | None:
-        """After which the switch reverts by itself, in steps that its driver takes."""
+        """Seconds after which the switch reverts by itself, in its driver's steps."""
         if not box.profile.timed:
             return None
         settings = self._means.settings
-        # Looks at a large wave take their time, and a few of them may be needed.
-        least = settings.confirm + 60 * int(3 * self._look_seconds // 60)
+        # Snapshots around a large wave take time, and a few of them may be needed.
+        seconds = settings.confirm + 60 * int(3 * self._look_seconds // 60)
         if self._means.probe is not None:
-            least += SECONDS
+            seconds += SECONDS
         if stage in (StageName.CHANGE, StageName.UNDRAIN):
-            least += self._gauge.extra()
+            seconds += self._gauge.extra()
         if stage in OUT or stage is StageName.PORTS:
-            least += int(settings.quiet)
-        return -(-least // box.profile.step) * box.profile.step
+            seconds += int(settings.quiet)
+        return -(-seconds // box.profile.step) * box.profile.step
 
     def _load(self, box: SwitchConnection, stage: StageName) -> str | None:
-        """Load a switch's candidate; None where it runs that already."""
+        """Load a switch's candidate; None where it already runs it."""
         candidate = self._candidate(box, stage)
         if candidate is None:
             self._bare.add(box.name)
@@ -358,42 +371,48 @@ class WavePush:
         self._held.ran[box.name] = self._own(box)
         self._held.adopted.discard(box.name)
         claimed(box, self._means.claim)
-        # Never the same again: a platform may know a commit by a name that it has used up.
+        # Always a new message: a platform may refuse a commit whose name was used before.
         return box.load(candidate, f"fabricgen {self._token} {box.name} {stage} {token_hex(3)}")
 
     def _must_run(self, box: SwitchConnection, before: Goal | None) -> None:
-        """See that a switch runs what it is marked by: its mark is the whole of that. Raises BoxError `unable`."""
+        """Check that a switch runs the configuration that it is marked by: the mark replaces all of it.
+
+        Raises `unable`.
+        """
         if before is not None and unlike(box.compare(before.candidate), box.profile.respelled):
             raise SwitchError("unable", NOT_RUN)
 
     def _keep(self, box: SwitchConnection) -> str:
-        """Take what a switch runs for this run's own doing; its fingerprint."""
+        """Record a switch's configuration as this run's own. Return its fingerprint."""
         self._texts[box.name] = text = box.running()
-        runs = fingerprint(text)
-        self._past.ran[box.name].add(runs)
-        return runs
+        running = fingerprint(text)
+        self._past.ran[box.name].add(running)
+        return running
 
     def _committed(self, box: SwitchConnection) -> Texts | None:
-        """What this run committed last on a switch, without secrets; None where that is not known."""
+        """What this run committed last on a switch, without secrets; None where unknown."""
         text, begun = self._texts.get(box.name), self._past.begun.get(box.name)
         stage = self._stages.get(box.name, begun.stage if begun is not None else None)
         if text is None and stage is not None:
             candidate = self._candidate(box, stage)
             if candidate is not None and not candidate.merge:
                 return aimed(candidate, box.profile.comment)
-            runs = box.running()
-            text = runs if fingerprint(runs) in self._past.ran[box.name] else None
+            running = box.running()
+            text = running if fingerprint(running) in self._past.ran[box.name] else None
         return parts(text, box.profile.files.values()) if text is not None else None
 
     def _own(self, box: SwitchConnection) -> str:
-        """Fingerprint of what a switch runs by this run. Raises BoxError `moved` where that is somebody's hand."""
-        runs = fingerprint(box.running())
-        if runs not in self._past.ran[box.name]:
+        """Fingerprint of a switch's configuration if it is this run's.
+
+        Raises SwitchError `moved` where somebody changed it.
+        """
+        running = fingerprint(box.running())
+        if running not in self._past.ran[box.name]:
             raise SwitchError("moved", TYPED)
-        return runs
+        return running
 
     def _candidate(self, box: SwitchConnection, stage: StageName) -> Candidate | None:
-        """What a stage is to bring; None where there is nothing to drain, as on a switch that was replaced."""
+        """The candidate of a stage; None where there is nothing to drain, as on a replaced switch."""
         work = self._work[box.name]
         if stage is not StageName.DRAIN:
             return work.candidate(stage)
@@ -411,24 +430,24 @@ class WavePush:
         return Candidate(text, {}, merge=True)
 
     def _remember(self, box: SwitchConnection, candidate: Candidate) -> None:
-        """Keep what a switch runs before a candidate leads it out of service, to go back to."""
+        """Keep a switch's configuration before a candidate takes it out of service, for a rollback."""
         if box.name in self._past.touched and not box.compare(candidate):
-            self._past.drained.add(box.name)  # by the killed process; what it ran before is known no more
+            self._past.drained.add(box.name)  # by the killed process; its earlier configuration is unknown
         elif box.name not in self._held.before_drain and box.name not in self._past.drained:
             self._held.before_drain[box.name] = box.snapshot()
 
     def _stood(self, name: str) -> bool:
-        """Whether a session of a switch stood before the wave, or none was read."""
+        """Whether a session of a switch was up before the wave, or none was read."""
         return self._means.checks.established(self._look_name, name) != frozenset()
 
     def _agree(self, stage: StageName, names: list[str]) -> None:
-        """See that each switch runs what the stage was to bring, by its own comparison. Raises Failed."""
+        """Check that each switch runs the configuration of the stage, by its own comparison. Raises Failed."""
 
         def agree(box: SwitchConnection) -> str:
             candidate = self._candidate(box, stage)
             if candidate is not None:
                 must_agree(box, candidate)
-            # What was typed while its ports became quiet is no doing of this run: it stays, and shows at the next load.
+            # Lines typed while its ports became idle are not this run's: they stay, and show at the next load.
             is_merged = stage is StageName.DRAIN and box.name in self._held.committed
             return "" if is_merged else self._keep(box)
 
@@ -448,15 +467,15 @@ class WavePush:
                 self._held.out.add(box.name)
             elif stage in OUT:
                 self._past.drained.add(box.name)
-            # What it ran when it was compared: what was typed since is a hand's, and no push's own.
+            # The compared configuration: lines typed since are not a push's.
             self._means.journal.keep(self._number, box.name, self._texts[box.name])
 
         self._steps.each(StepName.CONFIRM, stage, names, confirm)
 
-    # Back
+    # Rollback
 
     def _settled(self, name: str) -> None:
-        """A switch runs again what it ran before: the journal keeps that, where it is known."""
+        """Record that a switch runs its earlier configuration again, where the journal knows it."""
         journal, kept = self._means.journal, self._kept.get(name)
         if kept is not None:
             journal.keep(kept.run, name, kept.text)
@@ -464,19 +483,19 @@ class WavePush:
             journal.is_sure(name, sure=name in self._past.sure and name not in self._held.before_drain)
 
     def _back(self, reasons: Mapping[str, str] | None = None) -> None:
-        """Revert what waits, and undrain what was drained; what fails here is told and left to the switch.
+        """Revert pending commits, and undrain; a failure here is reported and left to the switch.
 
-        reasons  switch → why the wave failed: a run that is killed on its way back does not try it again
+        reasons  switch → why the wave failed: a run that is killed during the rollback does not try the wave again
         """
         for name in self._past.drained.intersection(self._work) - self._held.before_drain.keys():
             before = self._work[name].before
             if before is not None:
                 self._held.before_drain[name] = before.candidate
                 self._held.guessed.add(name)
-        begun = {*self._held.tokens, *self._held.before_drain}
-        if begun:
-            self._tell(f"goes back on {named(sorted(begun))}")
-        if begun and reasons:
+        to_revert = {*self._held.tokens, *self._held.before_drain}
+        if to_revert:
+            self._tell(f"goes back on {named(sorted(to_revert))}")
+        if to_revert and reasons:
             with suppress(FabricError):
                 self._steps.note(StepName.REVERT, StepState.BEGUN, detail={"reasons": reasons})
         go_back(self._steps, self._held, f"fabricgen {self._token}", self._settled, self._means.claim)
@@ -487,7 +506,7 @@ class WavePush:
 
 
 def _is_before(spot: SwitchStage, begun: SwitchStage) -> bool:
-    """Whether what a killed run had begun is not there, by where the switch stands."""
+    """Whether the change that a killed run had begun is missing, by the switch's stage."""
     if spot.stage is None or begun.stage is None:
         return False
     return ORDER.index(spot.stage) <= ORDER.index(begun.stage)

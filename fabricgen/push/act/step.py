@@ -1,4 +1,4 @@
-"""One step on many switches: written down before it is begun and after it has ended, so that a kill loses nothing."""
+"""One step on many switches: recorded before it begins and after it has ended, so that a kill loses nothing."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -13,7 +13,7 @@ from fabricgen.push.switch.switch import SwitchConnection, SwitchError
 T = TypeVar("T")
 
 OUT_OF_REACH = frozenset({*AWAY, "login", "host-key"})
-"""Kinds of a switch that nothing can be done to."""
+"""Kinds of errors after which nothing can be done to the switch."""
 
 
 def nothing(value: object) -> Mapping[str, object]:
@@ -29,7 +29,7 @@ def silent(name: str) -> str:
 
 
 class RunSteps:
-    """Steps of one run. left: what becomes of a switch that is not reached, in words; "" where nothing does."""
+    """Steps of one run. left: what becomes of an unreachable switch, in words; "" for nothing."""
 
     def __init__(self, means: Means, run: int, left: Callable[[str], str] = silent) -> None:
         self._means, self._run, self._left = means, run, left
@@ -43,7 +43,7 @@ class RunSteps:
         stage: str = "",
         detail: Mapping[str, object] | None = None,
     ) -> None:
-        """Write one line of the journal; it is there when this returns."""
+        """Write one event of the journal; it is on the disk when this returns."""
         self._means.journal.note(self._run, step, how, device=device, stage=stage, detail=detail or {})
 
     def each(
@@ -55,14 +55,14 @@ class RunSteps:
         detail: Callable[[T], Mapping[str, object]] = nothing,
         begun: Callable[[SwitchConnection], Mapping[str, object]] = nothing,
     ) -> dict[str, T]:
-        """Take a step on each of these switches. Raises Failed with all that failed, once every one has ended.
+        """Take a step on each of these switches. Raises Failed with all that failed, once all have ended.
 
-        detail, begun  what the journal is to know of its end, and already when it begins
+        detail, begun  what the journal records of its end, and of its beginning
         """
-        found, reasons = self.tried(step, stage, names, act, detail, begun)
+        results, reasons = self.tried(step, stage, names, act, detail, begun)
         if reasons:
             raise Failed(reasons)
-        return found
+        return results
 
     def tried(
         self,
@@ -73,10 +73,10 @@ class RunSteps:
         detail: Callable[[T], Mapping[str, object]] = nothing,
         begun: Callable[[SwitchConnection], Mapping[str, object]] = nothing,
     ) -> tuple[dict[str, T], dict[str, str]]:
-        """The same; what came of it, and the reasons of those that failed."""
+        """Take a step like `each`; return the results, and the reasons of the failed ones."""
         noted: set[str] = set()
 
-        def one(box: SwitchConnection) -> T:
+        def run_noted(box: SwitchConnection) -> T:
             self.note(step, StepState.BEGUN, device=box.name, stage=stage, detail=begun(box))
             try:
                 value = act(box)
@@ -87,30 +87,30 @@ class RunSteps:
             self.note(step, StepState.ENDED, device=box.name, stage=stage, detail=detail(value))
             return value
 
-        found: dict[str, T] = {}
+        results: dict[str, T] = {}
         reasons: dict[str, str] = {}
-        for name, result in self._means.fleet.each(names, one).items():
+        for name, result in self._means.fleet.each(names, run_noted).items():
             if isinstance(result, SwitchError):
                 reasons[name] = self._reason(name, result)
                 if name not in noted:  # it was not even connected to
                     self._failed(step, stage, name, result)
             else:
-                found[name] = result
-        return found, reasons
+                results[name] = result
+        return results, reasons
 
     def undo(self, stage: str, names: Iterable[str], act: Callable[[SwitchConnection], str]) -> None:
-        """Go back on each of these switches: done first, and written down as far as the journal still takes it.
+        """Roll back on each of these switches: done first, then recorded if the journal can still be written.
 
-        act  what came of it, in words
+        act  does it and returns the result, in words
         """
         for name, result in self._means.fleet.each(names, act).items():
-            failed = isinstance(result, SwitchError)
-            # What is held by somebody else and could not be reverted waits there still.
-            waits = isinstance(result, SwitchError) and result.kind == "locked" and not stage
-            reason = self._reason(name, result, is_left=waits) if isinstance(result, SwitchError) else ""
+            is_failed = isinstance(result, SwitchError)
+            # Locked by somebody else, so it could not be reverted: the commit is still pending there.
+            is_pending = isinstance(result, SwitchError) and result.kind == "locked" and not stage
+            reason = self._reason(name, result, is_left=is_pending) if isinstance(result, SwitchError) else ""
             detail = {"kind": result.kind, "reason": reason} if isinstance(result, SwitchError) else {"why": result}
             with suppress(FabricError):
-                how = StepState.FAILED if failed else StepState.ENDED
+                how = StepState.FAILED if is_failed else StepState.ENDED
                 self.note(StepName.REVERT, how, device=name, stage=stage, detail=detail)
 
     def _failed(self, step: StepName, stage: str, name: str, error: SwitchError) -> None:

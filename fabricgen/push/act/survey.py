@@ -1,4 +1,4 @@
-"""What each switch says before anything is planned: who it is, what it runs, and what a commit would change there."""
+"""What each switch reports before anything is planned: identity, configuration, and what a commit would change."""
 
 import zlib
 from collections.abc import Callable, Mapping
@@ -22,15 +22,15 @@ PARTS = ("facts", "daemons", "running")
 class Surveyed(NamedTuple):
     """One switch that answered.
 
-    kept         main file as the switch prints it, with what its driver shows of secrets; see `kept`
-    fingerprint  of all that is pushed there, without secrets
-    difference   what a commit would change, in the driver's words; "" for nothing
-    beside       paths of pushed files beside the main one that differ
-    armed  a commit that is armed there, whoever made it, and who is at work
+    kept         main file as the switch prints it, compressed, with the secrets as its driver shows them; see `kept`
+    fingerprint  of all pushed files, without secrets
+    difference   what a commit would change, as the driver prints it; "" for nothing
+    beside       paths of pushed files in addition to the main one that differ
+    armed        an armed commit, whoever made it, and who is at work
     dead         programs that do not run
-    standing     path of each pushed file beside the main one → text as it stands there, secrets in place; "" for none
-    lease        who is at work there; None where nobody is
-    by_hand      lines that somebody typed there since a push committed there, and that a commit would undo
+    standing     path of each pushed file in addition to the main one → its text there, with secrets; "" for none
+    lease        who is at work there; None for nobody
+    by_hand      lines that somebody typed there since a push committed, and that a commit would undo
     """
 
     device: str
@@ -47,17 +47,17 @@ class Surveyed(NamedTuple):
 
     @property
     def running(self) -> str:
-        """The main file, unpacked each time: those of a thousand switches are held at once."""
+        """The main file, decompressed each time: those of a thousand switches are in memory at once."""
         return zlib.decompress(self.kept).decode("utf-8", "surrogatepass") if self.kept else ""
 
 
 def kept(running: str) -> bytes:
-    """A main file as it is held."""
+    """A main file, compressed for memory."""
     return zlib.compress(running.encode("utf-8", "surrogatepass"), 1) if running else b""
 
 
 def nothing(name: str) -> str | None:
-    """Nobody knows what was committed there."""
+    """It is unknown what was committed there."""
     del name
     return None
 
@@ -69,30 +69,30 @@ def survey(
     readers: Mapping[str, Reader],
     committed: Callable[[str], str | None] = nothing,
 ) -> tuple[dict[str, Surveyed], dict[str, SwitchError]]:
-    """Ask every target. What answered, and what did not.
+    """Read every target. Return those that answered, and the errors of the others.
 
-    committed  what a push committed last there, as Box.running gave it; None where that is not known
+    committed  what a push committed last there, as SwitchConnection.running returned it; None where unknown
     """
 
     def act(box: SwitchConnection) -> Surveyed:
         target = targets[box.name]
         return _surveyed(box, goals(box.name), target, readers[target.system], committed(box.name))
 
-    found: dict[str, Surveyed] = {}
+    surveyed: dict[str, Surveyed] = {}
     failed: dict[str, SwitchError] = {}
     for name, result in fleet.each(targets, act).items():
         if isinstance(result, SwitchError):
             failed[name] = result
         else:
-            found[name] = result
-    return found, failed
+            surveyed[name] = result
+    return surveyed, failed
 
 
 def _surveyed(box: SwitchConnection, goal: Goal, target: Target, reader: Reader, committed: str | None) -> Surveyed:
     armed, lease = box.standing()
-    reads = tuple(each for each in target.reads if each.part in PARTS)
+    reads = tuple(read for read in target.reads if read.part in PARTS)
     outputs = box.ask(reads)
-    lacking = {each.command: Output(None, "not asked") for each in target.reads}
+    lacking = {read.command: Output(None, "not asked") for read in target.reads}
     state = reader.state({**lacking, **outputs}, target.vrfs)
     if state.running is None:
         raise SwitchError("unable", f"its running configuration cannot be read: {state.unread.get('running', '')}")
@@ -107,7 +107,7 @@ def _surveyed(box: SwitchConnection, goal: Goal, target: Target, reader: Reader,
         difference=difference,
         beside=tuple(path for path, text in goal.candidate.files.items() if standing[path] != text),
         armed=armed,
-        dead=tuple(one for one in state.daemons or () if not one.running),
+        dead=tuple(daemon for daemon in state.daemons or () if not daemon.running),
         standing=standing,
         lease=lease,
         by_hand=_undone(box, goal, reader, committed, text) if committed is not None and difference else (),
@@ -115,11 +115,14 @@ def _surveyed(box: SwitchConnection, goal: Goal, target: Target, reader: Reader,
 
 
 def _undone(box: SwitchConnection, goal: Goal, reader: Reader, committed: str, text: str) -> tuple[HandLine, ...]:
-    """Lines of somebody's hand that a commit of the goal would undo."""
+    """Manual lines that a commit of the goal would undo."""
     if committed == text:
         return ()
     paths = box.profile.files.values()
     then, now = parts(committed, paths), parts(text, paths)
-    aim = {path: str(without_secrets(one)) for path, one in {"": goal.candidate.text, **goal.candidate.files}.items()}
+    targets = {
+        path: str(without_secrets(target_text))
+        for path, target_text in {"": goal.candidate.text, **goal.candidate.files}.items()
+    }
     heads = box.profile.heads_by_path
-    return undone(typed(box.name, then, now, reader.drift, heads), aim, now, reader.drift, heads)
+    return undone(typed(box.name, then, now, reader.drift, heads), targets, now, reader.drift, heads)

@@ -1,4 +1,4 @@
-"""Where a switch stands before anything is done to it: what a killed run left armed there, and what hands did."""
+"""Stage of a switch before anything is done to it: what a killed run left armed there, and manual changes."""
 
 from collections.abc import Callable, Mapping
 
@@ -15,31 +15,33 @@ NAMELESS = (Phase.CHANGES, Phase.LOST)
 OTHER = "it runs something else than when this was approved: show the change again"
 TYPED = "somebody has changed it since this run did: what was typed there is not undone, show the change again"
 PAUSE_SECONDS = 1
-"""Between two looks at a commit that is being ended."""
+"""Seconds between two reads of a commit that is being ended."""
 
 
 def spot_of(
-    box: SwitchConnection, work: SwitchWork, planned: PlannedSwitch, past: RunProgress, means: Means, window: Window
+    box: SwitchConnection, work: SwitchWork, planned: PlannedSwitch, progress: RunProgress, means: Means, window: Window
 ) -> SwitchStage:
-    """Read a switch. What waits for its confirmation is taken over; what was begun and left is ended there and then.
+    """Read a switch.
 
-    Raises BoxError `locked` for a commit of somebody else, and `moved` where hands have changed the switch.
+    A commit that waits for its confirmation is adopted; one that was left unfinished is ended at once.
+
+    Raises SwitchError `locked` for a commit of somebody else, and `moved` where somebody has changed the switch.
     """
-    begun, armed = past.begun.get(box.name), armed_on(box, means.clock, means.wait, means.settings.converge)
-    if armed is not None and not past.is_ours(armed.token):
+    begun, armed = progress.begun.get(box.name), armed_on(box, means.clock, means.wait, means.settings.converge)
+    if armed is not None and not progress.is_ours(armed.token):
         raise SwitchError("locked", f"not of this run: {armed_words(armed)}")
     if armed is not None and armed.phase is Phase.WAITS and begun is not None and armed.token == begun.token:
         return SwitchStage(begun.stage, armed.token)
-    if armed is not None:  # what is there may be half of it, and would go back later behind everybody's back
+    if armed is not None:  # it may be incomplete, and would revert later unnoticed
         with window.over(box, is_whole=armed.phase is Phase.WAITS):
             box.revert(armed.token)
     if not box.compare(work.goal.candidate):
-        if begun is not None:  # it may have been confirmed, and killed before it was saved
-            box.load(work.goal.candidate, f"fabricgen {past.run} {box.name} saved")
+        if begun is not None:  # it may have been confirmed, but killed before it was saved
+            box.load(work.goal.candidate, f"fabricgen {progress.run} {box.name} saved")
             box.commit(None)
         return SwitchStage(None)
-    is_touched, runs = box.name in past.touched, fingerprint(box.running())
-    if runs not in (past.ran[box.name] if is_touched else (planned.before,)):
+    is_touched, running = box.name in progress.touched, fingerprint(box.running())
+    if running not in (progress.ran[box.name] if is_touched else (planned.before,)):
         raise SwitchError("moved", TYPED if is_touched else OTHER)
     return SwitchStage(work.reached(box) if is_touched else work.stages[0])
 
@@ -47,7 +49,7 @@ def spot_of(
 def armed_on(
     box: SwitchConnection, clock: Callable[[], float], wait: Callable[[float], None], patience: float
 ) -> Armed | None:
-    """What the switch will end by itself, once it is known whose it is and not being ended."""
+    """The commit that the switch will end by itself, once its owner is known and it is not being ended."""
     last = clock() + patience
     while True:
         armed = box.standing().armed

@@ -1,4 +1,4 @@
-"""What the journal has of a run that was killed: what is finished, and what was begun on each switch."""
+"""Progress of a killed run by its journal: finished switches, and what was begun on the others."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -11,22 +11,22 @@ from fabricgen.push.model import Event, RunRecord, StageName, StepName, StepStat
 
 
 class RunProgress:
-    """What the journal has of a run already.
+    """Progress of a run by its journal.
 
     done     switches that are finished
     drained  switches that it drained and has not brought back
-    touched  switches on which it began a commit; what they run is its own doing
+    touched  switches on which it began a commit; their configuration is its own
     begun    switch → stage and token of its last commit that was neither confirmed nor reverted
     run      its token
-    ran      switch → fingerprints of what it ran behind a step of this run: another one is somebody's hand
-    before   switch → fingerprint of what it ran before that commit, where that is written down
-    marks    switch → what tells whether somebody changed it right before that commit
-    sure     switches of which the journal knew what was committed there, before this run committed there
-    failed   switch → why a wave failed, from the moment on at which the run began to go back on it
-    has_probed  whether it sends packets over every path; None: it was killed before that showed
-    lossy    cables and switches that lost packets before its first wave, a sentence each; None: nobody looked
+    ran      switch → fingerprints of its configuration after each step of this run: any other was made by hand
+    before   switch → fingerprint of its configuration before that commit, where recorded
+    marks    switch → value that shows whether somebody changed it right before that commit
+    sure     switches whose last commit the journal knew before this run committed there
+    failed   switch → why a wave failed, once the run began to roll it back
+    has_probed  whether it probes every path; None: it was killed before that was recorded
+    lossy    cables and switches that lost packets before its first wave, a sentence each; None: not probed
     unprobed why it did not probe every path then
-    until    switch → when that commit reverts by itself, at the latest, where that is known
+    until    switch → when that commit reverts by itself at the latest, where known
     """
 
     def __init__(self, record: RunRecord) -> None:
@@ -35,12 +35,12 @@ class RunProgress:
         self.touched: set[str] = set()
         self.begun: dict[str, SwitchStage] = {}
         self.until: dict[str, datetime] = {
-            one.device: one.until for one in waiting_of(record.events) if one.until is not None
+            item.device: item.until for item in waiting_of(record.events) if item.until is not None
         }
         self.run, self._tokens = record.head.token, set[str]()
         self._seen: set[object] = set()
         self._rested: set[object] = set()
-        self.ran: dict[str, set[str]] = {one.device: {one.before} for one in record.planned}
+        self.ran: dict[str, set[str]] = {item.device: {item.before} for item in record.planned}
         self.before: dict[str, str] = {}
         self.marks: dict[str, object] = {}
         self.failed: dict[str, str] = {}
@@ -79,15 +79,15 @@ class RunProgress:
             self.sure.add(event.device)
 
     def _note_probed(self, event: Event) -> None:
-        """A round before the first wave. A second one that could send nothing says nothing."""
-        lost, left = (event.detail.get(name) for name in ("before", "not_probed"))
+        """Record a round before the first wave. A second round that could send nothing is ignored."""
+        lost, not_probed = (event.detail.get(name) for name in ("before", "not_probed"))
         if self.has_probed and not (event.detail.get("passed") or lost):
             return
         known = self.lossy or frozenset[str]()  # of the round before this one
-        out = frozenset(map(str, left)) if isinstance(left, list | tuple) else frozenset[str]()
-        if self.has_probed:  # what one of the rounds did not leave out was probed
-            out = frozenset(one for one in out if kinds([one]) <= kinds(self.unprobed))
-        self.has_probed, self.unprobed = True, out
+        left_out = frozenset(map(str, not_probed)) if isinstance(not_probed, list | tuple) else frozenset[str]()
+        if self.has_probed:  # what either round did not leave out was probed
+            left_out = frozenset(reason for reason in left_out if kinds([reason]) <= kinds(self.unprobed))
+        self.has_probed, self.unprobed = True, left_out
         self.lossy = known.union(map(str, lost)) if isinstance(lost, list | tuple) else known
 
     def _note_failed(self, event: Event) -> None:
@@ -106,13 +106,13 @@ class RunProgress:
             self.drained.discard(event.device)
 
     def has_seen(self, wave: int) -> bool:
-        """Whether it had looked at what stands around this wave."""
+        """Whether it had taken the snapshot before this wave."""
         return wave in self._seen
 
     def has_rested(self, wave: int) -> bool:
-        """Whether the rest behind this wave had come to its end."""
+        """Whether the soak after this wave had ended."""
         return wave in self._rested
 
     def is_ours(self, token: str) -> bool:
-        """Whether a commit is of this run: by its token, or by the run that its name has."""
+        """Whether a commit is of this run: by its token, or by the run in its name."""
         return token in self._tokens or (run_of(token) != "" and self.run.startswith(run_of(token)))

@@ -1,4 +1,4 @@
-"""Whether the traffic of drained switches has gone: their peers have heard of it, and their ports are quiet."""
+"""Wait until the traffic of drained switches has gone: peers have the drained routes, and the ports are idle."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -20,14 +20,14 @@ from fabricgen.push.prove.idle_ports import (
 from fabricgen.push.switch.switch import SwitchConnection, SwitchError
 
 PAUSE_SECONDS = 1.0
-"""Between two looks for the community."""
+"""Seconds between two reads of the community at peers."""
 
 
 class DrainWait:
     """Switches that were just drained.
 
     drained      name → drained Device
-    established  name → addresses of the peers whose sessions stood before; None: not read, all are meant
+    established  name → addresses of the peers whose sessions were up before; None: not read, all peers count
     stage        of the steps in the journal; "" after all stages
     """
 
@@ -45,20 +45,20 @@ class DrainWait:
         self._mute: dict[str, tuple[str, ...]] = {}  # drained switch → peers that cannot show marks of EVPN routes
 
     def wait(self) -> None:
-        """Return when all is quiet. Raises Failed where it is not in time, and Stopped."""
+        """Return when all ports are idle. Raises Failed where they are not in time, and RunStopped."""
         self.hear()
-        self._steps.each(StepName.QUIET, self._stage, self._drained, self._told, lambda found: found)
+        self._steps.each(StepName.QUIET, self._stage, self._drained, self._told, lambda detail: detail)
         if self._means.stop.is_set():
             raise RunStopped
 
     def hear(self) -> None:
-        """Return when every peer has heard of it. Raises Failed where one has not in time, and Stopped."""
+        """Return when every peer has the drained routes. Raises Failed where one has not in time, and RunStopped."""
         self._heard(self._lacking)
         self._heard(self._unmarked)
 
-    def _heard(self, lacking_: Callable[[], Iterator[tuple[str, str]]]) -> None:
-        """Wait until no drained switch lacks something at a peer any more."""
-        while lacking := dict(lacking_()):
+    def _heard(self, find_lacking: Callable[[], Iterator[tuple[str, str]]]) -> None:
+        """Wait until no drained switch lacks something at a peer."""
+        while lacking := dict(find_lacking()):
             if self._means.stop.is_set():
                 raise RunStopped
             if self._means.clock() >= self._until:
@@ -69,27 +69,32 @@ class DrainWait:
             self._means.wait(PAUSE_SECONDS)
 
     def _lacking(self) -> Iterator[tuple[str, str]]:
-        """Drained switches that a peer has not heard of, and which."""
-        wanted = {name: peers_of(device, self._established[name]) for name, device in self._drained.items()}
-        peers = sorted({peer for found in wanted.values() for peer in found})
+        """Drained switches that a peer has no drained route of, and which peer."""
+        peers_by_switch = {name: peers_of(device, self._established[name]) for name, device in self._drained.items()}
+        peers = sorted({peer for peer_addresses in peers_by_switch.values() for peer in peer_addresses})
         seen = self._means.fleet.each(peers, _shut)
-        for name, found in wanted.items():
-            for peer, addresses in found.items():
-                heard = seen.get(peer)
-                if isinstance(heard, SwitchError):
-                    yield name, f"{peer} cannot be asked whether it has heard that this is drained: {heard.reason}"
-                elif heard is not None and not addresses <= heard:
-                    yield name, f"{peer} has not heard that it is drained: no route of {min(addresses - heard)} says so"
+        for name, peer_addresses in peers_by_switch.items():
+            for peer, addresses in peer_addresses.items():
+                next_hops = seen.get(peer)
+                if isinstance(next_hops, SwitchError):
+                    yield name, f"{peer} cannot be asked whether it has heard that this is drained: {next_hops.reason}"
+                elif next_hops is not None and not addresses <= next_hops:
+                    yield (
+                        name,
+                        f"{peer} has not heard that it is drained: no route of {min(addresses - next_hops)} says so",
+                    )
 
     def _unmarked(self) -> Iterator[tuple[str, str]]:
-        """Drained leaves of which a peer has EVPN routes without the community, or none at all, and which."""
-        wanted = {name: overlay_peers(device, self._established[name]) for name, device in self._drained.items()}
-        seen = self._means.fleet.each(sorted(frozenset().union(*wanted.values())), _marks)
-        for name, peers in wanted.items():
+        """Drained leaves of which a peer has EVPN routes without the community, or none at all, and which peer."""
+        peers_by_switch = {
+            name: overlay_peers(device, self._established[name]) for name, device in self._drained.items()
+        }
+        seen = self._means.fleet.each(sorted(frozenset().union(*peers_by_switch.values())), _marks)
+        for name, peers in peers_by_switch.items():
             self._mute[name] = tuple(peer for peer in sorted(peers) if seen.get(peer) == NO_WAY)
             for peer in sorted(peers.difference(self._mute[name])):
-                if found := lacks(seen.get(peer), vtep_of(self._drained[name])):
-                    yield name, f"{peer} {found}"
+                if problem := lacks(seen.get(peer), vtep_of(self._drained[name])):
+                    yield name, f"{peer} {problem}"
 
     def _quiet(self, box: SwitchConnection) -> QuietResult:
         settings = self._means.settings
@@ -101,31 +106,31 @@ class DrainWait:
         )
         ports = drained_ports(self._drained[box.name], self._established[box.name])
         if not ports:
-            return QuietResult(quiet=True, rates={}, polls=0, seconds=0)  # no session stood there
-        found = wait_quiet(box.counters, ports, self._means.stop, bounds)
-        if not found.quiet and not self._means.stop.is_set():
-            raise SwitchError("loud", _loud(found, settings.limit))
-        return found
+            return QuietResult(quiet=True, rates={}, polls=0, seconds=0)  # no session was up there
+        result = wait_quiet(box.counters, ports, self._means.stop, bounds)
+        if not result.quiet and not self._means.stop.is_set():
+            raise SwitchError("loud", _loud(result, settings.limit))
+        return result
 
     def _told(self, box: SwitchConnection) -> Mapping[str, object]:
-        """Wait until a switch's ports are quiet; what the journal keeps of it."""
-        found, mute = self._quiet(box), self._mute.get(box.name)
+        """Wait until a switch's ports are idle. Return the detail for the journal."""
+        result, unproven = self._quiet(box), self._mute.get(box.name)
         return {
-            "ports": dict(found.rates),
+            "ports": dict(result.rates),
             "limit": self._means.settings.limit,
-            "polls": found.polls,
-            "seconds": round(found.seconds, 1),
-            **({"unproven": list(mute)} if mute else {}),
+            "polls": result.polls,
+            "seconds": round(result.seconds, 1),
+            **({"unproven": list(unproven)} if unproven else {}),
         }
 
 
 def _shut(box: SwitchConnection) -> frozenset[str] | None:
-    """Peers from which routes with the community came; None where no command is known that tells."""
+    """Peers from which routes with the community came; None if no command shows it."""
     return box.profile.seen(box.ask(box.profile.signs)) if box.profile.signs else None
 
 
 NO_WAY = "no way"
-"""Of a driver for which no command is known that shows the community on EVPN routes."""
+"""Result for a driver without a known command that shows the community on EVPN routes."""
 
 
 def _marks(box: SwitchConnection) -> ByHop | str | None:
@@ -134,23 +139,27 @@ def _marks(box: SwitchConnection) -> ByHop | str | None:
 
 
 def lacks(seen: ByHop | str | SwitchError | None, vtep: str) -> str:
-    """What is wrong with a leaf's EVPN routes at a peer; empty where each carries the community."""
+    """What is wrong with a leaf's EVPN routes at a peer; empty if each carries the community."""
     if isinstance(seen, SwitchError):
         return f"cannot be asked whether EVPN routes say that this is drained: {seen.reason}"
     if seen is None or isinstance(seen, str):
         return "does not show its EVPN routes in a form that is understood"
-    found = seen.get(vtep)
-    if found is None:
+    routes = seen.get(vtep)
+    if routes is None:
         return f"has no EVPN route of {vtep} that could say that it is drained"
-    bare = found.routes - found.marked
-    return f"has {bare} of {found.routes} EVPN routes of {vtep} that do not say that it is drained" if bare else ""
+    unmarked = routes.routes - routes.marked
+    return (
+        f"has {unmarked} of {routes.routes} EVPN routes of {vtep} that do not say that it is drained"
+        if unmarked
+        else ""
+    )
 
 
-def _loud(found: QuietResult, limit: int) -> str:
-    """The loudest port."""
-    rates = {port: rate for port, rate in found.rates.items() if rate is None or rate >= limit}
+def _loud(result: QuietResult, limit: int) -> str:
+    """The port with the highest rate, in words."""
+    rates = {port: rate for port, rate in result.rates.items() if rate is None or rate >= limit}
     if not rates:
         return "its ports were not quiet for long enough"
     port = max(rates, key=lambda name: rates[name] or limit * BITS)
-    said = "an unknown rate" if rates[port] is None else f"{rates[port]} bit/s"
-    return f"{len(rates)} of its ports still carry traffic, such as {port} with {said}: the limit is {limit}"
+    rate_text = "an unknown rate" if rates[port] is None else f"{rates[port]} bit/s"
+    return f"{len(rates)} of its ports still carry traffic, such as {port} with {rate_text}: the limit is {limit}"

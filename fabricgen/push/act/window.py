@@ -1,4 +1,4 @@
-"""What hands did on a switch while a commit waited there: a revert undoes it, so it is read before, and told."""
+"""Manual changes on a switch while a commit was pending there: a revert undoes them, so they are read and reported."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -21,7 +21,7 @@ Texts = Mapping[str, str]
 
 
 def aimed(candidate: Candidate, comment: str) -> Texts:
-    """What a switch runs behind a commit, by what was committed. comment: begins a line that is none."""
+    """What a switch runs after a commit, by the committed text. comment: prefix of lines to ignore."""
     texts = {"": candidate.text, **candidate.files}
     plain = {path: str(without_secrets(text)) for path, text in texts.items()}
     rows = {
@@ -30,24 +30,24 @@ def aimed(candidate: Candidate, comment: str) -> Texts:
     return {path: plain[path] if path == "" else "\n".join(found) for path, found in rows.items()}
 
 
-def _own(every: tuple[HandLine, ...]) -> Iterator[HandLine]:
-    """Those that are no secret of the same line: it may be written in another way than it was sent."""
-    both = {(_masked(one), one.present) for one in every if REMOVED in one.line}
-    return (one for one in every if REMOVED not in one.line or (_masked(one), not one.present) not in both)
+def _own(changed: tuple[HandLine, ...]) -> Iterator[HandLine]:
+    """The lines, except pairs that differ only in the form of a secret: a switch may print it differently."""
+    masked = {(_masked(line), line.present) for line in changed if REMOVED in line.line}
+    return (line for line in changed if REMOVED not in line.line or (_masked(line), not line.present) not in masked)
 
 
-def _masked(one: HandLine) -> HandLine:
-    """A line up to its secret, of whichever way."""
-    return one._replace(line=MASK.sub("", one.line), present=True)
+def _masked(line: HandLine) -> HandLine:
+    """A line up to its secret, added or removed."""
+    return line._replace(line=MASK.sub("", line.line), present=True)
 
 
 class Window:
-    """Of one wave.
+    """Manual changes during one wave.
 
-    drifts     switch → how lines of its configurations are told apart; None where nobody can
-    committed  what this run committed last on a switch, without secrets; None where that is not known
+    drifts     switch → function that compares two of its configurations; None if there is none
+    committed  returns what this run committed last on a switch, without secrets; None where unknown
     lines      switch → lines that were typed there and are undone
-    met        switch → lines that were typed there while what it was to run was merged
+    met        switch → lines that were typed there while the new lines were merged
     """
 
     def __init__(
@@ -63,9 +63,9 @@ class Window:
 
     @contextmanager
     def over(self, box: SwitchConnection, *, is_whole: bool) -> Iterator[None]:
-        """Find out, while a commit is reverted in the middle of this, what that undoes.
+        """Find what the revert undoes that the caller makes inside this context.
 
-        is_whole  whether the commit had ended: else what it was to bring may lack, and lines that lack tell nothing
+        is_whole  whether the commit had ended: otherwise its lines may be missing, and missing lines mean nothing
         """
         if self._drifts is None:
             yield
@@ -78,60 +78,62 @@ class Window:
             yield
             self._unknown(box.name, UNREAD.format(reason=error.reason))
             return
-        heads, found = box.profile.heads_by_path, self.met.get(box.name, ())
+        heads, typed_lines = box.profile.heads_by_path, self.met.get(box.name, ())
         if then is not None:
-            every = _own(typed(box.name, then, now, drifts, heads))
-            found = tuple(one for one in every if is_whole or one.present)
-        elif not found:
+            changed = _own(typed(box.name, then, now, drifts, heads))
+            typed_lines = tuple(line for line in changed if is_whole or line.present)
+        elif not typed_lines:
             yield
             self._unknown(box.name, OTHER)
             return
-        if found:  # a kill in between must not lose them
-            self._note(box.name, StepState.BEGUN, found)
+        if typed_lines:  # a kill in between must not lose them
+            self._note(box.name, StepState.BEGUN, typed_lines)
         yield
-        if found:
-            with suppress(SwitchError):  # then all of them are told
-                found = undone(found, parts(box.running(), paths), now, drifts, heads)
-            self._note(box.name, StepState.ENDED, found)
-            self.lines[box.name] = found
+        if typed_lines:
+            with suppress(SwitchError):  # otherwise all of them are reported
+                typed_lines = undone(typed_lines, parts(box.running(), paths), now, drifts, heads)
+            self._note(box.name, StepState.ENDED, typed_lines)
+            self.lines[box.name] = typed_lines
 
     def beside(self, box: SwitchConnection, before: str | None, runs: str) -> str:
-        """Behind the words of a revert: that what somebody changed right before our commit runs again, and what.
+        """End of a revert's message: a change made right before our commit is active again, and its lines.
 
-        before  what it ran until then; None where that is not known
+        before  the configuration until then; None where unknown
         """
-        found: Iterable[HandLine] = ()
+        changed: Iterable[HandLine] = ()
         if self._drifts is not None and before is not None:
             then, now = (parts(text, box.profile.files.values()) for text in (before, runs))
-            found = _own(typed(box.name, then, now, self._drifts(box.name), box.profile.heads_by_path))
-        lines = [f"{one.place} ({'added' if one.present else 'removed'})" for one in found]
+            changed = _own(typed(box.name, then, now, self._drifts(box.name), box.profile.heads_by_path))
+        lines = [f"{line.place} ({'added' if line.present else 'removed'})" for line in changed]
         return f", with what somebody changed right before that{': ' if lines else ''}{'; '.join(lines)}"
 
     def missed(self, name: str) -> None:
-        """Say that a commit of this run is not there any more, and that nobody has seen what went with it."""
+        """Record that a commit of this run is no longer pending, and that nobody has seen what was lost with it."""
         if self._drifts is not None and name not in self._seen:
             self._unknown(name, GONE)
 
     def likely(self, reasons: Mapping[str, str]) -> dict[str, str]:
-        """Why switches failed; where a line that somebody typed meanwhile is likely the cause, with that."""
+        """Why switches failed, prefixed with a manual line that is likely the cause."""
         return {name: "".join((*self._causes(name, reason), reason)) for name, reason in reasons.items()}
 
     def _causes(self, name: str, reason: str) -> Iterator[str]:
-        spoken = names_in([reason])
-        for one in (line for lines in self.lines.values() for line in lines):
-            if (one.is_shut and one.device == name) or not spoken.isdisjoint(names_in([one.place])):
-                done = "typed" if one.present else "removed"
-                yield f"{one.place}, {done} by hand on {one.device} while it waited, is likely why: "
+        names_in_reason = names_in([reason])
+        for typed_line in (line for lines in self.lines.values() for line in lines):
+            if (typed_line.is_shut and typed_line.device == name) or not names_in_reason.isdisjoint(
+                names_in([typed_line.place])
+            ):
+                action = "typed" if typed_line.present else "removed"
+                yield f"{typed_line.place}, {action} by hand on {typed_line.device} while it waited, is likely why: "
                 return
 
     def _unknown(self, name: str, why: str) -> None:
         self._write(name, StepState.ENDED, {"unknown": why})
 
-    def _note(self, name: str, how: StepState, found: Iterable[HandLine]) -> None:
-        rows = tuple(found)
-        added, removed = ([one.place for one in rows if one.present is present] for present in (True, False))
+    def _note(self, name: str, how: StepState, typed_lines: Iterable[HandLine]) -> None:
+        rows = tuple(typed_lines)
+        added, removed = ([line.place for line in rows if line.present is present] for present in (True, False))
         self._write(name, how, {"lines": added, **({"removed": removed} if removed else {})})
 
     def _write(self, name: str, how: StepState, detail: Mapping[str, object]) -> None:
-        with suppress(FabricError):  # what goes back goes back, whatever becomes of the journal
+        with suppress(FabricError):  # the rollback continues even if the journal fails
             self._steps.note(StepName.UNDO, how, device=name, detail=detail)

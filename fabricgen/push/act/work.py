@@ -1,4 +1,4 @@
-"""What a run holds of its switches, and what it acts through. Values and protocols; nothing here acts."""
+"""Data and interfaces of a run. Values and protocols; nothing here acts."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -27,49 +27,49 @@ ABOVE = ("spine", "superspine")
 
 
 class Fleet(Protocol):
-    """Switches that are acted on, many at a time."""
+    """Switches that are acted on, many in parallel."""
 
     def each(self, names: Iterable[str], act: Callable[[SwitchConnection], T]) -> dict[str, T | SwitchError]:
-        """Run `act` on each switch; what a switch or its driver failed at is its result."""
+        """Run `act` on each switch. An error of a switch or its driver is its result."""
 
 
 class Looking(Protocol):
-    """What switches show, look by look; see push/prove/snapshots.py."""
+    """Snapshots of switches; see push/prove/snapshots.py."""
 
     def around(self, names: Iterable[str]) -> tuple[str, ...]:
-        """These switches and those beside them."""
+        """These switches and their neighbors."""
 
     def look(self, name: str, switches: Iterable[str]) -> None:
-        """Ask switches, and keep what they say under a name."""
+        """Read switches, and keep their outputs under a name."""
 
     def is_kept(self, name: str, switches: Iterable[str]) -> bool:
-        """Whether a look that a killed run took is there still, of all of these switches."""
+        """Whether the snapshot of a killed run still exists, for all of these switches."""
 
     def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[SwitchVerdict, ...]:
-        """Verdicts on the switches of a look."""
+        """Verdicts on the switches of a snapshot."""
 
     def established(self, name: str, switch: str) -> frozenset[str] | None:
-        """Addresses of the peers of a switch whose sessions stood at a look; None: not read."""
+        """Addresses of the peers of a switch whose sessions were up at a snapshot; None: not read."""
 
     def up(self, name: str, switch: str) -> frozenset[str] | None:
-        """Names of the ports of a switch that were up at a look; None: not read."""
+        """Names of the ports of a switch that were up at a snapshot; None: not read."""
 
     def compare(self, before: str, after: str, moment: RunMoment) -> Verdicts:
-        """Hold two looks against each other, and the second against the plan."""
+        """Compare two snapshots, and the second with the plan."""
 
     def samples(self, name: str, switches: Iterable[str]) -> Mapping[str, Sample]:
-        """What ports had counted at a look, of those of these switches that answered."""
+        """Port counters at a snapshot, of those of these switches that answered."""
 
 
 class RunSettings(NamedTuple):
-    """Times and limits. Seconds, and bits per second.
+    """Times in seconds, limits in bits per second.
 
-    watch     a change must look right when so much time has gone by: what BGP's hold timer (9 s in every profile of
-              ours) and a daemon's delay behind a changed policy (5 s in those we know) have not undone by then stands
-    converge  by then it must look right, else it is reverted
-    confirm   the switch itself reverts a change that is not confirmed after so long
-    quiet     ports of a drained switch must be quiet by then
-    limit     below it a port is quiet; polls: so many times in a row; interval: between two
+    watch     earliest time at which a change may pass: what BGP's hold timer (9 s in every profile of ours) and a
+              daemon's delay after a policy change (5 s in those we know) have not undone by then lasts
+    converge  latest time at which a change must pass; otherwise it is reverted
+    confirm   the switch itself reverts a change that is not confirmed in this time
+    quiet     ports of a drained switch must be idle by then
+    limit     rate below which a port is idle; polls: number of such intervals in a row; interval: between two reads
     """
 
     watch: float = 10
@@ -82,14 +82,14 @@ class RunSettings(NamedTuple):
 
 
 def is_above(device: Device) -> bool:
-    """Whether all its traffic is other switches' own, so that maps at its sessions send it another way."""
+    """Whether it forwards only other switches' traffic, so that route maps on its sessions move all of it."""
     return device.role in ABOVE
 
 
 def shut_down(device: Device, drained: Device) -> Device:
-    """A switch with its drained self's routing and elections: last in both, with its servers' ports as they were.
+    """A switch with the routing and elections of its drained Device: last in both, with its server ports unchanged.
 
-    So its mate is the designated forwarder of a segment before the ports fall, and until they are up again.
+    So its peer leaf is the designated forwarder of a segment before the ports go down, and until they are up again.
     """
     lowered = {lag.esi: lag.df_preference for lag in drained.interfaces.lags}
     lags = tuple(lag._replace(df_preference=lowered.get(lag.esi, lag.df_preference)) for lag in device.interfaces.lags)
@@ -103,13 +103,14 @@ def in_use(device: Device) -> frozenset[str]:
 
 
 class SwitchWork(NamedTuple):
-    """One switch.
+    """Configurations of one switch.
 
-    drained  what it is to run while it is drained; None where it need not be
-    first    what drains it, of a switch with servers: what it runs now, drained. None where that is not known
-    marked   before that: what it runs now, with drained sessions alone. None where its servers' ports stay as they are
-    ports    before the end: the goal, with drained sessions still. None where that is all that drains it
-    before   what it ran before the run, to go back to where the process that had seen it was killed. None: not known
+    drained  while it is drained; None where it need not be
+    first    what drains a switch with servers: its present configuration, drained. None where unknown
+    marked   before that: its present configuration with only its sessions drained. None where its server ports stay as
+             they are
+    ports    before the end: the goal with its sessions still drained. None where that is all that drains it
+    before   before the run, for a rollback after the process that had read it was killed. None: unknown
     """
 
     goal: Goal
@@ -121,55 +122,55 @@ class SwitchWork(NamedTuple):
 
     @property
     def stages(self) -> tuple[StageName, ...]:
-        """What it goes through."""
-        taken = {
+        """The stages of its change, in order."""
+        needed = {
             StageName.MARK: self.marked is not None,
             StageName.DRAIN: self.drained is not None,
             StageName.CHANGE: self.drained is not None or self.ports is None,
             StageName.PORTS: self.ports is not None,
             StageName.UNDRAIN: self.drained is not None or self.ports is not None,
         }
-        return tuple(stage for stage, is_taken in taken.items() if is_taken)
+        return tuple(stage for stage, is_needed in needed.items() if is_needed)
 
     def candidate(self, stage: StageName) -> Candidate:
-        """What is committed in a stage; that of DRAIN comes from what runs."""
+        """Candidate of a stage; that of DRAIN is made from the running configuration."""
         given = {StageName.MARK: self.marked, StageName.CHANGE: self.drained, StageName.PORTS: self.ports}
         return (given.get(stage) or self.goal).candidate
 
     def reached(self, box: SwitchConnection) -> StageName:
-        """Stage that comes next on a switch that this run has changed already, by what runs there."""
-        runs = ((self.ports, StageName.UNDRAIN), (self.drained, StageName.PORTS), (self.first, StageName.DRAIN))
-        found = (after for goal, after in runs if goal is not None and not box.compare(goal.candidate))
-        stage = next(found, self.stages[0])
+        """Next stage of a switch that this run has already changed, by its running configuration."""
+        steps = ((self.ports, StageName.UNDRAIN), (self.drained, StageName.PORTS), (self.first, StageName.DRAIN))
+        next_stages = (after for goal, after in steps if goal is not None and not box.compare(goal.candidate))
+        stage = next(next_stages, self.stages[0])
         return stage if stage in self.stages else StageName.UNDRAIN
 
 
 def no_hook(hook: Hook, values: Mapping[str, object], /) -> None:
-    """Nobody is told."""
+    """Call nothing."""
 
 
 def shown(planned: PlannedSwitch) -> str:
-    """A difference as its driver says it."""
+    """A difference as its driver prints it."""
     return planned.difference
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Means:
-    """What a run acts through.
+    """Dependencies of a run.
 
-    work      a switch's name → what is to be done on it; made when its wave begins
-    goals     a switch's name → what it is to run in the end; None: that of its work, which may take longer to make
-    claim     that this run is at work on a switch; None where nobody is told
-    rules     when a wave may begin, how long is rested behind one, and who is told; call: tells them
-    now       the present moment, with its zone
-    floor     findings before a wave, and the wave → problems where it would leave a leaf too little
+    work      switch name → its configurations; made when its wave begins
+    goals     switch name → its target configuration; None: the one of `work`, which may take longer to make
+    claim     lease of this run on the switches; None: no leases
+    rules     when a wave may begin, the soak after one, and the hooks; call: runs a hook
+    now       the present time, with its zone
+    floor     wave and findings before it → problems where it would leave a leaf too few uplinks
     stop      set by a person: nothing new begins
-    tell      a line for the terminal
+    tell      prints a line on the terminal
     added         words of the lines that the change of a switch adds, see push/prove/change_scope.py
-    signed        what a commit would change on a switch, with - and + before lines that go and come
+    signed        what a commit would change on a switch, with - and + before removed and added lines
     probe         packets over every equal-cost path, with these switches still to be changed; None: none are sent
-    drifts        switch → how lines of its configurations are told apart; None where nobody can
-    interruption  seconds for which the change of a switch may interrupt what stood; None where nobody knows
+    drifts        switch → function that compares two of its configurations; None if there is none
+    interruption  seconds for which the change of a switch may interrupt sessions and paths; None where unknown
     """
 
     fleet: Fleet
@@ -194,12 +195,12 @@ class Means:
     drifts: Callable[[str], Drifts] | None = None
 
     def goal(self, name: str) -> Goal:
-        """What a switch is to run in the end."""
+        """The target configuration of a switch."""
         return self.goals(name) if self.goals is not None else self.work(name).goal
 
 
 class SwitchStage(NamedTuple):
-    """Where a switch stands when its wave begins. `stage`: the next one; None: it is at its artifact.
+    """State of a switch when its wave begins. `stage`: the next one; None: it is at its artifact.
 
     token  of a commit of this run that waits for its confirmation
     """
@@ -209,15 +210,15 @@ class SwitchStage(NamedTuple):
 
 
 class RunStopped(Exception):  # noqa: N818  # no error
-    """Nothing was begun that is not undone, and nothing more is begun: a person, or a rule, asked for it."""
+    """The run stops: what was begun is rolled back and nothing more begins, on request of a person or a rule."""
 
     def __init__(self, reason: str = "stopped by hand before the next switch") -> None:
         super().__init__(reason)
         self.reason = reason
 
 
-class Failed(Exception):  # noqa: N818  # of a run, told in its report
-    """A run cannot go on. reasons: switch → why."""
+class Failed(Exception):  # noqa: N818  # of a run, in its report
+    """A run cannot continue. reasons: switch → why."""
 
     def __init__(self, reasons: Mapping[str, str]) -> None:
         super().__init__("; ".join(f"{name}: {reason}" for name, reason in reasons.items()))

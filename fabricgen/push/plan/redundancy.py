@@ -1,4 +1,4 @@
-"""Switches that are to carry on for those that are away, and cannot: by what verify has found now."""
+"""Switches that must take over for others that go out of service, and cannot, by verify's present findings."""
 
 from collections.abc import Collection, Iterable, Iterator
 
@@ -12,10 +12,10 @@ from fabricgen.verify.finding import Finding
 
 
 def without_mates(plan: Plan, gone: Collection[str], findings: Iterable[Finding]) -> tuple[Problem, ...]:
-    """Problems of leaves and border leaves that are about to be away, where none that stands in for them can now.
+    """Problems of leaves and border leaves that are about to go out of service while none that takes over for them can.
 
-    gone      switches that change together, of those for which others carry on
-    findings  of verify, of now
+    gone      switches that change together and whose traffic others carry
+    findings  of verify, at present
     """
     faults = faults_of(findings)
     return tuple(problem for fabric in plan.fabrics.values() for problem in _alone(fabric, gone, faults))
@@ -27,13 +27,15 @@ def _alone(fabric: FabricPlan, gone: Collection[str], faults: KnownFaults) -> It
     for name in sorted(gone, key=natural):
         place = place_of(fabric, name)
         mates = {name_of(fabric, mate): mate for mate in _mates(fabric, place)} if place is not None else {}
-        meant = {mate: at for mate, at in mates.items() if planned.in_service(at)}
-        if meant and not any(mate not in unable and capacity.share(at) for mate, at in meant.items()):
-            yield _problem(name, tuple(meant))
+        backups = {mate: backup_place for mate, backup_place in mates.items() if planned.in_service(backup_place)}
+        if backups and not any(
+            mate not in unable and capacity.share(backup_place) for mate, backup_place in backups.items()
+        ):
+            yield _problem(name, tuple(backups))
 
 
 def _mates(fabric: FabricPlan, place: Place) -> Iterator[Place]:
-    """Other leaves of the pair; other border leaves."""
+    """The other leaves of the group; the other border leaves."""
     if place.tier is Tier.LEAF:
         count = group_of(fabric, place.group).indexes
     else:

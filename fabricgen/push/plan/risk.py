@@ -1,8 +1,8 @@
-"""What it costs to bring one switch to its artifact, and what that rests on.
+"""Risk of bringing one switch to its artifact, and the reason for it.
 
-Where the switch runs exactly what the old side's Device is written as, the facts that differ between both Devices
-tell, each with its price. Elsewhere the lines that differ tell, as far as a table knows them: one that none knows
-makes the risk unknown, and unknown counts as loss. Neither sees a secret: that one differs, the driver's words tell.
+If the switch runs exactly what the baseline's Device renders to, the changes between both Devices decide, each with its
+cost. Otherwise the differing lines decide, as far as a table knows them: an unknown line makes the risk unknown, and
+unknown counts as loss. Neither shows secrets: a secret that differs is found in the driver's difference.
 """
 
 import re
@@ -23,18 +23,18 @@ from fabricgen.verify.collect.redact_config import REMOVED
 UNSEEN = "a secret or a part that is not compared differs"
 
 SPELLED = re.compile(rf"(?: (?:\d+a?|\*|clear|encrypted|md5|sha(?:-?\d+)*|3?des|aes(?:-?\d+)?))* ?{re.escape(REMOVED)}")
-"""A secret that is gone, with the words in front that say how it is spelled."""
+"""A removed secret, with the words in front of it that name its encoding."""
 MASK = re.compile(f"{SPELLED.pattern}.*")
-"""A secret that is gone, from what says how it is written, which may change with it."""
+"""A removed secret and the rest of the line, from the words that name its encoding, which may change with it."""
 
 
 def subject_of(
     device: Device, lines: TextClass | None, beside: tuple[str, ...], against: str | None = None
 ) -> SwitchToChange:
-    """By the lines that differ.
+    """Rate a switch by the lines that differ.
 
-    beside   files that differ and that no table of lines knows
-    against  the old side, where one was said: the switch runs something else
+    beside   differing files that no table of lines knows
+    against  the baseline, if one was given: the switch runs something else
     """
     facts = "add --against with the running state to rate it" if against is None else no_match(against)
     risk = lines.risk if lines is not None else Risk.NONE
@@ -49,34 +49,36 @@ def subject_of(
 
 
 def no_match(against: str) -> str:
-    """Why facts do not decide though an old side was said."""
+    """The reason why the changes do not decide although a baseline was given."""
     return f"its running configuration differs from {against}"
 
 
 def facts_between(old: Device, device: Device) -> tuple[DeviceChange, ...]:
-    """All that differs between two Devices of a switch, as `fabricgen diff` tells it."""
+    """All changes between two Devices of a switch, as `fabricgen diff` reports them."""
     return (*facts(old, device), *derived_facts(old, device))
 
 
 def subject_by_facts(
-    device: Device, found: tuple[DeviceChange, ...], costs: Mapping[str, Cost], name: str
+    device: Device, changes: tuple[DeviceChange, ...], costs: Mapping[str, Cost], name: str
 ) -> SwitchToChange:
-    """By the facts that differ from the old side. name: of that side."""
-    risks = [risk_of(costs.get(fact.kind), fact) for fact in found]
+    """Rate a switch by its changes from the baseline. name: of the baseline."""
+    risks = [risk_of(costs.get(change.kind), change) for change in changes]
     risk = max(risks, default=Risk.NONE)
-    worst = next((fact.kind for fact, one in zip(found, risks, strict=True) if one is risk), "nothing")
-    why = f"{len(found)} {'change' if len(found) == 1 else 'changes'} from {name}, the worst is {worst}"
+    worst = next(
+        (change.kind for change, change_risk in zip(changes, risks, strict=True) if change_risk is risk), "nothing"
+    )
+    why = f"{len(changes)} {'change' if len(changes) == 1 else 'changes'} from {name}, the worst is {worst}"
     return SwitchToChange(device.name, device.fabric, device.role, device.system, risk, why)
 
 
 def with_unseen(
     subject: SwitchToChange, difference: str, price: Callable[[str], Risk], *, is_told: bool
 ) -> SwitchToChange:
-    """The same, of more risk where something differs that neither facts nor lines show.
+    """Return the subject with a higher risk where something differs that neither changes nor lines show.
 
-    difference  what a commit would change, in the driver's words, secrets masked
-    price       what it costs to change the secret of a line
-    is_told     whether facts, lines or files were found that differ
+    difference  what a commit would change, as the driver prints it, secrets masked
+    price       risk of a change of the secret in a line
+    is_told     whether changes, lines or files were found that differ
     """
     lines = secrets_between(difference)
     risk = max(map(price, lines), default=Risk.NONE)
@@ -86,15 +88,17 @@ def with_unseen(
 
 
 def secrets_between(difference: str) -> tuple[str, ...]:
-    """Lines that differ by their secrets: others go or come for them that are equal up to there.
+    """Lines that differ only in their secret: a removed line and an added one are equal up to the secret.
 
-    A line that only comes, or only goes, differs for the readers too. What stands around the changed lines, and the
-    sections that they stand in, have no sign in front.
+    A line that is only added or only removed is seen by the readers anyway. Context lines around the changes, and their
+    section headers, have no sign in front.
     """
-    gone, new = ([" ".join(line[1:].split()) for line in difference.splitlines() if line[:1] == sign] for sign in "-+")
+    removed, added = (
+        [" ".join(line[1:].split()) for line in difference.splitlines() if line[:1] == sign] for sign in "-+"
+    )
     return tuple(
         line
-        for lines, others in ((gone, new), (new, gone))
+        for lines, others in ((removed, added), (added, removed))
         for line in lines
         if REMOVED in line and any(other.startswith(MASK.sub("", line)) for other in others)
     )

@@ -1,6 +1,7 @@
-"""Who may approve a push, and for how long: OpenSSH's signatures (ssh-keygen(1), `-Y`; PROTOCOL.sshsig), and an age.
+"""Who may approve a push, and for how long: OpenSSH signatures (ssh-keygen(1), `-Y`; PROTOCOL.sshsig) and an age.
 
-The inventory says so in `defaults.yaml`: `data: {approval: {signers: allowed_signers, hours: 8}}`, either or both.
+The inventory configures it in `defaults.yaml`: `data: {approval: {signers: allowed_signers, hours: 8}}`, either or
+both.
 """
 
 import json
@@ -15,32 +16,38 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.push.model import Approval
 
 NAMESPACE = "fabricgen-push"
-"""Of the signatures: one that was made for mail or git is not taken."""
+"""Namespace of the signatures: one that was made for mail or git is rejected."""
 
 KEY = "approval"
 SECONDS = 30
 SKEW = timedelta(minutes=1)
-"""By which the clocks of two hosts may differ that share a journal."""
+"""Allowed clock difference of two hosts that share a journal."""
 SIGN = f"ssh-keygen -Y sign -n {NAMESPACE} -f KEY"
 
 
 _HOURS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
-"""As YAML is read here, a number with a point is text."""
+"""In YAML as read here, a number with a decimal point is text."""
 
 
 class SignaturePolicy(NamedTuple):
-    """signers: file of allowed signers, as ssh-keygen reads it; hours: how old an approval may be. None: not asked."""
+    """signers: file of allowed signers, in ssh-keygen's format; hours: maximum age of an approval.
+
+    None: not required.
+    """
 
     signers: Path | None
     hours: float | None
 
 
 def policy_of(folder: Path, data: Mapping[str, object]) -> SignaturePolicy:
-    """What an inventory asks for. Raises FabricError for a value that is none, so that no slip turns it off."""
-    found = data.get(KEY, {})
-    if not isinstance(found, dict) or found.keys() - {"signers", "hours"}:
+    """The policy of an inventory.
+
+    Raises FabricError for an invalid value, so that a typing error does not disable it.
+    """
+    policy = data.get(KEY, {})
+    if not isinstance(policy, dict) or policy.keys() - {"signers", "hours"}:
         raise FabricError([_bad(folder, f"data.{KEY} knows signers and hours")])
-    signers, hours = found.get("signers"), found.get("hours")
+    signers, hours = policy.get("signers"), policy.get("hours")
     if signers is not None and (not isinstance(signers, str) or not (folder / signers).is_file()):
         raise FabricError([_bad(folder, f"data.{KEY}.signers is no file below the inventory: {signers}")])
     if hours is not None and not (_HOURS.fullmatch(str(hours)) and float(str(hours)) > 0):
@@ -60,57 +67,61 @@ def _bad(folder: Path, what: str) -> Problem:
 
 
 def statement(approval: Approval, inventory: Path) -> str:
-    """What is signed: the approval, where, when it was shown, its terms, and digests of what each switch ran and gets.
+    """The text to sign: the approval, its inventory, time and terms, and digests of each switch's configurations.
 
-    inventory  its folder, however it was typed
+    inventory  its folder, resolved
     """
     rows = (f"{name} {before} {artifact}\n" for name, (before, artifact) in sorted(approval.switches.items()))
-    where = f"inventory {json.dumps(str(inventory))}"
-    terms = f"terms {json.dumps(approval.terms, sort_keys=True)}"
-    head = f"fabricgen push approval {approval.id}\n{where}\nshown {approval.at.isoformat()}\n{terms}\n"
+    inventory_line = f"inventory {json.dumps(str(inventory))}"
+    terms_line = f"terms {json.dumps(approval.terms, sort_keys=True)}"
+    head = f"fabricgen push approval {approval.id}\n{inventory_line}\nshown {approval.at.isoformat()}\n{terms_line}\n"
     return f"{head}{''.join(rows)}"
 
 
 def expired(approval: Approval, policy: SignaturePolicy, now: datetime) -> tuple[Problem, ...]:
-    """The problem of an approval that is too old, or of a time to come; none of another."""
+    """The problem of an approval that is too old, or dated in the future; none of any other."""
     if policy.hours is None or -SKEW <= now - approval.at <= timedelta(hours=policy.hours):
         return ()
     is_old = now > approval.at
-    held = f"the inventory has approvals hold for {policy.hours:g} hours"
+    validity = f"the inventory has approvals hold for {policy.hours:g} hours"
     problem = Problem(
         code="approval-expired",
         what=f"approval {approval.id} is of {approval.at:%Y-%m-%d %H:%M} UTC{'' if is_old else ', which is to come'}",
-        why=held if is_old else f"{held}, and it would for longer; a clock was wrong then, or is now",
+        why=validity if is_old else f"{validity}, and it would for longer; a clock was wrong then, or is now",
         fix="type the push without --commit and --approval, and have the new dry run approved",
     )
     return (problem,)
 
 
 def signer_of(approval: Approval, inventory: Path, signature: Path, signers: Path, users: Collection[str]) -> str:
-    """Who signed an approval of this inventory. Raises FabricError where none did but the user who pushes.
+    """Name of the person who signed an approval of this inventory.
 
-    users  names under which that user may be known, in whatever case
+    Raises FabricError if only the pushing user did, or nobody.
+
+    users  names of that user, in any case
     """
     if not signature.is_file():
         raise FabricError([_unsigned(approval, f"there is no {signature}")])
     names = _keygen("find-principals", "-s", str(signature), "-f", str(signers)).strip().splitlines()
-    others = [name for line in names for name in line.split(",") if name]
-    known = {user.casefold() for user in users}
-    own = [name for name in others if known & {name.casefold(), name.partition("@")[0].casefold()}]
-    if own:
-        raise FabricError([_unsigned(approval, f"{signature} is of {own[0]}, who types the push: it takes another")])
-    for name in others:
-        words = ("-f", str(signers), "-I", name, "-n", NAMESPACE, "-s", str(signature))
-        if _keygen("verify", *words, text=statement(approval, inventory)):
+    signer_names = [name for line in names for name in line.split(",") if name]
+    user_names = {user.casefold() for user in users}
+    own_names = [name for name in signer_names if user_names & {name.casefold(), name.partition("@")[0].casefold()}]
+    if own_names:
+        raise FabricError(
+            [_unsigned(approval, f"{signature} is of {own_names[0]}, who types the push: it takes another")]
+        )
+    for name in signer_names:
+        options = ("-f", str(signers), "-I", name, "-n", NAMESPACE, "-s", str(signature))
+        if _keygen("verify", *options, text=statement(approval, inventory)):
             return name
     raise FabricError([_unsigned(approval, f"{signature} is not of this approval, or of nobody in {signers}")])
 
 
 def _keygen(action: str, *words: str, text: str = "") -> str:
-    """What ssh-keygen says; empty where it says no."""
+    """Output of ssh-keygen; empty if it failed."""
     command = ["ssh-keygen", "-Y", action, *words]
     try:
-        done = subprocess.run(  # noqa: S603 - words of our own and paths
+        process = subprocess.run(  # noqa: S603 - words of our own and paths
             command, input=text, capture_output=True, text=True, timeout=SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -121,7 +132,7 @@ def _keygen(action: str, *words: str, text: str = "") -> str:
             fix="install OpenSSH 8.2 or later where the push is typed",
         )
         raise FabricError([problem]) from None
-    return done.stdout if done.returncode == 0 else ""
+    return process.stdout if process.returncode == 0 else ""
 
 
 def _unsigned(approval: Approval, why: str) -> Problem:

@@ -1,7 +1,7 @@
-"""What the inventory says of a push, as plain values: part of what is approved and signed. Pure.
+"""Rules of the inventory for a push, as plain values: part of what is approved and signed. Pure.
 
-Who changes it after the signature pushes otherwise than was signed. A freeze alone may come later: it is kept to, and
-none that was approved may go.
+A change of them after the signature makes the push differ from what was signed. Only a freeze may be added later: it is
+obeyed. None that was approved may be removed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,12 +17,12 @@ NOTHING = "nothing"
 
 
 def plain(rules: RunRules, interruption: Mapping[str, object]) -> dict[str, object]:
-    """As an approval has it.
+    """The rules for an approval.
 
-    rules         of push.yaml, without what was typed
-    interruption  switch → what hosts, groups and defaults say of it
+    rules         of push.yaml, without typed options
+    interruption  switch → values of its host, groups and defaults
     """
-    return {FILE: _of_file(rules), INTERRUPTION: {name: one for name, one in sorted(interruption.items()) if one}}
+    return {FILE: _of_file(rules), INTERRUPTION: {name: value for name, value in sorted(interruption.items()) if value}}
 
 
 def _of_file(rules: RunRules) -> dict[str, object]:
@@ -39,14 +39,14 @@ def _of_file(rules: RunRules) -> dict[str, object]:
 
 def freezes(rules: RunRules) -> list[list[str]]:
     """Beginning, end and reason of each."""
-    return [[one.begins.isoformat(), one.ends.isoformat(), one.why] for one in rules.freezes]
+    return [[freeze.begins.isoformat(), freeze.ends.isoformat(), freeze.why] for freeze in rules.freezes]
 
 
 def lifted(approved: Mapping[str, object], now: Mapping[str, object], at: datetime) -> Iterator[str]:
-    """Freezes that were approved and hold no longer, or not as long, though they are not over; a phrase each."""
-    have = [(begins, ends) for begins, ends, _ in _times(now)]
+    """Approved freezes that were removed or shortened before their end; a phrase each."""
+    freezes_now = [(begins, ends) for begins, ends, _ in _times(now)]
     for begins, ends, why in _times(approved):
-        if ends > at and not any(first <= begins and ends <= last for first, last in have):
+        if ends > at and not any(first <= begins and ends <= last for first, last in freezes_now):
             when = f"from {begins.isoformat()} until {ends.isoformat()}"
             yield f"{FILE}: the freeze {when} ({why}) no longer applies"
 
@@ -60,13 +60,13 @@ def _times(terms: Mapping[str, object]) -> Iterator[tuple[datetime, datetime, st
 
 
 def as_approved(kept: Mapping[str, object], now: Mapping[str, object]) -> dict[str, object]:
-    """Terms of now, with the freezes of then: what is signed. kept: of the journal."""
-    found = {name: one for name, one in now.items() if name != FREEZE}
-    return {**found, FREEZE: kept[FREEZE]} if FREEZE in kept else found
+    """The present terms with the freezes of the approval: the terms that were signed. kept: of the journal."""
+    terms = {name: value for name, value in now.items() if name != FREEZE}
+    return {**terms, FREEZE: kept[FREEZE]} if FREEZE in kept else terms
 
 
 def changed(approved: Mapping[str, object], now: Mapping[str, object]) -> Iterator[str]:
-    """What the inventory says otherwise than when it was approved, a phrase each; none of what nobody kept."""
+    """Rules of the inventory that differ from the approved ones, a phrase each; none for terms that were not kept."""
     for name in (FILE, INTERRUPTION):
         if name in approved:
             yield from (f"{name}: {words}" for words in _differing((), approved[name], now.get(name)))
@@ -88,7 +88,7 @@ def _differing(path: Iterable[str], before: object, now: object) -> Iterator[str
 
 def _said(value: object) -> str:
     if isinstance(value, list | tuple):
-        return "; ".join(_said(one) if isinstance(one, str) else " ".join(map(str, one)) for one in value) or NOTHING
+        return "; ".join(_said(row) if isinstance(row, str) else " ".join(map(str, row)) for row in value) or NOTHING
     if isinstance(value, float):
         return f"{value:.12g}"
     return NOTHING if value is None else str(value)

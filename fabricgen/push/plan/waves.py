@@ -1,14 +1,15 @@
-"""In which waves switches change: a canary of each kind alone, then more and more at once, and never below the floor.
+"""The waves in which switches change: a canary of each kind alone, then more and more at once, never below the floor.
 
-Fabrics come in the intent's order; in each superspines, spines, border leaves, leaves, a kind being a role and a
-system. The canary is the switch with the fewest servers behind it, of equals the last by name. Behind it waves double
-up to the limit. Where a fabric has several pods they go side by side, each as if it were alone, superspines by core
-group; what interrupts nothing does not double there, as the canary has soaked. One plane comes after the other. Of
-switches that stand in for each other, leaves of a pair and border leaves, one changes at a time. Spines and superspines
-together leave every switch below them the floor of its uplinks, those too whose change interrupts nothing: a mistake
-there takes no more than the floor allows. Superspines leave each pod its floor of the way to other pods, too.
+Fabrics change in the intent's order. In each the order is superspines, spines, border leaves, leaves; a kind is a role
+and a system. The canary is the switch with the fewest servers behind it, of equals the last by name. After it, waves
+double in size up to the limit. In a fabric with several pods, pods change in parallel, each as if it were alone;
+superspines by core group. There, a change that interrupts nothing does not double, as the canary has soaked. Planes
+change one after the other. Of switches that back each other up (leaves of a pair, border leaves) one changes at a time.
+Spines and superspines together leave every switch below them the floor of its uplinks, even if the change interrupts
+nothing: a mistake takes no more than the floor allows. Superspines also leave each pod its floor of bandwidth to other
+pods.
 
-Planes, pairs and fabrics go together only where that is asked for; never both leaves of a pair that are drained.
+Planes, pairs and fabrics change together only on request; never both leaves of a pair that are drained.
 """
 
 from collections import Counter
@@ -32,14 +33,15 @@ from fabricgen.push.plan.pod_floor import PodFloor
 ORDER = (Tier.SUPERSPINE, Tier.SPINE, Tier.BORDER, Tier.LEAF)
 UPPER = (Tier.SUPERSPINE, Tier.SPINE)
 OF_POD = 32
-"""Most switches of one pod at once, where pods go side by side."""
+"""Maximum number of switches of one pod at once, where pods change in parallel."""
 ROUNDS = 2
-"""A wave has at most so many times as many switches as are asked at once: the first of them waits for its confirmation
-while the last ones commit, and its own timer runs."""
+"""A wave has at most this many times the number of workers: the first switch waits for its confirmation while the last
+ones commit, and its own timer runs.
+"""
 
 
 class Together(StrEnum):
-    """What goes together only where it is asked for."""
+    """What changes together only on request."""
 
     PLANES = "planes"
     PAIRS = "pairs"
@@ -47,11 +49,11 @@ class Together(StrEnum):
 
 
 class Width(NamedTuple):
-    """How wide waves are.
+    """Width of the waves.
 
-    limit     most switches of a wave, from 1, however many pods; None: OF_POD of each pod
-    workers   switches that are asked at once, see ROUNDS
-    together  what is asked for
+    limit     maximum number of switches of a wave, from 1, however many pods; None: OF_POD of each pod
+    workers   switches that are contacted at once, see ROUNDS
+    together  the requested combinations
     """
 
     limit: int | None = None
@@ -66,13 +68,13 @@ class _Switch(NamedTuple):
 
 
 _Kind = tuple[int, str]
-"""Role by its place in ORDER, and system."""
+"""Index of the role in ORDER, and system."""
 _Part = tuple[int, int] | None
-"""Plane, and pod or core group; None where pods are not told apart."""
+"""Plane, and pod or core group; None where pods are not distinguished."""
 
 
 class _Loss(NamedTuple):
-    """What a switch alone leaves one below it, and what that is to keep."""
+    """What one switch alone leaves a switch below it, and the floor of that switch."""
 
     upper: str
     lower: str
@@ -83,11 +85,11 @@ class _Loss(NamedTuple):
 def waves(
     plan: Plan, decisions: Sequence[Decision], floor: Fraction | None, width: Width
 ) -> tuple[tuple[Wave, ...], tuple[Problem, ...]]:
-    """Put every switch into one wave; no waves where there are problems.
+    """Put every switch into one wave; no waves if there are problems.
 
-    floor  share of its uplinks that each switch keeps; None: see `Capacity.floor`
+    floor  share of its uplinks that each switch must keep; None: see `UplinkCapacity.floor`
 
-    Raises LookupError for a switch that does not stand in the plan.
+    Raises LookupError for a switch that is not in the plan.
     """
     packers = {name: _Packer(plan.fabrics[name], floor, width) for name in plan.intent.fabrics}
     kinds: dict[str, dict[_Kind, list[_Switch]]] = {name: {} for name in packers}
@@ -106,18 +108,18 @@ def waves(
         name: {kind: tuple(packer.waves(kinds[name][kind])) for kind in sorted(kinds[name], key=_by_system)}
         for name, packer in packers.items()
     }
-    found = _joined(packed, _most(width)) if Together.FABRICS in width.together else _in_turn(packed)
-    return tuple(wave._replace(number=number) for number, wave in enumerate(found, 1)), ()
+    ordered = _joined(packed, _most(width)) if Together.FABRICS in width.together else _in_turn(packed)
+    return tuple(wave._replace(number=number) for number, wave in enumerate(ordered, 1)), ()
 
 
 def _most(width: Width) -> int:
-    """Most switches of a wave."""
+    """Maximum number of switches of a wave."""
     return max(width.limit, 1) if width.limit is not None else max(ROUNDS * width.workers, OF_POD)
 
 
-def side_by_side(plan: Plan, found: Iterable[Wave]) -> bool:
-    """Whether any of these waves has switches of more than one pod or, of superspines, core group."""
-    return any(len(_parts(plan, wave)) > 1 for wave in found)
+def side_by_side(plan: Plan, all_waves: Iterable[Wave]) -> bool:
+    """Whether any of these waves has switches of more than one pod or, for superspines, core group."""
+    return any(len(_parts(plan, wave)) > 1 for wave in all_waves)
 
 
 def _parts(plan: Plan, wave: Wave) -> set[tuple[str, _Part]]:
@@ -133,32 +135,32 @@ _Packed = dict[str, dict[_Kind, tuple[Wave, ...]]]
 
 
 def _in_turn(packed: _Packed) -> Iterator[Wave]:
-    """One fabric after the other."""
-    return (wave for kinds in packed.values() for found in kinds.values() for wave in found)
+    """The waves of one fabric after the other."""
+    return (wave for kinds in packed.values() for kind_waves in kinds.values() for wave in kind_waves)
 
 
 def _joined(packed: _Packed, most: int) -> Iterator[Wave]:
-    """Fabrics together, kind by kind: each one's canary alone, then their first waves, their second ones, and so on.
+    """Waves of all fabrics together, kind by kind: each canary alone, then all first waves, all second ones, and so on.
 
     most  switches of a wave; where it would have more, fabrics take turns
     """
     for kind in sorted({kind for kinds in packed.values() for kind in kinds}, key=_by_system):
-        own = [kinds[kind] for kinds in packed.values() if kind in kinds]
-        yield from (found[0] for found in own)
-        for row in zip_longest(*(found[1:] for found in own)):
-            same = [wave for wave in row if wave is not None]
-            if sum(len(wave.devices) for wave in same) > most:
-                yield from same
+        by_fabric = [kinds[kind] for kinds in packed.values() if kind in kinds]
+        yield from (fabric_waves[0] for fabric_waves in by_fabric)
+        for row in zip_longest(*(fabric_waves[1:] for fabric_waves in by_fabric)):
+            parallel = [wave for wave in row if wave is not None]
+            if sum(len(wave.devices) for wave in parallel) > most:
+                yield from parallel
                 continue
-            yield same[0]._replace(
-                fabric=" and ".join(wave.fabric for wave in same),
-                devices=tuple(chain.from_iterable(wave.devices for wave in same)),
-                keeps=min(wave.keeps for wave in same),
+            yield parallel[0]._replace(
+                fabric=" and ".join(wave.fabric for wave in parallel),
+                devices=tuple(chain.from_iterable(wave.devices for wave in parallel)),
+                keeps=min(wave.keeps for wave in parallel),
             )
 
 
 class _Packer:
-    """Packs switches of one fabric."""
+    """Packs the switches of one fabric into waves."""
 
     def __init__(self, fabric: FabricPlan, floor: Fraction | None, width: Width) -> None:
         self._fabric, self._floor, self._together = fabric, floor, width.together
@@ -172,16 +174,16 @@ class _Packer:
         self.best = WHOLE
 
     def try_alone(self, switches: Iterable[_Switch]) -> None:
-        """Try each switch alone."""
+        """Record the losses of each switch when it alone is out of service."""
         for switch in switches:
-            found = tuple(self._losses(switch))
-            self.best = min((self.best, *(one.share for one in found)))
-            short = [one for one in found if one.share < one.floor]
+            losses = tuple(self._losses(switch))
+            self.best = min((self.best, *(loss.share for loss in losses)))
+            short = [loss for loss in losses if loss.share < loss.floor]
             if short:
-                self._short.append(min(short, key=lambda one: (one.share, natural(one.lower))))
+                self._short.append(min(short, key=lambda loss: (loss.share, natural(loss.lower))))
 
     def _losses(self, switch: _Switch) -> Iterator[_Loss]:
-        """What is left of those below that lose something with a switch."""
+        """What is left of the uplinks of the switches that lose some with this one."""
         capacity = self._capacity
         for lower in capacity.lowers(switch.place):
             if capacity.loses(lower, switch.place):
@@ -189,9 +191,12 @@ class _Packer:
                 yield _Loss(switch.name, name_of(self._fabric, lower), share, floor)
 
     def problems(self, best: Fraction) -> Iterator[Problem]:
-        """Yield a problem where a switch alone breaks the floor. best: the largest that all keep, one at a time."""
+        """Yield a problem if a switch alone breaks the floor.
+
+        best: the highest floor that holds, one switch at a time.
+        """
         if self._short:
-            worst = min(self._short, key=lambda one: (one.share, natural(one.upper)))
+            worst = min(self._short, key=lambda loss: (loss.share, natural(loss.upper)))
             count = len(self._short)
             more = f", and {count - 1} more take too much" if count > 1 else ""
             yield Problem(
@@ -208,42 +213,42 @@ class _Packer:
             yield f"write --floor {best}"
         elif short.share >= self._capacity.floor(lower, None):
             yield "omit --floor"
-        drained = sorted((name_of(self._fabric, one) for one in self._capacity.drained_above(lower)), key=natural)
+        drained = sorted((name_of(self._fabric, upper) for upper in self._capacity.drained_above(lower)), key=natural)
         if drained:
             yield f"bring {', '.join(drained)} back into service first"
         yield f"exclude {short.upper} from this push"
 
     def waves(self, switches: list[_Switch]) -> Iterator[Wave]:
-        """The canary, then waves of twice as many each, or fewer where more may not be away together."""
+        """The canary, then waves that double in size, or stay smaller where more switches must not be down together."""
         canary = min(reversed(switches), key=lambda switch: self._stake(switch.place))
         yield self._wave([canary], canary=True)
-        # Of equal switches the first ones together, then the second ones: few of a wave stand in for each other.
-        left = [switch for switch in switches if switch != canary]
-        left.sort(key=self._turn)
+        # The first switch of each pair together, then the second ones: few of a wave back each other up.
+        remaining = [switch for switch in switches if switch != canary]
+        remaining.sort(key=self._turn)
         is_hitless = all(switch.need is Need.PLAIN for switch in switches)
         size = self._limit if self._has_pods and is_hitless else 2
-        while left:
-            wave = self._packed(left, min(size, self._limit))
+        while remaining:
+            wave = self._packed(remaining, min(size, self._limit))
             yield self._wave(wave, canary=False)
-            taken = set(wave)
-            left = [switch for switch in left if switch not in taken]
+            in_wave = set(wave)
+            remaining = [switch for switch in remaining if switch not in in_wave]
             size *= 2
 
     def _turn(self, switch: _Switch) -> tuple[int, int, tuple[str | int, ...]]:
         plane = 0 if Together.PLANES in self._together else switch.place.plane
         return plane, switch.place.index, natural(switch.name)
 
-    def _packed(self, left: Iterable[_Switch], size: int) -> list[_Switch]:
-        """The first switches that may be away together, so many of each pod; always one."""
+    def _packed(self, remaining: Iterable[_Switch], size: int) -> list[_Switch]:
+        """The first switches that may be out of service together, at most `size` of each pod; at least one."""
         wave: list[_Switch] = []
         away: set[Place] = set()
-        each: Counter[_Part] = Counter()
-        for switch in left:
+        per_part: Counter[_Part] = Counter()
+        for switch in remaining:
             part = _part(switch.place) if self._has_pods else None
-            if not wave or (each[part] < size and self._fits(switch, wave, away)):
+            if not wave or (per_part[part] < size and self._fits(switch, wave, away)):
                 wave.append(switch)
                 away.add(switch.place)
-                each[part] += 1
+                per_part[part] += 1
             if len(wave) == (self._most if self._has_pods else size):
                 break
         return wave
@@ -253,9 +258,14 @@ class _Packer:
         if place.plane != wave[0].place.plane and Together.PLANES not in self._together:
             return False
         if place.tier not in UPPER:
-            mates = [one for one in wave if one.place._replace(index=0) == place._replace(index=0)]
-            return not mates or (
-                Together.PAIRS in self._together and all(one.need is not Need.DRAIN for one in (switch, *mates))
+            backups = [
+                switch_in_wave
+                for switch_in_wave in wave
+                if switch_in_wave.place._replace(index=0) == place._replace(index=0)
+            ]
+            return not backups or (
+                Together.PAIRS in self._together
+                and all(switch_in_wave.need is not Need.DRAIN for switch_in_wave in (switch, *backups))
             )
         together = {*away, place}
         capacity = self._capacity
@@ -266,7 +276,7 @@ class _Packer:
         )
 
     def _stake(self, place: Place) -> int:
-        """How many servers stand behind a switch, once for each leaf of theirs; of border leaves nobody's."""
+        """Number of servers behind a switch, counted once for each of their leaves; 0 for border leaves."""
         if place.tier is Tier.LEAF:
             return len({host.slot for host in host_ports(self._fabric, place) if host.present})
         if place.tier is Tier.BORDER:
@@ -277,23 +287,23 @@ class _Packer:
                 if leaf.tier is Tier.LEAF:
                     pod = leaf.plane, leaf.pod
                     self._servers[pod] = self._servers.get(pod, 0) + self._stake(leaf)
-        every = self._servers
+        by_pod = self._servers
         pods = (place.pod,) if place.tier is Tier.SPINE else range(self._fabric.shape.pods)
-        return sum(every.get((place.plane, pod), 0) for pod in pods)
+        return sum(by_pod.get((place.plane, pod), 0) for pod in pods)
 
-    def _wave(self, found: Sequence[_Switch], *, canary: bool) -> Wave:
-        role = found[0].place.tier
-        away = {switch.place for switch in found}
+    def _wave(self, switches: Sequence[_Switch], *, canary: bool) -> Wave:
+        role = switches[0].place.tier
+        away = {switch.place for switch in switches}
         return Wave(
             number=0,
             fabric=self._fabric.name,
             role=role.value,
             canary=canary,
-            devices=tuple(sorted((switch.name for switch in found), key=natural)),
+            devices=tuple(sorted((switch.name for switch in switches), key=natural)),
             keeps=self._capacity.least(away) if role in UPPER else WHOLE,
         )
 
 
 def _part(place: Place) -> tuple[int, int]:
-    """The part of its fabric that a switch is in: a pod or, of a superspine, a core group."""
+    """The part of its fabric that a switch belongs to: a pod or, for a superspine, a core group."""
     return place.plane, place.su if place.tier is Tier.SUPERSPINE else place.pod

@@ -1,1 +1,1 @@
-"""What a change must answer for: values before and after it, and the verdict. Nothing here acts."""
+"""What a change is responsible for: values before and after it, and the verdict. Nothing here acts."""

@@ -1,8 +1,8 @@
-"""What a change has to answer for: of each finding whether it is new, waits for something, or is no matter of it. Pure.
+"""Whether a finding is a new failure, pending, or not caused by the change. Pure.
 
-What the change brings and what hangs on switches that are changed by now must be there. What waits for a later wave,
-an outside peer, a server or a missing optic is pending. What was there before is excused where no line of the change
-speaks of it.
+What the change adds, and what depends on switches that are already changed, must be present. A finding that waits for a
+later wave, an outside peer, a server or a missing optic is pending. One that existed before is excused where no line of
+the change concerns it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +16,7 @@ from fabricgen.verify.finding import Finding, SwitchVerdict
 from fabricgen.verify.judge.overlay import up_lags
 
 OWN = frozenset(("reachable", "interfaces", "mtu", "addresses", "lldp", "sessions", "bfd"))
-"""Checks of verify that a changed switch itself must pass; the others also depend on switches still to come."""
+"""Checks of verify that a changed switch must pass alone; the others also depend on switches still to be changed."""
 OWN_CODES = frozenset(
     (
         *("vni-missing", "vni-wrong-kind", "vni-wrong-vlan", "vni-wrong-vrf", "vni-down", "daemon-dead"),
@@ -24,34 +24,34 @@ OWN_CODES = frozenset(
         *("qos-pfc-off", "qos-pfc", "qos-watchdog", "qos-ecn", "qos-ecn-off", "qos-unexpected", "rule-unexpected"),
     )
 )
-"""Findings of the other checks that no other switch has a part in."""
+"""Findings of the other checks that depend on no other switch."""
 
 BEYOND = frozenset(("session-unexpected",))
-"""What raw lines of the intent may bring, and the plan does not know."""
+"""Findings that raw lines of the intent may cause, which the plan does not know."""
 
 SILENT = ("bgp-not-running", "bgp-wrong-asn")
 UNSET: Mapping[str, tuple[str, ...]] = {
     "sessions": ("session-missing", "session-wrong-as"),
     "bfd": ("session-missing", "session-wrong-as", "bfd-missing"),
 }
-"""By check the findings of a switch whose own end is not set up: what it lacks keeps the far end down."""
+"""By check, the findings of a switch whose own end is not configured, which keeps the far end down."""
 DOWN = ("session-down", "bfd-down")
-"""Findings of an end that is set up and waits for the other."""
+"""Findings of an end that is configured and waits for the other."""
 ANNOUNCED = ("route-missing", "evpn-missing")
-"""Findings whose far end is the switch that should announce what is missing."""
+"""Findings whose far end is the switch that should announce the missing route."""
 NO_LINK = "interface-down"
 
 Ends = frozenset[tuple[str, str, str]]
-"""(check, switch, far one): the switch itself shows its end set up."""
+"""(check, switch, far one): the switch itself shows its end as configured."""
 
 
 class RunMoment(NamedTuple):
-    """How far a run is when it looks.
+    """Progress of a run at a snapshot.
 
     drained  switches that it has drained at that moment
-    changed  switches that it has changed since the look before; waiting: those that are still to be
-    excused  switches whose loss somebody accepted
-    brought  switches that it has changed by now → words of what was added there, see push/prove/change_scope.py
+    changed  switches that it has changed since the snapshot before; waiting: those that are still to be changed
+    excused  switches whose loss a person accepted
+    brought  changed switch → words of the lines that were added there, see push/prove/change_scope.py
     """
 
     drained: frozenset[str]
@@ -61,13 +61,13 @@ class RunMoment(NamedTuple):
     brought: Mapping[str, frozenset[str]] = {}
 
     def excuses(self, device: str, far: str) -> bool:
-        """Whether what a switch lost is meant: between an accepted one and one that is still to be changed."""
+        """Whether a loss is expected: between an accepted switch and one that is still to be changed."""
         ends = {device, far}
         return not ends.isdisjoint(self.excused) and not ends.isdisjoint(self.waiting)
 
 
 class FabricMap(NamedTuple):
-    """What is known of the fabric. near: switch → those that it is cabled to; vrfs: of the plan → on switches."""
+    """Names of the fabric. near: switch → its neighbors by cable; vrfs: name in the plan → name on switches."""
 
     near: Mapping[str, frozenset[str]]
     systems: frozenset[str]
@@ -75,7 +75,7 @@ class FabricMap(NamedTuple):
 
 
 class Weight(StrEnum):
-    """What becomes of a finding."""
+    """How a finding counts."""
 
     NEW = "new"
     PENDING = "pending"
@@ -83,7 +83,7 @@ class Weight(StrEnum):
 
 
 class Weighed(NamedTuple):
-    """A finding, what becomes of it and, unless it counts, why."""
+    """A finding, how it counts and, unless it is new, why."""
 
     finding: Finding
     weight: Weight
@@ -94,7 +94,7 @@ Look = tuple[Expected, SwitchVerdict, State | None]
 
 
 class JudgedSwitch(NamedTuple):
-    """What is kept of a look at one switch until all have been looked at.
+    """What is kept of a snapshot of one switch until all have been judged.
 
     up  names of its ports that were up
     """
@@ -105,7 +105,7 @@ class JudgedSwitch(NamedTuple):
 
 
 def judged_of(look: Look) -> JudgedSwitch:
-    """What findings are weighed by."""
+    """Reduce a snapshot to what findings are weighed by."""
     expected, verdict, state = look
     rows = (state.interfaces if state is not None else None) or ()
     return JudgedSwitch(expected.drained, verdict.findings, frozenset(row.name for row in rows if row.oper_up))
@@ -114,80 +114,92 @@ def judged_of(look: Look) -> JudgedSwitch:
 def weigh(
     judged: JudgedSwitch, before: JudgedSwitch | None, moment: RunMoment, seen: "FabricObservation"
 ) -> Iterator[Weighed]:
-    """Weigh each finding on a switch. before: the look before the change at the same one."""
-    known = {(one.check, one.code, one.subject) for one in before.findings} if before is not None else set()
+    """Weigh each finding on a switch. before: the snapshot of the same switch before the change."""
+    known = (
+        {(finding.check, finding.code, finding.subject) for finding in before.findings} if before is not None else set()
+    )
     up = before.up if before is not None else frozenset()
-    for one in judged.findings:
-        is_known = (one.check, one.code, one.subject) in known
-        is_meant = not judged.is_drained and _is_meant(one, moment, seen.place)
-        weight, why = _weighed(one, moment, seen, is_known=is_known, is_meant=is_meant)
-        if weight is Weight.NEW and one.code == NO_LINK and one.port not in up:
+    for finding in judged.findings:
+        is_known = (finding.check, finding.code, finding.subject) in known
+        is_meant = not judged.is_drained and _is_meant(finding, moment, seen.place)
+        weight, why = _weighed(finding, moment, seen, is_known=is_known, is_meant=is_meant)
+        if weight is Weight.NEW and finding.code == NO_LINK and finding.port not in up:
             weight, why = Weight.PENDING, "its far end is off, or an optic or a cable is missing"
-        yield Weighed(one, weight, why)
+        yield Weighed(finding, weight, why)
 
 
 class FabricObservation(NamedTuple):
-    """What the switches of a look show together. dark: (switch, VRF, prefix) of subnets whose servers are all off."""
+    """What the switches of a snapshot show together.
+
+    dark: (switch, VRF, prefix) of subnets whose servers are all off.
+    """
 
     place: FabricMap
     ends: Ends
     dark: frozenset[tuple[str, str, str]]
 
 
-def _is_meant(one: Finding, moment: RunMoment, place: FabricMap) -> bool:
-    """Whether a change that was made by now was to bring what is missing."""
-    words = (moment.brought.get(name, frozenset()) for name in (one.device, one.far.system))
-    return any(speaks_of(found, one, place.vrfs, place.systems) for found in words if found)
+def _is_meant(finding: Finding, moment: RunMoment, place: FabricMap) -> bool:
+    """Whether a change made so far was to add what is missing."""
+    words_of_ends = (moment.brought.get(name, frozenset()) for name in (finding.device, finding.far.system))
+    return any(
+        speaks_of(added_words, finding, place.vrfs, place.systems) for added_words in words_of_ends if added_words
+    )
 
 
 def _weighed(
-    one: Finding, moment: RunMoment, seen: FabricObservation, *, is_known: bool, is_meant: bool
+    finding: Finding, moment: RunMoment, seen: FabricObservation, *, is_known: bool, is_meant: bool
 ) -> tuple[Weight, str]:
-    far, is_old = one.far.system, is_known and not is_meant
-    is_others = one.code in ANNOUNCED and far not in moment.brought and far not in ("", one.device)
-    is_ours = one.device in moment.changed or (is_meant and _is_of_far(one, moment, seen.ends))
-    dark = _dark(one, seen.dark)
+    far, is_old = finding.far.system, is_known and not is_meant
+    is_others = finding.code in ANNOUNCED and far not in moment.brought and far not in ("", finding.device)
+    is_ours = finding.device in moment.changed or (is_meant and _is_of_far(finding, moment, seen.ends))
+    dark_switch = _dark(finding, seen.dark)
     rules = (
-        (one.device in moment.waiting, Weight.PENDING, "the switch is still to be changed"),
+        (finding.device in moment.waiting, Weight.PENDING, "the switch is still to be changed"),
         (not is_ours, Weight.EXCUSED, "the switch is none of those that were changed now"),
-        (one.code in BEYOND, Weight.EXCUSED, "raw lines of the intent may bring it"),
+        (finding.code in BEYOND, Weight.EXCUSED, "raw lines of the intent may bring it"),
         (is_old, Weight.EXCUSED, "it was there before, and no line of this change speaks of it"),
         (far in moment.waiting, Weight.PENDING, f"{far} is still to be changed"),
-        (_awaits(one, moment, seen.ends), Weight.PENDING, _far_end(far, seen.place)),
-        (is_known and bool(one.explained), Weight.PENDING, f"it follows from another: {one.explained}"),
+        (_awaits(finding, moment, seen.ends), Weight.PENDING, _far_end(far, seen.place)),
+        (is_known and bool(finding.explained), Weight.PENDING, f"it follows from another: {finding.explained}"),
         (is_known and is_others, Weight.PENDING, f"{far} is to announce it, which this push has not changed"),
-        (is_known and bool(dark), Weight.PENDING, f"no server of it is on at {dark}"),
-        (not _decides(one, moment, seen.place), Weight.PENDING, "it hangs on switches that are still to be changed"),
+        (is_known and bool(dark_switch), Weight.PENDING, f"no server of it is on at {dark_switch}"),
+        (
+            not _decides(finding, moment, seen.place),
+            Weight.PENDING,
+            "it hangs on switches that are still to be changed",
+        ),
     )
-    return next(((weight, why) for is_it, weight, why in rules if is_it), (Weight.NEW, ""))
+    return next(((weight, why) for applies, weight, why in rules if applies), (Weight.NEW, ""))
 
 
-def _is_of_far(one: Finding, moment: RunMoment, ends: Ends) -> bool:
-    """Whether a changed switch was to announce what is missing here, and both ends of their session are set up."""
-    far, near = one.far.system, one.device
-    is_changed = one.code in ANNOUNCED and far in moment.changed
+def _is_of_far(finding: Finding, moment: RunMoment, ends: Ends) -> bool:
+    """Whether a changed switch was to announce what is missing here, and both ends of their session are configured."""
+    far, near = finding.far.system, finding.device
+    is_changed = finding.code in ANNOUNCED and far in moment.changed
     return is_changed and {("sessions", near, far), ("sessions", far, near)} <= ends
 
 
-def _decides(one: Finding, moment: RunMoment, place: FabricMap) -> bool:
-    """Whether what is missing hangs on switches alone that are changed by now."""
-    if one.check in OWN or one.code in OWN_CODES or not moment.waiting:
+def _decides(finding: Finding, moment: RunMoment, place: FabricMap) -> bool:
+    """Whether what is missing depends only on switches that are already changed."""
+    if finding.check in OWN or finding.code in OWN_CODES or not moment.waiting:
         return True
-    far = one.far.system
-    if one.code not in ANNOUNCED or not far or far not in moment.brought:
+    far = finding.far.system
+    if finding.code not in ANNOUNCED or not far or far not in moment.brought:
         return False
-    near = place.near.get(one.device, frozenset())
-    between = near | place.near.get(far, frozenset()) if far not in near and far != one.device else frozenset()
-    return moment.waiting.isdisjoint(between)
+    near = place.near.get(finding.device, frozenset())
+    on_path = near | place.near.get(far, frozenset()) if far not in near and far != finding.device else frozenset()
+    return moment.waiting.isdisjoint(on_path)
 
 
-def _awaits(one: Finding, moment: RunMoment, ends: Ends) -> bool:
-    """Whether a session is down for want of its far end, which the change did not touch and which may be none of it.
+def _awaits(finding: Finding, moment: RunMoment, ends: Ends) -> bool:
+    """Whether a session is down because of its far end, which the change did not touch.
 
-    A far end that shows its end set up is to answer: then the session must come up. What stood before is lost anyway.
+    A far end that shows its end as configured should answer: then the session must come up. A session that was up
+    before is reported as a regression anyway.
     """
-    far = one.far.system
-    return one.code in DOWN and far not in moment.changed and (one.check, far, one.device) not in ends
+    far = finding.far.system
+    return finding.code in DOWN and far not in moment.changed and (finding.check, far, finding.device) not in ends
 
 
 def _far_end(far: str, place: FabricMap) -> str:
@@ -196,36 +208,42 @@ def _far_end(far: str, place: FabricMap) -> str:
     return f"{far or 'its peer'} is outside of what is pushed"
 
 
-def _dark(one: Finding, dark: Iterable[tuple[str, str, str]]) -> str:
+def _dark(finding: Finding, dark: Iterable[tuple[str, str, str]]) -> str:
     """Switch whose servers are all off in the subnet that is missing."""
-    told = {one.prefix, *one.lines} if one.code in ANNOUNCED else set()
+    texts = {finding.prefix, *finding.lines} if finding.code in ANNOUNCED else set()
     names = (
-        name for name, _, prefix in dark if name in (one.far.system, one.device) and any(prefix in row for row in told)
+        name
+        for name, _, prefix in dark
+        if name in (finding.far.system, finding.device) and any(prefix in row for row in texts)
     )
     return next(names, "")
 
 
 def set_up(looked: Iterable[Look]) -> Ends:
-    """Ends of sessions that are as planned by the word of the switch they are on."""
-    found: set[tuple[str, str, str]] = set()
+    """Ends of sessions that are configured as planned, as reported by their own switch."""
+    ends: set[tuple[str, str, str]] = set()
     for expected, verdict, state in looked:
-        if state is None or state.bgp is None or any(one.code in SILENT for one in verdict.findings):
+        if state is None or state.bgp is None or any(row.code in SILENT for row in verdict.findings):
             continue
-        fars = {one.far.system for one in expected.sessions}
+        fars = {row.far.system for row in expected.sessions}
         for check, codes in UNSET.items():
-            lacking = {one.far.system for one in verdict.findings if one.code in codes}
-            found.update((check, expected.device, far) for far in fars - lacking)
-    return frozenset(found)
+            lacking = {row.far.system for row in verdict.findings if row.code in codes}
+            ends.update((check, expected.device, far) for far in fars - lacking)
+    return frozenset(ends)
 
 
 def dark_subnets(looked: Iterable[Look]) -> frozenset[tuple[str, str, str]]:
-    """Subnets of which every port that leads to a server is down."""
-    found: set[tuple[str, str, str]] = set()
+    """Subnets of which every port to a server is down."""
+    subnets: set[tuple[str, str, str]] = set()
     for expected, _, state in looked:
         rows = (state.interfaces if state is not None else None) or ()
         up = {*(row.name for row in rows if row.oper_up), *(f"lag {number}" for number in up_lags(rows))}
-        ports = [one for one in expected.interfaces if one.server and one.vlans]
-        lit = {vlan for one in ports if one.name in up for _, vlan in one.vlans or ()}
-        known = {vlan for one in ports for _, vlan in one.vlans or ()}
-        found.update((expected.device, one.vrf, one.prefix) for one in expected.routes if one.vlan_id in known - lit)
-    return frozenset(found)
+        ports = [planned for planned in expected.interfaces if planned.server and planned.vlans]
+        lit = {vlan for planned in ports if planned.name in up for _, vlan in planned.vlans or ()}
+        known = {vlan for planned in ports for _, vlan in planned.vlans or ()}
+        subnets.update(
+            (expected.device, planned.vrf, planned.prefix)
+            for planned in expected.routes
+            if planned.vlan_id in known - lit
+        )
+    return frozenset(subnets)

@@ -1,4 +1,4 @@
-"""What a push has to answer for, as verify counts it: one cause is one finding, with what follows from it below."""
+"""Failures of a push, counted as verify does: one cause is one finding, with its consequences below."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 from fabricgen.diff.words import count
 
 NAMED = 3
-"""Switches that are named beside consequences; of more it is told how many."""
+"""Maximum number of switches named with consequences; more are counted."""
 
 
 class Cause(NamedTuple):
@@ -14,9 +14,9 @@ class Cause(NamedTuple):
 
     told          in a sentence
     is_elsewhere  neither end of it is a switch of the wave
-    checks        checks and how many findings of each follow from it
-    devices       switches on which those are
-    new           what the push has to answer for of all that, a sentence each
+    checks        checks and the number of findings of each that follow from it
+    devices       switches that have those
+    new           all of that for which the push is responsible, a sentence each
     """
 
     told: str
@@ -27,7 +27,7 @@ class Cause(NamedTuple):
 
     @property
     def consequences(self) -> int:
-        """How many findings follow from it."""
+        """Number of findings that follow from it."""
         return sum(number for _, number in self.checks)
 
     @property
@@ -36,17 +36,19 @@ class Cause(NamedTuple):
         return f"{self.told}, with {_consequences(self)}" if self.consequences else self.told
 
     def detail(self, most: int) -> dict[str, object]:
-        """As the journal keeps it. most: sentences."""
-        own = {"told": self.told, "elsewhere": self.is_elsewhere, "checks": dict(self.checks)}
-        return {**own, "devices": list(self.devices), "new": list(self.new[:most])}
+        """The cause for the journal. most: maximum number of sentences."""
+        itself = {"told": self.told, "elsewhere": self.is_elsewhere, "checks": dict(self.checks)}
+        return {**itself, "devices": list(self.devices), "new": list(self.new[:most])}
 
 
 def causes_of(detail: Mapping[str, object]) -> tuple[Cause, ...]:
-    """Causes of a detail of the journal; of an earlier release no more than their sentences."""
+    """Causes of a journal detail; of an earlier release only their sentences."""
     elsewhere = _texts(detail.get("elsewhere"))
     rows = detail.get("causes")
-    found = rows if isinstance(rows, list | tuple) else ()
-    return tuple(_cause(row) if isinstance(row, Mapping) else Cause(str(row), str(row) in elsewhere) for row in found)
+    cause_rows = rows if isinstance(rows, list | tuple) else ()
+    return tuple(
+        _cause(row) if isinstance(row, Mapping) else Cause(str(row), str(row) in elsewhere) for row in cause_rows
+    )
 
 
 def _cause(row: Mapping[str, object]) -> Cause:
@@ -61,34 +63,34 @@ def _cause(row: Mapping[str, object]) -> Cause:
     )
 
 
-def _texts(found: object) -> tuple[str, ...]:
-    return tuple(map(str, found)) if isinstance(found, list | tuple) else ()
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
 
 
 def counted(causes: Sequence[Cause], more: int) -> str:
-    """`2 new failures, with 7 consequences`. more: causes that are not kept."""
-    follow = sum(one.consequences for one in causes)
-    with_ = f", with {count(follow, 'consequence', 'consequences')}" if follow else ""
+    """`2 new failures, with 7 consequences`. more: number of causes that are not kept."""
+    consequences = sum(cause.consequences for cause in causes)
+    with_ = f", with {count(consequences, 'consequence', 'consequences')}" if consequences else ""
     return f"{count(len(causes) + more, 'new failure', 'new failures')}{with_}"
 
 
 def first_of(causes: Sequence[Cause], more: int = 0) -> str:
-    """The first one, what follows from it, and how many more there are."""
-    left = len(causes) - 1 + more
-    return f"{causes[0].words}{f', and {left:,} more' if left else ''}"
+    """The first cause, its consequences, and the number of other causes."""
+    others = len(causes) - 1 + more
+    return f"{causes[0].words}{f', and {others:,} more' if others else ''}"
 
 
 def rows_of(causes: Iterable[Cause], *, details: bool) -> Iterator[str]:
-    """Each cause, and below it what follows from it; details: with every sentence that the push answers for."""
-    for one in causes:
-        yield one.told
-        if one.consequences:
-            where = ", ".join(one.devices) if len(one.devices) <= NAMED else f"{len(one.devices)} switches"
-            kinds = ", ".join(f"{check} {number}" for check, number in one.checks)
-            yield f"  {_consequences(one)}: {kinds} (on {where})"
+    """Each cause, with its consequences below; details: with every sentence for which the push is responsible."""
+    for cause in causes:
+        yield cause.told
+        if cause.consequences:
+            where = ", ".join(cause.devices) if len(cause.devices) <= NAMED else f"{len(cause.devices)} switches"
+            kinds = ", ".join(f"{check} {number}" for check, number in cause.checks)
+            yield f"  {_consequences(cause)}: {kinds} (on {where})"
         if details:
-            yield from (f"    {sentence}" for sentence in one.new if sentence != one.told)
+            yield from (f"    {sentence}" for sentence in cause.new if sentence != cause.told)
 
 
-def _consequences(one: Cause) -> str:
-    return count(one.consequences, "consequence", "consequences")
+def _consequences(cause: Cause) -> str:
+    return count(cause.consequences, "consequence", "consequences")

@@ -1,7 +1,7 @@
-"""What the lines of a change speak of, and whether a finding is about that. Pure.
+"""What the lines of a change concern, and whether a finding is about that. Pure.
 
-What a switch's driver says that a commit adds is text in the platform's own form, so what it speaks of are its words:
-addresses, prefixes, VNIs, ports and VRFs. A word that a changed line takes away, too, was there before.
+The lines that a commit adds, as the driver prints them, are text in the platform's own form. So what they concern is
+their words: addresses, prefixes, VNIs, ports and VRFs. A word that a removed line has too existed before.
 """
 
 import re
@@ -12,10 +12,10 @@ from ipaddress import ip_interface
 from fabricgen.verify.finding import Finding
 
 REMARK = "description"
-"""Lines of it bring nothing about."""
+"""Lines with this word have no effect on forwarding."""
 SIGNS = "+-"
 SMALL = 4096
-"""Numbers below it stand for anything: a rail, a count, a sequence."""
+"""Numbers below it are ambiguous: a rail, a count, a sequence."""
 
 _WORD = re.compile(r"[\w.:/\-]+")
 _VNI = re.compile(r"\bVNI (\d+)")
@@ -31,37 +31,37 @@ BROUGHT = frozenset(
         *("evpn-missing", "evpn-next-hop", "qos-pfc-off", "qos-pfc", "qos-watchdog", "qos-ecn", "qos-ecn-off"),
     )
 )
-"""Findings that a configuration mends; of others, what is heard on a port among them, nobody knows that it does."""
+"""Findings that a configuration can fix; of the others, such as LLDP neighbors, that is unknown."""
 
 
 @lru_cache(maxsize=4096)
 def brought(difference: str) -> frozenset[str]:
-    """Words of the lines that a change adds and does not take away. difference: in a driver's words."""
+    """Words of the lines that a change adds and does not remove. difference: as a driver prints it."""
     rows = [row for row in difference.splitlines() if not row.startswith(("+++", "---")) and REMARK not in row]
     if not any(row[:1] == "+" for row in rows):
         return frozenset()
-    gone, new = (frozenset(_words(row[1:] for row in rows if row[:1] == sign)) for sign in "-+")
-    return new - gone
+    removed, added = (frozenset(_words(row[1:] for row in rows if row[:1] == sign)) for sign in "-+")
+    return added - removed
 
 
-def speaks_of(words: frozenset[str], one: Finding, vrfs: Mapping[str, str], systems: frozenset[str]) -> bool:
-    """Whether a change that adds these words is to bring what a finding misses.
+def speaks_of(words: frozenset[str], finding: Finding, vrfs: Mapping[str, str], systems: frozenset[str]) -> bool:
+    """Whether a change that adds these words was to add what a finding misses.
 
     vrfs     VRF of the plan → names that it may have on a switch
-    systems  names of switches, which stand in remarks
+    systems  names of switches, which occur in comments
     """
-    return one.code in BROUGHT and not words.isdisjoint(_subjects(one, vrfs, systems))
+    return finding.code in BROUGHT and not words.isdisjoint(_subjects(finding, vrfs, systems))
 
 
 def names_in(rows: Iterable[str]) -> frozenset[str]:
-    """Words of lines, or of sentences, that name one thing: an address, a port, a VNI."""
+    """Words of lines or sentences that identify one thing: an address, a port, a VNI."""
     return frozenset(filter(_is_name, _words(rows)))
 
 
-def _subjects(one: Finding, vrfs: Mapping[str, str], systems: frozenset[str]) -> Iterator[str]:
-    peers = one.actual if one.subject.startswith("sessions") else ""
-    yield from _VNI.findall(one.subject)
-    for word in _words((one.subject, one.prefix, one.port, *one.lines, peers)):
+def _subjects(finding: Finding, vrfs: Mapping[str, str], systems: frozenset[str]) -> Iterator[str]:
+    peers = finding.actual if finding.subject.startswith("sessions") else ""
+    yield from _VNI.findall(finding.subject)
+    for word in _words((finding.subject, finding.prefix, finding.port, *finding.lines, peers)):
         if word in vrfs:
             yield from (word, vrfs[word])
         elif word == "bgp" or (word not in systems and _is_name(word)):
@@ -69,15 +69,15 @@ def _subjects(one: Finding, vrfs: Mapping[str, str], systems: frozenset[str]) ->
 
 
 def _is_name(word: str) -> bool:
-    """Whether a word names one thing."""
+    """Whether a word identifies one thing."""
     return any(sign.isdigit() for sign in word) and not (word.isdecimal() and int(word) < SMALL)
 
 
 def _words(rows: Iterable[str]) -> Iterator[str]:
-    """Words of lines; of an address with a length its network and itself, too."""
+    """Words of lines; for an address with a prefix length also its network and the address itself."""
     for row in rows:
-        for found in _WORD.findall(row.lower()):
-            word = found.strip(".:-/")
+        for raw_word in _WORD.findall(row.lower()):
+            word = raw_word.strip(".:-/")
             if word:
                 yield word
             if _ADDRESS.fullmatch(word):
@@ -86,7 +86,7 @@ def _words(rows: Iterable[str]) -> Iterator[str]:
 
 def _networks(word: str) -> Iterator[str]:
     try:
-        found = ip_interface(word)
+        interface = ip_interface(word)
     except ValueError:
         return
-    yield from (str(found.ip), str(found.network)) if "/" in word else (str(found.ip),)
+    yield from (str(interface.ip), str(interface.network)) if "/" in word else (str(interface.ip),)

@@ -1,6 +1,6 @@
-"""Counters of ports in two samples, and before that in two others: which rose, and what cannot be compared. Pure.
+"""Port counters in two samples, compared with two earlier ones: which rose, and which cannot be compared. Pure.
 
-A counter that falls was cleared, has wrapped, or its daemon or the switch started again: it says nothing of its time.
+A counter that decreased was cleared, has wrapped, or its daemon or the switch restarted: it has no rate then.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,10 +26,12 @@ OF_LINKS: Mapping[PortCounter, str] = {
 """Counter → field of LinkCounters."""
 HALVES = {PortCounter.DROPS: QUEUE_DROPS, PortCounter.ECN: MARKS}
 TRAINED = {PortCounter.FLAPS: 1, PortCounter.CRC: 0, PortCounter.FEC: 0}
-"""What a port may count that comes up, without a word. Errors beside a link's training are no fault of it: "During the
-link training sequence, assorted errors may be observed", a normal part of it, also where cables were moved (Intel
-Omni-Path Fabric Suite FM GUI 10.5, help on integrity counters; of Ethernet no maker was found to say either). So a port
-with more than that is held against what it counts from then on."""
+"""Default maximum for a port that comes up.
+
+Errors during link training are no fault of it: "During the link training sequence, assorted errors may be observed", a
+normal part of it, also where cables were moved (Intel Omni-Path Fabric Suite FM GUI 10.5, help on integrity counters;
+no vendor was found to say either of Ethernet). So a port with more than that is judged by its counters from then on.
+"""
 NO_PORT = "no port of it shows such a counter"
 NOT_LOSSLESS = "the plan has no lossless class there"
 NOT_SAID = "it was not read"
@@ -38,10 +40,10 @@ WENT_BACK = "the counter went back: it was cleared, has wrapped, or began again 
 
 
 class Sample(NamedTuple):
-    """Counters of the ports of one switch that the plan has in use.
+    """Counters of the ports of one switch that the plan uses.
 
-    at       seconds of the run's clock, which nobody sets; None where nobody knows
-    counts   counter → port → how many
+    at       seconds of the run's clock, which nobody sets; None where unknown
+    counts   counter → port → number
     unread   counter → why it has none
     servers  ports whose far end is a server
     drained  ports that the intent drains
@@ -59,27 +61,27 @@ class Sample(NamedTuple):
 
 
 def sample(device: Device, state: State, at: float | None, sources: Mapping[PortCounter, CounterSource]) -> Sample:
-    """What a switch has counted. sources: Reader.counts."""
+    """Port counters of a switch. sources: Reader.counts."""
     rows = [row for row in device.interfaces.ethernet if row.enabled and not row.dead]
-    used, wanted = {row.name for row in rows}, {row.port: row for row in queues(device) if row.port}
-    links = {one.port: one for one in state.links or () if one.port in used}
-    ports = {one.port: one for one in state.counters or () if one.port in used & wanted.keys()}
+    used, queues_of = {row.name for row in rows}, {row.port: row for row in queues(device) if row.port}
+    links = {entry.port: entry for entry in state.links or () if entry.port in used}
+    ports = {entry.port: entry for entry in state.counters or () if entry.port in used & queues_of.keys()}
     counts: dict[PortCounter, Mapping[str, int]] = {}
     unread: dict[PortCounter, str] = {}
     for count in PortCounter:
         if count in OF_LINKS:
-            said = {port: getattr(one, OF_LINKS[count]) for port, one in links.items()}
+            values = {port: getattr(entry, OF_LINKS[count]) for port, entry in links.items()}
         elif count is PortCounter.DROPS:
-            said = {port: _dropped(one, wanted[port].lossless) for port, one in ports.items()}
+            values = {port: _dropped(entry, queues_of[port].lossless) for port, entry in ports.items()}
         elif count is PortCounter.PFC:
-            said = {port: _frames(one) for port, one in ports.items()}
+            values = {port: _frames(entry) for port, entry in ports.items()}
         else:
-            said = {port: _marked(one) for port, one in ports.items()}
-        found = {port: number for port, number in said.items() if number is not None}
-        if found:
-            counts[count] = found
+            values = {port: _marked(entry) for port, entry in ports.items()}
+        numbers = {port: number for port, number in values.items() if number is not None}
+        if numbers:
+            counts[count] = numbers
         else:
-            unread[count] = _why(count, state, sources, is_lossless=bool(wanted))
+            unread[count] = _why(count, state, sources, is_lossless=bool(queues_of))
     return Sample(
         at=at,
         counts=counts,
@@ -87,23 +89,23 @@ def sample(device: Device, state: State, at: float | None, sources: Mapping[Port
         servers=frozenset(row.name for row in rows if row.profile.role in SERVERS),
         drained=frozenset(used if device.state != "active" else drained_ports(device)),
         cables={row.name: (row.peer, row.peer_port) for row in rows if row.peer},
-        down=frozenset(one.name for one in state.interfaces or () if one.name in used and not one.oper_up),
+        down=frozenset(entry.name for entry in state.interfaces or () if entry.name in used and not entry.oper_up),
     )
 
 
-def _dropped(one: PortCounters, lossless: tuple[int, ...]) -> int | None:
-    own = [row.packets for row in one.dropped if row.classes and set(row.classes) <= set(lossless)]
-    return sum(own) if own else None
+def _dropped(counters: PortCounters, lossless: tuple[int, ...]) -> int | None:
+    packets = [row.packets for row in counters.dropped if row.classes and set(row.classes) <= set(lossless)]
+    return sum(packets) if packets else None
 
 
-def _frames(one: PortCounters) -> int | None:
-    said = [number for number in (one.pfc_received, one.pfc_sent) if number >= 0]
-    return sum(said) if said else None
+def _frames(counters: PortCounters) -> int | None:
+    frames = [number for number in (counters.pfc_received, counters.pfc_sent) if number >= 0]
+    return sum(frames) if frames else None
 
 
-def _marked(one: PortCounters) -> int | None:
-    said = [packets for _, packets in one.ecn_marked if packets is not None]
-    return sum(said) if said else None
+def _marked(counters: PortCounters) -> int | None:
+    marks = [packets for _, packets in counters.ecn_marked if packets is not None]
+    return sum(marks) if marks else None
 
 
 def _why(count: PortCounter, state: State, sources: Mapping[PortCounter, CounterSource], *, is_lossless: bool) -> str:
@@ -120,14 +122,14 @@ def _why(count: PortCounter, state: State, sources: Mapping[PortCounter, Counter
 
 
 class Rate(NamedTuple):
-    """So many events in so many seconds."""
+    """A number of events in a number of seconds."""
 
     events: int
     seconds: float
 
     @property
     def per_second(self) -> float:
-        """Events a second."""
+        """Events per second."""
         return self.events / self.seconds
 
     def __str__(self) -> str:
@@ -135,7 +137,7 @@ class Rate(NamedTuple):
 
 
 class CounterLevel(StrEnum):
-    """What becomes of a counter of a port."""
+    """How a counter of a port counts."""
 
     QUIET = "quiet"
     WARNS = "warns"
@@ -156,7 +158,7 @@ class Compared(NamedTuple):
 
 
 def seconds_between(first: Sample, second: Sample) -> float | None:
-    """Seconds from one sample to the next; None where that is not known."""
+    """Seconds from one sample to the next; None where unknown."""
     return None if first.at is None or second.at is None else second.at - first.at
 
 
@@ -165,37 +167,37 @@ Span = tuple[Sample, Sample]
 
 
 def compared(early: Span | None, late: Span, gates: Gates) -> Iterator[Compared]:
-    """Each counter of each port of one switch in the time of a wave, against its rate before.
+    """Each counter of each port of one switch during a wave, compared with its rate before.
 
     early  None where the switch was not read twice before the wave
     """
     seconds = seconds_between(*late)
-    for count, now in late[1].counts.items():
-        was = late[0].counts.get(count, {})
-        for port in sorted(was.keys() | now.keys()):
-            first, last = was.get(port), now.get(port)
+    for count, at_last in late[1].counts.items():
+        at_first = late[0].counts.get(count, {})
+        for port in sorted(at_first.keys() | at_last.keys()):
+            first, last = at_first.get(port), at_last.get(port)
             rates = _before(early, count, port), _rate(first, last, seconds)
             yield _judged(port, count, rates, gates, _reason(first, last, seconds, gates.window))
 
 
 def noisy(late: Span, ports: Iterable[str]) -> Mapping[str, Mapping[PortCounter, int]]:
-    """Of ports that came up in the time of a wave those that counted more than that takes, and what."""
-    found: dict[str, dict[PortCounter, int]] = {}
+    """Ports that came up during a wave and counted more than their training explains, with these counters."""
+    excess: dict[str, dict[PortCounter, int]] = {}
     for count, allowed in TRAINED.items():
-        first, last = (one.counts.get(count, {}) for one in late)
+        first, last = (sample_.counts.get(count, {}) for sample_ in late)
         for port in ports:
             more = last.get(port, 0) - first.get(port, 0)
             if more > allowed:
-                found.setdefault(port, {})[count] = more
-    return found
+                excess.setdefault(port, {})[count] = more
+    return excess
 
 
 def settled(late: Span, ports: Mapping[str, Iterable[PortCounter]], gates: Gates) -> Iterator[Compared]:
-    """These counters of ports that have come up, between two samples since: what was down counted nothing before."""
+    """Counters of ports that came up, between two later samples: while down, they had counted nothing."""
     seconds, nothing = seconds_between(*late), Rate(0, gates.window)
     for port, counts in sorted(ports.items()):
         for count in counts:
-            first, last = (one.counts.get(count, {}).get(port) for one in late)
+            first, last = (sample_.counts.get(count, {}).get(port) for sample_ in late)
             rates = nothing, _rate(first, last, seconds)
             yield _judged(port, count, rates, gates, _reason(first, last, seconds, gates.window))
 
@@ -203,7 +205,7 @@ def settled(late: Span, ports: Mapping[str, Iterable[PortCounter]], gates: Gates
 def _before(early: Span | None, count: PortCounter, port: str) -> Rate | None:
     if early is None:
         return None
-    first, second = (one.counts.get(count, {}).get(port) for one in early)
+    first, second = (sample_.counts.get(count, {}).get(port) for sample_ in early)
     return _rate(first, second, seconds_between(*early))
 
 
@@ -214,7 +216,7 @@ def _rate(first: int | None, second: int | None, seconds: float | None) -> Rate 
 
 
 def _reason(first: int | None, second: int | None, seconds: float | None, window: float) -> str:
-    """Why the time of a wave tells nothing of a counter; empty where it does."""
+    """Why a counter has no rate for the wave; empty where it has."""
     if second is None:
         return "it is not shown any more"
     if first is None:

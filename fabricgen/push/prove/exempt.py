@@ -1,4 +1,4 @@
-"""Ports whose counters a wave may move, and why: drained ones, those that come up, and those that it takes down."""
+"""Ports whose counters may change in a wave, and why: drained, coming up, or taken down by the change."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,33 +15,36 @@ ACCEPTED = "the loss of {name} is accepted by name"
 RELOAD = "the change restarts {name}"
 TOUCHED = "the change of {name} takes it down, or may"
 MIGHT_FALL = (Risk.TRAFFIC_LOSS, Risk.UNKNOWN)
-"""Risks of changes that may take down a port that they speak of; of less, none falls."""
+"""Risks of changes that may take down a port that they mention; a lower risk takes none down."""
 
 _WORD = re.compile(r"[\w./:\-]+")
 
 
 def rising(before: Mapping[str, Sample]) -> frozenset[Port]:
-    """Ports that can only come up, as the change may want it, and their far ends. before: as the wave began."""
-    return frozenset(port for name, one in before.items() for port in _with_far(name, one, one.down))
+    """Ports that were down and may come up, as the change may want it, and their far ends.
+
+    before: as the wave began.
+    """
+    return frozenset(port for name, shown in before.items() for port in _with_far(name, shown, shown.down))
 
 
 def exempt(samples: Mapping[str, Sample], planned: Mapping[str, PlannedSwitch]) -> dict[Port, str]:
-    """Ports that are not held against a wave → why.
+    """Ports exempt from the comparison of a wave → why.
 
-    planned  switches of the wave that are changed without having been drained, their differences signed
+    planned  switches of the wave that are changed without a drain, their differences signed
     """
-    found: dict[Port, str] = {}
-    for name, one in samples.items():
-        found.update(dict.fromkeys(_with_far(name, one, one.drained), INTENT))
+    reasons: dict[Port, str] = {}
+    for name, sample_ in samples.items():
+        reasons.update(dict.fromkeys(_with_far(name, sample_, sample_.drained), INTENT))
     for name, plan in planned.items():
         shown = samples.get(name)
         if shown is not None:
-            found |= {port: why for port, why in _of_change(name, plan, shown) if port not in found}
-    return found
+            reasons |= {port: why for port, why in _of_change(name, plan, shown) if port not in reasons}
+    return reasons
 
 
 def drained(samples: Mapping[str, Sample], names: frozenset[str]) -> frozenset[Port]:
-    """Ports of switches that the wave drains, and what is at their far ends."""
+    """Ports of switches that the wave drains, and their far ends."""
     ends = (end for name in names & samples.keys() for end in _every(name, samples[name]))
     return frozenset(ends)
 
@@ -70,13 +73,13 @@ def _with_far(name: str, shown: Sample, ports: frozenset[str]) -> Iterator[Port]
 
 
 def spoken_of(difference: str) -> frozenset[str]:
-    """Words of the lines that come or go, and of the sections that they stand in, which begin further to the left."""
-    found: set[str] = set()
+    """Words of the added and removed lines, and of the sections that contain them, which are indented less."""
+    words: set[str] = set()
     above: list[tuple[int, str]] = []
     for row in difference.splitlines():
         line = f" {row[1:]}" if row[:1] in ("+", "-") else row
         depth = len(line) - len(line.lstrip())
-        above = [*((deep, held) for deep, held in above if deep < depth), (depth, line)]
+        above = [*((deep, text) for deep, text in above if deep < depth), (depth, line)]
         if row[:1] in ("+", "-") and not row.startswith(("+++", "---")):
-            found.update(word.lower().strip(".:") for _, held in above for word in _WORD.findall(held))
-    return frozenset(found)
+            words.update(word.lower().strip(".:") for _, text in above for word in _WORD.findall(text))
+    return frozenset(words)

@@ -1,10 +1,10 @@
-"""Whether the traffic of a drained switch has gone: which ports its drained sessions are on, and what passes there.
+"""Idle ports: which ports the drained sessions of a switch use, and whether traffic still passes there.
 
-Pure but for `wait_quiet`, which reads counters until the ports are quiet. The community is looked for first, by
-CommitProfile.signs at each of `peers_of`, then the ports are: a router takes its time to apply a map, 5 s and more
-where it collects changes, and before it has, a port may be quiet by chance.
+Pure except for `wait_quiet`, which reads counters until the ports are idle. The community is checked first, by
+CommitProfile.signs at each of `peers_of`, then the ports: a router needs time to apply a route map, 5 s and more where
+it batches changes, and before it has, a port may be idle by chance.
 
-Sessions of an EVPN overlay are not drained, and what keeps them up stays on the ports; see LIMIT_BPS.
+Sessions of an EVPN overlay are not drained, and their keepalives stay on the ports; see LIMIT_BPS.
 """
 
 import time
@@ -19,25 +19,31 @@ from fabricgen.device.interfaces import Ethernet
 from fabricgen.push.switch.switch import Octets
 
 LIMIT_BPS = 100_000
-"""Below it a port is quiet. What stays on a port in one direction, in bits per second, by its packets on Ethernet:
+"""Rate below which a port is idle.
+
+Traffic that stays on a port in one direction, in bits per second, by its packets on Ethernet:
 
 BFD, 300 ms less up to a quarter of jitter (RFC 5880 section 6.8.7): 66 octets of IPv4, 86 of IPv6, 4.5 a second: 5,500
-BGP, a keepalive each 3 s and the acknowledgment of the other's, 85 + 66 octets, IPv6 20 more each:   900 for both
+BGP, a keepalive each 3 s and the acknowledgment of the other's, 85 + 66 octets, IPv6 20 more each: 900 for both
 the same again for each overlay session over the port: 2,800, and a leaf has one to each spine
 LLDP, neighbor discovery: under 300
 
-In all some 10 kbit/s. The limit leaves room for ten times as much and is a hundred-thousandth of 10 Gbit/s: one flow
-that was left behind shows, be it a slow one. A full table sent again is above it for a moment, and only delays."""
+In total some 10 kbit/s. The limit leaves room for ten times as much and is a hundred-thousandth of 10 Gbit/s: even one
+slow remaining flow exceeds it. A full table sent again exceeds it for a moment, which only delays.
+"""
 POLLS = 3
-"""So many intervals in a row: one may fall between two bursts."""
+"""Number of intervals in a row: a single one may fall between two bursts."""
 INTERVAL = 2.0
-"""Seconds between two reads. With POLLS, 6 s of quiet."""
+"""Seconds between two reads. With POLLS, 6 s without traffic."""
 REFRESH = 12.0
-"""Seconds after which counters of hardware that stand still do so because nothing passes. Software fills them in steps,
-of 2 s by default and 10 s at most where that is documented (docs.nvidia.com, Configuring switchd); until it has, a full
-port looks quiet. What keeps sessions up moves the counters of each port every few seconds, so this is seldom waited."""
+"""Seconds after which unchanged hardware counters mean that nothing passes.
+
+Software updates them in steps, of 2 s by default and 10 s at most where that is documented (docs.nvidia.com,
+Configuring switchd); until then, a full port looks idle. Keepalives move the counters of each port every few seconds,
+so this is seldom waited for.
+"""
 SECONDS = 300.0
-"""As long as a training job may take to send its next burst, and far above all delays of routing."""
+"""Maximum wait: as long as a training job may take to send its next burst, and far above all delays of routing."""
 BITS = 8
 
 
@@ -48,7 +54,7 @@ class DrainedSession(NamedTuple):
     peer   switch at its other end
     own    address by which the peer knows this session, or its port where the link is unnumbered
     far    address of the peer, or our port
-    tells  a prefix of the switch's own goes over it, so that the peer has at least one route with the community
+    tells  the switch announces a prefix of its own over it, so that the peer has at least one route with the community
     """
 
     port: str
@@ -59,12 +65,12 @@ class DrainedSession(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """When ports are quiet, and how long that is waited for.
+    """When ports are idle, and how long to wait for that.
 
     limit_bps  of a port
     polls      intervals in a row
     interval   seconds between two reads
-    seconds    of the wait
+    seconds    maximum wait
     refresh    seconds, see REFRESH
     """
 
@@ -77,16 +83,16 @@ class Bounds(NamedTuple):
 
 BOUNDS = Bounds()
 Rates = Mapping[str, int | None]
-"""Bits per second by port; None where they are not known."""
+"""Bits per second by port; None where unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuietResult:
-    """How a wait ended.
+    """Result of a wait.
 
     rates    of the last interval
-    polls    intervals that were measured
-    seconds  that it took
+    polls    number of measured intervals
+    seconds  duration of the wait
     """
 
     quiet: bool
@@ -97,9 +103,9 @@ class QuietResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdleMeter:
-    """Ports that are watched, and what they did so far; `fed` gives the next one.
+    """Watched ports and their state so far; `fed` returns the next state.
 
-    row    intervals in a row, up to the last, in which each port was below the limit
+    row    number of intervals in a row, up to the last, in which each port was below the limit
     since  when the row began
     moved  ports whose counters moved since
     polls  intervals so far
@@ -117,12 +123,12 @@ class IdleMeter:
 
     @property
     def quiet(self) -> bool:
-        """Whether every port was quiet for long enough, by counters that are alive. No ports at all tell nothing."""
+        """Whether every port was idle for long enough, by counters that are updated. False without ports."""
         alive = self.moved >= self.ports or self.at - self.since >= self.bounds.refresh
         return bool(self.ports) and self.row >= self.bounds.polls and alive
 
     def fed(self, at: float, counters: Mapping[str, Octets]) -> "IdleMeter":
-        """With one more read of the counters, at a time in seconds. What is unknown is not quiet."""
+        """The state after one more read of the counters, at a time in seconds. An unknown rate is not idle."""
         if self.counters is None:
             return replace(self, at=at, since=at, counters=counters)
         measured = rates(self.counters, counters, at - self.at)
@@ -141,60 +147,65 @@ class IdleMeter:
 
 
 def drained_sessions(device: Device) -> tuple[DrainedSession, ...]:
-    """Sessions of a drained Device that name maps of their own, with the ports they are on. None of the overlay."""
+    """Sessions of a drained Device that have route maps of their own, with their ports.
+
+    Overlay sessions are excluded.
+    """
     bgp, links = device.routing.bgp, _links(device)
     ports = {port.name: port for port in device.interfaces.ethernet}
-    tells = {4: bool(bgp.networks_ipv4), 6: bool(bgp.networks_ipv6)}
-    found = []
+    has_networks = {4: bool(bgp.networks_ipv4), 6: bool(bgp.networks_ipv6)}
+    sessions = []
     for row in bgp.neighbors:
         if not (row.route_map_in or row.route_map_out):
             continue
         if row.interface:
             port = ports[row.interface]
-            found.append(DrainedSession(port.name, port.peer, port.peer_port, row.interface, any(tells.values())))
+            sessions.append(
+                DrainedSession(port.name, port.peer, port.peer_port, row.interface, any(has_networks.values()))
+            )
         elif (end := _end_of(links, row.address)) is not None:
-            port, own = end
+            port, own_address = end
             version = ip_address(row.address).version
-            found.append(DrainedSession(port.name, port.peer, own, row.address, tells[version]))
-    return tuple(found)
+            sessions.append(DrainedSession(port.name, port.peer, own_address, row.address, has_networks[version]))
+    return tuple(sessions)
 
 
 def _end_of(links: Mapping[IPv4Network | IPv6Network, tuple[Ethernet, str]], far: str) -> tuple[Ethernet, str] | None:
-    """Port and own address of the link that a far address is on; None for one that is on no link."""
+    """Port and own address of the link that contains a far address; None without one."""
     address = ip_address(far)
     lengths = {network.prefixlen for network in links if network.version == address.version}
-    around = (ip_network((address, length), strict=False) for length in sorted(lengths))
-    return next((links[network] for network in around if network in links), None)
+    networks = (ip_network((address, length), strict=False) for length in sorted(lengths))
+    return next((links[network] for network in networks if network in links), None)
 
 
 def _links(device: Device) -> Mapping[IPv4Network | IPv6Network, tuple[Ethernet, str]]:
     """Network of each port's address → the port, and the address."""
     ports = ((row, ip_interface(text)) for row in device.interfaces.ethernet for text in (row.ipv4, row.ipv6) if text)
-    return {own.network: (row, str(own.ip)) for row, own in ports}
+    return {interface.network: (row, str(interface.ip)) for row, interface in ports}
 
 
 def drained_ports(device: Device, established: Collection[str] | None = None) -> Mapping[str, str]:
     """Ports whose sessions a drained Device drains → switch at the other end.
 
-    established  addresses of peers whose sessions stand; None: all
+    established  addresses of peers whose sessions are up; None: all
     """
     return {row.port: row.peer for row in _standing(device, established)}
 
 
 def peers_of(device: Device, established: Collection[str] | None = None) -> Mapping[str, frozenset[str]]:
-    """Peers that must see the community → addresses from which: all of these, when the drain is in effect."""
-    found: dict[str, set[str]] = {}
+    """Peers that must see the community → source addresses: from all of these, once the drain is in effect."""
+    addresses_of: dict[str, set[str]] = {}
     for row in _standing(device, established):
         if row.tells:
-            found.setdefault(row.peer, set()).add(row.own)
-    return {peer: frozenset(addresses) for peer, addresses in found.items()}
+            addresses_of.setdefault(row.peer, set()).add(row.own)
+    return {peer: frozenset(addresses) for peer, addresses in addresses_of.items()}
 
 
 def overlay_peers(device: Device, established: Collection[str] | None = None) -> frozenset[str]:
-    """Peers that must see the community on each EVPN route that a drained Device originates; none where it has none.
+    """Peers that must see the community on each EVPN route that a drained Device originates; none if it has none.
 
-    A leaf with a VLAN or a tenant's VRF originates routes always: the one of its flooding (RFC 7432 section 11.1), or
-    of its subnets. A spine passes routes on, and is not drained in the overlay.
+    A leaf with a VLAN or a tenant's VRF always originates routes: the one for flooding (RFC 7432 section 11.1), or
+    those of its subnets. A spine passes routes on, and is not drained in the overlay.
     """
     bgp = device.routing.bgp
     if device.evpn is None or not (
@@ -218,7 +229,7 @@ def _standing(device: Device, established: Collection[str] | None) -> Iterator[D
 def rates(before: Mapping[str, Octets], after: Mapping[str, Octets], seconds: float) -> Rates:
     """Bits per second of each port of either read, in the busier direction.
 
-    None where a read lacks the port, a counter is unknown (below 0, as NAPALM says it) or went back: it was cleared.
+    None where a read lacks the port, or a counter is unknown (below 0 in NAPALM) or decreased because it was cleared.
     """
     return {port: _rate(before.get(port), after.get(port), seconds) for port in sorted(before.keys() | after.keys())}
 
@@ -226,8 +237,8 @@ def rates(before: Mapping[str, Octets], after: Mapping[str, Octets], seconds: fl
 def _rate(before: Octets | None, after: Octets | None, seconds: float) -> int | None:
     if before is None or after is None or seconds <= 0 or min(before) < 0:
         return None
-    more = (after.received - before.received, after.sent - before.sent)
-    return None if min(more) < 0 else round(max(more) * BITS / seconds)
+    increases = (after.received - before.received, after.sent - before.sent)
+    return None if min(increases) < 0 else round(max(increases) * BITS / seconds)
 
 
 def wait_quiet(
@@ -238,9 +249,9 @@ def wait_quiet(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], object] | None = None,
 ) -> QuietResult:
-    """Read the counters until the ports are quiet, the time is over, or `stop` is set. What `read` raises goes through.
+    """Read the counters until the ports are idle, the time is over, or `stop` is set. Errors of `read` are passed on.
 
-    sleep  None: until `stop` is set, at most
+    sleep  None: wait on `stop`
     """
     pause = sleep or stop.wait
     begun = clock()

@@ -1,8 +1,8 @@
-"""What stood before a change and does not stand after it, of what the plan still wants. Pure.
+"""What was up before a change and is not after it, although the plan still wants it. Pure.
 
-A fault that was there before is nobody's reason to stop, and what the plan takes away may go. A session, neighbor,
-port, route, next hop, VNI, VTEP, EVPN route, lossless setting or program that was right before and still is to be right
-must be right after, and what was kept apart stays apart.
+A fault that existed before stops nothing, and what the plan removes may go. A session, neighbor, port, route, next hop,
+VNI, VTEP, EVPN route, lossless setting or program that was right before and is still planned must be right after, and
+isolated VRFs must stay isolated.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,18 +21,18 @@ from fabricgen.verify.judge.unplanned import unplanned
 
 ESTABLISHED = "Established"
 PARTS = ("interfaces", "lldp", "bgp", "bfd", "routes", "vnis", "evpn", "qos")
-"""Parts of a State that are held against each other."""
+"""Parts of a State that are compared."""
 
 Advertised = tuple[int, str, str, str]
 """An EVPN route: type, RD, key and next hop; RD and next hop are empty where the plan knows none."""
 
 
 class Regression(NamedTuple):
-    """One thing that a change took away.
+    """One thing that a change removed.
 
     was, now  in words
     far       the switch at its other end, if there is one
-    key       what tells it from others of its check: a port, peer, prefix, VNI, VTEP, program
+    key       identifies it among others of its check: a port, peer, prefix, VNI, VTEP, program
     """
 
     device: str
@@ -48,7 +48,7 @@ class Regression(NamedTuple):
 
 
 def lost(expected: Expected, before: State, after: State) -> Iterator[Regression]:
-    """What one switch has no more. expected: of the plan as it is at that moment, drained switches drained."""
+    """What one switch has lost. expected: of the plan at that moment, drained switches drained."""
     yield from _unread(expected.device, before, after)
     yield from _ports(expected, before, after)
     yield from _neighbors(expected, before, after)
@@ -73,125 +73,145 @@ def _unread(device: str, before: State, after: State) -> Iterator[Regression]:
 
 
 def _ports(expected: Expected, before: State, after: State) -> Iterator[Regression]:
-    up = {row.name for row in after.interfaces or () if row.oper_up}
-    were = {row.name for row in before.interfaces or () if row.oper_up}
-    wanted = {one.name for one in expected.interfaces if one.up}
+    are_up = {row.name for row in after.interfaces or () if row.oper_up}
+    were_up = {row.name for row in before.interfaces or () if row.oper_up}
+    planned_up = {port.name for port in expected.interfaces if port.up}
     if after.interfaces is not None:
-        for name in sorted((wanted & were) - up):
+        for name in sorted((planned_up & were_up) - are_up):
             yield Regression(expected.device, "interfaces", f"port {name}", "up", "down", key=name)
 
 
 def _neighbors(expected: Expected, before: State, after: State) -> Iterator[Regression]:
     if before.lldp is None or after.lldp is None:
         return
-    had = {(row.port, _name(row.system)) for row in before.lldp}
-    has = {(row.port, _name(row.system)) for row in after.lldp}
-    for one in expected.adjacencies:
-        key = (one.port, _name(one.system))
-        if one.required and key in had and key not in has:
-            heard = f"heard {one.system}"
+    heard_before = {(row.port, _name(row.system)) for row in before.lldp}
+    heard_after = {(row.port, _name(row.system)) for row in after.lldp}
+    for adjacency in expected.adjacencies:
+        key = (adjacency.port, _name(adjacency.system))
+        if adjacency.required and key in heard_before and key not in heard_after:
+            heard = f"heard {adjacency.system}"
             yield Regression(
-                expected.device, "lldp", f"port {one.port}", heard, "hears it no more", one.system, one.port
+                expected.device,
+                "lldp",
+                f"port {adjacency.port}",
+                heard,
+                "hears it no more",
+                adjacency.system,
+                adjacency.port,
             )
 
 
 def _name(system: str) -> str:
-    """A name as it is compared: it may be told with its domain."""
+    """A name for comparison: it may be reported with its domain."""
     return system.partition(".")[0].lower()
 
 
 def _sessions(expected: Expected, before: State, after: State) -> Iterator[Regression]:
     if before.bgp is None or after.bgp is None:
         return
-    had = {(row.vrf, row.peer) for row in before.bgp.sessions if row.state == ESTABLISHED}
-    has = {(row.vrf, row.peer): row.state for row in after.bgp.sessions}
-    for one in expected.sessions:
-        state = has.get((one.vrf, one.peer), "gone")
-        if (one.vrf, one.peer) in had and state != ESTABLISHED:
-            subject = f"session {one.peer} ({one.far})"
-            yield Regression(expected.device, "sessions", subject, ESTABLISHED, state, one.far.system, one.peer)
+    up_before = {(row.vrf, row.peer) for row in before.bgp.sessions if row.state == ESTABLISHED}
+    state_after = {(row.vrf, row.peer): row.state for row in after.bgp.sessions}
+    for session in expected.sessions:
+        state = state_after.get((session.vrf, session.peer), "gone")
+        if (session.vrf, session.peer) in up_before and state != ESTABLISHED:
+            subject = f"session {session.peer} ({session.far})"
+            yield Regression(expected.device, "sessions", subject, ESTABLISHED, state, session.far.system, session.peer)
 
 
 def _bfd(expected: Expected, before: State, after: State) -> Iterator[Regression]:
     if before.bfd is None or after.bfd is None:
         return
-    had = {(row.vrf, row.peer) for row in before.bfd if row.up}
-    has = {(row.vrf, row.peer) for row in after.bfd if row.up}
-    for one in expected.bfd:
-        if (one.vrf, one.peer) in had - has:
-            yield Regression(expected.device, "bfd", f"BFD session {one.peer}", "up", "down", key=one.peer)
+    up_before = {(row.vrf, row.peer) for row in before.bfd if row.up}
+    up_after = {(row.vrf, row.peer) for row in after.bfd if row.up}
+    for session in expected.bfd:
+        if (session.vrf, session.peer) in up_before - up_after:
+            yield Regression(expected.device, "bfd", f"BFD session {session.peer}", "up", "down", key=session.peer)
 
 
 def _routes(expected: Expected, before: State, after: State) -> Iterator[Regression]:
     if before.routes is None or after.routes is None:
         return
-    had, has = _table(before.routes), _table(after.routes)
-    own = svis(before.interfaces), svis(after.interfaces)
-    for one in expected.routes:
-        key = (one.vrf, one.prefix)
-        if key not in had or had[key] == has.get(key):
+    hops_before, hops_after = _table(before.routes), _table(after.routes)
+    vlan_interfaces = svis(before.interfaces), svis(after.interfaces)
+    for route in expected.routes:
+        key = (route.vrf, route.prefix)
+        if key not in hops_before or hops_before[key] == hops_after.get(key):
             continue
-        if key not in has:
-            yield Regression(expected.device, "routes", _named(one), _paths(had[key]), "gone", one.origin, one.prefix)
-        elif not one.discard and len(has[key]) < min(len(had[key]), one.width or 1):
-            was, now = _paths(had[key]), _paths(has[key])
-            yield Regression(expected.device, "routes", _named(one), was, now, one.origin, one.prefix)
-        elif was := _moved(one, had[key], has[key], own):
-            now = f"over {hops_text(has[key])}"
-            yield Regression(expected.device, "routes", _named(one), was, now, one.origin, one.prefix)
+        if key not in hops_after:
+            yield Regression(
+                expected.device, "routes", _named(route), _paths(hops_before[key]), "gone", route.origin, route.prefix
+            )
+        elif not route.discard and len(hops_after[key]) < min(len(hops_before[key]), route.width or 1):
+            was, now = _paths(hops_before[key]), _paths(hops_after[key])
+            yield Regression(expected.device, "routes", _named(route), was, now, route.origin, route.prefix)
+        elif was := _moved(route, hops_before[key], hops_after[key], vlan_interfaces):
+            now = f"over {hops_text(hops_after[key])}"
+            yield Regression(expected.device, "routes", _named(route), was, now, route.origin, route.prefix)
 
 
-def _moved(one: ExpectedRoute, had: frozenset[Hop], has: frozenset[Hop], own: tuple[Svis | None, Svis | None]) -> str:
-    """Where a route led as planned and does not any more; empty where it does. own: svis before and after."""
-    if one.discard:
-        return "" if had else "discarded"
-    gone = _left(one, _planned(one, had, own[0]), _planned(one, has, own[1]))
-    return f"over {gone}" if gone else ""
+def _moved(
+    route: ExpectedRoute,
+    hops_before: frozenset[Hop],
+    hops_after: frozenset[Hop],
+    vlan_interfaces: tuple[Svis | None, Svis | None],
+) -> str:
+    """Planned next hops that a route has lost, in words; empty if none. own: svis before and after."""
+    if route.discard:
+        return "" if hops_before else "discarded"
+    lost_hops = _left(
+        route, _planned(route, hops_before, vlan_interfaces[0]), _planned(route, hops_after, vlan_interfaces[1])
+    )
+    return f"over {lost_hops}" if lost_hops else ""
 
 
-def _planned(one: ExpectedRoute, hops: Iterable[Hop], own: Svis | None) -> frozenset[str]:
+def _planned(route: ExpectedRoute, hops: Iterable[Hop], vlan_interfaces: Svis | None) -> frozenset[str]:
     """Interfaces or addresses of the next hops that are as planned; none where the plan names none."""
-    if not (one.interfaces or one.addresses or one.vlan_id):
+    if not (route.interfaces or route.addresses or route.vlan_id):
         return frozenset()
-    by_address = not one.interfaces and not one.vlan_id
-    return frozenset(hop.address if by_address else hop.interface for hop in hops if not differing(one, (hop,), own)[1])
+    by_address = not route.interfaces and not route.vlan_id
+    return frozenset(
+        hop.address if by_address else hop.interface for hop in hops if not differing(route, (hop,), vlan_interfaces)[1]
+    )
 
 
-def _left(one: ExpectedRoute, had: frozenset[str], has: frozenset[str]) -> str:
-    """Planned next hops that are gone; empty where none is missed: of some plans so many are enough, whichever."""
-    is_any = one.width < len(one.interfaces or one.addresses)
-    if is_any and len(has) >= min(len(had), one.width or 1):
+def _left(route: ExpectedRoute, hops_before: frozenset[str], hops_after: frozenset[str]) -> str:
+    """Planned next hops that are lost; empty if enough are left: some plans only require a number of them."""
+    is_any = route.width < len(route.interfaces or route.addresses)
+    if is_any and len(hops_after) >= min(len(hops_before), route.width or 1):
         return ""
-    return listed(sorted(had - has), "")
+    return listed(sorted(hops_before - hops_after), "")
 
 
 def _taken(expected: Expected, before: State, after: State) -> Iterator[Regression]:
-    """Parts of planned routes whose packets go elsewhere: by a route that is new, longer, and in no plan.
+    """Parts of planned routes whose packets go elsewhere: by a route that is new, longer, and not planned.
 
-    Packets take the longest prefix, so that is a loss, though the planned route stands. A new route beside the planned
-    ones takes no packet of theirs: verify tells it, and it may yet go while the fabric converges.
+    Packets take the longest prefix, so that is a loss, although the planned route is still present. A new route outside
+    the planned ones takes none of their packets: verify reports it, and it may still disappear while the fabric
+    converges.
     """
     if before.routes is None or after.routes is None:
         return
-    had = {(row.vrf, row.prefix) for row in before.routes}
-    new = [row for row in after.routes if (row.vrf, row.prefix) not in had]
+    before_keys = {(row.vrf, row.prefix) for row in before.routes}
+    new = [row for row in after.routes if (row.vrf, row.prefix) not in before_keys]
     for row in unplanned(expected, new) if new else ():
-        whole = _covering(expected, row)
-        if whole is not None:
+        planned_route = _covering(expected, row)
+        if planned_route is not None:
             now = f"{row.prefix} of it {'leads to ' + hops_text(row.hops) if row.hops else 'is discarded'}"
-            yield Regression(expected.device, "routes", _named(whole), "whole", now, whole.origin, row.prefix)
+            yield Regression(
+                expected.device, "routes", _named(planned_route), "whole", now, planned_route.origin, row.prefix
+            )
 
 
 def _covering(expected: Expected, row: Route) -> ExpectedRoute | None:
-    """The planned route by which packets to this prefix went; None where they were discarded, or left by a default."""
+    """The planned route that carried packets to this prefix; None where they were discarded or used a default."""
     prefix = ip_network(row.prefix)
     planned = (
-        (wanted.prefixlen, one)
-        for one in expected.routes
-        if one.vrf == row.vrf and _holds(wanted := ip_network(one.prefix), prefix)
+        (planned_prefix.prefixlen, route)
+        for route in expected.routes
+        if route.vrf == row.vrf and _holds(planned_prefix := ip_network(route.prefix), prefix)
     )
-    length, whole = max(planned, key=lambda pair: pair[0], default=(0, None))
-    return whole if whole is not None and length and not whole.discard else None
+    length, longest = max(planned, key=lambda pair: pair[0], default=(0, None))
+    return longest if longest is not None and length and not longest.discard else None
 
 
 def _holds(wide: Network, narrow: Network) -> bool:
@@ -203,26 +223,26 @@ def _holds(wide: Network, narrow: Network) -> bool:
 def _leaks(expected: Expected, before: State, after: State) -> Iterator[Regression]:
     if before.routes is None or after.routes is None or not expected.forbidden:
         return
-    had = {(one.subject, one.problem) for one in _reached(expected, before.routes)}
-    for one in _reached(expected, after.routes):
-        if (one.subject, one.problem) not in had:
-            now = f"{one.problem} ({one.actual})"
-            yield Regression(expected.device, "isolation", one.subject, "apart", now, key=one.subject)
+    known_leaks = {(leak.subject, leak.problem) for leak in _reached(expected, before.routes)}
+    for leak in _reached(expected, after.routes):
+        if (leak.subject, leak.problem) not in known_leaks:
+            now = f"{leak.problem} ({leak.actual})"
+            yield Regression(expected.device, "isolation", leak.subject, "apart", now, key=leak.subject)
 
 
 def _reached(expected: Expected, routes: tuple[Route, ...]) -> tuple[Finding, ...]:
-    book = Ledger(expected.device, {})
-    judge_isolation(book, expected, routes)
-    return book.verdict().findings
+    ledger = Ledger(expected.device, {})
+    judge_isolation(ledger, expected, routes)
+    return ledger.verdict().findings
 
 
 def _table(routes: tuple[Route, ...]) -> Mapping[tuple[str, str], frozenset[Hop]]:
     return {(row.vrf, row.prefix): frozenset(row.hops) for row in routes}
 
 
-def _named(one: ExpectedRoute) -> str:
-    inside = f" in {one.vrf}" if one.vrf else ""
-    return f"route {one.prefix}{inside} of {one.about}"
+def _named(route: ExpectedRoute) -> str:
+    inside = f" in {route.vrf}" if route.vrf else ""
+    return f"route {route.prefix}{inside} of {route.about}"
 
 
 def _paths(hops: frozenset[Hop]) -> str:
@@ -232,96 +252,112 @@ def _paths(hops: frozenset[Hop]) -> str:
 def _vnis(expected: Expected, before: State, after: State) -> Iterator[Regression]:
     if before.vnis is None or after.vnis is None:
         return
-    had = {row.vni for row in before.vnis if row.up}
-    has = {row.vni for row in after.vnis if row.up}
-    for one in expected.vnis:
-        if one.vni in had - has:
-            yield Regression(expected.device, "vnis", f"VNI {one.vni}", "up", "down or gone", key=f"VNI {one.vni}")
+    up_before = {row.vni for row in before.vnis if row.up}
+    up_after = {row.vni for row in after.vnis if row.up}
+    for expected_vni in expected.vnis:
+        if expected_vni.vni in up_before - up_after:
+            yield Regression(
+                expected.device, "vnis", f"VNI {expected_vni.vni}", "up", "down or gone", key=f"VNI {expected_vni.vni}"
+            )
 
 
 def _floods(expected: Expected, before: State, after: State) -> Iterator[Regression]:
-    """One a VTEP, whatever number of VNIs lost it. A VNI that is lost itself is told as such."""
-    had = {row.vni: row.vteps for row in before.vnis or () if row.up}
-    has = {row.vni: row.vteps for row in after.vnis or () if row.up}
-    gone: dict[str, list[str]] = {}
-    for one in expected.vnis:
-        if one.vni in had and one.vni in has:
-            for vtep in set(one.vteps).intersection(had[one.vni]).difference(has[one.vni]):
-                gone.setdefault(vtep, []).append(str(one.vni))
-    whose = {one.next_hop: one.about for one in expected.evpn if one.next_hop}
-    for vtep, vnis in sorted(gone.items()):
+    """One regression per VTEP, whatever the number of VNIs that lost it. A lost VNI is reported by itself."""
+    vteps_before = {row.vni: row.vteps for row in before.vnis or () if row.up}
+    vteps_after = {row.vni: row.vteps for row in after.vnis or () if row.up}
+    lost_vnis: dict[str, list[str]] = {}
+    for expected_row in expected.vnis:
+        if expected_row.vni in vteps_before and expected_row.vni in vteps_after:
+            for vtep in (
+                set(expected_row.vteps)
+                .intersection(vteps_before[expected_row.vni])
+                .difference(vteps_after[expected_row.vni])
+            ):
+                lost_vnis.setdefault(vtep, []).append(str(expected_row.vni))
+    switch_of = {expected_row.next_hop: expected_row.about for expected_row in expected.evpn if expected_row.next_hop}
+    for vtep, vnis in sorted(lost_vnis.items()):
         was = f"flooded to in VNI {listed(vnis)}"
         yield Regression(
-            expected.device, "vnis", f"VTEP {vtep}", was, "not flooded to there", whose.get(vtep, ""), vtep
+            expected.device, "vnis", f"VTEP {vtep}", was, "not flooded to there", switch_of.get(vtep, ""), vtep
         )
 
 
 def _evpn(expected: Expected, before: State, after: State) -> Iterator[Regression]:
-    """One a type and switch whose routes they are."""
+    """One regression per route type and originating switch."""
     if before.evpn is None or after.evpn is None:
         return
-    had, has = _advertised(before.evpn), _advertised(after.evpn)
+    before_routes, after_routes = _advertised(before.evpn), _advertised(after.evpn)
     lags = up_lags(after.interfaces or ())
-    gone: dict[tuple[int, str], list[str]] = {}
-    for one in expected.evpn:
-        key = one.route_type, one.rd, _spelt(one.route_type, one.key), one.next_hop if one.rd else ""
-        if key in had and key not in has and (not one.lag or one.lag in lags):
-            gone.setdefault((one.route_type, one.about), []).append(f"{one.rd} {one.key}".strip())
-    for (kind, about), routes in gone.items():
+    lost_routes: dict[tuple[int, str], list[str]] = {}
+    for route in expected.evpn:
+        key = route.route_type, route.rd, _spelt(route.route_type, route.key), route.next_hop if route.rd else ""
+        if key in before_routes and key not in after_routes and (not route.lag or route.lag in lags):
+            lost_routes.setdefault((route.route_type, route.about), []).append(f"{route.rd} {route.key}".strip())
+    for (kind, about), routes in lost_routes.items():
         far = about if about != expected.device else ""
-        told, whole = f"EVPN type {kind} of {about}", f"EVPN routes of type {kind} of {about}"
-        yield Regression(expected.device, "evpn", told, "there", f"without {listed(routes)}", far, whole)
+        subject, key_of_all = f"EVPN type {kind} of {about}", f"EVPN routes of type {kind} of {about}"
+        yield Regression(expected.device, "evpn", subject, "there", f"without {listed(routes)}", far, key_of_all)
 
 
 def _advertised(routes: Iterable[EvpnRoute]) -> frozenset[Advertised]:
-    """Each as a plan with and without an RD finds it."""
-    every = [(row.route_type, row.rd, _spelt(row.route_type, row.key), row.next_hop) for row in routes]
-    return frozenset(every).union((kind, "", key, "") for kind, _, key, _ in every)
+    """Each route as a plan finds it with and without an RD."""
+    rows = [(row.route_type, row.rd, _spelt(row.route_type, row.key), row.next_hop) for row in routes]
+    return frozenset(rows).union((kind, "", key, "") for kind, _, key, _ in rows)
 
 
 def _spelt(kind: int, key: str) -> str:
-    """Ethernet segments are written in ten octets or in five groups."""
+    """A comparable key: Ethernet segments are written in ten octets or in five groups."""
     return key.replace(":", "").lower() if kind in (DISCOVERY, SEGMENT) else key
 
 
 def _qos(expected: Expected, before: State, after: State) -> Iterator[Regression]:
     if before.qos is None or after.qos is None:
         return
-    had, has = ({row.port: row for row in rows} for rows in (before.qos, after.qos))
-    for one in expected.qos:
-        was, now = _as_planned(one, had.get(one.port)), _as_planned(one, has.get(one.port))
+    before_rows, after_rows = ({row.port: row for row in rows} for rows in (before.qos, after.qos))
+    for expected_port in expected.qos:
+        was, now = (
+            _as_planned(expected_port, before_rows.get(expected_port.port)),
+            _as_planned(expected_port, after_rows.get(expected_port.port)),
+        )
         for name in was:
             if name not in now:
-                had_it = f"with {name} as planned"
-                yield Regression(expected.device, "qos", f"port {one.port}", had_it, "without", key=one.port)
+                was_planned = f"with {name} as planned"
+                yield Regression(
+                    expected.device, "qos", f"port {expected_port.port}", was_planned, "without", key=expected_port.port
+                )
 
 
-def _as_planned(one: ExpectedQos, row: PortQos | None) -> tuple[str, ...]:
-    """Names of the settings of a port that are."""
+def _as_planned(expected_port: ExpectedQos, row: PortQos | None) -> tuple[str, ...]:
+    """Names of the settings of a port that are as planned."""
     if row is None:
         return ()
     right = {
-        "PFC": row.pfc is not False and row.pfc_priorities == one.pfc_priorities,
-        "the PFC watchdog": row.watchdog == one.watchdog,
-        "ECN": row.ecn is not None and tuple(sorted(row.ecn)) == one.ecn,
+        "PFC": row.pfc is not False and row.pfc_priorities == expected_port.pfc_priorities,
+        "the PFC watchdog": row.watchdog == expected_port.watchdog,
+        "ECN": row.ecn is not None and tuple(sorted(row.ecn)) == expected_port.ecn,
     }
     return tuple(name for name, is_right in right.items() if is_right)
 
 
 def _marking(expected: Expected, before: State, after: State) -> Iterator[Regression]:
-    """Queues that counted their marks, and where marking is not configured any more."""
-    had, has = ({row.port: dict(row.ecn_marked) for row in state.counters or ()} for state in (before, after))
-    for one in expected.queues:
-        for queue in one.marking:
-            was, now = had.get(one.port, {}).get(queue), has.get(one.port, {}).get(queue, 0)
+    """Queues that counted ECN marks before, and where marking is no longer configured."""
+    marks_before, marks_after = (
+        {row.port: dict(row.ecn_marked) for row in state.counters or ()} for state in (before, after)
+    )
+    for port_queues in expected.queues:
+        for queue in port_queues.marking:
+            was, now = (
+                marks_before.get(port_queues.port, {}).get(queue),
+                marks_after.get(port_queues.port, {}).get(queue, 0),
+            )
             if was is not None and now is None:
-                told = f"queue {queue} of port {one.port}"
-                yield Regression(expected.device, "qos", told, "marking", "not marking", key=one.port)
+                subject = f"queue {queue} of port {port_queues.port}"
+                yield Regression(expected.device, "qos", subject, "marking", "not marking", key=port_queues.port)
 
 
 def _programs(device: str, before: State, after: State) -> Iterator[Regression]:
-    had = {row.name for row in before.daemons or () if row.running}
-    has = {row.name for row in after.daemons or () if row.running}
+    running_before = {row.name for row in before.daemons or () if row.running}
+    running_after = {row.name for row in after.daemons or () if row.running}
     if after.daemons is not None:
-        for name in sorted(had - has):
+        for name in sorted(running_before - running_after):
             yield Regression(device, "reachable", name, "running", "not running", key=f"daemon {name}")

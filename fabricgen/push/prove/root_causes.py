@@ -1,6 +1,6 @@
-"""What a look finds new, as verify counts it: one cause is one finding, with what follows from it below. Pure.
+"""Root causes of new failures, counted as verify does: one cause is one finding, with its consequences below. Pure.
 
-A cause need not be anything that the change answers for: a cable elsewhere takes routes from a switch of the wave.
+A cause need not be a failure of the change itself: a broken cable elsewhere removes routes from a switch of the wave.
 """
 
 import re
@@ -20,16 +20,16 @@ from fabricgen.verify.report.text import order
 BEFORE = " (there before)"
 IN_VRF = re.compile(r"^(?:[\d,]+ )?routes? (?:\S+ )?in (\S+)")
 CARRIED = frozenset(("routes", "isolation", "vnis", "evpn"))
-"""Checks of what switches in between carry: a change of one of them may take it away, and it has neither end of it."""
+"""Checks of state that transit switches carry: a change of one may break it, although it is neither end."""
 UNREACHABLE = "unreachable"
-"""Code of which the same is true: the way to a switch may lead over the fabric."""
+"""Code with the same property: the management path to a switch may lead over the fabric."""
 OVER_HOPS = frozenset(("sessions", "bfd"))
-"""Checks of which the same is true where no port is told, as of a session between loopbacks."""
+"""Checks with the same property where no port is known, as for a session between loopbacks."""
 Sign = tuple[str, str, str, str]
 
 
 class News(NamedTuple):
-    """What the change has to answer for, with its sentence."""
+    """One failure of the change, with its sentence."""
 
     told: str
     what: Finding | Regression
@@ -38,7 +38,7 @@ class News(NamedTuple):
 class Roots(NamedTuple):
     """Causes of what is new, the one with most consequences first.
 
-    told  findings that they are, and those that follow from them: device, check, code and subject
+    told  findings that are causes, and those that follow from them: device, check, code and subject
     """
 
     causes: tuple[Cause, ...] = ()
@@ -46,147 +46,151 @@ class Roots(NamedTuple):
 
 
 def roots(kept: Iterable[tuple[JudgedSwitch, JudgedSwitch | None]], news: Iterable[News], moment: RunMoment) -> Roots:
-    """What is new by its causes. kept: what each switch shows now, and showed before.
+    """The causes of what is new. kept: the judged snapshot of each switch now, and the one before.
 
-    Where something that stood is told by no finding, causes that are new and that nothing is known to follow from come
-    behind the others: it may follow from one of them.
+    If a regression is explained by no finding, new causes without known consequences are listed after the others: it
+    may follow from one of them.
     """
-    found = _Found(kept)
+    findings = _Found(kept)
     by_cause: dict[Key, list[News]] = {}
     alone: dict[tuple[str, str, str], list[News]] = {}
-    for one in news:
-        root = found.root(one.what)
+    for item in news:
+        root = findings.root(item.what)
         if root is not None:
-            by_cause.setdefault(key_of(root), []).append(one)
-        elif isinstance(one.what, Regression):
-            alone.setdefault((one.what.device, one.what.check, one.what.far), []).append(one)
-    more = [key_of(one) for one in found.new] if alone else []
-    causes = [found.told(key, by_cause.get(key, ()), moment) for key in dict.fromkeys((*by_cause, *more))]
-    every = [*causes, *(_alone(rows, moment) for rows in alone.values())]
-    ordered = tuple(root for _, root in sorted(every, key=lambda pair: (not pair[1].new, *pair[0])))
-    return Roots(ordered, frozenset(found.signs(by_cause)))
+            by_cause.setdefault(key_of(root), []).append(item)
+        elif isinstance(item.what, Regression):
+            alone.setdefault((item.what.device, item.what.check, item.what.far), []).append(item)
+    new_causes = [key_of(item) for item in findings.new] if alone else []
+    causes = [findings.told(key, by_cause.get(key, ()), moment) for key in dict.fromkeys((*by_cause, *new_causes))]
+    placed_causes = [*causes, *(_alone(rows, moment) for rows in alone.values())]
+    ordered = tuple(root for _, root in sorted(placed_causes, key=lambda pair: (not pair[1].new, *pair[0])))
+    return Roots(ordered, frozenset(findings.signs(by_cause)))
 
 
 _Placed = tuple[tuple[int, int], Cause]
-"""A cause, behind its place in their order."""
+"""A cause, after its sort key."""
 
 
 class _Found:
-    """Findings of a look, each with its cause.
+    """Findings of a snapshot, each with its cause.
 
-    new  causes that were not there before
+    new  causes that did not exist before
     """
 
     def __init__(self, kept: Iterable[tuple[JudgedSwitch, JudgedSwitch | None]]) -> None:
         pairs = [(now.findings, frozenset(map(sign, before.findings if before else ()))) for now, before in kept]
         self._known = {sign for _, signs in pairs for sign in signs}
-        every = [one for verdict in caused(_verdicts(pairs)) for one in verdict.findings]
-        self._by_key = {key_of(one): one for one in every}
+        all_findings = [finding for verdict in caused(_verdicts(pairs)) for finding in verdict.findings]
+        self._by_key = {key_of(finding): finding for finding in all_findings}
         self._by_place: dict[tuple[str, str], list[Finding]] = {}
         self._follow: dict[Key, list[Finding]] = {}
-        for one in every:
-            self._by_place.setdefault((one.device, one.check), []).append(one)
-            if one.cause is not None and sign(one) not in self._known:
-                self._follow.setdefault(one.cause, []).append(one)
-        self.new = [one for one in every if one.cause is None and sign(one) not in self._known]
+        for finding in all_findings:
+            self._by_place.setdefault((finding.device, finding.check), []).append(finding)
+            if finding.cause is not None and sign(finding) not in self._known:
+                self._follow.setdefault(finding.cause, []).append(finding)
+        self.new = [finding for finding in all_findings if finding.cause is None and sign(finding) not in self._known]
 
     def root(self, what: Finding | Regression) -> Finding | None:
-        """Its cause, which may be itself; None of what no finding tells."""
-        one = self._by_key.get(key_of(what)) if isinstance(what, Finding) else self._finding_of(what)
-        if one is None or one.cause is None:
-            return one
-        return self._by_key.get(one.cause, one)
+        """The cause of something, which may be itself; None if no finding explains it."""
+        finding = self._by_key.get(key_of(what)) if isinstance(what, Finding) else self._finding_of(what)
+        if finding is None or finding.cause is None:
+            return finding
+        return self._by_key.get(finding.cause, finding)
 
     def _finding_of(self, what: Regression) -> Finding | None:
-        """The finding that tells what is lost: by what it names, else among those that name only the first few.
+        """The finding that reports a loss: by what it names, else among those that name only the first few items.
 
         The same prefix may be in several VRFs, as a default route is.
         """
-        found = self._by_place.get((what.device, what.check), ())
-        fits = (_names_there, _names, _sums_up, _is_of)
-        return next((one for fit in fits for one in found if fit(one, what)), None)
+        candidates = self._by_place.get((what.device, what.check), ())
+        matchers = (_names_there, _names, _sums_up, _is_of)
+        return next((finding for matches in matchers for finding in candidates if matches(finding, what)), None)
 
     def signs(self, keys: Iterable[Key]) -> Iterator[Sign]:
-        """Of these causes, and of what follows from them."""
+        """Signs of these causes, and of the findings that follow from them."""
         for key in keys:
             yield from map(sign, (self._by_key[key], *self._follow.get(key, ())))
 
     def told(self, key: Key, news: Sequence[News], moment: RunMoment) -> _Placed:
-        """A cause with all that follows from it."""
-        one, follow = self._by_key[key], self._follow.get(key, [])
-        is_told = one.far == NOWHERE or f"({one.far})" in one.subject
-        where = f" (cabled to {one.far})" if one.port and not is_told else ""
-        before = BEFORE if sign(one) in self._known else ""
-        is_carried = one.check in CARRIED or one.code == UNREACHABLE
-        is_single_hop = not is_carried and (bool(one.port) or one.check not in OVER_HOPS)
-        is_elsewhere = moment.changed.isdisjoint((one.device, one.far.system, *one.about))
+        """A cause with all its consequences."""
+        cause, consequences = self._by_key[key], self._follow.get(key, [])
+        is_told = cause.far == NOWHERE or f"({cause.far})" in cause.subject
+        where = f" (cabled to {cause.far})" if cause.port and not is_told else ""
+        before = BEFORE if sign(cause) in self._known else ""
+        is_carried = cause.check in CARRIED or cause.code == UNREACHABLE
+        is_single_hop = not is_carried and (bool(cause.port) or cause.check not in OVER_HOPS)
+        is_elsewhere = moment.changed.isdisjoint((cause.device, cause.far.system, *cause.about))
         root = Cause(
-            told=f"{one.device}: {one.subject}{where} {one.problem}{before}",
+            told=f"{cause.device}: {cause.subject}{where} {cause.problem}{before}",
             is_elsewhere=is_single_hop and is_elsewhere,
-            checks=tuple(sorted(Counter(each.check for each in follow).items(), key=lambda pair: order(pair[0]))),
-            devices=tuple(dict.fromkeys(each.device for each in follow)),
-            new=tuple(dict.fromkeys(one.told for one in news)),
+            checks=tuple(
+                sorted(
+                    Counter(consequence.check for consequence in consequences).items(), key=lambda pair: order(pair[0])
+                )
+            ),
+            devices=tuple(dict.fromkeys(consequence.device for consequence in consequences)),
+            new=tuple(dict.fromkeys(cause.told for cause in news)),
         )
-        return (-len(follow), order(one.check)), root
+        return (-len(consequences), order(cause.check)), root
 
 
 def _alone(news: Sequence[News], moment: RunMoment) -> _Placed:
-    """What no finding tells, of one check on one switch and with one far end: the first, and how many more."""
-    lost = [one.what for one in news if isinstance(one.what, Regression)]
+    """Regressions without a finding, of one check on one switch and with one far end: the first, and how many more."""
+    lost = [item.what for item in news if isinstance(item.what, Regression)]
     first, more = lost[0], len(lost) - 1
     root = Cause(
         told=str(first),
         is_elsewhere=first.check not in CARRIED and moment.changed.isdisjoint((first.device, first.far)),
         checks=((first.check, more),) if more else (),
         devices=(first.device,) if more else (),
-        new=tuple(dict.fromkeys(one.told for one in news)),
+        new=tuple(dict.fromkeys(item.told for item in news)),
     )
     return (-more, order(first.check)), root
 
 
-def _names_there(one: Finding, what: Regression) -> bool:
-    """Whether a finding names it, in the same VRF as far as both say one."""
-    return _names(one, what) and _vrf(one.subject) == _vrf(what.subject)
+def _names_there(finding: Finding, what: Regression) -> bool:
+    """Whether a finding names it, in the same VRF if both name one."""
+    return _names(finding, what) and _vrf(finding.subject) == _vrf(what.subject)
 
 
 def _vrf(subject: str) -> str:
-    found = IN_VRF.search(subject)
-    return found[1] if found else ""
+    match = IN_VRF.search(subject)
+    return match[1] if match else ""
 
 
-def _names(one: Finding, what: Regression) -> bool:
+def _names(finding: Finding, what: Regression) -> bool:
     """Whether a finding names it."""
-    if not what.key or one.subject == what.subject:
-        return one.subject == what.subject
-    named = (one.port, one.prefix, *one.lines, one.subject, one.subject.removeprefix("port "))
-    return what.key in named or one.subject.startswith(f"session {what.key} ")
+    if not what.key or finding.subject == what.subject:
+        return finding.subject == what.subject
+    named = (finding.port, finding.prefix, *finding.lines, finding.subject, finding.subject.removeprefix("port "))
+    return what.key in named or finding.subject.startswith(f"session {what.key} ")
 
 
-def _sums_up(one: Finding, what: Regression) -> bool:
-    """Whether it tells of all of this kind with the same far system, or of so many that it names the first ones."""
-    is_far = bool(what.far) and one.far.system == what.far
-    return is_far or len(one.lines) >= KEPT
+def _sums_up(finding: Finding, what: Regression) -> bool:
+    """Whether it sums up all of this kind with the same far system, or so many that it lists only the first ones."""
+    is_far = bool(what.far) and finding.far.system == what.far
+    return is_far or len(finding.lines) >= KEPT
 
 
-def _is_of(one: Finding, what: Regression) -> bool:
-    """Whether it tells of several switches or ports at once, without naming each."""
-    kind, _, whose = one.subject.rpartition(" of ")
+def _is_of(finding: Finding, what: Regression) -> bool:
+    """Whether it reports several switches or ports at once, without naming each."""
+    kind, _, whose = finding.subject.rpartition(" of ")
     is_several = whose.endswith(" switches") and what.key.startswith(f"{kind} of ")
-    return is_several or " ports (" in one.subject or _is_route_of(one, what)
+    return is_several or " ports (" in finding.subject or _is_route_of(finding, what)
 
 
-def _is_route_of(one: Finding, what: Regression) -> bool:
-    """Whether it tells of one EVPN route of that type and switch."""
+def _is_route_of(finding: Finding, what: Regression) -> bool:
+    """Whether it reports one EVPN route of that type and switch."""
     kind, _, whose = what.key.removeprefix("EVPN routes of type ").partition(" of ")
-    return one.subject.startswith(f"EVPN route type {kind} ") and one.subject.endswith(f" of {whose}")
+    return finding.subject.startswith(f"EVPN route type {kind} ") and finding.subject.endswith(f" of {whose}")
 
 
-def sign(one: Finding) -> Sign:
-    """What tells a finding from others, from one look to the next."""
-    return one.device, one.check, one.code, one.subject
+def sign(finding: Finding) -> Sign:
+    """Identity of a finding across snapshots."""
+    return finding.device, finding.check, finding.code, finding.subject
 
 
 def _verdicts(pairs: Iterable[tuple[tuple[Finding, ...], object]]) -> Iterator[SwitchVerdict]:
-    rows = sorted((one for findings, _ in pairs for one in findings), key=lambda one: one.device)
-    for device, found in groupby(rows, key=lambda one: one.device):
-        yield SwitchVerdict(device=device, passed=(), findings=tuple(found), unchecked=())
+    rows = sorted((finding for findings, _ in pairs for finding in findings), key=lambda finding: finding.device)
+    for device, device_findings in groupby(rows, key=lambda finding: finding.device):
+        yield SwitchVerdict(device=device, passed=(), findings=tuple(device_findings), unchecked=())

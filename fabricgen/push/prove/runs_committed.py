@@ -1,6 +1,6 @@
-"""Whether a switch runs what it is to run: its own comparison of what runs with what was committed is empty.
+"""Whether a switch runs its committed configuration: its own comparison of both is empty.
 
-A commit that ended well is no proof: its daemons may have been started again since, with what was saved before.
+A commit that ended well is no proof: the daemons may have restarted since, with the configuration saved before.
 """
 
 import re
@@ -15,11 +15,11 @@ from fabricgen.verify.collect.redact_config import REMOVED
 DIFFERS = "differs"
 SIGNS = "+-"
 SHOWN = 20
-"""Lines of a difference that a reason repeats."""
+"""Maximum number of lines of a difference in a reason."""
 
 
 def must_agree(box: SwitchConnection, candidate: Candidate) -> None:
-    """Raise BoxError with the lines by which a switch runs something else than this."""
+    """Raise SwitchError with the lines by which a switch's configuration differs from this one."""
     lines = unlike(box.compare(candidate), box.profile.respelled)
     if lines:
         more = f" and {len(lines) - SHOWN} more" if len(lines) > SHOWN else ""
@@ -28,44 +28,46 @@ def must_agree(box: SwitchConnection, candidate: Candidate) -> None:
 
 
 def unlike(difference: str, respelled: Iterable[Respelled] = ()) -> tuple[str, ...]:
-    """Lines of a difference that nothing calls normal, with the sections that they stand in."""
+    """Lines of a difference that are not expected, with their sections."""
     lines = tuple(_lines(difference))
     pairs = _pairs(lines, tuple(respelled))
-    left: list[str] = []
+    unexpected: list[str] = []
     for line in lines:
-        rest, key = pairs[line[0]], _key(line)
-        if rest[key] > 0:
-            rest[key] -= 1
+        expected_pairs, key = pairs[line[0]], _key(line)
+        if expected_pairs[key] > 0:
+            expected_pairs[key] -= 1
         else:
-            left.append(line)
-    if len(left) < len(lines) and not any(line[0] in SIGNS for line in left):
-        return ()  # what stands around lines that are normal
-    return tuple(_told(line) for line in left)
+            unexpected.append(line)
+    if len(unexpected) < len(lines) and not any(line[0] in SIGNS for line in unexpected):
+        return ()  # only the context of expected lines is left
+    return tuple(_told(line) for line in unexpected)
 
 
 def _lines(difference: str) -> Iterator[str]:
-    """Those that are no head of a file: its two names, first of all or in front of a place (`@@`), or the place."""
+    """Lines outside of file headers: the two file names, at the start or before a hunk header (`@@`), and that."""
     lines = [line for line in difference.splitlines() if line.strip()]
     heads = {
-        at + part
-        for at in range(len(lines) - 1)
-        if lines[at].startswith("---") and lines[at + 1].startswith("+++")
-        if at == 0 or "".join(lines[at + 2 : at + 3]).startswith("@@")
-        for part in (0, 1)
+        index + offset
+        for index in range(len(lines) - 1)
+        if lines[index].startswith("---") and lines[index + 1].startswith("+++")
+        if index == 0 or "".join(lines[index + 2 : index + 3]).startswith("@@")
+        for offset in (0, 1)
     }
-    return (line for at, line in enumerate(lines) if at not in heads and not line.startswith("@@"))
+    return (line for index, line in enumerate(lines) if index not in heads and not line.startswith("@@"))
 
 
 def _pairs(lines: Iterable[str], respelled: tuple[Respelled, ...]) -> Mapping[str, Counter[str]]:
-    """By sign how many lines of each kind go that come again, but for a secret which the switch spells its own way."""
-    known = [line for line in lines if REMOVED in line and any(re.search(one.line, line) for one in respelled)]
-    gone, new = (Counter(_key(line) for line in known if line[0] == sign) for sign in "-+")
-    both = gone & new
+    """By sign, how many lines of each kind are removed and added again with only a secret in another form."""
+    secret_lines = [
+        line for line in lines if REMOVED in line and any(re.search(pattern.line, line) for pattern in respelled)
+    ]
+    removed, added = (Counter(_key(line) for line in secret_lines if line[0] == sign) for sign in "-+")
+    both = removed & added
     return defaultdict(Counter, {"-": both, "+": both.copy()})
 
 
 def _key(line: str) -> str:
-    """A line of a difference without its sign, and without how a secret in it is spelled."""
+    """A line of a difference without its sign, and without the encoding of a secret in it."""
     return SPELLED.sub(f" {REMOVED}", " ".join(line[1:].split()))
 
 

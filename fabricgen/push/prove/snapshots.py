@@ -1,6 +1,6 @@
-"""What switches show before and after a change, asked through verify's fan-out and kept until the run ends.
+"""Snapshots of switches before and after a change, read through verify's collection and kept until the run ends.
 
-What was seen before a wave stays beside the journal, so that a run which was killed still knows what stood.
+A snapshot before a wave is stored next to the journal, so that a killed run still knows what was up.
 """
 
 import shutil
@@ -40,21 +40,21 @@ from fabricgen.verify.finding import Finding, SwitchVerdict
 from fabricgen.verify.judge.device import judge
 
 CLOCK = "clock"
-"""File of a look: when it was begun, for a process that goes on behind a kill."""
+"""File of a snapshot: its start time, for a process that resumes after a kill."""
 START = "start"
-"""Name of the look at the beginning of a run."""
+"""Name of the snapshot at the beginning of a run."""
 MOST_LOOKS = 3
-"""Looks that are kept as they were read: before a wave, while it is drained, and now."""
+"""Snapshots that are kept parsed: before a wave, while it is drained, and now."""
 MOST_SWITCHES = 64
-"""Switches of a look that are kept so; others are read again from their files, as those of a thousand do not fit."""
+"""Switches per snapshot that are kept parsed; others are read again, as a thousand do not fit in memory."""
 
 
 FORWARDING = frozenset(("interfaces", "sessions", "bfd", "routes", "isolation", "vnis", "evpn"))
-"""Checks whose losses are an interruption; a switch that answers late, or a neighbor that is not heard, is none."""
+"""Checks whose losses are an interruption; a late answer or a lost LLDP neighbor is none."""
 
 
 class Snapshot(NamedTuple):
-    """What one switch showed; without a state, why it did not. at: seconds of this host's calendar."""
+    """State of one switch; without a state, the failure. at: seconds of this host's calendar."""
 
     failure: Failure | None
     state: State | None
@@ -62,12 +62,12 @@ class Snapshot(NamedTuple):
 
 
 def clocks() -> tuple[float, float]:
-    """Seconds of this host's calendar, and of its clock that nobody sets."""
+    """Seconds of this host's calendar, and of its monotonic clock."""
     return time.time(), time.monotonic()
 
 
 class SnapshotTime(NamedTuple):
-    """When a look was taken: the calendar at a moment of the clock, and between which moments of the clock."""
+    """Time of a snapshot: the calendar at a moment of the clock, and its begin and end on the clock."""
 
     calendar: float
     clock: float
@@ -75,27 +75,27 @@ class SnapshotTime(NamedTuple):
     last: float
 
     def moment(self, at: float | None) -> float | None:
-        """What the calendar said at that look, on the clock. A calendar that is set meanwhile takes it no further."""
+        """A calendar time of that snapshot, on the clock; clamped to the snapshot, as the calendar may have been set."""
         return None if at is None else min(self.last, max(self.first, self.clock + at - self.calendar))
 
 
 class CheckCounts(NamedTuple):
-    """Comparisons that were right, and findings."""
+    """Passed comparisons, and findings."""
 
     passed: int
     findings: int
 
 
 class Verdicts(NamedTuple):
-    """What a look at switches says.
+    """Result of a comparison of two snapshots.
 
     before, after  counts
-    new            what the change has to answer for, a sentence each
-    waits          how many findings do not count: those of the next two
+    new            failures of the change, a sentence each
+    waits          number of findings that do not count: those of the next two
     pending        what waits for switches still to be changed, outside peers, servers or optics, a sentence each
-    excused        what the change has no part in, a sentence each, and why
-    lost           what stood and does not, of what packets are forwarded by; without how it is now
-    roots          causes of what is new, what most follows from first
+    excused        what the change did not cause, a sentence each, and why
+    lost           lost forwarding state, without its present value
+    roots          causes of what is new, most consequences first
     """
 
     before: CheckCounts
@@ -108,36 +108,36 @@ class Verdicts(NamedTuple):
     roots: tuple[Cause, ...] = ()
 
     def detail(self, most: int) -> Mapping[str, object]:
-        """As the journal keeps it. most: of each kind of sentence."""
+        """The result for the journal. most: maximum number of sentences of each kind."""
         counts = {"before": self.before._asdict(), "after": self.after._asdict()}
-        told = {"new": self.new, "pending": self.pending, "excused": self.excused}
-        detail = {**counts, **{name: list(rows[:most]) for name, rows in told.items()}, "waits": self.waits}
+        sentences = {"new": self.new, "pending": self.pending, "excused": self.excused}
+        detail = {**counts, **{name: list(rows[:most]) for name, rows in sentences.items()}, "waits": self.waits}
         if not self.roots:
             return detail
-        more = sum(1 for one in self.roots[most:] if one.new)
-        return {**detail, "causes": [one.detail(most) for one in self.roots[:most]], "more": more}
+        more = sum(1 for cause in self.roots[most:] if cause.new)
+        return {**detail, "causes": [cause.detail(most) for cause in self.roots[:most]], "more": more}
 
     @property
     def first(self) -> str:
-        """What is new in a few words: its first cause, what follows from it, and how many more there are."""
-        return first_of([one for one in self.roots if one.new]) if self.roots else "".join(self.new[:1])
+        """What is new in a few words: its first cause, the consequences, and the number of other causes."""
+        return first_of([cause for cause in self.roots if cause.new]) if self.roots else "".join(self.new[:1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checks:
-    """How switches are looked at.
+    """Takes snapshots of switches and compares them.
 
-    targets  every switch that can be asked
+    targets  every switch that can be read
     readers  by system
-    ask      folder and names → each one's outputs kept there
-    near     switch → those that it is cabled to
-    devices  drained switches, and those that are still to be changed → every Device, as it is at that moment
-    folder   where looks are kept; a folder a look
-    seen     what the last looks were read as, of some switches: a wave holds each later look against its first
-    counted  what ports had counted when the run began, by switch: each wave is held against it
+    ask      folder and names → stores the outputs of each there
+    near     switch → its neighbors by cable
+    devices  drained switches, and those still to be changed → every Device in its state at that moment
+    folder   of the snapshots, one folder per snapshot
+    seen     parsed states of the last snapshots, of some switches: a wave compares each later snapshot with its first
+    counted  port counters when the run began, by switch: each wave is compared with them
     clocks   the calendar and the run's clock
-    since    time since this host was started, by which a killed run's looks are placed; None where it cannot be told
-    asked    when looks were taken; None: it is not known of one that a killed run left
+    since    time since this host booted, by which the time of a killed run's snapshots is found; None where unknown
+    asked    times of snapshots; None: unknown, for one of a killed run
     expected every Device and the names of some → what these must show
     """
 
@@ -155,13 +155,13 @@ class Checks:
     expected: Callable[[Sequence[Device], Container[str]], Iterator[Expected]] = field(default_factory=Derivation)
 
     def around(self, names: Iterable[str]) -> tuple[str, ...]:
-        """These switches and those beside them, of those that can be asked."""
+        """These switches and their neighbors, as far as they can be read."""
         chosen = set(names)
-        every = chosen.union(*(self.near.get(name, frozenset()) for name in chosen))
-        return tuple(sorted(every & self.targets.keys()))
+        with_neighbors = chosen.union(*(self.near.get(name, frozenset()) for name in chosen))
+        return tuple(sorted(with_neighbors & self.targets.keys()))
 
     def look(self, name: str, switches: Iterable[str]) -> None:
-        """Ask switches, and keep what they say under a name."""
+        """Read switches, and keep their outputs under a name."""
         self.seen.pop(name, None)
         for oldest in [*self.seen][: max(0, len(self.seen) - MOST_LOOKS + 1)]:
             del self.seen[oldest]
@@ -179,15 +179,15 @@ class Checks:
         self.asked[name] = SnapshotTime(calendar, began, began, self.clocks()[1])
 
     def is_kept(self, name: str, switches: Iterable[str]) -> bool:
-        """Whether a look that a killed run took is there still, of all of these switches that can be asked."""
+        """Whether the snapshot of a killed run still exists, for all of these switches that can be read."""
         return self.targets.keys() & set(switches) <= set(self._looked_at(name))
 
     def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[SwitchVerdict, ...]:
-        """Verdicts of verify on the switches of a look."""
+        """Verdicts of verify on the switches of a snapshot."""
         return tuple(look[1] for _, (look,) in self._judged((name,), drained, frozenset()) if look is not None)
 
     def established(self, name: str, switch: str) -> frozenset[str] | None:
-        """Addresses of the peers of a switch in the default VRF whose sessions stood at a look; None: not read."""
+        """Peer addresses of a switch's sessions in the default VRF that were up at a snapshot; None: not read."""
         seen = self._seen(name, switch)
         state = seen.state if seen is not None else None
         if state is None or state.bgp is None:
@@ -195,7 +195,7 @@ class Checks:
         return frozenset(row.peer for row in state.bgp.sessions if row.state == ESTABLISHED and not row.vrf)
 
     def up(self, name: str, switch: str) -> frozenset[str] | None:
-        """Names of the ports of a switch that were up at a look; None: not read."""
+        """Names of the ports of a switch that were up at a snapshot; None: not read."""
         seen = self._seen(name, switch)
         state = seen.state if seen is not None else None
         if state is None or state.interfaces is None:
@@ -203,28 +203,28 @@ class Checks:
         return frozenset(row.name for row in state.interfaces if row.oper_up)
 
     def samples(self, name: str, switches: Iterable[str]) -> Mapping[str, Sample]:
-        """What ports had counted at a look, of those of these switches that answered."""
-        wanted = frozenset(switches)
-        known = self.counted if name == START else {}
+        """Port counters at a snapshot, of those of these switches that answered."""
+        chosen = frozenset(switches)
+        by_switch = self.counted if name == START else {}
         for device in self.devices(frozenset(), frozenset()):
-            if device.name in wanted and device.name not in known:
+            if device.name in chosen and device.name not in by_switch:
                 seen = self._seen(name, device.name)
                 if seen is not None and seen.state is not None:
                     counts = self.readers[device.system].counts
-                    known[device.name] = sample(device, seen.state, self._moment(name, seen.at), counts)
-        return {device: one for device, one in known.items() if device in wanted}
+                    by_switch[device.name] = sample(device, seen.state, self._moment(name, seen.at), counts)
+        return {device: counters for device, counters in by_switch.items() if device in chosen}
 
     def _moment(self, look: str, at: float | None) -> float | None:
-        """When a switch was asked, on the run's clock; None where that cannot be told."""
+        """When a switch was read, on the run's clock; None where unknown."""
         if look not in self.asked:
             self.asked[look] = self._asked_before(look)
         asked = self.asked[look]
         return asked.moment(at) if asked is not None else None
 
     def _asked_before(self, look: str) -> SnapshotTime | None:
-        """When a killed run took a look. None where this host was started again since, or has no clock that tells.
+        """When a killed run took a snapshot. None where this host was booted since, or has no clock that shows it.
 
-        The calendar alone does not: it may have been set between the kill and now.
+        The calendar alone is not enough: it may have been set between the kill and now.
         """
         then, now = boottime.kept(self.folder / look / CLOCK), self.since()
         if then is None or now is None or then.since.start != now.start:
@@ -234,42 +234,52 @@ class Checks:
         return SnapshotTime(then.calendar, began, began, clock)
 
     def compare(self, before: str, after: str, moment: RunMoment) -> Verdicts:
-        """Hold two looks against each other, and the second against the plan.
+        """Compare two snapshots, and the second with the plan.
 
-        Switch by switch: what all of a thousand must show is too much to be held at once.
+        This is done switch by switch: the expectations of a thousand switches are too large to keep in memory at once.
         """
-        # An accepted switch whose neighbors wait may have no session with them: nobody's paths lead over it then.
+        # An accepted switch whose neighbors are not changed yet may have no session with them: no paths lead over it
+        # then.
         away = {name for name in moment.excused if not self.near.get(name, frozenset()).isdisjoint(moment.waiting)}
         drained = moment.drained | away
-        was, now, lost_, kept = (
+        counts_before, counts_after, regressions, kept = (
             CheckCounts(0, 0),
             CheckCounts(0, 0),
             list[Regression](),
             list[tuple[JudgedSwitch, JudgedSwitch | None]](),
         )
         ends, dark, vrfs = set[tuple[str, str, str]](), set[tuple[str, str, str]](), set[str]()
-        for expected, (first, look) in self._judged((before, after), drained, moment.waiting):
+        for expected, (first_look, look) in self._judged((before, after), drained, moment.waiting):
             if look is None:
                 continue
-            was, now = _added(was, first[1] if first else None), _added(now, look[1])
-            lost_ += _lost(expected, first[2] if first else None, look[2])
+            counts_before, counts_after = (
+                _added(counts_before, first_look[1] if first_look else None),
+                _added(counts_after, look[1]),
+            )
+            regressions += _lost(expected, first_look[2] if first_look else None, look[2])
             if look[1].findings:
-                kept.append((judged_of(look), judged_of(first) if first else None))
+                kept.append((judged_of(look), judged_of(first_look) if first_look else None))
             ends |= set_up([look])
             dark |= dark_subnets([look])
             vrfs.update(_vrfs(expected))
         seen = FabricObservation(self._place(vrfs), frozenset(ends), frozenset(dark))
-        weighed = [one for judged, had in kept for one in weigh(judged, had, moment, seen)]
-        lost_ = [one for one in lost_ if not moment.excuses(one.device, one.far)]
-        news = [News(str(one), one) for one in lost_]
-        answered = [one.finding for one in weighed if one.weight is Weight.NEW]
-        news += [News(_sentence(one), one) for one in answered if not moment.excuses(one.device, one.far.system)]
-        found = roots(kept, news, moment) if news else Roots()
-        weighed = [one for one in weighed if one.weight is not Weight.NEW and sign(one.finding) not in found.told]
+        weighed = [item for judged, judged_before in kept for item in weigh(judged, judged_before, moment, seen)]
+        regressions = [item for item in regressions if not moment.excuses(item.device, item.far)]
+        news = [News(str(item), item) for item in regressions]
+        answered = [item.finding for item in weighed if item.weight is Weight.NEW]
+        news += [News(_sentence(item), item) for item in answered if not moment.excuses(item.device, item.far.system)]
+        found_roots = roots(kept, news, moment) if news else Roots()
+        weighed = [
+            item for item in weighed if item.weight is not Weight.NEW and sign(item.finding) not in found_roots.told
+        ]
         pending, excused = (_told(weighed, weight) for weight in (Weight.PENDING, Weight.EXCUSED))
-        gone = frozenset(f"{one.device}: {one.subject}" for one in lost_ if one.check in FORWARDING)
-        new = tuple(dict.fromkeys(one.told for one in news))
-        return Verdicts(was, now, new, len(weighed), pending, excused, gone, found.causes)
+        lost_forwarding = frozenset(
+            f"{item.device}: {item.subject}" for item in regressions if item.check in FORWARDING
+        )
+        new = tuple(dict.fromkeys(item.told for item in news))
+        return Verdicts(
+            counts_before, counts_after, new, len(weighed), pending, excused, lost_forwarding, found_roots.causes
+        )
 
     def _place(self, planned: Iterable[str]) -> FabricMap:
         names = {plan: there for target in self.targets.values() for there, plan in target.vrfs.items()}
@@ -279,20 +289,20 @@ class Checks:
     def _judged(
         self, names: Sequence[str], drained: frozenset[str], waiting: frozenset[str]
     ) -> Iterator[tuple[Expected, tuple[Look | None, ...]]]:
-        """Of each switch of these looks what it must show, and look by look what it showed; None: not looked at."""
+        """For each switch of these snapshots what it must show, and what it showed in each; None: not included."""
         devices = self.devices(drained, waiting)
-        wanted = {name for look in names for name in self._looked_at(look)}
-        for expected in self.expected(devices, wanted):
+        chosen = {name for look in names for name in self._looked_at(look)}
+        for expected in self.expected(devices, chosen):
             looks = tuple(self._look(name, expected) for name in names)
             if any(look is not None for look in looks):
                 yield expected, looks
 
     def _looked_at(self, name: str) -> Iterator[str]:
-        """Switches of a look, without reading what they showed."""
+        """Switches of a snapshot, without parsing their outputs."""
         return (switch for switch in self.targets if (self.folder / name / f"{switch}{PACKED}").exists())
 
     def _look(self, name: str, expected: Expected) -> Look | None:
-        """What a switch must show, verify's verdict, and its state, which is None where it said nothing."""
+        """What a switch must show, verify's verdict, and its state, which is None where it did not answer."""
         seen = self._seen(name, expected.device)
         if seen is None:
             return None
@@ -312,29 +322,33 @@ class Checks:
         return expected, judge(expected, seen.state, drift), seen.state
 
     def _seen(self, name: str, switch: str) -> Snapshot | None:
-        """What a look has of a switch; None for nothing."""
+        """The stored snapshot of a switch; None without one."""
         known, target = self.seen.setdefault(name, {}), self.targets.get(switch)
         if switch not in known and target is not None:
-            kept = read(self.folder / name, switch, PACKED)
-            if kept is not None:
-                shown = Snapshot(kept.failure, self._state(target, kept), kept.at.timestamp() if kept.at else None)
+            collected = read(self.folder / name, switch, PACKED)
+            if collected is not None:
+                snapshot = Snapshot(
+                    collected.failure,
+                    self._state(target, collected),
+                    collected.at.timestamp() if collected.at else None,
+                )
                 if len(known) < MOST_SWITCHES:
-                    known[switch] = shown
-                return shown
+                    known[switch] = snapshot
+                return snapshot
         return known.get(switch)
 
-    def _state(self, target: Target, kept: Collected) -> State | None:
-        if kept.failure is not None:
+    def _state(self, target: Target, collected: Collected) -> State | None:
+        if collected.failure is not None:
             return None
-        lacking = {each.command: Output(None, "not asked") for each in target.reads}
-        return self.readers[target.system].state({**lacking, **kept.outputs}, target.vrfs)
+        lacking = {unread.command: Output(None, "not asked") for unread in target.reads}
+        return self.readers[target.system].state({**lacking, **collected.outputs}, target.vrfs)
 
 
-def _added(tally: CheckCounts, verdict: SwitchVerdict | None) -> CheckCounts:
+def _added(counts: CheckCounts, verdict: SwitchVerdict | None) -> CheckCounts:
     if verdict is None:
-        return tally
-    right = sum(number for _, number in verdict.passed)
-    return CheckCounts(tally.passed + right, tally.findings + len(verdict.findings))
+        return counts
+    passed = sum(number for _, number in verdict.passed)
+    return CheckCounts(counts.passed + passed, counts.findings + len(verdict.findings))
 
 
 def _lost(expected: Expected, before: State | None, after: State | None) -> Iterator[Regression]:
@@ -350,7 +364,7 @@ def _vrfs(expected: Expected) -> Iterator[str]:
 
 
 def _told(weighed: Iterable[Weighed], weight: Weight) -> tuple[str, ...]:
-    return tuple(f"{_sentence(one.finding)} ({one.why})" for one in weighed if one.weight is weight)
+    return tuple(f"{_sentence(finding.finding)} ({finding.why})" for finding in weighed if finding.weight is weight)
 
 
 def _sentence(finding: Finding) -> str:

@@ -1,1 +1,1 @@
-"""A run as text, JSON and Markdown."""
+"""Reports of a run as text, JSON and Markdown."""

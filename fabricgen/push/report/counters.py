@@ -1,4 +1,4 @@
-"""What the journal has of the counters of a wave, in words. Pure."""
+"""Counter comparisons of a wave in the journal, in words. Pure."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -13,8 +13,8 @@ Lack = tuple[str, str]
 class Counters(NamedTuple):
     """Counters of ports around one wave.
 
-    before, after  shortest and longest time in seconds over which a switch was watched; None where none was
-    compared  counter → ports
+    before, after  shortest and longest time in seconds over which a switch was sampled; None where none was
+    compared  counter → number of ports
     broke, warned, exempt, not_compared  sentences
     """
 
@@ -28,83 +28,93 @@ class Counters(NamedTuple):
 
 
 def counters_of(events: Iterable[Event], wave: int) -> Counters | None:
-    """Those of a wave, as they were told last; None where they were not compared."""
-    found = [event for event in events if event.step is StepName.COUNTERS and event.how is not StepState.BEGUN]
-    mine = [event.detail for event in found if event.detail.get("wave") == wave]
-    return _counters(mine[-1]) if mine else None
+    """The last comparison of a wave; None where its counters were not compared."""
+    compared_events = [
+        event for event in events if event.step is StepName.COUNTERS and event.how is not StepState.BEGUN
+    ]
+    details = [event.detail for event in compared_events if event.detail.get("wave") == wave]
+    return _counters(details[-1]) if details else None
 
 
 def _counters(detail: Mapping[str, object]) -> Counters:
     ports = detail.get("compared")
     rows = ports.items() if isinstance(ports, Mapping) else ()
-    told = (_sentences(detail.get(name)) for name in ("broke", "warned", "exempt", "not_compared"))
+    sentences = (_sentences(detail.get(name)) for name in ("broke", "warned", "exempt", "not_compared"))
     counted = {str(count): number for count, number in rows if isinstance(number, int)}
-    return Counters(_span(detail.get("before")), _span(detail.get("after")), counted, *told)
+    return Counters(_span(detail.get("before")), _span(detail.get("after")), counted, *sentences)
 
 
-def _span(found: object) -> tuple[float, float] | None:
-    match found:
-        case [int() | float() as least, int() | float() as most]:
-            return float(least), float(most)
+def _span(value: object) -> tuple[float, float] | None:
+    match value:
+        case [int() | float() as shortest, int() | float() as longest]:
+            return float(shortest), float(longest)
         case _:
             return None
 
 
-def _sentences(found: object) -> tuple[str, ...]:
-    return tuple(str(one) for one in found) if isinstance(found, list | tuple) else ()
+def _sentences(value: object) -> tuple[str, ...]:
+    return tuple(str(sentence) for sentence in value) if isinstance(value, list | tuple) else ()
 
 
-def counters_words(found: Counters) -> str:
+def counters_words(counters: Counters) -> str:
     """`flaps on 12 ports, crc on 12 ports (14 s after, 31 s before): within limits`."""
-    if not found.compared:
+    if not counters.compared:
         return "no counter could be compared"
-    what = ", ".join(f"{count} on {ports:,} ports" for count, ports in found.compared.items())
-    rose = [f"{len(found.broke):,} over a limit"] if found.broke else []
-    rose += [f"{len(found.warned):,} with a warning"] if found.warned else []
-    times = f" ({_seconds(found.after)} after, {_seconds(found.before)} before)"
+    what = ", ".join(f"{count} on {ports:,} ports" for count, ports in counters.compared.items())
+    rose = [f"{len(counters.broke):,} over a limit"] if counters.broke else []
+    rose += [f"{len(counters.warned):,} with a warning"] if counters.warned else []
+    times = f" ({_seconds(counters.after)} after, {_seconds(counters.before)} before)"
     return f"{what}{times}: {', '.join(rose) or 'within limits'}"
 
 
 def _seconds(span: tuple[float, float] | None) -> str:
     if span is None:
         return "an unknown time"
-    least, most = round(span[0]), round(span[1])
-    return f"{least} s" if least == most else f"{least} to {most} s"
+    shortest, longest = round(span[0]), round(span[1])
+    return f"{shortest} s" if shortest == longest else f"{shortest} to {longest} s"
 
 
-def counters_rows(found: Counters, but: Container[Lack] = ()) -> Iterator[str]:
-    """A sentence each: what broke a limit, what is warned of, what is exempt, and what could not be compared.
+def counters_rows(counters: Counters, but: Container[Lack] = ()) -> Iterator[str]:
+    """A sentence each: broken limits, warnings, exempt ports, and what could not be compared.
 
-    but  what is told elsewhere
+    but  reasons that are reported elsewhere
     """
-    yield from found.broke
-    yield from (f"warning: {row}" for row in found.warned)
-    yield from (f"exempt: {row}" for row in found.exempt)
-    yield from (row for row in found.not_compared if _lack(row) not in but)
+    yield from counters.broke
+    yield from (f"warning: {row}" for row in counters.warned)
+    yield from (f"exempt: {row}" for row in counters.exempt)
+    yield from (row for row in counters.not_compared if _lack(row) not in but)
 
 
 def lacks(waves: Iterable[Counters | None]) -> tuple[Lack, ...]:
-    """What no wave could compare, for the same reason; none where there is one wave alone."""
-    found = [[lack for row in one.not_compared if (lack := _lack(row))] for one in waves if one is not None]
-    return tuple(lack for lack in dict.fromkeys(found[0]) if all(lack in one for one in found)) if found[1:] else ()
+    """What no wave could compare, for the same reason; none if there is only one wave."""
+    by_wave = [
+        [lack for row in wave_lacks.not_compared if (lack := _lack(row))]
+        for wave_lacks in waves
+        if wave_lacks is not None
+    ]
+    return (
+        tuple(lack for lack in dict.fromkeys(by_wave[0]) if all(lack in wave_lacks for wave_lacks in by_wave))
+        if by_wave[1:]
+        else ()
+    )
 
 
-def lacks_rows(found: Iterable[Lack]) -> Iterator[str]:
-    """A sentence each."""
-    return (f"not compared in any wave: {what}: {why}" for what, why in found)
+def lacks_rows(all_lacks: Iterable[Lack]) -> Iterator[str]:
+    """A sentence for each."""
+    return (f"not compared in any wave: {what}: {why}" for what, why in all_lacks)
 
 
 def _lack(row: str) -> Lack | None:
-    """Of a sentence about switches."""
+    """The counter and reason of a sentence about switches; None for any other."""
     for what in WORDS.values():
         if row.startswith(start := f"not compared: {what} of "):
-            _, told, why = row.removeprefix(start).partition(": ")
-            return (what, why) if told else None
+            _, names, why = row.removeprefix(start).partition(": ")
+            return (what, why) if names else None
     return None
 
 
 def counters_told(detail: Mapping[str, object]) -> str:
-    """What an event says, in a phrase."""
-    found = _counters(detail)
-    first = f"; {found.broke[0]}" if found.broke else ""
-    return f"{counters_words(found)}{first}"
+    """A journal event in a phrase."""
+    counters = _counters(detail)
+    first = f"; {counters.broke[0]}" if counters.broke else ""
+    return f"{counters_words(counters)}{first}"

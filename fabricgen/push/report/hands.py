@@ -1,4 +1,4 @@
-"""What hands typed on switches while commits of a run waited there, and what went with a revert."""
+"""Manual changes on switches while commits of a run were pending, which a revert undid."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -7,10 +7,10 @@ from fabricgen.push.model import Event, StepName, StepState
 
 
 class Hand(NamedTuple):
-    """One switch.
+    """Manual changes on one switch.
 
-    typed    lines that were added there and are gone with the revert; removed: that are back with it
-    unknown  why it is not known what was typed; empty where it is
+    typed    lines that were added there and removed by the revert; removed: lines that it restored
+    unknown  why it is unknown what was typed; empty where it is known
     """
 
     device: str
@@ -20,9 +20,12 @@ class Hand(NamedTuple):
 
 
 def hands_of(events: Iterable[Event]) -> tuple[Hand, ...]:
-    """By the events of a run, in their order. What a killed process was about to undo counts as undone."""
+    """Manual changes by the events of a run, in their order.
+
+    What a killed process was about to undo counts as undone.
+    """
     begun: dict[str, Hand] = {}
-    found: list[Hand] = []
+    hands: list[Hand] = []
     for event in events:
         if event.step is not StepName.UNDO or not event.device:
             continue
@@ -33,26 +36,28 @@ def hands_of(events: Iterable[Event]) -> tuple[Hand, ...]:
         else:
             if not hand.unknown:
                 begun.pop(event.device, None)
-            found.append(hand)
-    return tuple(dict.fromkeys(one for one in (*found, *begun.values()) if one.typed or one.removed or one.unknown))
+            hands.append(hand)
+    return tuple(
+        dict.fromkeys(item for item in (*hands, *begun.values()) if item.typed or item.removed or item.unknown)
+    )
 
 
 def hands_words(hands: Iterable[Hand]) -> Iterator[str]:
     """What a person has to do about each."""
-    for one in hands:
-        if one.typed:
+    for hand in hands:
+        if hand.typed:
             yield (
-                f"{one.device}: undone with the revert, typed by hand while it waited: {'; '.join(one.typed)}: "
+                f"{hand.device}: undone with the revert, typed by hand while it waited: {'; '.join(hand.typed)}: "
                 "type it again if it is still wanted"
             )
-        if one.removed:
+        if hand.removed:
             yield (
-                f"{one.device}: back with the revert, removed by hand while it waited: {'; '.join(one.removed)}: "
+                f"{hand.device}: back with the revert, removed by hand while it waited: {'; '.join(hand.removed)}: "
                 "remove it again if that is still wanted"
             )
-        if one.unknown:
+        if hand.unknown:
             yield (
-                f"{one.device}: what was typed by hand while its commit waited is not known: {one.unknown}; "
+                f"{hand.device}: what was typed by hand while its commit waited is not known: {hand.unknown}; "
                 "ask who was at work there"
             )
 

@@ -58,8 +58,8 @@ def plain(report: Report) -> dict[str, object]:
         "outcome": report.outcome.value if report.outcome else None,
         "verdict": verdict(report),
         "resume": report.resume,
-        "waiting": [one._asdict() | {"until": _time(one.until)} for one in report.waiting],
-        "by_hand": [one._asdict() for one in report.hands],
+        "waiting": [item._asdict() | {"until": _time(item.until)} for item in report.waiting],
+        "by_hand": [item._asdict() for item in report.hands],
         "to_do": [*to_do(report)],
         "reasons": list(report.reasons),
         "counts": {end.value: number for end, number in report.counts.items()},
@@ -69,36 +69,38 @@ def plain(report: Report) -> dict[str, object]:
     }
 
 
-def _wave(found: WaveResult) -> dict[str, object]:
-    wave = found.wave
+def _wave(result: WaveResult) -> dict[str, object]:
+    wave = result.wave
     return {
         "number": wave.number,
         "fabric": wave.fabric,
         "role": wave.role,
         "canary": wave.canary,
         "keeps": str(wave.keeps),
-        "started": _time(found.started),
-        "seconds": _seconds(found.seconds),
-        "counters": _counters(found.counters),
-        "paths": _paths(found.paths),
-        "switches": [_switch(switch) for switch in found.switches],
+        "started": _time(result.started),
+        "seconds": _seconds(result.seconds),
+        "counters": _counters(result.counters),
+        "paths": _paths(result.paths),
+        "switches": [_switch(switch) for switch in result.switches],
     }
 
 
-def _paths(found: PathsReport | None) -> dict[str, object] | None:
-    if found is None:
+def _paths(paths: PathsReport | None) -> dict[str, object] | None:
+    if paths is None:
         return None
-    told = {"new": found.new, "before": found.before, "not_probed": found.not_probed}
-    lists = {name: list(rows) for name, rows in told.items()}
-    return {"passed": found.passed, **lists, "told": paths_words(found)}
+    sentences = {"new": paths.new, "before": paths.before, "not_probed": paths.not_probed}
+    lists = {name: list(rows) for name, rows in sentences.items()}
+    return {"passed": paths.passed, **lists, "told": paths_words(paths)}
 
 
-def _counters(found: Counters | None) -> dict[str, object] | None:
-    if found is None:
+def _counters(counters: Counters | None) -> dict[str, object] | None:
+    if counters is None:
         return None
-    told = {name: list(getattr(found, name)) for name in ("broke", "warned", "exempt", "not_compared")}
-    spans = {name: list(span) if span else None for name, span in (("before", found.before), ("after", found.after))}
-    return {**spans, "compared": dict(found.compared), **told, "told": counters_words(found)}
+    sentences = {name: list(getattr(counters, name)) for name in ("broke", "warned", "exempt", "not_compared")}
+    spans = {
+        name: list(span) if span else None for name, span in (("before", counters.before), ("after", counters.after))
+    }
+    return {**spans, "compared": dict(counters.compared), **sentences, "told": counters_words(counters)}
 
 
 def _switch(switch: SwitchResult) -> dict[str, object]:
@@ -118,22 +120,22 @@ def _switch(switch: SwitchResult) -> dict[str, object]:
     }
 
 
-def _checks(found: BeforeAfter, rest: str) -> dict[str, object]:
+def _checks(checks: BeforeAfter, rest: str) -> dict[str, object]:
     return {
-        "before": _check(found.before),
-        "after": _check(found.after),
-        "new": list(found.new),
-        "causes": [_cause(one) for one in found.wrong],
-        "waits": found.waits,
-        "pending": list(found.pending),
-        "excused": list(found.excused),
-        "told": judged_words(found, rest),
+        "before": _check(checks.before),
+        "after": _check(checks.after),
+        "new": list(checks.new),
+        "causes": [_cause(cause) for cause in checks.wrong],
+        "waits": checks.waits,
+        "pending": list(checks.pending),
+        "excused": list(checks.excused),
+        "told": judged_words(checks, rest),
     }
 
 
-def _cause(one: Cause) -> dict[str, object]:
-    lists = {"by_check": dict(one.checks), "devices": list(one.devices), "new": list(one.new)}
-    return {"told": one.told, "elsewhere": one.is_elsewhere, "consequences": one.consequences, **lists}
+def _cause(cause: Cause) -> dict[str, object]:
+    lists = {"by_check": dict(cause.checks), "devices": list(cause.devices), "new": list(cause.new)}
+    return {"told": cause.told, "elsewhere": cause.is_elsewhere, "consequences": cause.consequences, **lists}
 
 
 def _check(check: CheckReport | None) -> dict[str, object] | None:

@@ -1,7 +1,7 @@
-"""A push for a change ticket: how it ended, one table a wave, and what unfolds: what changed, and every event.
+"""A push as Markdown for a change ticket: its outcome, one table per wave, and folded: the changes, and every event.
 
-Never longer than GitHub takes (65,536 characters). What does not fit is counted and said with the command that prints
-it; nothing is cut in the middle, and what went wrong comes before what went well.
+Never longer than GitHub allows (65,536 characters). What does not fit is counted, with the command that prints it.
+Nothing is cut in the middle, and failures come before successes.
 """
 
 import re
@@ -42,7 +42,7 @@ from fabricgen.push.report.words import (
 )
 
 CHARACTERS = 60_000
-"""Below GitHub's 65,536, with room for what a job puts around it."""
+"""Below GitHub's 65,536, with room for what a job adds around it."""
 SIGNS = {
     SwitchOutcome.DONE: "🟢",
     SwitchOutcome.AT_ARTIFACT: "⚪",
@@ -59,18 +59,18 @@ OUTCOMES = {
     None: "⏳",
 }
 ROWS = 40  # of one table
-MANY, FEW = 100, 10  # of so many switches a wave that went well has few rows
-LISTED = 60  # switches that went wrong, or findings
+MANY, FEW = 100, 10  # above so many switches, a successful wave has few rows
+LISTED = 60  # failed switches, or findings
 PATCH = 120  # lines of one difference
 EVENTS = 100  # of one block
 LONGEST = 300  # characters of one value
-COMMAND = 9_000  # of a command, with the longest paths there are
+COMMAND = 9_000  # of a command, with the longest possible paths
 _GOOD = (SwitchOutcome.DONE, SwitchOutcome.AT_ARTIFACT)
 _MARKUP = re.compile(r"([\\`*_{}\[\]|~#])")
 
 
 class _Block(NamedTuple):
-    """One part of the ticket. weight: the least is left out last."""
+    """One part of the ticket. weight: parts with the highest weight are left out first."""
 
     weight: int
     text: str
@@ -83,7 +83,7 @@ def markdown(report: Report, more: str = "") -> str:
 
 
 def _fitting(blocks: list[_Block], tail: str) -> str:
-    """Whole blocks in their order while they fit, those of little weight first, and how many did not."""
+    """Whole blocks in their order, as many as fit, lowest weight first, and the number of the others."""
     kept: list[int] = []
     room = CHARACTERS - len(tail) - 200
     for number in sorted(range(len(blocks)), key=lambda number: blocks[number].weight):
@@ -91,9 +91,9 @@ def _fitting(blocks: list[_Block], tail: str) -> str:
             kept.append(number)
             room -= len(blocks[number].text) + 2
     texts = [blocks[number].text for number in sorted(kept)]
-    left = len(blocks) - len(kept)
-    if left:
-        texts.append(f"_{count(left, 'part is', 'parts are')} left out, as a comment cannot be longer._")
+    left_out = len(blocks) - len(kept)
+    if left_out:
+        texts.append(f"_{count(left_out, 'part is', 'parts are')} left out, as a comment cannot be longer._")
     return "\n\n".join([*texts, *([tail] if tail else [])]) + "\n"
 
 
@@ -116,45 +116,45 @@ def _head(report: Report) -> str:
 
 
 def _blocks(report: Report) -> Iterator[_Block]:
-    """Everything below the head, the most important first."""
-    wrong = [switch for switch in report.switches if switch.end not in _GOOD and switch.reason]
-    same = lacks(wave.counters for wave in report.waves)
+    """Everything below the head, most important first."""
+    failed = [switch for switch in report.switches if switch.end not in _GOOD and switch.reason]
+    not_compared = lacks(wave.counters for wave in report.waves)
     hands = [*hands_words(report.hands)]
-    asked = [f"{number}. {_safe(row)}" for number, row in enumerate([*to_do(report)][len(hands) :], 1)]
-    if asked:
-        yield _Block(_HEAD, "\n".join(["**What to do, in this order**", "", *asked]))
-    told = {
+    to_do_rows = [f"{number}. {_safe(row)}" for number, row in enumerate([*to_do(report)][len(hands) :], 1)]
+    if to_do_rows:
+        yield _Block(_HEAD, "\n".join(["**What to do, in this order**", "", *to_do_rows]))
+    lists = {
         "Typed by hand while commits waited": hands,
         "Why it ended so": report.reasons,
-        "Not as it should be": [f"{one.device}, {one.end.value}: {one.reason}" for one in wrong],
+        "Not as it should be": [f"{failure.device}, {failure.end.value}: {failure.reason}" for failure in failed],
         "Found by the last check of the fabric and not before": [*new_rows(report.checks, details=False)],
         "Not counted against the push, and why": [*unsettled(report.checks)],
-        "Counters that no wave could compare": [*lacks_rows(same)],
+        "Counters that no wave could compare": [*lacks_rows(not_compared)],
     }
-    yield from (_Block(_HEAD, _listed(heading, rows)) for heading, rows in told.items() if rows)
+    yield from (_Block(_HEAD, _listed(heading, rows)) for heading, rows in lists.items() if rows)
     if len(report.waves) > 1:
         yield _Block(_HEAD, _overview(report.waves))
-    most = ROWS if len(report.switches) <= MANY else FEW
+    max_rows = ROWS if len(report.switches) <= MANY else FEW
     for wave in report.waves:
         is_good = all(switch.end in _GOOD for switch in wave.switches)
-        yield _Block(_GOOD_WAVE if is_good else _WAVE, _table(wave, most if is_good else ROWS, same))
+        yield _Block(_GOOD_WAVE if is_good else _WAVE, _table(wave, max_rows if is_good else ROWS, not_compared))
     for block in _differences(report.switches):
         yield _Block(_CHANGE, block)
     events = [event_line(event) for event in report.events]
     for first in range(0, len(events), EVENTS):
-        which = f"Events {first + 1:,} to {min(first + EVENTS, len(events)):,} of {len(events):,} (UTC)"
-        yield _Block(_EVENTS, _details(which, [f"- {_safe(row)}" for row in events[first : first + EVENTS]]))
+        title_text = f"Events {first + 1:,} to {min(first + EVENTS, len(events)):,} of {len(events):,} (UTC)"
+        yield _Block(_EVENTS, _details(title_text, [f"- {_safe(row)}" for row in events[first : first + EVENTS]]))
 
 
 _HEAD, _WAVE, _GOOD_WAVE, _CHANGE, _EVENTS = range(5)
 
 
 def _listed(heading: str, rows: Iterable[str]) -> str:
-    every = list(rows)
-    shown = [f"- {_safe(row)}" for row in every[:LISTED]]
-    if len(every) > LISTED:
-        shown.append(f"- and {len(every) - LISTED:,} more")
-    return "\n".join([f"**{heading}: {len(every):,}**", "", *shown])
+    all_rows = list(rows)
+    shown = [f"- {_safe(row)}" for row in all_rows[:LISTED]]
+    if len(all_rows) > LISTED:
+        shown.append(f"- and {len(all_rows) - LISTED:,} more")
+    return "\n".join([f"**{heading}: {len(all_rows):,}**", "", *shown])
 
 
 def _overview(waves: tuple[WaveResult, ...]) -> str:
@@ -165,20 +165,22 @@ def _overview(waves: tuple[WaveResult, ...]) -> str:
     if len(waves) > ROWS:
         rest = waves[ROWS:]
         switches = tuple(switch for wave in rest for switch in wave.switches)
-        which = f"{count(len(rest), 'more wave', 'more waves')}: {count(len(switches), 'switch', 'switches')}"
-        rows.append(_row(which, f"{SIGNS[_worst(switches)]} {_ends(switches)}", "", ""))
+        label = f"{count(len(rest), 'more wave', 'more waves')}: {count(len(switches), 'switch', 'switches')}"
+        rows.append(_row(label, f"{SIGNS[_worst(switches)]} {_ends(switches)}", "", ""))
     return "\n".join(rows)
 
 
-def _table(wave: WaveResult, most: int, lacking: Container[Lack]) -> str:
-    """lacking: what is not compared in any wave, and told already."""
+def _table(wave: WaveResult, max_rows: int, lacking: Container[Lack]) -> str:
+    """The table of a wave. lacking: what no wave compares, reported already."""
     same = common_words(wave)
     is_wrong = any(switch.checks.after and switch.checks.after.findings for switch in wave.switches)
     same = same or (f"failed checks that are not new were {REST_OF_WAVE}" if is_wrong else "")
     checks = f"\n\nChecks: {_safe(same)}" if same else ""
     if wave.counters is not None:
-        told = [counters_words(wave.counters), *counters_rows(wave.counters, lacking)]
-        checks += "\n\n" + "\n".join([f"Counters: {_safe(told[0])}", *(f"- {_safe(row)}" for row in told[1:LISTED])])
+        counter_lines = [counters_words(wave.counters), *counters_rows(wave.counters, lacking)]
+        checks += "\n\n" + "\n".join(
+            [f"Counters: {_safe(counter_lines[0])}", *(f"- {_safe(row)}" for row in counter_lines[1:LISTED])]
+        )
     if wave.paths is not None:
         rows = [paths_words(wave.paths), *paths_rows(wave.paths)]
         checks += "\n\n" + "\n".join([f"Paths: {_safe(rows[0])}", *(f"- {_safe(row)}" for row in rows[1:LISTED])])
@@ -186,12 +188,12 @@ def _table(wave: WaveResult, most: int, lacking: Container[Lack]) -> str:
         "| switch | ended | how, and why | lines | checks before | checks after | steps |",
         "|---|---|---|---:|---|---|---|",
     ]
-    # What went well is what a reader misses least.
-    switches = sorted(wave.switches, key=lambda one: one.end in _GOOD)
-    rows += [_switch(switch) for switch in switches[:most]]
-    if len(switches) > most:
-        rest = switches[most:]
-        names = cut(named([one.device for one in rest]), LONGEST)
+    # Successful switches are the ones to leave out first.
+    switches = sorted(wave.switches, key=lambda shown_switch: shown_switch.end in _GOOD)
+    rows += [_switch(switch) for switch in switches[:max_rows]]
+    if len(switches) > max_rows:
+        rest = switches[max_rows:]
+        names = cut(named([shown_switch.device for shown_switch in rest]), LONGEST)
         rows.append(_row(f"{len(rest):,} more: {_safe(names)}", f"{SIGNS[_worst(rest)]} {_ends(rest)}", *[""] * 5))
     return f"**{_safe(wave_words(wave))}**{checks}\n\n" + "\n".join(rows)
 
@@ -216,13 +218,13 @@ def _row(*cells: str) -> str:
 
 
 def _ends(switches: Iterable[SwitchResult]) -> str:
-    every = [switch.end for switch in switches]
-    return ends({end: every.count(end) for end in SwitchOutcome if end in every})
+    outcomes = [switch.end for switch in switches]
+    return ends({end: outcomes.count(end) for end in SwitchOutcome if end in outcomes})
 
 
 def _worst(switches: Iterable[SwitchResult]) -> SwitchOutcome:
-    found = {switch.end for switch in switches}
-    return next(end for end in _BY_WEIGHT if end in found)
+    outcomes = {switch.end for switch in switches}
+    return next(end for end in _BY_WEIGHT if end in outcomes)
 
 
 _BY_WEIGHT = (
@@ -236,18 +238,20 @@ _BY_WEIGHT = (
 
 
 def _differences(switches: Iterable[SwitchResult]) -> Iterator[str]:
-    """What changed, once for all switches on which the same lines do."""
+    """Each difference once, with all switches that have it."""
     by_text: dict[str, list[str]] = {}
     for switch in switches:
         if switch.difference:
             by_text.setdefault(switch.difference, []).append(switch.device)
     for difference, devices in by_text.items():
         rows = [printable(row) for row in difference.splitlines()]
-        left = len(rows) - PATCH
-        body = "\n".join([*rows[:PATCH], *([f"# and {count(left, 'more line', 'more lines')}"] if left > 0 else [])])
+        lines_left = len(rows) - PATCH
+        body = "\n".join(
+            [*rows[:PATCH], *([f"# and {count(lines_left, 'more line', 'more lines')}"] if lines_left > 0 else [])]
+        )
         fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", body)), default=0))
-        which = f"What was to change on {cut(named(devices), LONGEST)}"
-        yield _details(which, [f"{fence}diff", body, fence])
+        summary = f"What was to change on {cut(named(devices), LONGEST)}"
+        yield _details(summary, [f"{fence}diff", body, fence])
 
 
 def _details(summary: str, rows: Iterable[str]) -> str:
@@ -255,7 +259,7 @@ def _details(summary: str, rows: Iterable[str]) -> str:
 
 
 def _code(text: str) -> str:
-    """A command that can be copied. A backtick inside of it takes a longer fence; a pipe is none outside of a table."""
+    """A command that can be copied. A backtick inside it needs a longer fence; a pipe is safe outside of a table."""
     clean = printable(text)
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", clean)), default=0))
     pad = " " if "`" in clean else ""
@@ -263,10 +267,10 @@ def _code(text: str) -> str:
 
 
 def _safe(text: str) -> str:
-    """Text in which nothing is markup, a mention or a second line, and nothing too long."""
+    """Text without markup, mentions or line breaks, cut to LONGEST."""
     return _MARKUP.sub(r"\\\1", _plain(cut(text, LONGEST)))
 
 
 def _plain(text: str) -> str:
-    """Text inside HTML, in which a forge reads no markup: nothing is a tag, an entity, a mention or a second line."""
+    """Text inside HTML, in which GitHub reads no markup: no tag, entity, mention or line break."""
     return escape(printable(text), quote=False).replace("@", "@\u200b")

@@ -1,6 +1,6 @@
-"""A run of the journal as a report: waves and switches, what was seen of each, how each ended. Pure.
+"""A run of the journal as a report: waves and switches, their steps, and the outcome of each. Pure.
 
-What a step's detail does not have is not told: the journal of a killed push, or of another release, is reported too.
+What a step's detail does not have is left out: journals of a killed push, or of another release, are reported too.
 """
 
 import shlex
@@ -41,13 +41,13 @@ _MARKS = ("+", "-")
 
 
 class SwitchOutcome(StrEnum):
-    """How one switch ended.
+    """Outcome of one switch.
 
-    DONE         it runs what was rendered, by this run
+    DONE         it runs the rendered configuration, through this run
     AT_ARTIFACT  it ran it before
-    REVERTED     it was committed, not proven, and runs what it ran before
-    FAILED       a step failed, and no revert is told of
-    OPEN         something was begun, and no end of it is told: under way, killed there, or left when another failed
+    REVERTED     it was committed, failed verification, and runs its earlier configuration
+    FAILED       a step failed, and no revert is recorded
+    OPEN         something was begun, and no end of it is recorded: in progress, killed, or left when another failed
     NOT_REACHED  nothing was changed on it
     """
 
@@ -64,11 +64,11 @@ class SwitchResult(NamedTuple):
 
     need, why, risk  as planned; empty where the journal has no plan of it
     difference  what a commit would change, secrets masked
-    lines       how many lines of it; None where nobody counted
+    lines       number of its lines; None where they were not counted
     changed     when its own configuration was committed; None where it was not
     seconds     from its first step of a stage to its last one; None without one
     checks      before the change and after the last stage
-    reason      of an end that is not the wanted one
+    reason      of an outcome other than the intended one
     """
 
     device: str
@@ -89,7 +89,7 @@ class WaveResult(NamedTuple):
     """One wave and its switches. wave: one of no fabric where the journal has switches without a wave.
 
     counters  of the ports around it; None where nothing was compared
-    paths     packets over every path behind it; None where none were sent
+    paths     probes of every path after it; None where none were sent
     """
 
     wave: Wave
@@ -101,7 +101,7 @@ class WaveResult(NamedTuple):
 
 
 class ForecastResult(NamedTuple):
-    """What a run was to take by what was printed before it. seconds: in all; told: of what they are made."""
+    """Forecast of a run. seconds: total; told: what it consists of."""
 
     seconds: float
     told: str
@@ -111,16 +111,16 @@ class Report(NamedTuple):
     """A run.
 
     outcome  None while it is not finished
-    seconds  from its start to its end, or to what the journal told last
-    resume   what to type to go on with what is not finished or was stopped; else empty
+    seconds  from its start to its end, or to the last event
+    resume   command that resumes an unfinished or stopped run; else empty
     waiting  commits of an unfinished run that revert by themselves
     checks   of the whole fabric
     reasons  what failed of the run as a whole, and why it ended
-    counts   switches by how they ended, without zeros
-    events   everything, in order
-    forecast how long it was to take; None where nobody said
-    resumed  when it went on after it was killed, each time
-    hands    what was typed by hand while commits waited, and is undone
+    counts   switches by outcome, without zeros
+    events   all events, in order
+    forecast expected duration; None without one
+    resumed  times at which it was resumed after a kill
+    hands    manual changes while commits were pending, which are undone
     """
 
     number: int
@@ -142,26 +142,32 @@ class Report(NamedTuple):
 
     @property
     def switches(self) -> tuple[SwitchResult, ...]:
-        """All of them, in order of their waves."""
+        """All switches, in order of their waves."""
         return tuple(switch for wave in self.waves for switch in wave.switches)
 
 
 def report(record: RunRecord, resume: str = "") -> Report:
-    """Report of a run. resume: what goes on with one that is not done; without it, as the journal has it."""
+    """Report of a run.
+
+    resume: command that resumes an unfinished run; without it, one made from the journal's values.
+    """
     by_device: dict[str, list[Event]] = {}
     for event in record.events:
         by_device.setdefault(event.device, []).append(event)
-    own = by_device.get("", [])
-    history = _History(by_device, _blamed(own), is_open=record.outcome is None)
-    found = (_wave(wave, planned, history) for wave, planned in _planned(record))
+    run_events = by_device.get("", [])
+    history = _History(by_device, _blamed(run_events), is_open=record.outcome is None)
+    results = (_wave(wave, planned, history) for wave, planned in _planned(record))
     waves = tuple(
-        one._replace(counters=counters_of(own, one.wave.number), paths=paths_of(own, one.wave.number)) for one in found
+        result._replace(
+            counters=counters_of(run_events, result.wave.number), paths=paths_of(run_events, result.wave.number)
+        )
+        for result in results
     )
-    ends = [switch.end for wave in waves for switch in wave.switches]
+    outcomes = [switch.end for wave in waves for switch in wave.switches]
     last = record.ended or max([record.started, *(event.at for event in record.events)])
-    # As it was told first: a run that was killed goes on by the same one.
-    details = (event.detail for event in own if event.step is StepName.FORECAST)
-    rows = ((detail.get("seconds"), detail.get("told")) for detail in details)
+    # The first forecast: a run that was killed is resumed under it.
+    details = (event.detail for event in run_events if event.step is StepName.FORECAST)
+    forecasts = ((detail.get("seconds"), detail.get("told")) for detail in details)
     return Report(
         number=record.number,
         head=record.head,
@@ -171,13 +177,15 @@ def report(record: RunRecord, resume: str = "") -> Report:
         seconds=lasted(record.started, last),
         resume=(resume or _again(record.head)) if record.outcome in _GOES_ON else "",
         waiting=waiting_of(record.events) if record.outcome is None else (),
-        checks=_checks(steps_of(own)),
-        reasons=tuple(reason for event in own if (reason := reason_of(event))),
-        counts={end: ends.count(end) for end in SwitchOutcome if end in ends},
+        checks=_checks(steps_of(run_events)),
+        reasons=tuple(reason for event in run_events if (reason := reason_of(event))),
+        counts={end: outcomes.count(end) for end in SwitchOutcome if end in outcomes},
         waves=waves,
         events=record.events,
-        forecast=next((ForecastResult(each, str(told)) for each, told in rows if isinstance(each, int | float)), None),
-        resumed=tuple(event.at for event in own if event.step is StepName.RESUME),
+        forecast=next(
+            (ForecastResult(total, str(told)) for total, told in forecasts if isinstance(total, int | float)), None
+        ),
+        resumed=tuple(event.at for event in run_events if event.step is StepName.RESUME),
         hands=hands_of(record.events),
     )
 
@@ -186,20 +194,20 @@ _GOES_ON = (None, RunOutcome.STOPPED)
 
 
 class _History(NamedTuple):
-    """What is told of each switch. blamed: switch → why it made the run fail, by the run's end."""
+    """Events of each switch. blamed: switch → why it made the run fail, by the run's end."""
 
     events: Mapping[str, list[Event]]
     blamed: Mapping[str, str]
     is_open: bool
 
 
-def _blamed(own: Iterable[Event]) -> Mapping[str, str]:
-    found: dict[str, str] = {}
-    for event in own:
+def _blamed(run_events: Iterable[Event]) -> Mapping[str, str]:
+    reasons_of: dict[str, str] = {}
+    for event in run_events:
         reasons = event.detail.get("reasons")
         if event.step is StepName.DONE and isinstance(reasons, Mapping):
-            found |= {str(device): str(reason) for device, reason in reasons.items()}
-    return found
+            reasons_of |= {str(device): str(reason) for device, reason in reasons.items()}
+    return reasons_of
 
 
 def _again(head: Head) -> str:
@@ -207,13 +215,13 @@ def _again(head: Head) -> str:
 
 
 def _planned(record: RunRecord) -> Iterable[tuple[Wave, list[PlannedSwitch]]]:
-    """Waves with their switches: those of the plan, one that was planned without a wave, one without a plan."""
-    plans = {one.device: one for one in record.planned}
+    """Waves with their switches: those of the plan, switches planned without a wave, switches without a plan."""
+    plans = {switch.device: switch for switch in record.planned}
     waves = list(record.waves)
     known = {device for wave in waves for device in wave.devices}
-    loose = [one for one in record.planned if one.device not in known]
-    for number in dict.fromkeys(one.wave for one in loose):
-        devices = tuple(one.device for one in loose if one.wave == number)
+    loose = [switch for switch in record.planned if switch.device not in known]
+    for number in dict.fromkeys(switch.wave for switch in loose):
+        devices = tuple(switch.device for switch in loose if switch.wave == number)
         same = next((wave for wave in waves if wave.number == number), None)
         if same is None:
             waves.append(Wave(number, "", "", canary=False, devices=devices, keeps=Fraction(1)))
@@ -261,34 +269,36 @@ def _is(event: Event, step: StepName, how: StepState, stage: str) -> bool:
 
 
 def _is_work(event: Event) -> bool:
-    """Whether it is told of the change itself; what was read before may be hours old."""
+    """Whether an event is part of the change itself; earlier reads may be hours old."""
     return bool(event.stage) or event.step is StepName.REVERT
 
 
 def _lines(planned: PlannedSwitch, events: list[Event]) -> int | None:
-    """As the first reading counted, or the loading; else by the signs of the difference."""
+    """Number of changed lines: as counted at the first read, or the load; else by the signs of the difference."""
     counted = found_lines(events)
     if counted is not None:
         return counted
     rows = planned.difference.splitlines()
-    signed = [row for row in rows if row.startswith(_MARKS) and not row.startswith(("+++", "---"))]
-    return len(signed) if signed or not rows else None
+    signed_rows = [row for row in rows if row.startswith(_MARKS) and not row.startswith(("+++", "---"))]
+    return len(signed_rows) if signed_rows or not rows else None
 
 
 def _checks(steps: Iterable[StepReport]) -> BeforeAfter:
-    """What was right before the first stage and after the last one, and what the last one found again."""
+    """The checks before the first stage and after the last one, and what the last one found."""
     return judged_of([step.detail for step in steps if step.step is StepName.CHECK and step.how is not StepState.BEGUN])
 
 
 def _end(events: list[Event], blamed: str, *, is_open: bool) -> tuple[SwitchOutcome, str]:
-    """How a switch ended, and why, by what is told last."""
+    """Outcome of a switch, and the reason, by its last events."""
     end, reasons = SwitchOutcome.NOT_REACHED, list[str]()
     for event in events:
-        said = _end_by(event)
-        if said in (SwitchOutcome.DONE, SwitchOutcome.AT_ARTIFACT, SwitchOutcome.OPEN):
+        outcome = _end_by(event)
+        if outcome in (SwitchOutcome.DONE, SwitchOutcome.AT_ARTIFACT, SwitchOutcome.OPEN):
             reasons = []
-        end = said or end
-        reason = "" if blamed and event.step is StepName.CHECK else reason_of(event)  # the run's end says it shorter
+        end = outcome or end
+        reason = (
+            "" if blamed and event.step is StepName.CHECK else reason_of(event)
+        )  # the run's end has a shorter reason
         reasons += [reason] if reason and reason not in reasons else []
     if end is SwitchOutcome.NOT_REACHED and is_open and any(_is_work(event) for event in events):
         end = SwitchOutcome.OPEN
@@ -300,7 +310,7 @@ def _end(events: list[Event], blamed: str, *, is_open: bool) -> tuple[SwitchOutc
 
 
 def _end_by(event: Event) -> SwitchOutcome | None:
-    """How a switch stands after an event; None where as before. To read and to load change nothing."""
+    """Outcome of a switch after an event; None if unchanged. Reading and loading change nothing."""
     if event.how is StepState.FAILED:
         return SwitchOutcome.FAILED
     if event.how is StepState.ENDED and event.step is StepName.REVERT:
@@ -311,6 +321,6 @@ def _end_by(event: Event) -> SwitchOutcome | None:
             if event.detail.get("how") == SwitchOutcome.AT_ARTIFACT.value
             else SwitchOutcome.DONE
         )
-    # Without a stage it is told of what was changed before: that its ports are quiet.
+    # Without a stage it is about an earlier change: whether its ports are idle.
     begins = event.stage and event.step in (StepName.COMMIT, StepName.QUIET, StepName.CHECK, StepName.CONFIRM)
     return SwitchOutcome.OPEN if begins and event.how is StepState.BEGUN else None

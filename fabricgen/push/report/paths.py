@@ -1,4 +1,4 @@
-"""What the journal has of packets over every path, in words. Pure."""
+"""Probes of every path in the journal, in words. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -7,7 +7,10 @@ from fabricgen.push.model import Event, StepName, StepState
 
 
 class PathsReport(NamedTuple):
-    """Of one round. passed: paths without loss; a sentence each: new losses, those before, why not all were probed."""
+    """Result of one round.
+
+    passed: paths without loss; a sentence each: new losses, earlier ones, why paths were left out.
+    """
 
     passed: int
     new: tuple[str, ...]
@@ -16,42 +19,42 @@ class PathsReport(NamedTuple):
 
 
 def paths_of(events: Iterable[Event], wave: int) -> PathsReport | None:
-    """The last round behind a wave; None where no packets were sent."""
-    found = [event for event in events if event.step is StepName.PATHS and event.how is not StepState.BEGUN]
-    mine = [event.detail for event in found if event.detail.get("wave") == wave]
-    return _paths(mine[-1]) if mine else None
+    """The last round after a wave; None where no packets were sent."""
+    path_events = [event for event in events if event.step is StepName.PATHS and event.how is not StepState.BEGUN]
+    details = [event.detail for event in path_events if event.detail.get("wave") == wave]
+    return _paths(details[-1]) if details else None
 
 
 def _paths(detail: Mapping[str, object]) -> PathsReport:
     passed = detail.get("passed")
-    told = (_sentences(detail.get(name)) for name in ("new", "before", "not_probed"))
-    return PathsReport(passed if isinstance(passed, int) else 0, *told)
+    sentences = (_sentences(detail.get(name)) for name in ("new", "before", "not_probed"))
+    return PathsReport(passed if isinstance(passed, int) else 0, *sentences)
 
 
-def _sentences(found: object) -> tuple[str, ...]:
-    return tuple(str(one) for one in found) if isinstance(found, list | tuple) else ()
+def _sentences(value: object) -> tuple[str, ...]:
+    return tuple(str(sentence) for sentence in value) if isinstance(value, list | tuple) else ()
 
 
-def paths_words(found: PathsReport) -> str:
+def paths_words(paths: PathsReport) -> str:
     """`24 pass without loss; 1 cable or switch loses packets, 2 did before`."""
-    if not found.passed and not found.new and not found.before:
+    if not paths.passed and not paths.new and not paths.before:
         return "none was probed"
-    parts = [f"{found.passed:,} pass without loss"]
-    parts += [f"{len(found.new):,} new loss{'es' * (len(found.new) != 1)}"] if found.new else []
-    parts += [f"{len(found.before):,} lost packets before"] if found.before else []
-    parts += ["not every path was probed"] if found.not_probed else []
+    parts = [f"{paths.passed:,} pass without loss"]
+    parts += [f"{len(paths.new):,} new loss{'es' * (len(paths.new) != 1)}"] if paths.new else []
+    parts += [f"{len(paths.before):,} lost packets before"] if paths.before else []
+    parts += ["not every path was probed"] if paths.not_probed else []
     return "; ".join(parts)
 
 
-def paths_rows(found: PathsReport) -> Iterator[str]:
-    """A sentence each: what loses packets now, what did before, and why not every path was probed."""
-    yield from found.new
-    yield from (f"before: {row}" for row in found.before)
-    yield from (f"not probed: {row}" for row in found.not_probed)
+def paths_rows(paths: PathsReport) -> Iterator[str]:
+    """A sentence each: present losses, earlier ones, and why paths were left out."""
+    yield from paths.new
+    yield from (f"before: {row}" for row in paths.before)
+    yield from (f"not probed: {row}" for row in paths.not_probed)
 
 
 def paths_told(detail: Mapping[str, object]) -> str:
-    """What an event says, in a phrase."""
-    found = _paths(detail)
-    first = [*found.new, *(f"not probed: {row}" for row in found.not_probed)][:1]
-    return "; ".join([paths_words(found), *first])
+    """A journal event in a phrase."""
+    paths = _paths(detail)
+    first = [*paths.new, *(f"not probed: {row}" for row in paths.not_probed)][:1]
+    return "; ".join([paths_words(paths), *first])
