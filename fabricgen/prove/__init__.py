@@ -1,1 +1,1 @@
-"""Claims of a platform, tried on one switch of the user: what is done there, what is kept of it, and how it is told."""
+"""Claims of a platform, tested on one switch of the user: the trials, what is kept of them, and the report."""

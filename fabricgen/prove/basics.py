@@ -1,4 +1,4 @@
-"""What is tried on every switch: it is read, and harmless lines are loaded, committed on a timer, and reverted."""
+"""Basic trials: the switch is read, and harmless lines are loaded, committed on a timer, and reverted."""
 
 from fabricgen.platforms.base.live.proof import MARK, Trial
 from fabricgen.platforms.base.live.standing import armed_words
@@ -8,11 +8,11 @@ from fabricgen.push.switch.switch import SwitchError
 from fabricgen.verify.collect.redact_config import is_hash
 
 EARLY_SECONDS = 2.0
-"""A timer that is so much too early is one of whole seconds that began with the commit."""
+"""Tolerated earliness of a timer: one that counts whole seconds from the start of the commit."""
 
 
 def read(bench: ProofBench) -> None:
-    """Read all, and see that nobody is at work."""
+    """Read the switch, and check that no commit is armed."""
     standing = bench.act(lambda box: box.standing())
     if standing.armed is not None:
         raise SwitchError("locked", armed_words(standing.armed))
@@ -26,7 +26,7 @@ def read(bench: ProofBench) -> None:
 
 
 def secrets(bench: ProofBench) -> None:
-    """Look for what is secret in what is shown."""
+    """Check that secrets do not appear in what is shown."""
     hidden = [word for word in hidden_in(bench.first.running) if len(word) > 3]
     if not hidden:
         bench.untried("its configuration holds no secret", Trial.SECRETS)
@@ -39,14 +39,14 @@ def secrets(bench: ProofBench) -> None:
 
 
 def load(bench: ProofBench) -> None:
-    """Compare the test lines, then a wrong one; neither may change anything."""
+    """Compare the test lines, then a wrong one; neither must change anything."""
     with bench.timed("compare"):
         difference = bench.act(lambda box: box.compare(bench.test_lines()))
     bench.texts["difference"] = difference
     is_same = bench.same()
-    seen = MARK in difference
+    is_shown = MARK in difference
     words = f"{len(difference.splitlines())} lines of difference; what runs is {'the same' if is_same else 'ANOTHER'}"
-    bench.measure(Trial.COMPARE, seen and is_same, words)
+    bench.measure(Trial.COMPARE, is_shown and is_same, words)
     if bench.subject.table.probe.wrong:
         refused = ""
         try:
@@ -57,28 +57,28 @@ def load(bench: ProofBench) -> None:
 
 
 def timer(bench: ProofBench) -> None:
-    """Commit on the timer, look at it from all sides, and leave it alone."""
+    """Commit on the timer, observe the commit from all sides, and let the timer end it."""
     hold = bench.hold
     before = bench.links()
     token = bench.committed(bench.test_lines(), "left alone")
     began = bench.now()
     after = bench.links()
-    left = bench.act(lambda box: box.compare(bench.test_lines()))
+    difference = bench.act(lambda box: box.compare(bench.test_lines()))
     has_lines = MARK in bench.running()
-    words = "nothing differs" if not left else f"still different: {left}"
-    bench.measure(Trial.EMPTY, not left and has_lines, words if has_lines else "the lines are not there")
+    words = "nothing differs" if not difference else f"still different: {difference}"
+    bench.measure(Trial.EMPTY, not difference and has_lines, words if has_lines else "the lines are not there")
     _unsaved(bench)
     _second(bench, token)
     hitless(bench, before, after)
     bench.look("waiting")
-    went = bench.gone_back(hold + bench.settings.slack)
+    is_reverted = bench.gone_back(hold + bench.settings.slack)
     late = bench.now() - began - hold
     is_same = bench.same()
     took = f"reverted {abs(late):.1f} s {'after' if late >= 0 else 'before'} its {hold} s were over"
-    words = took if went else f"still armed {late:.0f} s after its {hold} s were over"
+    words = took if is_reverted else f"still armed {late:.0f} s after its {hold} s were over"
     words += "" if is_same else "; it does NOT run what it ran"
     is_early = late < -bench.commit_seconds - EARLY_SECONDS
-    bench.measure(Trial.TIMER, went and is_same and not is_early, words, max(0.0, late))
+    bench.measure(Trial.TIMER, is_reverted and is_same and not is_early, words, max(0.0, late))
     bench.look("reverted")
 
 
@@ -91,7 +91,7 @@ def _unsaved(bench: ProofBench) -> None:
 
 
 def _second(bench: ProofBench, token: str) -> None:
-    """Ask over another connection."""
+    """Check the commit over a second connection."""
     armed = bench.act_other(lambda box: box.standing()).armed
     shows = set[str]()
     if armed is not None:
@@ -107,7 +107,7 @@ def _second(bench: ProofBench, token: str) -> None:
 
 
 def hitless(bench: ProofBench, before: UntouchedState, after: UntouchedState) -> None:
-    """Hold what stood against what stands."""
+    """Compare ports and sessions before and after."""
     lost = sorted((before.ports | before.sessions) - (after.ports | after.sessions))
     flapped = sorted(name for name, count in before.flaps.items() if after.flaps.get(name, count) != count)
     counted = f"{len(before.flaps)} counters of flaps" if before.flaps else "no counter of flaps is known"
@@ -121,7 +121,7 @@ def hitless(bench: ProofBench, before: UntouchedState, after: UntouchedState) ->
 
 
 def revert(bench: ProofBench) -> None:
-    """Commit on the timer, and end it."""
+    """Commit on the timer, and end the commit."""
     token = bench.committed(bench.test_lines(), "to be ended")
     began = bench.now()
     bench.reverted(token, "at once")

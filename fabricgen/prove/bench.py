@@ -1,4 +1,4 @@
-"""The switch on the bench: one connection, what is read over it, what is committed there, and what is kept of both."""
+"""The switch under test: one connection, what is read over it, what is committed there, and the records of both."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -20,11 +20,11 @@ T = TypeVar("T")
 
 
 class ProofStopped(Exception):  # noqa: N818  # no error
-    """A person asked for it."""
+    """A person stopped the proof."""
 
 
 class UntouchedState(NamedTuple):
-    """What a hitless change must leave alone: ports that are up, sessions that stand, and counters of both."""
+    """State that a hitless change must not affect: ports and sessions that are up, and counters of both."""
 
     ports: frozenset[str]
     sessions: frozenset[str]
@@ -34,9 +34,9 @@ class UntouchedState(NamedTuple):
 class ProofBench:
     """One switch.
 
-    reach   the switch; other: the same over a connection of its own
-    claim   that this run is at work there; by its token its commits are known
-    tell    a line for the terminal
+    reach   the switch; other: the same over a second connection
+    claim   lease of this run; its token identifies the run's commits
+    tell    prints a line on the terminal
     """
 
     def __init__(
@@ -63,24 +63,24 @@ class ProofBench:
 
     @property
     def hold(self) -> int:
-        """Seconds after which the switch reverts: those that were asked for, in whole steps of its driver."""
+        """Seconds after which the switch reverts: the requested ones, rounded up to its driver's steps."""
         step = COMMIT_PROFILES[self.subject.driver].step
         return -(-self.settings.hold // step) * step
 
-    # -- time
+    # Time
 
     def now(self) -> float:
         """Seconds since the beginning."""
         return time.monotonic() - self._began
 
     def pause(self) -> None:
-        """Rest between two looks. Raises Stopped."""
+        """Wait between two reads. Raises ProofStopped."""
         if self.stop.wait(self.settings.poll):
             raise ProofStopped
 
     @contextmanager
     def timed(self, what: str) -> Iterator[None]:
-        """Keep how long it took, and what went wrong."""
+        """Record the duration of a block, and its error."""
         began, ended = self.now(), ""
         try:
             yield
@@ -90,74 +90,74 @@ class ProofBench:
         finally:
             self.timings.append(Timing(what, round(began, 2), round(self.now() - began, 2), ended))
 
-    # -- what came of it
+    # Results
 
     def measure(self, trial: Trial, ok: bool, words: str, seconds: float | None = None, *shows: str) -> None:
-        """Keep what a trial showed."""
+        """Record the result of a trial."""
         rounded = None if seconds is None else round(seconds, 2)
         self.measures[trial] = Measure(ok, words, rounded, frozenset(shows))
 
     def untried(self, reason: str, *trials: Trial) -> None:
-        """Keep why trials are not made; of those that have been made nothing is changed."""
+        """Record why trials are not made; finished trials are not changed."""
         for trial in trials:
             if trial not in self.measures:
                 self.reasons.setdefault(trial, reason)
 
-    # -- the switch
+    # The switch
 
     def act(self, act: Callable[[SwitchConnection], T]) -> T:
-        """Do it at the switch. Raises BoxError."""
+        """Run `act` at the switch. Raises SwitchError."""
         return self._at(self._reach, act)
 
     def act_other(self, act: Callable[[SwitchConnection], T]) -> T:
-        """Do it over the other connection. Raises BoxError."""
+        """Run `act` over the other connection. Raises SwitchError."""
         return self._at(self._other, act)
 
     def _at(self, fleet: Fleet, act: Callable[[SwitchConnection], T]) -> T:
-        found = fleet.each([self.subject.name], act)[self.subject.name]
-        if isinstance(found, SwitchError):
-            raise found
-        return found
+        result = fleet.each([self.subject.name], act)[self.subject.name]
+        if isinstance(result, SwitchError):
+            raise result
+        return result
 
     def reading(self) -> First:
-        """Both configurations as they are now, secrets in place."""
-        found = self.act(lambda box: box.snapshot())
-        return First(found.text, found.files, self.startup())
+        """Both configurations as they are now, with secrets."""
+        snapshot = self.act(lambda box: box.snapshot())
+        return First(snapshot.text, snapshot.files, self.startup())
 
     def running(self) -> str:
-        """The running configuration, secrets in place."""
+        """The running configuration with secrets."""
         return self.act(lambda box: box.snapshot()).text
 
     def startup(self) -> str | None:
-        """The startup configuration, secrets in place; None where there is none apart, or no way to it."""
+        """The startup configuration with secrets; None if there is no separate one, or it cannot be read."""
         try:
             return self.act(lambda box: box.startup()) or None
         except SwitchError:
             return None
 
     def agrees(self, startup: str | None, running: str) -> bool:
-        """Whether a startup configuration says what runs, however it is written."""
+        """Whether a startup configuration has the same content as the running one, in any form."""
         return startup is not None and not self.subject.reader.drift(startup, running)
 
     def plain(self, text: str) -> str:
-        """A configuration without lines of remark, which some systems date."""
+        """A configuration without comment lines, some of which contain dates."""
         comment = COMMIT_PROFILES[self.subject.driver].comment
         return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(comment))
 
     def same(self) -> bool:
-        """Whether it runs what it ran at first, remarks apart."""
+        """Whether the configuration is the first one, except for comments."""
         return self.plain(self.running()) == self.plain(self.first.running)
 
     def look(self, name: str) -> State:
-        """Ask all that the reader asks, and keep it under a name."""
+        """Read all that the reader needs, and keep it under a name."""
         reads = self.subject.reader.reads(self.subject.vrfs)
-        at = self.now()
+        began = self.now()
         outputs = self.act(lambda box: box.ask(reads))
-        self.moments.append(ProofMoment(name, round(at, 2), outputs))
+        self.moments.append(ProofMoment(name, round(began, 2), outputs))
         return self.subject.reader.state(outputs, self.subject.vrfs)
 
     def state(self, *parts: str) -> State:
-        """These parts of the state as they are now; no other is asked for."""
+        """The present values of these parts of the state; only these are read."""
         return self._state(self.act(lambda box: box.ask(self._reads(*parts))))
 
     def _reads(self, *parts: str) -> list[ReadCommand]:
@@ -169,10 +169,10 @@ class ProofBench:
         )
 
     def links(self) -> UntouchedState:
-        """Ports, sessions and counters as they are now."""
+        """The present ports, sessions and counters."""
         wanted = self._reads("interfaces", "bgp")
-        asked = [*wanted, *(read for read in self.subject.table.flap_reads if read not in wanted)]
-        outputs = self.act(lambda box: box.ask(asked))
+        all_reads = [*wanted, *(read for read in self.subject.table.flap_reads if read not in wanted)]
+        outputs = self.act(lambda box: box.ask(all_reads))
         state = self._state(outputs)
         sessions = state.bgp.sessions if state.bgp is not None else ()
         return UntouchedState(
@@ -181,22 +181,22 @@ class ProofBench:
             self.subject.table.flaps(outputs),
         )
 
-    # -- commits
+    # Commits
 
     def message(self, what: str) -> str:
-        """Of a commit, so that a push and its readers know whose it is."""
+        """Message of a commit, by which a push and people recognise this run."""
         return f"fabricgen {self._claim.token} prove {what}"
 
     def claim(self) -> None:
-        """Be at work there; what a killed process of this run has left open is ended, where its driver knows how."""
+        """Take the lease; leftovers of a killed process of this run are ended, if the driver can."""
         self.act(lambda box: box.claim(self._claim))
 
     def release(self) -> None:
-        """Be at work there no more."""
+        """Release the lease."""
         self.act(lambda box: box.release(self._claim.token))
 
     def committed(self, candidate: Candidate, what: str) -> str:
-        """Load and commit on the timer; the commit's token."""
+        """Load and commit on the timer. Return the commit's token."""
 
         def act(box: SwitchConnection) -> str:
             token = box.load(candidate, self.message(what))
@@ -211,20 +211,20 @@ class ProofBench:
         return token
 
     def lines(self, text: str) -> Candidate:
-        """Lines to merge."""
+        """A candidate that merges lines."""
         return Candidate(text, {}, merge=True)
 
     def test_lines(self) -> Candidate:
-        """Those of the platform's probe."""
+        """The candidate with the test lines of the platform's probe."""
         return self.lines(self.subject.table.probe.lines)
 
     def reverted(self, token: str, what: str) -> None:
-        """End a commit that waits."""
+        """End a pending commit."""
         with self.timed(f"revert {what}"):
             self.act(lambda box: box.revert(token))
 
     def gone_back(self, seconds: float) -> bool:
-        """Wait until nothing is armed, for so long at most. Only reads."""
+        """Wait until nothing is armed, for at most so long. Only reads."""
         last = self.now() + seconds
         while self.act(lambda box: box.standing()).armed is not None:
             if self.now() >= last:
@@ -233,9 +233,9 @@ class ProofBench:
         return True
 
     def settle(self) -> bool:
-        """End what is armed of this run, or wait until the switch has; whether nothing is armed any more.
+        """End an armed commit of this run, or wait until the switch has. Return whether nothing is armed any more.
 
-        It goes on where a person has asked to stop: that is when it matters.
+        It continues after a person has asked to stop: that is when it matters.
         """
         last = self.now() + self.hold + self.act(lambda box: box.limit()) + self.settings.slack
         while True:

@@ -1,12 +1,12 @@
-"""A bundle: one folder, or a .tar.gz of it, with what a proof saw and found, without what nobody else is to know.
+"""A bundle: one folder, or a .tar.gz of it, with the records and results of a proof, without private data.
 
-    manifest.json        the switch's platform and release, the steps with their times, a verdict for each claim
-    outputs/MOMENT/…     what the switch answered at a moment, as a collection of verify (verify/collect/store.py)
-    states/MOMENT.json   what the reader made of it
-    texts.json           differences, by name
+   manifest.json        the switch's platform and release, the steps with their times, a verdict for each claim
+   outputs/MOMENT/…     outputs of the switch at a moment, as a collection of verify (verify/collect/store.py)
+   states/MOMENT.json   the state that the reader parsed from them
+   texts.json           differences, by name
 
-A bundle is read again without the switch: `replayed` has the reader of this release parse the recorded outputs, and
-compares what comes of it with what was recorded.
+A bundle can be checked without the switch: `replayed` has the reader of this release parse the recorded outputs, and
+compares the result with the recorded state.
 """
 
 import json
@@ -36,14 +36,14 @@ PACKED = ".tar.gz"
 DEVICE = "host-1"
 """Name of the switch in its bundle."""
 LARGEST = 256 * 2**20
-"""Octets of a bundle that is read."""
+"""Maximum octets of a bundle that is read."""
 
 
 class MomentRow(NamedTuple):
-    """One time at which all was read.
+    """One moment at which the switch was read.
 
     name     of its files; at: seconds since the beginning
-    altered  parts of the state of which another number of rows is read since names and addresses were replaced
+    altered  parts of the state that have another number of rows after names and addresses were replaced
     """
 
     name: str
@@ -56,11 +56,11 @@ class BundleManifest:
     """One proof.
 
     fabricgen   its release; platform, release, model: of the switch
-    began       UTC; seconds: that it took
+    began       UTC; seconds: duration
     hold        seconds of its timers
     outcome     `held`, `did not hold`, `stopped` or `failed`; why: what ended it early
-    running, startup  how both configurations compared with the first reading in the end
-    redacted    kind → how many names or addresses of it were replaced
+    running, startup  both final configurations compared with the first reading
+    redacted    kind → number of replaced names or addresses
     """
 
     schema_version: int
@@ -82,7 +82,7 @@ class BundleManifest:
 
 
 class ProofBundle(NamedTuple):
-    """A manifest, and beside it what was seen. states: moment → what the reader made of it, as JSON has it."""
+    """A manifest and the records. states: moment → the parsed state, as JSON."""
 
     manifest: Mapping[str, object]
     outputs: Mapping[str, Collected]
@@ -91,7 +91,7 @@ class ProofBundle(NamedTuple):
 
 
 def made(bench: ProofBench, ended: Ended, began: str, redactor: Redactor) -> tuple[BundleManifest, ProofBundle]:
-    """What is kept of a proof: all of it redacted, and read again from its redacted form."""
+    """The bundle of a proof, redacted, with states parsed from the redacted outputs."""
     subject = bench.subject
     redactor.know("host", subject.name)
     reads = (*subject.reader.reads(subject.vrfs), *subject.table.flap_reads)
@@ -101,7 +101,7 @@ def made(bench: ProofBench, ended: Ended, began: str, redactor: Redactor) -> tup
         for output in moment.outputs.values():
             redactor.learn(output.value)
     outputs = {moment.name: _collected(bench, moment, redactor, reads) for moment in bench.moments}
-    states = {name: state_of(one) for name, one in outputs.items()}
+    states = {name: state_of(item) for name, item in outputs.items()}
     facts = next((state.facts for _, state in seen if state.facts is not None), None)
     manifest = BundleManifest(
         schema_version=SCHEMA_VERSION,
@@ -116,7 +116,7 @@ def made(bench: ProofBench, ended: Ended, began: str, redactor: Redactor) -> tup
         why=redactor.text(ended.why),
         running=ended.running,
         startup=ended.startup,
-        claims=tuple(one._replace(why=redactor.text(one.why)) for one in verdicts(bench)),
+        claims=tuple(item._replace(why=redactor.text(item.why)) for item in verdicts(bench)),
         timings=tuple(
             row._replace(what=redactor.text(row.what), ended=redactor.text(row.ended)) for row in bench.timings
         ),
@@ -126,8 +126,8 @@ def made(bench: ProofBench, ended: Ended, began: str, redactor: Redactor) -> tup
         redacted=redactor.counts(),
     )
     texts = {name: redactor.text(text) for name, text in bench.texts.items()}
-    found = json.loads(json.dumps(plain(manifest)))
-    return manifest, ProofBundle(found if isinstance(found, dict) else {}, outputs, states, texts)
+    manifest_value = json.loads(json.dumps(plain(manifest)))
+    return manifest, ProofBundle(manifest_value if isinstance(manifest_value, dict) else {}, outputs, states, texts)
 
 
 def _collected(bench: ProofBench, moment: ProofMoment, redactor: Redactor, reads: Sequence[object]) -> Collected:
@@ -142,7 +142,7 @@ def _altered(before: object, after: object) -> tuple[str, ...]:
 
 
 def _size(value: object) -> int | None:
-    """Rows, or lines; None for what was not read."""
+    """Number of rows, or lines; None for a part that was not read."""
     match value:
         case None:
             return None
@@ -155,13 +155,13 @@ def _size(value: object) -> int | None:
 
 
 def state_of(collected: Collected) -> object:
-    """What the reader of this release makes of recorded outputs, as JSON has it."""
+    """The state that the reader of this release parses from recorded outputs, as JSON."""
     state: State = reader_of(collected.system).state(collected.outputs, collected.vrfs)
     return json.loads(json.dumps(plain(state)))
 
 
 def keep(path: Path, bundle: ProofBundle) -> None:
-    """Write a bundle where nothing stands yet. Raises FabricError."""
+    """Write a bundle to a new path. Raises FabricError."""
     try:
         if path.name.endswith(PACKED):
             with TemporaryDirectory(prefix="fabricgen-prove-") as folder:
@@ -191,23 +191,25 @@ def _json(path: Path, value: object) -> None:
 def _pack(folder: Path, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("xb") as file, tarfile.open(fileobj=file, mode="w:gz") as packed:
-        for found in sorted(folder.rglob("*")):
-            if found.is_file():
-                row = tarfile.TarInfo(str(found.relative_to(folder)))
-                octets = found.read_bytes()
+        for file_path in sorted(folder.rglob("*")):
+            if file_path.is_file():
+                row = tarfile.TarInfo(str(file_path.relative_to(folder)))
+                octets = file_path.read_bytes()
                 row.size = len(octets)
                 packed.addfile(row, BytesIO(octets))
 
 
 def open_bundle(path: Path) -> ProofBundle:
-    """Read a bundle. Raises FabricError for what is none."""
+    """Read a bundle. Raises FabricError for any other file or folder."""
     try:
         with _folder(path) as folder:
             manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
             if not isinstance(manifest, dict) or manifest.get("schema_version") != SCHEMA_VERSION:
                 raise FabricError([_problem(path, f"its manifest has not the schema version {SCHEMA_VERSION}")])
             names = [str(row["name"]) for row in manifest["moments"]]
-            outputs = {name: found for name in names if (found := read(folder / OUTPUTS / name, DEVICE)) is not None}
+            outputs = {
+                name: collected for name in names if (collected := read(folder / OUTPUTS / name, DEVICE)) is not None
+            }
             states = {name: json.loads((folder / STATES / f"{name}.json").read_text("utf-8")) for name in names}
             texts = json.loads((folder / TEXTS).read_text(encoding="utf-8"))
     except (OSError, ValueError, KeyError, TypeError, tarfile.TarError) as error:
@@ -217,17 +219,20 @@ def open_bundle(path: Path) -> ProofBundle:
 
 @contextmanager
 def _folder(path: Path) -> Iterator[Path]:
-    """The folder of a bundle. A packed one is unpacked beside nothing else, files alone, no larger than LARGEST."""
+    """The folder of a bundle.
+
+    A packed one is unpacked to a temporary folder: only files, no larger than LARGEST in total.
+    """
     if path.is_dir():
         yield path
         return
     with TemporaryDirectory(prefix="fabricgen-prove-") as folder, tarfile.open(path, "r:gz") as packed:
-        left = LARGEST
+        octets_left = LARGEST
         for row in packed:
-            left -= row.size
+            octets_left -= row.size
             source = packed.extractfile(row) if row.isfile() else None
             target = (Path(folder) / row.name).resolve()
-            if left < 0 or source is None or not target.is_relative_to(Path(folder).resolve()):
+            if octets_left < 0 or source is None or not target.is_relative_to(Path(folder).resolve()):
                 raise ValueError(f"{row.name!r} belongs in no bundle")
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(source.read())
@@ -235,12 +240,14 @@ def _folder(path: Path) -> Iterator[Path]:
 
 
 def replayed(bundle: ProofBundle) -> tuple[str, ...]:
-    """Moments of which the reader of this release makes something else than what was recorded, and of what parts.
+    """Moments whose state the reader of this release parses differently, with the differing parts.
 
-    A part, or a field, that an older release did not have is no difference.
+    A part, or a field, that an older release did not have is not a difference.
     """
-    found = {name: _different(bundle.states[name], state_of(one)) for name, one in bundle.outputs.items()}
-    return tuple(f"{name}: {', '.join(parts)}" for name, parts in found.items() if parts)
+    differences = {
+        name: _different(bundle.states[name], state_of(collected)) for name, collected in bundle.outputs.items()
+    }
+    return tuple(f"{name}: {', '.join(parts)}" for name, parts in differences.items() if parts)
 
 
 def _different(before: object, now: object) -> list[str]:
@@ -250,7 +257,7 @@ def _different(before: object, now: object) -> list[str]:
 
 
 def _says(now: object, before: object) -> bool:
-    """Whether a value says all that another said: objects may have more members, and nothing else may differ."""
+    """Whether a value contains all of an earlier one: objects may have more members, anything else must be equal."""
     match now, before:
         case dict(), dict():
             return all(name in now and _says(now[name], value) for name, value in before.items())

@@ -1,8 +1,8 @@
 """A process that commits on a timer at one switch and waits to be killed: `python -m fabricgen.prove.child`.
 
-What it is to do comes as one line of JSON on its standard input, without any secret: it reads the inventory itself.
-What it has come to it says in lines on its standard output. It confirms nothing, and ends when its input does, so that
-nothing of it is left where the one who started it is gone.
+Its task is one line of JSON on its standard input, without any secret: it reads the inventory itself. It reports its
+progress in lines on its standard output. It confirms nothing, and ends when its input is closed, so that nothing is
+left of it when its parent is gone.
 """
 
 import json
@@ -22,7 +22,7 @@ def _say(word: str, rest: str = "") -> None:
 
 
 def main() -> None:
-    """Do what the line says."""
+    """Run the task."""
     spec = json.loads(sys.stdin.readline())
     site = read_inventory(Path(spec["inventory"]))
 
@@ -32,9 +32,9 @@ def main() -> None:
         box.commit(spec["hold"])
 
     with NapalmFleet(site, {spec["device"]: spec["driver"]}, 1) as fleet:
-        found = fleet.each([spec["device"]], act)[spec["device"]]
-        if isinstance(found, SwitchError):
-            _say(FAILED, f"{found.kind}: {found.reason}")
+        result = fleet.each([spec["device"]], act)[spec["device"]]
+        if isinstance(result, SwitchError):
+            _say(FAILED, f"{result.kind}: {result.reason}")
             return
         _say(WAITS)
         sys.stdin.read()

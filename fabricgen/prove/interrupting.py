@@ -1,4 +1,4 @@
-"""How long a port and a session are away that were shut: measured from the moment in which they are enabled again."""
+"""Interruption times of a port and a session that were shut down, measured from the moment they are enabled again."""
 
 from collections.abc import Callable
 
@@ -7,13 +7,13 @@ from fabricgen.prove.bench import ProofBench, UntouchedState
 from fabricgen.push.switch.switch import SwitchError
 
 DOWN_SECONDS = 30
-"""In which what was shut must be seen to be down: a BGP session ends at once, a port too."""
+"""Seconds in which a shutdown must take effect: a BGP session ends at once, a port too."""
 UP_SECONDS = 300
-"""After which it is not waited for any longer."""
+"""Maximum seconds to wait for it to be up again."""
 
 
 def port(bench: ProofBench) -> None:
-    """Shut the port that was given, and let it come back."""
+    """Shut down the given port, and enable it again."""
     name, lines = bench.settings.port, bench.subject.table.probe.port
     if lines is None:
         bench.untried("no line is known that shuts a port", Trial.PORT)
@@ -22,7 +22,7 @@ def port(bench: ProofBench) -> None:
 
 
 def session(bench: ProofBench) -> None:
-    """Shut the session that was given, and let it come back."""
+    """Shut down the given session, and enable it again."""
     peer, lines = bench.settings.session, bench.subject.table.probe.session
     if lines is None:
         bench.untried("no line is known that shuts a session", Trial.SESSION)
@@ -35,7 +35,7 @@ def session(bench: ProofBench) -> None:
 
 
 def _interrupt(bench: ProofBench, trial: Trial, name: str, lines: str, is_up: Callable[[UntouchedState], bool]) -> None:
-    """Shut it on a timer, see it down, end the commit, and count until it is up."""
+    """Shut it down on a timer, wait until it is down, end the commit, and measure until it is up."""
     before = bench.links()
     if not is_up(before):
         bench.untried(f"{name} is not up", trial)
@@ -47,18 +47,18 @@ def _interrupt(bench: ProofBench, trial: Trial, name: str, lines: str, is_up: Ca
     came_up = _waited(bench, lambda: is_up(bench.links()), UP_SECONDS)
     took = bench.now() - began
     now = bench.links()
-    others = sorted((before.ports | before.sessions) - (now.ports | now.sessions))
+    still_down = sorted((before.ports | before.sessions) - (now.ports | now.sessions))
     words = f"{name} {'went down' if went_down else 'did not go down'}"
     words += f" and was up {took:.1f} s later" if came_up else f" and was not up {took:.0f} s later"
-    words += f"; still away: {', '.join(others)}" if others else ""
+    words += f"; still away: {', '.join(still_down)}" if still_down else ""
     is_same = bench.same()
     words += "" if is_same else "; it does NOT run what it ran"
     bench.measure(trial, went_down and came_up and is_same, words, took)
 
 
-def _waited(bench: ProofBench, is_so: Callable[[], bool], seconds: float) -> bool:
+def _waited(bench: ProofBench, condition: Callable[[], bool], seconds: float) -> bool:
     last = bench.now() + seconds
-    while not is_so():
+    while not condition():
         if bench.now() >= last:
             return False
         bench.pause()
@@ -66,7 +66,7 @@ def _waited(bench: ProofBench, is_so: Callable[[], bool], seconds: float) -> boo
 
 
 def keep(bench: ProofBench) -> None:
-    """Confirm the test lines; then let what ran at first replace what runs, and confirm that."""
+    """Confirm the test lines; then replace the configuration by the first one, and confirm that."""
     if bench.first.startup is not None and not bench.agrees(bench.first.startup, bench.first.running):
         raise SwitchError(
             "unsaved", "its startup configuration differs from what runs, and a confirmation would save it"
@@ -85,12 +85,12 @@ def keep(bench: ProofBench) -> None:
 
 
 def replace(bench: ProofBench) -> None:
-    """Put back what ran at first, whole."""
+    """Restore the first configuration as a whole."""
     candidate = bench.act(lambda box: box.snapshot())._replace(text=bench.first.running, files={})
     token = bench.committed(candidate, "that replaces")
-    left = bench.act(lambda box: box.compare(candidate))
+    difference = bench.act(lambda box: box.compare(candidate))
     with bench.timed("confirm"):
         bench.act(lambda box: box.confirm(token))
     is_same = bench.same()
     words = "it runs what it ran at first" if is_same else "it does NOT run what it ran at first"
-    bench.measure(Trial.REPLACE, is_same and not left, words)
+    bench.measure(Trial.REPLACE, is_same and not difference, words)

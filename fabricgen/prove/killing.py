@@ -1,6 +1,6 @@
-"""What a killed process leaves: a child of this one commits on a timer, dies, and the switch is only read from then on.
+"""A killed process: a child process commits on a timer and is killed; from then on, the switch is only read.
 
-The child is a session of its own, so that Ctrl-C at the terminal does not reach it, and is ended by its own number.
+The child has its own session, so that Ctrl-C at the terminal does not reach it, and is killed by its own number.
 """
 
 import json
@@ -20,21 +20,21 @@ from fabricgen.prove.child import COMMITTING, FAILED, WAITS
 from fabricgen.push.switch.switch import SwitchError
 
 STARTS_SECONDS = 120
-"""In which a child has begun to commit: Python, Nornir and NAPALM are imported, and the switch is logged in to."""
+"""Maximum seconds until a child begins to commit: Python imports Nornir and NAPALM, and logs in to the switch."""
 
 
 class Victim(Protocol):
-    """A process that is to be killed."""
+    """A process to kill."""
 
     def hear(self, seconds: float) -> str:
-        """Its next line; "" where it has ended, or says nothing in time."""
+        """Its next line; "" if it has ended, or prints nothing in time."""
 
     def kill(self) -> None:
-        """End it as the system ends a process that it has no memory for: nothing of it runs any more."""
+        """Kill it as the kernel does when memory runs out: nothing of it runs afterwards."""
 
 
 class Child:
-    """The real one."""
+    """A child process on this host."""
 
     def __init__(self, spec: Mapping[str, object]) -> None:
         words = [sys.executable, "-m", "fabricgen.prove.child"]
@@ -54,14 +54,14 @@ class Child:
         self._lines.put("")
 
     def hear(self, seconds: float) -> str:
-        """Its next line; "" where it has ended, or says nothing in time."""
+        """Its next line; "" if it has ended, or prints nothing in time."""
         try:
             return self._lines.get(timeout=seconds)
         except Empty:
             return ""
 
     def kill(self) -> None:
-        """Send SIGKILL, and see that it is gone."""
+        """Send SIGKILL, and wait until it is gone."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -73,45 +73,45 @@ Start = Callable[[Mapping[str, object]], Victim]
 
 
 class Killing:
-    """Both trials. start: what makes the process; inventory: folder that it reads."""
+    """Both trials. start: creates the process; inventory: folder that it reads."""
 
     def __init__(self, inventory: Path, start: Start = Child) -> None:
         self._inventory, self._start = inventory, start
 
     def waiting(self, bench: ProofBench) -> None:
-        """Kill it while its commit waits."""
+        """Kill it while its commit is pending."""
         token = self._token(bench, "killed while it waits")
         armed = self._killed(bench, "killed while it waits", COMMITTING, WAITS)
         seen = bench.act(lambda box: box.standing()).armed
-        went, took = self._gone_back(bench)
+        is_reverted, took = self._gone_back(bench)
         is_same, is_ours = bench.same(), seen is not None and seen.token == token
         words = f"armed as {seen.token}" if seen is not None else "nothing was armed when it was looked for"
-        words += f"; back {took:.1f} s after the kill" if went else f"; still armed {took:.0f} s after the kill"
+        words += f"; back {took:.1f} s after the kill" if is_reverted else f"; still armed {took:.0f} s after the kill"
         words += "" if is_same else "; it does NOT run what it ran"
-        bench.measure(Trial.KILL_WAITING, armed and is_ours and went and is_same, words, took)
+        bench.measure(Trial.KILL_WAITING, armed and is_ours and is_reverted and is_same, words, took)
 
     def committing(self, bench: ProofBench) -> None:
-        """Kill it half-way through its commit, by the time that one took before."""
+        """Kill it half-way through its commit, by the duration of an earlier one."""
         self._token(bench, "killed half-way")
         delay = bench.commit_seconds / 2
         self._killed(bench, "killed half-way", COMMITTING, delay=delay)
         seen = bench.act(lambda box: box.standing()).armed
-        went, took = self._gone_back(bench)
+        is_reverted, took = self._gone_back(bench)
         is_same = bench.same()
         words = f"killed {delay:.2f} s after it began; "
         words += "something was armed" if seen is not None else "nothing was armed"
-        words += f"; nothing was {took:.1f} s later" if went else f"; still armed {took:.0f} s later"
+        words += f"; nothing was {took:.1f} s later" if is_reverted else f"; still armed {took:.0f} s later"
         words += "" if is_same else "; it does NOT run what it ran"
-        bench.measure(Trial.KILL_COMMITTING, went and is_same, words, took)
+        bench.measure(Trial.KILL_COMMITTING, is_reverted and is_same, words, took)
 
     def _token(self, bench: ProofBench, what: str) -> str:
-        token = COMMIT_OPERATIONS.get(bench.subject.driver)
-        found = (token.token if token is not None else same)(bench.message(what))
-        bench.tokens.add(found)
-        return found
+        operations = COMMIT_OPERATIONS.get(bench.subject.driver)
+        commit_token = (operations.token if operations is not None else same)(bench.message(what))
+        bench.tokens.add(commit_token)
+        return commit_token
 
     def _killed(self, bench: ProofBench, what: str, *words: str, delay: float = 0) -> bool:
-        """Let it come so far, and kill it. Raises BoxError where it fails by itself."""
+        """Wait until it has printed these words, and kill it. Raises SwitchError if it fails by itself."""
         spec = {
             "inventory": str(self._inventory.absolute()),
             "device": bench.subject.name,
@@ -134,8 +134,8 @@ class Killing:
 
     @staticmethod
     def _gone_back(bench: ProofBench) -> tuple[bool, float]:
-        """Whether nothing is armed any more in its time, and after how long."""
+        """Whether nothing is armed at the end of the timer, and the time that it took."""
         began = bench.now()
         limit = bench.act(lambda box: box.limit())
-        went = bench.gone_back(max(bench.hold, limit) + bench.settings.slack)
-        return went, bench.now() - began
+        is_reverted = bench.gone_back(max(bench.hold, limit) + bench.settings.slack)
+        return is_reverted, bench.now() - began

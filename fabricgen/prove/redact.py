@@ -1,9 +1,9 @@
-"""What a bundle does not say: secrets, and the names, numbers and addresses by which a site or a person is known.
+"""Redaction of a bundle: secrets, and the names, numbers and addresses that identify a site or a person.
 
-Each is replaced by a token of the same form, the same one wherever it stands in a bundle, so that the readers make of
-a redacted output what they make of the original: a public network becomes one of documentation (RFC 5737's neighbor
-198.18.0.0/15 of RFC 2544, 2001:db8::/32 of RFC 3849) with the same bits behind it, a MAC address one of local ones
-(02:…), a name `host-1`. Private addresses, AS numbers and free text such as a description stay as they are.
+Each is replaced by a token of the same form, the same one at each place in a bundle, so that the readers parse a
+redacted output like the original: a public network becomes a documentation one (RFC 5737's neighbor 198.18.0.0/15 of
+RFC 2544, 2001:db8::/32 of RFC 3849) with the same host bits, a MAC address becomes a local one (02:…), a name becomes
+`host-1`. Private addresses, AS numbers and free text such as a description stay unchanged.
 """
 
 import ipaddress
@@ -26,20 +26,20 @@ COMMON = frozenset({
     *("admin", "bgp", "cumulus", "default", "eos", "frr", "junos", "linuxadmin", "localhost", "nxos", "root", "router"),
     *("sonic", "srlinux", "switch"),
 })  # fmt: skip
-"""Names that a system comes with, or words of every output: they are nobody's."""
+"""Names that a network OS comes with, or common words of outputs: they identify nobody."""
 
 HOSTS = frozenset({
     *("hostname", "host-name", "host_name", "advhostname", "rcvhostname", "localhostname", "fqdn"),
     *("sysname", "systemname", "system-name", "system_name", "sys-name"),
 })  # fmt: skip
-"""Leaves that hold the name of a switch, in small letters: those of the outputs that the readers ask for."""
+"""Leaves that hold the name of a switch, in lower case: those of the outputs that the readers use."""
 DOMAINS = frozenset({"domain", "domain-name", "domainname", "domain_name", "search-list"})
 
 SERIALS = frozenset({
     "serialnumber", "serial_number", "serial-number", "serial number", "serialnum", "serial_num", "proc_board_id",
     "chassis_id_serial", "serial", "systemserialnumber",
 })  # fmt: skip
-"""Leaves that hold a serial number, in small letters: eAPI's show version, NX-API's, Junos' XML, SONiC's and NVUE's."""
+"""Leaves that hold a serial number, in lower case: eAPI's show version, NX-API's, Junos' XML, SONiC's and NVUE's."""
 USERS = frozenset({"username", "user", "login", "commituser", "commit-user", "commit_user"})
 """Leaves that hold the name of a person's account."""
 
@@ -72,14 +72,14 @@ _SIX = int(ipaddress.IPv6Address("2001:db8::"))
 
 @dataclass(slots=True)
 class Redactor:
-    """Of one bundle. secrets: that no output may repeat, as the connection's."""
+    """Redacts one bundle. secrets: of the connection, which no output must repeat."""
 
     secrets: tuple[str, ...] = ()
     names: dict[str, str] = field(default_factory=dict)
     _tokens: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def know(self, kind: str, *names: str) -> None:
-        """Replace these wherever they stand as words."""
+        """Replace these names wherever they occur as words."""
         for name in names:
             first, dot, rest = name.partition(".") if kind == HOST else (name, "", "")
             if first and first not in self.names and first.lower() not in COMMON and not _is_address(name):
@@ -88,7 +88,7 @@ class Redactor:
                 self.know(DOMAIN, rest)
 
     def learn(self, value: object, key: str = "") -> None:
-        """Know the names of switches and domains that an output says."""
+        """Learn the names of switches and domains that an output contains."""
         match value:
             case str():
                 self._learn_text(value, key)
@@ -112,30 +112,30 @@ class Redactor:
             self.know(DOMAIN, *(match["name"] for match in _DOMAIN.finditer(text)))
 
     def know_state(self, state: State) -> None:
-        """Know what a switch says of itself and of those beside it."""
+        """Learn the names of a switch and its neighbors."""
         if state.facts is not None:
             self.know(HOST, state.facts.hostname)
             self.know(SERIAL, state.facts.serial)
         self.know(HOST, *sorted({row.system for row in state.lldp or ()}))
 
     def counts(self) -> Mapping[str, int]:
-        """How many of each kind were replaced."""
-        return {kind: sum(1 for one, _ in self._tokens if one == kind) for kind in KINDS}
+        """Number of replaced names of each kind."""
+        return {kind: sum(1 for token_kind, _ in self._tokens if token_kind == kind) for kind in KINDS}
 
     def text(self, text: str) -> str:
-        """A text without what is not to be said. Secrets of a configuration are to be gone before."""
-        found = redacted(text, self.secrets)
+        """A redacted text. Secrets of a configuration must be removed before."""
+        result = redacted(text, self.secrets)
         for pattern, kind in ((_USER, USER), (_BY, USER), (_SERIAL, SERIAL), (_SERIAL_XML, SERIAL)):
-            found = pattern.sub(lambda match, kind=kind: match["lead"] + self._name(kind, match["name"]), found)  # type: ignore[misc]
+            result = pattern.sub(lambda match, kind=kind: match["lead"] + self._name(kind, match["name"]), result)  # type: ignore[misc]
         if self.names:
-            known = "|".join(re.escape(name) for name in sorted(self.names, key=len, reverse=True))
-            found = re.sub(rf"(?<![\w-])(?:{known})(?![\w-])", lambda match: self.names[match[0]], found)
-        found = _MAC.sub(lambda match: self._mac(match[0]), found)
-        found = _IPV4.sub(lambda match: self._address(match[0]), found)
-        return _IPV6.sub(lambda match: self._address(match[0]), found)
+            names_pattern = "|".join(re.escape(name) for name in sorted(self.names, key=len, reverse=True))
+            result = re.sub(rf"(?<![\w-])(?:{names_pattern})(?![\w-])", lambda match: self.names[match[0]], result)
+        result = _MAC.sub(lambda match: self._mac(match[0]), result)
+        result = _IPV4.sub(lambda match: self._address(match[0]), result)
+        return _IPV6.sub(lambda match: self._address(match[0]), result)
 
     def value(self, value: object) -> object:
-        """The same of what JSON made."""
+        """A redacted value of parsed JSON."""
         match value:
             case str():
                 return self._json(value) if value.lstrip()[:1] in ("{", "[") else self.text(value)
@@ -147,12 +147,12 @@ class Redactor:
                 return value
 
     def _json(self, text: str) -> str:
-        """A text that is JSON itself, as some drivers give it."""
+        """A redacted text that is JSON itself, as some drivers return it."""
         try:
-            found = json.loads(text)
+            parsed = json.loads(text)
         except (ValueError, RecursionError):
             return self.text(text)
-        return json.dumps(self.value(found), indent=1)
+        return json.dumps(self.value(parsed), indent=1)
 
     def _member(self, key: str, item: object) -> object:
         name = key.rpartition(":")[2].lower()
@@ -162,7 +162,7 @@ class Redactor:
         return self.value(item)
 
     def outputs(self, outputs: Outputs, reads: Iterable[ReadCommand]) -> Outputs:
-        """Outputs of commands. What is a configuration loses its secrets first."""
+        """Redacted outputs of commands. Secrets are removed from configurations first."""
         parts = {read.command: read.part for read in reads}
         return {
             command: Output(self._configured(output.value, parts.get(command, "")), self.text(output.error))
@@ -173,7 +173,9 @@ class Redactor:
         return self.value(without_secrets(value) if part in CONFIGURED else value)
 
     def _token(self, kind: str, name: str) -> str:
-        return self._tokens.setdefault((kind, name), f"{kind}-{1 + sum(1 for one, _ in self._tokens if one == kind)}")
+        return self._tokens.setdefault(
+            (kind, name), f"{kind}-{1 + sum(1 for token_kind, _ in self._tokens if token_kind == kind)}"
+        )
 
     def _name(self, kind: str, name: str) -> str:
         if name in self._tokens.values():
@@ -184,18 +186,18 @@ class Redactor:
 
     def _mac(self, text: str) -> str:
         digits = re.sub(r"[:.]", "", text).lower()
-        plain = ":".join(digits[at : at + 2] for at in range(0, 12, 2))
+        plain = ":".join(digits[index : index + 2] for index in range(0, 12, 2))
         if plain in _LOCAL or int(plain[:2], 16) & 1 or plain.startswith("02:00:00"):
             return text
         self._token(MAC, plain)
         number = 1 + [name for kind, name in self._tokens if kind == MAC].index(plain)
-        made = f"020000{number:06x}"
+        replacement = f"020000{number:06x}"
         if "." in text:
-            return ".".join(made[at : at + 4] for at in range(0, 12, 4))
-        return ":".join(made[at : at + 2] for at in range(0, 12, 2))
+            return ".".join(replacement[index : index + 4] for index in range(0, 12, 4))
+        return ":".join(replacement[index : index + 2] for index in range(0, 12, 2))
 
     def _address(self, text: str) -> str:
-        """An address, alone or with a length."""
+        """A redacted address, with or without a length."""
         plain, slash, length = text.partition("/")
         try:
             address = ipaddress.ip_address(plain)
@@ -205,21 +207,21 @@ class Redactor:
             return self._link_local(address) + slash + length
         if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
             inner = str(address.ipv4_mapped)
-            made = self._address(inner)
-            return text if made == inner else f"::ffff:{made}{slash}{length}"
+            replacement = self._address(inner)
+            return text if replacement == inner else f"::ffff:{replacement}{slash}{length}"
         if not address.is_global or address.is_multicast:
             return text
         return f"{self._shortened(self._public(address), address, length)}{slash}{length}"
 
     @staticmethod
-    def _shortened(made: Address, address: Address, length: str) -> Address:
-        """The network of what was made, where a network was given: no bit behind its length is set."""
+    def _shortened(replacement: Address, address: Address, length: str) -> Address:
+        """The replacement of a network address: host bits are cleared if the original has none."""
         if not length or int(ipaddress.ip_network(f"{address}/{length}", strict=False).network_address) != int(address):
-            return made
-        return ipaddress.ip_network(f"{made}/{length}", strict=False).network_address
+            return replacement
+        return ipaddress.ip_network(f"{replacement}/{length}", strict=False).network_address
 
     def _public(self, address: Address) -> Address:
-        """The same host in a network of documentation."""
+        """The same host in a documentation network."""
         hosts = 8 if address.version == 4 else 64
         network = int(address) >> hosts
         self._token(ADDRESS, f"{address.version}:{network}")
@@ -230,13 +232,13 @@ class Redactor:
         return ipaddress.IPv6Address(_SIX + (number << 64) + host)
 
     def _link_local(self, address: ipaddress.IPv6Address) -> str:
-        """One that was made of a MAC address (RFC 4291, appendix A) is made of its token."""
+        """A link-local address; one made from a MAC address (RFC 4291, appendix A) is made from its replacement."""
         octets = address.packed[8:]
         if octets[3:5] != b"\xff\xfe":
             return str(address)
         mac = bytes((octets[0] ^ 2, *octets[1:3], *octets[5:]))
-        made = bytes.fromhex(self._mac(":".join(f"{octet:02x}" for octet in mac)).replace(":", ""))
-        packed = address.packed[:8] + bytes((made[0] ^ 2, *made[1:3], 0xFF, 0xFE, *made[3:]))
+        new_mac = bytes.fromhex(self._mac(":".join(f"{octet:02x}" for octet in mac)).replace(":", ""))
+        packed = address.packed[:8] + bytes((new_mac[0] ^ 2, *new_mac[1:3], 0xFF, 0xFE, *new_mac[3:]))
         return str(ipaddress.IPv6Address(packed))
 
 

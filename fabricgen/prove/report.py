@@ -1,4 +1,4 @@
-"""A proof for a terminal: what it will do, and what came of it. A manifest is told the same, fresh or from a bundle."""
+"""A proof for a terminal: the plan, and the result. A manifest is printed the same way, new or from a bundle."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ INDENT = " " * (WIDTH + 9)
 def plan_text(
     subject: ProofSubject, seconds: Sequence[int], hold: int, plan: Sequence[PlannedStep], release: str
 ) -> Iterator[str]:
-    """What would be done, in order, and what is at risk. seconds: of each step; hold: of a timer."""
+    """The plan in order, with its risks. seconds: of each step; hold: of a timer."""
     for row in _plan(subject, seconds, hold, plan, release):
         yield printable(row)
 
@@ -23,31 +23,35 @@ def _plan(
     subject: ProofSubject, seconds: Sequence[int], hold: int, plan: Sequence[PlannedStep], release: str
 ) -> Iterator[str]:
     probe, whole = subject.table.probe, subject.whole
-    taken = [(found, most) for found, most in zip(plan, seconds, strict=True) if not found.reason]
+    steps = [
+        (planned_step, max_seconds)
+        for planned_step, max_seconds in zip(plan, seconds, strict=True)
+        if not planned_step.reason
+    ]
     yield f"{subject.name}: {subject.table.system} {release}".rstrip()
     read = f" Only read: {', '.join(whole.peers)}." if whole is not None and whole.peers else ""
     yield f"  No other switch is changed.{read}"
-    if any(found.step.commits for found, _ in taken):
+    if any(planned_step.step.commits for planned_step, _ in steps):
         yield f"  Every commit has a rollback timer of {hold} s on the switch. Test lines, which it removes:"
         yield from (f"    + {line}" for line in probe.adds)
         yield f"  To remove them manually: {probe.removes}"
     yield ""
     yield "Steps"
-    for found, most in taken:
-        yield f"  {found.step.name.ljust(WIDTH)} {most:>4} s  {found.step.does}"
-        if found.step.risk:
-            yield f"  {INDENT}risk: {found.step.risk}"
-        yield from (f"  {INDENT}{line}" for line in found.changes)
-    yield f"  {'total'.ljust(WIDTH)} {sum(most for _, most in taken):>4} s at most, usually"
-    left = [found for found in plan if found.reason]
-    if left:
+    for planned_step, max_seconds in steps:
+        yield f"  {planned_step.step.name.ljust(WIDTH)} {max_seconds:>4} s  {planned_step.step.does}"
+        if planned_step.step.risk:
+            yield f"  {INDENT}risk: {planned_step.step.risk}"
+        yield from (f"  {INDENT}{line}" for line in planned_step.changes)
+    yield f"  {'total'.ljust(WIDTH)} {sum(max_seconds for _, max_seconds in steps):>4} s at most, usually"
+    skipped = [planned_step for planned_step in plan if planned_step.reason]
+    if skipped:
         yield ""
         yield "Not tested"
-        yield from (f"  {found.step.name.ljust(WIDTH)} {found.reason}" for found in left)
+        yield from (f"  {planned_step.step.name.ljust(WIDTH)} {planned_step.reason}" for planned_step in skipped)
 
 
 def result_text(manifest: Mapping[str, Any], replayed: Sequence[str] = ()) -> Iterator[str]:
-    """What came of it: the state of the switch first, then claim by claim."""
+    """The result: the state of the switch first, then each claim."""
     for row in _result(manifest, replayed):
         yield printable(row)
 
@@ -55,9 +59,9 @@ def result_text(manifest: Mapping[str, Any], replayed: Sequence[str] = ()) -> It
 def _result(manifest: Mapping[str, Any], replayed: Sequence[str]) -> Iterator[str]:
     claims = manifest["claims"]
     counts = {outcome: sum(row["outcome"] == outcome for row in claims) for outcome in ClaimOutcome}
-    told = ", ".join(f"{count} {outcome.value}" for outcome, count in counts.items() if count)
+    counts_text = ", ".join(f"{count} {outcome.value}" for outcome, count in counts.items() if count)
     box = " ".join(filter(None, (manifest["platform"], manifest["release"], manifest["model"])))
-    yield f"{box}: {manifest['outcome']} ({told})"
+    yield f"{box}: {manifest['outcome']} ({counts_text})"
     yield f"  began {manifest['began']}, took {manifest['seconds']:g} s, fabricgen {manifest['fabricgen']}"
     if manifest["why"]:
         yield f"  ended early: {manifest['why']}"

@@ -1,4 +1,4 @@
-"""A proof from the first reading to the last: step by step, and whatever happens the switch is left as it was."""
+"""A proof from the first reading to the last, step by step; whatever happens, the switch is left unchanged."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -11,18 +11,18 @@ from fabricgen.push.switch.switch import SwitchError
 
 SAME, REMARKS, REWRITTEN = "identical", "identical but for remarks", "the same lines, written again"
 DIFFERS, UNREAD = "DIFFERS", "not read"
-"""How a configuration compares with the first reading."""
+"""Result of comparing a configuration with the first reading."""
 UNTRIED = "the proof ended before"
 LOOK = "nothing yet: it runs what it ran, and its startup configuration is another; look at that before it restarts"
 
 
 class Ended(NamedTuple):
-    """How it ended.
+    """The end of a proof.
 
     outcome   of the whole: one of OUTCOMES
-    running, startup  how both configurations compare with the first reading
-    why       what ended it early; "" where nothing did
-    leftover  what to type where the switch was not left as it was; "" where it was
+    running, startup  both configurations compared with the first reading
+    why       what ended it early; "" if nothing did
+    leftover  what to type if the switch was not left unchanged; else ""
     """
 
     outcome: str
@@ -33,23 +33,23 @@ class Ended(NamedTuple):
 
 
 def prove(bench: ProofBench, plan: Sequence[PlannedStep]) -> Ended:
-    """Take the steps. Raises BoxError where the switch was not read even once."""
-    for found in plan:
-        if found.reason:
-            bench.untried(found.reason, *found.step.trials)
+    """Run the steps. Raises SwitchError if the switch could not be read even once."""
+    for planned_step in plan:
+        if planned_step.reason:
+            bench.untried(planned_step.reason, *planned_step.step.trials)
     why, is_stopped = "", False
     bench.claim()
     try:
-        why = _steps(bench, [found for found in plan if not found.reason])
+        why = _steps(bench, [planned_step for planned_step in plan if not planned_step.reason])
     except (ProofStopped, KeyboardInterrupt):
         why, is_stopped = "stopped by hand", True
     return _ended(bench, why, is_stopped=is_stopped)
 
 
 def _steps(bench: ProofBench, plan: Iterable[PlannedStep]) -> str:
-    """Take those that are to be taken; what ended it early."""
-    for found in plan:
-        step = found.step
+    """Run the planned steps. Return what ended them early; else empty."""
+    for planned_step in plan:
+        step = planned_step.step
         if bench.stop.is_set():
             raise ProofStopped
         bench.tell(f"{step.name}: {step.does}")
@@ -66,7 +66,10 @@ def _steps(bench: ProofBench, plan: Iterable[PlannedStep]) -> str:
 
 
 def _is_clean(bench: ProofBench) -> bool:
-    """Whether nothing is armed and it runs what it ran at first. One that does not answer is asked once more."""
+    """Whether nothing is armed and the configuration is the first one.
+
+    A switch that does not answer is read once more.
+    """
     for is_last in (False, True):
         try:
             bench.claim()
@@ -78,7 +81,7 @@ def _is_clean(bench: ProofBench) -> bool:
 
 
 def _ended(bench: ProofBench, why: str, *, is_stopped: bool) -> Ended:
-    """Leave the switch, and say in what state."""
+    """Leave the switch, and report its state."""
     clean = _is_clean(bench)
     if not clean:
         _put_back(bench)
@@ -99,7 +102,7 @@ def _ended(bench: ProofBench, why: str, *, is_stopped: bool) -> Ended:
 
 
 def _put_back(bench: ProofBench) -> None:
-    """Replace what runs by what ran at first, where that is all that a save would change: its startup is the same."""
+    """Restore the first running configuration, if the startup configuration is the same: a save changes nothing else."""
     first = bench.first
     if not bench.agrees(first.startup, first.running):
         return
@@ -121,7 +124,7 @@ def _compared(bench: ProofBench, last: First) -> tuple[str, str]:
     startup = _compare(bench, first.startup, last.startup)
     says_so = bench.agrees(first.startup, first.running) and bench.agrees(last.startup, last.running)
     if startup == DIFFERS and running != DIFFERS and says_so:
-        startup = REWRITTEN  # by the confirmation that was asked for
+        startup = REWRITTEN  # by the requested confirmation
     return running, startup
 
 
@@ -132,7 +135,7 @@ def _compare(bench: ProofBench, first: str, last: str) -> str:
 
 
 def verdicts(bench: ProofBench) -> tuple[ClaimVerdict, ...]:
-    """What came of each claim of the platform."""
+    """The verdict on each claim of the platform."""
     table = bench.subject.table
     return tuple(
         _verdict(table.system, claim, bench.measures.get(claim.trial), bench.reasons.get(claim.trial, UNTRIED))
@@ -156,7 +159,7 @@ def _verdict(system: str, claim: PlatformClaim, measure: Measure | None, reason:
 
 
 def _judged(claim: PlatformClaim, measure: Measure | None, reason: str) -> tuple[ClaimOutcome, str]:
-    """Hold what was seen against what was claimed."""
+    """Compare the result with the claim."""
     if measure is None:
         return ClaimOutcome.UNTRIED, reason
     lacking = claim.shows - measure.shows

@@ -20,13 +20,13 @@ CHECKS = (
     "pings",
     "paths",
 )
-"""In the order in which they are shown: what lies below comes first."""
+"""In the order of the report: lower layers come first."""
 BEYOND = ("pings", "paths")
-"""Those that are about no single switch, and are made in a lab."""
+"""Checks that are about no single switch, and run in a lab."""
 
 
 class FindingEnd(NamedTuple):
-    """One end of a cable or of a session. `system` empty: it gave no name; `port` empty: no single one."""
+    """One end of a cable or of a session. `system` empty: it reported no name; `port` empty: no single one."""
 
     system: str
     port: str
@@ -37,30 +37,30 @@ class FindingEnd(NamedTuple):
 
 NOWHERE = FindingEnd("", "")
 NO_LINE = "no such line"
-"""What a configuration has in place of a line."""
+"""The actual value where a configuration lacks a line."""
 Key = tuple[str, str, str]
 """Device, code and subject of a finding."""
 
 
 class Finding(NamedTuple):
-    """One thing that is not as planned: first in words for people, then as values, which are all that is read again.
+    """One deviation from the plan: first in words for people, then as values; only the values are parsed again.
 
     code       kebab-case and unique to the problem, e.g. lldp-wrong-peer
     subject    what it is about, e.g. "port swp3 (rail 2 plane 0)"
     problem    in words, e.g. "is cabled to another port"
-    explained  what is likely the cause, where other findings tell it; of another switch, who it is; else empty
+    explained  the likely cause, where other findings show it; for another switch, its identity; else empty
     port       the switch's own port or subinterface
-    far        planned end of the cable or session; of routes that are missing, the switch that should announce them
-    heard      what LLDP heard there instead
-    family     IP version of a session: 4 or 6; 0: of all with a system
-    prefix     of a route that is missing
+    far        planned end of the cable or session; of missing routes, the switch that should announce them
+    heard      the end that LLDP reported there instead
+    family     IP version of a session: 4 or 6; 0: all sessions with a system
+    prefix     of a missing route
     between    addresses of a ping, from and to
-    about      far systems whose sessions and routes the differing lines of a configuration decide over; those behind
-               the ports over which routes do not leave
+    about      far systems whose sessions and routes depend on the differing lines of a configuration; those behind the
+               ports over which routes do not leave
     cause      device, code and subject of the finding that this one follows from; None: it is a cause
-    lines      that a section of the configuration lacks, the first few; all that differ in a file; keys of EVPN routes
-               that are missing, addresses that an interface lacks; the first prefixes of routes that are missing or
-               shifted; VTEPs not flooded to
+    lines      that a section of the configuration lacks, the first few; all that differ in a file; keys of missing EVPN
+               routes, addresses that an interface lacks; the first prefixes of routes that are missing or shifted;
+               VTEPs not flooded to
     """
 
     device: str
@@ -92,7 +92,7 @@ class Unchecked(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchVerdict:
-    """One switch judged. `passed`: check → how many things were compared and found right."""
+    """The verdict on one switch. `passed`: check → number of comparisons that passed."""
 
     device: str
     passed: tuple[tuple[str, int], ...]

@@ -75,7 +75,7 @@ class SnapshotTime(NamedTuple):
     last: float
 
     def moment(self, at: float | None) -> float | None:
-        """A calendar time of that snapshot, on the clock; clamped to the snapshot, as the calendar may have been set."""
+        """A calendar time of that snapshot on the clock, clamped to the snapshot, as the calendar may have been set."""
         return None if at is None else min(self.last, max(self.first, self.clock + at - self.calendar))
 
 

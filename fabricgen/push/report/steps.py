@@ -1,4 +1,4 @@
-"""Events of one switch, or of the run, as steps: begun and ended joined, and what each saw in words."""
+"""Events of one switch, or of the run, as steps: begin and end joined, with the detail in words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -11,19 +11,21 @@ from fabricgen.push.report.paths import paths_told
 
 
 class CheckReport(NamedTuple):
-    """One look: how much was as planned, and how much was not. None where it is not told."""
+    """Result of one check: how much was as planned, and how much was not. None where not recorded."""
 
     passed: int | None
     findings: int | None
 
 
 class BeforeAfter(NamedTuple):
-    """What was seen before a change and after it.
+    """Checks before a change and after it.
 
-    new    what the change has to answer for: sentences
-    waits  how many findings after it are not new: there before, or about switches still to change; None where untold
-    pending, excused  those of them that wait for something, and those that it has no part in, with why: sentences
-    causes  what the new ones follow from, what most follows from first; more: how many are not kept
+    new    failures of the change: sentences
+    waits  number of findings after it that are not new: earlier ones, or about switches still to change; None where not
+           recorded
+    pending, excused  those of them that wait for something, and those that the change did not cause, with the reason:
+                      sentences
+    causes  causes of the new ones, most consequences first; more: number of causes that are not kept
     """
 
     before: CheckReport | None
@@ -37,17 +39,17 @@ class BeforeAfter(NamedTuple):
 
     @property
     def wrong(self) -> tuple[Cause, ...]:
-        """Causes of what is new; the others may be, of what no finding tells."""
-        return tuple(one for one in self.causes if one.new)
+        """Causes of what is new; other causes may explain regressions without a finding."""
+        return tuple(cause for cause in self.causes if cause.new)
 
 
 class StepReport(NamedTuple):
     """One step.
 
-    at       when it was begun, or ended where no beginning is told
-    seconds  it took; None where its beginning or its end is not told
+    at       when it began, or ended if no beginning is recorded
+    seconds  duration; None where its beginning or its end is not recorded
     how      BEGUN where no end is recorded
-    told     what it saw, in a phrase; empty where nothing
+    told     its detail in a phrase; may be empty
     detail   of its end
     """
 
@@ -61,7 +63,7 @@ class StepReport(NamedTuple):
 
 
 def steps_of(events: Iterable[Event]) -> tuple[StepReport, ...]:
-    """Steps in the order in which they began. DONE is none: it takes no time."""
+    """Steps in the order in which they began. DONE is not one: it takes no time."""
     steps: list[StepReport] = []
     begun: dict[tuple[str, StepName], int] = {}
     for event in events:
@@ -86,17 +88,17 @@ def steps_of(events: Iterable[Event]) -> tuple[StepReport, ...]:
 
 
 def lasted(start: datetime, end: datetime) -> float | None:
-    """Seconds between two times; None where the clock was put back."""
+    """Seconds between two times; None where the clock was set back."""
     seconds = (end - start).total_seconds()
     return seconds if seconds >= 0 else None
 
 
 def reason_of(event: Event) -> str:
-    """Why something failed, was reverted, or a run ended; empty of any other event."""
+    """Why something failed, was reverted, or a run ended; empty for any other event."""
     detail = event.detail
     if event.how is StepState.FAILED:
-        said = told(event)
-        return f"{_named(event)} failed" + (f": {said}" if said else "")
+        phrase = told(event)
+        return f"{_named(event)} failed" + (f": {phrase}" if phrase else "")
     if event.how is not StepState.ENDED:
         return ""
     if event.step is StepName.REVERT:
@@ -109,8 +111,8 @@ def reason_of(event: Event) -> str:
 
 def event_words(event: Event) -> str:
     """`commit of change ended: reverts after 120 s unless confirmed`."""
-    said = told(event)
-    return f"{_named(event)} {event.how.value}" + (f": {said}" if said else "")
+    phrase = told(event)
+    return f"{_named(event)} {event.how.value}" + (f": {phrase}" if phrase else "")
 
 
 def _named(event: Event) -> str:
@@ -118,7 +120,7 @@ def _named(event: Event) -> str:
 
 
 def found_lines(events: Iterable[Event]) -> int | None:
-    """Lines that the first reading found to differ, else those that were loaded; None where neither tells."""
+    """Number of differing lines at the first read, else at the load; None where neither is recorded."""
     counts: dict[StepName, int] = {}
     for event in events:
         number = _number(event.detail, "lines")
@@ -128,14 +130,14 @@ def found_lines(events: Iterable[Event]) -> int | None:
 
 
 def check_of(value: object) -> CheckReport | None:
-    """A judgement of a detail; None where it has none."""
+    """The check result of a detail; None where it has none."""
     if not isinstance(value, Mapping):
         return None
     return CheckReport(_number(value, "passed"), _number(value, "findings"))
 
 
 def judged_of(details: Sequence[Mapping[str, object]]) -> BeforeAfter:
-    """What checks saw, in order: before the first one, after the last one, and what the last one found."""
+    """Results of checks in order: before the first one, after the last one, and the findings of the last one."""
     if not details:
         return BeforeAfter(None, None, (), None)
     first, last = details[0], details[-1]
@@ -145,19 +147,19 @@ def judged_of(details: Sequence[Mapping[str, object]]) -> BeforeAfter:
     return BeforeAfter(before, after, new, waits, pending, excused, causes_of(last), more or 0)
 
 
-def _sentences(found: object) -> tuple[str, ...]:
-    return tuple(str(one) for one in found) if isinstance(found, list | tuple) else ()
+def _sentences(value: object) -> tuple[str, ...]:
+    return tuple(str(sentence) for sentence in value) if isinstance(value, list | tuple) else ()
 
 
 def judged_words(judged: BeforeAfter, rest: str) -> str:
     """`no new failures; 214 OK, 3 failed before; 214 OK, 3 failed after (there before)`.
 
-    rest  what is said of findings that are not new: REST_OF_WAVE or REST_OF_WHOLE
+    rest  text about findings that are not new: REST_OF_WAVE or REST_OF_WHOLE
     """
-    seen = []
+    counts = []
     if _is_told(judged.before) or _is_told(judged.after):
-        seen = [f"{check_words(judged.before)} before", f"{check_words(judged.after)} after{_rest(judged, rest)}"]
-    return "; ".join(part for part in (new_words(judged), *seen) if part)
+        counts = [f"{check_words(judged.before)} before", f"{check_words(judged.after)} after{_rest(judged, rest)}"]
+    return "; ".join(part for part in (new_words(judged), *counts) if part)
 
 
 def new_words(judged: BeforeAfter) -> str:
@@ -174,7 +176,7 @@ REST_OF_WHOLE = "there before, or on switches that this push did not change"
 
 
 def _rest(judged: BeforeAfter, rest: str) -> str:
-    """Why what is not as planned after a change is not new, in brackets."""
+    """Why findings after a change are not new, in brackets."""
     findings = judged.after.findings if judged.after is not None else None
     waits = findings if judged.waits is None and not judged.new else judged.waits
     if not findings or waits is None:
@@ -190,14 +192,14 @@ def _is_told(check: CheckReport | None) -> bool:
 
 
 def told(event: Event) -> str:
-    """What an event's detail says, in a phrase."""
+    """An event's detail in a phrase."""
     if event.how is StepState.BEGUN:
         return ""
-    said = ": ".join(part for part in (_word(event.detail, "kind"), _word(event.detail, "reason")) if part)
+    failure = ": ".join(part for part in (_word(event.detail, "kind"), _word(event.detail, "reason")) if part)
     if event.step in (StepName.CHECK, StepName.SOAK):
-        return said or _check(judged_of([event.detail]), REST_OF_WAVE if event.device else REST_OF_WHOLE)
-    say = _SAYING.get(event.step)
-    return said or (say(event.detail) if say else "")
+        return failure or _check(judged_of([event.detail]), REST_OF_WAVE if event.device else REST_OF_WHOLE)
+    say_detail = _SAYING.get(event.step)
+    return failure or (say_detail(event.detail) if say_detail else "")
 
 
 def _approved(detail: Mapping[str, object]) -> str:
@@ -206,8 +208,8 @@ def _approved(detail: Mapping[str, object]) -> str:
 
 def _read(detail: Mapping[str, object]) -> str:
     wave = _number(detail, "wave")
-    seen = "" if wave is None else f"what stands around wave {wave}" if wave else "what stands"
-    return ", ".join(part for part in (seen, _word(detail, "found"), _lines(detail)) if part)
+    what_was_read = "" if wave is None else f"what stands around wave {wave}" if wave else "what stands"
+    return ", ".join(part for part in (what_was_read, _word(detail, "found"), _lines(detail)) if part)
 
 
 def _lines(detail: Mapping[str, object]) -> str:
@@ -225,13 +227,13 @@ def _commit(detail: Mapping[str, object]) -> str:
 def _quiet(detail: Mapping[str, object]) -> str:
     ports, limit, polls = detail.get("ports"), _number(detail, "limit"), _number(detail, "polls")
     unproven = detail.get("unproven")
-    mute = [str(peer) for peer in unproven] if isinstance(unproven, list) else []
+    silent_peers = [str(peer) for peer in unproven] if isinstance(unproven, list) else []
     rates = [rate for rate in ports.values() if isinstance(rate, int | float)] if isinstance(ports, Mapping) else []
     parts = [
         f"at most {max(rates):,.0f} bit/s on {len(rates)} {'port' if len(rates) == 1 else 'ports'}" if rates else "",
         "" if limit is None else f"limit {limit:,} bit/s",
         "" if polls is None else f"{polls} {'poll' if polls == 1 else 'polls'}",
-        f"not proven, as {', '.join(mute)} cannot show it: that EVPN routes say so" if mute else "",
+        f"not proven, as {', '.join(silent_peers)} cannot show it: that EVPN routes say so" if silent_peers else "",
     ]
     return ", ".join(part for part in parts if part)
 
@@ -248,7 +250,7 @@ def _first(judged: BeforeAfter) -> str:
 
 
 def new_rows(judged: BeforeAfter, *, details: bool) -> Iterator[str]:
-    """What is new: each cause with what follows from it; sentences alone where no cause is told."""
+    """What is new: each cause with its consequences; only sentences where no cause is recorded."""
     if judged.wrong:
         yield from rows_of(judged.wrong, details=details)
         if judged.more:

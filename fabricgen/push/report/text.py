@@ -1,8 +1,6 @@
-"""A push for a terminal: how it ended, what to do where it failed, then wave by wave and switch by switch.
+"""A push for a terminal: its outcome, what to do if it failed, then wave by wave and switch by switch.
 
-Every event is told on request.
-
-What to type to go on stands last, where a person at a terminal looks first.
+Every event is printed on request. The command that continues a run is last, where a person at a terminal looks first.
 """
 
 from collections.abc import Container, Iterator
@@ -40,7 +38,7 @@ from fabricgen.push.report.words import (
 
 
 def text(report: Report, *, details: bool = False) -> Iterator[str]:
-    """Lines of the report, none of which can steer a terminal. details: every event, and what changed, line by line."""
+    """Lines of the report, safe for a terminal. details: also every event, and the changed lines."""
     for row in _rows(report, details=details):
         yield printable(row)
 
@@ -53,13 +51,15 @@ def _rows(report: Report, *, details: bool) -> Iterator[str]:
     yield from (f"  {row}" for row in forecast(report))
     yield f"  {counts(report)}"
     yield f"  {whole(report)}"
-    yield from (f"    {one}" for one in (*new_rows(report.checks, details=details), *unsettled(report.checks)))
+    yield from (
+        f"    {check_row}" for check_row in (*new_rows(report.checks, details=details), *unsettled(report.checks))
+    )
     yield from (f"  {reason}" for reason in report.reasons)
-    same = lacks(wave.counters for wave in report.waves)
-    yield from (f"  counters {row}" for row in lacks_rows(same))
+    not_compared = lacks(wave.counters for wave in report.waves)
+    yield from (f"  counters {row}" for row in lacks_rows(not_compared))
     for wave in report.waves:
         yield ""
-        yield from _wave(wave, same, details=details)
+        yield from _wave(wave, not_compared, details=details)
     if details and report.events:
         yield ""
         yield "Events"
@@ -71,16 +71,16 @@ def _rows(report: Report, *, details: bool) -> Iterator[str]:
 
 
 def _wave(wave: WaveResult, lacking: Container[Lack], *, details: bool) -> Iterator[str]:
-    """lacking: what is not compared in any wave, and told already."""
+    """The lines of a wave. lacking: what no wave compares, reported already."""
     began = f"; from {moment(wave.started)}, {seconds(wave.seconds)}" if wave.started else ""
     yield f"{wave_words(wave)}: {ends(ends_of(wave))}{began}"
-    same, checks = common(wave), common_words(wave)
-    if same is not None and checks:
+    common_checks, checks = common(wave), common_words(wave)
+    if common_checks is not None and checks:
         yield f"  checks: {checks}"
-        yield from _new(same, details=details)
+        yield from _new(common_checks, details=details)
     if any(_is_bad(switch) for switch in wave.switches):
-        told = (row for each in wave.switches for row in unsettled(each.checks))
-        yield from (f"    {row}" for row in dict.fromkeys(told))
+        unsettled_rows = (row for judged_switch in wave.switches for row in unsettled(judged_switch.checks))
+        yield from (f"    {row}" for row in dict.fromkeys(unsettled_rows))
     if wave.counters is not None:
         yield f"  counters: {counters_words(wave.counters)}"
         yield from (f"    {row}" for row in counters_rows(wave.counters, lacking))
@@ -111,7 +111,7 @@ def _switch(switch: SwitchResult, *, has_checks: bool, details: bool) -> Iterato
 
 
 def _new(judged: BeforeAfter, *, details: bool) -> Iterator[str]:
-    """What is new; what follows from it is further in."""
+    """What is new, with its consequences indented."""
     yield from (f"    {row if row.startswith(' ') else f'new: {row}'}" for row in new_rows(judged, details=details))
 
 

@@ -1,4 +1,4 @@
-"""A run in the words of its report: the same ones on a terminal and in a ticket."""
+"""Phrases of a run's report, shared by the terminal and the ticket."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -28,16 +28,16 @@ UNTOLD = "–"
 
 
 def title(report: Report) -> str:
-    """Which run it is."""
+    """Name of the run."""
     return f"Push {report.number} of {report.head.intent} to {report.head.inventory}"
 
 
 def verdict(report: Report) -> str:
-    """How it ended, in one sentence."""
-    lost = report.counts.get(SwitchOutcome.FAILED, 0)
-    more = f" A person has to look at {count(lost, 'switch', 'switches')}." if lost else ""
-    if report.outcome is RunOutcome.DONE and (left := len(report.checks.pending)):
-        more = f" {count(left, 'finding waits', 'findings wait')} for something outside of it, see pending."
+    """The outcome in one sentence."""
+    failed = report.counts.get(SwitchOutcome.FAILED, 0)
+    more = f" A person has to look at {count(failed, 'switch', 'switches')}." if failed else ""
+    if report.outcome is RunOutcome.DONE and (pending := len(report.checks.pending)):
+        more = f" {count(pending, 'finding waits', 'findings wait')} for something outside of it, see pending."
     if report.outcome is RunOutcome.DONE:
         more += _unprobed(report)
     ended = _failed(report.counts) if report.outcome is RunOutcome.FAILED else OUTCOMES[report.outcome]
@@ -45,13 +45,13 @@ def verdict(report: Report) -> str:
 
 
 def _unprobed(report: Report) -> str:
-    """Of a run that is done that it was not proven over every path, and why; empty where it was, or nobody asked."""
-    left = [reason for wave in report.waves if wave.paths is not None for reason in wave.paths.not_probed]
-    return f" Not every path was probed: {left[0]}." if left else ""
+    """For a finished run, that not every path was probed, and why; empty if all were, or no probes were requested."""
+    reasons = [reason for wave in report.waves if wave.paths is not None for reason in wave.paths.not_probed]
+    return f" Not every path was probed: {reasons[0]}." if reasons else ""
 
 
 def _failed(ends: Mapping[SwitchOutcome, int]) -> str:
-    """What is known of the switches of a failed run, the worst first."""
+    """The state of the switches of a failed run, the worst first."""
     if ends.get(SwitchOutcome.FAILED) or ends.get(SwitchOutcome.OPEN):
         return "Failed: some switches may run neither the earlier nor the rendered configuration"
     if ends.get(SwitchOutcome.REVERTED):
@@ -62,58 +62,58 @@ def _failed(ends: Mapping[SwitchOutcome, int]) -> str:
 
 
 def to_do(report: Report) -> Iterator[str]:
-    """What a push asks of a person, in this order: to see to what it undid, and where it failed, to that."""
+    """What a person has to do, in this order: check what the push undid and, where it failed, the causes."""
     yield from hands_words(report.hands)
     if report.outcome is not RunOutcome.FAILED:
         return
     for switch in report.switches:
         if switch.end in (SwitchOutcome.FAILED, SwitchOutcome.OPEN):
             yield f"look at {switch.device}: {cut(switch.reason or UNTOLD, TO_DO)}"
-    back: dict[tuple[str, tuple[Cause, ...]], list[str]] = {}
+    reverted: dict[tuple[str, tuple[Cause, ...]], list[str]] = {}
     for switch in report.switches:
         if switch.end is SwitchOutcome.REVERTED:
-            back.setdefault((switch.reason, switch.checks.causes), []).append(switch.device)
-    for (reason, causes), names in back.items():
+            reverted.setdefault((switch.reason, switch.checks.causes), []).append(switch.device)
+    for (reason, causes), names in reverted.items():
         yield from _went_back(named(names), reason, causes)
     yield from (f"see the message of the run: {cut(reason, TO_DO)}" for reason in report.reasons)
     yield "then run the same command without --commit: it shows what is left to change, and changes nothing"
 
 
 def _went_back(who: str, reason: str, causes: Sequence[Cause]) -> Iterator[str]:
-    """What broke comes first, then who went back for it."""
-    is_elsewhere = bool(causes) and all(one.is_elsewhere for one in causes)
+    """What broke comes first, then the switches that were rolled back for it."""
+    is_elsewhere = bool(causes) and all(broken.is_elsewhere for broken in causes)
     for cause in causes[:MOST_CAUSES]:
-        part = ": it broke meanwhile, and no switch that this wave changed has a part in it" if is_elsewhere else ""
-        yield f"fix {cut(cause.words, TO_DO)}{part}"
-    why = f"{who} was rolled back for that" if is_elsewhere else f"find out why {who} was rolled back"
-    yield f"{why}: {cut(reason or UNTOLD, TO_DO)}"
+        remark = ": it broke meanwhile, and no switch that this wave changed has a part in it" if is_elsewhere else ""
+        yield f"fix {cut(cause.words, TO_DO)}{remark}"
+    action = f"{who} was rolled back for that" if is_elsewhere else f"find out why {who} was rolled back"
+    yield f"{action}: {cut(reason or UNTOLD, TO_DO)}"
 
 
 MOST_CAUSES = 3
-"""Of one wave, that it begins with; all are told below."""
+"""Maximum number of causes of one wave in the to-do list; all are printed below."""
 TO_DO = 300
-"""Characters of a reason that it repeats."""
+"""Maximum length of a reason in the to-do list."""
 
 
 def counts(report: Report) -> str:
     """`12 switches: 10 done, 2 not reached`."""
-    every = count(len(report.switches), "switch", "switches")
-    return f"{every}: {ends(report.counts)}" if report.counts else every
+    switches = count(len(report.switches), "switch", "switches")
+    return f"{switches}: {ends(report.counts)}" if report.counts else switches
 
 
-def ends(found: Mapping[SwitchOutcome, int]) -> str:
+def ends(outcomes: Mapping[SwitchOutcome, int]) -> str:
     """`10 done, 2 not reached`."""
-    return ", ".join(f"{number:,} {end.value}" for end, number in found.items())
+    return ", ".join(f"{number:,} {end.value}" for end, number in outcomes.items())
 
 
 def ends_of(wave: WaveResult) -> Mapping[SwitchOutcome, int]:
-    """Its switches by how they ended."""
-    every = [switch.end for switch in wave.switches]
-    return {end: every.count(end) for end in SwitchOutcome if end in every}
+    """Number of its switches by outcome."""
+    outcomes = [switch.end for switch in wave.switches]
+    return {end: outcomes.count(end) for end in SwitchOutcome if end in outcomes}
 
 
 def when(report: Report) -> str:
-    """From when to when, by whom, as approved."""
+    """Start, end, user and approval."""
     ended = f"ended {moment(report.ended)}" if report.ended else "no end is recorded"
     lasted = "" if report.seconds is None else f", {seconds(report.seconds)}"
     signers = dict.fromkeys(str(event.detail.get("by")) for event in report.events if _is_signed(event))
@@ -126,7 +126,7 @@ def _is_signed(event: Event) -> bool:
 
 
 def resumed(report: Report) -> Iterator[str]:
-    """How often it was killed and went on, and when; nothing of a run that went through at once."""
+    """How often and when it was killed and resumed; nothing for a run without interruption."""
     times = [moment(at) for at in report.resumed]
     if times:
         often = "once" if len(times) == 1 else "twice" if len(times) == 2 else f"{len(times):,} times"
@@ -135,34 +135,40 @@ def resumed(report: Report) -> Iterator[str]:
 
 
 MOST_TIMES = 5
-"""Times of a run that was killed that are told one by one."""
+"""Maximum number of resume times that are printed one by one."""
 
 
 def forecast(report: Report) -> Iterator[str]:
-    """What was forecast, and what it took of that where it has ended; nothing where nothing was forecast."""
+    """The forecast and, once the run has ended, the actual duration; nothing without a forecast."""
     if report.forecast is not None:
         ratio = report.seconds / report.forecast.seconds if report.seconds and report.forecast.seconds else None
-        fact = f"it took {duration(report.seconds)}" if report.ended and report.seconds is not None else ""
-        share_of = f" ({ratio:.0%} of it)".replace("%", " %") if fact and ratio is not None else ""
-        yield f"estimated duration {report.forecast.told}{f'; {fact}{share_of}' if fact else ''}"
+        actual = f"it took {duration(report.seconds)}" if report.ended and report.seconds is not None else ""
+        share_of = f" ({ratio:.0%} of it)".replace("%", " %") if actual and ratio is not None else ""
+        yield f"estimated duration {report.forecast.told}{f'; {actual}{share_of}' if actual else ''}"
 
 
 def duration(number: float) -> str:
     """`45 s`, `3 min 33 s`, `2 h 5 min`."""
-    minutes, rest = divmod(round(number), 60)
-    hours, left = divmod(minutes, 60)
-    return f"{hours} h {left} min" if hours else f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    minutes, seconds_left = divmod(round(number), 60)
+    hours, minutes_left = divmod(minutes, 60)
+    return (
+        f"{hours} h {minutes_left} min"
+        if hours
+        else f"{minutes} min {seconds_left} s"
+        if minutes
+        else f"{seconds_left} s"
+    )
 
 
 def by(head: Head) -> str:
-    """Who, and what was approved."""
+    """User and approval."""
     return f"by {head.who or UNTOLD}" + (f", approval {head.approval[:12]}" if head.approval else "")
 
 
 def unsettled(judged: BeforeAfter) -> Iterator[str]:
-    """What did not count against a change, and why."""
-    yield from (f"pending: {one}" for one in judged.pending)
-    yield from (f"excused: {one}" for one in judged.excused)
+    """Findings that did not count against a change, and why."""
+    yield from (f"pending: {sentence}" for sentence in judged.pending)
+    yield from (f"excused: {sentence}" for sentence in judged.excused)
 
 
 def whole(report: Report) -> str:
@@ -172,41 +178,46 @@ def whole(report: Report) -> str:
 
 
 def checked(switch: SwitchResult) -> str:
-    """The checks of one switch; empty where there were none."""
+    """The checks of one switch; empty if there were none."""
     return judged_words(switch.checks, REST_OF_WAVE)
 
 
 def common(wave: WaveResult) -> BeforeAfter | None:
-    """Checks that all switches of a wave have in common, as those of a wave are judged together; None without."""
-    found: set[BeforeAfter] = {one.checks for one in wave.switches if one.checks.before or one.checks.after}
-    return found.pop() if len(found) == 1 else None
+    """The checks that all switches of a wave share, as a wave is judged as a whole; None if they differ."""
+    checks: set[BeforeAfter] = {
+        switch.checks for switch in wave.switches if switch.checks.before or switch.checks.after
+    }
+    return checks.pop() if len(checks) == 1 else None
 
 
 def common_words(wave: WaveResult) -> str:
-    """The same in one sentence; empty without."""
+    """The shared checks in one sentence; empty without them."""
     same = common(wave)
     return judged_words(same, REST_OF_WAVE) if same is not None else ""
 
 
 def go_on(report: Report) -> str:
-    """What the command that goes on is for."""
+    """Introduction of the command that continues the run."""
     return "To continue with what is left, type" if report.outcome else "To resume, type"
 
 
 def waits(report: Report) -> Iterator[str]:
-    """What becomes of commits that wait, in sentences without their ends."""
-    sure = [one for one in report.waiting if one.is_sure]
-    for number in dict.fromkeys(one.seconds for one in sure):
-        same = [one for one in sure if one.seconds == number]
-        names, last = named([one.device for one in same]), moment(max(one.until for one in same if one.until))
-        how = "reverts by itself {} s after its commit, at" if len(same) == 1 else _TOGETHER
+    """What becomes of pending commits, in sentences without their full stops."""
+    sure = [commit for commit in report.waiting if commit.is_sure]
+    for number in dict.fromkeys(commit.seconds for commit in sure):
+        together = [commit for commit in sure if commit.seconds == number]
+        names, last = (
+            named([commit.device for commit in together]),
+            moment(max(commit.until for commit in together if commit.until)),
+        )
+        how = "reverts by itself {} s after its commit, at" if len(together) == 1 else _TOGETHER
         yield f"If it was killed, {names} {how.format(number)} {last}, unless the push goes on before"
-    rest = [one.device for one in report.waiting if not one.is_sure]
-    if rest:
-        ends = [one.until for one in report.waiting if not one.is_sure]
-        known = [one for one in ends if one is not None]
+    unsure = [commit.device for commit in report.waiting if not commit.is_sure]
+    if unsure:
+        ends = [commit.until for commit in report.waiting if not commit.is_sure]
+        known = [commit for commit in ends if commit is not None]
         last = f", at the latest {moment(max(known))}" if len(known) == len(ends) else ""
-        yield f"On {named(rest)} a commit may wait, its end is not recorded: it reverts by itself{last}"
+        yield f"On {named(unsure)} a commit may wait, its end is not recorded: it reverts by itself{last}"
 
 
 _TOGETHER = "revert by themselves {} s after their commits, the last at"
@@ -229,7 +240,7 @@ def need(switch: SwitchResult) -> str:
 
 
 def lines(switch: SwitchResult) -> str:
-    """How much changes."""
+    """Number of changed lines."""
     return UNTOLD if switch.lines is None else f"{switch.lines:,}"
 
 
@@ -238,11 +249,11 @@ def steps(switch: SwitchResult) -> str:
     stages: dict[str, list[str]] = {}
     for step in switch.steps:
         stages.setdefault(step.stage, []).append(step_words(step))
-    return "; ".join(f"{stage}: {', '.join(found)}" if stage else ", ".join(found) for stage, found in stages.items())
+    return "; ".join(f"{stage}: {', '.join(words)}" if stage else ", ".join(words) for stage, words in stages.items())
 
 
 def step_words(step: StepReport) -> str:
-    """`commit 1.2 s`; of one without an end that it has none."""
+    """`commit 1.2 s`; for a step without an end, that none is recorded."""
     took = "" if step.seconds is None else f" {seconds(step.seconds)}"
     return f"{step.step.value}{took}{_HOW.get(step.how, '')}"
 
@@ -251,7 +262,7 @@ _HOW = {"begun": " (no end is recorded)", "failed": " (failed)"}
 
 
 def event_line(event: Event) -> str:
-    """One event on one line: when, where, what, what was seen."""
+    """One event on one line: time, device, step, detail."""
     return f"{clock(event.at)} {event.device or 'the run'}: {event_words(event)}"
 
 
@@ -271,6 +282,6 @@ def seconds(number: float | None) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """Text on one line, of so many characters at most."""
+    """Text on one line, of at most so many characters."""
     clean = printable(text)
     return clean if len(clean) <= most else f"{clean[: most - 1]}…"

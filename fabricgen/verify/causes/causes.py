@@ -1,7 +1,7 @@
-"""One cause is one finding: which findings follow from another, on whatever switch, and who only has another name.
+"""Root causes: which findings follow from another one, on any switch, and which systems only have another name.
 
-What a finding follows from is told in its explanation, in the words of `judge/` and `miscabling.py`; here it is found
-again among the findings. Where nothing is found, the finding stands for itself: a cause too many is no harm.
+A finding's explanation says what it follows from, in the words of `judge/` and `miscabling.py`; here that finding is
+looked up. If none is found, the finding counts as a cause itself: one cause too many does no harm.
 """
 
 import re
@@ -22,7 +22,7 @@ _DAEMON = re.compile(r"(\w+) (?:does not run|hangs)")
 _INTERFACE = re.compile(r"((?:port|vlan|lag|loopback) [^\s,;]+)")
 _OWN_SPEAKER = ("BGP has no session", "BGP here is", "no EVPN session")
 _ALONE = (*WHOLE, "another-name")
-"""Codes whose explanation is no cause: it says who answered."""
+"""Codes whose explanation is not a cause: it says who answered."""
 _OF_SWITCH = (*WHOLE, "daemon-dead", "daemon-hangs", *SPEAKER, *SESSION)
 MIRRORED = {
     "interface-down": "link",
@@ -33,53 +33,60 @@ MIRRORED = {
     "session-reset": "reset",
     "port-flapped": "flap",
 }
-"""Codes that both ends of a cable or session tell of one fault between them, in both families."""
+"""Codes of one fault that both ends of a cable or session report, in both address families."""
 SAME = ("route-missing", "evpn-missing", "address-duplicate")
-"""Codes that every switch tells of one prefix that nobody has, or of one address that several have."""
+"""Codes of one missing prefix that every switch reports, or of one address that several hosts have."""
 
 
 def caused(verdicts: Iterable[SwitchVerdict]) -> tuple[SwitchVerdict, ...]:
     """The verdicts, explained, each consequence with its cause."""
-    found = tuple(explain(verdicts))
-    if not any(verdict.findings for verdict in found):
-        return found
-    named = _renamed(found)
-    every = tuple(_with_name(verdict, named) for verdict in found)
-    causes = _Causes(tuple(one for verdict in every for one in verdict.findings), named)
+    explained = tuple(explain(verdicts))
+    if not any(verdict.findings for verdict in explained):
+        return explained
+    named = _renamed(explained)
+    every = tuple(_with_name(verdict, named) for verdict in explained)
+    causes = _Causes(tuple(finding for verdict in every for finding in verdict.findings), named)
     return tuple(
-        replace(verdict, findings=tuple(causes.told(one) for one in verdict.findings)) if verdict.findings else verdict
+        replace(verdict, findings=tuple(causes.told(finding) for finding in verdict.findings))
+        if verdict.findings
+        else verdict
         for verdict in every
     )
 
 
 def key_of(finding: Finding) -> Key:
-    """What tells a finding from others."""
+    """Identity of a finding."""
     return (finding.device, finding.code, finding.subject)
 
 
 def _renamed(verdicts: tuple[SwitchVerdict, ...]) -> Mapping[str, Finding]:
     """System that only has another name → its finding.
 
-    Each end that should lead to it hears one other name, on the port that is meant. Where that is one end alone, the
+    Each end that should lead to it hears the same other name, on the planned port. If there is only one such end, the
     system itself must hear that end.
     """
     devices = {verdict.device for verdict in verdicts}
     judged = {verdict.device for verdict in verdicts if any(check == "lldp" for check, _ in verdict.passed)}
     troubled = {
-        FindingEnd(one.device, one.port) for verdict in verdicts for one in verdict.findings if one.check == "lldp"
+        FindingEnd(finding.device, finding.port)
+        for verdict in verdicts
+        for finding in verdict.findings
+        if finding.check == "lldp"
     }
-    wrong = (one for verdict in verdicts for one in verdict.findings if one.code in MISPLUGGED)
-    found: dict[str, Finding] = {}
-    for system, held in groupby(sorted(wrong, key=lambda one: one.far.system), lambda one: one.far.system):
-        ends = list(held)
-        names = {one.heard.system for one in ends}
+    wrong = (finding for verdict in verdicts for finding in verdict.findings if finding.code in MISPLUGGED)
+    renamed: dict[str, Finding] = {}
+    for system, group in groupby(
+        sorted(wrong, key=lambda finding: finding.far.system), lambda finding: finding.far.system
+    ):
+        ends = list(group)
+        names = {finding.heard.system for finding in ends}
         (name, *others) = sorted(names)
-        is_right = all(one.heard.port == one.far.port for one in ends)
-        is_heard = all(one.far not in troubled and system in judged for one in ends)
+        is_right = all(finding.heard.port == finding.far.port for finding in ends)
+        is_heard = all(finding.far not in troubled and system in judged for finding in ends)
         is_known = name.partition(".")[0] in devices or not name
         if not others and is_right and not is_known and (len(ends) > 1 or is_heard):
-            found[system] = _named(system if system in devices else ends[0].device, system, name)
-    return found
+            renamed[system] = _named(system if system in devices else ends[0].device, system, name)
+    return renamed
 
 
 def _named(device: str, system: str, name: str) -> Finding:
@@ -96,55 +103,70 @@ def _named(device: str, system: str, name: str) -> Finding:
 
 
 def _with_name(verdict: SwitchVerdict, named: Mapping[str, Finding]) -> SwitchVerdict:
-    """With the finding of a name; where the host name has changed, that is told already."""
-    if any(one.code == "another-name" for one in verdict.findings):
+    """Add the finding of a renamed system, unless its changed host name is already reported."""
+    if any(finding.code == "another-name" for finding in verdict.findings):
         return verdict
-    more = tuple(one for one in named.values() if one.device == verdict.device)
+    more = tuple(finding for finding in named.values() if finding.device == verdict.device)
     return replace(verdict, findings=(*verdict.findings, *more)) if more else verdict
 
 
 class _Causes:
-    """Where each finding may be looked up. named: systems that only have another name."""
+    """Indexes of the findings. named: systems that only have another name."""
 
     def __init__(self, findings: tuple[Finding, ...], named: Mapping[str, Finding]) -> None:
-        ordered = sorted(findings, key=lambda one: _ORDER.get(one.check, len(_ORDER)))
+        ordered = sorted(findings, key=lambda finding: _ORDER.get(finding.check, len(_ORDER)))
         self._named = named
         self._ports: dict[FindingEnd, list[Finding]] = {}
         self._subjects: dict[FindingEnd, list[Finding]] = {}
         self._devices: dict[str, list[Finding]] = {}
         self._first: dict[tuple[object, ...], Finding] = {}
-        self._rank = {key_of(one): number for number, one in enumerate(ordered)}
-        for one in ordered:
-            self._devices.setdefault(one.device, []).append(one)
-            self._subjects.setdefault(FindingEnd(one.device, one.subject.partition(" (")[0]), []).append(one)
-            if one.port:
-                self._ports.setdefault(FindingEnd(one.device, one.port), []).append(one)
-            if alike := _alike(one):
-                self._first.setdefault(alike, one)
+        self._rank = {key_of(finding): number for number, finding in enumerate(ordered)}
+        for finding in ordered:
+            self._devices.setdefault(finding.device, []).append(finding)
+            self._subjects.setdefault(FindingEnd(finding.device, finding.subject.partition(" (")[0]), []).append(
+                finding
+            )
+            if finding.port:
+                self._ports.setdefault(FindingEnd(finding.device, finding.port), []).append(finding)
+            if group := _alike(finding):
+                self._first.setdefault(group, finding)
 
     def told(self, finding: Finding) -> Finding:
-        """With the cause at the end of the chain, if it is not one itself. Of a circle it is the first."""
+        """The finding with the cause at the end of its chain, unless it is a cause itself.
+
+        In a circle the first one is the cause.
+        """
         path, above = [finding], self._above(finding)
         while above is not None and above not in path:
             path.append(above)
             above = self._above(above)
         circle = path[path.index(above) :] if above is not None else path[-1:]
-        root = min(circle, key=lambda one: self._rank[key_of(one)])
+        root = min(circle, key=lambda candidate: self._rank[key_of(candidate)])
         return finding if root is finding else finding._replace(cause=key_of(root))
 
     def _above(self, finding: Finding) -> Finding | None:
-        """What it follows from by one step."""
+        """The finding that it directly follows from."""
         if finding.code in _ALONE or finding.code == "lldp-renamed":
             return None
         if finding.cause is not None:
-            return next((one for one in self._devices[finding.device] if key_of(one) == finding.cause), None)
+            return next(
+                (candidate for candidate in self._devices[finding.device] if key_of(candidate) == finding.cause), None
+            )
         if finding.code in MISPLUGGED and finding.far.system in self._named:
             named = self._named[finding.far.system]
-            other = (one for one in self._devices.get(named.device, ()) if one.code in ("another-name", named.code))
+            other = (
+                candidate
+                for candidate in self._devices.get(named.device, ())
+                if candidate.code in ("another-name", named.code)
+            )
             return next(other, None)
         moved = finding.code in MISPLUGGED
-        found = self._told(finding) if finding.explained and not moved else iter(())
-        lower = (one for one in found if key_of(one) != key_of(finding) and self._is_below(one, finding))
+        named_findings = self._told(finding) if finding.explained and not moved else iter(())
+        lower = (
+            candidate
+            for candidate in named_findings
+            if key_of(candidate) != key_of(finding) and self._is_below(candidate, finding)
+        )
         above = next(lower, None)
         if above is not None:
             return above
@@ -153,61 +175,77 @@ class _Causes:
             return first
         return carried(finding, self._devices) if not finding.explained or _is_untold(finding) else None
 
-    def _is_below(self, one: Finding, other: Finding) -> bool:
-        """Whether it may be a cause: nothing follows from what lies above it."""
-        return one.device != other.device or _ORDER[one.check] <= _ORDER[other.check] or one.check == "drift"
+    def _is_below(self, candidate: Finding, other: Finding) -> bool:
+        """Whether it may be a cause: nothing follows from a finding of an upper layer."""
+        return (
+            candidate.device != other.device
+            or _ORDER[candidate.check] <= _ORDER[other.check]
+            or candidate.check == "drift"
+        )
 
     def _told(self, finding: Finding) -> Iterator[Finding]:
-        """Findings that its explanation speaks of, the likeliest first."""
-        text, own = finding.explained, finding.device
+        """Findings that its explanation mentions, the likeliest first."""
+        text, device = finding.explained, finding.device
         words = _WORD.findall(text.replace("`", " "))
         ends = (FindingEnd(name.rstrip(":"), port.rstrip(":")) for name, port in pairwise(words))
         for end in ends:
             yield from self._ports.get(end, ())
         for subject in _INTERFACE.findall(text):
-            yield from self._subjects.get(FindingEnd(own, subject), ())
-            yield from self._ports.get(FindingEnd(own, subject.partition(" ")[2]), ())
+            yield from self._subjects.get(FindingEnd(device, subject), ())
+            yield from self._ports.get(FindingEnd(device, subject.partition(" ")[2]), ())
         for name in _DAEMON.findall(text):
-            yield from self._subjects.get(FindingEnd(own, f"daemon {name}"), ())
+            yield from self._subjects.get(FindingEnd(device, f"daemon {name}"), ())
         for system in _SESSION.findall(text):
-            mine = self._devices.get(own, ())
-            yield from (one for one in mine if one.check == "sessions" and one.far.system == system)
+            here = self._devices.get(device, ())
+            yield from (
+                candidate for candidate in here if candidate.check == "sessions" and candidate.far.system == system
+            )
         if text.startswith(_OWN_SPEAKER):
-            yield from (one for one in self._devices.get(own, ()) if one.check in ("reachable", "sessions"))
+            yield from (
+                candidate for candidate in self._devices.get(device, ()) if candidate.check in ("reachable", "sessions")
+            )
         for name in dict.fromkeys(word.rstrip(":") for word in words):
             yield from self._of_device(name, text, finding)
 
     def _of_device(self, name: str, text: str, finding: Finding) -> Iterator[Finding]:
         """Findings of a switch that the text names."""
-        found = self._devices.get(name, ())
-        yield from (one for one in found if one.about and f"{one.subject} {one.problem}" in text)
-        yield from (one for one in found if one.code == "not-read" and one.subject in text.lower())
+        findings = self._devices.get(name, ())
+        yield from (
+            candidate
+            for candidate in findings
+            if candidate.about and f"{candidate.subject} {candidate.problem}" in text
+        )
+        yield from (
+            candidate for candidate in findings if candidate.code == "not-read" and candidate.subject in text.lower()
+        )
         if "configuration" in text:
             yield from (
-                one for one in found if one.check == "drift" and finding.prefix in f"{one.expected} {one.lines}"
+                candidate
+                for candidate in findings
+                if candidate.check == "drift" and finding.prefix in f"{candidate.expected} {candidate.lines}"
             )
-        yield from (one for one in found if one.code in _OF_SWITCH)
-        yield from (one for one in found if one.subject and one.subject in text)
-        yield from (one for one in found if one.prefix and one.prefix in text.split())
+        yield from (candidate for candidate in findings if candidate.code in _OF_SWITCH)
+        yield from (candidate for candidate in findings if candidate.subject and candidate.subject in text)
+        yield from (candidate for candidate in findings if candidate.prefix and candidate.prefix in text.split())
 
 
 def _is_untold(finding: Finding) -> bool:
-    """Whether its explanation says no more than that its origin does not announce it."""
+    """Whether its explanation only says that its origin does not announce it."""
     return finding.explained.endswith(UNTOLD.format(""))
 
 
 def _is_own(finding: Finding) -> bool:
-    """Whether a switch lacks routes of its own: then the cause is on it."""
+    """Whether a switch lacks its own routes: then the cause is on it."""
     return finding.code == "evpn-missing" and finding.far.system == finding.device
 
 
 def _has_other(finding: Finding) -> bool:
-    """Whether its explanation is of its own, so that it is none of a group."""
+    """Whether it has its own explanation, so that it does not belong to a group."""
     return bool(finding.explained) and finding.code in SAME
 
 
 def _alike(finding: Finding) -> tuple[object, ...]:
-    """The same for findings that tell one fault; empty for all others."""
+    """The same value for findings of one fault; empty for all others."""
     if finding.code in (*MISPLUGGED, STRANGER) and finding.explained:
         return ("moved", finding.explained)
     if finding.code in MIRRORED and finding.far.system:

@@ -1,4 +1,4 @@
-"""Two ends of one link or session: what the far end's findings say of a finding here."""
+"""Two ends of one link or session: what the findings of the far end explain here."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,10 +16,10 @@ SESSION = {"session-wrong-as": "is set to another AS", "session-missing": "has n
 
 SESSIONS = ("session-down", "session-family-missing", "bfd-down", "bfd-missing")
 LEARNED = ("route-missing", "route-width", "route-next-hop", "route-weights", "evpn-missing", "evpn-next-hop")
-"""Codes of what sessions, and the policies of theirs, bring about."""
+"""Codes of state that sessions, and their policies, affect."""
 UNTOLD = "{} does not announce it"
 WHOLE = (*ABSENT, "another-switch")
-"""Codes of `reachable` that leave nothing of a switch to be compared."""
+"""Codes of `reachable` after which nothing of a switch is compared."""
 
 
 class SessionEnd(NamedTuple):
@@ -32,22 +32,22 @@ class SessionEnd(NamedTuple):
 
 @dataclass(slots=True)
 class FarEnd:
-    """What one switch's findings say to its neighbors.
+    """What the findings of one switch mean for its neighbors.
 
     whole     why the whole switch is at fault, else empty
-    speaker   why none of its sessions can stand, else empty
-    dead      port → why it carries nothing; shut: those of them that somebody has shut or taken away
+    speaker   why none of its sessions can be up, else empty
+    dead      port → why it carries no traffic; shut: those that somebody has shut down or removed
     cables    port with a finding about its cable → planned far end
-    deaf      ports that hear nobody while they are up
-    sessions  session → why it cannot stand; lost: those that are dead to BFD
+    deaf      ports that are up and have no LLDP neighbor
+    sessions  session → why it cannot be up; lost: those that are down in BFD
     heard     whether its LLDP was judged
     lacking   words of rendered lines that it does not have
     missing   prefixes that it has no route to
     silent    why it may send no LLDP, else empty
     tunnels   what is wrong with a VNI, else empty
-    told      what its configuration of EVPN lacks, else empty
+    told      what its EVPN configuration lacks, else empty
     withheld  prefix or key that it should announce and does not → why
-    edited    where its configuration is not as rendered: far systems whose sessions that decides over, and the words
+    edited    differing parts of its configuration: far systems whose sessions they affect, and the text
     """
 
     whole: str = ""
@@ -73,12 +73,12 @@ Ends = Mapping[str, FarEnd]
 
 
 def ends_of(verdicts: Iterable[SwitchVerdict]) -> dict[str, FarEnd]:
-    """Read all verdicts once."""
+    """The ends of all verdicts, by switch."""
     return {verdict.device: _far(verdict) for verdict in verdicts}
 
 
 def _far(verdict: SwitchVerdict) -> FarEnd:
-    far = FarEnd(heard=all(one.check != "lldp" for one in verdict.unchecked))
+    far = FarEnd(heard=all(entry.check != "lldp" for entry in verdict.unchecked))
     for finding in verdict.findings:
         _whole(far, finding)
         _port(far, finding)
@@ -123,12 +123,15 @@ def _port(far: FarEnd, finding: Finding) -> None:
 
 
 def _announced(far: FarEnd, finding: Finding) -> None:
-    """What others should have learned from this switch. An address that is gone takes the route of its subnet along."""
-    told = f"{finding.device}: {finding.subject} {finding.problem}"
+    """Record what others should have learned from this switch.
+
+    A missing address takes the route of its subnet with it.
+    """
+    text_ = f"{finding.device}: {finding.subject} {finding.problem}"
     if finding.code.startswith("vni-") and finding.code != "vni-unexpected":
-        far.tunnels = far.tunnels or told
+        far.tunnels = far.tunnels or text_
     elif finding.check == "addresses":
-        far.withheld |= {str(ip_interface(text).network): f"{told}, {text}" for text in finding.lines}
+        far.withheld |= {str(ip_interface(text).network): f"{text_}, {text}" for text in finding.lines}
     elif finding.code == "drift-missing" and EVPN in finding.subject.split() and finding.lines:
         far.told = f"{finding.device} lacks `{finding.lines[0].strip()}` in its configuration"
     elif finding.code == "evpn-missing" and finding.far.system == finding.device:
@@ -137,19 +140,19 @@ def _announced(far: FarEnd, finding: Finding) -> None:
 
 
 def explain_ends(finding: Finding, ends: Ends) -> str:
-    """Why, as far as another switch tells it; else empty."""
-    found = EXPLAINED.get(finding.code)
-    return (found(finding, ends) if found else "") or _edited(finding, ends)
+    """The cause, as far as another switch shows it; else empty."""
+    explain_code = EXPLAINED.get(finding.code)
+    return (explain_code(finding, ends) if explain_code else "") or _edited(finding, ends)
 
 
 def _link(finding: Finding, ends: Ends) -> str:
-    """A port that is down: somebody shut the other one, or its switch is dead."""
+    """Cause of a port that is down: somebody shut down the other one, or its switch is dead."""
     far = ends.get(finding.far.system)
     return (far.whole or far.shut.get(finding.far.port, "")) if far else ""
 
 
 def _silence(finding: Finding, ends: Ends) -> str:
-    """A port that is up and hears nobody."""
+    """Cause of a port that is up and has no LLDP neighbor."""
     wanted = finding.far
     far = ends.get(wanted.system)
     if far is None:
@@ -164,13 +167,13 @@ def _silence(finding: Finding, ends: Ends) -> str:
 
 
 def _down(finding: Finding, ends: Ends) -> str:
-    """A session that does not stand, or that BFD has lost."""
+    """Cause of a session that is not up, or that BFD has lost."""
     own = SessionEnd(finding.port, finding.far, finding.family)
     back = SessionEnd(own.far.port, FindingEnd(finding.device, own.port), own.family)
     far, here = ends.get(own.far.system), ends[finding.device]
-    known = _far_fault(far, back) if far else ""
-    if known or finding.code == "bfd-missing":
-        return known
+    fault = _far_fault(far, back) if far else ""
+    if fault or finding.code == "bfd-missing":
+        return fault
     if far and own.far.port in far.deaf:
         return f"{own.far} hears nothing over this link" + (": it carries one way only" if here.heard else "")
     if finding.code == "session-down":
@@ -181,15 +184,15 @@ def _down(finding: Finding, ends: Ends) -> str:
 
 
 def _far_fault(far: FarEnd, back: SessionEnd) -> str:
-    """What the far end says of a session, or, with family 0, of any with the same system."""
-    told = far.whole or far.speaker or far.dead.get(back.port, "")
-    if told or back.family:
-        return told or far.sessions.get(back, "")
+    """What the far end shows of a session or, with family 0, of any session with the same system."""
+    fault = far.whole or far.speaker or far.dead.get(back.port, "")
+    if fault or back.family:
+        return fault or far.sessions.get(back, "")
     return next((text for end, text in far.sessions.items() if end.far.system == back.far.system), "")
 
 
 def _origin(finding: Finding, ends: Ends) -> str:
-    """What another switch should have announced; one that has lost a port may have lost the way here with it."""
+    """Why another switch did not announce something; one that has lost a port may have lost the path here with it."""
     name = finding.far.system
     far = ends.get(name)
     if far is None or name == finding.device:
@@ -200,44 +203,44 @@ def _origin(finding: Finding, ends: Ends) -> str:
 
 
 def _evpn(finding: Finding, ends: Ends) -> str:
-    """EVPN routes that are missing: what keeps their origin, which may be this switch itself, from announcing them."""
+    """Cause of missing EVPN routes: what keeps their origin, which may be this switch itself, from announcing them."""
     far = ends.get(finding.far.system)
     if far is None:
         return ""
-    own = finding.far.system == finding.device
-    known = far.told if own else far.whole or far.speaker
-    held = [far.withheld[key] for key in finding.lines if key in far.withheld]
+    is_own = finding.far.system == finding.device
+    fault = far.told if is_own else far.whole or far.speaker
+    reasons = [far.withheld[key] for key in finding.lines if key in far.withheld]
     silence = UNTOLD.format(finding.far.system)
-    below = next((text for text in held if text != silence), "") or far.tunnels
-    return known or below or (silence if held and not own else "")
+    below = next((text for text in reasons if text != silence), "") or far.tunnels
+    return fault or below or (silence if reasons and not is_own else "")
 
 
 def _flood(finding: Finding, ends: Ends) -> str:
-    """A VTEP that is not flooded to: this end's VNI, or the route that the far one should have announced."""
+    """Cause of a missing VTEP in a flood list: this end's VNI, or the route that the far one should have announced."""
     vtep = finding.subject.split()[1].rstrip(",")
-    away = (far.tunnels or far.withheld[vtep] for far in ends.values() if vtep in far.withheld)
-    return ends[finding.device].tunnels or next(away, "")
+    reasons = (far.tunnels or far.withheld[vtep] for far in ends.values() if vtep in far.withheld)
+    return ends[finding.device].tunnels or next(reasons, "")
 
 
 def _route(finding: Finding, ends: Ends) -> str:
-    """A route that is missing, or has other next hops than planned: who does not announce it."""
-    known = _origin(finding, ends) if finding.code == "route-missing" else ""
+    """Cause of a route that is missing or has unplanned next hops: the switch that does not announce it."""
+    fault = _origin(finding, ends) if finding.code == "route-missing" else ""
     words = finding.subject.split()
-    if known or words[0] != "route":
-        return known
+    if fault or words[0] != "route":
+        return fault
     return next((far.withheld[words[1]] for far in ends.values() if words[1] in far.withheld), "")
 
 
 def _edited(finding: Finding, ends: Ends) -> str:
-    """What nothing else explains, where the configuration of an end, or of a neighbor, is not as rendered."""
-    own, name = finding.device, finding.far.system
-    here, far = (ends[one].edited if one in ends else [] for one in (own, name))
+    """The differing configuration of an end, or of a neighbor, for findings without another cause."""
+    device, name = finding.device, finding.far.system
+    here, far = (ends[end].edited if end in ends else [] for end in (device, name))
     if finding.code in SESSIONS:
-        return next((text for about, text in here if name in about), "") or _about(own, far)
+        return next((text for about, text in here if name in about), "") or _about(device, far)
     if finding.code not in LEARNED:
         return ""
     learned = next((text for _, text in (*here, *far)), "")
-    return learned or next(filter(None, (_about(own, one.edited) for one in ends.values())), "")
+    return learned or next(filter(None, (_about(device, end.edited) for end in ends.values())), "")
 
 
 def _about(name: str, edited: Iterable[tuple[tuple[str, ...], str]]) -> str:
@@ -245,7 +248,7 @@ def _about(name: str, edited: Iterable[tuple[tuple[str, ...], str]]) -> str:
 
 
 def _ping(finding: Finding, ends: Ends) -> str:
-    """A ping that does not pass, where a switch lacks the route there or back."""
+    """Cause of a ping that does not pass: a switch without the route there or back."""
     for address in map(ip_address, reversed(finding.between)):
         for name, far in ends.items():
             for prefix in far.missing:
@@ -268,4 +271,4 @@ EXPLAINED: Mapping[str, Callable[[Finding, Ends], str]] = {
     "ping-lost": _ping,
     "ping-loss": _ping,
 }
-"""Code → what looks for its cause on other switches."""
+"""Code → function that looks for its cause on other switches."""

@@ -1,6 +1,6 @@
-"""What follows from lines of a configuration on the same switch: what they say of a port, of an address, of a route.
+"""What follows from configuration lines on the same switch: lines about a port, an address, a route.
 
-A line is the cause only of what it speaks of: it names the port and says what is wrong with it, or names the prefix.
+A line is the cause only of what it mentions: it names the port and says what is wrong with it, or names the prefix.
 """
 
 import re
@@ -15,47 +15,65 @@ Found = Mapping[str, list[Finding]]
 
 WORD = re.compile(r"[^\s,;()\"'{}\[\]]+")
 SWITCHES = frozenset({"shutdown", "disable", "enable", "up", "down", "link-down"})
-"""Words by which the systems here enable a port, or shut it."""
+"""Words by which the network OSes enable a port or shut it down."""
 
 FREE = re.compile(r"\b(?:description|alias)\b[^;]*")
-"""Free text of a port: whatever words are in it, they say nothing of the port."""
+"""Free text of a port: its words say nothing about the port's state."""
 
 DRAINS = ("runs-drained", "runs-undrained")
-"""Codes of what a drain does to sessions; that of a leaf shuts the ports of its servers, too."""
+"""Codes of a drain's effect on sessions; the drain of a leaf also shuts down the ports of its servers."""
 
 
-def _lines(finding: Finding, found: Found) -> Iterator[tuple[Finding, frozenset[str]]]:
-    """Differing lines of its switch, each finding with its words and those of its section."""
-    for one in found.get(finding.device, ()):
-        if one.check == "drift":
-            yield one, frozenset(WORD.findall(FREE.sub("", f"{one.subject}; {one.expected}; {one.actual}")))
+def _lines(finding: Finding, by_device: Found) -> Iterator[tuple[Finding, frozenset[str]]]:
+    """Differing lines of its switch: each finding with its words and those of its section."""
+    for line_finding in by_device.get(finding.device, ()):
+        if line_finding.check == "drift":
+            yield (
+                line_finding,
+                frozenset(
+                    WORD.findall(
+                        FREE.sub("", f"{line_finding.subject}; {line_finding.expected}; {line_finding.actual}")
+                    )
+                ),
+            )
 
 
-def _shut(finding: Finding, found: Found) -> Iterator[Finding]:
-    """A port that is shut, or is not: a line of it that says so. Of servers also the drain of their leaf."""
-    for one, words in _lines(finding, found):
+def _shut(finding: Finding, by_device: Found) -> Iterator[Finding]:
+    """For a port that is shut down, or is not: a line of it that says so.
+
+    For a server port also the drain of its leaf.
+    """
+    for line_finding, words in _lines(finding, by_device):
         is_named = finding.port and finding.port in words and not words.isdisjoint(SWITCHES)
-        if is_named or (one.code in DRAINS and finding.far.system not in one.about):
-            yield one
+        if is_named or (line_finding.code in DRAINS and finding.far.system not in line_finding.about):
+            yield line_finding
 
 
-def _sized(finding: Finding, found: Found) -> Iterator[Finding]:
-    """An MTU: a line of the port that sets one."""
-    return (one for one, words in _lines(finding, found) if finding.port and {finding.port, "mtu"} <= words)
+def _sized(finding: Finding, by_device: Found) -> Iterator[Finding]:
+    """For an MTU: a line of the port that sets one."""
+    return (
+        line_finding
+        for line_finding, words in _lines(finding, by_device)
+        if finding.port and {finding.port, "mtu"} <= words
+    )
 
 
-def _addressed(finding: Finding, found: Found) -> Iterator[Finding]:
-    """Addresses of an interface: a line that names one that is missing, or one that is there."""
-    mine = {word for word in WORD.findall(f"{finding.expected} {finding.actual}") if "/" in word}
-    return (one for one, words in _lines(finding, found) if not mine.isdisjoint(words))
+def _addressed(finding: Finding, by_device: Found) -> Iterator[Finding]:
+    """For addresses of an interface: a line that names a missing one or an existing one."""
+    own_addresses = {word for word in WORD.findall(f"{finding.expected} {finding.actual}") if "/" in word}
+    return (line_finding for line_finding, words in _lines(finding, by_device) if not own_addresses.isdisjoint(words))
 
 
-def _routed(finding: Finding, found: Found) -> Iterator[Finding]:
-    """Routes: lines that name all of them, or addresses that somebody gave an interface, each with its network."""
-    mine = set(finding.lines)
-    for one in found.get(finding.device, ()):
-        if mine and one.check in ("addresses", "drift") and mine <= _prefixes(f"{one.expected} {one.actual}"):
-            yield one
+def _routed(finding: Finding, by_device: Found) -> Iterator[Finding]:
+    """For routes: lines that name all of them, or addresses added to an interface, each with its network."""
+    own_prefixes = set(finding.lines)
+    for candidate in by_device.get(finding.device, ()):
+        if (
+            own_prefixes
+            and candidate.check in ("addresses", "drift")
+            and own_prefixes <= _prefixes(f"{candidate.expected} {candidate.actual}")
+        ):
+            yield candidate
 
 
 def _prefixes(text: str) -> set[str]:
@@ -71,15 +89,15 @@ def _network(word: str) -> Network | None:
         return None
 
 
-def _shut_in_file(finding: Finding, found: Found) -> Iterator[Finding]:
-    """A file beside the configuration in which ports of servers are shut and nothing else differs: the leaf's drain."""
+def _shut_in_file(finding: Finding, by_device: Found) -> Iterator[Finding]:
+    """For a file that differs only in server ports that are shut down: the leaf's drain."""
     if finding.lines and all(not SWITCHES.isdisjoint(WORD.findall(row)) for row in finding.lines):
-        yield from (one for one in found.get(finding.device, ()) if one.code in DRAINS)
+        yield from (candidate for candidate in by_device.get(finding.device, ()) if candidate.code in DRAINS)
 
 
-def _armed(finding: Finding, found: Found) -> Iterator[Finding]:
-    """A startup configuration that is another: a commit that waits there is not saved before it is confirmed."""
-    return (one for one in found.get(finding.device, ()) if one.code == "commit-armed")
+def _armed(finding: Finding, by_device: Found) -> Iterator[Finding]:
+    """For a differing startup configuration: a pending commit, which is not saved before it is confirmed."""
+    return (candidate for candidate in by_device.get(finding.device, ()) if candidate.code == "commit-armed")
 
 
 RULES: Mapping[str, Callable[[Finding, Found], Iterator[Finding]]] = {
@@ -94,4 +112,4 @@ RULES: Mapping[str, Callable[[Finding, Found], Iterator[Finding]]] = {
     "startup-differs": _armed,
     "file-differs": _shut_in_file,
 }
-"""Code → what looks for the lines that it follows from."""
+"""Code → function that looks for the lines that it follows from."""

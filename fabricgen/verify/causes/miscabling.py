@@ -1,6 +1,6 @@
-"""What findings of several switches say together: exchanged cables, links that carry one way, far ends at fault.
+"""What findings of several switches mean together: swapped cables, unidirectional links, faults of far ends.
 
-Judged are findings, not states, so that a fabric of any size fits into memory: a sound cable leaves none.
+It works on findings, not on states, so that a fabric of any size fits into memory: a correct cable has no finding.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,7 +14,7 @@ STRANGER = "lldp-unexpected-peer"
 
 
 class MiscabledEnd(NamedTuple):
-    """One end whose cable is not the planned one: where it leads, and where it should (empty where nowhere)."""
+    """One end with a wrong cable: its planned and its actual far end (empty: none)."""
 
     own: FindingEnd
     wanted: FindingEnd
@@ -22,11 +22,11 @@ class MiscabledEnd(NamedTuple):
 
 
 def explain(verdicts: Iterable[SwitchVerdict]) -> tuple[SwitchVerdict, ...]:
-    """The same verdicts, with causes that only several switches tell. A cause that is known already stays."""
-    every = tuple(verdicts)
-    cables = explain_cables(every)
-    ends = ends_of(every)
-    return tuple(_with(verdict, cables, ends) for verdict in every)
+    """The same verdicts with causes that only several switches together show. An existing explanation is kept."""
+    all_verdicts = tuple(verdicts)
+    cables = explain_cables(all_verdicts)
+    ends = ends_of(all_verdicts)
+    return tuple(_with(verdict, cables, ends) for verdict in all_verdicts)
 
 
 def _with(verdict: SwitchVerdict, cables: Mapping[FindingEnd, str], ends: Ends) -> SwitchVerdict:
@@ -35,8 +35,8 @@ def _with(verdict: SwitchVerdict, cables: Mapping[FindingEnd, str], ends: Ends) 
     findings = []
     for finding in verdict.findings:
         is_of_cable = finding.check == "lldp" or finding.code == "interface-down"
-        told = cables.get(FindingEnd(finding.device, finding.port), "") if is_of_cable else ""
-        text = finding.explained or told or explain_ends(finding, ends)
+        cable_text = cables.get(FindingEnd(finding.device, finding.port), "") if is_of_cable else ""
+        text = finding.explained or cable_text or explain_ends(finding, ends)
         findings.append(finding if text == finding.explained else finding._replace(explained=text))
     return SwitchVerdict(
         device=verdict.device, passed=verdict.passed, findings=tuple(findings), unchecked=verdict.unchecked
@@ -44,18 +44,18 @@ def _with(verdict: SwitchVerdict, cables: Mapping[FindingEnd, str], ends: Ends) 
 
 
 def explain_cables(verdicts: Iterable[SwitchVerdict]) -> dict[FindingEnd, str]:
-    """End of a cable → what is wrong with the cable, for every end that hears somebody it should not."""
-    seen = {one.own: one for verdict in verdicts for finding in verdict.findings for one in _seen(finding)}
-    told: dict[FindingEnd, str] = {}
+    """End of a cable → what is wrong with the cable, for every end with a wrong neighbor."""
+    seen = {end.own: end for verdict in verdicts for finding in verdict.findings for end in _seen(finding)}
+    text_of: dict[FindingEnd, str] = {}
     for circle in _circles(seen):
         text = _swapped(circle)
-        for one in circle:
-            told[one.own] = told[one.wanted] = text
-    for one in seen.values():
-        if one.own not in told:
-            told[one.own] = _astray(one, seen)
-            told.setdefault(one.wanted, told[one.own])  # that end hears nobody now, and may have no carrier
-    return told
+        for end in circle:
+            text_of[end.own] = text_of[end.wanted] = text
+    for end in seen.values():
+        if end.own not in text_of:
+            text_of[end.own] = _astray(end, seen)
+            text_of.setdefault(end.wanted, text_of[end.own])  # that end has no neighbor now, and may be down
+    return text_of
 
 
 def _seen(finding: Finding) -> Iterator[MiscabledEnd]:
@@ -64,75 +64,75 @@ def _seen(finding: Finding) -> Iterator[MiscabledEnd]:
 
 
 def _resolve(end: FindingEnd, seen: Mapping[FindingEnd, MiscabledEnd]) -> FindingEnd:
-    """The end itself, where a name comes with its domain too."""
+    """The end itself, also if its name was reported with a domain."""
     if end in seen:
         return end
     return FindingEnd(end.system.partition(".")[0], end.port)
 
 
 def _circles(seen: Mapping[FindingEnd, MiscabledEnd]) -> list[tuple[MiscabledEnd, ...]]:
-    """Ends whose far plugs only changed places among themselves: each leads to where the next one should.
+    """Ends whose cables only changed places among themselves: each leads to where the next one should.
 
-    The other ends of the same cables make the same circle; it is told from the side that comes first by name.
+    The other ends of the same cables form the same circle; it is reported from the side that is first by name.
     """
     systems: dict[str, tuple[FindingEnd, ...]] = {}
-    for one in seen.values():
-        if one.wanted.system:
-            systems[one.wanted.system] = (*systems.get(one.wanted.system, ()), one.own)
-    home = _Homes({one.wanted: one.own for one in seen.values() if one.wanted.system}, systems)
-    found: list[tuple[MiscabledEnd, ...]] = []
+    for end in seen.values():
+        if end.wanted.system:
+            systems[end.wanted.system] = (*systems.get(end.wanted.system, ()), end.own)
+    home = _Homes({end.wanted: end.own for end in seen.values() if end.wanted.system}, systems)
+    circles: list[tuple[MiscabledEnd, ...]] = []
     done: set[FindingEnd] = set()
     for start in sorted(seen):
         circle: list[MiscabledEnd] = []
-        at: FindingEnd | None = start
-        while at is not None and at not in done and at not in {one.own for one in circle}:
-            circle.append(seen[at])
-            at = _next(seen[at], home)
-        if at == start and len(circle) > 1:
-            found.append(tuple(circle))
-            done |= {end for one in circle for end in (one.own, one.wanted)}
-    return found
+        current: FindingEnd | None = start
+        while current is not None and current not in done and current not in {end.own for end in circle}:
+            circle.append(seen[current])
+            current = _next(seen[current], home)
+        if current == start and len(circle) > 1:
+            circles.append(tuple(circle))
+            done |= {done_end for end in circle for done_end in (end.own, end.wanted)}
+    return circles
 
 
 class _Homes(NamedTuple):
-    """Planned far end → the end that is to lead there; and the same by system, for ends that name ports otherwise."""
+    """Planned far end → the end that should lead there; and the same by system, for ends with other port names."""
 
     exact: Mapping[FindingEnd, FindingEnd]
     systems: Mapping[str, tuple[FindingEnd, ...]]
 
 
-def _next(one: MiscabledEnd, home: _Homes) -> FindingEnd | None:
-    short = FindingEnd(one.actual.system.partition(".")[0], one.actual.port)
-    for end in (one.actual, short):
-        if end in home.exact:
-            return home.exact[end]
-    same = home.systems.get(one.actual.system, ()) or home.systems.get(short.system, ())
+def _next(miscabled: MiscabledEnd, planned: _Homes) -> FindingEnd | None:
+    short = FindingEnd(miscabled.actual.system.partition(".")[0], miscabled.actual.port)
+    for end in (miscabled.actual, short):
+        if end in planned.exact:
+            return planned.exact[end]
+    same = planned.systems.get(miscabled.actual.system, ()) or planned.systems.get(short.system, ())
     return same[0] if len(same) == 1 else None
 
 
 def _swapped(circle: tuple[MiscabledEnd, ...]) -> str:
-    own = " and ".join(str(one.own) for one in circle)
+    own = " and ".join(str(end.own) for end in circle)
     where = _where(circle)
     if len(circle) == 2:
         return f"the cables of {own} are swapped{where}: exchange them"
-    moves = ", ".join(f"{one.own} to {one.wanted}" for one in circle)
+    moves = ", ".join(f"{end.own} to {end.wanted}" for end in circle)
     return f"the cables of {len(circle)} ports have changed places{where}: lead {moves}"
 
 
 def _where(circle: tuple[MiscabledEnd, ...]) -> str:
-    """Plugs change places most easily where they are side by side."""
-    for ends in ((one.own for one in circle), (one.wanted for one in circle)):
+    """The common system of one side of the circle, in words: adjacent cables are swapped most easily."""
+    for ends in ((miscabled.own for miscabled in circle), (miscabled.wanted for miscabled in circle)):
         systems = {end.system for end in ends}
         if len(systems) == 1:
             return f" at {systems.pop()}"
     return ""
 
 
-def _astray(one: MiscabledEnd, seen: Mapping[FindingEnd, MiscabledEnd]) -> str:
-    """One cable that is not where it should be."""
-    if not one.wanted.system:
-        other = seen.get(_resolve(one.actual, seen))
+def _astray(miscabled: MiscabledEnd, seen: Mapping[FindingEnd, MiscabledEnd]) -> str:
+    """The text for one cable in a wrong place."""
+    if not miscabled.wanted.system:
+        other = seen.get(_resolve(miscabled.actual, seen))
         if other is not None and other.wanted.system:
             return f"the cable of {other.own} ends here; it belongs in {other.wanted}"
         return ""
-    return f"the cable of {one.own} goes to {one.actual}; it belongs in {one.wanted}"
+    return f"the cable of {miscabled.own} goes to {miscabled.actual}; it belongs in {miscabled.wanted}"

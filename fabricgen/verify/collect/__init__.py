@@ -1,1 +1,1 @@
-"""Switches are asked, and what they answer is kept."""
+"""Switches are read, and their outputs are stored."""

@@ -1,4 +1,4 @@
-"""A folder that a person filled: a folder per switch, in it a file per command. It becomes a collection."""
+"""A folder filled by a person, with a folder per switch and a file per command, converted to a collection."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -16,11 +16,11 @@ from fabricgen.verify.collect.store import BY_HAND, PLAIN, Collected, Target, un
 from fabricgen.verify.collect.store_folder import BESIDE
 
 LONGEST = 80
-"""Characters of a file's name; a longer command is cut, and told apart by a digest."""
+"""Maximum characters of a file's name; a longer command is cut, and gets a digest to stay unique."""
 
 
 class Command(NamedTuple):
-    """What to type on a switch, and the file that takes what it prints."""
+    """What to type on a switch, and the file for its output."""
 
     device: str
     file: str
@@ -28,13 +28,13 @@ class Command(NamedTuple):
 
 
 def commands(target: Target) -> tuple[Command, ...]:
-    """All that is collected of one switch. Raises FabricError for a platform that is not collected by hand."""
+    """All commands of one switch. Raises FabricError for a platform that is not collected by hand."""
     hand = _hand(target.system)
     return tuple(Command(target.device, file_name(read), hand.typed(read)) for read in target.reads)
 
 
 def file_name(read: ReadCommand) -> str:
-    """Name of the file of a command: its words, joined by hyphens."""
+    """File name of a command: its words, joined by hyphens."""
     words = re.sub(r"[^a-z0-9]+", "-", read.command.lower()).strip("-")
     if len(words) > LONGEST:
         words = f"{words[:LONGEST]}-{sha256(read.command.encode()).hexdigest()[:8]}"
@@ -42,8 +42,8 @@ def file_name(read: ReadCommand) -> str:
 
 
 def _hand(system: str) -> ByHand:
-    found = reader_of(system).by_hand
-    if found is None:
+    by_hand = reader_of(system).by_hand
+    if by_hand is None:
         problem = Problem(
             code="by-hand",
             what=f"{system} is not collected by hand",
@@ -51,11 +51,11 @@ def _hand(system: str) -> ByHand:
             fix="collect with fabricgen verify -i INVENTORY --save DIR",
         )
         raise FabricError([problem])
-    return found
+    return by_hand
 
 
 def is_by_hand(folder: Path) -> bool:
-    """Whether a folder has folders of switches in it. One that cannot be read is left to others to tell."""
+    """Whether a folder contains folders of switches. An unreadable one is reported elsewhere."""
     try:
         return any(entry.is_dir() for entry in folder.iterdir() if entry.name[0] not in BESIDE)
     except OSError:
@@ -63,9 +63,9 @@ def is_by_hand(folder: Path) -> bool:
 
 
 def convert(folder: Path, targets: Mapping[str, Target], known: Iterable[str], into: Path) -> None:
-    """Write what a person collected as a collection. Raises FabricError with everything that cannot be read.
+    """Convert what a person collected to a collection. Raises FabricError with everything that cannot be read.
 
-    known  names of all switches, be they asked for or not
+    known  names of all switches, selected or not
     """
     names = dict.fromkeys(known)
     problems: list[Problem] = []
@@ -88,19 +88,19 @@ def convert(folder: Path, targets: Mapping[str, Target], known: Iterable[str], i
 
 
 def _taken(folder: Path, target: Target) -> tuple[Collected | None, list[Problem]]:
-    """One switch; None where not a single file of it is there."""
+    """One switch and its problems; None if it has not a single file."""
     try:
         hand = _hand(target.system)
-        there = {entry.name for entry in folder.iterdir() if entry.name[0] not in BESIDE}
+        present = {entry.name for entry in folder.iterdir() if entry.name[0] not in BESIDE}
     except OSError as error:
         return None, [unreadable(folder, error.strerror or str(error))]
     except FabricError as error:
         return None, list(error.problems)
     files = {file_name(read): read for read in target.reads}
-    problems = [_stranger(folder / name, files) for name in sorted(there - set(files))]
+    problems = [_stranger(folder / name, files) for name in sorted(present - set(files))]
     outputs: dict[str, Output] = {}
     for name, read in files.items():
-        if name not in there:
+        if name not in present:
             outputs[read.command] = Output(None, f"{BY_HAND}{target.device}/{name}")
             continue
         try:
@@ -109,24 +109,24 @@ def _taken(folder: Path, target: Target) -> tuple[Collected | None, list[Problem
             outputs[read.command] = Output(None, str(refusal))
         except FabricError as error:
             problems += error.problems
-    if not there & set(files):
+    if not present & set(files):
         return None, problems
     return Collected(device=target.device, system=target.system, vrfs=target.vrfs, outputs=outputs), problems
 
 
 def _value(path: Path, read: ReadCommand, hand: ByHand) -> object:
-    """What a file says; of a configuration without its secrets. Raises FabricError, or RefusedError."""
+    """Content of a file; a configuration without its secrets. Raises FabricError, or RefusedError."""
     try:
         value = hand.value(read, path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError, OSError) as error:
-        at = getattr(error, "lineno", 1), getattr(error, "colno", 1)
-        why = getattr(error, "strerror", None) or getattr(error, "msg", None) or "it is no text in UTF-8"
+        position = getattr(error, "lineno", 1), getattr(error, "colno", 1)
+        reason = getattr(error, "strerror", None) or getattr(error, "msg", None) or "it is no text in UTF-8"
         problem = Problem(
             code="by-hand-file",
             what=f"{path} is not what `{hand.typed(read)}` prints",
-            why=f"no {read.encoding}: {why}",
+            why=f"no {read.encoding}: {reason}",
             fix="collect it again, or remove it: what it shows is then not checked",
-            at=Source(str(path), *at),
+            at=Source(str(path), *position),
         )
         raise FabricError([problem]) from None
     return without_secrets(value) if read.part in CONFIGURED and isinstance(value, str | dict | list) else value

@@ -1,7 +1,7 @@
-"""The fan-out: Nornir's threads ask each switch through NAPALM, and what it says is kept before the next is asked.
+"""Parallel collection: Nornir's threads read each switch through NAPALM, and its outputs are stored as it ends.
 
-What a driver raises is told as the switch's failure, or as the error of one command; Nornir's subtasks catch it, so
-that no kind of exception of any driver ends the run. What we raise ourselves passes.
+An exception of a driver becomes the switch's failure, or the error of one command: Nornir's subtasks catch all kinds,
+so that no driver ends the run. Our own exceptions are passed on.
 """
 
 import logging
@@ -35,33 +35,33 @@ from fabricgen.verify.collect.redact_outputs import redacted, repeating
 from fabricgen.verify.collect.store import Collected, Failure, Target, write
 
 SWITCH_SECONDS = 240
-"""A switch that has not said all by then is asked no further."""
+"""A switch is asked no further command after this time."""
 
 CONFIGURED = frozenset({"running", "startup", "files"})
-"""Parts whose outputs are configurations: their secrets are not kept."""
+"""Parts whose outputs are configurations: their secrets are not stored."""
 
 _LONGEST = 300  # characters of a driver's error
 
 
 class Answered(Protocol):
-    """What a command gave, or the error that it drew."""
+    """The value of a command, or its error."""
 
     value: object
     error: str
 
 
 UNPROBED = {"probe": False}
-"""Optional arguments that spare a question at opening; a driver that does not know a name leaves it."""
+"""Optional arguments that skip a request when opening; a driver ignores names that it does not know."""
 
 
 @runtime_checkable
 class Answering(Protocol):
-    """A driver that is asked all at once: one command that fails takes no other with it."""
+    """A driver that answers all commands in one call: one failed command does not affect the others."""
 
     def answers(self, asked: Mapping[str, str]) -> Mapping[str, Answered]:
-        """Answer commands, each with its encoding. One that is missing is to be asked by `cli`.
+        """Answer commands, each with its encoding. A missing one must be read with `cli`.
 
-        Raises where the switch does not answer at all: with UNPROBED it is opened without being asked anything.
+        Raises if the switch does not answer at all: with UNPROBED it is opened without a request.
         """
 
 
@@ -69,11 +69,11 @@ class Answering(Protocol):
 class Collection:
     """How and where to collect.
 
-    folder   gets one file a switch; suffix: of the file
-    stop     once set, no further command is sent; what was asked of a switch until then is dropped
-    done     told each switch that is kept, one at a time
-    armed    ask too what each switch will end by itself
-    pushed   what a push had committed last on a switch; None where nobody knows
+    folder   gets one file per switch; suffix: of the file
+    stop     once set, no further command is sent; incomplete outputs of a switch are dropped
+    done     called with each stored switch, one at a time
+    armed    also read which commit each switch will end by itself
+    pushed   what a push committed last on a switch; None where unknown
     """
 
     site: SiteInventory
@@ -87,7 +87,7 @@ class Collection:
 
 
 def collect(collection: Collection, targets: Mapping[str, Target]) -> None:
-    """Ask these switches and keep what they say; one that the inventory lacks is kept as a failure.
+    """Read these switches and store their outputs; one that the inventory lacks is stored as a failure.
 
     Raises FabricError where a file cannot be written.
     """
@@ -96,8 +96,8 @@ def collect(collection: Collection, targets: Mapping[str, Target]) -> None:
     for target in targets.values():
         if target.device not in hosts:
             _keep(collection, lock, _failed(target, "host-missing", "the inventory does not name it"))
-    # NAPALM takes longer to import than a small fabric to judge, and what is read again asks nobody. Not in a thread:
-    # its drivers wait for one another where several threads are the first to import them (napalm/__init__.py).
+    # NAPALM takes longer to import than a small fabric to judge, and judging stored outputs does not need it. Not in a
+    # thread: its drivers deadlock if several threads are the first to import them (napalm/__init__.py).
     from fabricgen.verify.collect.nornir_plugin import Opened  # noqa: PLC0415
 
     ConnectionPluginRegister.register(NAPALM, Opened)
@@ -119,7 +119,7 @@ def collect(collection: Collection, targets: Mapping[str, Target]) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Let no library write a log: what they would say is in the report, and some say more than one may read."""
+    """Disable logging of all libraries: their messages are in the report, and some print secrets."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:
@@ -130,7 +130,7 @@ def _quiet() -> Iterator[None]:
 
 def _keep(collection: Collection, lock: Lock, collected: Collected) -> None:
     with ExitStack() as failed:
-        failed.callback(collection.stop.set)  # a full disk is full for the others too
+        failed.callback(collection.stop.set)  # a full disk affects the other switches too
         write(collection.folder, collected, collection.suffix)
         failed.pop_all()
     with lock:
@@ -138,13 +138,13 @@ def _keep(collection: Collection, lock: Lock, collected: Collected) -> None:
 
 
 def _collect(task: Task, collection: Collection, targets: Mapping[str, Target], lock: Lock) -> None:
-    """Nornir's task: one switch from connecting to the file."""
+    """Nornir's task for one switch, from connecting to the file."""
     if collection.stop.is_set():
         return
     target = targets[task.host.name]
     try:
         opening = connection(collection.site.folder, task.host)
-    except (OSError, SecretError, ValueError):  # it was there when the run began
+    except (OSError, SecretError, ValueError):  # it existed when the run began
         _keep(collection, lock, _failed(target, "unreachable", "a secret of the inventory can no longer be read"))
         return
     try:
@@ -156,18 +156,18 @@ def _collect(task: Task, collection: Collection, targets: Mapping[str, Target], 
     finally:
         with suppress(NornirSubTaskError):
             task.run(_close)
-        task.results.clear()  # Nornir would keep what every switch said to the end
+        task.results.clear()  # otherwise Nornir keeps every output of the switch until the end
     if collected is not None:
         _keep(collection, lock, collected)
 
 
 def _asked(task: Task, target: Target, opening: Connection, stop: Event) -> Collected | None:
-    """What a switch says; None when it is no longer wanted."""
+    """The outputs of a switch; None if the run was stopped."""
     deadline = time.monotonic() + SWITCH_SECONDS
-    at = datetime.now(UTC)
+    started = datetime.now(UTC)
     try:
         task.run(_open, opening=opening)
-        at = datetime.now(UTC)
+        started = datetime.now(UTC)
         outputs = _together(task, target, opening.secrets)
     except NornirSubTaskError as error:
         return None if stop.is_set() else _failed(target, "unreachable", _reason(error, opening.secrets))
@@ -185,17 +185,17 @@ def _asked(task: Task, target: Target, opening: Connection, stop: Event) -> Coll
             outputs[read.command] = Output(None, _reason(error, opening.secrets))
     if outputs and all(output.error for output in outputs.values()):
         return _failed(target, "no-answer", next(iter(outputs.values())).error)
-    asked = {read.command: outputs[read.command] for read in target.reads}
-    return Collected(device=target.device, system=target.system, vrfs=target.vrfs, outputs=asked, at=at)
+    in_order = {read.command: outputs[read.command] for read in target.reads}
+    return Collected(device=target.device, system=target.system, vrfs=target.vrfs, outputs=in_order, at=started)
 
 
 def _armed(task: Task, target: Target, secrets: tuple[str, ...]) -> Armed | str | None:
-    """What the switch will end by itself; where that is not known, why."""
+    """The commit that the switch will end by itself; a reason where that is unknown."""
     try:
-        found: RunMarks = task.run(_standing, driver=target.driver).result
+        marks: RunMarks = task.run(_standing, driver=target.driver).result
     except NornirSubTaskError as error:
         return _reason(error, secrets)
-    armed = found.armed
+    armed = marks.armed
     return None if armed is None else armed._replace(token=_plain(armed.token, secrets), who=_plain(armed.who, secrets))
 
 
@@ -204,22 +204,24 @@ def _standing(task: Task, driver: str) -> RunMarks:
 
 
 def _together(task: Task, target: Target, secrets: tuple[str, ...]) -> dict[str, Output]:
-    """What is asked in one call; where one of these commands fails they are left to be asked one by one."""
+    """Outputs of commands that are sent in one call; commands of a failed call are left to be sent one by one."""
     if isinstance(task.host.connections[NAPALM].connection, Answering):
-        said = task.run(_answers, reads=target.reads).result
+        answers = task.run(_answers, reads=target.reads).result
         return {
-            read.command: _answer(read, said[read.command], secrets) for read in target.reads if read.command in said
+            read.command: _answer(read, answers[read.command], secrets)
+            for read in target.reads
+            if read.command in answers
         }
-    found: dict[str, Output] = {}
+    outputs: dict[str, Output] = {}
     calls: dict[tuple[int, str], list[ReadCommand]] = {}
     for read in target.reads:
         if read.call:
             calls.setdefault((read.call, read.encoding), []).append(read)
     for reads in calls.values():
         with suppress(NornirSubTaskError):
-            said = task.run(_run, reads=reads).result
-            found |= {read.command: _output(read, said[read.command], secrets) for read in reads}
-    return found
+            answers = task.run(_run, reads=reads).result
+            outputs |= {read.command: _output(read, answers[read.command], secrets) for read in reads}
+    return outputs
 
 
 def _open(task: Task, opening: Connection) -> None:
@@ -235,18 +237,18 @@ def _open(task: Task, opening: Connection) -> None:
 def _run(task: Task, reads: Sequence[ReadCommand]) -> Mapping[str, object]:
     """Outputs by command; all reads have one encoding."""
     driver = task.host.connections[NAPALM].connection
-    found: Mapping[str, object] = driver.cli([read.command for read in reads], encoding=reads[0].encoding)
-    return found
+    outputs: Mapping[str, object] = driver.cli([read.command for read in reads], encoding=reads[0].encoding)
+    return outputs
 
 
 def _answers(task: Task, reads: Sequence[ReadCommand]) -> Mapping[str, Answered]:
-    """What came of each of them, where the driver can tell them apart."""
+    """Result of each command, from a driver that can separate them."""
     driver: Answering = task.host.connections[NAPALM].connection
     return driver.answers({read.command: read.encoding for read in reads})
 
 
-def _answer(read: ReadCommand, said: Answered, secrets: tuple[str, ...]) -> Output:
-    return Output(None, _plain(said.error, secrets)) if said.error else _output(read, said.value, secrets)
+def _answer(read: ReadCommand, answer: Answered, secrets: tuple[str, ...]) -> Output:
+    return Output(None, _plain(answer.error, secrets)) if answer.error else _output(read, answer.value, secrets)
 
 
 def _close(task: Task) -> None:
@@ -266,12 +268,12 @@ def _failed(target: Target, code: str, reason: str) -> Collected:
 
 
 def _reason(error: NornirSubTaskError, secrets: tuple[str, ...]) -> str:
-    """What a driver raised, on one line and without the secrets of the connection."""
+    """The text of a driver's exception, on one line and without the secrets of the connection."""
     raised = error.result[0].exception
     return _plain(str(raised) or type(raised).__name__, secrets)
 
 
-def _plain(said: str, secrets: tuple[str, ...]) -> str:
-    text = redacted(said, secrets)
+def _plain(message: str, secrets: tuple[str, ...]) -> str:
+    text = redacted(message, secrets)
     text = re.sub(r"\s+", " ", text).strip()
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

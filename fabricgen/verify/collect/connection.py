@@ -1,10 +1,10 @@
-"""What opens one switch: what the inventory says of it, the secrets behind references, and arguments that are safe.
+"""Connection parameters of one switch: the inventory's values, secrets in place of references, and safe defaults.
 
-What connects without checking whom it talks to must be told to: SAFE stands in front of what the inventory says.
-NAPALM 5.2 with pyeapi 1.0 takes any certificate unless `enforce_verification` is set (pyeapi.eapilib,
-HttpsEapiConnection); netmiko takes any host key unless `ssh_strict` is. With `ca_file` in `optional_args` a private
-authority is trusted; else those of the system, or of SSL_CERT_FILE. The name or address in `hostname` must be in the
-certificate.
+Libraries that connect without verifying their peer must be told to verify: SAFE has defaults for that, which the
+inventory may replace. NAPALM 5.2 with pyeapi 1.0 accepts any certificate unless `enforce_verification` is set
+(pyeapi.eapilib, HttpsEapiConnection); netmiko accepts any host key unless `ssh_strict` is set. With `ca_file` in
+`optional_args` a private authority is trusted; else those of the system, or of SSL_CERT_FILE. The name or address in
+`hostname` must be in the certificate.
 """
 
 import ssl
@@ -26,17 +26,17 @@ SAFE: Mapping[str, object] = MappingProxyType({
     "ssh_strict": True,
     "system_host_keys": True,
 })  # fmt: skip
-"""Optional arguments of every driver; one that does not know a name leaves it."""
+"""Optional arguments of every driver; a driver ignores names that it does not know."""
 
 TIMEOUT_SECONDS = 30
-"""Of one request, where the inventory's `extras` say nothing."""
+"""Default timeout of one request, unless the inventory's `extras` set one."""
 
 SECRETS = frozenset({"password", "secret", "enable_password", "passphrase", "token"})
-"""Keys whose value is a reference to a secret. One that stands elsewhere is not filled in."""
+"""Keys whose value may be a reference to a secret. References under other keys are not resolved."""
 
 
 class Connection(NamedTuple):
-    """What opens one switch: arguments of Nornir's `open_connection`, and the secrets among them, for no one to see."""
+    """Arguments of Nornir's `open_connection` for one switch, and the secrets in them, which must not be shown."""
 
     hostname: str | None
     port: int | None
@@ -49,21 +49,21 @@ class Connection(NamedTuple):
 
 @dataclass(slots=True)
 class _Lookup:
-    """References on their way to what they lead to, and what was found."""
+    """Resolves references and keeps the secrets that it read."""
 
     folder: Path
     secrets: list[str] = field(default_factory=list)
 
     def text(self, value: str | None) -> str | None:
-        """Text, or what it refers to."""
+        """The text, or the secret that it refers to."""
         if value is None or WRITTEN.fullmatch(value) is None:
             return value
-        found = secret_value(secret(value), self.folder)
-        self.secrets.append(found)
-        return found
+        secret_text = secret_value(secret(value), self.folder)
+        self.secrets.append(secret_text)
+        return secret_text
 
     def plain(self, key: object, value: object) -> object:
-        """The same for every text that stands under the key of a secret, in a value of YAML."""
+        """A YAML value with all references under a secret's key resolved."""
         match value:
             case str():
                 return self.text(value) if key in SECRETS else value
@@ -76,20 +76,20 @@ class _Lookup:
 
 
 def connection(folder: Path, host: Host) -> Connection:
-    """Resolve what a host's references lead to. Raises SecretError where one leads nowhere any more."""
-    found = host.get_connection_parameters(NAPALM)
+    """Resolve the references of a host. Raises SecretError where one no longer leads to a secret."""
+    parameters = host.get_connection_parameters(NAPALM)
     lookup = _Lookup(folder)
-    extras = {key: lookup.plain(key, value) for key, value in (found.extras or {}).items()}
-    given = extras.get("optional_args")
-    optional = {**SAFE, **(given if isinstance(given, dict) else {})}
+    extras = {key: lookup.plain(key, value) for key, value in (parameters.extras or {}).items()}
+    configured = extras.get("optional_args")
+    optional = {**SAFE, **(configured if isinstance(configured, dict) else {})}
     if "ca_file" in optional and "context" not in optional:
         optional["context"] = ssl.create_default_context(cafile=str(folder / str(optional["ca_file"])))
     return Connection(
-        hostname=found.hostname,
-        port=found.port,
-        username=found.username,
-        password=lookup.text(found.password),
-        platform=found.platform,
+        hostname=parameters.hostname,
+        port=parameters.port,
+        username=parameters.username,
+        password=lookup.text(parameters.password),
+        platform=parameters.platform,
         extras={"timeout": TIMEOUT_SECONDS, **extras, "optional_args": optional},
         secrets=tuple(lookup.secrets),
     )

@@ -1,7 +1,7 @@
-"""A folder with a Nornir inventory to Nornir's own objects, and each of its mistakes with its place.
+"""Read a folder with a Nornir inventory into Nornir's own objects, and report each mistake with its position.
 
-The files are those of Nornir's SimpleInventory: hosts.yaml, and groups.yaml and defaults.yaml where there are some.
-A secret is a reference, "${env:NAME}" or "${file:PATH}" (below the folder), and is read when a switch is connected to.
+The files are those of Nornir's SimpleInventory: hosts.yaml, and optionally groups.yaml and defaults.yaml. A secret is a
+reference, "${env:NAME}" or "${file:PATH}" (below the folder), and is read when a switch is connected to.
 """
 
 import os
@@ -50,7 +50,7 @@ class _Elements(RootModel[dict[str, _Element | None]]):
 
 
 class InventoryError(FabricError):
-    """Problems of an inventory, and its documents, in which no secret stands any more."""
+    """Problems of an inventory, and its documents with all secrets removed."""
 
     def __init__(self, problems: Iterable[Problem], documents: tuple[Document, ...]) -> None:
         super().__init__(problems)
@@ -59,9 +59,9 @@ class InventoryError(FabricError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteInventory:
-    """One inventory, read.
+    """An inventory that was read.
 
-    lab  what `data: {lab: …}` of defaults.yaml says; None where the switches are real ones
+    lab  value of `data: {lab: …}` in defaults.yaml; None for real switches
     """
 
     folder: Path
@@ -70,13 +70,13 @@ class SiteInventory:
 
     @property
     def lab(self) -> Mapping[str, object] | None:
-        """What a lab wrote of itself."""
-        found = self.nornir.defaults.data.get("lab")
-        return found if isinstance(found, dict) else None
+        """The lab's description of itself."""
+        lab_data = self.nornir.defaults.data.get("lab")
+        return lab_data if isinstance(lab_data, dict) else None
 
 
 def read_inventory(folder: Path) -> SiteInventory:
-    """Read an inventory. Raises InventoryError with every mistake that one file, or all together, show."""
+    """Read an inventory. Raises InventoryError with all mistakes of one file, or of all files together."""
     documents: list[Document] = []
     _require_target(folder / HOSTS)
     try:
@@ -89,23 +89,23 @@ def read_inventory(folder: Path) -> SiteInventory:
     if problems:
         raise InventoryError(problems, tuple(_hidden(document) for document in documents))
     shared = Defaults(**_own(defaults))
-    made = Groups({name: Group(name=name, **_own(group), defaults=shared) for name, group in groups.items()})
+    nornir_groups = Groups({name: Group(name=name, **_own(group), defaults=shared) for name, group in groups.items()})
     for name, group in groups.items():
-        made[name].groups = ParentGroups(made[parent] for parent in group.groups or ())
+        nornir_groups[name].groups = ParentGroups(nornir_groups[parent] for parent in group.groups or ())
     switches = Hosts({name: Host(name=name, **_own(host), defaults=shared) for name, host in hosts.items()})
     for name, host in hosts.items():
-        switches[name].groups = ParentGroups(made[parent] for parent in host.groups or ())
-    nornir = Inventory(hosts=switches, groups=made, defaults=shared)
+        switches[name].groups = ParentGroups(nornir_groups[parent] for parent in host.groups or ())
+    nornir = Inventory(hosts=switches, groups=nornir_groups, defaults=shared)
     return SiteInventory(folder=folder, nornir=nornir, documents=tuple(documents))
 
 
 def _is_there(path: Path) -> bool:
-    """Whether something stands there, be it a link that leads nowhere. A name that no file can have is of none."""
+    """Whether a path exists, even as a dangling link. False for a name that no file can have."""
     return os.path.lexists(path)
 
 
 def _require_target(hosts: Path) -> None:
-    """Raise InventoryError for a link to an inventory that is not there: one is written when its switches are made."""
+    """Raise InventoryError for a link to a missing inventory: a lab's inventory is written when it starts."""
     if _is_there(hosts) and hosts.is_symlink() and not hosts.exists():
         problem = Problem(
             code="inventory-gone",
@@ -120,7 +120,7 @@ def _elements(path: Path, documents: list[Document]) -> dict[str, _Element]:
     documents.append(read_document(path))
     if documents[-1].value is None:
         return {}
-    return {name: found or _Element() for name, found in validate(_Elements, documents[-1]).root.items()}
+    return {name: element or _Element() for name, element in validate(_Elements, documents[-1]).root.items()}
 
 
 def _defaults(path: Path, documents: list[Document]) -> _Defaults:
@@ -131,11 +131,11 @@ def _defaults(path: Path, documents: list[Document]) -> _Defaults:
 
 
 def _own(element: _Defaults) -> dict[str, Any]:
-    """Arguments of a Nornir object, but for its groups."""
-    own = {name: getattr(element, name) for name in _Strict.model_fields}
+    """Arguments of a Nornir object, except its groups."""
+    arguments = {name: getattr(element, name) for name in _Strict.model_fields}
     options = element.connection_options or {}
-    made = {name: ConnectionOptions(**option.model_dump()) for name, option in options.items()}
-    return own | {"data": dict(element.data or {}), "connection_options": made}
+    connection_options = {name: ConnectionOptions(**option.model_dump()) for name, option in options.items()}
+    return arguments | {"data": dict(element.data or {}), "connection_options": connection_options}
 
 
 def _written_secrets(documents: Iterable[Document]) -> Iterator[Problem]:
@@ -151,7 +151,7 @@ def _written_secrets(documents: Iterable[Document]) -> Iterator[Problem]:
 
 
 def _secret_paths(document: Document) -> Iterator[IntentPath]:
-    named = 0 if Path(document.file).name == DEFAULTS else 1  # before it a host's or group's name
+    named = 0 if Path(document.file).name == DEFAULTS else 1  # before it is a host's or group's name
     for path in document.places:
         if path[named:] and path[-1] in SECRETS and path[named] != "data":
             value = value_at(document, path)
@@ -160,7 +160,7 @@ def _secret_paths(document: Document) -> Iterator[IntentPath]:
 
 
 def value_at(document: Document, path: IntentPath) -> object:
-    """Return what stands at a path that has a place."""
+    """Return the value at a path that has a position."""
     value = document.value
     for part in path:
         value = value[part]  # type: ignore[index]  # it has a place, so the value above holds it
@@ -204,7 +204,7 @@ def _group_problems(
 
 
 def _is_above(name: str, group: str, groups: Mapping[str, _Element], seen: set[str]) -> bool:
-    """Tell whether a group is among those that `group` is in, at any distance."""
+    """Whether group `name` is among the groups that `group` belongs to, directly or not."""
     if group in seen or group not in groups:
         return False
     seen.add(group)

@@ -1,4 +1,4 @@
-"""An inventory against the plan: hosts that are no switches, other platforms, and references that lead nowhere."""
+"""An inventory compared with the plan: hosts that are not switches, other platforms, and unresolved references."""
 
 import ssl
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,18 +16,18 @@ from fabricgen.verify.collect.store import Target
 
 
 def check_hosts(site: SiteInventory, targets: Mapping[str, Target], known: Iterable[str]) -> None:
-    """Hold an inventory against the plan. `known`: every switch of the plan; `targets`: those to be asked.
+    """Compare an inventory with the plan. `known`: every switch of the plan; `targets`: those to be read.
 
-    Raises InventoryError for a host that is no switch, that has another platform or no address, for a secret that is
-    not there and for an authority that cannot be read.
+    Raises InventoryError for a host that is not a switch, that has another platform or no address, for a missing secret
+    and for a certificate authority that cannot be read.
     """
     places = site.documents[0]
     names = dict.fromkeys(sorted(known))
     problems = [_unknown(name, names, places) for name in site.nornir.hosts if name not in names]
-    asked = [host for name, host in site.nornir.hosts.items() if name in targets]
-    for host in asked:
+    selected = [host for name, host in site.nornir.hosts.items() if name in targets]
+    for host in selected:
         problems.extend(_host_problems(host, targets[host.name], places))
-    problems.extend(_secret_problems(site, asked))
+    problems.extend(_secret_problems(site, selected))
     if problems:
         raise InventoryError(problems, site.documents)
 
@@ -43,16 +43,16 @@ def _unknown(name: str, names: Iterable[str], places: Document) -> Problem:
 
 
 def _host_problems(host: Host, target: Target, places: Document) -> Iterator[Problem]:
-    found = host.get_connection_parameters(NAPALM)
-    if found.platform != target.driver:
+    parameters = host.get_connection_parameters(NAPALM)
+    if parameters.platform != target.driver:
         yield Problem(
             code="inventory-platform",
-            what=f"{host.name} has the platform {found.platform or 'none'}",
+            what=f"{host.name} has the platform {parameters.platform or 'none'}",
             why=f"the plan gives it {target.system}, which NAPALM reads with {target.driver}",
             fix=f"write platform: {target.driver}, for the host or for its group",
             at=places.place((host.name, "platform")),
         )
-    if not found.hostname:
+    if not parameters.hostname:
         yield Problem(
             code="inventory-address",
             what=f"{host.name} has no address",
@@ -62,13 +62,13 @@ def _host_problems(host: Host, target: Target, places: Document) -> Iterator[Pro
         )
 
 
-def _secret_problems(site: SiteInventory, asked: Iterable[Host]) -> Iterator[Problem]:
-    """Find references of the hosts that are asked, and of what they inherit from, that lead nowhere."""
-    hosts = list(asked)
+def _secret_problems(site: SiteInventory, selected: Iterable[Host]) -> Iterator[Problem]:
+    """References of the selected hosts, and of what they inherit from, that lead to no secret."""
+    hosts = list(selected)
     groups = {group.name for host in hosts for group in host.extended_groups()}
-    wanted = {HOSTS: {host.name for host in hosts}, GROUPS: groups}
+    names_by_file = {HOSTS: {host.name for host in hosts}, GROUPS: groups}
     for document in site.documents:
-        names = wanted.get(Path(document.file).name)
+        names = names_by_file.get(Path(document.file).name)
         for path in document.places:
             if names is None or (path and path[0] in names):
                 yield from _lost(site, document, path)
@@ -98,7 +98,7 @@ def _lost_authority(site: SiteInventory, document: Document, path: IntentPath, v
 
 
 def _reference(site: SiteInventory, document: Document, path: IntentPath, value: str) -> Iterator[Problem]:
-    """A reference that leads nowhere, or that stands where none is filled in. What is in `data` is the user's own."""
+    """Check one reference: it must lead to a secret, under a key where it is resolved. `data` belongs to the user."""
     key = next((part for part in reversed(path) if isinstance(part, str)), "")
     if "data" in path[:2]:
         return

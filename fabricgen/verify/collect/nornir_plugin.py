@@ -1,4 +1,4 @@
-"""Nornir's connection to a switch: NAPALM's own, or a driver of this project where NAPALM brings none."""
+"""Nornir's connection plugin for a switch: NAPALM's driver, or one of this project where NAPALM has none."""
 
 from importlib import import_module
 from typing import Any
@@ -10,7 +10,7 @@ from fabricgen.platforms import PLATFORMS
 
 
 class Opened(Napalm):
-    """What `ConnectionPluginRegister` takes under the name `napalm`. `connection` is the open driver."""
+    """The plugin registered as `napalm` in `ConnectionPluginRegister`. `connection` is the open driver."""
 
     def open(  # noqa: PLR0913, PLR0917 - Nornir calls it so
         self,
@@ -23,15 +23,15 @@ class Opened(Napalm):
         configuration: Config | None = None,
     ) -> None:
         """Open a driver by its name. Raises what the driver raises."""
-        found = PLATFORMS.get(platform or "")
-        if found is None or not found.own_driver:
+        known_platform = PLATFORMS.get(platform or "")
+        if known_platform is None or not known_platform.own_driver:
             super().open(hostname, username, password, port, platform, extras, configuration)
             return
-        given = dict(extras or {})
-        optional = dict(given.pop("optional_args", None) or {})
+        arguments = dict(extras or {})
+        optional = dict(arguments.pop("optional_args", None) or {})
         if port:
             optional.setdefault("port", port)
-        module, _, name = found.own_driver.partition(":")
+        module, _, name = known_platform.own_driver.partition(":")
         driver = getattr(import_module(module), name)
-        self.connection = driver(hostname, username, password, optional_args=optional, **given)
+        self.connection = driver(hostname, username, password, optional_args=optional, **arguments)
         self.connection.open()

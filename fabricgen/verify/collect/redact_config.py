@@ -1,8 +1,8 @@
-"""What is secret in a running configuration, whatever its form: lines, JSON, YAML, text in braces.
+"""Remove secrets from a running configuration in any form: lines, JSON, YAML, text in braces.
 
-Where secrets stand is told by words and names of leaves: those that our templates write, and those of the systems' own
-models and manuals. A secret in clear text and its hash leave the same text, so that two texts can be compared. Free
-text (a description, a location) is no place of a secret and stays as it is.
+Secrets are recognised by keywords and names of leaves: those that our templates write, and those of the vendors' models
+and manuals. A secret in clear text and its hash become the same text, so that two texts can be compared. Free text (a
+description, a location) is never a secret and stays unchanged.
 
 Sources, read 2026-11-22: the running configurations of recorded switches (EOS, NX-OS 9.2 and 10.3); models of SONiC
 202505 and master (sonic-system-tacacs, -radius, -ldap, sonic-snmp, sonic-bgp-common, sonic-ntp, sonic-macsec); leaves
@@ -46,7 +46,7 @@ LEAVES = frozenset(
         "community-password",
     }
 )
-"""Leaves of JSON and YAML that hold a secret, wherever they stand."""
+"""Leaves of JSON and YAML that hold a secret, at any place."""
 INSIDE = frozenset(
     {
         ("NTP_KEY", "value"),  # SONiC
@@ -55,15 +55,15 @@ INSIDE = frozenset(
         ("snmp", "community"),  # SR Linux
     }
 )
-"""Leaves that hold a secret somewhere below another name."""
+"""Leaves that hold a secret below another name, at any depth."""
 NAMED = ("SNMP_COMMUNITY", "readonly-community", "readonly-community-v6")
-"""What is named by secrets: SONiC's table and NVUE's keys of SNMP communities."""
+"""Objects whose keys are secrets: SONiC's table and NVUE's keys of SNMP communities."""
 FREE = frozenset({"description", "location", "contact", "system-location", "system-contact", "banner", "login-banner"})
-"""Leaves whose text a person wrote for persons."""
+"""Leaves with free text written by people."""
 
-# What stands between the word and the secret: how it is written, or made.
+# Words between the keyword and the secret: its encoding or hash.
 _KIND = r"(?:(?:0|3|5|6|7|8a?|9|clear|encrypted|md5|sha(?:-?\d+)*|3?des|aes(?:-?\d+)?)[ ]+)"
-# What ends a statement in braces is no part of a text in quotation marks.
+# The end of a statement in braces is not part of a text in quotation marks.
 _VALUE = rf'(?:{REMOVED}(?=;)|"(?:[^"\\\n]|\\.)*"(?=[ ]*;|[ ]|$)|\S+)'
 _TEXT = r'"(?:[^"\\\n]|\\.)*"'
 _FREE = "|".join(sorted(FREE))
@@ -115,9 +115,9 @@ _HINTS = (
     *("pass", "PASS", "secret", "key", "cak", "auth", "priv"),
     *("community", "ascii-text", "encryption", "snmp-"),
 )
-"""One of them stands in every line in which _SECRET finds anything."""
+"""Every line in which _SECRET finds anything contains one of them."""
 _HASH = re.compile(r"""(?<![\w$])\$(?:nvsec|aes\d|ar2|y|[15689]|2[aby])\$[^\s"',;:{}\[\]]{6,}""")
-"""A hash, or what a switch enciphered, by how it begins: behind whatever name."""
+"""A hash, or an enciphered value, recognised by its beginning, under any name."""
 _MARK = re.compile(r"(?<=;)[ \t]+\#\#[ ]SECRET-DATA[ \t]*$", re.MULTILINE)
 """Junos' mark of a secret; our text has none."""
 _MARKED = re.compile(rf"(?:{_TEXT}|[^\s;]+)(?=;[ \t]+\#\#[ ]SECRET-DATA[ \t]*$)", re.MULTILINE)
@@ -125,12 +125,12 @@ _KEY = re.compile(r"""^([ \t]*)(['"]?)([^\s'"]+)\2:""")
 
 
 def is_hash(word: str) -> bool:
-    """Tell whether a word is a hash, or what a switch enciphered, by how it begins."""
+    """Whether a word is a hash or an enciphered value, by its beginning."""
     return _HASH.search(word) is not None
 
 
 def without_secrets(value: object) -> object:
-    """Return a running configuration, text or what JSON made of it, without its secrets."""
+    """Return a running configuration, as text or parsed JSON, without its secrets."""
     return _without(value, ())
 
 
@@ -139,10 +139,10 @@ def _without(value: object, above: tuple[str, ...]) -> object:
         case str():
             if value.lstrip()[:1] in ("{", "["):
                 try:
-                    found = json.loads(value)
+                    parsed = json.loads(value)
                 except (ValueError, RecursionError):
                     return _lines(value)
-                return _written(_without(found, ()), value)
+                return _written(_without(parsed, ()), value)
             return _lines(value)
         case dict():
             return dict(_members(value, above))
@@ -152,13 +152,13 @@ def _without(value: object, above: tuple[str, ...]) -> object:
             return value
 
 
-def _members(found: Mapping[object, object], above: tuple[str, ...]) -> Iterator[tuple[str, object]]:
-    """Members of an object, below the names above it. A name in a list of secrets is one itself."""
-    named = bool(above) and above[-1] in NAMED
-    for at, (key, item) in enumerate(found.items()):
+def _members(members: Mapping[object, object], above: tuple[str, ...]) -> Iterator[tuple[str, object]]:
+    """Members of an object, below the names in `above`. In an object of NAMED, the keys themselves are secrets."""
+    has_secret_keys = bool(above) and above[-1] in NAMED
+    for index, (key, item) in enumerate(members.items()):
         name = str(key).rpartition(":")[2]
-        if named:
-            yield (REMOVED if at == 0 else f"{REMOVED} {at + 1}"), _without(item, (*above, REMOVED))
+        if has_secret_keys:
+            yield (REMOVED if index == 0 else f"{REMOVED} {index + 1}"), _without(item, (*above, REMOVED))
         elif (name in LEAVES or any((holder, name) in INSIDE for holder in above)) and _is_plain(item):
             yield str(key), [REMOVED] * len(item) if isinstance(item, list) else REMOVED
         elif isinstance(item, str) and name in FREE:
@@ -172,48 +172,48 @@ def _is_plain(item: object) -> bool:
     return isinstance(item, str | int) or (isinstance(item, list) and all(map(_is_plain, item)))
 
 
-def _written(found: object, text: str) -> str:
-    """JSON with the indentation and the line end that a text had."""
+def _written(parsed: object, text: str) -> str:
+    """JSON with the indentation and the final line break of the original text."""
     lines = text.splitlines()
     indent = len(lines[1]) - len(lines[1].lstrip()) if len(lines) > 1 else None
-    return json.dumps(found, indent=indent, ensure_ascii=False) + ("\n" if text.endswith("\n") else "")
+    return json.dumps(parsed, indent=indent, ensure_ascii=False) + ("\n" if text.endswith("\n") else "")
 
 
 def _lines(text: str) -> str:
-    """Lines of any form but whole JSON."""
+    """Clean text in any form except whole JSON."""
     clean = _MARK.sub("", _MARKED.sub(REMOVED, text)) if "SECRET-DATA" in text else text
     clean = _HASH.sub(REMOVED, _sifted(clean))
     return _without_names(clean) if any(f"{name}:" in clean for name in NAMED) else clean
 
 
 def _sifted(text: str) -> str:
-    """Without what _SECRET finds, which takes a hundred times as long to look through a line as _HINTS."""
+    """Remove what _SECRET finds, only in lines with one of _HINTS: _SECRET takes a hundred times as long per line."""
     hints = tuple(hint for hint in _HINTS if hint in text)
     if not hints:
         return text
     lines = text.split("\n")
     is_near = [any(hint in line for hint in hints) for line in lines]
-    # What tells one kind of community from another stands in the line behind it.
+    # The kind of a community is decided by the line after it.
     follows = [False, *("community" in line for line in lines[:-1])]
     parts = groupby(zip(lines, is_near, follows, strict=True), lambda row: row[1] or row[2])
-    found = ("\n".join(line for line, *_ in rows) if not near else _searched(rows) for near, rows in parts)
-    return "\n".join(found)
+    cleaned = ("\n".join(line for line, *_ in rows) if not near else _searched(rows) for near, rows in parts)
+    return "\n".join(cleaned)
 
 
 def _searched(rows: Iterable[tuple[str, bool, bool]]) -> str:
     return _SECRET.sub(_removed, "\n".join(line for line, *_ in rows))
 
 
-def _removed(found: re.Match[str]) -> str:
-    if found["kept"] or found["leaf"]:
-        return found.group()
-    if found["json"]:
-        return f'{found["json"]}"{REMOVED}"'
-    return f"{found['yaml'] or found['words']}{REMOVED}"
+def _removed(match: re.Match[str]) -> str:
+    if match["kept"] or match["leaf"]:
+        return match.group()
+    if match["json"]:
+        return f'{match["json"]}"{REMOVED}"'
+    return f"{match['yaml'] or match['words']}{REMOVED}"
 
 
 def _without_names(text: str) -> str:
-    """YAML without the keys that are secrets themselves: those one step below one of NAMED."""
+    """YAML without the keys that are secrets themselves: those one level below one of NAMED."""
     lines: list[str] = []
     holder = step = -1
     for line in text.split("\n"):

@@ -1,15 +1,15 @@
-"""Texts and outputs in which a switch does not repeat the secrets that it was opened with."""
+"""Remove the connection's secrets from texts and outputs of a switch."""
 
 import re
 from collections.abc import Iterable
 
 from fabricgen.verify.collect.redact_config import REMOVED
 
-_SURE = 8  # characters of a secret from which it is no word that a text says by chance
+_SURE = 8  # characters from which a secret is long enough not to occur in a text by chance
 
 
 def redacted(text: str, secrets: Iterable[str]) -> str:
-    """Return a text without these secrets; a short one goes where it stands as a word of its own."""
+    """Return a text without these secrets; a short one is only removed as a separate word."""
     for secret in sorted(filter(None, secrets), key=len, reverse=True):
         if len(secret) >= _SURE:
             text = text.replace(secret, REMOVED)
@@ -19,7 +19,7 @@ def redacted(text: str, secrets: Iterable[str]) -> str:
 
 
 def repeating(value: object, secrets: Iterable[str]) -> object:
-    """Return an output, text or what JSON made of it, in which the switch repeats none of these secrets."""
+    """Return an output, as text or parsed JSON, without these secrets."""
     sure = tuple(secret for secret in secrets if len(secret) >= _SURE)
     match value:
         case str():

@@ -1,12 +1,13 @@
-"""A collection: one JSON file a switch, so that what was seen can be judged again, elsewhere and later.
+"""A collection: one JSON file per switch, so that its state can be judged again, elsewhere and later.
 
 A file has `collection` (its version), `device`, `system`, `vrfs` (VRF on the switch → VRF of the plan), `failure`
-(null, or `code` and `reason`) and `outputs`: command → `value`, or `error`; where a commit is armed there, or
-that is not known, `armed` as well, and `pushed`: what a push had committed there last, by a journal. `at` is when it
-was asked, UTC, by this host's clock: what a switch counts is compared over the seconds between two collections. Keys
-are sorted, and no other time stands in it.
-A file is there whole or not at all, and only its owner can read it. What is secret in a running configuration is not
-kept (redact_config.py).
+(null, or `code` and `reason`) and `outputs`: command → `value`, or `error`; also `armed` if a commit is armed there, or
+that is unknown, and `pushed`: what a push committed there last, according to a journal. `at` is when it was read, UTC,
+by this host's clock: counters are compared over the seconds between two collections. Keys are sorted, and it has no
+other time.
+
+A file is written completely or not at all, and only its owner can read it. Secrets in a running configuration are
+removed (redact_config.py).
 """
 
 import gzip
@@ -30,7 +31,7 @@ from fabricgen.state.state import Pushed
 VERSION = 1
 PLAIN, PACKED = ".json", ".json.gz"
 BY_HAND = "not collected by hand: "
-"""How the reason begins why an output is missing from a folder that a person filled: it is not checkable."""
+"""Beginning of the reason why an output is missing from a folder that a person filled: it is not checkable."""
 ABSENT = {
     "host-missing": "is not in the inventory",
     "unreachable": "cannot be reached",
@@ -41,7 +42,7 @@ ABSENT = {
 
 
 class Target(NamedTuple):
-    """A switch that is asked: its platform, NAPALM driver, VRFs (on the switch → in the plan) and commands."""
+    """A switch to read: its platform, NAPALM driver, VRFs (on the switch → in the plan) and commands."""
 
     device: str
     system: str
@@ -51,7 +52,7 @@ class Target(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """Why nothing was collected of a switch. `code`: see ABSENT."""
+    """Why nothing was collected from a switch. `code`: see ABSENT."""
 
     code: str
     reason: str
@@ -61,9 +62,9 @@ class Failure(NamedTuple):
 class Collected:
     """One switch as it answered.
 
-    armed  what it will end by itself, or why that is not known; None for nothing
-    at     when it was asked; None where nobody knows
-    pushed  what a push had committed last there; None where nobody knows
+    armed  the commit that it will end by itself, or why that is unknown; None for none
+    at     when it was read; None where unknown
+    pushed  what a push committed last there; None where unknown
     """
 
     device: str
@@ -80,7 +81,7 @@ class _Stored(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     class Answer(BaseModel):
-        """Of one command."""
+        """The answer to one command."""
 
         model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -88,7 +89,7 @@ class _Stored(BaseModel):
         error: str = ""
 
     class Reason(BaseModel):
-        """Of a switch that did not answer."""
+        """The failure of a switch that did not answer."""
 
         model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -96,7 +97,7 @@ class _Stored(BaseModel):
         reason: str
 
     class Timed(BaseModel):
-        """Of a commit that is armed."""
+        """An armed commit."""
 
         model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -113,7 +114,7 @@ class _Stored(BaseModel):
     outputs: dict[str, Answer]
 
     class Earlier(BaseModel):
-        """Of what a push committed."""
+        """What a push committed."""
 
         model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -127,7 +128,7 @@ class _Stored(BaseModel):
 
 
 def write(folder: Path, collected: Collected, suffix: str = PLAIN) -> None:
-    """Keep one switch, in one step. Raises FabricError where the operating system refuses."""
+    """Store one switch atomically. Raises FabricError where the operating system refuses."""
     failure = collected.failure
     value = {
         "collection": VERSION,
@@ -151,7 +152,7 @@ def write(folder: Path, collected: Collected, suffix: str = PLAIN) -> None:
 
 
 def write_file(path: Path, octets: bytes) -> None:
-    """Replace a file in one step, or leave it; it is its owner's alone. What a killed run has left is taken over."""
+    """Replace a file atomically, readable for its owner only. A leftover of a killed run is overwritten."""
     staged = unfinished(path)
     try:
         staged.unlink(missing_ok=True)
@@ -171,13 +172,13 @@ def _answer(output: Output) -> dict[str, object]:
 
 
 def read(folder: Path, device: str, suffix: str = PLAIN) -> Collected | None:
-    """Return one switch; None where the collection has nothing of it. Raises FabricError for a file that is no such."""
+    """Return one switch; None where the collection does not have it. Raises FabricError for any other file."""
     octets = read_octets(folder, device, suffix)
     return collected_of(octets, folder, device, suffix) if octets is not None else None
 
 
 def read_octets(folder: Path, device: str, suffix: str = PLAIN) -> bytes | None:
-    """Its file as it is; None where there is none. Raises FabricError where it cannot be read."""
+    """The unparsed file of a switch; None if it does not exist. Raises FabricError where it cannot be read."""
     path = folder / f"{device}{suffix}"
     try:
         return path.read_bytes()
@@ -188,7 +189,7 @@ def read_octets(folder: Path, device: str, suffix: str = PLAIN) -> bytes | None:
 
 
 def collected_of(octets: bytes, folder: Path, device: str, suffix: str = PLAIN) -> Collected:
-    """What a file says, wherever it is read: `folder` is where it lies. Raises FabricError for one that is no such."""
+    """Parse the content of a file; `folder` is its location for messages. Raises FabricError for any other content."""
     path = folder / f"{device}{suffix}"
     stored = _parsed(path, _unpacked(path, octets) if suffix == PACKED else octets)
     if stored.device != device:
@@ -256,7 +257,7 @@ def _parsed(path: Path, octets: bytes) -> _Stored:
 
 
 def unreadable(path: Path, why: str) -> Problem:
-    """A file that is no part of a collection."""
+    """The problem of a file that is not part of a collection."""
     return Problem(
         code="collection-file",
         what=f"{path} cannot be used",
@@ -266,7 +267,7 @@ def unreadable(path: Path, why: str) -> Problem:
 
 
 def refused(folder: Path, error: OSError) -> Problem:
-    """A folder that cannot be written to."""
+    """The problem of a folder that cannot be written to."""
     return Problem(
         code="collection-write",
         what=f"cannot write to {folder}",

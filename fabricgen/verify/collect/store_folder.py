@@ -1,4 +1,4 @@
-"""The folder of a collection: room for a new one, and whether an old one is of this plan."""
+"""The folder of a collection: made for a new one, or checked against the plan."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -7,13 +7,13 @@ from fabricgen.errors import FabricError, Problem, did_you_mean
 from fabricgen.verify.collect.store import PLAIN, refused, unreadable
 
 BESIDE = "._"
-"""First characters of files that are of no switch: being written, or of the whole."""
+"""First characters of files that belong to no switch: being written, or of the whole collection."""
 
 
 def open_folder(folder: Path, devices: Iterable[str]) -> None:
-    """Make room for a collection of these switches: what an earlier one had of them is gone.
+    """Prepare a folder for a collection of these switches; files of an earlier one of them are removed.
 
-    Raises FabricError for a folder that holds anything else, be it another switch as it was at another time.
+    Raises FabricError for a folder that holds anything else, such as an earlier collection of another switch.
     """
     files = {f"{device}{PLAIN}" for device in devices}
     try:
@@ -30,7 +30,7 @@ def open_folder(folder: Path, devices: Iterable[str]) -> None:
 
 
 def _mixed(folder: Path, others: list[str]) -> Problem:
-    """What is in the way of a new collection. Times that are mixed would be judged as one."""
+    """The problem of files in the way of a new collection: outputs of different times would be judged as one state."""
     foreign = [name for name in others if not name.endswith(PLAIN)]
     if foreign:
         return Problem(
@@ -48,18 +48,18 @@ def _mixed(folder: Path, others: list[str]) -> Problem:
 
 
 def check_folder(folder: Path, known: Iterable[str]) -> None:
-    """Hold the names in a collection against the plan.
+    """Compare the file names of a collection with the plan.
 
-    Raises FabricError for a folder that cannot be read, has no file of a switch, or has one of another plan's.
+    Raises FabricError for a folder that cannot be read, has no file of a switch, or has one of another plan.
     """
     try:
         files = [entry.name for entry in folder.iterdir() if entry.name.endswith(PLAIN)]
     except OSError as error:
         raise FabricError([unreadable(folder, error.strerror or str(error))]) from None
     names = dict.fromkeys(known)
-    found = sorted(name.removesuffix(PLAIN) for name in files if name[0] not in BESIDE)
-    problems = [_unknown(folder, name, names) for name in found if name not in names]
-    if not found:
+    devices = sorted(name.removesuffix(PLAIN) for name in files if name[0] not in BESIDE)
+    problems = [_unknown(folder, name, names) for name in devices if name not in names]
+    if not devices:
         problems.append(unreadable(folder, "it has no file of a switch"))
     if problems:
         raise FabricError(problems)

@@ -1,4 +1,4 @@
-"""What a collection of a lab has besides its switches: which part of the plan the lab held, and its pings."""
+"""Lab files of a collection: which part of the plan the lab has, and its pings."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -11,14 +11,14 @@ from fabricgen.verify.collect.store import VERSION, unreadable, write_file
 from fabricgen.verify.probe.pings import Ping, PingResult
 
 LAB, PINGS = "_lab.json", "_pings.json"
-"""No switch has a name that begins so."""
+"""No switch has a name that begins with this character."""
 
 
 class _Pings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     class Tried(BaseModel):
-        """One ping and what came of it."""
+        """One ping and its result."""
 
         model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -32,8 +32,8 @@ class _Pings(BaseModel):
 def write_lab(folder: Path, subset: str | None, release: str = "", built: Collection[tuple[str, str]] = ()) -> None:
     """Begin a collection: record the lab's subset, as written on the command line; None: no switches of a lab.
 
-    release  of containerlab, where its switches are containers
-    built    ends of the cables that the lab was built with, where that is known: owner and interface
+    release  of containerlab, if its switches are containers
+    built    ends of the cables that the lab was built with, if known: owner and interface
     """
     (folder / PINGS).unlink(missing_ok=True)
     if subset is None:
@@ -45,7 +45,7 @@ def write_lab(folder: Path, subset: str | None, release: str = "", built: Collec
 
 
 def write_pings(folder: Path, results: Mapping[Ping, PingResult]) -> None:
-    """Keep what came of a lab's pings. Raises FabricError where the operating system refuses."""
+    """Store the results of a lab's pings. Raises FabricError where the operating system refuses."""
     tried = [{"ping": ping._asdict(), "answer": answer._asdict()} for ping, answer in results.items()]
     _write(folder / PINGS, {"collection": VERSION, "pings": tried})
 
@@ -55,7 +55,7 @@ def _write(path: Path, value: object) -> None:
 
 
 def read_lab(folder: Path) -> str | None:
-    """The lab's subset; None where it was none. Raises FabricError for a file that says nothing of the kind."""
+    """The lab's subset; None if it was not a lab. Raises FabricError for any other file."""
     path = folder / LAB
     value = _read(path)
     if value is None:
@@ -67,13 +67,13 @@ def read_lab(folder: Path) -> str | None:
 
 
 def read_release(folder: Path) -> str:
-    """Release of containerlab whose containers a collection is of; "" where it is of none."""
+    """Release of containerlab if a collection is of its containers; else ""."""
     value = _read(folder / LAB)
     return str(value.get("release", "")) if isinstance(value, dict) else ""
 
 
 def read_built(folder: Path) -> frozenset[tuple[str, str]]:
-    """Ends of the cables that a lab was built with; none where that was not kept. Raises FabricError as `read_lab`."""
+    """Ends of the cables that a lab was built with; none if not recorded. Raises FabricError as `read_lab`."""
     value = _read(folder / LAB)
     rows = value.get("built", []) if isinstance(value, dict) else []
     if not isinstance(rows, list) or not all(_is_end(row) for row in rows):
@@ -86,18 +86,18 @@ def _is_end(row: object) -> bool:
 
 
 def read_pings(folder: Path) -> dict[Ping, PingResult] | None:
-    """What came of a lab's pings; None where none were tried. Raises FabricError for a file that does not say."""
+    """Results of a lab's pings; None if none were tried. Raises FabricError for any other file."""
     path = folder / PINGS
     value = _read(path)
     if value is None:
         return None
     try:
-        found = _Pings.model_validate(value)
+        stored = _Pings.model_validate(value)
     except ValidationError as error:
         raise FabricError([unreadable(path, str(error.errors(include_url=False)[0]["msg"]))]) from None
-    if found.collection != VERSION:
-        raise FabricError([unreadable(path, f"it says collection: {found.collection}; read is {VERSION}")])
-    return {tried.ping: tried.answer for tried in found.pings}
+    if stored.collection != VERSION:
+        raise FabricError([unreadable(path, f"it says collection: {stored.collection}; read is {VERSION}")])
+    return {tried.ping: tried.answer for tried in stored.pings}
 
 
 def _read(path: Path) -> object:

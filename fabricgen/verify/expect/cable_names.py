@@ -1,4 +1,4 @@
-"""Where a cable belongs, in the plan's words: rail and plane of a server's port, number of an uplink."""
+"""Name of a cable in the plan: rail and plane of a server's port, number of an uplink."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -12,7 +12,7 @@ from fabricgen.verify.expect.ports import About
 
 
 def about_of(plan: Plan) -> About:
-    """(switch, port) → words; empty for a port without a cable of the plan. Only the last switch is kept in mind."""
+    """(switch, port) → name of the cable; empty for a port without a planned cable. Only the last switch is cached."""
 
     @lru_cache(maxsize=1)
     def words(device: str) -> dict[str, str]:

@@ -1,9 +1,9 @@
-"""Cohorts: switches that every other one meets alike, so that what is found for one of them holds for all.
+"""Cohorts: switches with identical neighbors, so that paths computed for one of them hold for all.
 
-Those of a cohort have the same neighbors, sessions that are shut or taken last towards the same ones and from the same
-ones, and one AS number, or each one that nobody else has. Then a path to one of them is a path to each other, by every
-switch but themselves; and none of them learns from a path that passes another of them, as it has a shorter one to
-whatever that path leads to, over the same neighbor below.
+The switches of a cohort have the same neighbors, the same sessions that are shut down or least preferred, in both
+directions, and either one common AS number or each a unique one. Then a path to one of them is a path to each other,
+from every switch but themselves; and none of them learns from a path that passes another of them, as it has a shorter
+one to the same origin over the same neighbor below.
 """
 
 from collections import Counter
@@ -14,10 +14,10 @@ from fabricgen.verify.expect.speakers import Speaker
 
 
 class Cohort(NamedTuple):
-    """Some switches, by name.
+    """The switches of a cohort, by name.
 
     one     the first of them
-    number  their AS number; of those that have one each it is less than zero, and stands for any of these
+    number  their AS number; less than zero if each has its own, and then represents any of these
     """
 
     members: tuple[str, ...]
@@ -30,39 +30,42 @@ class Cohort(NamedTuple):
         return len(self.members) == 1
 
     def is_passed(self, numbers: tuple[int, ...]) -> bool:
-        """Whether a path passes the AS of each of them, so that they take nothing from it."""
+        """Whether a path contains the AS of each of them, so that they accept nothing from it."""
         return self.number in numbers and (self.number >= 0 or self.is_single)
 
 
 def cohorts_of(speakers: Collection[Speaker]) -> tuple[Cohort, ...]:
-    """All cohorts, in the order of the names of their first. Work: switches, and the members of different halves."""
+    """All cohorts, ordered by the name of their first switch.
+
+    Cost: the switches, and the members of distinct halves.
+    """
     holders = _holders(speakers)
-    common = Counter(one.asn for one in speakers)
-    found: dict[tuple[object, ...], list[Speaker]] = {}
-    for one in speakers:
-        asn = one.asn if common[one.asn] > 1 else 0
-        key = (one.fabric, asn, one.above, one.below, one.halves, holders.get(one.name, ()))
-        found.setdefault(key, []).append(one)
-    groups = sorted(sorted(group, key=lambda one: one.name) for group in found.values())
+    common = Counter(member.asn for member in speakers)
+    by_key: dict[tuple[object, ...], list[Speaker]] = {}
+    for member in speakers:
+        asn = member.asn if common[member.asn] > 1 else 0
+        key = (member.fabric, asn, member.above, member.below, member.halves, holders.get(member.name, ()))
+        by_key.setdefault(key, []).append(member)
+    groups = sorted(sorted(group, key=lambda member: member.name) for group in by_key.values())
     return tuple(_cohort(number, group, common[group[0].asn] > 1) for number, group in enumerate(groups))
 
 
 def _cohort(number: int, group: list[Speaker], is_common: bool) -> Cohort:
-    return Cohort(tuple(one.name for one in group), group[0], group[0].asn if is_common else -1 - number)
+    return Cohort(tuple(member.name for member in group), group[0], group[0].asn if is_common else -1 - number)
 
 
 def _holders(speakers: Collection[Speaker]) -> dict[str, tuple[int, ...]]:
-    """Switch → which sets of switches, as others have them, it is in: two in the same ones are the same to all."""
-    found: dict[str, list[int]] = {}
-    for number, names in enumerate(dict.fromkeys(held for one in speakers for held in _sets(one))):
+    """Switch → indexes of others' neighbor sets that contain it; with the same indexes, all others see them alike."""
+    sets_of: dict[str, list[int]] = {}
+    for number, names in enumerate(dict.fromkeys(pair for member_of in speakers for pair in _sets(member_of))):
         for name in names[-1]:
-            found.setdefault(name, []).append(number)
-    return {name: tuple(numbers) for name, numbers in found.items()}
+            sets_of.setdefault(name, []).append(number)
+    return {name: tuple(numbers) for name, numbers in sets_of.items()}
 
 
-def _sets(one: Speaker) -> Iterator[tuple[object, frozenset[str]]]:
-    """Whom it leads to and whom it speaks with, each with how."""
-    yield "above", one.above
-    yield "below", one.below
-    for half in one.halves:
+def _sets(speaker: Speaker) -> Iterator[tuple[object, frozenset[str]]]:
+    """Neighbors by direction, and peers by kind of session."""
+    yield "above", speaker.above
+    yield "below", speaker.below
+    for half in speaker.halves:
         yield half[:-1], half.fars

@@ -1,4 +1,4 @@
-"""From the Devices of a site to what each switch must show. Nothing here has seen a switch."""
+"""From the Devices of a site to what each switch must show. Nothing here reads a switch."""
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -16,7 +16,7 @@ Artifacts = Callable[[Device], str]
 
 
 class RenderedTexts(NamedTuple):
-    """Artifacts of one switch as rendered: the main one, and by name those beside it that can be read back."""
+    """Rendered artifacts of one switch: the main one, and by name the others that can be read back."""
 
     main: str
     beside: Mapping[str, str]
@@ -29,14 +29,14 @@ def expectations(
     wanted: Container[str] | None = None,
     site: ExpectedSite | None = None,
 ) -> Iterator[Expected]:
-    """One switch at a time, in the order of `devices`.
+    """What each switch must show, in the order of `devices`.
 
-    devices    all switches that are cabled to each other; a lab's are restricted to its part
-    artifacts  where drift is to be judged
-    about      (switch, port) → where its cable belongs, as `derive_about` tells it from the plan; from the Device where
-               there is none, or it says nothing
-    wanted     names of those that are to be told of; None: all
-    site       what `make_site` makes of these devices, where the caller has it already
+    devices    all switches that are cabled to each other; those of a lab are restricted to its part
+    artifacts  needed to judge drift
+    about      (switch, port) → name of its cable, from the plan (`about_of`); without it, or if it is empty, from the
+               Device
+    wanted     names of the switches to return; None: all
+    site       result of `make_site` for these devices, if the caller has it already
     """
     site = site or make_site(devices)
     for device in devices:
@@ -47,15 +47,15 @@ def expectations(
 
 
 def either(first: About | None, second: About) -> About:
-    """What the first says, or where it says nothing the second."""
+    """A function that returns the first result, or the second if the first is empty."""
     return (lambda device, port: first(device, port) or second(device, port)) if first else second
 
 
 class Derivation:
-    """`expectations` of some switches, for whoever asks often.
+    """`expectations` of some switches, for repeated calls.
 
-    What all switches are to each other is made once for the same devices: of a thousand that takes seconds, and one
-    wave of a push asks six times.
+    The ExpectedSite is made once for the same devices: for a thousand that takes seconds, and one wave of a push asks
+    six times.
     """
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class Derivation:
         self._site: ExpectedSite | None = None
 
     def __call__(self, devices: Sequence[Device], wanted: Container[str]) -> Iterator[Expected]:
-        """What those must show that are wanted by name."""
+        """What the named switches must show."""
         if self._devices is not devices:
             self._devices, self._site = devices, make_site(devices)
         return expectations(devices, wanted=wanted, site=self._site)
@@ -72,10 +72,10 @@ class Derivation:
 def expected_of(device: Device, site: ExpectedSite, texts: RenderedTexts | None, about: About) -> Expected:
     """What one switch must show; `site`: of all switches that are cabled to each other."""
     bgp = device.routing.bgp
-    found = overlay.fars(device, site)
+    peers = overlay.fars(device, site)
     vrfs = ("", *(vrf.name for vrf in bgp.vrfs))
     forbidden = tuple(route for vrf in vrfs for route in site.forbidden.get((device.fabric, vrf), ()))
-    # Maps that sessions have while they are drained; they stand on a switch in use, too.
+    # Route maps of drained sessions; a switch in service has them configured too.
     maps = (maps_of(group.name, drained=True) for group in device.routing.bgp.groups)
     return Expected(
         device=device.name,
@@ -86,11 +86,11 @@ def expected_of(device: Device, site: ExpectedSite, texts: RenderedTexts | None,
         adjacencies=tuple(ports.adjacencies(device, site.ports, about)),
         sessions=tuple(ports.sessions(device, site.owners)),
         bfd=tuple(ports.bfd(device)),
-        routes=(*routes.underlay(device, site), *overlay.tenant_routes(device, found)),
+        routes=(*routes.underlay(device, site), *overlay.tenant_routes(device, peers)),
         forbidden=forbidden,
-        vnis=tuple(overlay.vnis(device, found)),
-        evpn=tuple(overlay.evpn_routes(device, site, found)),
-        segments=overlay.segments(device, site, found),
+        vnis=tuple(overlay.vnis(device, peers)),
+        evpn=tuple(overlay.evpn_routes(device, site, peers)),
+        segments=overlay.segments(device, site, peers),
         qos=tuple(ports.qos(device)),
         queues=tuple(qos.queues(device)),
         drained=device.state != "active",
@@ -104,16 +104,16 @@ def expected_of(device: Device, site: ExpectedSite, texts: RenderedTexts | None,
 
 
 def _unchecked(device: Device) -> Mapping[str, str]:
-    """What no plan can tell of this switch."""
-    found = {}
+    """Check → what the plan does not know of this switch."""
+    reasons = {}
     if not device.management.lldp:
-        found["lldp"] = "the intent turns LLDP off"
+        reasons["lldp"] = "the intent turns LLDP off"
     outside = [neighbor for vrf in device.routing.bgp.vrfs for neighbor in vrf.neighbors]
     if outside:
         names = ", ".join(sorted({neighbor.description for neighbor in outside}))
-        found["routes"] = f"what {names} announces is not in the plan"
+        reasons["routes"] = f"what {names} announces is not in the plan"
     if device.evpn and device.evpn.vlans:
-        found["evpn"] = (
+        reasons["evpn"] = (
             "EVPN type-2 routes and Ethernet segments of other leaves are not in the plan, so they are not checked"
         )
-    return found
+    return reasons

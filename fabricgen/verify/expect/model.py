@@ -9,11 +9,11 @@ from fabricgen.verify.finding import FindingEnd
 
 
 class ExpectedInterface(NamedTuple):
-    """One interface. `up` None: either is right. `mtu` 0: not compared.
+    """One interface. `up` None: up and down are both right. `mtu` 0: not compared.
 
-    name     of a port or subinterface as on the switch; of others words for people, since each platform names them
-    vlan_id  finds an svi; a lag is found by the number at the end of its name, a loopback by its addresses
-    server   its far end is a server: while it is down, nothing else is asked of it
+    name     of a port or subinterface as on the switch; of others a text for people, since each platform names them
+    vlan_id  identifies an svi; a lag is identified by the number at the end of its name, a loopback by its addresses
+    server   its far end is a server: while it is down, nothing else is required of it
     members  ports that a lag must bundle; empty: not compared
     vlans    (tag, VLAN) of a bridged port, sorted, tag 0 for untagged frames; None: not compared
     mac      of an anycast gateway; empty: not compared
@@ -33,12 +33,12 @@ class ExpectedInterface(NamedTuple):
 
 
 class ExpectedAdjacency(NamedTuple):
-    """What LLDP must show on a port. `required` False: a server need not speak, but must not be another.
+    """What LLDP must show on a port. `required` False: a server need not send LLDP, but must not be another one.
 
-    dead     nobody need be heard: the cable, or what is at its end, is declared dead
+    dead     no neighbor is required: the cable, or the device at its end, is declared dead
     port_id  empty: not compared
-    about    where the cable belongs, for people: "rail 3 plane 0", "uplink 17"
-    known    every port id that the plan has for a server; what else it calls its ports is not compared
+    about    name of the cable, for people: "rail 3 plane 0", "uplink 17"
+    known    every port id that the plan has for a server; other names of its ports are not compared
     """
 
     port: str
@@ -53,7 +53,7 @@ class ExpectedAdjacency(NamedTuple):
 class ExpectedSession(NamedTuple):
     """One BGP session and the families it must carry. `far` has no port between loopbacks and outside of the plan.
 
-    dead  it is configured and may be up or not: the cable, or the far switch, is declared dead
+    dead  it is configured and may be up or down: the cable, or the far switch, is declared dead
     """
 
     vrf: str
@@ -74,14 +74,14 @@ class ExpectedBfd(NamedTuple):
 class ExpectedRoute(NamedTuple):
     """One route that the forwarding table must hold over exactly `width` next hops of equal weight.
 
-    Where both interfaces and addresses are given and are as many, they belong together one by one; else each hop must
+    If interfaces and addresses are both given and equal in number, they belong together one by one; else each hop must
     have one of each. Link-local next hops are not compared: no plan knows them.
 
-    width       0: any number from one on; less than the interfaces or addresses: so many of them
-    interfaces  those the hops must leave by, sorted; empty: not compared
+    width       0: any number from one on; less than the interfaces or addresses: this many of them
+    interfaces  outgoing interfaces, sorted; empty: not compared
     addresses   next hops; an empty one is a connected network; none: not compared
-    discard     the anchor of an aggregate: it must be there and have no next hop
-    about       whose prefix it is, for people
+    discard     the discard route of an aggregate: it must be present and have no next hop
+    about       owner of the prefix, for people
     origin      the switch that announces it; empty: none or several
     vlan_id     a subnet connected by the svi of this VLAN; 0: none
     """
@@ -98,11 +98,11 @@ class ExpectedRoute(NamedTuple):
 
 
 class ForbiddenRoute(NamedTuple):
-    """A prefix that a VRF must not reach: neither it, nor a part of it, nor what holds it may have a next hop there.
+    """A prefix that a VRF must not reach: no route to it, to a part of it, or to a supernet may have a next hop there.
 
-    A default route (length 0) that is forbidden stands for itself alone.
+    A forbidden default route (length 0) means only itself.
 
-    accepted  prefixes that the VRF may learn outside, whatever they hold
+    accepted  prefixes that the VRF may learn outside, whatever they contain
     """
 
     vrf: str
@@ -112,7 +112,7 @@ class ForbiddenRoute(NamedTuple):
 
 
 class ExpectedVni(NamedTuple):
-    """One VNI. `vteps` it must flood to, sorted, of an l2 one."""
+    """One VNI. `vteps`: the VTEPs that an l2 VNI must flood to, sorted."""
 
     vni: int
     kind: str
@@ -122,11 +122,11 @@ class ExpectedVni(NamedTuple):
 
 
 class ExpectedEvpnRoute(NamedTuple):
-    """One EVPN route that must be there; `about` names the switch whose it is, another one or itself.
+    """One EVPN route that must be present; `about` names its originator, another switch or itself.
 
     rd        empty: not compared
     next_hop  empty: of its own
-    lag       it need be there only while this aggregate is up; 0: always
+    lag       required only while this aggregate is up; 0: always
     """
 
     route_type: int
@@ -147,10 +147,10 @@ class ExpectedQos(NamedTuple):
 
 
 class ExpectedQueues(NamedTuple):
-    """Queues of one port of which counters tell something.
+    """Queues of one port whose counters are judged.
 
     marking   queues with ECN that count their marks, sorted
-    lossless  traffic classes of which nothing may be dropped, sorted
+    lossless  traffic classes that must not drop, sorted
     """
 
     port: str
@@ -160,19 +160,18 @@ class ExpectedQueues(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
-    """One switch.
+    """What one switch must show.
 
     asn          0: not compared; router_id empty: not compared
-    vteps        every far tunnel end that must be known
     configuration  the main artifact as rendered; None: drift is not judged
-    files        name of an artifact beside it → as rendered
-    unchecked    check → why it cannot be judged here, or what of it
+    files        name of a further artifact → as rendered
+    unchecked    check → why it, or a part of it, cannot be judged here
     drained      the plan takes it out of service
-    drains       names of the maps that drained sessions have
-    management   name of the management port: whom it is cabled to is not in the plan
-    version      release of the system, as the intent names it; empty: not compared
+    drains       names of the route maps of drained sessions
+    management   name of the management port: its cable is not in the plan
+    version      release of the network OS according to the intent; empty: not compared
     segments     route distinguisher → VNI of the bridged networks that it has, its own and other leaves'
-    closed       VRFs that hold no routes but the planned ones
+    closed       VRFs that hold only planned routes
     """
 
     device: str

@@ -1,4 +1,4 @@
-"""The overlay of one leaf: routes of its tenants' VRFs, its VNIs and whom they flood to, EVPN routes by type."""
+"""The overlay of one leaf: routes of its tenants' VRFs, its VNIs and their flood lists, EVPN routes by type."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,7 +21,7 @@ FLOODING, PREFIX, SEGMENT, DISCOVERY = 3, 5, 4, 1
 
 
 class OverlayPeer(NamedTuple):
-    """A leaf that this switch hears of in the overlay, and how good the way of its routes is: the least is the best."""
+    """A leaf whose overlay routes this switch receives, and the rank of the path: lower is better."""
 
     tunnel: LeafOverlay
     rank: int
@@ -30,31 +30,31 @@ class OverlayPeer(NamedTuple):
 def fars(device: Device, site: ExpectedSite) -> tuple[OverlayPeer, ...]:
     """Other leaves whose EVPN routes arrive here, by name."""
     own = site.speakers[device.name]
-    found = reaches(site.spreads[EVPN], own, links(device, site.owners))
+    paths = reaches(site.spreads[EVPN], own, links(device, site.owners))
     return tuple(
-        OverlayPeer(site.tunnels[name], reach.rank) for name, reach in sorted(found.items()) if name in site.tunnels
+        OverlayPeer(site.tunnels[name], reach.rank) for name, reach in sorted(paths.items()) if name in site.tunnels
     )
 
 
-def vnis(device: Device, found: Iterable[OverlayPeer]) -> Iterator[ExpectedVni]:
-    """L2 VNIs with all the VTEPs that have them too, L3 VNIs without: those flood to nobody."""
+def vnis(device: Device, peers: Iterable[OverlayPeer]) -> Iterator[ExpectedVni]:
+    """L2 VNIs with all other VTEPs that have them; L3 VNIs without VTEPs, as they do not flood."""
     if device.evpn is None:
         return
     floods: dict[int, list[str]] = {}
-    for far in found:
+    for far in peers:
         for segment in far.tunnel.segments:
             floods.setdefault(segment.vni, []).append(far.tunnel.vtep)
     for vlan in device.evpn.vlans:
         yield ExpectedVni(vlan.vni, L2, vlan.vlan_id, vlan.vrf, tuple(sorted(floods.get(vlan.vni, ()))))
     for vrf in device.evpn.vrfs:
-        # The VLAN that carries an L3 VNI is the platform's own choice.
+        # The platform chooses the VLAN that carries an L3 VNI.
         yield ExpectedVni(vrf.vni, L3, 0, vrf.name, ())
 
 
-def tenant_routes(device: Device, found: tuple[OverlayPeer, ...]) -> Iterator[ExpectedRoute]:
+def tenant_routes(device: Device, peers: tuple[OverlayPeer, ...]) -> Iterator[ExpectedRoute]:
     """Subnets of each VRF and of those it imports: connected here, or over every leaf that announces them.
 
-    What is learned outside is not in the plan, and neither are host routes.
+    Routes learned outside and host routes are not in the plan.
     """
     bgp = device.routing.bgp
     local = {vrf.name: {*vrf.networks_ipv4, *vrf.networks_ipv6} for vrf in bgp.vrfs}
@@ -62,24 +62,30 @@ def tenant_routes(device: Device, found: tuple[OverlayPeer, ...]) -> Iterator[Ex
         for name in (vrf.name, *vrf.imports):
             here = local.get(name, set())
             yield from _local(device, vrf.name, name, here)
-            for prefix, away in sorted(_announced(found, name).items()):
+            for prefix, announcers in sorted(_announced(peers, name).items()):
                 if prefix not in here:
-                    yield _remote(vrf, prefix, away, bgp.overlay_paths)
+                    yield _remote(vrf, prefix, announcers, bgp.overlay_paths)
 
 
 def _local(device: Device, vrf: str, name: str, prefixes: Iterable[Prefix]) -> Iterator[ExpectedRoute]:
-    """What this leaf has itself. A host address of its own is no route of a kernel's main table, so it is left out.
+    """Local subnets of this leaf. Its own host addresses are not in the kernel's main table, so they are left out.
 
-    What a VRF takes over from one beside it leaves by whatever interface.
+    A route that a VRF imports from another local VRF may leave by any interface.
     """
-    links = {network(found) for row in device.interfaces.ethernet if row.vrf for found in (row.ipv4, row.ipv6) if found}
-    own = {
+    links = {
+        network(address_text)
+        for row in device.interfaces.ethernet
+        if row.vrf
+        for address_text in (row.ipv4, row.ipv6)
+        if address_text
+    }
+    vlan_of = {
         network(address): row.vlan_id for row in _gateways(device, vrf) for address in (row.ipv4, row.ipv6) if address
     }
     for prefix in sorted(prefixes):
-        # Links to NICs are told with the ports.
+        # Links to NICs are among the host routes of the underlay.
         if not prefix.endswith(HOST_LENGTHS) and prefix not in links:
-            width, vlan_id = (1, own.get(prefix, 0)) if vrf == name else (0, 0)
+            width, vlan_id = (1, vlan_of.get(prefix, 0)) if vrf == name else (0, 0)
             about = device.name
             yield ExpectedRoute(vrf, prefix, width, (), (), False, about, about, vlan_id)
 
@@ -88,59 +94,60 @@ def _gateways(device: Device, vrf: str) -> Iterator[Gateway]:
     return (row for row in (device.evpn.gateways if device.evpn else ()) if row.vrf == vrf)
 
 
-def _announced(found: Iterable[OverlayPeer], vrf: str) -> Mapping[Prefix, list[OverlayPeer]]:
-    """Prefix → the leaves that announce it, the best only."""
+def _announced(peers: Iterable[OverlayPeer], vrf: str) -> Mapping[Prefix, list[OverlayPeer]]:
+    """Prefix → the leaves that announce it with the best rank."""
     best: dict[Prefix, list[OverlayPeer]] = {}
-    for far in found:
+    for far in peers:
         instance = far.tunnel.instances.get(vrf)
         for prefix in instance.prefixes if instance else ():
-            held = best.setdefault(prefix, [far])
-            if far.rank < held[0].rank:
+            announcers = best.setdefault(prefix, [far])
+            if far.rank < announcers[0].rank:
                 best[prefix] = [far]
-            elif far is not held[0] and far.rank == held[0].rank:
-                held.append(far)
+            elif far is not announcers[0] and far.rank == announcers[0].rank:
+                announcers.append(far)
     return best
 
 
-def _remote(vrf: BgpVrf, prefix: Prefix, away: list[OverlayPeer], most: int) -> ExpectedRoute:
-    vteps = tuple(sorted(far.tunnel.vtep for far in away))
-    names = [far.tunnel.name for far in away]
+def _remote(vrf: BgpVrf, prefix: Prefix, announcers: list[OverlayPeer], maximum: int) -> ExpectedRoute:
+    vteps = tuple(sorted(far.tunnel.vtep for far in announcers))
+    names = [far.tunnel.name for far in announcers]
     about, origin = ", ".join(names), names[0] if len(names) == 1 else ""
-    # Which of too many equal paths are taken is the switch's own choice.
-    return ExpectedRoute(vrf.name, prefix, min(len(vteps), most), (), vteps, False, about, origin)
+    # The switch chooses which of too many equal paths it uses.
+    return ExpectedRoute(vrf.name, prefix, min(len(vteps), maximum), (), vteps, False, about, origin)
 
 
-def evpn_routes(device: Device, site: ExpectedSite, found: tuple[OverlayPeer, ...]) -> Iterator[ExpectedEvpnRoute]:
-    """Own routes, and those of others that are used here; a spine hands on all, so it must have all.
+def evpn_routes(device: Device, site: ExpectedSite, peers: tuple[OverlayPeer, ...]) -> Iterator[ExpectedEvpnRoute]:
+    """Own routes, and those of others that are used here; a spine forwards all, so it must have all.
 
-    Not among them: type 2, which follows the servers, and the segments of other leaves, which follow their links.
+    Not included: type 2, which follows the servers, and the Ethernet segments of other leaves, which follow their
+    links.
     """
     own = site.tunnels.get(device.name)
     used = _used(device) if own else None
     if own:
         yield from _routes(own, "", None)
-        # Own Ethernet segments, while their aggregate is up. Their RD is the platform's own choice.
+        # Own Ethernet segments, while their aggregate is up. The platform chooses their RD.
         for lag in device.interfaces.lags:
             if lag.esi:
                 for kind in (DISCOVERY, SEGMENT):
                     yield ExpectedEvpnRoute(kind, "", lag.esi, "", device.name, lag.number)
-    for far in found:
+    for far in peers:
         yield from _routes(far.tunnel, far.tunnel.vtep, used)
 
 
-def segments(device: Device, site: ExpectedSite, found: Iterable[OverlayPeer]) -> Mapping[str, int]:
-    """Route distinguisher → VNI of the networks that a leaf has; one that several networks share tells none apart."""
+def segments(device: Device, site: ExpectedSite, peers: Iterable[OverlayPeer]) -> Mapping[str, int]:
+    """Route distinguisher → VNI of the networks of a leaf; RDs that several networks share are left out."""
     own = site.tunnels.get(device.name)
     if own is None:
         return {}
     used = {segment.vni for segment in own.segments}
-    rows = {row for tunnel in (own, *(far.tunnel for far in found)) for row in tunnel.segments if row.vni in used}
+    rows = {row for tunnel in (own, *(far.tunnel for far in peers)) for row in tunnel.segments if row.vni in used}
     shared = Counter(row.rd for row in rows)
     return {row.rd: row.vni for row in rows if shared[row.rd] == 1}
 
 
 class _Used(NamedTuple):
-    """What a leaf imports: VNIs and VRFs."""
+    """VNIs and VRFs that a leaf imports."""
 
     vnis: frozenset[int]
     vrfs: frozenset[str]

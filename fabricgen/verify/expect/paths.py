@@ -1,12 +1,12 @@
-"""How routes spread through a fabric: the paths that each switch has to each other one, and over which links.
+"""Route propagation: the paths from each switch to each other one, and their links.
 
-A route goes up, then down, never up again: what a switch has learned from above it sends to none above, as the
-marks of `resolve.policy` see to (`checks.valleys` proves it). A switch takes no route with its own AS number in the
-path (RFC 4271 section 9.1.2). What is being shut down comes last (RFC 8326), then the shortest AS path wins, and all
-that are equal in both carry traffic.
+A route goes up, then down, never up again: a switch sends nothing that it learned from above to switches above, which
+the communities of `resolve.policy` enforce (`checks.valleys` proves it). A switch accepts no route with its own AS
+number in the path (RFC 4271 section 9.1.2). Paths under graceful shutdown are least preferred (RFC 8326), then the
+shortest AS path wins, and all paths equal in both carry traffic.
 
-Switches that all others meet alike (`derive_cohorts`) have the same paths and are reached by the same ones, so paths
-are found once a cohort: a pod of any size is one cohort of leaves.
+Switches of one cohort (`cohorts_of`) have the same paths and are reached over the same ones, so paths are computed once
+per cohort: the leaves of a pod of any size are one cohort.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,14 +19,14 @@ from fabricgen.verify.expect.speakers import FAMILIES, Half, SiteSession, Speake
 
 
 class Path(NamedTuple):
-    """Best path of a switch to another: whether it is taken last, and the AS numbers that it passes (`Cohort`)."""
+    """Best path of a switch to another: whether it is least preferred, and the AS numbers in it (see `Cohort`)."""
 
     last: bool
     numbers: tuple[int, ...]
 
     @property
     def rank(self) -> int:
-        """The least is the best: by preference, then by length."""
+        """Lower is better: by preference, then by length."""
         return (LAST if self.last else 0) + len(self.numbers)
 
 
@@ -34,17 +34,17 @@ LAST = 1 << 16
 """Longer than any AS path."""
 
 Table = Mapping[int, Path]
-"""Cohort of originating switches → best path of a switch to each of them but itself, in one family."""
+"""Originating cohort → best path of a switch to each of its members but itself, in one family."""
 
 MOST_TABLES = 512
-"""Of what switches send down, so many are kept: a fabric of half a million GPUs has 8,000 spines."""
+"""Maximum number of cached downward tables: a fabric of half a million GPUs has 8,000 spines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """Routes of one family in all fabrics, found as they are asked for.
+    """Routes of one family in all fabrics, computed on demand.
 
-    at  switch → its cohort
+    at  switch → index of its cohort
     """
 
     family: str
@@ -55,38 +55,41 @@ class Spread:
     downs: dict[int, Table] = field(init=False, default_factory=dict, compare=False, repr=False)
 
     def upward(self, number: int) -> Table:
-        """What the switches of a cohort send to those above them, besides their own: what they learned below."""
-        found = self.ups.get(number)
-        if found is None:
+        """What the switches of a cohort send upwards in addition to their own prefixes: routes learned from below."""
+        table = self.ups.get(number)
+        if table is None:
             below = self._numbers(self.cohorts[number].one.below)
-            found = self.ups[number] = self._learn(number, below, self.upward)
-        return found
+            table = self.ups[number] = self._learn(number, below, self.upward)
+        return table
 
     def downward(self, number: int) -> Table:
-        """What they send to those below, besides their own: all they have. Only switches above others send it."""
-        found = self.downs.get(number)
-        if found is None:
+        """What they send downwards, in addition to their own prefixes: all routes.
+
+        Only switches above others send it.
+        """
+        table = self.downs.get(number)
+        if table is None:
             above = self._numbers(self.cohorts[number].one.above)
             senders = (other for other in above if self.cohorts[other].one.below)
             learned = self._learn(number, senders, self.downward)
             if len(self.downs) >= MOST_TABLES:
                 self.downs.clear()
-            found = self.downs[number] = _better(self.upward(number), learned)
-        return found
+            table = self.downs[number] = _better(self.upward(number), learned)
+        return table
 
     def _numbers(self, names: Iterable[str]) -> list[int]:
-        """Cohorts of switches, in the order of names: they are all of each."""
+        """Sorted cohort indexes of switches; a cohort is always included as a whole."""
         return sorted({self.at[name] for name in names if name in self.at})
 
-    def _learn(self, number: int, others: Iterable[int], told: Callable[[int], Table]) -> Table:
-        """What a cohort has from these neighbors."""
-        own = self.cohorts[number]
+    def _learn(self, number: int, others: Iterable[int], sent: Callable[[int], Table]) -> Table:
+        """Best paths of a cohort from these neighbors."""
+        cohort = self.cohorts[number]
         best: dict[int, Path] = {}
         for other in others:
-            mine, theirs = self._halves(own.one, self.cohorts[other].one)
-            if mine is None or theirs is None:
+            own_half, far_half = self._halves(cohort.one, self.cohorts[other].one)
+            if own_half is None or far_half is None:
                 continue
-            for origin, path in self._received(number, other, told(other), last=mine.last or theirs.shut):
+            for origin, path in self._received(number, other, sent(other), last=own_half.last or far_half.shut):
                 if origin not in best or path.rank < best[origin].rank:
                     best[origin] = path
         return best
@@ -95,27 +98,27 @@ class Spread:
         return own.half(self.family, far.name), far.half(self.family, own.name)
 
     def _received(self, number: int, other: int, table: Table, *, last: bool) -> Iterator[tuple[int, Path]]:
-        own, far = self.cohorts[number], self.cohorts[other]
-        if own.one.asn == far.one.asn:
+        receiver, sender = self.cohorts[number], self.cohorts[other]
+        if receiver.one.asn == sender.one.asn:
             return
-        yield other, Path(last, (far.number,))
+        yield other, Path(last, (sender.number,))
         for origin, path in table.items():
-            if not own.is_passed(path.numbers) and not (origin == number and own.is_single):
-                yield origin, Path(last or path.last, (far.number, *path.numbers))
+            if not receiver.is_passed(path.numbers) and not (origin == number and receiver.is_single):
+                yield origin, Path(last or path.last, (sender.number, *path.numbers))
 
 
-def _better(one: Table, two: Table) -> Table:
-    found = dict(one)
-    for origin, path in two.items():
-        if origin not in found or path.rank < found[origin].rank:
-            found[origin] = path
-    return found
+def _better(first: Table, second: Table) -> Table:
+    best = dict(first)
+    for origin, path in second.items():
+        if origin not in best or path.rank < best[origin].rank:
+            best[origin] = path
+    return best
 
 
 class BestPaths(NamedTuple):
-    """How one switch gets to another: how good the way is (the least is the best), and the links of the best.
+    """How one switch reaches another: rank of the path (lower is better), and the links of the best paths.
 
-    links  each a neighbor's, in order of name; the tuple is one and the same for all the switches behind it
+    links  one tuple per neighbor, in order of name; all switches behind the same links share one tuple object
     """
 
     rank: int
@@ -123,14 +126,14 @@ class BestPaths(NamedTuple):
 
 
 def spread(speakers: Mapping[str, Speaker]) -> Mapping[str, Spread]:
-    """By family."""
+    """By family, the propagation of its routes."""
     cohorts = cohorts_of(speakers.values())
     at = {name: number for number, cohort in enumerate(cohorts) for name in cohort.members}
     return {family: Spread(family=family, speakers=speakers, cohorts=cohorts, at=at) for family in FAMILIES}
 
 
 class _Way(NamedTuple):
-    """A neighbor of a switch: what it sends, and the links to it; `clean` are those that are not being shut down."""
+    """A neighbor of a switch: the table it sends, and the links to it; `clean`: those not under graceful shutdown."""
 
     far: str
     table: Table
@@ -138,18 +141,18 @@ class _Way(NamedTuple):
     every: tuple[SiteSession, ...]
 
     def rank(self, path: Path) -> int:
-        """Of a path that it sends."""
+        """Rank of a path that it sends."""
         return 1 + len(path.numbers) + (LAST if path.last or not self.clean else 0)
 
 
 OWN = Path(False, ())
-"""Path of a switch to itself, which it sends too."""
+"""Path of a switch to itself, which it also sends."""
 
 
 def reaches(spread: Spread, own: Speaker, own_links: Iterable[SiteSession]) -> dict[str, BestPaths]:
-    """Originating switch → how this one gets there, over its sessions of the family.
+    """Originating switch → how this one reaches it, over its sessions of the family.
 
-    Work: cohorts of its neighbors times cohorts, and the switches that are reached.
+    Cost: cohorts of its neighbors times cohorts, and the switches that are reached.
     """
     ways = tuple(_ways(spread, own, own_links))
     cohort = spread.cohorts[spread.at[own.name]]
@@ -164,22 +167,22 @@ def reaches(spread: Spread, own: Speaker, own_links: Iterable[SiteSession]) -> d
             if rank < best.get(origin, rank + 1):
                 best[origin], over[origin] = rank, []
             over[origin].append(group)
-    found: dict[str, BestPaths] = {}
-    same: dict[tuple[int, ...], BestPaths] = {}
+    reached: dict[str, BestPaths] = {}
+    by_group: dict[tuple[int, ...], BestPaths] = {}
     for origin, rank in best.items():
         key = (rank, *(group[0] for group in over[origin]))
-        reach = same.get(key)
+        reach = by_group.get(key)
         if reach is None:
-            reach = same[key] = BestPaths(rank, _links(ways, sorted(chain.from_iterable(over[origin])), rank))
+            reach = by_group[key] = BestPaths(rank, _links(ways, sorted(chain.from_iterable(over[origin])), rank))
         for name in spread.cohorts[origin].members:
-            found[name] = reach
-    found |= {way.far: _straight(spread, cohort, ways, way) for way in ways}
-    found.pop(own.name, None)
-    return found
+            reached[name] = reach
+    reached |= {way.far: _straight(spread, cohort, ways, way) for way in ways}
+    reached.pop(own.name, None)
+    return reached
 
 
 def _groups(spread: Spread, ways: tuple[_Way, ...]) -> Iterable[list[int]]:
-    """Ways by number, those together that give the same."""
+    """Indexes of neighbors, grouped by those with identical tables."""
     groups: dict[tuple[int, bool], list[int]] = {}
     for number, way in enumerate(ways):
         groups.setdefault((spread.at[way.far], bool(way.clean)), []).append(number)
@@ -191,7 +194,7 @@ def _links(ways: tuple[_Way, ...], numbers: Iterable[int], rank: int) -> tuple[t
 
 
 def _straight(spread: Spread, cohort: Cohort, ways: tuple[_Way, ...], own: _Way) -> BestPaths:
-    """How a switch gets to a neighbor: straight, unless that is taken last and there is a way around."""
+    """How a switch reaches a neighbor: directly, unless that is least preferred and another path exists."""
     rank = own.rank(OWN)
     around: dict[int, list[int]] = {}
     for number, way in enumerate(ways if rank >= LAST else ()):
@@ -208,15 +211,15 @@ def _straight(spread: Spread, cohort: Cohort, ways: tuple[_Way, ...], own: _Way)
 
 def _ways(spread: Spread, own: Speaker, own_links: Iterable[SiteSession]) -> Iterator[_Way]:
     """Neighbors, by name."""
-    to: dict[str, list[SiteSession]] = {}
+    links_to: dict[str, list[SiteSession]] = {}
     for link in own_links:
         if spread.family in link.group.families:
-            to.setdefault(link.far, []).append(link)
-    for far, every in sorted(to.items()):
+            links_to.setdefault(link.far, []).append(link)
+    for far, far_links in sorted(links_to.items()):
         other = spread.speakers.get(far)
-        theirs = other.half(spread.family, own.name) if other else None
-        if other is None or theirs is None or other.asn == own.asn or not (far in own.below or other.below):
+        far_half = other.half(spread.family, own.name) if other else None
+        if other is None or far_half is None or other.asn == own.asn or not (far in own.below or other.below):
             continue
         table = (spread.upward if far in own.below else spread.downward)(spread.at[far])
-        clean = () if theirs.shut else tuple(link for link in every if not link.last)
-        yield _Way(far, table, clean, tuple(every))
+        clean = () if far_half.shut else tuple(link for link in far_links if not link.last)
+        yield _Way(far, table, clean, tuple(far_links))

@@ -1,4 +1,4 @@
-"""Ports of one switch: what its interfaces, its LLDP neighbors, its sessions and its queues must show."""
+"""Expectations of one switch's ports: interfaces, LLDP neighbors, sessions and lossless settings."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -18,18 +18,18 @@ from fabricgen.verify.expect.speakers import rows_behind
 from fabricgen.verify.finding import FindingEnd
 
 About = Callable[[str, str], str]
-"""(switch, port) → where the port's cable belongs, for people."""
+"""(switch, port) → name of the port's cable, for people."""
 SERVERS = ("host", "server")
-"""Roles of ports whose far end is a server. The plan says that it is there: off, it is found."""
+"""Roles of ports whose far end is a server. The plan requires the server: one that is switched off is a finding."""
 
 
-def addresses(*found: str) -> tuple[str, ...]:
-    """Those that are there, sorted."""
-    return tuple(sorted(address for address in found if address))
+def addresses(*texts: str) -> tuple[str, ...]:
+    """The non-empty addresses, sorted."""
+    return tuple(sorted(address for address in texts if address))
 
 
 def interfaces(device: Device) -> Iterator[ExpectedInterface]:
-    """All that the plan knows; the management port and what a platform adds for itself are not among them."""
+    """All interfaces of the plan, without the management port and what a platform adds by itself."""
     for row in device.interfaces.ethernet:
         yield _port(row)
     for lag in device.interfaces.lags:
@@ -37,12 +37,12 @@ def interfaces(device: Device) -> Iterator[ExpectedInterface]:
             f"lag {lag.number}", LAG, True, lag.mtu, (), server=True, members=lag.members, vlans=_vlans(lag.switching)
         )
     for sub in device.interfaces.subinterfaces:
-        found = addresses(sub.ipv4, sub.ipv6)
+        interface_addresses = addresses(sub.ipv4, sub.ipv6)
         name = f"{sub.parent}.{sub.vlan_id}"
-        yield ExpectedInterface(name, SUBINTERFACE, True, sub.mtu, found, sub.vrf, sub.vlan_id)
+        yield ExpectedInterface(name, SUBINTERFACE, True, sub.mtu, interface_addresses, sub.vrf, sub.vlan_id)
     for loopback in device.interfaces.loopbacks:
-        found = addresses(loopback.ipv4, loopback.ipv6)
-        yield ExpectedInterface(f"loopback {loopback.number}", LOOPBACK, True, 0, found, loopback.vrf)
+        interface_addresses = addresses(loopback.ipv4, loopback.ipv6)
+        yield ExpectedInterface(f"loopback {loopback.number}", LOOPBACK, True, 0, interface_addresses, loopback.vrf)
     if device.evpn:
         yield from _gateways(device.evpn)
 
@@ -62,7 +62,7 @@ def _gateways(evpn: Evpn) -> Iterator[ExpectedInterface]:
 
 
 def _port(row: Ethernet) -> ExpectedInterface:
-    """A member of an aggregate is in no VLAN of its own."""
+    """The interface of a port; a member of an aggregate has no VLANs of its own."""
     return ExpectedInterface(
         name=row.name,
         kind=ETHERNET,
@@ -81,9 +81,9 @@ def _vlans(switching: Switching) -> tuple[tuple[int, int], ...]:
 
 
 def described(device: Device) -> About:
-    """Where a cable belongs, from the Device alone: what its description says behind the far end, or the port's role.
+    """Name of a cable from the Device alone: the description after the far end, or the port's role.
 
-    A Device has neither rail nor plane; a description names the rail of a host port.
+    A Device has neither rail nor plane; the description of a host port names the rail.
     """
     rows = {row.name: row for row in device.interfaces.ethernet}
 
@@ -95,7 +95,7 @@ def described(device: Device) -> About:
 
 
 def adjacencies(device: Device, ports: Mapping[str, tuple[str, ...]], about: About) -> Iterator[ExpectedAdjacency]:
-    """LLDP over every enabled cable, where the switch speaks it. `ports`: server → names of all its ports."""
+    """LLDP over every enabled cable, if the switch sends LLDP. `ports`: server → names of all its ports."""
     if not device.management.lldp:
         return
     for row in device.interfaces.ethernet:
@@ -112,13 +112,13 @@ def adjacencies(device: Device, ports: Mapping[str, tuple[str, ...]], about: Abo
 
 
 def dead_peers(device: Device) -> frozenset[str]:
-    """Far ends that no cable reaches which is not dead."""
+    """Far ends that are reached over dead cables only."""
     enabled = [row for row in device.interfaces.ethernet if row.enabled]
     return frozenset(row.peer for row in enabled if row.dead) - {row.peer for row in enabled if not row.dead}
 
 
 def sessions(device: Device, owners: Mapping[str, str]) -> Iterator[ExpectedSession]:
-    """Sessions of the fabric, then those with the outside. `owners`: address of a loopback → switch."""
+    """Sessions inside the fabric, then those with outside peers. `owners`: loopback address → switch."""
     bgp, rows = device.routing.bgp, rows_behind(device)
     groups = {group.name: group for group in bgp.groups}
     dead = dead_peers(device)
@@ -139,12 +139,12 @@ def sessions(device: Device, owners: Mapping[str, str]) -> Iterator[ExpectedSess
 
 
 def bfd(device: Device) -> Iterator[ExpectedBfd]:
-    """One a session that asks for it."""
+    """One BFD session for each BGP session that requires it."""
     bgp = device.routing.bgp
     watched = {group.name for group in bgp.groups if group.bfd}
-    dead = {one.peer for one in sessions(device, {}) if one.dead}
-    found = (neighbor for neighbor in bgp.neighbors if neighbor.group in watched)
-    return (ExpectedBfd("", neighbor.peer) for neighbor in found if neighbor.peer not in dead)
+    dead = {session.peer for session in sessions(device, {}) if session.dead}
+    neighbors = (neighbor for neighbor in bgp.neighbors if neighbor.group in watched)
+    return (ExpectedBfd("", neighbor.peer) for neighbor in neighbors if neighbor.peer not in dead)
 
 
 def qos(device: Device) -> Iterator[ExpectedQos]:

@@ -1,4 +1,4 @@
-"""Queues of one switch whose counters tell something: those that mark, and classes of which nothing may be dropped."""
+"""Queues of one switch whose counters are judged: those that mark, and classes that must not drop."""
 
 from collections.abc import Iterator
 
@@ -10,11 +10,11 @@ LOSSLESS = "roce"
 """Name of the queue that PFC protects."""
 
 COUNT, COUNTED = "ecn_count", "profile"
-"""Spelling of a hardware file: whether queues are told to count their marks. They are where it says nothing."""
+"""Key and value of a hardware file: whether queues are configured to count their marks. They are by default."""
 
 
 def queues(device: Device) -> Iterator[ExpectedQueues]:
-    """One row a port that has such a queue."""
+    """One row per port that has such a queue."""
     if device.qos is None:
         return
     counts = device.hardware.spellings.get(COUNT, COUNTED) == COUNTED
@@ -31,7 +31,7 @@ def _marking(profile: QosProfile) -> tuple[int, ...]:
 
 
 def _lossless(profile: QosProfile, qos: Qos) -> tuple[int, ...]:
-    """Classes that go into the lossless queue. A class, its queue and its priority may have three numbers."""
+    """Traffic classes of the lossless queue. A class, its queue and its priority may have three different numbers."""
     if not profile.lossless_priorities:
         return ()
     protected = {queue.queue for queue in profile.queues if queue.name == LOSSLESS}

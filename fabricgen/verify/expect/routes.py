@@ -1,4 +1,4 @@
-"""Routes of the default VRF of one switch: what its forwarding table must hold, and over what."""
+"""Routes of the default VRF of one switch: what its forwarding table must hold, and over which next hops."""
 
 from collections.abc import Iterable, Iterator
 from ipaddress import ip_interface
@@ -16,17 +16,17 @@ from fabricgen.verify.expect.speakers import SiteSession, links
 LINK_LOCAL = "fe80::"
 """Next hop over an unnumbered link: any link-local address, as no plan knows which."""
 CONNECTED = ("",)
-"""Next hop of a network of one's own: none."""
+"""Next hop of a connected network: none."""
 
 
 def underlay(device: Device, site: ExpectedSite) -> Iterator[ExpectedRoute]:
     """Every other switch's prefixes with their exact width, own aggregates as discard routes, host links."""
     own_links = tuple(links(device, site.owners))
-    own = site.speakers[device.name]
+    this_speaker = site.speakers[device.name]
     for family in (IPV4, IPV6):
         widths = _Hops(device.routing.bgp.maximum_paths)
-        found = sorted(reaches(site.spreads[family], own, own_links).items())
-        for origin, reach in found:
+        reached = sorted(reaches(site.spreads[family], this_speaker, own_links).items())
+        for origin, reach in reached:
             width, interfaces, gateways = widths.of(reach)
             for prefix in site.speakers[origin].networks[family]:
                 yield ExpectedRoute("", prefix, width, interfaces, gateways, False, origin, origin)
@@ -37,9 +37,9 @@ def underlay(device: Device, site: ExpectedSite) -> Iterator[ExpectedRoute]:
 
 
 class _Hops:
-    """Width, interfaces and next hops of a reach; one answer serves all the switches behind the same links.
+    """Width, interfaces and next hops of a reach, cached for all switches behind the same links.
 
-    Known by identity, so the reaches must live as long as this does.
+    The cache key is the identity of the links, so the reaches must live as long as this object.
     """
 
     def __init__(self, most: int) -> None:
@@ -52,15 +52,15 @@ class _Hops:
             self._made[key] = self._make(reach.links)
         return self._made[key]
 
-    def _make(self, found: Iterable[tuple[SiteSession, ...]]) -> "_Over":
-        ends = sorted((link.interface, link.neighbor.address or LINK_LOCAL) for group in found for link in group)
-        # Which of too many equal paths are taken is the switch's own choice.
+    def _make(self, groups: Iterable[tuple[SiteSession, ...]]) -> "_Over":
+        ends = sorted((link.interface, link.neighbor.address or LINK_LOCAL) for group in groups for link in group)
+        # The switch chooses which of too many equal paths it uses.
         width = min(len(ends), self._most)
         return _Over(width, tuple(name for name, _ in ends), tuple(address for _, address in ends))
 
 
 class _Over(NamedTuple):
-    """What routes leave by: the number of next hops; interfaces and the addresses behind them, one by one."""
+    """Next hops of routes: their number; interfaces and the addresses behind them, one by one."""
 
     width: int
     interfaces: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What every switch's expectations ask about the others, gathered once from all Devices, some at a time."""
+"""What the expectations of a switch need to know of all others, collected from the Devices, some at a time."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,13 +40,13 @@ class LeafOverlay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpectedSite:
-    """All switches, boiled down: some 500 octets of each, made to be sent to another process.
+    """All switches in a compact form: some 500 octets each, small enough to send to another process.
 
     owners    loopback address → switch
-    spreads   family → how its routes spread
+    spreads   family → propagation of its routes
     tunnels   by switch
-    forbidden (fabric, VRF) → what it must not reach, on whatever switch
-    ports     server → the names of its ports
+    forbidden (fabric, VRF) → what it must not reach, on any switch
+    ports     server → names of its ports
     """
 
     owners: Mapping[str, str]
@@ -58,7 +58,10 @@ class ExpectedSite:
 
 
 class Digest(NamedTuple):
-    """Some switches, boiled down as far as they tell by themselves. ports: of servers, those cabled to these."""
+    """Some switches in a compact form, as far as they can be described alone.
+
+    ports: of servers that are cabled to these.
+    """
 
     owners: Mapping[str, str]
     speakers: tuple[Speaker, ...]
@@ -68,52 +71,52 @@ class Digest(NamedTuple):
 
 
 def digest(devices: Sequence[Device]) -> Digest:
-    """Walk some switches a few times."""
-    same: Same = {}
-    found: dict[str, set[str]] = {}
+    """Reduce some switches to a digest."""
+    shared_sets: Same = {}
+    port_names: dict[str, set[str]] = {}
     for device in devices:
         for row in device.interfaces.ethernet:
             if row.profile.role in SERVERS:
-                found.setdefault(row.peer, set()).add(row.peer_port)
-    kept = ((server, frozenset(names)) for server, names in found.items())
+                port_names.setdefault(row.peer, set()).add(row.peer_port)
+    kept = ((server, frozenset(names)) for server, names in port_names.items())
     return Digest(
         owners=loopback_owners(devices),
-        speakers=tuple(speaker(device, same) for device in devices),
+        speakers=tuple(speaker(device, shared_sets) for device in devices),
         tunnels={device.name: _tunnel(device) for device in devices if device.evpn},
         tenancies=tenancies(devices),
-        ports={server: same.setdefault(names, names) for server, names in kept},
+        ports={server: shared_sets.setdefault(names, names) for server, names in kept},
     )
 
 
 def site_of(digests: Iterable[Digest]) -> ExpectedSite:
-    """Put together what was gathered of all switches; what is kept grows with switches and servers, not with links."""
+    """Merge the digests of all switches; memory grows with switches and servers, not with links."""
     owners: dict[str, str] = {}
-    found: list[Speaker] = []
+    all_speakers: list[Speaker] = []
     tunnels: dict[str, LeafOverlay] = {}
-    held, ports, same = nothing(), dict[str, frozenset[str]](), Same()
-    for one in digests:
-        owners |= one.owners
-        found += one.speakers
-        tunnels |= one.tunnels
-        include(held, one.tenancies)
-        for server, names in one.ports.items():
-            every = ports.get(server, names) | names
-            ports[server] = same.setdefault(every, every)
-    introduced = introduction(owners, same)
-    speakers = {one.name: introduced(one) for one in found}
+    all_tenancies, ports, shared_sets = nothing(), dict[str, frozenset[str]](), Same()
+    for part in digests:
+        owners |= part.owners
+        all_speakers += part.speakers
+        tunnels |= part.tunnels
+        include(all_tenancies, part.tenancies)
+        for server, names in part.ports.items():
+            merged = ports.get(server, names) | names
+            ports[server] = shared_sets.setdefault(merged, merged)
+    introduced = introduction(owners, shared_sets)
+    speakers = {part.name: introduced(part) for part in all_speakers}
     ordered = {names: tuple(sorted(names)) for names in set(ports.values())}
     return ExpectedSite(
         owners=owners,
         speakers=speakers,
         spreads=spread(speakers),
         tunnels=tunnels,
-        forbidden=forbidden(held),
+        forbidden=forbidden(all_tenancies),
         ports={server: ordered[names] for server, names in ports.items()},
     )
 
 
 def make_site(devices: Sequence[Device]) -> ExpectedSite:
-    """Of switches that are all at hand."""
+    """The site of switches that are all in memory."""
     return site_of([digest(devices)])
 
 

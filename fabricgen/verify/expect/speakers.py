@@ -1,7 +1,7 @@
-"""What the switches of a site are to each other: who speaks BGP with whom, boiled down to pairs of switches.
+"""BGP peers of the switches of a site, reduced to pairs of switches.
 
-A pair of switches may have sixty-four links; how routes spread depends on none of them but on whether all of them, or
-all but some, are being shut down. Only the switch whose routes are derived is looked at link by link.
+Two switches may share 64 links; route propagation depends only on whether all links are under graceful shutdown, or
+some are not. Only for the switch whose routes are derived, each link is considered.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,8 +21,8 @@ class SiteSession(NamedTuple):
     """One session of a switch with another of the site.
 
     interface  port it runs over; empty between loopbacks
-    last       all that is learned over it is taken last (RFC 8326)
-    shut       all that is sent over it carries the graceful-shutdown community
+    last       routes learned over it are least preferred (RFC 8326)
+    shut       routes sent over it carry the graceful-shutdown community
     """
 
     neighbor: Neighbor
@@ -35,10 +35,10 @@ class SiteSession(NamedTuple):
 
 
 class Half(NamedTuple):
-    """One switch's half of all its sessions in one family with others that are alike to it.
+    """One switch's side of its sessions in one family with a group of equivalent peers.
 
-    last  whether each session with each of them is so; shut: the same
-    fars  their names; until all switches are known, the addresses of those that are met between loopbacks
+    last  whether this holds for each session with each of them; shut: the same
+    fars  names of the peers; until all switches are known, addresses of those with sessions between loopbacks
     """
 
     family: str
@@ -48,11 +48,11 @@ class Half(NamedTuple):
 
 
 class Speaker(NamedTuple):
-    """One switch, as the others meet it.
+    """One switch, as the others see it.
 
-    above, below  names of the switches its uplinks and downlinks lead to
-    halves        each far switch is in one of a family; those above, those below and others are apart
-    networks      family → what it originates in the default VRF
+    above, below  names of the switches at its uplinks and downlinks
+    halves        each peer is in one per family; peers above, below and others are in separate halves
+    networks      family → prefixes that it originates in the default VRF
     """
 
     name: str
@@ -64,12 +64,12 @@ class Speaker(NamedTuple):
     networks: Mapping[str, tuple[Prefix, ...]]
 
     def half(self, family: str, far: str) -> Half | None:
-        """Its half of the sessions with another; None where it has none."""
+        """Its half of the sessions with a peer; None without any."""
         return next((half for half in self.halves if half.family == family and far in half.fars), None)
 
 
 Same = dict[frozenset[str], frozenset[str]]
-"""Sets that are held already: the switches of a pod lead to the same ones, and a million of them have few such sets."""
+"""Shared sets: the switches of a pod lead to the same ones, and a million switches have few such sets."""
 
 
 def other_end(address: str) -> str:
@@ -84,7 +84,7 @@ def other_end(address: str) -> str:
 
 
 def loopback_owners(devices: Iterable[Device]) -> dict[str, str]:
-    """Address of a loopback of the default VRF → switch; sessions of the overlay run between them."""
+    """Loopback address of the default VRF → switch; overlay sessions run between them."""
     return {
         address.partition("/")[0]: device.name
         for device in devices
@@ -96,16 +96,16 @@ def loopback_owners(devices: Iterable[Device]) -> dict[str, str]:
 
 
 def rows_behind(device: Device) -> dict[str, Ethernet]:
-    """What a session over a link calls the far end → the port: its address, or where there is none the port itself."""
+    """Peer of a session over a link → port: the peer's address or, on an unnumbered link, the port name."""
     enabled = [row for row in device.interfaces.ethernet if row.enabled]
-    found = {row.name: row for row in enabled if row.profile.unnumbered}
+    rows = {row.name: row for row in enabled if row.profile.unnumbered}
     for row in enabled:
-        found |= {other_end(address): row for address in (row.ipv4, row.ipv6) if address}
-    return found
+        rows |= {other_end(address): row for address in (row.ipv4, row.ipv6) if address}
+    return rows
 
 
 class _Call(NamedTuple):
-    """A session as it is configured; row: the port it runs over, None between loopbacks."""
+    """A session as configured; row: the port it runs over, None between loopbacks."""
 
     neighbor: Neighbor
     group: PeerGroup
@@ -115,26 +115,29 @@ class _Call(NamedTuple):
 
     @property
     def far(self) -> str:
-        """Name of the far switch; its address where that is all that this one knows."""
+        """Name of the far switch; its address if this switch knows only that."""
         return self.row.peer if self.row else self.neighbor.address
 
 
 def _calls(device: Device) -> Iterator[_Call]:
-    """Sessions in the order of its neighbors, those over dead cables apart."""
+    """Sessions in the order of its neighbors, without those over dead cables."""
     rows = rows_behind(device)
     groups = {group.name: group for group in device.routing.bgp.groups}
-    maps = {found.name: found for found in device.routing.policy.route_maps}
-    last = {name: _last(found) for name, found in maps.items()}
-    shut = {name: _shut(found) for name, found in maps.items()}
+    map_of = {port_row.name: port_row for port_row in device.routing.policy.route_maps}
+    last = {name: _last(port_row) for name, port_row in map_of.items()}
+    shut = {name: _shut(port_row) for name, port_row in map_of.items()}
     for neighbor in device.routing.bgp.neighbors:
-        group, found = groups[neighbor.group], rows.get(neighbor.peer)
-        if not (found and found.dead):
-            into, out = neighbor.route_map_in or group.route_map_in, neighbor.route_map_out or group.route_map_out
-            yield _Call(neighbor, group, found, last.get(into, False), shut.get(out, False))
+        group, port_row = groups[neighbor.group], rows.get(neighbor.peer)
+        if not (port_row and port_row.dead):
+            inbound, outbound = (
+                neighbor.route_map_in or group.route_map_in,
+                neighbor.route_map_out or group.route_map_out,
+            )
+            yield _Call(neighbor, group, port_row, last.get(inbound, False), shut.get(outbound, False))
 
 
 def links(device: Device, owners: Mapping[str, str]) -> Iterator[SiteSession]:
-    """Sessions of a switch in the order of its neighbors. One with nobody of the site is not among them."""
+    """Sessions of a switch in the order of its neighbors, only those with switches of the site."""
     known = frozenset(owners.values())
     for call in _calls(device):
         far = owners.get(call.far, call.far)
@@ -143,12 +146,12 @@ def links(device: Device, owners: Mapping[str, str]) -> Iterator[SiteSession]:
             yield SiteSession(call.neighbor, call.group, far, port, interface, call.last, call.shut)
 
 
-def _permits(found: RouteMap) -> tuple[Statement, ...]:
-    return tuple(statement for statement in found.statements if statement.permit)
+def _permits(route_map: RouteMap) -> tuple[Statement, ...]:
+    return tuple(statement for statement in route_map.statements if statement.permit)
 
 
 def _last(inbound: RouteMap) -> bool:
-    """Whether a map takes everything last, not only what carries the community."""
+    """Whether a route map makes all routes least preferred, not only those with the community."""
     permits = _permits(inbound)
     return bool(permits) and all(statement.set_local_preference == 0 for statement in permits)
 
@@ -159,7 +162,7 @@ def _shut(outbound: RouteMap) -> bool:
 
 
 def speaker(device: Device, same: Same) -> Speaker:
-    """Boil one switch down, by itself: `introduced` tells it whose the addresses are that it knows."""
+    """Reduce one switch by itself: `introduced` later replaces the addresses by names."""
     ends: dict[tuple[str, str], tuple[bool, bool]] = {}
     for call in _calls(device):
         for family in call.group.families:
@@ -190,7 +193,7 @@ def _held(same: Same, names: frozenset[str]) -> frozenset[str]:
 def halves_of(
     ends: Mapping[tuple[str, str], tuple[bool, bool]], above: frozenset[str], below: frozenset[str], same: Same
 ) -> tuple[Half, ...]:
-    """From (family, far switch) → whether all its sessions are last, and shut."""
+    """Halves from (family, far switch) → whether all its sessions are last, and shut."""
     alike: dict[tuple[str, bool, bool, bool, bool], set[str]] = {}
     for (family, far), (last, shut) in ends.items():
         alike.setdefault((family, last, shut, far in above, far in below), set()).add(far)
@@ -201,27 +204,29 @@ Introduction = Callable[[Speaker], Speaker]
 
 
 def introduction(owners: Mapping[str, str], same: Same) -> Introduction:
-    """Once the loopbacks of all are known: what names the others of a speaker, and leaves out those nobody knows."""
+    """A function that names the peers of a speaker and drops unknown ones, once the loopbacks of all are known."""
     known = frozenset(owners.values())
-    done: dict[tuple[object, ...], tuple[Half, ...]] = {}
+    cache: dict[tuple[object, ...], tuple[Half, ...]] = {}
 
-    def introduced(one: Speaker) -> Speaker:
-        above, below = _held(same, one.above), _held(same, one.below)
-        key = (one.halves, above, below)
-        if key not in done:
-            done[key] = halves_of(_ends(one, owners, known), above, below, same)
-        return one._replace(above=above, below=below, halves=done[key])
+    def introduced(known_speaker: Speaker) -> Speaker:
+        above, below = _held(same, known_speaker.above), _held(same, known_speaker.below)
+        key = (known_speaker.halves, above, below)
+        if key not in cache:
+            cache[key] = halves_of(_ends(known_speaker, owners, known), above, below, same)
+        return known_speaker._replace(above=above, below=below, halves=cache[key])
 
     return introduced
 
 
-def _ends(one: Speaker, owners: Mapping[str, str], known: frozenset[str]) -> dict[tuple[str, str], tuple[bool, bool]]:
-    """A switch that is met over links and between loopbacks, in one family, has one half."""
-    found: dict[tuple[str, str], tuple[bool, bool]] = {}
-    for half in one.halves:
+def _ends(
+    one_speaker: Speaker, owners: Mapping[str, str], known: frozenset[str]
+) -> dict[tuple[str, str], tuple[bool, bool]]:
+    """Merge a peer that has sessions over links and between loopbacks in one family into one half."""
+    merged: dict[tuple[str, str], tuple[bool, bool]] = {}
+    for half in one_speaker.halves:
         for name in half.fars:
             far = owners.get(name, name)
             if far in known:
-                last, shut = found.get((half.family, far), (True, True))
-                found[half.family, far] = (last and half.last, shut and half.shut)
-    return found
+                last, shut = merged.get((half.family, far), (True, True))
+                merged[half.family, far] = (last and half.last, shut and half.shut)
+    return merged

@@ -1,1 +1,1 @@
-"""What one switch must show against what it showed."""
+"""Judgement of one switch: its expected state compared with its actual state."""

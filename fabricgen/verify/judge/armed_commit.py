@@ -1,4 +1,4 @@
-"""A commit that the switch will end by itself: what it runs now is not what it will run."""
+"""A commit that the switch will end by itself: its present configuration is not its later one."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ from fabricgen.verify.finding import Finding, SwitchVerdict, Unchecked
 
 
 def with_armed(verdict: SwitchVerdict, armed: Armed | str | None) -> SwitchVerdict:
-    """The same, with what is armed on the switch. armed: where that is not known, why; None: nothing is."""
+    """Add the armed commit to a verdict. armed: a reason if that is unknown; None: nothing is armed."""
     if armed is None:
         return verdict
     if isinstance(armed, str):

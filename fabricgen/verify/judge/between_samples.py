@@ -1,4 +1,4 @@
-"""What happened between two samples of one switch, though both show it right: resets of sessions, flaps of ports."""
+"""Events between two samples of one switch, although both show it as planned: session resets, port flaps."""
 
 from collections.abc import Iterator
 from ipaddress import ip_address, ip_interface
@@ -9,14 +9,14 @@ from fabricgen.verify.judge.ledger import counted, listed
 
 ESTABLISHED = "Established"
 SLACK_SECONDS = 5.0
-"""Between what a switch says of its time and when it was asked."""
+"""Tolerance between the time that a switch reports and the time when it was read."""
 NO_AGE = "since when its sessions stand, or how often they fell, is not said"
 
 
 def between(
     device: str, before: State, after: State, seconds: float | None
 ) -> tuple[tuple[Finding, ...], tuple[Unchecked, ...]]:
-    """What fell and stands again, and what cannot be told. seconds: between both samples; None where not known."""
+    """What failed and recovered, and what is unknown. seconds: between both samples; None where unknown."""
     findings = (*_sessions(device, before, after, seconds), *_ports(device, before, after, seconds))
     unsaid = (Unchecked(device, check, f"since the earlier sample: {why}") for check, why in _unsaid(before, after))
     return findings, tuple(unsaid)
@@ -28,36 +28,36 @@ def _time(seconds: float | None) -> str:
 
 def _sessions(device: str, before: State, after: State, seconds: float | None) -> Iterator[Finding]:
     rows = before.bgp.sessions if before.bgp is not None else ()
-    had = {(row.vrf, row.peer): row for row in rows if row.state == ESTABLISHED}
-    heard = _heard(after)
-    for now in after.bgp.sessions if after.bgp is not None else ():
-        was = had.get((now.vrf, now.peer))
-        if was is None or now.state != ESTABLISHED or not is_reset(was, now, seconds):
+    established = {(row.vrf, row.peer): row for row in rows if row.state == ESTABLISHED}
+    heard_ends = _heard(after)
+    for session in after.bgp.sessions if after.bgp is not None else ():
+        before_session = established.get((session.vrf, session.peer))
+        if before_session is None or session.state != ESTABLISHED or not is_reset(before_session, session, seconds):
             continue
-        inside = f" in {now.vrf}" if now.vrf else ""
-        port = _port_of(after, now)
-        ago = f", established again for {now.up_seconds} s" if now.up_seconds >= 0 else ""
+        inside = f" in {session.vrf}" if session.vrf else ""
+        port = _port_of(after, session)
+        ago = f", established again for {session.up_seconds} s" if session.up_seconds >= 0 else ""
         yield Finding(
             device=device,
             check="sessions",
             code="session-reset",
-            subject=f"session {now.peer}{inside}",
+            subject=f"session {session.peer}{inside}",
             problem="was reset since the earlier sample, and is up again",
             expected=f"no reset {_time(seconds)}",
             actual=f"it fell{ago}",
-            family=6 if ":" in now.peer or now.peer == port else 4,
+            family=6 if ":" in session.peer or session.peer == port else 4,
             port=port,
-            far=heard.get(port, NOWHERE),
+            far=heard_ends.get(port, NOWHERE),
         )
 
 
 def _heard(state: State) -> dict[str, FindingEnd]:
-    """Port → the end that it hears."""
+    """Port → the far end that LLDP reports."""
     return {row.port: FindingEnd(row.system, row.port_id) for row in state.lldp or ()}
 
 
 def _port_of(state: State, session: Session) -> str:
-    """Port whose network the peer of a session is in, or that it is named by; empty between loopbacks."""
+    """Port whose network contains the peer of a session, or that names it; empty between loopbacks."""
     ports = [row for row in state.interfaces or () if row.kind == ETHERNET and row.vrf == session.vrf]
     for row in ports:
         if session.peer == row.name or any(_is_in(session.peer, text) for text in row.addresses):
@@ -73,25 +73,25 @@ def _is_in(peer: str, text: str) -> bool:
 
 
 def is_reset(was: Session, now: Session, seconds: float | None) -> bool:
-    """Whether a session that is established in both samples fell between them, by whatever a switch says of it.
+    """Whether a session that is established in both samples failed between them, by any counter of the switch.
 
-    Counts of falls that are fewer now began again with the daemon, and the session with them.
+    A lower count of resets means that the daemon restarted, and the session with it.
     """
-    told = (
+    signs_of_reset = (
         was.ends >= 0 and now.ends >= 0 and was.ends != now.ends,
         was.since >= 0 and now.since >= 0 and abs(now.since - was.since) > SLACK_SECONDS,
         was.up_seconds >= 0 and 0 <= now.up_seconds < was.up_seconds,
         seconds is not None and 0 <= now.up_seconds < seconds - SLACK_SECONDS,
     )
-    return any(told)
+    return any(signs_of_reset)
 
 
 def _ports(device: str, before: State, after: State, seconds: float | None) -> Iterator[Finding]:
     up = _up(before) & _up(after)
-    had, heard = _flaps(before), _heard(after)
+    flaps_before, heard_ends = _flaps(before), _heard(after)
     for port, flaps in sorted(_flaps(after).items()):
-        was = had.get(port)
-        if port in up and was is not None and flaps > was:
+        earlier = flaps_before.get(port)
+        if port in up and earlier is not None and flaps > earlier:
             yield Finding(
                 device=device,
                 check="interfaces",
@@ -99,10 +99,10 @@ def _ports(device: str, before: State, after: State, seconds: float | None) -> I
                 subject=f"port {port}",
                 problem="went down and came up again since the earlier sample",
                 expected=f"no change of its link {_time(seconds)}",
-                actual=counted(flaps - was, "change"),
+                actual=counted(flaps - earlier, "change"),
                 port=port,
-                far=heard.get(port, NOWHERE),
-                heard=heard.get(port, NOWHERE),
+                far=heard_ends.get(port, NOWHERE),
+                heard=heard_ends.get(port, NOWHERE),
             )
 
 
@@ -116,17 +116,20 @@ def _flaps(state: State) -> dict[str, int]:
 
 
 def _unsaid(before: State, after: State) -> Iterator[tuple[str, str]]:
-    """Checks and reasons of what cannot be told."""
+    """Checks and reasons of what is unknown."""
     if after.bgp is None or before.bgp is None:
         yield "sessions", "sessions were not read in both"
     else:
         up = [row for row in after.bgp.sessions if row.state == ESTABLISHED]
         if up and all(row.ends < 0 and row.since < 0 and row.up_seconds < 0 for row in up):
             yield "sessions", NO_AGE
-    had, has = _flaps(before), _flaps(after)
-    if not has:
+    flaps_before, flaps_after = _flaps(before), _flaps(after)
+    if not flaps_after:
         why = after.unread.get("links") or after.unread.get(LINKS["flaps"])
         yield "interfaces", f"changes of links are not counted here{f': {why}' if why else ''}"
-    again = sorted(port for port in has if port in had and has[port] < had[port])
-    if again:
-        yield "interfaces", f"the count of changes of {counted(len(again), 'link')} began again: {listed(again)}"
+    restarted = sorted(port for port in flaps_after if port in flaps_before and flaps_after[port] < flaps_before[port])
+    if restarted:
+        yield (
+            "interfaces",
+            f"the count of changes of {counted(len(restarted), 'link')} began again: {listed(restarted)}",
+        )

@@ -8,39 +8,41 @@ from fabricgen.verify.judge.sessions import ports_of
 
 
 def judge_bfd(book: Ledger, expected: Expected, state: tuple[BfdSession, ...], bgp: BgpState | None) -> None:
-    """Each planned session, and those that nobody planned."""
-    found = {(one.vrf, one.peer): one for one in state}
-    planned = {(one.vrf, one.peer): one for one in expected.sessions}
+    """Judge each planned BFD session, and those that are not planned."""
+    unplanned = {(planned_session.vrf, planned_session.peer): planned_session for planned_session in state}
+    planned = {(planned_session.vrf, planned_session.peer): planned_session for planned_session in expected.sessions}
     ports = ports_of(expected)
     dead = book.causes.get("bfd", "")
-    sessions = {(one.vrf, one.peer) for one in bgp.sessions} if bgp else set(planned)
-    for one in expected.bfd:
-        key = (one.vrf, one.peer)
-        session = found.pop(key, None)
+    sessions = (
+        {(planned_session.vrf, planned_session.peer) for planned_session in bgp.sessions} if bgp else set(planned)
+    )
+    for planned_session in expected.bfd:
+        key = (planned_session.vrf, planned_session.peer)
+        session = unplanned.pop(key, None)
         if session is not None and session.up:
             book.right("bfd")
             continue
-        port = ports.get(one.peer, "")
-        lone = "" if key in sessions else "its BGP session is not configured"
-        watched = planned.get(key, ExpectedSession(one.vrf, one.peer, 0, (), NOWHERE))
-        make = about_session(book.device, "bfd", watched, port)
-        told = {"expected": "BFD up", "explained": book.causes.get(port, "") or dead or lone}
+        port = ports.get(planned_session.peer, "")
+        no_session = "" if key in sessions else "its BGP session is not configured"
+        session_of = planned.get(key, ExpectedSession(planned_session.vrf, planned_session.peer, 0, (), NOWHERE))
+        make = about_session(book.device, "bfd", session_of, port)
+        details = {"expected": "BFD up", "explained": book.causes.get(port, "") or dead or no_session}
         if session is None:
-            book.wrong(make(code="bfd-missing", problem="has no BFD session", actual="no BFD session", **told))
+            book.wrong(make(code="bfd-missing", problem="has no BFD session", actual="no BFD session", **details))
         else:
-            book.wrong(make(code="bfd-down", problem="is down in BFD", actual="BFD down", **told))
-    dead_ends = {key for key, one in planned.items() if one.dead}
-    for key in sorted(found.keys() - dead_ends):
-        book.wrong(_unexpected_bfd(book, found[key]))
+            book.wrong(make(code="bfd-down", problem="is down in BFD", actual="BFD down", **details))
+    dead_ends = {key for key, planned_session in planned.items() if planned_session.dead}
+    for key in sorted(unplanned.keys() - dead_ends):
+        book.wrong(_unexpected_bfd(book, unplanned[key]))
 
 
-def _unexpected_bfd(book: Ledger, found: BfdSession) -> Finding:
+def _unexpected_bfd(book: Ledger, session: BfdSession) -> Finding:
     return Finding(
         device=book.device,
         check="bfd",
         code="bfd-unexpected",
-        subject=f"session {found.peer}",
+        subject=f"session {session.peer}",
         problem="has a BFD session that is not in the plan",
         expected="no BFD session",
-        actual="BFD up" if found.up else "BFD down",
+        actual="BFD up" if session.up else "BFD down",
     )

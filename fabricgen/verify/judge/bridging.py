@@ -1,4 +1,4 @@
-"""Layer 2 of one switch: the VLANs of its bridged ports, and the ports that its aggregates bundle."""
+"""Layer 2 of one switch: the VLANs of its bridged ports, and the member ports of its aggregates."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,18 +8,22 @@ from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.ledger import Ledger, counted, interface_port, interface_subject, listed
 
 Pairs = Sequence[tuple[ExpectedInterface, Interface]]
-"""What must be shown, and what is."""
+"""Expected and actual interfaces."""
 
 
 def judge_bridging(book: Ledger, pairs: Pairs) -> None:
-    """Of every interface that must be there and is."""
-    for one, found in pairs:
-        if one.members and found.members is not None and found.oper_up:
-            _members(book, one, found.members)
-        if one.vlans is not None and found.vlans is not None:
-            _vlans(book, one, found.vlans)
-    _unsaid(book, "their VLANs", [one.name for one, found in pairs if one.vlans is not None and found.vlans is None])
-    bundles = [one.name for one, found in pairs if one.members and found.members is None]
+    """Judge the VLANs and members of every expected interface that exists."""
+    for interface, actual in pairs:
+        if interface.members and actual.members is not None and actual.oper_up:
+            _members(book, interface, actual.members)
+        if interface.vlans is not None and actual.vlans is not None:
+            _vlans(book, interface, actual.vlans)
+    _unsaid(
+        book,
+        "their VLANs",
+        [interface.name for interface, actual in pairs if interface.vlans is not None and actual.vlans is None],
+    )
+    bundles = [interface.name for interface, actual in pairs if interface.members and actual.members is None]
     _unsaid(book, "which ports they bundle", bundles)
 
 
@@ -29,9 +33,9 @@ def _unsaid(book: Ledger, what: str, names: Sequence[str]) -> None:
         book.skip("interfaces", f"{what} cannot be read, and are not verified, of {which}")
 
 
-def _members(book: Ledger, one: ExpectedInterface, found: Iterable[str]) -> None:
-    """A port that is down is told as such; one that is up and carries nothing of the aggregate is told here."""
-    missing = [name for name in one.members if name not in {*found, *book.causes}]
+def _members(book: Ledger, lag: ExpectedInterface, bundled: Iterable[str]) -> None:
+    """Judge the members of an aggregate. A port that is down has its own finding; this one is for ports that are up."""
+    missing = [name for name in lag.members if name not in {*bundled, *book.causes}]
     if not missing:
         book.right("interfaces")
         return
@@ -40,29 +44,29 @@ def _members(book: Ledger, one: ExpectedInterface, found: Iterable[str]) -> None
             device=book.device,
             check="interfaces",
             code="lag-member-missing",
-            subject=one.name,
+            subject=lag.name,
             problem=f"does not bundle {listed(missing)}, which is up",
-            expected=listed(one.members),
-            actual=listed(found),
+            expected=listed(lag.members),
+            actual=listed(bundled),
         )
     )
 
 
-def _vlans(book: Ledger, one: ExpectedInterface, found: tuple[tuple[int, int], ...]) -> None:
-    if found == one.vlans:
+def _vlans(book: Ledger, interface: ExpectedInterface, actual: tuple[tuple[int, int], ...]) -> None:
+    if actual == interface.vlans:
         book.right("interfaces")
         return
-    book.blame(one.name, f"the VLANs of {one.name} are others")
+    book.blame(interface.name, f"the VLANs of {interface.name} are others")
     book.wrong(
         Finding(
             device=book.device,
             check="interfaces",
             code="port-wrong-vlan",
-            subject=interface_subject(one),
+            subject=interface_subject(interface),
             problem="is not in the VLANs of the plan",
-            expected=_words(one.vlans or ()),
-            actual=_words(found),
-            port=interface_port(one),
+            expected=_words(interface.vlans or ()),
+            actual=_words(actual),
+            port=interface_port(interface),
         )
     )
 

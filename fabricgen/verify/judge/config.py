@@ -1,4 +1,4 @@
-"""Settings of one switch that can be read back: lossless queues, and the whole configuration against the artifact."""
+"""Settings of one switch that can be read back: lossless queues, and the configuration against the artifact."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
@@ -12,12 +12,12 @@ from fabricgen.verify.judge.scope import ConfigScope
 from fabricgen.verify.judge.sessions import SPEAKER
 
 SECTIONS = 12
-"""Sections that lack lines are told one by one up to here."""
+"""Maximum number of sections with missing lines that are reported one by one."""
 
 Drifts = Callable[[str, str], Iterable[Drift]]
 """(wanted artifact, running configuration) → lines that differ."""
 Place = tuple[tuple[str, ...], str, bool]
-"""Section, line and way, whatever stands between words."""
+"""Section, line and direction, with whitespace normalised."""
 
 
 class SettingFault(NamedTuple):
@@ -35,20 +35,23 @@ UNPLANNED = SettingFault(
 
 
 def judge_qos(book: Ledger, expected: Iterable[ExpectedQos], state: Iterable[PortQos]) -> None:
-    """Each lossless port, and ports that are lossless against the plan. Ports with the same fault are one finding."""
-    found = {one.port: one for one in state}
+    """Judge each lossless port, and ports that are lossless but not planned so.
+
+    Ports with the same fault are one finding.
+    """
+    by_port = {planned.port: planned for planned in state}
     wrong: dict[SettingFault, list[str]] = {}
     unsaid: dict[str, list[str]] = {}
-    for one in expected:
-        port = found.pop(one.port, PortQos(one.port, None, None, None, None))
-        faults = [*_pfc(one, port), *_watchdog(one, port), *_ecn(one, port)]
+    for planned in expected:
+        port = by_port.pop(planned.port, PortQos(planned.port, None, None, None, None))
+        faults = [*_pfc(planned, port), *_watchdog(planned, port), *_ecn(planned, port)]
         for fault in faults:
-            wrong.setdefault(fault, []).append(one.port)
+            wrong.setdefault(fault, []).append(planned.port)
         silent = [name for name, value in _parts(port) if value is None]
         for name in silent:
-            unsaid.setdefault(name, []).append(one.port)
+            unsaid.setdefault(name, []).append(planned.port)
         book.right("qos", len(_parts(port)) - len(silent) - len(faults))
-    for name, extra in sorted(found.items()):
+    for name, extra in sorted(by_port.items()):
         if extra.pfc:
             wrong.setdefault(UNPLANNED, []).append(name)
     for fault, ports in wrong.items():
@@ -61,32 +64,32 @@ def _parts(port: PortQos) -> tuple[tuple[str, object], ...]:
     return ("PFC", port.pfc_priorities), ("the watchdog", port.watchdog), ("ECN", port.ecn)
 
 
-def _pfc(one: ExpectedQos, port: PortQos) -> Iterator[SettingFault]:
-    wanted = listed(map(str, one.pfc_priorities))
-    if port.pfc is False and one.pfc_priorities:
+def _pfc(planned: ExpectedQos, port: PortQos) -> Iterator[SettingFault]:
+    wanted = listed(map(str, planned.pfc_priorities))
+    if port.pfc is False and planned.pfc_priorities:
         yield SettingFault(code="qos-pfc-off", problem="does not pause", expected=f"PFC on {wanted}", actual="PFC off")
-    elif port.pfc_priorities is not None and port.pfc_priorities != one.pfc_priorities:
-        has = listed(map(str, port.pfc_priorities))
-        yield SettingFault(code="qos-pfc", problem="pauses other priorities", expected=wanted, actual=has)
+    elif port.pfc_priorities is not None and port.pfc_priorities != planned.pfc_priorities:
+        configured = listed(map(str, port.pfc_priorities))
+        yield SettingFault(code="qos-pfc", problem="pauses other priorities", expected=wanted, actual=configured)
 
 
-def _watchdog(one: ExpectedQos, port: PortQos) -> Iterator[SettingFault]:
-    if port.watchdog is not None and port.watchdog != one.watchdog:
+def _watchdog(planned: ExpectedQos, port: PortQos) -> Iterator[SettingFault]:
+    if port.watchdog is not None and port.watchdog != planned.watchdog:
         words = {True: "on", False: "off"}
-        wanted, has = words[one.watchdog], words[port.watchdog]
-        yield SettingFault(code="qos-watchdog", problem="has another PFC watchdog", expected=wanted, actual=has)
+        wanted, configured = words[planned.watchdog], words[port.watchdog]
+        yield SettingFault(code="qos-watchdog", problem="has another PFC watchdog", expected=wanted, actual=configured)
 
 
-def _ecn(one: ExpectedQos, port: PortQos) -> Iterator[SettingFault]:
-    if port.ecn is not None and tuple(sorted(port.ecn)) != one.ecn:
-        wanted, has = _thresholds(one.ecn), _thresholds(port.ecn)
-        yield SettingFault(code="qos-ecn", problem="marks at other thresholds", expected=wanted, actual=has)
+def _ecn(planned: ExpectedQos, port: PortQos) -> Iterator[SettingFault]:
+    if port.ecn is not None and tuple(sorted(port.ecn)) != planned.ecn:
+        wanted, configured = _thresholds(planned.ecn), _thresholds(port.ecn)
+        yield SettingFault(code="qos-ecn", problem="marks at other thresholds", expected=wanted, actual=configured)
 
 
-def _thresholds(found: Iterable[EcnState]) -> str:
+def _thresholds(states: Iterable[EcnState]) -> str:
     texts = (
-        f"queue {one.queue} {one.minimum_octets} to {one.maximum_octets} octets at {one.probability_percent} %"
-        for one in sorted(found)
+        f"queue {ecn.queue} {ecn.minimum_octets} to {ecn.maximum_octets} octets at {ecn.probability_percent} %"
+        for ecn in sorted(states)
     )
     return listed(texts, "no marking")
 
@@ -98,7 +101,7 @@ def _finding(book: Ledger, fault: SettingFault, ports: list[str]) -> Finding:
 
 
 class Speakers(NamedTuple):
-    """Whom lines may be about. drains: names of the maps that a drained session has."""
+    """Sessions that lines may be about. drains: names of the route maps of drained sessions."""
 
     sessions: tuple[ExpectedSession, ...] = ()
     drains: frozenset[str] = frozenset()
@@ -108,7 +111,7 @@ NOBODY = Speakers()
 
 
 class _Differing(NamedTuple):
-    """Lines that differ: by section and way; those that somebody typed; by way those that drain a session."""
+    """Differing lines: by section and direction; those typed by hand; by direction, those that drain a session."""
 
     found: dict[tuple[tuple[str, ...], bool], list[Drift]]
     typed: dict[tuple[str, ...], list[Drift]]
@@ -123,35 +126,34 @@ def judge_drift(
     pushed: Pushed | None = None,
     speakers: Speakers = NOBODY,
 ) -> None:
-    """Lines of the artifact that do not run, and lines that run and are not in it: one finding a section and way.
+    """Missing lines of the artifact, and running lines that are not in it: one finding per section and direction.
 
-    Those that somebody typed since a push committed there are findings of their own, and so are the sessions that are
-    drained, in whatever section. A line that stands where another should follows from that one.
-    A daemon that is dead takes all of its configuration with it, and a box without its own has nothing: where many
-    sections lack lines, that is one finding.
+    Lines that somebody typed since a push committed there are findings of their own, and so are the drained sessions,
+    in whatever section. A line in place of a missing one follows from that one. A dead daemon loses all its
+    configuration, and a switch without its own has none: if many sections lack lines, that is one finding.
     """
     by_hand = _by_hand(running, drifts, pushed)
-    found, typed, drained = _sorted_out(_without_heads(drifts(wanted, running)), by_hand, speakers)
-    if not found and not typed and not drained:
+    lines_of, typed, drained = _sorted_out(_without_heads(drifts(wanted, running)), by_hand, speakers)
+    if not lines_of and not typed and not drained:
         book.right("drift")
         return
     scope = ConfigScope((wanted, running), speakers.sessions)
-    for section, held in typed.items():
-        book.wrong(_typed(book.device, section, held, pushed)._replace(about=scope.about(held)))
-    for present, held in drained.items():
-        book.wrong(_drained(book.device, held, present=present)._replace(about=scope.about(held)))
-    lacking = [section for section, present in found if not present]
+    for section, drift_lines in typed.items():
+        book.wrong(_typed(book.device, section, drift_lines, pushed)._replace(about=scope.about(drift_lines)))
+    for present, drift_lines in drained.items():
+        book.wrong(_drained(book.device, drift_lines, present=present)._replace(about=scope.about(drift_lines)))
+    lacking = [section for section, present in lines_of if not present]
     if len(lacking) > SECTIONS or (lacking and (SPEAKER in book.causes or "drift" in book.causes)):
-        book.wrong(_much(book, lacking, sum(len(found.pop((section, False))) for section in lacking)))
-    for (section, present), held in found.items():
-        other = [one.line for one in found.get((section, not present), ())]
+        book.wrong(_much(book, lacking, sum(len(lines_of.pop((section, False))) for section in lacking)))
+    for (section, present), drift_lines in lines_of.items():
+        other = [drift_line.line for drift_line in lines_of.get((section, not present), ())]
         make = _extra if present else _missing
-        finding = make(book.device, section, [one.line for one in held], other)
-        book.wrong(finding._replace(about=scope.about(held)))
+        finding = make(book.device, section, [drift_line.line for drift_line in drift_lines], other)
+        book.wrong(finding._replace(about=scope.about(drift_lines)))
 
 
 def _sorted_out(drifts: Iterable[Drift], by_hand: Collection[Place], speakers: Speakers) -> _Differing:
-    peers = {one.peer for one in speakers.sessions}
+    peers = {session.peer for session in speakers.sessions}
     differing = _Differing({}, {}, {})
     for drift in drifts:
         if _place(drift) in by_hand:
@@ -164,8 +166,11 @@ def _sorted_out(drifts: Iterable[Drift], by_hand: Collection[Place], speakers: S
 
 
 def _missing(device: str, section: tuple[str, ...], lines: list[str], extra: list[str]) -> Finding:
-    """Lines that a section lacks. extra: what it should not have; what of that stands in their place is told."""
-    instead = [one for one in extra if any(_stands_for(one, line) for line in lines)]
+    """Lines that a section lacks.
+
+    extra: its unexpected lines; those that replace a missing one are the actual value.
+    """
+    instead = [extra_line for extra_line in extra if any(_stands_for(extra_line, line) for line in lines)]
     return Finding(
         device=device,
         check="drift",
@@ -179,8 +184,8 @@ def _missing(device: str, section: tuple[str, ...], lines: list[str], extra: lis
 
 
 def _extra(device: str, section: tuple[str, ...], lines: list[str], missing: list[str]) -> Finding:
-    """Lines of a section that are not rendered. Where each stands in the place of one that is missing, that is why."""
-    is_instead = all(any(_stands_for(line, one) for one in missing) for line in lines)
+    """Unexpected lines of a section. If each of them replaces a missing line, that finding is the cause."""
+    is_instead = all(any(_stands_for(line, missing_line) for missing_line in missing) for line in lines)
     return Finding(
         device=device,
         check="drift",
@@ -198,27 +203,33 @@ def _subject(section: tuple[str, ...]) -> str:
 
 
 def _stands_for(line: str, other: str) -> bool:
-    """Whether a line says another value of what the other says: the same words but for the last one, or for a `no`."""
-    one, two = line.split(), other.split()
-    return one[:-1] == two[:-1] != [] or ["no", *one] == two or one == ["no", *two]
+    """Whether a line sets another value of the same setting: only the last word differs, or a `no` before them."""
+    line_words, other_words = line.split(), other.split()
+    return (
+        line_words[:-1] == other_words[:-1] != []
+        or ["no", *line_words] == other_words
+        or line_words == ["no", *other_words]
+    )
 
 
-def _without_heads(found: Iterable[Drift]) -> Iterator[Drift]:
-    """Without lines that only begin a section of which other lines differ in the same way."""
-    every = tuple(found)
-    sections = {(one.section[:depth], one.present) for one in every for depth in range(1, len(one.section) + 1)}
-    return (one for one in every if ((*one.section, one.line), one.present) not in sections)
+def _without_heads(drifts: Iterable[Drift]) -> Iterator[Drift]:
+    """Without lines that only begin a section in which other lines differ in the same direction."""
+    all_drifts = tuple(drifts)
+    sections = {
+        (drift.section[:depth], drift.present) for drift in all_drifts for depth in range(1, len(drift.section) + 1)
+    }
+    return (drift for drift in all_drifts if ((*drift.section, drift.line), drift.present) not in sections)
 
 
 def _is_of_drain(drift: Drift, drains: Collection[str], peers: Collection[str]) -> bool:
-    """Whether a line gives a session a map of a drain. The maps themselves are lines that name no peer."""
-    words = {word.strip("\"';,{}[]()") for text in (*drift.section, drift.line) for word in text.split()}
-    return not (words.isdisjoint(drains) or words.isdisjoint(peers))
+    """Whether a line gives a session a route map of a drain. The route maps themselves do not name a peer."""
+    line_words = {word.strip("\"';,{}[]()") for text in (*drift.section, drift.line) for word in text.split()}
+    return not (line_words.isdisjoint(drains) or line_words.isdisjoint(peers))
 
 
-def _drained(device: str, held: list[Drift], *, present: bool) -> Finding:
-    """Sessions that have the maps of a drain, or have them not."""
-    text, none = _lines([one.line for one in held]), NO_LINE
+def _drained(device: str, lines: list[Drift], *, present: bool) -> Finding:
+    """Sessions that have the route maps of a drain, or lack them."""
+    text, no_line = _lines([one.line for one in lines]), NO_LINE
     return Finding(
         device=device,
         check="drift",
@@ -227,35 +238,35 @@ def _drained(device: str, held: list[Drift], *, present: bool) -> Finding:
         problem="are drained, but the plan has them in service"
         if present
         else "are in service, but the plan drains them",
-        expected=none if present else text,
-        actual=text if present else none,
+        expected=no_line if present else text,
+        actual=text if present else no_line,
     )
 
 
 def _place(drift: Drift) -> Place:
-    return tuple(" ".join(one.split()) for one in drift.section), " ".join(drift.line.split()), drift.present
+    return tuple(" ".join(part.split()) for part in drift.section), " ".join(drift.line.split()), drift.present
 
 
 def _by_hand(running: str, drifts: Drifts, pushed: Pushed | None) -> frozenset[Place]:
-    """What differs from what a push had committed last."""
+    """What differs from the configuration that a push committed last."""
     if pushed is None or pushed.text == running:
         return frozenset()
     return frozenset(map(_place, drifts(pushed.text, running)))
 
 
-def _typed(device: str, section: tuple[str, ...], held: list[Drift], pushed: Pushed | None) -> Finding:
-    """Lines of a section that somebody typed or took away."""
+def _typed(device: str, section: tuple[str, ...], lines: list[Drift], pushed: Pushed | None) -> Finding:
+    """Lines of a section that somebody typed or removed."""
     since = f"since run {pushed.run} of {pushed.at}" if pushed is not None else "since the last push"
-    gone, there = ([one.line for one in held if one.present is present] for present in (False, True))
+    removed, added = ([drift.line for drift in lines if drift.present is present] for present in (False, True))
     return Finding(
         device=device,
         check="drift",
         code="line-by-hand",
         subject=_subject(section),
         problem=f"was changed by hand {since}",
-        expected=_lines(gone) or NO_LINE,
-        actual=_lines(there) or NO_LINE,
-        lines=tuple((gone + there)[:LISTED]),
+        expected=_lines(removed) or NO_LINE,
+        actual=_lines(added) or NO_LINE,
+        lines=tuple((removed + added)[:LISTED]),
     )
 
 

@@ -1,6 +1,7 @@
-"""What the queues of one switch counted: a queue that is to mark and cannot, drops where there may be none.
+"""Queue counters of one switch: a queue that should mark and cannot, drops where none may occur.
 
-Pause frames are not judged: a port that pauses does as it was told. Nor are drops of other classes, which may drop.
+Pause frames are not judged: a port that pauses does what it is configured to. Nor are drops of other classes, which may
+drop.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,7 +14,7 @@ from fabricgen.verify.judge.ledger import Ledger, counted, listed
 
 
 class Dropped(NamedTuple):
-    """A port that lost packets of a lossless class."""
+    """Packets of a lossless class that a port dropped."""
 
     packets: int
     port: str
@@ -22,12 +23,12 @@ class Dropped(NamedTuple):
 def judge_counters(
     book: Ledger, expected: Iterable[ExpectedQueues], state: Iterable[PortCounters], unread: Mapping[str, str]
 ) -> None:
-    """Marks and drops of each planned queue. Ports with the same fault are one finding.
+    """Judge marks and drops of each planned queue. Ports with the same fault are one finding.
 
-    unread  State.unread: says of marks and of drops why they were not read, where the others were
+    unread  State.unread: why marks or drops were not read
     """
-    found = {one.port: one for one in state}
-    rows = [(one, found.get(one.port, PortCounters(one.port, -1, -1, (), ()))) for one in expected]
+    by_port = {queues.port: queues for queues in state}
+    rows = [(queues, by_port.get(queues.port, PortCounters(queues.port, -1, -1, (), ()))) for queues in expected]
     for part, judge in ((MARKS, _marks), (QUEUE_DROPS, _drops)):
         if part in unread:
             book.skip("qos", unread[part])
@@ -39,19 +40,19 @@ Rows = Iterable[tuple[ExpectedQueues, PortCounters]]
 
 
 def _marks(book: Ledger, rows: Rows) -> None:
-    """A number, be it 0, is the counter of a queue that marks; at which thresholds, no counter tells."""
-    off: dict[int, list[str]] = {}
+    """Judge ECN marking: a number, even 0, is the counter of a queue that marks; no counter shows the thresholds."""
+    not_marking: dict[int, list[str]] = {}
     unsaid: dict[str, None] = {}
-    for one, port in rows:
+    for queues, port in rows:
         marked = dict(port.ecn_marked)
-        for queue in one.marking:
+        for queue in queues.marking:
             if queue not in marked:
-                unsaid[one.port] = None
+                unsaid[queues.port] = None
             elif marked[queue] is None:
-                off.setdefault(queue, []).append(one.port)
+                not_marking.setdefault(queue, []).append(queues.port)
             else:
                 book.right("qos")
-    for queue, ports in sorted(off.items()):
+    for queue, ports in sorted(not_marking.items()):
         book.wrong(_off(book, queue, ports))
     _unsaid(book, "marks", unsaid)
 
@@ -60,16 +61,16 @@ def _drops(book: Ledger, rows: Rows) -> None:
     lost: dict[int, list[Dropped]] = {}
     unsaid: dict[str, None] = {}
     mixed: dict[str, None] = {}
-    for one, port in rows:
-        for number in one.lossless:
+    for queues, port in rows:
+        for number in queues.lossless:
             counts = [row for row in port.dropped if number in row.classes]
-            own = sum(row.packets for row in counts if set(row.classes) <= set(one.lossless))
-            if own > 0:
-                lost.setdefault(number, []).append(Dropped(own, one.port))
+            lossless_packets = sum(row.packets for row in counts if set(row.classes) <= set(queues.lossless))
+            if lossless_packets > 0:
+                lost.setdefault(number, []).append(Dropped(lossless_packets, queues.port))
             elif not counts:
-                unsaid[one.port] = None
+                unsaid[queues.port] = None
             elif any(row.packets > 0 for row in counts):
-                mixed[one.port] = None
+                mixed[queues.port] = None
             else:
                 book.right("qos")
     for number, ports in sorted(lost.items()):
@@ -102,10 +103,13 @@ def _off(book: Ledger, queue: int, ports: list[str]) -> Finding:
 
 
 def _lost(book: Ledger, number: int, ports: list[Dropped]) -> Finding:
-    """Counters tell of all that was since they were cleared, so that a fault that is mended shows on."""
-    names = [each.port for each in ports]
-    one = counted(ports[0].packets, "packet")
-    told = one if len(ports) == 1 else listed(f"{each.packets} on {each.port}" for each in ports)
+    """The finding for drops of a lossless class.
+
+    Counters include all drops since they were cleared, fixed faults too.
+    """
+    names = [drop.port for drop in ports]
+    first_text = counted(ports[0].packets, "packet")
+    actual = first_text if len(ports) == 1 else listed(f"{drop.packets} on {drop.port}" for drop in ports)
     return Finding(
         device=book.device,
         check="qos",
@@ -114,7 +118,7 @@ def _lost(book: Ledger, number: int, ports: list[Dropped]) -> Finding:
         port=names[0] if len(names) == 1 else "",
         problem=f"dropped packets of lossless class {number} since its counters were cleared",
         expected="no drops",
-        actual=told,
+        actual=actual,
     )
 
 

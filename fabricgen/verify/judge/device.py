@@ -1,4 +1,4 @@
-"""What one switch must show against what it showed. Pure: the same stored outputs give the same verdict for ever."""
+"""Expected against actual state of one switch. Pure: the same stored outputs always give the same verdict."""
 
 from fabricgen.state.state import BgpState, Facts, State
 from fabricgen.verify.expect.model import Expected
@@ -25,15 +25,15 @@ ANOTHER = "another switch answers at its address"
 
 
 def judge(expected: Expected, state: State, drift: Drifts) -> SwitchVerdict:
-    """One switch. What lies below is judged first, so that what lies above can say what it follows from.
+    """Judge one switch, lower layers first, so that findings of upper layers can name their cause.
 
-    drift  how the platform compares configurations: Reader.drift
+    drift  the platform's comparison of configurations: Reader.drift
     """
-    # A router id is one switch's own: with it, only the name is wrong.
+    # A router id is unique: if it matches, only the name is wrong.
     if state.facts is not None and not _is_own(expected, state.bgp) and not _is_named(expected.device, state.facts):
         return _another(expected.device, state.facts, state.bgp)
-    cables = {one.port: FindingEnd(one.system, one.port_id) for one in expected.adjacencies}
-    tunnels = {one.next_hop: FindingEnd(one.about, "") for one in expected.evpn if one.next_hop}
+    cables = {row.port: FindingEnd(row.system, row.port_id) for row in expected.adjacencies}
+    tunnels = {row.next_hop: FindingEnd(row.about, "") for row in expected.evpn if row.next_hop}
     book = Ledger(expected.device, tunnels | cables)
     for check, reason in expected.unchecked.items():
         book.skip(check, reason)
@@ -49,9 +49,12 @@ def judge(expected: Expected, state: State, drift: Drifts) -> SwitchVerdict:
 
 
 def _is_named(device: str, facts: Facts) -> bool:
-    """Whether it has the planned name, with or without a domain. One that gives no name is not known to be another."""
-    found = facts.hostname.partition(".")[0]
-    return not found or found.lower() == device.lower()
+    """Whether it has the planned name, with or without a domain.
+
+    Without a reported name it is not known to be another.
+    """
+    short_name = facts.hostname.partition(".")[0]
+    return not short_name or short_name.lower() == device.lower()
 
 
 def _is_own(expected: Expected, bgp: BgpState | None) -> bool:
@@ -60,7 +63,7 @@ def _is_own(expected: Expected, bgp: BgpState | None) -> bool:
 
 
 def _another(device: str, facts: Facts, bgp: BgpState | None) -> SwitchVerdict:
-    """One finding, with who it is: nothing that another switch shows is right or wrong here."""
+    """One finding with the identity of the other switch: none of its state is right or wrong here."""
     who = f"it speaks for AS {bgp.asn} with router id {bgp.router_id}; " if bgp and bgp.router_id else ""
     finding = Finding(
         device=device,
@@ -77,7 +80,7 @@ def _another(device: str, facts: Facts, bgp: BgpState | None) -> SwitchVerdict:
 
 
 def _name(book: Ledger, expected: Expected, state: State) -> None:
-    """Who answered. Where the name is not to be had, that is told, and the router id stands for it."""
+    """Judge the host name. If it is unknown, that is reported, and the router id identifies the switch."""
     facts = state.facts
     if facts is None or not facts.hostname.partition(".")[0]:
         reason = state.unread.get("facts", UNREAD) if facts is None else "it gives no host name"
@@ -107,7 +110,7 @@ def _unread(book: Ledger, state: State, part: str, *checks: str) -> None:
 
 
 def _system(book: Ledger, expected: Expected, state: State) -> None:
-    """Not every platform has daemons and rules to show; one that failed to is told."""
+    """Judge daemons and rules. Not every platform has them; a failed read is reported."""
     if state.daemons is not None:
         judge_daemons(book, expected, state.daemons)
     elif "daemons" in state.unread:
@@ -149,17 +152,17 @@ def _sessions(book: Ledger, expected: Expected, state: State) -> None:
     elif expected.bfd:
         _unread(book, state, "bfd", "bfd")
     if state.bgp is not None:
-        blame_sessions(book, expected, state.bgp)  # BFD tells more of a session than the session of BFD
+        blame_sessions(book, expected, state.bgp)  # the BFD findings say more about a session that fails by BFD
 
 
 def _routes(book: Ledger, expected: Expected, state: State) -> None:
     if state.routes is None:
-        for check, wanted in (("routes", expected.routes), ("isolation", expected.forbidden)):
-            if wanted:
+        for check, expected_rows in (("routes", expected.routes), ("isolation", expected.forbidden)):
+            if expected_rows:
                 _unread(book, state, "routes", check)
         return
-    told = judge_isolation(book, expected, state.routes)
-    judge_routes(book, expected, state, idle(expected.interfaces, state.interfaces), told)
+    isolated = judge_isolation(book, expected, state.routes)
+    judge_routes(book, expected, state, idle(expected.interfaces, state.interfaces), isolated)
 
 
 def _overlay(book: Ledger, expected: Expected, state: State) -> None:
@@ -207,7 +210,7 @@ def _settings(book: Ledger, expected: Expected, state: State, drift: Drifts) -> 
 
 
 def _beside(book: Ledger, expected: Expected, state: State) -> None:
-    """Files beside the configuration, what is in force of them, and what holds ports back. Few platforms have them."""
+    """Judge files in addition to the configuration, kernel settings in force, and shapers. Few platforms have them."""
     if state.shapers is not None:
         judge_shapers(book, state.shapers)
     elif "shapers" in state.unread:

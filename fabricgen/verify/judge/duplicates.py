@@ -1,7 +1,7 @@
-"""One address at two hosts: EVPN tells of every host its MAC and address, network by network (RFC 7432, type 2).
+"""One address at two hosts: EVPN announces the MAC and address of every host, per network (RFC 7432, type 2).
 
-It is seen where both leaves announce their host. FRR 8.4.4 does not announce the one that comes second: the kernel
-keeps the entry of the far one, which needs no ARP (seen in a lab, 2026-11-23).
+It is detected if both leaves announce their host. FRR 8.4.4 does not announce the second one: the kernel keeps the
+entry of the remote one, which needs no ARP (seen in a lab, 2026-11-23).
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,20 +16,20 @@ HOST = 2
 
 
 def judge_duplicates(book: Ledger, segments: Mapping[str, int], state: Iterable[EvpnRoute]) -> None:
-    """Addresses of hosts in the bridged networks that the switch has. segments: route distinguisher → VNI.
+    """Judge addresses of hosts in the bridged networks of the switch. segments: route distinguisher → VNI.
 
-    Hosts of one leaf are not seen: its table of neighbors has one MAC an address. Link-local ones are left out.
+    Duplicates on one leaf are not detected: its neighbor table has one MAC per address. Link-local ones are left out.
     """
-    held: dict[tuple[int, int, str], dict[str, set[str]]] = {}
+    macs_of: dict[tuple[int, int, str], dict[str, set[str]]] = {}
     for row in state:
         mac, _, address = row.key.partition(" ")
         if row.route_type == HOST and row.rd in segments and address and not ip_address(address).is_link_local:
-            macs = held.setdefault((segments[row.rd], row.tag, address), {})
+            macs = macs_of.setdefault((segments[row.rd], row.tag, address), {})
             macs.setdefault(mac, set()).add(row.next_hop or "this switch")
-    for (vni, _, address), macs in sorted(held.items()):
+    for (vni, _, address), macs in sorted(macs_of.items()):
         if len(macs) > 1:
             book.wrong(_twice(book.device, f"address {address} in VNI {vni}", macs))
-    if held and all(len(macs) == 1 for macs in held.values()):
+    if macs_of and all(len(macs) == 1 for macs in macs_of.values()):
         book.right("evpn")
 
 

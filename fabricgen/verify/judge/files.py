@@ -1,4 +1,4 @@
-"""What a switch starts with, the files beside its configuration, and what is in force of the kernel's settings."""
+"""Startup configuration of a switch, the files in addition to its configuration, and the kernel settings in force."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,25 +12,28 @@ from fabricgen.verify.judge.config import Drifts
 from fabricgen.verify.judge.ledger import Ledger, counted, listed, port_subject
 
 _SETTING = re.compile(r"-?\s*([A-Za-z0-9_.*-]+)\s*=\s*(\S.*)")
-"""A line of sysctl.d(5): a hyphen passes over what is not there."""
+"""A line of sysctl.d(5): a hyphen ignores a missing key."""
 _REMARK = ("#", ";")
 _EVERY = ".default."
-"""The kernel gives each interface what this has when it makes it."""
+"""The kernel copies these values to each interface that it creates."""
 
 
 def judge_startup(book: Ledger, wanted: str, running: str, startup: str, drifts: Drifts) -> None:
-    """What would be lost or come back at a restart. What runs against the artifact as well is told as drift."""
-    found = []
+    """Judge what a restart would lose or bring back.
+
+    Lines that already differ in the running configuration are drift.
+    """
+    new_drifts = []
     if startup not in (wanted, running):
-        told = set(drifts(wanted, running))
-        found = [one for one in drifts(wanted, startup) if one not in told]
-    if not found:
+        reported = set(drifts(wanted, running))
+        new_drifts = [drift for drift in drifts(wanted, startup) if drift not in reported]
+    if not new_drifts:
         book.right("drift")
         return
-    lacking = [one for one in found if not one.present]
-    extra = len(found) - len(lacking)
-    words = [counted(len(lacking), "line") + " fewer"] if lacking else []
-    words += [counted(extra, "line") + " more"] if extra else []
+    lacking = [drift for drift in new_drifts if not drift.present]
+    extra = len(new_drifts) - len(lacking)
+    parts = [counted(len(lacking), "line") + " fewer"] if lacking else []
+    parts += [counted(extra, "line") + " more"] if extra else []
     book.wrong(
         Finding(
             device=book.device,
@@ -39,37 +42,40 @@ def judge_startup(book: Ledger, wanted: str, running: str, startup: str, drifts:
             subject="startup configuration",
             problem="is not what runs" if startup.strip() else "is empty",
             expected="as it runs, so that a restart changes nothing",
-            actual=f"{' and '.join(words)}: {listed(_place(one) for one in found)}",
+            actual=f"{' and '.join(parts)}: {listed(_place(drift) for drift in new_drifts)}",
         )
     )
 
 
-def _place(one: Drift) -> str:
-    return " / ".join((*one.section, one.line.strip()))
+def _place(drift: Drift) -> str:
+    return " / ".join((*drift.section, drift.line.strip()))
 
 
-def judge_files(book: Ledger, expected: Expected, found: Iterable[SideFile]) -> None:
-    """Each file that can be read back, line by line under its section. One finding a file."""
-    for kept in found:
-        wanted = expected.files.get(kept.name)
+def judge_files(book: Ledger, expected: Expected, files: Iterable[SideFile]) -> None:
+    """Judge each file that can be read back, line by line under its section. One finding per file."""
+    for file in files:
+        wanted = expected.files.get(file.name)
         if wanted is None:
             continue
-        make = partial(Finding, device=book.device, check="drift", code="file-differs", subject=f"file {kept.name}")
-        if kept.text is None:
+        make = partial(Finding, device=book.device, check="drift", code="file-differs", subject=f"file {file.name}")
+        if file.text is None:
             book.wrong(make(problem="is not on the switch", expected="the file as rendered", actual="no such file"))
             continue
-        want, have = _lines(wanted), _lines(kept.text)
-        if want == have:
+        rendered_lines, actual_lines = _lines(wanted), _lines(file.text)
+        if rendered_lines == actual_lines:
             book.right("drift")
             continue
-        lacking, extra = (listed(map(" / ".join, sorted(lines)), "no more") for lines in (want - have, have - want))
-        rows = tuple(" / ".join(line) for line in sorted(want ^ have))
+        lacking, extra = (
+            listed(map(" / ".join, sorted(lines)), "no more")
+            for lines in (rendered_lines - actual_lines, actual_lines - rendered_lines)
+        )
+        rows = tuple(" / ".join(line) for line in sorted(rendered_lines ^ actual_lines))
         book.wrong(make(problem="is not as rendered", expected=lacking, actual=extra, lines=rows))
 
 
 def _lines(text: str) -> frozenset[tuple[str, ...]]:
-    """Lines of a file, an indented one behind the line that it is of. Remarks are left out."""
-    found: set[tuple[str, ...]] = set()
+    """Lines of a file, an indented one after its parent line. Comments are left out."""
+    lines: set[tuple[str, ...]] = set()
     section: tuple[str, ...] = ()
     for raw in text.splitlines():
         line = " ".join(raw.split())
@@ -77,55 +83,57 @@ def _lines(text: str) -> frozenset[tuple[str, ...]]:
             continue
         if not raw[:1].isspace():
             section = ()
-        found.add((*section, line))
+        lines.add((*section, line))
         section = section or (line,)
-    return frozenset(found)
+    return frozenset(lines)
 
 
-def judge_settings(book: Ledger, expected: Expected, found: Mapping[str, str]) -> None:
-    """Each parameter that a planned file sets, as it is in force; those of `default` on each routed port too."""
-    ports = [one.name.replace(".", "/") for one in expected.interfaces if one.kind in (ETHERNET, SUBINTERFACE)]
+def judge_settings(book: Ledger, expected: Expected, values: Mapping[str, str]) -> None:
+    """Judge the value in force of each kernel parameter in a planned file; `default` also on each routed port."""
+    ports = [key.name.replace(".", "/") for key in expected.interfaces if key.kind in (ETHERNET, SUBINTERFACE)]
     unsaid = []
     for name, wanted in _settings(expected.files.values()):
-        if name not in found:
+        if name not in values:
             unsaid.append(name)
             continue
-        each = [name, *(name.replace(_EVERY, f".{port}.") for port in ports if _EVERY in name)]
-        wrong = [one for one in each if found.get(one, wanted) != wanted]
-        book.right("drift", sum(1 for one in each if one in found) - len(wrong))
-        for value in sorted({found[one] for one in wrong}):
-            book.wrong(_setting(book.device, [one for one in wrong if found[one] == value], wanted, value))
+        keys = [name, *(name.replace(_EVERY, f".{port}.") for port in ports if _EVERY in name)]
+        wrong = [key for key in keys if values.get(key, wanted) != wanted]
+        book.right("drift", sum(1 for key in keys if key in values) - len(wrong))
+        for value in sorted({values[key] for key in wrong}):
+            book.wrong(_setting(book.device, [key for key in wrong if values[key] == value], wanted, value))
     if unsaid:
         book.skip("drift", f"the kernel of the switch does not show {listed(unsaid)}")
 
 
 def _settings(files: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Names and values; what a later line says counts (sysctl.d(5))."""
-    found = (_SETTING.fullmatch(line.strip()) for text in files for line in text.splitlines())
-    named = {one[1]: " ".join(one[2].split()) for one in found if one}
+    """Names and values; the last line with a name counts (sysctl.d(5))."""
+    matches = (_SETTING.fullmatch(line.strip()) for text in files for line in text.splitlines())
+    named = {match[1]: " ".join(match[2].split()) for match in matches if match}
     yield from named.items()
 
 
-def _setting(device: str, names: list[str], wanted: str, has: str) -> Finding:
-    one = f"setting {names[0]}"
+def _setting(device: str, names: list[str], wanted: str, value: str) -> Finding:
+    single = f"setting {names[0]}"
     return Finding(
         device=device,
         check="drift",
         code="setting-wrong",
-        subject=one if len(names) == 1 else f"{counted(len(names), 'setting')} ({listed(names)})",
+        subject=single if len(names) == 1 else f"{counted(len(names), 'setting')} ({listed(names)})",
         problem="has another value" if len(names) == 1 else "have another value",
         expected=wanted,
-        actual=has,
+        actual=value,
     )
 
 
-def judge_shapers(book: Ledger, found: Iterable[Shaper]) -> None:
-    """No plan has any: what they hold back or drop is lost to the links that are compared here."""
+def judge_shapers(book: Ledger, shapers: Iterable[Shaper]) -> None:
+    """Judge shapers. No plan has any: what they delay or drop is lost to the links that are compared here."""
     make = partial(Finding, device=book.device, check="qos", code="qos-shaped", expected="no such queueing discipline")
-    held = tuple(found)
-    if not held:
+    all_shapers = tuple(shapers)
+    if not all_shapers:
         book.right("qos")
-    for one in held:
-        inside = f" in {one.vrf}" if one.vrf else ""
-        subject = f"{port_subject(one.port, '')}{inside}"
-        book.wrong(make(subject=subject, problem=f"is held back by {one.kind}", actual=one.text, port=one.port))
+    for shaper in all_shapers:
+        inside = f" in {shaper.vrf}" if shaper.vrf else ""
+        subject = f"{port_subject(shaper.port, '')}{inside}"
+        book.wrong(
+            make(subject=subject, problem=f"is held back by {shaper.kind}", actual=shaper.text, port=shaper.port)
+        )

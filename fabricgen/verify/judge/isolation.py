@@ -1,4 +1,4 @@
-"""What a VRF must not reach, looked for in its forwarding table."""
+"""Isolation: forbidden prefixes of a VRF that its forwarding table reaches."""
 
 from collections.abc import Iterable, Mapping
 from socket import AF_INET, AF_INET6, inet_pton
@@ -10,33 +10,33 @@ from fabricgen.verify.judge.hops import hops_text
 from fabricgen.verify.judge.ledger import Ledger, listed
 
 Block = tuple[str, int, int, int]
-"""VRF, IP version, prefix length, and the bits before it."""
+"""VRF, IP version, prefix length, and the network address as an integer."""
 Key = tuple[str, str]
 """VRF and prefix."""
 
 
 def judge_isolation(book: Ledger, expected: Expected, state: Iterable[Route]) -> frozenset[Key]:
-    """Each forbidden prefix: neither it, nor anything in it, nor what holds it may lead somewhere.
+    """Judge each forbidden prefix: no route to it, to a part of it, or to a supernet may have a next hop.
 
-    Returns the routes that were told, by VRF and prefix.
+    Returns the routes that were reported, by VRF and prefix.
     """
-    blocks = {_block(one.vrf, one.prefix): one for one in expected.forbidden}
+    blocks = {_block(row.vrf, row.prefix): row for row in expected.forbidden}
     leading = [route for route in state if route.hops]
     reached = _inside(blocks, leading)
-    told = {(route.vrf, route.prefix) for routes in reached.values() for route in routes}
-    planned = {(one.vrf, one.prefix) for one in expected.routes}
-    rest = [route for route in leading if (route.vrf, route.prefix) not in told | planned]
-    around = _holding(blocks, rest)
-    told |= {(route.vrf, route.prefix) for route, _ in around}
-    held = {_block(one.vrf, one.prefix) for _, ones in around for one in ones}
-    book.right("isolation", len(blocks) - len(held | set(reached)))
+    reported = {(route.vrf, route.prefix) for routes in reached.values() for route in routes}
+    planned = {(row.vrf, row.prefix) for row in expected.routes}
+    rest = [route for route in leading if (route.vrf, route.prefix) not in reported | planned]
+    supernets = _holding(blocks, rest)
+    reported |= {(route.vrf, route.prefix) for route, _ in supernets}
+    covered = {_block(row.vrf, row.prefix) for _, rows in supernets for row in rows}
+    book.right("isolation", len(blocks) - len(covered | set(reached)))
     for key, routes in reached.items():
         book.wrong(_reached(book, blocks[key], routes))
-    for route, ones in around:
-        # One finding a route, however much it holds.
-        what = listed(f"{one.prefix} {one.about}" for one in ones)
-        book.wrong(_leak(book, route.vrf, f"reaches {what}", f"{route.prefix} over {hops_text(route.hops)}"))
-    return frozenset(told)
+    for route, rows in supernets:
+        # One finding per route, however many forbidden prefixes it covers.
+        prefixes = listed(f"{row.prefix} {row.about}" for row in rows)
+        book.wrong(_leak(book, route.vrf, f"reaches {prefixes}", f"{route.prefix} over {hops_text(route.hops)}"))
+    return frozenset(reported)
 
 
 def _inside(blocks: Mapping[Block, ForbiddenRoute], leading: Iterable[Route]) -> dict[Block, list[Route]]:
@@ -55,19 +55,19 @@ def _inside(blocks: Mapping[Block, ForbiddenRoute], leading: Iterable[Route]) ->
 def _holding(
     blocks: Mapping[Block, ForbiddenRoute], leading: Iterable[Route]
 ) -> list[tuple[Route, list[ForbiddenRoute]]]:
-    """Routes that hold forbidden prefixes, with these; without what the VRF may learn outside."""
+    """Routes that cover forbidden prefixes, with these prefixes; without those that the VRF may learn outside."""
     routes = {_block(route.vrf, route.prefix): route for route in leading}
     lengths: dict[tuple[str, int], set[int]] = {}
     for vrf, version, length, _ in routes:
         lengths.setdefault((vrf, version), set()).add(length)
-    held: dict[Block, list[ForbiddenRoute]] = {}
-    for (vrf, version, own, bits), one in blocks.items():
+    covered: dict[Block, list[ForbiddenRoute]] = {}
+    for (vrf, version, own_length, bits), row in blocks.items():
         for length in lengths.get((vrf, version), ()):
             shift = (128 if version == 6 else 32) - length
             key = vrf, version, length, bits >> shift << shift
-            if length < own and key in routes and routes[key].prefix not in one.accepted:
-                held.setdefault(key, []).append(one)
-    return [(routes[key], ones) for key, ones in held.items()]
+            if length < own_length and key in routes and routes[key].prefix not in row.accepted:
+                covered.setdefault(key, []).append(row)
+    return [(routes[key], rows) for key, rows in covered.items()]
 
 
 def _block(vrf: str, prefix: str) -> Block:
@@ -78,18 +78,18 @@ def _block(vrf: str, prefix: str) -> Block:
 
 
 def _around(route: Route, lengths: dict[tuple[str, int], set[int]]) -> Iterable[Block]:
-    """Blocks of the lengths asked for that hold the route; a default holds nothing but itself."""
-    vrf, version, own, bits = _block(route.vrf, route.prefix)
+    """Blocks of the given lengths that contain the route; a default route only matches itself."""
+    vrf, version, own_length, bits = _block(route.vrf, route.prefix)
     for length in lengths.get((vrf, version), ()):
-        if length == own or 0 < length < own:
+        if length == own_length or 0 < length < own_length:
             shift = (128 if version == 6 else 32) - length
             yield vrf, version, length, bits >> shift << shift
 
 
-def _reached(book: Ledger, one: ForbiddenRoute, routes: list[Route]) -> Finding:
+def _reached(book: Ledger, row: ForbiddenRoute, routes: list[Route]) -> Finding:
     hops = hops_text(hop for route in routes for hop in route.hops)
     prefixes = listed(sorted(route.prefix for route in routes))
-    return _leak(book, one.vrf, f"reaches {one.prefix}: {one.about}", f"{prefixes} over {hops}")
+    return _leak(book, row.vrf, f"reaches {row.prefix}: {row.about}", f"{prefixes} over {hops}")
 
 
 def _leak(book: Ledger, vrf: str, problem: str, actual: str) -> Finding:

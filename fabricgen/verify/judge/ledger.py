@@ -1,4 +1,4 @@
-"""What judges share: the ledger they write into, and words of their findings."""
+"""The ledger that all judges write to, and common texts of findings."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ from fabricgen.verify.expect.model import ExpectedInterface, ExpectedSession
 from fabricgen.verify.finding import CHECKS, NOWHERE, Finding, FindingEnd, SwitchVerdict, Unchecked
 
 LISTED = 3
-"""Things a finding names before it counts the rest."""
+"""Number of items that a finding names; the rest is counted."""
 
 
 def port_subject(port: str, about: str) -> str:
@@ -17,47 +17,47 @@ def port_subject(port: str, about: str) -> str:
     return f"port {port} ({about})" if about else f"port {port}"
 
 
-def about_session(device: str, check: str, one: ExpectedSession, port: str) -> partial[Finding]:
-    """What every finding about a session says of it. `port`: the own one, empty between loopbacks."""
-    inside = f" in {one.vrf}" if one.vrf else ""
-    over = f" on {port}" if port not in ("", one.peer) else ""
+def about_session(device: str, check: str, session: ExpectedSession, port: str) -> partial[Finding]:
+    """The common part of all findings about a session. `port`: its own port, empty between loopbacks."""
+    inside = f" in {session.vrf}" if session.vrf else ""
+    over = f" on {port}" if port not in ("", session.peer) else ""
     return partial(
         Finding,
         device=device,
         check=check,
-        subject=f"session {one.peer}{inside}{over} ({one.far})",
+        subject=f"session {session.peer}{inside}{over} ({session.far})",
         port=port,
-        far=one.far,
-        family=6 if ":" in one.peer or one.peer == port else 4,
+        far=session.far,
+        family=6 if ":" in session.peer or session.peer == port else 4,
     )
 
 
-def interface_subject(one: ExpectedInterface) -> str:
-    """Subject of a finding about an interface: ports are told as ports."""
-    return port_subject(one.name, "") if one.kind == ETHERNET else one.name
+def interface_subject(interface: ExpectedInterface) -> str:
+    """Subject of a finding about an interface; a physical port is called "port"."""
+    return port_subject(interface.name, "") if interface.kind == ETHERNET else interface.name
 
 
-def interface_port(one: ExpectedInterface) -> str:
-    """Its name, where that is the switch's too: each platform names its aggregates and gateways itself."""
-    return one.name if one.kind in (ETHERNET, SUBINTERFACE) else ""
+def interface_port(interface: ExpectedInterface) -> str:
+    """Its name, if the switch uses the same one: each platform has its own names for aggregates and gateways."""
+    return interface.name if interface.kind in (ETHERNET, SUBINTERFACE) else ""
 
 
 def listed(names: Iterable[str], nothing: str = "none") -> str:
-    """The first few, and how many more."""
-    found = list(names)
-    more = f" and {len(found) - LISTED} more" if len(found) > LISTED else ""
-    return ", ".join(found[:LISTED]) + more if found else nothing
+    """The first few, and the number of the others."""
+    items = list(names)
+    more = f" and {len(items) - LISTED} more" if len(items) > LISTED else ""
+    return ", ".join(items[:LISTED]) + more if items else nothing
 
 
-def counted(number: int, one: str) -> str:
-    """Words such as 1 route, 2 routes."""
-    return f"{number} {one}" if number == 1 else f"{number} {one}s"
+def counted(number: int, noun: str) -> str:
+    """Texts such as 1 route, 2 routes."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 class Ledger:
-    """Verdict in the making.
+    """The verdict on one switch while it is judged.
 
-    causes  port → what is wrong with it, for the findings that follow from it; EVPN stands for the whole overlay
+    causes  port → what is wrong with it, for the findings that follow from it; the key EVPN is the whole overlay
     cables  port → its planned far end, which every finding about the port names; address of a VTEP → its switch
     """
 
@@ -70,23 +70,23 @@ class Ledger:
         self._unchecked: list[Unchecked] = []
 
     def right(self, check: str, count: int = 1) -> None:
-        """So many things are as planned."""
+        """Count comparisons that passed."""
         self._passed[check] += count
 
-    def wrong(self, *found: Finding) -> None:
-        """These are not."""
-        self._findings += (self._joined(one) for one in found)
+    def wrong(self, *findings: Finding) -> None:
+        """Add findings."""
+        self._findings += (self._joined(finding) for finding in findings)
 
-    def _joined(self, found: Finding) -> Finding:
-        far = self._cables.get(found.port, NOWHERE)
-        return found._replace(far=far) if found.far == NOWHERE and far != NOWHERE else found
+    def _joined(self, finding: Finding) -> Finding:
+        far = self._cables.get(finding.port, NOWHERE)
+        return finding._replace(far=far) if finding.far == NOWHERE and far != NOWHERE else finding
 
     def skip(self, check: str, reason: str) -> None:
-        """A check, or a part of it, cannot be judged."""
+        """Record that a check, or a part of it, cannot be judged."""
         self._unchecked.append(Unchecked(self.device, check, reason))
 
     def blame(self, port: str, cause: str) -> None:
-        """Remember the first cause."""
+        """Record the first cause of a port."""
         self.causes.setdefault(port, cause)
 
     def behind(self, ports: Iterable[str]) -> tuple[str, ...]:
@@ -94,11 +94,11 @@ class Ledger:
         return tuple(sorted({self._cables[port].system for port in ports if port in self._cables}))
 
     def verdict(self) -> SwitchVerdict:
-        """In the order of the checks."""
-        order = {check: at for at, check in enumerate(CHECKS)}
+        """The verdict, in the order of the checks."""
+        order = {check: position for position, check in enumerate(CHECKS)}
         return SwitchVerdict(
             device=self.device,
             passed=tuple((check, self._passed[check]) for check in CHECKS if self._passed[check]),
-            findings=tuple(sorted(self._findings, key=lambda found: order[found.check])),
-            unchecked=tuple(sorted(self._unchecked, key=lambda found: order[found.check])),
+            findings=tuple(sorted(self._findings, key=lambda entry: order[entry.check])),
+            unchecked=tuple(sorted(self._unchecked, key=lambda entry: order[entry.check])),
         )

@@ -1,4 +1,4 @@
-"""Cables of one switch: whom each port hears."""
+"""Cables of one switch: the LLDP neighbor of each port."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -12,30 +12,30 @@ from fabricgen.verify.judge.ledger import Ledger, counted, listed, port_subject
 def judge_lldp(
     book: Ledger, expected: Sequence[ExpectedAdjacency], state: Iterable[Adjacency], management: str
 ) -> None:
-    """Every port of the plan, then what is heard on ports where nobody should be."""
+    """Judge every port of the plan, then neighbors on ports that should have none."""
     heard: dict[str, list[Adjacency]] = {}
     for adjacency in state:
         heard.setdefault(adjacency.port, []).append(adjacency)
-    planned = {one.port for one in expected}
-    deaf = [one for one in expected if one.required and one.port not in heard and one.port not in book.causes]
-    if not heard and len(deaf) > 1:
-        book.wrong(_silent(book, deaf))
+    planned = {row.port for row in expected}
+    silent_rows = [row for row in expected if row.required and row.port not in heard and row.port not in book.causes]
+    if not heard and len(silent_rows) > 1:
+        book.wrong(_silent(book, silent_rows))
         return
-    for one in expected:
-        _judge(book, one, heard.get(one.port, []))
-    unasked = {one.port for one in expected if not (one.required or one.dead)}
-    # A server need not speak LLDP; a port that is down has a finding of its own.
-    ports = [one.port for one in expected if one.port in unasked - {*heard, *book.causes}]
+    for row in expected:
+        _judge(book, row, heard.get(row.port, []))
+    unasked = {row.port for row in expected if not (row.required or row.dead)}
+    # A server need not send LLDP; a port that is down has its own finding.
+    ports = [row.port for row in expected if row.port in unasked - {*heard, *book.causes}]
     if ports:
-        which = f"{counted(len(ports), 'server port')} ({listed(ports)})"
+        ports_text = f"{counted(len(ports), 'server port')} ({listed(ports)})"
         word = "their cables are" if len(ports) > 1 else "its cable is"
-        book.skip("lldp", f"nobody is heard on {which}: {word} not verified")
-    for port, found in sorted(heard.items()):
+        book.skip("lldp", f"nobody is heard on {ports_text}: {word} not verified")
+    for port, neighbors in sorted(heard.items()):
         if port not in planned and port != management:
-            book.wrong(_unexpected(book, port, found[0]))
+            book.wrong(_unexpected(book, port, neighbors[0]))
 
 
-def _unexpected(book: Ledger, port: str, found: Adjacency) -> Finding:
+def _unexpected(book: Ledger, port: str, neighbor: Adjacency) -> Finding:
     return Finding(
         device=book.device,
         check="lldp",
@@ -43,59 +43,59 @@ def _unexpected(book: Ledger, port: str, found: Adjacency) -> Finding:
         subject=port_subject(port, ""),
         problem="has a cable that the plan does not have",
         expected="no neighbor",
-        actual=str(FindingEnd(found.system, found.port_id)),
+        actual=str(FindingEnd(neighbor.system, neighbor.port_id)),
         port=port,
-        heard=FindingEnd(found.system, found.port_id),
+        heard=FindingEnd(neighbor.system, neighbor.port_id),
     )
 
 
-def _silent(book: Ledger, deaf: Sequence[ExpectedAdjacency]) -> Finding:
-    """One finding where nothing at all is heard over ports that are up: that is no fault of every cable."""
+def _silent(book: Ledger, rows: Sequence[ExpectedAdjacency]) -> Finding:
+    """One finding if no port that is up has a neighbor: then the cables are not the cause."""
     return Finding(
         device=book.device,
         check="lldp",
         code="lldp-silent",
         subject="LLDP",
         problem="has no neighbor on any port",
-        expected=f"neighbors on {len(deaf)} ports that are up",
+        expected=f"neighbors on {len(rows)} ports that are up",
         actual="no neighbor",
     )
 
 
-def _judge(book: Ledger, one: ExpectedAdjacency, heard: list[Adjacency]) -> None:
-    far = FindingEnd(one.system, one.port_id)
-    subject, wanted = port_subject(one.port, one.about), str(far)
-    make = partial(Finding, device=book.device, check="lldp", subject=subject, expected=wanted, port=one.port, far=far)
+def _judge(book: Ledger, row: ExpectedAdjacency, heard: list[Adjacency]) -> None:
+    far = FindingEnd(row.system, row.port_id)
+    subject, wanted = port_subject(row.port, row.about), str(far)
+    make = partial(Finding, device=book.device, check="lldp", subject=subject, expected=wanted, port=row.port, far=far)
     if not heard:
-        if one.required:
-            explained = book.causes.get(one.port, "")
+        if row.required:
+            explained = book.causes.get(row.port, "")
             book.wrong(
                 make(code="lldp-missing", problem="has no LLDP neighbor", actual="no neighbor", explained=explained)
             )
-            book.blame(one.port, f"port {one.port} has no LLDP neighbor")
+            book.blame(row.port, f"port {row.port} has no LLDP neighbor")
         return
-    if any(_is_peer(one, found) for found in heard):
+    if any(_is_peer(row, neighbor) for neighbor in heard):
         book.right("lldp")
         return
-    found = next((each for each in heard if is_system(each.system, one.system)), heard[0])
-    end = FindingEnd(found.system, found.port_id)
-    book.blame(one.port, f"port {one.port} is cabled to {end}")
-    if is_system(found.system, one.system):
+    neighbor = next((candidate for candidate in heard if is_system(candidate.system, row.system)), heard[0])
+    end = FindingEnd(neighbor.system, neighbor.port_id)
+    book.blame(row.port, f"port {row.port} is cabled to {end}")
+    if is_system(neighbor.system, row.system):
         book.wrong(make(code="lldp-wrong-port", problem="is cabled to another port", actual=str(end), heard=end))
     else:
         book.wrong(make(code="lldp-wrong-peer", problem="is cabled to another system", actual=str(end), heard=end))
 
 
 def is_system(heard: str, wanted: str) -> bool:
-    """Whether a name is the plan's, with or without a domain (IEEE 802.1AB sends either)."""
+    """Whether a name is the planned one, with or without a domain (IEEE 802.1AB sends either)."""
     return heard.lower() == wanted.lower() or heard.lower().startswith(f"{wanted.lower()}.")
 
 
-def _is_peer(one: ExpectedAdjacency, found: Adjacency) -> bool:
-    if not one.required and not found.system:
-        return True  # a server that does not give its name is not known to be another
-    if not is_system(found.system, one.system):
+def _is_peer(row: ExpectedAdjacency, neighbor: Adjacency) -> bool:
+    if not row.required and not neighbor.system:
+        return True  # a server that does not report its name is not known to be another one
+    if not is_system(neighbor.system, row.system):
         return False
-    if not one.port_id or found.port_id == one.port_id:
+    if not row.port_id or neighbor.port_id == row.port_id:
         return True
-    return not one.required and found.port_id not in one.known
+    return not row.required and neighbor.port_id not in row.known

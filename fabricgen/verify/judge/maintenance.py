@@ -1,4 +1,4 @@
-"""A switch that someone took out of service by hand, though the plan has it in service."""
+"""A switch that was taken out of service by hand, although the plan has it in service."""
 
 from collections.abc import Iterable
 
@@ -7,9 +7,9 @@ from fabricgen.verify.judge.ledger import Ledger, listed
 
 
 def judge_maintenance(book: Ledger, units: Iterable[str], *, drained: bool) -> None:
-    """`units` under maintenance, as the switch calls them. One that is drained by the plan may have some."""
-    found = tuple(units)
-    if not found:
+    """Judge the `units` under maintenance, in the switch's own terms. A switch drained by the plan may have some."""
+    in_maintenance = tuple(units)
+    if not in_maintenance:
         book.right("reachable")
     elif not drained:
         book.wrong(
@@ -20,6 +20,6 @@ def judge_maintenance(book: Ledger, units: Iterable[str], *, drained: bool) -> N
                 subject="the switch",
                 problem="is under maintenance, or enters it",
                 expected="in service",
-                actual=listed(found),
+                actual=listed(in_maintenance),
             )
         )

@@ -1,7 +1,7 @@
-"""A round of verify: what was collected, judged switch by switch, and the rounds after it.
+"""A round of verify: collected outputs, judged switch by switch, and the rounds after it.
 
-Raw outputs go to a folder and are read back one switch at a time, so that memory does not grow with the fabric and a
-collection is judged later as it would have been at once.
+Raw outputs go to a folder and are read back one switch at a time. So memory does not grow with the fabric, and a stored
+collection gives the same verdicts later.
 """
 
 import time
@@ -17,19 +17,20 @@ from fabricgen.verify.finding import BEYOND, CHECKS, Finding, SwitchVerdict, Unc
 from fabricgen.verify.judge.armed_commit import with_armed
 
 PAUSE_SECONDS = 3
-"""Between two rounds of a retry."""
+"""Seconds between two rounds of a retry."""
 
 Compare = Callable[[Expected, State, Callable[[str, str], tuple[Drift, ...]]], SwitchVerdict]
-"""One switch's expectations against its state; the third compares an artifact with a running configuration."""
+"""Judges one switch's state by its expectations; the third argument compares an artifact with a running configuration.
+"""
 
 NOT_COLLECTED = Failure("not-collected", "nothing was collected of it")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judge:
-    """What judges switches.
+    """Everything needed to judge switches.
 
-    targets       those that are judged
+    targets       the switches to judge
     expectations  of these switches and maybe of others, in the order of the report
     """
 
@@ -40,11 +41,11 @@ class Judge:
 
 
 Kept = Callable[[str], Collected | None]
-"""Switch → what was collected of it; None for nothing. Raises FabricError for a file that cannot be read."""
+"""Switch → its collected outputs; None without any. Raises FabricError for a file that cannot be read."""
 
 
 def verdicts(judge: Judge, kept: Kept) -> Iterator[SwitchVerdict]:
-    """One switch at a time, in the order of expectations. Raises what `kept` raises."""
+    """Verdicts one switch at a time, in the order of expectations. Raises what `kept` raises."""
     for expected in judge.expectations():
         target = judge.targets.get(expected.device)
         if target is not None:
@@ -60,7 +61,7 @@ def _verdict(judge: Judge, expected: Expected, target: Target, collected: Collec
         reason = f"it was collected as {collected.system}, and the plan gives it {target.system}"
         return absent(expected.device, Failure("not-collected", reason))
     reader = judge.readers[target.system]
-    lacking = {each.command: Output(None, "not in the collection") for each in target.reads}
+    lacking = {unread.command: Output(None, "not in the collection") for unread in target.reads}
     state = replace(reader.state({**lacking, **collected.outputs}, target.vrfs), pushed=collected.pushed)
     verdict = judge.compare(expected, state, reader.drift)
     verdict = replace(verdict, findings=(*verdict.findings, *_unread(verdict, state, reader)))
@@ -68,12 +69,12 @@ def _verdict(judge: Judge, expected: Expected, target: Target, collected: Collec
 
 
 def _unread(verdict: SwitchVerdict, state: State, reader: Reader) -> Iterator[Finding]:
-    """What should have been seen, and was not because a command failed: asking again may help, passing it over not.
+    """Findings for parts that were not read since a command failed: a retry may help, ignoring it would not.
 
-    What a person left out of a folder is not checkable, and that is all.
+    A part that a person left out of a folder is only unchecked.
     """
-    reasons = {one.reason for one in verdict.unchecked}
-    hung = [f"{one.name} hangs" for one in state.daemons or () if one.hangs]
+    reasons = {entry.reason for entry in verdict.unchecked}
+    hanging = [f"{entry.name} hangs" for entry in state.daemons or () if entry.hangs]
     for part, reason in state.unread.items():
         if part not in reader.unseen and reason in reasons and BY_HAND not in reason:
             yield Finding(
@@ -84,12 +85,12 @@ def _unread(verdict: SwitchVerdict, state: State, reader: Reader) -> Iterator[Fi
                 problem="could not be read",
                 expected="an answer that is understood",
                 actual=reason,
-                explained=next((cause for cause in hung if cause in reason), ""),
+                explained=next((cause for cause in hanging if cause in reason), ""),
             )
 
 
 def absent(device: str, failure: Failure) -> SwitchVerdict:
-    """Verdict on a switch that said nothing: one finding, and nothing else judged."""
+    """Verdict on a switch without outputs: one finding, and no other check judged."""
     finding = Finding(
         device=device,
         check="reachable",
@@ -108,12 +109,12 @@ def absent(device: str, failure: Failure) -> SwitchVerdict:
 class RoundSettings:
     """How a live fabric is verified.
 
-    collect  asks these switches and keeps what they say
-    judged   verdicts on these switches by what is kept of them, in the order of the report; called once a round
-    explain  all verdicts → the same, with what one says of another
-    beyond   verdicts on what is no switch's own (pings, paths); called once a round
-    retry    seconds for which switches with findings are asked again
-    stop     once set, what is there is judged and no more is asked
+    collect  reads these switches and stores their outputs
+    judged   verdicts on these switches by the stored outputs, in the order of the report; called once per round
+    explain  all verdicts → the same with causes on other switches
+    beyond   verdicts that are about no single switch (pings, paths); called once per round
+    retry    seconds for which switches with findings are read again
+    stop     once set, what has been read is judged and nothing more is read
     """
 
     targets: Mapping[str, Target]
@@ -126,18 +127,18 @@ class RoundSettings:
 
 
 def verify_once(live: RoundSettings, clock: Callable[[], float] = time.monotonic) -> tuple[SwitchVerdict, ...]:
-    """Collect and judge, and again those with findings until there are none or the time is spent.
+    """Collect and judge, then repeat for switches with findings until there are none or the time is over.
 
-    Where there are none any more, one last round of all decides: the others were seen before, and may have changed.
+    Once there are none, a last round of all switches decides: the others were read earlier, and may have changed.
     """
     deadline = clock() + live.retry
     asked: Collection[str] = live.targets
-    found: dict[str, SwitchVerdict] = {}
+    latest: dict[str, SwitchVerdict] = {}
     while True:
         live.collect({name: target for name, target in live.targets.items() if name in asked})
-        found |= {verdict.device: verdict for verdict in live.judged(asked)}
+        latest |= {verdict.device: verdict for verdict in live.judged(asked)}
         beyond = live.beyond()
-        faulty = _faulty(found.values())
+        faulty = _faulty(latest.values())
         if faulty or _faulty(beyond):
             if clock() >= deadline or live.stop.wait(min(PAUSE_SECONDS, max(0.0, deadline - clock()))):
                 break
@@ -146,7 +147,7 @@ def verify_once(live: RoundSettings, clock: Callable[[], float] = time.monotonic
             break
         else:
             asked = live.targets
-    return live.explain((*found.values(), *beyond))
+    return live.explain((*latest.values(), *beyond))
 
 
 def _faulty(verdicts: Iterable[SwitchVerdict]) -> set[str]:
@@ -156,13 +157,13 @@ def _faulty(verdicts: Iterable[SwitchVerdict]) -> set[str]:
 def watch(
     live: RoundSettings, seconds: float, told: Callable[[tuple[SwitchVerdict, ...]], None]
 ) -> tuple[SwitchVerdict, ...]:
-    """Verify again and again until stopped, telling each whole round; return the last of them."""
+    """Verify repeatedly until stopped, and pass each complete round to `told`. Return the last one."""
     last: tuple[SwitchVerdict, ...] = ()
     while True:
-        found = verify_once(live)
+        round_verdicts = verify_once(live)
         if live.stop.is_set() and last:
-            return last  # a round that was cut short says nothing of the switches it did not ask
-        last = found
-        told(found)
+            return last  # an interrupted round says nothing about the switches it did not read
+        last = round_verdicts
+        told(round_verdicts)
         if live.stop.wait(seconds):
             return last

@@ -1,4 +1,4 @@
-"""The forwarding table of one switch: prefixes, the width of their equal paths and aggregates.
+"""The forwarding table of one switch: prefixes, the width of their equal paths, and aggregates.
 
 Routes that miss the same next hops are one finding, and so are those that one switch should have announced.
 """
@@ -16,11 +16,11 @@ from fabricgen.verify.judge.ledger import Ledger, counted, listed
 from fabricgen.verify.judge.unplanned import KEPT, Key, judge_unplanned
 
 ORIGINS = 8
-"""Switches whose routes are missing are told one by one up to here."""
+"""Maximum number of switches whose missing routes are reported one by one."""
 
 
 class _Shift(NamedTuple):
-    """How next hops differ: those that lack, those too many, and how many there are of how many."""
+    """Difference of next hops: missing ones, unexpected ones, and the wanted and actual number."""
 
     vrf: str
     lacking: tuple[str, ...]
@@ -32,56 +32,56 @@ class _Shift(NamedTuple):
 def judge_routes(
     book: Ledger, expected: Expected, state: State, idle: frozenset[str], told: frozenset[Key] = frozenset()
 ) -> None:
-    """Each planned route, and those that nobody planned.
+    """Judge each planned route, and routes that are not planned.
 
     idle  ports that may be down, whose own links then need no route
-    told  routes of which something was said before: they are told once
+    told  routes that were reported before: each is reported once
     """
-    planned = {name for one in expected.routes for name in one.interfaces}
-    dead = frozenset(one.name for one in expected.interfaces if one.up is None) - planned
+    planned = {name for row in expected.routes for name in row.interfaces}
+    dead = frozenset(row.name for row in expected.interfaces if row.up is None) - planned
     routes = (_alive(route, dead) for route in state.routes or ())
-    found: dict[Key, Route] = {(route.vrf, route.prefix): route for route in routes if route is not None}
+    by_key: dict[Key, Route] = {(route.vrf, route.prefix): route for route in routes if route is not None}
     missing: list[ExpectedRoute] = []
-    there: list[tuple[ExpectedRoute, Route]] = []
-    for one in expected.routes:
-        route = found.get((one.vrf, one.prefix))
+    present: list[tuple[ExpectedRoute, Route]] = []
+    for row in expected.routes:
+        route = by_key.get((row.vrf, row.prefix))
         if route is not None:
-            there.append((one, route))
-        elif not (one.interfaces and idle.issuperset(one.interfaces)):
-            missing.append(one)
+            present.append((row, route))
+        elif not (row.interfaces and idle.issuperset(row.interfaces)):
+            missing.append(row)
     _missing(book, missing)
-    _there(book, there, svis(state.interfaces))
-    judge_unplanned(book, expected, [route for key, route in found.items() if key not in told])
+    _there(book, present, svis(state.interfaces))
+    judge_unplanned(book, expected, [route for key, route in by_key.items() if key not in told])
 
 
 def _alive(route: Route, dead: frozenset[str]) -> Route | None:
-    """The route without next hops over ports that are declared dead, which may work; None where it has only such."""
+    """The route without next hops over ports declared dead, which may work; None if it has only such."""
     hops = tuple(hop for hop in route.hops if hop.interface not in dead)
     if len(hops) == len(route.hops):
         return route
     return route._replace(hops=hops) if hops else None
 
 
-def _there(book: Ledger, there: Iterable[tuple[ExpectedRoute, Route]], names: Svis | None) -> None:
-    """What leaves by wrong next hops is told once for all routes that do so alike, and uneven weights, too."""
+def _there(book: Ledger, present: Iterable[tuple[ExpectedRoute, Route]], names: Svis | None) -> None:
+    """Judge routes that exist. Equal deviations of next hops, and equal uneven weights, are one finding each."""
     shifts: dict[_Shift, list[ExpectedRoute]] = {}
     uneven: dict[tuple[str, str], list[ExpectedRoute]] = {}
-    for one, route in there:
-        if one.discard:
-            _discard(book, one, route)
-        elif (shift := _shift(one, route.hops, names)) is not None:
-            shifts.setdefault(shift, []).append(one)
-        elif told := weights(route.hops):
-            uneven.setdefault((one.vrf, told), []).append(one)
+    for row, route in present:
+        if row.discard:
+            _discard(book, row, route)
+        elif (shift := _shift(row, route.hops, names)) is not None:
+            shifts.setdefault(shift, []).append(row)
+        elif shares := weights(route.hops):
+            uneven.setdefault((row.vrf, shares), []).append(row)
         else:
             book.right("routes")
     for shift, routes in shifts.items():
         book.wrong(_shifted(book, shift, routes))
-    for (_, told), routes in uneven.items():
-        book.wrong(_uneven(book, told, routes))
+    for (_, shares), routes in uneven.items():
+        book.wrong(_uneven(book, shares, routes))
 
 
-def _uneven(book: Ledger, told: str, routes: list[ExpectedRoute]) -> Finding:
+def _uneven(book: Ledger, shares: str, routes: list[ExpectedRoute]) -> Finding:
     return Finding(
         device=book.device,
         check="routes",
@@ -89,11 +89,11 @@ def _uneven(book: Ledger, told: str, routes: list[ExpectedRoute]) -> Finding:
         subject=_subject(routes),
         problem="does not share its traffic evenly" if len(routes) == 1 else "do not share their traffic evenly",
         expected="equal weights",
-        actual=told,
+        actual=shares,
     )
 
 
-def _discard(book: Ledger, one: ExpectedRoute, route: Route) -> None:
+def _discard(book: Ledger, row: ExpectedRoute, route: Route) -> None:
     if not route.hops:
         book.right("routes")
         return
@@ -102,33 +102,33 @@ def _discard(book: Ledger, one: ExpectedRoute, route: Route) -> None:
             device=book.device,
             check="routes",
             code="route-not-discarded",
-            subject=_prefix(one),
+            subject=_prefix(row),
             problem="is forwarded, not discarded: what no host has would leave again",
             expected="discard",
             actual=hops_text(route.hops),
-            lines=(one.prefix,),
+            lines=(row.prefix,),
         )
     )
 
 
-def _prefix(one: ExpectedRoute) -> str:
-    return f"route {one.prefix} in {one.vrf}" if one.vrf else f"route {one.prefix}"
+def _prefix(row: ExpectedRoute) -> str:
+    return f"route {row.prefix} in {row.vrf}" if row.vrf else f"route {row.prefix}"
 
 
-def _shift(one: ExpectedRoute, hops: tuple[Hop, ...], names: Svis | None) -> _Shift | None:
-    """None where the next hops are as planned. The same next hop twice counts once."""
+def _shift(row: ExpectedRoute, hops: tuple[Hop, ...], names: Svis | None) -> _Shift | None:
+    """The deviation of the next hops; None if they are as planned. The same next hop twice counts once."""
     number = number_of(hops)
-    lacking, extra = differing(one, hops, names)
-    if not lacking and not extra and number == (one.width or max(number, 1)):
+    lacking, extra = differing(row, hops, names)
+    if not lacking and not extra and number == (row.width or max(number, 1)):
         return None
-    return _Shift(one.vrf, lacking, extra, one.width or 1, number)
+    return _Shift(row.vrf, lacking, extra, row.width or 1, number)
 
 
 def _subject(routes: list[ExpectedRoute]) -> str:
     if len(routes) == 1:
         return f"{_prefix(routes[0])} of {routes[0].about}"
     vrf = f" in {routes[0].vrf}" if routes[0].vrf else ""
-    return f"{counted(len(routes), 'route')}{vrf} ({listed(one.prefix for one in routes)})"
+    return f"{counted(len(routes), 'route')}{vrf} ({listed(row.prefix for row in routes)})"
 
 
 def _shifted(book: Ledger, shift: _Shift, routes: list[ExpectedRoute]) -> Finding:
@@ -151,21 +151,21 @@ def _shifted(book: Ledger, shift: _Shift, routes: list[ExpectedRoute]) -> Findin
 
 
 def _missing(book: Ledger, missing: Iterable[ExpectedRoute]) -> None:
-    """One finding a cause, and where there is none one a switch that should have announced them."""
+    """One finding per cause and, without a cause, one per switch that should have announced the routes."""
     groups: dict[tuple[str, str, str], list[ExpectedRoute]] = {}
-    for one in missing:
-        cause = _lost(book, one)
-        groups.setdefault((one.vrf, cause, "" if cause else one.about), []).append(one)
+    for row in missing:
+        cause = _lost(book, row)
+        groups.setdefault((row.vrf, cause, "" if cause else row.about), []).append(row)
     unexplained = [key for key in groups if not key[1]]
     if len(unexplained) > ORIGINS:
-        book.wrong(_lacks(book, [one for key in unexplained for one in groups.pop(key)], ""))
+        book.wrong(_lacks(book, [row for key in unexplained for row in groups.pop(key)], ""))
     for (_, cause, _), routes in groups.items():
         book.wrong(_lacks(book, routes, cause))
 
 
 def _lacks(book: Ledger, routes: list[ExpectedRoute], cause: str) -> Finding:
-    origins = list(dict.fromkeys(one.about for one in routes))
-    switches = {one.origin for one in routes}
+    origins = list(dict.fromkeys(row.about for row in routes))
+    switches = {row.origin for row in routes}
     return Finding(
         device=book.device,
         check="routes",
@@ -182,13 +182,13 @@ def _lacks(book: Ledger, routes: list[ExpectedRoute], cause: str) -> Finding:
 
 
 def _prefixes(routes: Iterable[ExpectedRoute]) -> tuple[str, ...]:
-    return tuple(one.prefix for one in islice(routes, KEPT))
+    return tuple(row.prefix for row in islice(routes, KEPT))
 
 
-def _lost(book: Ledger, one: ExpectedRoute) -> str:
-    """Why, where every port that could carry a route has a cause."""
-    if one.addresses and not one.interfaces:
+def _lost(book: Ledger, row: ExpectedRoute) -> str:
+    """The cause, if every port that could carry a route has one; else empty."""
+    if row.addresses and not row.interfaces:
         return book.causes.get(EVPN, "")
-    if not one.interfaces or any(port not in book.causes for port in one.interfaces):
+    if not row.interfaces or any(port not in book.causes for port in row.interfaces):
         return ""
-    return listed(dict.fromkeys(book.causes[port] for port in one.interfaces))
+    return listed(dict.fromkeys(book.causes[port] for port in row.interfaces))

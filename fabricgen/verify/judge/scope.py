@@ -1,8 +1,9 @@
-"""Whom a line of a configuration is about: the far systems whose sessions it changes.
+"""Which sessions a configuration line is about: the far systems whose sessions it changes.
 
-A neighbor is named by its address or port; its line names a group, the group's lines name maps, and those name lists.
-So names lead from a neighbor to every line that decides over its routes, whichever the platform: within a section and
-a line, a name leads to those behind it. Our names of groups, maps and lists are capitals with hyphens (platforms/*).
+A neighbor is named by its address or port; its line names a group, the group's lines name route maps, and those name
+prefix lists. So names lead from a neighbor to every line that affects its routes, on any platform: within a section and
+a line, each name leads to the ones after it. Our names of groups, route maps and lists are in capitals with hyphens
+(platforms/*).
 """
 
 import re
@@ -17,13 +18,13 @@ _REMARK = re.compile(r"\bdescription\b")
 
 
 class ConfigScope:
-    """Configurations of one switch, as names lead through them: the rendered and the running one."""
+    """The rendered and the running configuration of one switch, indexed by the names that they refer to."""
 
     def __init__(self, texts: Iterable[str], sessions: Iterable[ExpectedSession]) -> None:
         peers: dict[str, set[str]] = {}
-        for one in sessions:
-            peers.setdefault(one.peer, set()).add(one.far.system)
-        self._all = tuple(sorted({system for found in peers.values() for system in found if system}))
+        for session in sessions:
+            peers.setdefault(session.peer, set()).add(session.far.system)
+        self._all = tuple(sorted({system for systems in peers.values() for system in systems if system}))
         self._leads: dict[str, set[str]] = {}
         self._speaker: set[str] = set()
         for path in (path for text in texts for path in _paths(text)):
@@ -39,39 +40,39 @@ class ConfigScope:
         """Name → far systems that lead to it."""
         over: dict[str, set[str]] = {}
         for peer, systems in peers.items():
-            seen, todo = {peer}, [peer]
-            while todo:
-                more = self._leads.get(todo.pop(), set()) - seen
-                seen |= more
-                todo += more
+            seen, queue = {peer}, [peer]
+            while queue:
+                new_names = self._leads.get(queue.pop(), set()) - seen
+                seen |= new_names
+                queue += new_names
             for name in seen:
                 over.setdefault(name, set()).update(systems)
         return over
 
     def about(self, lines: Iterable[Drift]) -> tuple[str, ...]:
-        """Far systems whose sessions these lines are about; all for a line of the whole speaker."""
-        found: set[str] = set()
+        """Far systems whose sessions these lines are about; all of them for a line of the whole BGP process."""
+        systems: set[str] = set()
         for line in lines:
             if _REMARK.search(line.line):
                 continue
             names = _names((*line.section, line.line), self._peers)
             named = [name for name in names if name in self._over]
             if named:
-                found |= self._over[named[0]]
+                systems |= self._over[named[0]]
             elif not names and line.section and line.section[0] in self._speaker:
-                found |= set(self._all)
-        return tuple(sorted(found - {""}))
+                systems |= set(self._all)
+        return tuple(sorted(systems - {""}))
 
 
 def _paths(text: str) -> Iterator[tuple[str, ...]]:
-    """Each line behind those that it stands in, by indentation."""
+    """Each line after its parent lines, by indentation."""
     above: list[tuple[int, str]] = []
     for raw in text.splitlines():
         line = raw.strip()
         if line:
             depth = len(raw) - len(raw.lstrip())
-            above = [*(one for one in above if one[0] < depth), (depth, line)]
-            yield tuple(words for _, words in above)
+            above = [*(parent for parent in above if parent[0] < depth), (depth, line)]
+            yield tuple(parent_line for _, parent_line in above)
 
 
 def _names(path: Iterable[str], peers: Mapping[str, object]) -> list[str]:

@@ -1,4 +1,4 @@
-"""BGP and BFD sessions of one switch."""
+"""BGP sessions of one switch."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,54 +12,58 @@ from fabricgen.verify.judge.ledger import Ledger, about_session, counted, listed
 
 ESTABLISHED = "Established"
 SPEAKER = "bgp"
-"""What the whole speaker is blamed under."""
+"""Key of causes that concern the whole BGP process."""
 
 Peer = tuple[str, str]
 """VRF and address."""
 
 
 def ports_of(expected: Expected) -> dict[str, str]:
-    """What a session over a link calls the far end → the port: its address, or where there is none the port itself."""
-    standing = [one for one in expected.interfaces if one.up is not False]
-    names = {one.name for one in standing}
-    found = {other_end(address): one.name for one in standing for address in one.addresses}
-    found |= {one.peer: one.peer for one in expected.sessions if one.peer in names}
-    return {peer: name for peer, name in found.items() if peer}
+    """Peer of a session over a link → port: the peer's address or, on an unnumbered link, the port name."""
+    present = [row for row in expected.interfaces if row.up is not False]
+    names = {row.name for row in present}
+    port_of = {other_end(address): row.name for row in present for address in row.addresses}
+    port_of |= {row.peer: row.peer for row in expected.sessions if row.peer in names}
+    return {peer: name for peer, name in port_of.items() if peer}
 
 
 def judge_sessions(book: Ledger, expected: Expected, bgp: BgpState) -> None:
-    """The speaker, each planned session, and those that nobody planned. Of what is dead no session is asked."""
-    alive = [one for one in expected.sessions if not one.dead]
+    """Judge the BGP process, each planned session, and unplanned ones. Sessions declared dead are not required."""
+    alive = [planned_session for planned_session in expected.sessions if not planned_session.dead]
     if not bgp.sessions and alive:
         book.wrong(_not_running(book, expected))
         return
-    own = _speaker(book, expected, bgp)
-    found = {(one.vrf, one.peer): one for one in bgp.sessions}
-    why = _Why(book, ports_of(expected), own, _unreached(alive, found))
-    down = [one for one in alive if not _stands(book, one, found.get((one.vrf, one.peer)), why)]
-    _down(book, alive, down, found, why)
-    planned = {(one.vrf, one.peer) for one in expected.sessions}
-    for key, session in sorted(found.items()):
+    process_fault = _speaker(book, expected, bgp)
+    by_peer = {(planned_session.vrf, planned_session.peer): planned_session for planned_session in bgp.sessions}
+    causes = _Why(book, ports_of(expected), process_fault, _unreached(alive, by_peer))
+    down = [
+        planned_session
+        for planned_session in alive
+        if not _stands(book, planned_session, by_peer.get((planned_session.vrf, planned_session.peer)), causes)
+    ]
+    _down(book, alive, down, by_peer, causes)
+    planned = {(planned_session.vrf, planned_session.peer) for planned_session in expected.sessions}
+    for key, session in sorted(by_peer.items()):
         if key not in planned:
             book.wrong(_unexpected(book, session))
 
 
 def blame_sessions(book: Ledger, expected: Expected, bgp: BgpState) -> None:
-    """Tell what follows from sessions that are not there: routes over their ports, and the whole overlay."""
+    """Record what follows from sessions that are not up: routes over their ports, and the whole overlay."""
     if not bgp.sessions:
         for name in (*ports_of(expected).values(), EVPN, SPEAKER):
             book.blame(name, "BGP has no session")
         return
-    up = {(one.vrf, one.peer) for one in bgp.sessions if one.state == ESTABLISHED}
+    up = {(session.vrf, session.peer) for session in bgp.sessions if session.state == ESTABLISHED}
     ports = ports_of(expected)
-    alive = [one for one in expected.sessions if not one.dead]
-    lost = _unreached(alive, {(one.vrf, one.peer): one for one in bgp.sessions})
-    for one in alive:
-        if (one.vrf, one.peer) not in up and one.peer in ports:
-            whole = f"no session with {one.far.system} is established"
-            link = f"the session with {one.far} is not established"
-            book.blame(ports[one.peer], whole if one.far.system in lost else link)
-    overlay = [(one.vrf, one.peer) for one in alive if EVPN in one.families]
+    alive = [session for session in expected.sessions if not session.dead]
+    lost = _unreached(alive, {(session.vrf, session.peer): session for session in bgp.sessions})
+    for session in alive:
+        if (session.vrf, session.peer) not in up and session.peer in ports:
+            whole = f"no session with {session.far.system} is established"
+            link = f"the session with {session.far} is not established"
+            book.blame(ports[session.peer], whole if session.far.system in lost else link)
+    overlay = [(session.vrf, session.peer) for session in alive if EVPN in session.families]
     if overlay and not up.intersection(overlay):
         book.blame(EVPN, "no EVPN session is established")
 
@@ -78,61 +82,61 @@ def _not_running(book: Ledger, expected: Expected) -> Finding:
 
 
 def _speaker(book: Ledger, expected: Expected, bgp: BgpState) -> str:
-    """Judge the speaker itself; what it does wrong explains all of its sessions."""
+    """Judge the BGP process itself. Return a fault that explains all of its sessions; else empty."""
     make = partial(Finding, device=book.device, check="sessions", subject="BGP")
     if expected.router_id and bgp.router_id and bgp.router_id != expected.router_id:
-        wanted, has = expected.router_id, bgp.router_id
-        book.wrong(make(code="bgp-wrong-router-id", problem="has another router id", expected=wanted, actual=has))
+        wanted, actual = expected.router_id, bgp.router_id
+        book.wrong(make(code="bgp-wrong-router-id", problem="has another router id", expected=wanted, actual=actual))
     elif expected.router_id and bgp.router_id:
         book.right("sessions")
     if expected.asn and bgp.asn and bgp.asn != expected.asn:
-        wanted, has = f"AS {expected.asn}", f"AS {bgp.asn}"
-        book.wrong(make(code="bgp-wrong-asn", problem="has another local AS", expected=wanted, actual=has))
-        return f"BGP here is {has}"
+        wanted, actual = f"AS {expected.asn}", f"AS {bgp.asn}"
+        book.wrong(make(code="bgp-wrong-asn", problem="has another local AS", expected=wanted, actual=actual))
+        return f"BGP here is {actual}"
     if expected.asn and bgp.asn:
         book.right("sessions")
     return ""
 
 
-def _unreached(expected: Iterable[ExpectedSession], found: Mapping[Peer, Session]) -> frozenset[str]:
+def _unreached(expected: Iterable[ExpectedSession], by_peer: Mapping[Peer, Session]) -> frozenset[str]:
     """Far systems to which sessions over links are planned and none is established."""
     up: dict[str, bool] = {}
-    for one in expected:
-        if one.far.port:
-            session = found.get((one.vrf, one.peer))
+    for planned in expected:
+        if planned.far.port:
+            session = by_peer.get((planned.vrf, planned.peer))
             is_up = session is not None and session.state == ESTABLISHED
-            up[one.far.system] = up.get(one.far.system, False) or is_up
+            up[planned.far.system] = up.get(planned.far.system, False) or is_up
     return frozenset(system for system, is_up in up.items() if not is_up)
 
 
 class _Why:
-    """Why a session may be down, the likeliest first."""
+    """Why a session may be down, the likeliest cause first."""
 
     def __init__(self, book: Ledger, ports: Mapping[str, str], own: str, unreached: frozenset[str]) -> None:
         self._book, self._ports, self._own, self._unreached = book, ports, own, unreached
 
-    def port(self, one: ExpectedSession) -> str:
-        """Port that a session runs over; empty between loopbacks and outside."""
-        return self._ports.get(one.peer, "")
+    def port(self, session: ExpectedSession) -> str:
+        """Port that a session runs over; empty between loopbacks and to outside peers."""
+        return self._ports.get(session.peer, "")
 
-    def of(self, one: ExpectedSession) -> str:
-        far, port = one.far, self.port(one)
+    def of(self, session: ExpectedSession) -> str:
+        far, port = session.far, self.port(session)
         if self._book.causes.get(port):
             return self._book.causes[port]
         if self._own:
             return self._own
-        if not far.port and not one.vrf and far.system in self._unreached:
+        if not far.port and not session.vrf and far.system in self._unreached:
             return f"no session over a link to {far.system} is established"
         return ""
 
 
-def _stands(book: Ledger, one: ExpectedSession, found: Session | None, why: _Why) -> bool:
-    """Judge one session, but for one that is set up as planned and down."""
-    make = about_session(book.device, "sessions", one, why.port(one))
-    wanted = f"{ESTABLISHED} with AS {one.remote_as}"
-    if found is None:
-        # A session that finds the far end by itself may be shown only once it has found one.
-        explained = why.of(one) if why.port(one) == one.peer else ""
+def _stands(book: Ledger, planned: ExpectedSession, session: Session | None, causes: _Why) -> bool:
+    """Judge one session. Return False for one that is configured as planned and down, which has no finding yet."""
+    make = about_session(book.device, "sessions", planned, causes.port(planned))
+    wanted = f"{ESTABLISHED} with AS {planned.remote_as}"
+    if session is None:
+        # A session that discovers its peer may be shown only once it has discovered one.
+        explained = causes.of(planned) if causes.port(planned) == planned.peer else ""
         book.wrong(
             make(
                 code="session-missing",
@@ -142,13 +146,13 @@ def _stands(book: Ledger, one: ExpectedSession, found: Session | None, why: _Why
                 explained=explained,
             )
         )
-    elif found.remote_as != one.remote_as:
-        has = f"{found.state} with AS {found.remote_as}"
-        book.wrong(make(code="session-wrong-as", problem="is set to another AS", expected=wanted, actual=has))
-    elif found.state != ESTABLISHED:
+    elif session.remote_as != planned.remote_as:
+        actual = f"{session.state} with AS {session.remote_as}"
+        book.wrong(make(code="session-wrong-as", problem="is set to another AS", expected=wanted, actual=actual))
+    elif session.state != ESTABLISHED:
         return False
     else:
-        _families(book, one, found, make)
+        _families(book, planned, session, make)
     return True
 
 
@@ -156,35 +160,40 @@ def _down(
     book: Ledger,
     expected: Iterable[ExpectedSession],
     down: list[ExpectedSession],
-    found: Mapping[Peer, Session],
-    why: _Why,
+    by_peer: Mapping[Peer, Session],
+    causes: _Why,
 ) -> None:
-    """Sessions that are down: one finding where no session with a system stands, else one each."""
-    planned: Counter[str] = Counter(one.far.system for one in expected if not one.vrf)
+    """Findings of sessions that are down: one if no session with a system is up, else one for each."""
+    planned: Counter[str] = Counter(
+        planned_session.far.system for planned_session in expected if not planned_session.vrf
+    )
     systems: dict[str, list[ExpectedSession]] = {}
-    for one in down:
-        systems.setdefault(one.far.system if not one.vrf else f"{one.vrf} {one.peer}", []).append(one)
+    for planned_session in down:
+        systems.setdefault(
+            planned_session.far.system if not planned_session.vrf else f"{planned_session.vrf} {planned_session.peer}",
+            [],
+        ).append(planned_session)
     for system, sessions in systems.items():
         if 1 < len(sessions) == planned[system]:
-            book.wrong(_all_down(book, system, sessions, why))
+            book.wrong(_all_down(book, system, sessions, causes))
             continue
-        for one in sessions:
-            session = found[one.vrf, one.peer]
-            make = about_session(book.device, "sessions", one, why.port(one))
+        for planned_session in sessions:
+            session = by_peer[planned_session.vrf, planned_session.peer]
+            make = about_session(book.device, "sessions", planned_session, causes.port(planned_session))
             book.wrong(
                 make(
                     code="session-down",
                     problem="is not established",
-                    expected=f"{ESTABLISHED} with AS {one.remote_as}",
+                    expected=f"{ESTABLISHED} with AS {planned_session.remote_as}",
                     actual=f"{session.state} with AS {session.remote_as}",
-                    explained=why.of(one),
+                    explained=causes.of(planned_session),
                 )
             )
 
 
-def _all_down(book: Ledger, system: str, sessions: list[ExpectedSession], why: _Why) -> Finding:
-    causes = [why.of(one) for one in sessions if why.port(one)]
-    links = {(why.port(one), one.far) for one in sessions if why.port(one)}
+def _all_down(book: Ledger, system: str, sessions: list[ExpectedSession], session_causes: _Why) -> Finding:
+    causes = [session_causes.of(session) for session in sessions if session_causes.port(session)]
+    links = {(session_causes.port(session), session.far) for session in sessions if session_causes.port(session)}
     port, far = links.pop() if len(links) == 1 else ("", FindingEnd(system, ""))
     return Finding(
         device=book.device,
@@ -193,35 +202,35 @@ def _all_down(book: Ledger, system: str, sessions: list[ExpectedSession], why: _
         subject=f"sessions with {system}",
         problem="are all down",
         expected=f"{len(sessions)} {ESTABLISHED} with AS {sessions[0].remote_as}",
-        actual=listed(one.peer for one in sessions),
+        actual=listed(session.peer for session in sessions),
         explained=listed(dict.fromkeys(causes), "") if all(causes) else "",
         port=port,
         far=far,
     )
 
 
-def _families(book: Ledger, one: ExpectedSession, found: Session, make: partial[Finding]) -> None:
-    has, wanted = {family.name for family in found.families}, set(one.families)
-    if has == wanted:
+def _families(book: Ledger, planned: ExpectedSession, session: Session, make: partial[Finding]) -> None:
+    carried, wanted = {family.name for family in session.families}, set(planned.families)
+    if carried == wanted:
         book.right("sessions")
         return
-    told = {"expected": listed(sorted(wanted)), "actual": listed(sorted(has))}
-    if wanted - has:
-        problem = f"does not carry {listed(sorted(wanted - has))}"
-        book.wrong(make(code="session-family-missing", problem=problem, **told))
+    details = {"expected": listed(sorted(wanted)), "actual": listed(sorted(carried))}
+    if wanted - carried:
+        problem = f"does not carry {listed(sorted(wanted - carried))}"
+        book.wrong(make(code="session-family-missing", problem=problem, **details))
     else:
-        problem = f"also carries {listed(sorted(has - wanted))}"
-        book.wrong(make(code="session-family-unexpected", problem=problem, **told))
+        problem = f"also carries {listed(sorted(carried - wanted))}"
+        book.wrong(make(code="session-family-unexpected", problem=problem, **details))
 
 
-def _unexpected(book: Ledger, found: Session) -> Finding:
-    inside = f" in {found.vrf}" if found.vrf else ""
+def _unexpected(book: Ledger, session: Session) -> Finding:
+    inside = f" in {session.vrf}" if session.vrf else ""
     return Finding(
         device=book.device,
         check="sessions",
         code="session-unexpected",
-        subject=f"session {found.peer}{inside}",
+        subject=f"session {session.peer}{inside}",
         problem="is not in the plan",
         expected="no neighbor",
-        actual=f"{found.state} with AS {found.remote_as}",
+        actual=f"{session.state} with AS {session.remote_as}",
     )

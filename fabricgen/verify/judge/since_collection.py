@@ -1,4 +1,4 @@
-"""Verdicts on switches with what happened to them since an earlier collection."""
+"""Verdicts on switches with the events since an earlier collection."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -15,7 +15,10 @@ Since = Callable[[Iterable[SwitchVerdict]], Iterator[SwitchVerdict]]
 
 
 def reading(folder: Path) -> Callable[[str], Collected | None]:
-    """What a folder has of a switch, packed or plain. Raises FabricError for a file that is no such."""
+    """A function that reads a switch's stored outputs from a folder, packed or plain.
+
+    Raises FabricError for another file.
+    """
     return lambda device: read(folder, device, PLAIN) or read(folder, device, PACKED)
 
 
@@ -25,9 +28,9 @@ def since(
     earlier: Callable[[str], Collected | None],
     later: Callable[[str], Collected | None],
 ) -> Since:
-    """How verdicts on a later collection are told what happened since an earlier one. Only both that answered are."""
+    """A function that adds events since an earlier collection to verdicts, for switches that answered in both."""
 
-    def told(verdicts: Iterable[SwitchVerdict]) -> Iterator[SwitchVerdict]:
+    def with_events(verdicts: Iterable[SwitchVerdict]) -> Iterator[SwitchVerdict]:
         for verdict in verdicts:
             target, after = targets.get(verdict.device), later(verdict.device)
             if target is None or after is None or after.failure is not None:
@@ -40,14 +43,14 @@ def since(
                 continue
             reader = readers[target.system]
             seconds = (after.at - before.at).total_seconds() if before.at and after.at else None
-            found, unsaid = between(
+            events, unsaid = between(
                 verdict.device, _state(reader, target, before), _state(reader, target, after), seconds
             )
-            yield replace(verdict, findings=(*verdict.findings, *found), unchecked=(*verdict.unchecked, *unsaid))
+            yield replace(verdict, findings=(*verdict.findings, *events), unchecked=(*verdict.unchecked, *unsaid))
 
-    return told
+    return with_events
 
 
-def _state(reader: Reader, target: Target, kept: Collected) -> State:
-    lacking = {each.command: Output(None, "not in the collection") for each in target.reads}
-    return reader.state({**lacking, **kept.outputs}, target.vrfs)
+def _state(reader: Reader, target: Target, collected: Collected) -> State:
+    lacking = {unread.command: Output(None, "not in the collection") for unread in target.reads}
+    return reader.state({**lacking, **collected.outputs}, target.vrfs)

@@ -1,4 +1,4 @@
-"""What everything else of a switch stands on: programs that must run, and rules that go past the routing tables."""
+"""Basics of a switch: programs that must run, and policy rules that bypass the routing tables."""
 
 import re
 from collections.abc import Iterable, Sized
@@ -11,13 +11,13 @@ from fabricgen.verify.judge.sessions import SPEAKER
 
 DRIFT = "drift"
 BLAMED = {"sessions": (SPEAKER, EVPN), "evpn": (EVPN,), "vnis": ("vnis",), "bfd": ("bfd",), "routes": ()}
-"""What a program serves → what its death is remembered under."""
+"""What a program serves → keys of the causes that its death sets."""
 
 
 def judge_release(book: Ledger, wanted: str, version: str) -> None:
-    """The release that runs, where both are known. An intent names its first numbers: 4.34 is 4.34.1F too.
+    """Judge the running release, if both are known. An intent names its first numbers: 4.34 matches 4.34.1F too.
 
-    A branch without a number (SONiC's master) stands in no version that a switch says.
+    A branch without a number (SONiC's master) is in no version that a switch reports.
     """
     if not version or not re.search(r"\d", wanted):
         return
@@ -38,7 +38,7 @@ def judge_release(book: Ledger, wanted: str, version: str) -> None:
 
 
 def judge_daemons(book: Ledger, expected: Expected, state: Iterable[Daemon]) -> None:
-    """Each program that the plan needs. Its death is told once; what follows from it names it."""
+    """Judge each program that the plan needs. A dead one is reported once; findings that follow from it name it."""
     planned: dict[str, Sized] = {
         "sessions": expected.sessions,
         "bfd": expected.bfd,
@@ -46,36 +46,36 @@ def judge_daemons(book: Ledger, expected: Expected, state: Iterable[Daemon]) -> 
         "vnis": expected.vnis,
         "evpn": expected.evpn,
     }
-    for one in state:
-        needed = [name for name in one.serves if planned[name]]
+    for daemon in state:
+        needed = [name for name in daemon.serves if planned[name]]
         if not needed:
             continue
-        if one.running and not one.hangs:
+        if daemon.running and not daemon.hangs:
             book.right("reachable")
             continue
-        for under in (DRIFT, *(each for name in needed for each in BLAMED[name])):
-            book.blame(under, f"{one.name} hangs" if one.hangs else f"{one.name} does not run")
-        book.wrong(_hung(book, one, needed) if one.hangs else _dead(book, one, needed))
+        for cause_key in (DRIFT, *(key for name in needed for key in BLAMED[name])):
+            book.blame(cause_key, f"{daemon.name} hangs" if daemon.hangs else f"{daemon.name} does not run")
+        book.wrong(_hung(book, daemon, needed) if daemon.hangs else _dead(book, daemon, needed))
 
 
-def _dead(book: Ledger, one: Daemon, needed: Iterable[str]) -> Finding:
+def _dead(book: Ledger, daemon: Daemon, needed: Iterable[str]) -> Finding:
     return Finding(
         device=book.device,
         check="reachable",
         code="daemon-dead",
-        subject=f"daemon {one.name}",
+        subject=f"daemon {daemon.name}",
         problem="does not run",
         expected=f"running, for {', '.join(needed)}",
         actual="it answers nothing",
     )
 
 
-def _hung(book: Ledger, one: Daemon, needed: Iterable[str]) -> Finding:
+def _hung(book: Ledger, daemon: Daemon, needed: Iterable[str]) -> Finding:
     return Finding(
         device=book.device,
         check="reachable",
         code="daemon-hangs",
-        subject=f"daemon {one.name}",
+        subject=f"daemon {daemon.name}",
         problem="does not respond",
         expected=f"an answer, for {', '.join(needed)}",
         actual="it runs and answers nothing",
@@ -83,19 +83,19 @@ def _hung(book: Ledger, one: Daemon, needed: Iterable[str]) -> Finding:
 
 
 def judge_rules(book: Ledger, state: Iterable[PolicyRule]) -> None:
-    """No plan has any: what they match goes another way than the routes that are compared."""
-    found = tuple(state)
-    if not found:
+    """Judge policy rules. No plan has any: packets they match bypass the routes that are compared."""
+    rules = tuple(state)
+    if not rules:
         book.right("routes")
-    for one in found:
+    for rule in rules:
         book.wrong(
             Finding(
                 device=book.device,
                 check="routes",
                 code="rule-unexpected",
-                subject=f"rule {one.priority} in {one.vrf}" if one.vrf else f"rule {one.priority}",
+                subject=f"rule {rule.priority} in {rule.vrf}" if rule.vrf else f"rule {rule.priority}",
                 problem="goes past the routing table",
                 expected="no such rule",
-                actual=one.text,
+                actual=rule.text,
             )
         )

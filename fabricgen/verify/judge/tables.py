@@ -1,4 +1,4 @@
-"""Tables of MAC addresses and neighbors: they hold what was learned, and no plan has an entry that was set by hand."""
+"""MAC and neighbor tables: entries are learned, and no plan has static ones."""
 
 from collections.abc import Iterable
 
@@ -9,15 +9,15 @@ from fabricgen.verify.judge.ledger import Ledger, interface_port, port_subject
 
 
 def judge_neighbors(book: Ledger, expected: Expected, state: Iterable[StaticNeighbor]) -> None:
-    """Those of planned VRFs. The management port is no matter of the plan."""
-    vrfs = {"", *(one.vrf for one in expected.interfaces), *(one.vrf for one in expected.vnis)}
-    ports = {port for one in expected.interfaces if (port := interface_port(one))}
-    found = [one for one in state if one.vrf in vrfs and one.interface != expected.management]
-    if not found:
+    """Judge static neighbors of planned VRFs. The management port is not in the plan."""
+    vrfs = {"", *(entry.vrf for entry in expected.interfaces), *(entry.vrf for entry in expected.vnis)}
+    ports = {port for entry in expected.interfaces if (port := interface_port(entry))}
+    entries = [entry for entry in state if entry.vrf in vrfs and entry.interface != expected.management]
+    if not entries:
         book.right("addresses")
-    for one in found:
-        port = one.interface if one.interface in ports else ""
-        where = port_subject(one.interface, "") if port else one.interface
+    for entry in entries:
+        port = entry.interface if entry.interface in ports else ""
+        where = port_subject(entry.interface, "") if port else entry.interface
         if port:
             book.blame(port, f"a neighbor of {where} is set by hand")
         book.wrong(
@@ -25,30 +25,30 @@ def judge_neighbors(book: Ledger, expected: Expected, state: Iterable[StaticNeig
                 device=book.device,
                 check="addresses",
                 code="neighbor-by-hand",
-                subject=f"neighbor {one.address} of {where}" + (f" in {one.vrf}" if one.vrf else ""),
+                subject=f"neighbor {entry.address} of {where}" + (f" in {entry.vrf}" if entry.vrf else ""),
                 problem="is static",
                 expected="asked for by the switch",
-                actual=f"always {one.mac}",
+                actual=f"always {entry.mac}",
                 port=port,
             )
         )
 
 
 def judge_macs(book: Ledger, expected: Expected, state: Iterable[StaticMac]) -> None:
-    """Entries that were bound to a port or a tunnel."""
-    ports = {port for one in expected.interfaces if (port := interface_port(one))}
-    found = tuple(state)
-    if expected.vnis and not found:
+    """Judge static MAC entries of a port or a tunnel."""
+    ports = {port for entry in expected.interfaces if (port := interface_port(entry))}
+    entries = tuple(state)
+    if expected.vnis and not entries:
         book.right("vnis")
-    for one in found:
-        port = one.interface if one.interface in ports else ""
-        where = port_subject(one.interface, "") if port else one.interface
+    for entry in entries:
+        port = entry.interface if entry.interface in ports else ""
+        where = port_subject(entry.interface, "") if port else entry.interface
         book.wrong(
             Finding(
                 device=book.device,
                 check="vnis",
                 code="mac-by-hand",
-                subject=f"MAC address {one.mac}" + (f" of VLAN {one.vlan_id}" if one.vlan_id else ""),
+                subject=f"MAC address {entry.mac}" + (f" of VLAN {entry.vlan_id}" if entry.vlan_id else ""),
                 problem="is static",
                 expected="learned, or told by EVPN",
                 actual=f"static on {where}",

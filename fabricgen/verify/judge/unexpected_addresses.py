@@ -1,4 +1,4 @@
-"""Addresses where the plan has none: interfaces that it does not know, in the VRFs that it does."""
+"""Unplanned addresses: interfaces outside the plan, in VRFs of the plan."""
 
 from collections.abc import Iterable
 
@@ -10,31 +10,39 @@ from fabricgen.verify.judge.ports import KERNEL_ADDRESSES
 
 
 def judge_strays(book: Ledger, expected: Expected, unplanned: Iterable[Interface]) -> None:
-    """An address makes an interface a way into its VRF. The management port and its VRF are no matter of the plan.
+    """Judge addresses of unplanned interfaces, each of which is an access to its VRF. Management is not in the plan.
 
-    Loopback addresses of the plan may stand on any interface of their VRF; loopbacks of a VRF that has planned ones are
-    judged with those.
+    Planned loopback addresses may be on any interface of their VRF; loopbacks of a VRF with planned ones are judged
+    with those.
     """
-    loopbacks = [one for one in expected.interfaces if one.kind == LOOPBACK]
-    planned = {(one.vrf, address) for one in loopbacks for address in one.addresses}
-    judged = {one.vrf for one in loopbacks}
-    vrfs = {"", *(one.vrf for one in expected.interfaces), *(one.vrf for one in expected.vnis)}
-    for one in unplanned:
-        if one.vrf not in vrfs or one.name == expected.management or (one.kind == LOOPBACK and one.vrf in judged):
+    loopbacks = [interface for interface in expected.interfaces if interface.kind == LOOPBACK]
+    planned = {(interface.vrf, address) for interface in loopbacks for address in interface.addresses}
+    judged = {interface.vrf for interface in loopbacks}
+    vrfs = {"", *(interface.vrf for interface in expected.interfaces), *(interface.vrf for interface in expected.vnis)}
+    for interface in unplanned:
+        if (
+            interface.vrf not in vrfs
+            or interface.name == expected.management
+            or (interface.kind == LOOPBACK and interface.vrf in judged)
+        ):
             continue
-        extra = [a for a in one.addresses if (one.vrf, a) not in planned and not a.startswith(KERNEL_ADDRESSES)]
+        extra = [
+            address_
+            for address_ in interface.addresses
+            if (interface.vrf, address_) not in planned and not address_.startswith(KERNEL_ADDRESSES)
+        ]
         if extra:
-            book.wrong(_finding(book.device, one, extra))
+            book.wrong(_finding(book.device, interface, extra))
 
 
-def _finding(device: str, one: Interface, addresses: Iterable[str]) -> Finding:
+def _finding(device: str, interface: Interface, addresses: Iterable[str]) -> Finding:
     return Finding(
         device=device,
         check="addresses",
         code="address-unexpected",
-        subject=f"interface {one.name} in {one.vrf}" if one.vrf else f"interface {one.name}",
+        subject=f"interface {interface.name} in {interface.vrf}" if interface.vrf else f"interface {interface.name}",
         problem="is not in the plan and has an address",
         expected="no address",
         actual=listed(addresses),
-        port=one.name,
+        port=interface.name,
     )

@@ -1,4 +1,4 @@
-"""Routes that nobody planned, in VRFs whose routes are all planned: the default one, and tenants' without a way out."""
+"""Unplanned routes, in VRFs whose routes are all planned: the default VRF, and tenants without outside sessions."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import ip_interface, ip_network
@@ -15,37 +15,37 @@ Key = tuple[str, str]
 DEFAULTS = ("0.0.0.0/0", "::/0")
 HOST_LENGTHS = ("/32", "/128")
 KEPT = 32
-"""Prefixes of one finding that are kept as values."""
+"""Maximum number of prefixes that a finding keeps as values."""
 BY_HAND = ("static", "boot")
-"""Protocols of routes that an operator has set; `boot` is the kernel's word of one from a command."""
+"""Protocols of static routes; `boot` is the kernel's name for one from a command."""
 
 
-def judge_unplanned(book: Ledger, expected: Expected, found: Iterable[Route]) -> None:
-    """Routes of whatever protocol: one finding a VRF for what BGP has brought, and one for the rest."""
+def judge_unplanned(book: Ledger, expected: Expected, routes_: Iterable[Route]) -> None:
+    """Judge routes of all protocols: one finding per VRF for BGP routes, and one for the rest."""
     extra: dict[tuple[str, bool], list[Route]] = {}
-    for route in unplanned(expected, found):
+    for route in unplanned(expected, routes_):
         extra.setdefault((route.vrf, "bgp" in route.protocol.lower()), []).append(route)
     for (vrf, learned), routes in sorted(extra.items()):
         book.wrong(_unexpected(book, vrf, learned, sorted(routes)))
 
 
-def unplanned(expected: Expected, found: Iterable[Route]) -> Iterator[Route]:
-    """Routes that nobody planned, of VRFs whose routes are all planned."""
-    planned = {(one.vrf, one.prefix) for one in expected.routes}
-    more = [
+def unplanned(expected: Expected, routes: Iterable[Route]) -> Iterator[Route]:
+    """Unplanned routes in VRFs whose routes are all planned."""
+    planned = {(row.vrf, row.prefix) for row in expected.routes}
+    candidates = [
         route
-        for route in found
+        for route in routes
         if route.vrf in expected.closed
         and (route.vrf, route.prefix) not in planned
         and not _is_harmless(route, expected.management)
     ]
-    return _unaccounted(expected, more) if more else iter(())
+    return _unaccounted(expected, candidates) if candidates else iter(())
 
 
-def _unaccounted(expected: Expected, more: Iterable[Route]) -> Iterator[Route]:
-    """Those that no interface of the switch, no relay and no host of a planned subnet accounts for."""
+def _unaccounted(expected: Expected, candidates: Iterable[Route]) -> Iterator[Route]:
+    """Routes that no interface of the switch, no imported host address and no host of a planned subnet explains."""
     own, inside, relays = _connected(expected), _subnets(expected), _relays(expected)
-    for route in more:
+    for route in candidates:
         is_relay = bool(route.vrf and route.hops) and route.prefix in relays
         is_own = _is_own(route, own.get((route.vrf, route.prefix)))
         if not (is_relay or is_own or _is_host(route, inside.get(route.vrf, ()))):
@@ -53,50 +53,54 @@ def _unaccounted(expected: Expected, more: Iterable[Route]) -> Iterator[Route]:
 
 
 def _relays(expected: Expected) -> frozenset[str]:
-    """Host addresses of tenants that the switch has: a VRF that imports another has the other's as routes.
+    """Host addresses of tenants on the switch: a VRF that imports another one has its addresses as routes.
 
-    In a VRF that does not import the other, they are forbidden, and told as that.
+    In a VRF that does not import the other, they are forbidden and reported as such.
     """
     return frozenset(
-        address for one in expected.interfaces if one.vrf for address in one.addresses if address.endswith(HOST_LENGTHS)
+        address
+        for interface in expected.interfaces
+        if interface.vrf
+        for address in interface.addresses
+        if address.endswith(HOST_LENGTHS)
     )
 
 
 def _is_harmless(route: Route, management: str) -> bool:
-    """The management network is in no plan, and a default route that discards keeps packets in the VRF."""
+    """Whether it may be ignored: management networks are unplanned, and a default discard route keeps packets in."""
     if not route.hops:
         return route.prefix in DEFAULTS
     return bool(management) and all(hop.interface == management for hop in route.hops)
 
 
 def _connected(expected: Expected) -> Mapping[Key, ExpectedInterface]:
-    """Networks of the switch's own interfaces; and their addresses, which some platforms list as routes, too."""
-    found: dict[Key, ExpectedInterface] = {}
-    for one in expected.interfaces:
-        for address in map(ip_interface, one.addresses):
+    """Networks of the switch's own interfaces, and their addresses, which some platforms also list as routes."""
+    by_key: dict[Key, ExpectedInterface] = {}
+    for interface in expected.interfaces:
+        for address in map(ip_interface, interface.addresses):
             for prefix in (address.network, ip_network(address.ip)):
-                found[one.vrf, str(prefix)] = one
-    return found
+                by_key[interface.vrf, str(prefix)] = interface
+    return by_key
 
 
-def _is_own(route: Route, one: ExpectedInterface | None) -> bool:
-    """Whether it is a network of an interface, and over that: of ports the plan knows the names that routes have."""
-    if one is None or not route.hops or any(hop.address for hop in route.hops):
+def _is_own(route: Route, interface: ExpectedInterface | None) -> bool:
+    """Whether it is the network of an interface, over that interface. The plan knows only the names of ports."""
+    if interface is None or not route.hops or any(hop.address for hop in route.hops):
         return False
-    return one.kind not in (ETHERNET, SUBINTERFACE) or all(hop.interface == one.name for hop in route.hops)
+    return interface.kind not in (ETHERNET, SUBINTERFACE) or all(hop.interface == interface.name for hop in route.hops)
 
 
 def _subnets(expected: Expected) -> Mapping[str, list[Network]]:
     """Closed VRF of a tenant → subnets that it has or imports: hosts in them may have routes of their own."""
-    found: dict[str, list[Network]] = {}
-    for one in expected.routes:
-        if one.vrf and one.vrf in expected.closed:
-            found.setdefault(one.vrf, []).append(ip_network(one.prefix))
-    return found
+    subnets: dict[str, list[Network]] = {}
+    for row in expected.routes:
+        if row.vrf and row.vrf in expected.closed:
+            subnets.setdefault(row.vrf, []).append(ip_network(row.prefix))
+    return subnets
 
 
 def _is_host(route: Route, inside: Iterable[Network]) -> bool:
-    """Whether it is a host of a subnet that EVPN has told of."""
+    """Whether it is a host of a subnet, learned by EVPN."""
     if not route.prefix.endswith(HOST_LENGTHS) or not route.hops or route.protocol.lower() in BY_HAND:
         return False
     address = ip_network(route.prefix).network_address
@@ -106,14 +110,14 @@ def _is_host(route: Route, inside: Iterable[Network]) -> bool:
 def _unexpected(book: Ledger, vrf: str, learned: bool, routes: list[Route]) -> Finding:
     prefixes = [route.prefix for route in routes]
     inside = f" in {vrf}" if vrf else ""
-    one, many = f"route {prefixes[0]}{inside}", f"{len(routes)} routes{inside} ({listed(prefixes)})"
+    single, many = f"route {prefixes[0]}{inside}", f"{len(routes)} routes{inside} ({listed(prefixes)})"
     verb = "is" if len(routes) == 1 else "are"
     kinds = listed(sorted({route.protocol for route in routes if route.protocol}), "of no known kind")
     return Finding(
         device=book.device,
         check="routes",
         code="route-unexpected",
-        subject=one if len(routes) == 1 else many,
+        subject=single if len(routes) == 1 else many,
         problem="BGP has brought what nobody in the plan announces" if learned else f"{verb} in no plan ({kinds})",
         expected="no such prefix",
         actual=hops_text(hop for route in routes for hop in route.hops),

@@ -1,1 +1,1 @@
-"""Packets between servers and over every equal-cost path: which to send, and what their losses mean."""
+"""Probes between servers and over every equal-cost path: which to send, and what their losses mean."""

@@ -1,12 +1,12 @@
-"""Which link or switch loses packets, by the losses of paths that share some of them.
+"""Localisation of packet loss: which link or switch loses packets, by the losses of paths that share some of them.
 
 The method is that of Flock (Harsh, Meng, Agrawal, Godfrey: Flock: Accurate network fault localization at scale, PACMNET
 1, CoNEXT 2023, arXiv 2305.03348): a packet is lost with a small chance on a path without a fault and with a larger one
-on a path with one, a fault is unlikely beforehand, and the set of faults that explains all losses best is sought step
-by step, the best addition first, and then without each of those. It takes what each path lost as a number, so that 1 %
-on one link is told from nothing, where votes of whole flows (007, NSDI 2018) and sets of good and bad paths
-(NetDiagnoser, CoNEXT 2007) need every path over a bad link to lose something. Chances are fixed, not learned: nothing
-is known of a site beforehand.
+on a path with one, a fault is unlikely a priori, and the set of faults that best explains all losses is searched step
+by step: the best addition first, and then without each of those. It uses the loss of each path as a number, so that 1 %
+on one link is distinguished from none, where votes of whole flows (007, NSDI 2018) and sets of good and bad paths
+(NetDiagnoser, CoNEXT 2007) need every path over a bad link to lose something. The chances are fixed, not learned:
+nothing is known of a site beforehand.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,9 +18,9 @@ from fabricgen.verify.finding import FindingEnd
 GOOD, BAD = 1e-4, 5e-3
 """Chance that a packet is lost on a path without and with a fault. Four lost of 1,250 over one link are a fault."""
 LOST, PASSED = log(BAD / GOOD), log((1 - BAD) / (1 - GOOD))
-"""What a lost packet, and one that arrived, says for a fault on its path."""
+"""Evidence of a lost packet, and of one that arrived, for a fault on its path."""
 WIRE, CABLE, SWITCH = 10.0, 11.0, 20.0
-"""How unlikely a fault is beforehand (minus its logarithm): of one direction of a cable, of both, of a whole switch."""
+"""Prior of a fault (minus its logarithm): of one direction of a cable, of both, of a whole switch."""
 NORMAL = 1.959964
 """Quantile of the normal distribution for an interval of 95 %."""
 EPSILON = 1e-6
@@ -38,7 +38,7 @@ Way = tuple[CableDirection, ...]
 
 
 class PathResult(NamedTuple):
-    """What came of the packets that took one path."""
+    """Result of the packets that took one path."""
 
     path: Way
     sent: int
@@ -54,14 +54,14 @@ class Suspect(NamedTuple):
 
     @property
     def unlikely(self) -> float:
-        """The least evidence against it that is believed."""
+        """Minimum evidence against it that counts."""
         return SWITCH if self.switch else CABLE if self.both else WIRE
 
 
 class Culprit(NamedTuple):
-    """What is found to lose packets, and what could be it just as well: all of their paths are the same.
+    """A located fault, and the suspects with exactly the same paths, which may as well be the fault.
 
-    sent, lost  of packets over it and over no other culprit; where there are none such, of all over it
+    sent, lost  of packets over it and over no other culprit; if there are none such, of all over it
     """
 
     suspect: Suspect
@@ -87,39 +87,40 @@ def interval(lost: int, sent: int) -> tuple[float, float]:
 
 
 def blame(seen: Sequence[PathResult], hosts: frozenset[str]) -> tuple[Culprit, ...]:
-    """The faults that explain the losses, the best shown first. `hosts`: ends of paths, which are never suspected."""
-    over = _suspects(seen, hosts)
-    weights = [one.lost * LOST + (one.sent - one.lost) * PASSED for one in seen]
-    found = _greedy(over, weights)
-    for suspect in found:
-        # Two bad cables of one switch look like the switch at first: is it better explained without any of these?
-        rest = _greedy({other: numbers for other, numbers in over.items() if other != suspect}, weights)
-        found = max(found, rest, key=lambda faults: _evidence(over, weights, faults))
-    return tuple(_culprit(suspect, found, over, seen) for suspect in found)
+    """The faults that explain the losses, the most evident first. `hosts`: ends of paths, which are never suspects."""
+    paths_over = _suspects(seen, hosts)
+    weights = [result.lost * LOST + (result.sent - result.lost) * PASSED for result in seen]
+    faults_ = _greedy(paths_over, weights)
+    for suspect in faults_:
+        # Two bad cables of one switch first look like the switch: test whether a set without this suspect explains
+        # more.
+        without = _greedy({other: numbers for other, numbers in paths_over.items() if other != suspect}, weights)
+        faults_ = max(faults_, without, key=lambda faults: _evidence(paths_over, weights, faults))
+    return tuple(_culprit(suspect, faults_, paths_over, seen) for suspect in faults_)
 
 
 def _greedy(over: Mapping[Suspect, frozenset[int]], weights: Sequence[float]) -> list[Suspect]:
-    """Add the best suspect until none makes it better."""
-    found: list[Suspect] = []
+    """Add the best suspect until none improves the explanation."""
+    faults: list[Suspect] = []
     while True:
-        best = max(_gains(over, weights, found), key=lambda pair: pair[1], default=None)
+        best = max(_gains(over, weights, faults), key=lambda pair: pair[1], default=None)
         if best is None or best[1] <= EPSILON:
-            return found
-        found.append(best[0])
+            return faults
+        faults.append(best[0])
 
 
-def _evidence(over: Mapping[Suspect, frozenset[int]], weights: Sequence[float], found: Iterable[Suspect]) -> float:
-    explained = frozenset[int]().union(*(over[suspect] for suspect in found))
-    return sum(weights[number] for number in explained) - sum(suspect.unlikely for suspect in found)
+def _evidence(over: Mapping[Suspect, frozenset[int]], weights: Sequence[float], faults: Iterable[Suspect]) -> float:
+    explained = frozenset[int]().union(*(over[suspect] for suspect in faults))
+    return sum(weights[number] for number in explained) - sum(suspect.unlikely for suspect in faults)
 
 
 def _suspects(seen: Sequence[PathResult], hosts: frozenset[str]) -> dict[Suspect, frozenset[int]]:
-    """Each with the numbers of the paths over it."""
-    over: dict[Suspect, set[int]] = {}
-    for number, one in enumerate(seen):
-        for suspect in _on(one.path, hosts):
-            over.setdefault(suspect, set()).add(number)
-    return {suspect: frozenset(numbers) for suspect, numbers in over.items()}
+    """Each suspect with the indexes of the paths over it."""
+    paths_over: dict[Suspect, set[int]] = {}
+    for number, result in enumerate(seen):
+        for suspect in _on(result.path, hosts):
+            paths_over.setdefault(suspect, set()).add(number)
+    return {suspect: frozenset(numbers) for suspect, numbers in paths_over.items()}
 
 
 def _on(path: Way, hosts: frozenset[str]) -> Iterator[Suspect]:
@@ -130,23 +131,28 @@ def _on(path: Way, hosts: frozenset[str]) -> Iterator[Suspect]:
 
 
 def switches_of(path: Way) -> tuple[str, ...]:
-    """Everything on a path that has cables, in order."""
+    """Every system on a path that has cables, in order."""
     return tuple(dict.fromkeys(end.system for wire in path for end in wire))
 
 
 def _gains(
-    over: Mapping[Suspect, frozenset[int]], weights: Sequence[float], found: Iterable[Suspect]
+    over: Mapping[Suspect, frozenset[int]], weights: Sequence[float], faults: Iterable[Suspect]
 ) -> Iterator[tuple[Suspect, float]]:
-    """Every other suspect with what it would add: the evidence of paths that nothing explains yet."""
-    explained = frozenset[int]().union(*(over[suspect] for suspect in found))
+    """Every suspect with its gain: the evidence of paths that are not explained yet."""
+    explained = frozenset[int]().union(*(over[suspect] for suspect in faults))
     for suspect, numbers in over.items():
         yield suspect, sum(weights[number] for number in numbers - explained) - suspect.unlikely
 
 
 def _culprit(
-    suspect: Suspect, found: Iterable[Suspect], over: Mapping[Suspect, frozenset[int]], seen: Sequence[PathResult]
+    suspect: Suspect, faults: Iterable[Suspect], over: Mapping[Suspect, frozenset[int]], seen: Sequence[PathResult]
 ) -> Culprit:
-    own = over[suspect]
-    alone = own.difference(*(over[other] for other in found if other != suspect)) or own
-    alike = tuple(other for other, numbers in over.items() if numbers == own and other != suspect)
-    return Culprit(suspect, alike, sum(seen[n].sent for n in alone), sum(seen[n].lost for n in alone))
+    its_paths = over[suspect]
+    alone = its_paths.difference(*(over[other] for other in faults if other != suspect)) or its_paths
+    alike = tuple(other for other, numbers in over.items() if numbers == its_paths and other != suspect)
+    return Culprit(
+        suspect,
+        alike,
+        sum(seen[path_number].sent for path_number in alone),
+        sum(seen[path_number].lost for path_number in alone),
+    )

@@ -1,4 +1,4 @@
-"""Probes over every equal-cost path: between which endpoints, and what their losses mean."""
+"""Probes over every equal-cost path: the endpoints, and what losses mean."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from fabricgen.verify.probe.pings import leaf_pairs, parts
 
 CHECK = "paths"
 AT_A_LEAF = 2
-"""Servers of a leaf that probe: with one, its cable could not be told from its leaf."""
+"""Servers of a leaf that probe: with one, its cable could not be distinguished from its leaf."""
 
 
 class PacketCounts(NamedTuple):
@@ -26,17 +26,17 @@ class PacketCounts(NamedTuple):
 
     @property
     def sent(self) -> int:
-        """All of them."""
+        """All sent packets."""
         return self.small_sent + self.full_sent
 
     @property
     def lost(self) -> int:
-        """Those that did not arrive."""
+        """Packets that did not arrive."""
         return self.sent - self.small - self.full
 
 
 class Probed(NamedTuple):
-    """What a round of probes found. sizes: flow → octets of its full-size packets."""
+    """Result of a round of probes. sizes: flow → octets of its full-size packets."""
 
     chosen: FlowChoice
     tallies: Mapping[Flow, PacketCounts]
@@ -49,18 +49,20 @@ class Probed(NamedTuple):
 
 
 def pairs(devices: Sequence[Device], ways: SitePaths, servers: Iterable[Endpoint]) -> tuple[Between, ...]:
-    """Pairs of leaves in both directions: of each part of a backend between servers, of an overlay between tunnels."""
+    """Pairs of leaves in both directions: in each part of a backend between servers, in an overlay between VTEPs."""
     return (*_rails(devices, ways, servers), *_overlays(devices, ways))
 
 
 def _rails(devices: Sequence[Device], ways: SitePaths, servers: Iterable[Endpoint]) -> Iterator[Between]:
     part, fabric = parts(devices), {device.name: device.fabric for device in devices}
     groups: dict[tuple[str, str], dict[str, list[Endpoint]]] = {}
-    for one in sorted(servers):
-        if one.leaf in fabric:
-            own = groups.setdefault((fabric[one.leaf], part.get(one.leaf, one.leaf)), {}).setdefault(one.leaf, [])
-            if len(own) < AT_A_LEAF and one.name not in {other.name for other in own}:
-                own.append(one)
+    for server in sorted(servers):
+        if server.leaf in fabric:
+            chosen = groups.setdefault((fabric[server.leaf], part.get(server.leaf, server.leaf)), {}).setdefault(
+                server.leaf, []
+            )
+            if len(chosen) < AT_A_LEAF and server.name not in {other.name for other in chosen}:
+                chosen.append(server)
     for _, leaves in sorted(groups.items()):
         yield from _both_ways(leaves, ways)
 
@@ -69,7 +71,7 @@ def _overlays(devices: Sequence[Device], ways: SitePaths) -> Iterator[Between]:
     fabrics: dict[str, dict[str, list[Endpoint]]] = {}
     seen: set[str] = set()
     for device in devices:
-        if device.evpn is not None and device.evpn.vtep not in seen:  # a pair of leaves may have one address together
+        if device.evpn is not None and device.evpn.vtep not in seen:  # both leaves of a pair may share one address
             seen.add(device.evpn.vtep)
             own = Endpoint(device.name, device.evpn.vtep, device.name)
             fabrics.setdefault(device.fabric, {})[device.name] = [own]
@@ -81,24 +83,24 @@ def _both_ways(leaves: Mapping[str, Sequence[Endpoint]], ways: SitePaths) -> Ite
     for pair in leaf_pairs(sorted(leaves)):
         for near, far in (pair, pair[::-1]):
             family = family_of(leaves[near][0].address)
-            found = ways.between(near, far, family)
-            targets = tuple(one for one in leaves[far] if family_of(one.address) == family)
-            sources = tuple(one for one in leaves[near] if family_of(one.address) == family)
-            if near != far and found and targets:
-                yield Between(sources, targets, found)
+            paths = ways.between(near, far, family)
+            targets = tuple(endpoint for endpoint in leaves[far] if family_of(endpoint.address) == family)
+            sources = tuple(endpoint for endpoint in leaves[near] if family_of(endpoint.address) == family)
+            if near != far and paths and targets:
+                yield Between(sources, targets, paths)
 
 
 def sizes(flows: Mapping[Flow, Way], mtus: Mapping[FindingEnd, int]) -> dict[Flow, int]:
-    """Octets of the largest IP packet that every port on the way takes by the plan. `mtus`: of switches' ports."""
-    found = {}
+    """Octets of the largest IP packet that every port on the path accepts by the plan. `mtus`: of switches' ports."""
+    octets = {}
     for flow, path in flows.items():
-        known = [mtus[end] for wire in path for end in wire if end in mtus]
-        found[flow] = min([*known, *(one.mtu for one in (flow.source, flow.target) if one.mtu)])
-    return found
+        path_mtus = [mtus[end] for wire in path for end in wire if end in mtus]
+        octets[flow] = min([*path_mtus, *(endpoint.mtu for endpoint in (flow.source, flow.target) if endpoint.mtu)])
+    return octets
 
 
 def still(probed: Probed, ways: Mapping[Flow, Way]) -> Probed:
-    """Without flows that take another way by now: what they lost says nothing of either."""
+    """The result without flows whose path has changed since: their losses say nothing about either path."""
     flows = {flow: way for flow, way in probed.chosen.flows.items() if ways.get(flow) == way}
     return probed._replace(chosen=replace(probed.chosen, flows=flows))
 
@@ -106,19 +108,23 @@ def still(probed: Probed, ways: Mapping[Flow, Way]) -> Probed:
 def judge_paths(
     probed: Probed, hosts: frozenset[str], doubts: Iterable[str] = (), *, is_alike: bool = False
 ) -> SwitchVerdict:
-    """What is lost and where, and what no flow took.
+    """Verdict on losses and their location, and on paths that no flow took.
 
     hosts     servers
-    doubts    why not all could be judged
-    is_alike  all switches hash alike, so that a path without a flow is nobody's fault
+    doubts    why not all paths could be judged
+    is_alike  all switches use the same hash, so that a path without a flow is not a fault
     """
     flows = probed.chosen.flows
-    seen = [PathResult(path, probed.tallies[flow].sent, probed.tallies[flow].lost) for flow, path in flows.items()]
-    culprits = blame(seen, hosts)
+    results = [PathResult(path, probed.tallies[flow].sent, probed.tallies[flow].lost) for flow, path in flows.items()]
+    culprits = blame(results, hosts)
     missed = () if is_alike else tuple(_missed(probed.chosen))
-    findings = (*(_finding(one, probed, hosts) for one in culprits), *missed)
-    bad = {number for number, one in enumerate(seen) if any(_is_over(c.suspect, one.path) for c in culprits)}
-    passed = len(seen) - len(bad)
+    findings = (*(_finding(item, probed, hosts) for item in culprits), *missed)
+    lossy = {
+        number
+        for number, item in enumerate(results)
+        if any(_is_over(culprit.suspect, item.path) for culprit in culprits)
+    }
+    passed = len(results) - len(lossy)
     unchecked = tuple(Unchecked(CHECK, CHECK, reason) for reason in doubts)
     return SwitchVerdict(
         device=CHECK, passed=((CHECK, passed),) if passed else (), findings=findings, unchecked=unchecked
@@ -126,19 +132,19 @@ def judge_paths(
 
 
 def summary(probed: Probed, seconds: float) -> str:
-    """One line on a round."""
-    every = tuple(probed.tallies.values())
-    sent, lost = sum(one.sent for one in every), sum(one.lost for one in every)
-    each = sorted({one.sent for one in every}) or [0]
-    counted = f"{each[0]}" if len(each) == 1 else f"{each[0]} to {each[-1]}"
+    """One line about a round."""
+    tallies = tuple(probed.tallies.values())
+    sent, lost = sum(counts.sent for counts in tallies), sum(counts.lost for counts in tallies)
+    numbers = sorted({counts.sent for counts in tallies}) or [0]
+    number_text = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
     return (
         f"paths: {len(probed.chosen.flows)} of {probed.chosen.planned} probed, {probed.chosen.tried} flows tried;"
-        f" {counted} packets each, half of them of full size; {_rate(lost, sent)}; {seconds:.1f} s"
+        f" {number_text} packets each, half of them of full size; {_rate(lost, sent)}; {seconds:.1f} s"
     )
 
 
 def _rate(lost: int, sent: int) -> str:
-    """Loss as people write it, with its interval."""
+    """Loss in words, with its confidence interval."""
     low, high = interval(lost, sent)
     rate = lost / sent if sent else 0.0
     return f"{lost} of {sent} lost, {rate:.3%} (95 % sure: {low:.3%} to {high:.3%})"
@@ -153,19 +159,19 @@ def _is_over(suspect: Suspect, path: Way) -> bool:
 
 def _finding(culprit: Culprit, probed: Probed, hosts: frozenset[str]) -> Finding:
     suspect = culprit.suspect
-    own = [flow for flow, path in probed.chosen.flows.items() if _is_over(suspect, path)]
-    actual = f"{_rate(culprit.lost, culprit.sent)}; {len(own)} paths: {_by_size(own, probed)}"
+    affected = [flow for flow, path in probed.chosen.flows.items() if _is_over(suspect, path)]
+    actual = f"{_rate(culprit.lost, culprit.sent)}; {len(affected)} paths: {_by_size(affected, probed)}"
     explained = f"the same probes pass {', '.join(map(_words, culprit.alike))}" if culprit.alike else ""
-    tell = partial(Finding, check=CHECK, expected="no packet lost", actual=actual, explained=explained)
+    make = partial(Finding, check=CHECK, expected="no packet lost", actual=actual, explained=explained)
     if suspect.wire is None:
         subject, problem = "the switch", "loses packets that pass it"
-        return tell(device=suspect.switch, code="path-switch", subject=subject, problem=problem)
+        return make(device=suspect.switch, code="path-switch", subject=subject, problem=problem)
     near, far = (
         suspect.wire if suspect.wire.near.system not in hosts else CableDirection(suspect.wire.far, suspect.wire.near)
     )
     problem = "loses packets both ways" if suspect.both else f"loses packets towards {suspect.wire.far.system}"
     subject = f"cable {near.system}/{near.port} to {far.system}/{far.port}"
-    return tell(device=near.system, code="path-cable", subject=subject, problem=problem, port=near.port, far=far)
+    return make(device=near.system, code="path-cable", subject=subject, problem=problem, port=near.port, far=far)
 
 
 def _words(suspect: Suspect) -> str:
@@ -176,17 +182,17 @@ def _words(suspect: Suspect) -> str:
 
 
 def _by_size(flows: Iterable[Flow], probed: Probed) -> str:
-    own = tuple(flows)
-    tallies = [probed.tallies[flow] for flow in own]
-    small_sent, full_sent = sum(one.small_sent for one in tallies), sum(one.full_sent for one in tallies)
-    small, full = sum(one.small for one in tallies), sum(one.full for one in tallies)
-    octets = sorted({probed.sizes[flow] for flow in own})
+    all_flows = tuple(flows)
+    tallies = [probed.tallies[flow] for flow in all_flows]
+    small_sent, full_sent = sum(counts.small_sent for counts in tallies), sum(counts.full_sent for counts in tallies)
+    small, full = sum(counts.small for counts in tallies), sum(counts.full for counts in tallies)
+    octets = sorted({probed.sizes[flow] for flow in all_flows})
     size = f"{octets[0]}" if len(octets) == 1 else f"{octets[0]} to {octets[-1]}"
     return f"small {small_sent - small} of {small_sent}, of {size} octets {full_sent - full} of {full_sent}"
 
 
 def _missed(chosen: FlowChoice) -> Iterator[Finding]:
-    """Cables of paths that no flow took; where other paths over them were taken, pairs of leaves."""
+    """Cables of paths that no flow took; if other paths over them were taken, pairs of leaves."""
     taken = {wire for path in chosen.flows.values() for wire in path}
     wires: dict[CableDirection, int] = {}
     ends: dict[tuple[str, str], list[Way]] = {}

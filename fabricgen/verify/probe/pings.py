@@ -1,7 +1,7 @@
-"""Which servers must reach each other, and which must not: the pings that show it, and what their answers mean.
+"""Reachability and isolation of servers: the pings that test them, and what their answers mean.
 
-Their number grows with tenants and leaves, never with pairs of servers: what holds for one server of a tenant on a
-leaf holds for the next. Nothing is sent from here.
+Their number grows with tenants and leaves, never with pairs of servers: what holds for one server of a tenant on a leaf
+holds for the next. Nothing is sent from here.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,15 +14,15 @@ from fabricgen.device.device import Device
 from fabricgen.verify.finding import Finding, SwitchVerdict, Unchecked
 
 PAIRS = 120
-"""Pairs of leaves that are tried one by one, sixteen leaves' worth; of more each leaf is tried with the next."""
+"""Maximum number of leaf pairs that are all tried (16 leaves have 120); with more, each leaf is tried with the next."""
 
 
 class ServerInterface(NamedTuple):
-    """One addressed interface of a server.
+    """One interface of a server with addresses.
 
     addresses  with their lengths, of either family
-    tenant     empty on a routed port of a backend that nobody shares
-    imports    tenants whose routes its tenant takes over, or that take over its own
+    tenant     empty on a routed port of a backend that tenants do not share
+    imports    tenants whose routes its tenant imports, or that import its routes
     part       of its leaf, as `parts` names it: leaves of different parts share no spine
     mtu        octets of the largest IP packet; 0: no full-size ping
     is_shared  a routed port of a backend that tenants share
@@ -41,9 +41,9 @@ class ServerInterface(NamedTuple):
 
 
 class Ping(NamedTuple):
-    """One ping: from a server's own address to another server's. `about` says what it shows.
+    """One ping: from a server's own address to another server's. `about` says what it tests.
 
-    size  octets of the whole IP packet, which must not be fragmented; 0: as small as it comes
+    size  octets of the whole IP packet, which must not be fragmented; 0: the smallest size
     """
 
     server: str
@@ -56,7 +56,7 @@ class Ping(NamedTuple):
 
 
 class PingResult(NamedTuple):
-    """What came of a ping. `error`: why it could not be tried at all, else empty."""
+    """Result of a ping. `error`: why it could not be tried, else empty."""
 
     sent: int
     received: int
@@ -64,7 +64,7 @@ class PingResult(NamedTuple):
 
 
 def parts(devices: Iterable[Device]) -> dict[str, str]:
-    """Leaf → the first leaf, by name, that it has a way to through what is above them: planes stay apart."""
+    """Leaf → the first leaf, by name, that it reaches through the switches above: planes are separate."""
     above: dict[str, set[str]] = {}
     for device in devices:
         uplinks = {row.peer for row in device.interfaces.ethernet if row.profile.role == "uplink"}
@@ -79,19 +79,19 @@ def parts(devices: Iterable[Device]) -> dict[str, str]:
 
     for name, fars in above.items():
         for far in fars:
-            one, two = find(name), find(far)
-            root[two] = one
+            near_root, far_root = find(name), find(far)
+            root[far_root] = near_root
     lowest = above.keys() - {far for fars in above.values() for far in fars}
     first: dict[str, str] = {}
     return {name: first.setdefault(find(name), name) for name in sorted(lowest)}
 
 
 def pings(nics: Sequence[ServerInterface]) -> tuple[Ping, ...]:
-    """What to try, each once. NICs without addresses are left out."""
-    there = sorted(nic for nic in nics if nic.addresses)
-    hosts = [nic for nic in there if nic.tenant]
-    routed = [nic for nic in there if not nic.tenant]
-    found = [
+    """The pings to try, each once. NICs without addresses are left out."""
+    addressed = sorted(nic for nic in nics if nic.addresses)
+    hosts = [nic for nic in addressed if nic.tenant]
+    routed = [nic for nic in addressed if not nic.tenant]
+    all_pings = [
         *_leaves(hosts),
         *_tenants(hosts),
         *_leaves(routed),
@@ -99,80 +99,82 @@ def pings(nics: Sequence[ServerInterface]) -> tuple[Ping, ...]:
         *_apart(routed),
         *_away(hosts, routed),
     ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(all_pings))
 
 
 def _leaves(nics: Sequence[ServerInterface]) -> Iterator[Ping]:
-    """Between leaves that serve the same tenant, or the same part of a backend."""
+    """Pings between leaves that serve the same tenant, or the same part of a backend."""
     groups: dict[tuple[str, str, str], dict[str, list[ServerInterface]]] = {}
     for nic in nics:
         groups.setdefault((nic.fabric, nic.tenant, nic.part), {}).setdefault(nic.leaf, []).append(nic)
     for (fabric, tenant, _), leaves in sorted(groups.items()):
-        whose = f"tenant {tenant}" if tenant else fabric
-        for one, two in leaf_pairs(sorted(leaves)):
-            small = tuple(_first(leaves[one], leaves[two], True, f"{whose} between {one} and {two}"))
+        owner = f"tenant {tenant}" if tenant else fabric
+        for near, far in leaf_pairs(sorted(leaves)):
+            small = tuple(_first(leaves[near], leaves[far], True, f"{owner} between {near} and {far}"))
             yield from small
-            yield from _full(small[:1], leaves[one], leaves[two])
-        for leaf, found in sorted(leaves.items()):
-            yield from _first(found, found, True, f"{whose} within {leaf}")
+            yield from _full(small[:1], leaves[near], leaves[far])
+        for leaf, leaf_nics in sorted(leaves.items()):
+            yield from _first(leaf_nics, leaf_nics, True, f"{owner} within {leaf}")
 
 
 def leaf_pairs(names: list[str]) -> Iterable[tuple[str, str]]:
-    """Pairs of leaves that are tried: each with each, or of many each with the next."""
-    every = len(names) * (len(names) - 1) // 2
-    return combinations(names, 2) if every <= PAIRS else pairwise([*names, names[0]])
+    """Pairs of leaves that are tried: each with each or, with many leaves, each with the next."""
+    pair_count = len(names) * (len(names) - 1) // 2
+    return combinations(names, 2) if pair_count <= PAIRS else pairwise([*names, names[0]])
 
 
 def _first(
-    ones: Sequence[ServerInterface], twos: Sequence[ServerInterface], must_pass: bool, about: str
+    sources: Sequence[ServerInterface], targets: Sequence[ServerInterface], must_pass: bool, about: str
 ) -> Iterator[Ping]:
-    """First pair of different servers, in every family that both have."""
-    pair = next(((one, two) for one in ones for two in twos if one.server != two.server), None)
+    """Pings of the first pair of different servers, in every family that both have."""
+    pair = next(((near, far) for near in sources for far in targets if near.server != far.server), None)
     if pair is None:
         return
-    one, two = pair
-    own = {ip_interface(text).version: text for text in one.addresses}
-    for text in two.addresses:
-        source = own.get(ip_interface(text).version)
+    near, far = pair
+    by_version = {ip_interface(text).version: text for text in near.addresses}
+    for text in far.addresses:
+        source = by_version.get(ip_interface(text).version)
         if source:
-            yield Ping(one.server, source.partition("/")[0], two.server, text.partition("/")[0], must_pass, about)
+            yield Ping(near.server, source.partition("/")[0], far.server, text.partition("/")[0], must_pass, about)
 
 
-def _full(small: Iterable[Ping], ones: Sequence[ServerInterface], twos: Sequence[ServerInterface]) -> Iterator[Ping]:
-    """The same with the largest packet that both take: what lies between must take it too, its tunnels among it."""
-    mtu = min(nic.mtu for nic in (*ones, *twos))
-    for one in small:
+def _full(
+    small: Iterable[Ping], sources: Sequence[ServerInterface], targets: Sequence[ServerInterface]
+) -> Iterator[Ping]:
+    """The same pings with the largest packet that both accept; everything between, tunnels included, must pass it."""
+    mtu = min(nic.mtu for nic in (*sources, *targets))
+    for ping in small:
         if mtu:
-            yield one._replace(size=mtu, about=f"{one.about}, {mtu} octets unfragmented")
+            yield ping._replace(size=mtu, about=f"{ping.about}, {mtu} octets unfragmented")
 
 
 def _tenants(nics: Sequence[ServerInterface]) -> Iterator[Ping]:
-    """Every tenant towards every other of the fabric: those that import each other must pass, all others must not."""
+    """Pings from every tenant to every other one of the fabric: they must pass if one imports the other, else not."""
     groups: dict[tuple[str, str], list[ServerInterface]] = {}
     for nic in nics:
         groups.setdefault((nic.fabric, nic.tenant), []).append(nic)
-    reach = {key: {other for nic in found for other in nic.imports} for key, found in groups.items()}
-    for one, two in permutations(sorted(groups), 2):
-        if one[0] != two[0]:
+    reach = {key: {other for nic in tenant_nics for other in nic.imports} for key, tenant_nics in groups.items()}
+    for near, far in permutations(sorted(groups), 2):
+        if near[0] != far[0]:
             continue
-        if two[1] in reach[one] or one[1] in reach[two]:
-            small = tuple(_first(groups[one], groups[two], True, f"tenant {one[1]} reaches {two[1]}"))
+        if far[1] in reach[near] or near[1] in reach[far]:
+            small = tuple(_first(groups[near], groups[far], True, f"tenant {near[1]} reaches {far[1]}"))
             yield from small
-            yield from _full(small[:1], groups[one], groups[two])
+            yield from _full(small[:1], groups[near], groups[far])
         else:
-            own = [nic for tenant in (one[1], *reach[one]) for nic in groups.get((one[0], tenant), ())]
-            foreign = [nic for nic in groups[two] if not _shared(nic, own)]
-            yield from _first(groups[one], foreign, False, f"tenant {one[1]} is kept from {two[1]}")
+            reachable = [nic for tenant in (near[1], *reach[near]) for nic in groups.get((near[0], tenant), ())]
+            foreign = [nic for nic in groups[far] if not _shared(nic, reachable)]
+            yield from _first(groups[near], foreign, False, f"tenant {near[1]} is kept from {far[1]}")
 
 
-def _shared(nic: ServerInterface, own: Iterable[ServerInterface]) -> bool:
-    """Whether an address of it is also one in a network of the others: tenants that never meet may have the same."""
-    networks = [ip_interface(text).network for other in own for text in other.addresses]
+def _shared(nic: ServerInterface, others: Iterable[ServerInterface]) -> bool:
+    """Whether one of its addresses is in a network of the others: isolated tenants may have the same addresses."""
+    networks = [ip_interface(text).network for other in others for text in other.addresses]
     return any(ip_interface(text).ip in network for text in nic.addresses for network in networks)
 
 
 def _rails(nics: Sequence[ServerInterface]) -> Iterator[Ping]:
-    """Along each rail, and from each rail to the next: collectives do both."""
+    """Pings along each rail, and from each rail to the next, as collectives use both."""
     groups: dict[tuple[str, str], dict[str, list[ServerInterface]]] = {}
     for nic in nics:
         groups.setdefault((nic.fabric, nic.part), {}).setdefault(nic.label, []).append(nic)
@@ -180,54 +182,62 @@ def _rails(nics: Sequence[ServerInterface]) -> Iterator[Ping]:
         names = sorted(rails)
         for name in names:
             yield from _first(rails[name], rails[name], True, f"rail of {name}")
-        for one, two in pairwise(names):
-            yield from _first(rails[one], rails[two], True, f"{one} to {two}")
+        for rail, next_rail in pairwise(names):
+            yield from _first(rails[rail], rails[next_rail], True, f"{rail} to {next_rail}")
 
 
 def _apart(nics: Sequence[ServerInterface]) -> Iterator[Ping]:
-    """Parts of a backend that share no spine."""
+    """Pings between parts of a backend that share no spine, which must not pass."""
     groups: dict[str, dict[str, list[ServerInterface]]] = {}
     for nic in nics:
         groups.setdefault(nic.fabric, {}).setdefault(nic.part, []).append(nic)
-    for fabric, found in sorted(groups.items()):
-        for one, two in pairwise(sorted(found)):
-            yield from _first(found[one], found[two], False, f"{fabric}: the parts of {one} and {two} are apart")
+    for fabric, by_part in sorted(groups.items()):
+        for part, next_part in pairwise(sorted(by_part)):
+            yield from _first(
+                by_part[part], by_part[next_part], False, f"{fabric}: the parts of {part} and {next_part} are apart"
+            )
 
 
 def _away(hosts: Sequence[ServerInterface], routed: Sequence[ServerInterface]) -> Iterator[Ping]:
-    """From each tenant into each backend but its own. What two frontends carry may have the same addresses."""
+    """Pings from each tenant into each backend but its own.
+
+    The networks of two frontends may have the same addresses.
+    """
     fabrics: dict[str, list[ServerInterface]] = {}
     for nic in (*routed, *(nic for nic in hosts if nic.is_shared)):
         fabrics.setdefault(nic.fabric, []).append(nic)
     tenants: dict[tuple[str, str], list[ServerInterface]] = {}
     for nic in hosts:
         tenants.setdefault((nic.tenant, nic.fabric), []).append(nic)
-    for (tenant, own), ones in sorted(tenants.items()):
-        for fabric, twos in sorted(fabrics.items()):
-            if fabric == own:
+    for (tenant, own_fabric), sources in sorted(tenants.items()):
+        for fabric, targets in sorted(fabrics.items()):
+            if fabric == own_fabric:
                 continue
-            yield from _first(ones, twos, False, f"tenant {tenant} is kept from {fabric}")
+            yield from _first(sources, targets, False, f"tenant {tenant} is kept from {fabric}")
 
 
 def judge_pings(results: Mapping[Ping, PingResult]) -> tuple[SwitchVerdict, ...]:
-    """One verdict a server that pings, by name. Silence of a server that answers nobody shows no isolation."""
+    """One verdict per server that pings, by name.
+
+    No answer from a server that answers nobody does not prove isolation.
+    """
     alive = {ping.address for ping, answer in results.items() if ping.must_pass and answer.received}
     alive |= {ping.source for ping, answer in results.items() if ping.must_pass and answer.received}
     servers: dict[str, list[tuple[Ping, PingResult]]] = {}
     for ping, answer in results.items():
         servers.setdefault(ping.server, []).append((ping, answer))
-    return tuple(_verdict(server, found, alive) for server, found in sorted(servers.items()))
+    return tuple(_verdict(server, answers, alive) for server, answers in sorted(servers.items()))
 
 
-def _verdict(server: str, found: list[tuple[Ping, PingResult]], alive: set[str]) -> SwitchVerdict:
+def _verdict(server: str, answers: list[tuple[Ping, PingResult]], alive: set[str]) -> SwitchVerdict:
     findings, unchecked, passed = [], [], 0
-    for ping, answer in found:
-        wrong = _finding(ping, answer)
+    for ping, answer in answers:
+        finding = _finding(ping, answer)
         if answer.error:
             reason = f"{ping.source} to {ping.address} was not tried: {answer.error}"
             unchecked.append(Unchecked(server, "pings", reason))
-        elif wrong is not None:
-            findings.append(wrong)
+        elif finding is not None:
+            findings.append(finding)
         elif not ping.must_pass and not {ping.source, ping.address} <= alive:
             reason = f"{ping.source} or {ping.address} answers nobody, so that silence between them shows nothing"
             unchecked.append(Unchecked(server, "pings", reason))
@@ -242,7 +252,7 @@ def _verdict(server: str, found: list[tuple[Ping, PingResult]], alive: set[str])
 
 
 def _finding(ping: Ping, answer: PingResult) -> Finding | None:
-    """None where a ping did as it should, or was not tried."""
+    """None if a ping had the planned result, or was not tried."""
     make = partial(
         Finding,
         device=ping.server,

@@ -1,1 +1,1 @@
-"""Verdicts for people and for machines."""
+"""Reports of verdicts for people and for machines."""

@@ -1,9 +1,9 @@
-"""Verdicts as JUnit XML, the report that CI systems show.
+"""Verdicts as JUnit XML, the report format of CI systems.
 
-One suite per switch, one case per check: findings fail it, comparisons that all hold pass it. What of a check could not
-be judged is a case of its own beside it, `drift (not checkable)`, and skipped; a check of which nothing could be judged
-is skipped itself. Elements and attributes are those that Jenkins' junit-10.xsd (xunit plugin) and, suite by suite,
-Maven Surefire's surefire-test-report.xsd allow. The latter asks for a time, and a verdict takes none.
+One suite per switch, one case per check: findings fail it, and it passes if all comparisons pass. The part of a check
+that could not be judged is a separate case, `drift (not checkable)`, which is skipped; a check that could not be judged
+at all is skipped itself. Elements and attributes are those that Jenkins' junit-10.xsd (xunit plugin) and, suite by
+suite, Maven Surefire's surefire-test-report.xsd allow. The latter requires a time, and a verdict takes none.
 """
 
 import re
@@ -13,12 +13,12 @@ from xml.etree.ElementTree import Element, ElementTree, SubElement, indent, tost
 from fabricgen.verify.finding import Finding, SwitchVerdict
 from fabricgen.verify.report.text import finding_lines, in_order, order
 
-# Characters that XML 1.0 has no way to write (its production 2, Char).
+# Characters that XML 1.0 cannot represent (its production 2, Char).
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit(verdicts: Iterable[SwitchVerdict], name: str) -> str:
-    """The report's text. `name`: of the whole."""
+    """The report's text. `name`: of the whole report."""
     root = Element("testsuites", name=_xml(name))
     counts = [_suite(root, verdict) for verdict in verdicts]
     root.set("tests", str(sum(tests for tests, _ in counts)))
@@ -29,13 +29,13 @@ def junit(verdicts: Iterable[SwitchVerdict], name: str) -> str:
 
 
 def _suite(root: Element, verdict: SwitchVerdict) -> tuple[int, int]:
-    """Write one switch; return its cases and how many of them failed."""
+    """Add one switch. Return the number of its cases and of the failed ones."""
     findings: dict[str, list[Finding]] = {}
     for finding in in_order(verdict.findings):
         findings.setdefault(finding.check, []).append(finding)
     reasons: dict[str, list[str]] = {}
-    for one in verdict.unchecked:
-        reasons.setdefault(one.check, []).append(one.reason)
+    for unchecked in verdict.unchecked:
+        reasons.setdefault(unchecked.check, []).append(unchecked.reason)
     compared = {*findings, *(check for check, count in verdict.passed if count)}
     checks = sorted({*compared, *reasons}, key=lambda name: (order(name), name))
     suite = SubElement(root, "testsuite", name=_xml(verdict.device))
@@ -57,7 +57,7 @@ def _case(suite: Element, device: str, name: str) -> Element:
 
 
 def _compared(case: Element, findings: list[Finding]) -> None:
-    """Fail a case where there are findings."""
+    """Fail a case if there are findings."""
     if findings:
         lines = [line for finding in findings for line in finding_lines(finding)]
         first, more = findings[0], len(findings) - 1
@@ -67,4 +67,4 @@ def _compared(case: Element, findings: list[Finding]) -> None:
 
 
 def _xml(words: str) -> str:
-    return _NO_XML.sub(lambda found: f"\\x{ord(found[0]):02x}", words)
+    return _NO_XML.sub(lambda match: f"\\x{ord(match[0]):02x}", words)

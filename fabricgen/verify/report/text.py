@@ -1,4 +1,4 @@
-"""Verdicts for people and for machines: text, JSON's plain values, counts, and what changed between two rounds."""
+"""Verdicts for people and for machines: text, plain values for JSON, counts, and changes between two rounds."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,9 +11,9 @@ from fabricgen.verify.causes.causes import key_of
 from fabricgen.verify.collect.store import ABSENT
 from fabricgen.verify.finding import BEYOND, CHECKS, NO_LINE, NOWHERE, Finding, Key, SwitchVerdict, Unchecked
 
-_NAMED = 3  # switches that are named beside a reason; more are counted
-_LINE = 80  # characters of a line that it repeats
-_FIRST = 5  # causes of which the report begins with what to do
+_NAMED = 3  # switches that are named with a reason; more are counted
+_LINE = 80  # characters of a configuration line that it repeats
+_FIRST = 5  # causes in the list of actions at the beginning of the report
 MENDS = {found.code: found.mend for check in LIVE_CHECKS for found in check.codes}
 _WORDS = ("device", "check", "code", "subject", "problem", "expected", "actual", "explained")
 _ORDER = {check: number for number, check in enumerate(CHECKS)}
@@ -22,11 +22,11 @@ _ORDER = {check: number for number, check in enumerate(CHECKS)}
 class RoundCounts(NamedTuple):
     """Counts of one round.
 
-    switches   judged; reached: of them
-    planned    switches that there are, in the plan or in the lab
+    switches   judged; reached: those of them that answered
+    planned    switches that exist, in the plan or in the lab
     servers    whose pings were sent
     faulty     switches and servers with findings
-    passed     things compared and found right
+    passed     comparisons that passed
     findings   of all kinds; consequences: those of them that only follow from another
     unchecked  checks of a switch that could not be judged
     """
@@ -43,188 +43,193 @@ class RoundCounts(NamedTuple):
 
 
 def summarize(verdicts: Iterable[SwitchVerdict], planned: int = 0) -> RoundCounts:
-    """Count. planned: switches that there are, where not all of them are judged."""
-    found = tuple(verdicts)
-    switches = [verdict for verdict in found if not _checks(verdict).intersection(BEYOND)]
+    """The counts of these verdicts. planned: switches that exist, if not all of them are judged."""
+    all_verdicts = tuple(verdicts)
+    switches = [verdict for verdict in all_verdicts if not _checks(verdict).intersection(BEYOND)]
     return RoundCounts(
         switches=len(switches),
-        reached=sum(1 for verdict in switches if not any(one.code in ABSENT for one in verdict.findings)),
+        reached=sum(1 for verdict in switches if not any(entry.code in ABSENT for entry in verdict.findings)),
         planned=max(planned, len(switches)),
-        servers=sum(1 for one in found if _checks(one) == {"pings"} and (one.passed or one.findings)),
-        faulty=sum(1 for verdict in found if verdict.findings),
-        passed=sum(count for verdict in found for _, count in verdict.passed),
-        findings=sum(len(verdict.findings) for verdict in found),
-        unchecked=sum(len(verdict.unchecked) for verdict in found),
-        consequences=sum(1 for verdict in found for one in verdict.findings if one.cause),
+        servers=sum(1 for entry in all_verdicts if _checks(entry) == {"pings"} and (entry.passed or entry.findings)),
+        faulty=sum(1 for verdict in all_verdicts if verdict.findings),
+        passed=sum(count for verdict in all_verdicts for _, count in verdict.passed),
+        findings=sum(len(verdict.findings) for verdict in all_verdicts),
+        unchecked=sum(len(verdict.unchecked) for verdict in all_verdicts),
+        consequences=sum(1 for verdict in all_verdicts for entry in verdict.findings if entry.cause),
     )
 
 
 def _checks(verdict: SwitchVerdict) -> set[str]:
-    """What it is about. A server's pings and the probes of all paths have verdicts of their own."""
-    checks = {check for check, _ in verdict.passed} | {one.check for one in verdict.unchecked}
-    return checks | {one.check for one in verdict.findings}
+    """The checks in a verdict. A server's pings and the probes of all paths have verdicts of their own."""
+    checks = {check for check, _ in verdict.passed} | {entry.check for entry in verdict.unchecked}
+    return checks | {entry.check for entry in verdict.findings}
 
 
 def order(check: str) -> int:
-    """Place of a check in the order in which checks are shown."""
+    """Position of a check in the order of the report."""
     return _ORDER.get(check, len(_ORDER))
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings of one switch as they are shown: by check, then as they were found."""
+    """Findings of one switch in the order of the report: by check, then as they were found."""
     return sorted(findings, key=lambda finding: order(finding.check))
 
 
 def text(verdicts: Iterable[SwitchVerdict], *, verbose: bool, planned: int = 0) -> Iterator[str]:
-    """Lines of a report: what to do, then each cause with what follows from it.
+    """Lines of a report: what to do, then each cause with its consequences.
 
-    verbose  with each consequence, and what passed, by switch and check; planned: as `summarize` has it
+    verbose  with each consequence, and what passed, by switch and check; planned: as in `summarize`
     """
-    found = tuple(verdicts)
-    follow = consequences(found)
-    yield from _to_do(found, follow)
-    for verdict in found:
+    all_verdicts = tuple(verdicts)
+    consequences_of = consequences(all_verdicts)
+    yield from _to_do(all_verdicts, consequences_of)
+    for verdict in all_verdicts:
         for finding in in_order(verdict.findings):
             if not finding.cause:
                 yield from finding_lines(finding)
-                yield from _consequence_lines(finding, follow.get(key_of(finding), ()), verbose=verbose)
+                yield from _consequence_lines(finding, consequences_of.get(key_of(finding), ()), verbose=verbose)
         if verbose:
             passed = sorted(verdict.passed, key=lambda pair: order(pair[0]))
             words = ", ".join(f"{check} {count}" for check, count in passed) or "nothing"
             yield printable(f"{verdict.device}  passed: {words}")
-    yield from _unchecked_lines(one for verdict in found for one in verdict.unchecked)
-    yield summary_line(summarize(found, planned))
+    yield from _unchecked_lines(unchecked for verdict in all_verdicts for unchecked in verdict.unchecked)
+    yield summary_line(summarize(all_verdicts, planned))
 
 
 def consequences(verdicts: Iterable[SwitchVerdict]) -> Mapping[Key, tuple[Finding, ...]]:
-    """Cause → what follows from it, in the order of the report."""
-    found: dict[Key, tuple[Finding, ...]] = {}
+    """Cause → its consequences, in the order of the report."""
+    by_cause: dict[Key, tuple[Finding, ...]] = {}
     for verdict in verdicts:
-        for one in in_order(verdict.findings):
-            if one.cause:
-                found[one.cause] = (*found.get(one.cause, ()), one)
-    return found
+        for finding in in_order(verdict.findings):
+            if finding.cause:
+                by_cause[finding.cause] = (*by_cause.get(finding.cause, ()), finding)
+    return by_cause
 
 
 def _to_do(verdicts: Iterable[SwitchVerdict], follow: Mapping[Key, tuple[Finding, ...]]) -> Iterator[str]:
-    """What to do, what has most consequences first."""
-    causes = [one for verdict in verdicts for one in in_order(verdict.findings) if not one.cause]
-    ordered = sorted(causes, key=lambda one: (-len(follow.get(key_of(one), ())), order(one.check)))
-    alike: dict[object, list[Finding]] = {}
-    for one in ordered:
-        alike.setdefault(one.code if one.code in ABSENT else key_of(one), []).append(one)
-    if alike:
-        yield "fix:" if len(alike) == 1 else f"fix in this order ({len(alike)} causes):"
-    for number, (one, *others) in enumerate(list(alike.values())[:_FIRST], start=1):
-        known = f" {one.explained[0].upper()}{one.explained[1:]}." if one.explained else ""
-        mend = MENDS.get(one.code, "")
-        devices = _named([one.device, *(other.device for other in others)])
-        yield printable(f"  {number}. {devices}: {one.subject} {one.problem}{_line_of(one)}.{known} {mend}")
-    if len(alike) > _FIRST:
-        yield f"  and {_count(len(alike) - _FIRST, 'more cause')}, see below"
-    if alike:
+    """What to do, causes with most consequences first."""
+    causes = [finding for verdict in verdicts for finding in in_order(verdict.findings) if not finding.cause]
+    ordered = sorted(causes, key=lambda finding: (-len(follow.get(key_of(finding), ())), order(finding.check)))
+    groups: dict[object, list[Finding]] = {}
+    for finding in ordered:
+        groups.setdefault(finding.code if finding.code in ABSENT else key_of(finding), []).append(finding)
+    if groups:
+        yield "fix:" if len(groups) == 1 else f"fix in this order ({len(groups)} causes):"
+    for number, (finding, *others) in enumerate(list(groups.values())[:_FIRST], start=1):
+        explanation = f" {finding.explained[0].upper()}{finding.explained[1:]}." if finding.explained else ""
+        remedy = MENDS.get(finding.code, "")
+        devices = _named([finding.device, *(other.device for other in others)])
+        yield printable(
+            f"  {number}. {devices}: {finding.subject} {finding.problem}{_line_of(finding)}.{explanation} {remedy}"
+        )
+    if len(groups) > _FIRST:
+        yield f"  and {_count(len(groups) - _FIRST, 'more cause')}, see below"
+    if groups:
         yield ""
 
 
 def _named(devices: Sequence[str]) -> str:
-    """Names of the first devices, and how many more there are."""
+    """Names of the first devices, and the number of the others."""
     more = len(devices) - _NAMED
     return ", ".join(devices) if more <= 0 else f"{', '.join(devices[:_NAMED])} and {more} more"
 
 
 def _line_of(finding: Finding) -> str:
-    """` (shutdown)`: which line of a configuration it is; of several the beginning."""
-    there, gone = (text if text != NO_LINE else "" for text in (finding.actual, finding.expected))
-    text = there or f"without {gone}"
-    if finding.check != "drift" or not (there or gone):
+    """` (shutdown)`: the configuration line of a finding; of several lines the beginning."""
+    unexpected, missing = (text if text != NO_LINE else "" for text in (finding.actual, finding.expected))
+    text = unexpected or f"without {missing}"
+    if finding.check != "drift" or not (unexpected or missing):
         return ""
     return f" ({text if len(text) <= _LINE else f'{text[: _LINE - 1]}…'})"
 
 
-def _consequence_lines(cause: Finding, found: tuple[Finding, ...], *, verbose: bool) -> Iterator[str]:
-    if not found:
+def _consequence_lines(cause: Finding, consequence_findings: tuple[Finding, ...], *, verbose: bool) -> Iterator[str]:
+    if not consequence_findings:
         return
     margin = " " * len(cause.device)
-    checks = Counter(one.check for one in found)
+    checks = Counter(consequence.check for consequence in consequence_findings)
     kinds = ", ".join(f"{check} {checks[check]}" for check in sorted(checks, key=order))
-    devices = list(dict.fromkeys(one.device for one in found))
+    devices = list(dict.fromkeys(consequence.device for consequence in consequence_findings))
     where = ", ".join(devices) if len(devices) <= _NAMED else f"{len(devices)} devices"
-    yield printable(f"{margin}  {_count(len(found), 'consequence')}: {kinds} (on {where})")
+    yield printable(f"{margin}  {_count(len(consequence_findings), 'consequence')}: {kinds} (on {where})")
     if verbose:
-        for one in found:
-            yield from (f"{margin}    {line}" for line in finding_lines(one))
+        for consequence in consequence_findings:
+            yield from (f"{margin}    {line}" for line in finding_lines(consequence))
 
 
 def finding_lines(finding: Finding) -> Iterator[str]:
-    """A finding on a line of its own, and its explanation on a second."""
-    told = (("Expected", finding.expected), ("Actual", finding.actual))
-    compared = "".join(f" {word}: {value}." for word, value in told if value)
+    """A finding on one line, and its explanation on a second."""
+    values = (("Expected", finding.expected), ("Actual", finding.actual))
+    compared = "".join(f" {word}: {value}." for word, value in values if value)
     yield printable(f"{finding.device}  {finding.check}: {finding.subject} {finding.problem}.{compared}")
     if finding.explained:
         yield printable(f"{' ' * len(finding.device)}  ↳ {finding.explained}")
 
 
 def summary_line(summary: RoundCounts) -> str:
-    """Counts as a sentence."""
+    """The counts as a sentence."""
     causes = summary.findings - summary.consequences
     follow = f" with {_count(summary.consequences, 'consequence')}" if summary.consequences else ""
-    found = (
+    findings_text = (
         f"{_count(causes, 'finding')}{follow} on {_count(summary.faulty, 'device')}"
         if summary.findings
         else "no findings"
     )
     servers = f", {_count(summary.servers, 'server')} pinging" if summary.servers else ""
-    some = f"{summary.switches} of " if summary.switches < summary.planned else ""
+    part_of = f"{summary.switches} of " if summary.switches < summary.planned else ""
     return (
-        f"{some}{_count(summary.planned, 'switch', 'switches')}, {summary.reached} reached{servers}: {found},"
+        f"{part_of}{_count(summary.planned, 'switch', 'switches')}, {summary.reached} reached{servers}: {findings_text},"
         f" {_count(summary.passed, 'comparison')} OK, {_count(summary.unchecked, 'check')} not possible"
     )
 
 
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or f'{one}s'}"
+def _count(number: int, singular: str, plural: str = "") -> str:
+    return f"{number} {singular if number == 1 else plural or f'{singular}s'}"
 
 
 def _unchecked_lines(unchecked: Iterable[Unchecked]) -> Iterator[str]:
-    """Each reason once, with the checks and the switches that it is about."""
+    """Each reason once, with its checks and switches."""
     groups: dict[tuple[str, str], list[str]] = {}
-    for one in unchecked:
-        groups.setdefault((one.check, one.reason), []).append(one.device)
+    for entry in unchecked:
+        groups.setdefault((entry.check, entry.reason), []).append(entry.device)
     if groups:
         yield "not checked:"
-    alike: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    by_devices: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for (check, reason), devices in sorted(groups.items(), key=lambda pair: (order(pair[0][0]), pair[0])):
-        alike.setdefault((reason, tuple(dict.fromkeys(devices))), []).append(check)
-    for (reason, names), checks in alike.items():
+        by_devices.setdefault((reason, tuple(dict.fromkeys(devices))), []).append(check)
+    for (reason, names), checks in by_devices.items():
         where = ", ".join(names) if len(names) <= _NAMED else f"{len(names)} devices"
         yield printable(f"  {', '.join(checks)}: {reason} ({where})")
 
 
 def plain(verdicts: Iterable[SwitchVerdict], planned: int = 0) -> dict[str, object]:
-    """The whole of it as values for JSON. `planned`: as `summarize` has it."""
-    found = tuple(verdicts)
-    follow = consequences(found)
+    """The verdicts as values for JSON. `planned`: as in `summarize`."""
+    all_verdicts = tuple(verdicts)
+    consequences_of = consequences(all_verdicts)
     return VERSIONED | {
-        "summary": summarize(found, planned)._asdict(),
+        "summary": summarize(all_verdicts, planned)._asdict(),
         "switches": [
             {
                 "device": verdict.device,
                 "passed": dict(sorted(verdict.passed, key=lambda pair: order(pair[0]))),
-                "findings": [_plain_cause(finding, follow) for finding in in_order(verdict.findings)],
-                "unchecked": [one._asdict() for one in sorted(verdict.unchecked, key=lambda one: order(one.check))],
+                "findings": [_plain_cause(finding, consequences_of) for finding in in_order(verdict.findings)],
+                "unchecked": [
+                    unchecked._asdict()
+                    for unchecked in sorted(verdict.unchecked, key=lambda unchecked: order(unchecked.check))
+                ],
             }
-            for verdict in found
+            for verdict in all_verdicts
         ],
     }
 
 
-def _plain_cause(finding: Finding, follow: Mapping[Key, tuple[Finding, ...]]) -> dict[str, object]:
-    number = len(follow.get(key_of(finding), ()))
+def _plain_cause(finding: Finding, consequences_of: Mapping[Key, tuple[Finding, ...]]) -> dict[str, object]:
+    number = len(consequences_of.get(key_of(finding), ()))
     return plain_finding(finding) | ({"consequences": number} if number else {})
 
 
 def plain_finding(finding: Finding) -> dict[str, object]:
-    """Its words for JSON, and those of its values that are set; `far` and `heard` as `system` and `port`.
+    """A finding's texts for JSON, and those of its values that are set; `far` and `heard` as `system` and `port`.
 
     cause  of a consequence: `device`, `code` and `subject` of the finding that it follows from
     """
@@ -240,16 +245,16 @@ def plain_finding(finding: Finding) -> dict[str, object]:
 
 
 class RoundChanges(NamedTuple):
-    """Findings that one round had and the other had not, each as often as it was more."""
+    """Findings that one round has and the other does not have, each as often as the difference."""
 
     appeared: tuple[Finding, ...]
     gone: tuple[Finding, ...]
 
 
 def changes(before: Iterable[SwitchVerdict], after: Iterable[SwitchVerdict]) -> RoundChanges:
-    """Compare two rounds, each in the order of its report. What a finding follows from is none of its own."""
+    """Compare two rounds, each in the order of its report, without regard to causes."""
     old, new = (
-        Counter(one._replace(cause=None) for verdict in found for one in in_order(verdict.findings))
-        for found in (before, after)
+        Counter(finding._replace(cause=None) for verdict in verdicts for finding in in_order(verdict.findings))
+        for verdicts in (before, after)
     )
     return RoundChanges(appeared=tuple((new - old).elements()), gone=tuple((old - new).elements()))
