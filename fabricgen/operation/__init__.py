@@ -1,1 +1,1 @@
-"""Operating a fabric: the switches that an intent and an inventory mean, and what a push would bring them."""
+"""Operation of a fabric: the switches of an intent and an inventory, and what a push would change on them."""

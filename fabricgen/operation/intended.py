@@ -1,4 +1,4 @@
-"""What `fabricgen verify` compares with: the plan's switches, or those of a lab made from it."""
+"""The switches that `fabricgen verify` compares with: the plan's, or those of a lab made from it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -30,15 +30,15 @@ from fabricgen.verify.collect.store import Target
 from fabricgen.verify.expect.derive import RenderedTexts
 
 NOTHING: Mapping[str, Device] = MappingProxyType({})
-"""No switch of another plan."""
+"""No switches of another plan."""
 
 
 class LabLocation(NamedTuple):
-    """Switches that stand for a site's: those of a namespace lab, or containers.
+    """Switches that represent a site's: those of a namespace lab, or containers.
 
     subset   part of the plan, as written on the command line
-    release  of containerlab; None: of no containers
-    built    ends of the cables that a lab was built with; none where that is not known
+    release  of containerlab; None: no containers
+    built    ends of the cables that a lab was built with; none where unknown
     """
 
     subset: str
@@ -47,16 +47,16 @@ class LabLocation(NamedTuple):
 
     @property
     def is_lab(self) -> bool:
-        """Whether they have the lab's operating system in place of their own."""
+        """Whether they run the lab's network OS instead of their own."""
         return self.release is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntendedSwitches:
-    """The switches that are meant, by name, and those of them that are asked.
+    """The intended switches, by name, and those of them that are read.
 
-    lab    what they are the switches of, if any
-    where  what stands for the site, if anything does
+    lab    the lab that they belong to, if any
+    where  the lab or containers that represent the site, if any
     """
 
     plan: Plan
@@ -73,13 +73,13 @@ class IntendedSwitches:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every switch is asked."""
+        """Whether every switch is read."""
         return len(self.targets) == len(self.names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intended(IntendedSwitches):
-    """The same with the switches themselves, all held at once: for what compares them with each other."""
+    """Intended switches with all Devices in memory, to compare them with each other."""
 
     devices: tuple[Device, ...]
 
@@ -92,8 +92,8 @@ def read_plan(intent: Path, overlay: Path | None = None, *, scenario: str = BASE
 def read_site(intent: Path, overlay: Path | None = None, *, scenario: str = BASE, is_lab: bool = False) -> Workspace:
     """An intent without problems, and its plan. Raises WorkspaceError.
 
-    overlay  in front of the intent's overrides; scenario: the one to read it in
-    is_lab   what is asked is a lab of it, which stands although the switches' own systems may refuse something
+    overlay  applied before the intent's overrides; scenario: the scenario to read it in
+    is_lab   for a lab of it, which is possible although the switches' own network OSes may not support something
     """
     return load_checked(LoadRequest(intent, overlay), scenario, faults if is_lab else run_checks)
 
@@ -101,26 +101,26 @@ def read_site(intent: Path, overlay: Path | None = None, *, scenario: str = BASE
 def intended(plan: Plan, where: LabLocation | None, pattern: str, alike: Mapping[str, Device] = NOTHING) -> Intended:
     """The switches of a plan, or of its lab.
 
-    where    what stands for the site; None where the switches are real ones
-    pattern  of the names of those that are asked
-    alike    switches of a plan that differs little: those that are equal are taken from there, and held once
+    where    the lab or containers that represent the site; None for real switches
+    pattern  of the names of the switches to read
+    alike    switches of a plan that differs little: equal ones are taken from there, to save memory
 
-    Raises FabricError where the pattern fits none.
+    Raises FabricError if the pattern matches none.
     """
     lab = lab_of(plan, where) if where is not None else None
-    found = alive(lab.devices if lab is not None else resolved(plan))
-    devices = tuple(alike[one.name] if alike.get(one.name) == one else one for one in found)
+    living = alive(lab.devices if lab is not None else resolved(plan))
+    devices = tuple(alike[device_.name] if alike.get(device_.name) == device_ else device_ for device_ in living)
     targets = fitting({device.name: target_of(device) for device in devices}, pattern)
     fitted = lab.plan if lab is not None else plan
-    own = lab if where is not None and where.is_lab else None
+    own_lab = lab if where is not None and where.is_lab else None
     names = tuple(device.name for device in devices)
-    return Intended(plan=fitted, names=names, devices=devices, targets=targets, lab=own, where=where)
+    return Intended(plan=fitted, names=names, devices=devices, targets=targets, lab=own_lab, where=where)
 
 
 def fitting(targets: Mapping[str, Target], pattern: str) -> Mapping[str, Target]:
-    """Those of a site that are asked, by a pattern of names. Raises FabricError where it fits none."""
-    found = {name: target for name, target in targets.items() if fnmatchcase(name, pattern)}
-    if not found:
+    """The switches of a site to read, by a pattern of names. Raises FabricError if it matches none."""
+    selected = {name: target for name, target in targets.items() if fnmatchcase(name, pattern)}
+    if not selected:
         first = next(iter(targets), "")
         problem = Problem(
             code="devices-none",
@@ -129,18 +129,18 @@ def fitting(targets: Mapping[str, Target], pattern: str) -> Mapping[str, Target]
             fix="use a quoted shell pattern, e.g. 'be-leaf-*'",
         )
         raise FabricError([problem])
-    return found
+    return selected
 
 
 def lab_of(plan: Plan, where: LabLocation) -> Lab:
-    """What stands for a site, without what has been declared dead since it was built."""
+    """The lab or containers that represent a site, without what has been declared dead since they were built."""
     if where.release is None:
         return _living(make_lab(plan, parse_subset(where.subset), where.built))
     return containers(plan, where.subset, where.release)
 
 
 def _living(lab: Lab) -> Lab:
-    """The lab without what has been declared dead since it was built: its switches, and NICs that hang at them."""
+    """The lab without what has been declared dead since it was built: its switches, and NICs attached to them."""
     dead = {device.name for device in lab.devices if device.state == DEAD}
     broken = frozenset(key for fabric in lab.plan.fabrics.values() for key in fabric.exceptions.broken)
     servers = (
@@ -152,48 +152,51 @@ def _living(lab: Lab) -> Lab:
     return replace(lab, devices=tuple(alive(lab.devices)), servers=tuple(server for server in servers if server.nics))
 
 
-def alive(found: Iterable[Device]) -> Iterator[Device]:
-    """Switches that answer: a dead one has a configuration, which waits for the box that replaces it."""
-    return (device for device in found if device.state != DEAD)
+def alive(devices_: Iterable[Device]) -> Iterator[Device]:
+    """Switches that answer: a dead one has a configuration, for the device that will replace it."""
+    return (device for device in devices_ if device.state != DEAD)
 
 
 def target_of(device: Device) -> Target:
-    """How a switch is asked."""
+    """The collection target of a switch."""
     reader = reader_of(device.system)
     vrfs = reader.vrf_names(device)
     return Target(device.name, device.system, reader.driver, vrfs, reader.reads(vrfs))
 
 
 def renderer_of(meant: IntendedSwitches, templates: Path | None) -> Renderer:
-    """What renders these switches: some of a lab's run the routing text of another system. `templates`: the user's."""
+    """The renderer of these switches: some of a lab's get the routing text of another system.
+
+    `templates`: the user's.
+    """
     return renderer_for(meant.lab.systems if meant.lab is not None else None, templates)
 
 
 def renderer_for(systems: Mapping[str, str] | None, templates: Path | None) -> Renderer:
-    """What renders the switches of a site, with None, or of a lab whose `systems` these are."""
+    """The renderer for the switches of a site, with None, or of a lab with these `systems`."""
     return Renderer(templates) if systems is None else LabRenderer(systems, templates)
 
 
 def artifact_of(renderer: Renderer, where: LabLocation | None) -> Callable[[Device], str]:
-    """What renders the main artifact of a switch, as what stands for it has it; its secrets are marked."""
+    """A function that renders the main artifact of a switch or of its container; its secrets are marked."""
     return lambda device: texts_of(device, renderer, where, ()).main
 
 
 def texts_of(device: Device, renderer: Renderer, where: LabLocation | None, names: tuple[str, ...]) -> RenderedTexts:
-    """The main artifact of a switch, and those of these names that it has; nothing is rendered behind the last."""
+    """The main artifact of a switch, and its artifacts with these names; rendering stops after the last of them."""
     main = PLATFORMS[device.system].main
-    wanted = {f"{device.name}/{name}": name for name in (main, *names)}
-    found: dict[str, str] = {}
+    name_of_path = {f"{device.name}/{name}": name for name in (main, *names)}
+    texts: dict[str, str] = {}
     for file in rendered_as(device, renderer.render(device), where):
-        if file.path in wanted:
-            found[wanted[file.path]] = file.marked
-        if len(found) == len(wanted):
+        if file.path in name_of_path:
+            texts[name_of_path[file.path]] = file.marked
+        if len(texts) == len(name_of_path):
             break
-    return RenderedTexts(found.pop(main), found)
+    return RenderedTexts(texts.pop(main), texts)
 
 
 def rendered_as(device: Device, files: Iterable[RenderedFile], where: LabLocation | None) -> Iterator[RenderedFile]:
-    """A switch's rendered files, as what stands for it has them: a container lacks what is hardware's."""
+    """A switch's rendered files, as its container gets them: without lines for hardware."""
     if where is None or where.release is None:
         yield from files
         return

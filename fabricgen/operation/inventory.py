@@ -1,4 +1,4 @@
-"""An inventory, and what its switches are: real ones, those of a lab, or containers."""
+"""An inventory and the kind of its switches: real ones, those of a lab, or containers."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from fabricgen.verify.collect.store_lab import read_built, read_lab, read_releas
 
 @contextmanager
 def inventory_told() -> Iterator[None]:
-    """Tell the problems of an inventory with its lines."""
+    """Raise the problems of an inventory with their lines, as a WorkspaceError."""
     try:
         yield
     except InventoryError as error:
@@ -24,16 +24,16 @@ def inventory_told() -> Iterator[None]:
 
 
 def open_inventory(folder: Path) -> SiteInventory:
-    """An inventory. Raises WorkspaceError."""
+    """Read an inventory. Raises WorkspaceError."""
     with inventory_told():
         return read_inventory(folder)
 
 
 def where_of(site: SiteInventory) -> LabLocation | None:
-    """The lab or topology whose inventory this is; None where its switches are real ones. Raises FabricError."""
-    found = meant_by(site.nornir.defaults.data)
-    if found is not None:
-        return LabLocation(*found)
+    """The lab or topology that an inventory belongs to; None for real switches. Raises FabricError."""
+    location = meant_by(site.nornir.defaults.data)
+    if location is not None:
+        return LabLocation(*location)
     if site.lab is None:
         return None
     subset = site.lab.get("subset", "")
@@ -53,11 +53,11 @@ def _ends(links: Iterable[LabLink]) -> frozenset[LabEnd]:
 
 
 def where_kept(folder: Path) -> LabLocation | None:
-    """What stood for the site when a collection was made. Raises FabricError for a file that does not say."""
+    """The lab or topology that a collection was made from. Raises FabricError for an invalid file."""
     subset, release = read_lab(folder), read_release(folder)
-    found = meant_by({KEY: {"subset": subset, "release": release}}) if release else None
-    if found is not None:
-        return LabLocation(*found)
+    location = meant_by({KEY: {"subset": subset, "release": release}}) if release else None
+    if location is not None:
+        return LabLocation(*location)
     return (
         LabLocation(subset, built=frozenset(LabEnd(*end) for end in read_built(folder))) if subset is not None else None
     )

@@ -8,7 +8,7 @@ from fabricgen.push.switch.switch import SwitchError
 from fabricgen.verify.collect.redact_config import is_hash
 
 EARLY_SECONDS = 2.0
-"""Tolerated earliness of a timer: one that counts whole seconds from the start of the commit."""
+"""Seconds by which a timer may end early: it may count whole seconds, from the beginning of the commit."""
 
 
 def read(bench: ProofBench) -> None:

@@ -102,7 +102,7 @@ def _ended(bench: ProofBench, why: str, *, is_stopped: bool) -> Ended:
 
 
 def _put_back(bench: ProofBench) -> None:
-    """Restore the first running configuration, if the startup configuration is the same: a save changes nothing else."""
+    """Restore the first running configuration, if the startup configuration equals it: a save changes nothing else."""
     first = bench.first
     if not bench.agrees(first.startup, first.running):
         return

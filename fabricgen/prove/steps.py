@@ -1,6 +1,6 @@
-"""The steps of a proof, in order: what each does to the switch, which claims it tries, how long it takes at most.
+"""The steps of a proof, in order: what each does to the switch, which claims it tests, and its maximum duration.
 
-A step leaves the switch as it found it, or is the last one: what it left armed is ended, and what runs is compared.
+A step leaves the switch unchanged, or is the last one: what it left armed is ended, and the configuration is compared.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,14 +21,14 @@ Act = Callable[[ProofBench], None]
 class ProofStep:
     """One step.
 
-    name     by which --skip leaves it out
-    does     to the switch, in one sentence
-    trials   what it tries
-    holds    timers that run out in it, at most
-    limited  the switch's own limit for a commit that its client left runs out in it
-    seconds  that it takes beside these, at most as a rule
-    risk     to what the switch carries; "" for none
-    commits  it changes the running configuration for a time
+    name     for --skip
+    does     what it does to the switch, in one sentence
+    trials   what it tests
+    holds    number of timers that run out in it, at most
+    limited  the switch's own limit for an abandoned commit runs out in it
+    seconds  typical maximum duration without these timers
+    risk     to the traffic of the switch; "" for none
+    commits  it changes the running configuration temporarily
     """
 
     name: str
@@ -43,7 +43,10 @@ class ProofStep:
 
 
 class PlannedStep(NamedTuple):
-    """A step, and why it is not taken; "" where it is. changes: lines that come and go in it beside the test lines."""
+    """A step, and why it is skipped; "" if it is not.
+
+    changes: lines that it adds and removes besides the test lines.
+    """
 
     step: ProofStep
     reason: str
@@ -51,7 +54,7 @@ class PlannedStep(NamedTuple):
 
 
 def steps_of(killing: Killing) -> tuple[ProofStep, ...]:
-    """Every step, whether it is taken or not."""
+    """Every step, skipped or not."""
     basic = (
         ProofStep(
             name="read",
@@ -104,7 +107,7 @@ def steps_of(killing: Killing) -> tuple[ProofStep, ...]:
 
 
 def _by_leave() -> Iterator[ProofStep]:
-    """Those that need an option or an intent."""
+    """Steps that need an option or an intent."""
     yield ProofStep(
         name="port",
         does="shut the port on a timer, and end the commit",
@@ -150,7 +153,7 @@ def _by_leave() -> Iterator[ProofStep]:
 def planned(
     steps: tuple[ProofStep, ...], subject: ProofSubject, profile: CommitProfile, settings: ProofSettings
 ) -> tuple[PlannedStep, ...]:
-    """Each step, and why it is not taken where it is not."""
+    """Each step, with the reason if it is skipped."""
     return tuple(PlannedStep(step, _reason(step, subject, profile, settings)) for step in steps)
 
 
@@ -174,7 +177,7 @@ def _reason(step: ProofStep, subject: ProofSubject, profile: CommitProfile, sett
     return ""
 
 
-def seconds_of(found: PlannedStep, hold: int, limit: int) -> int:
-    """Seconds that a step takes at most, as a rule. hold: of a timer; limit: of a commit that its client left."""
-    step = found.step
+def seconds_of(planned_step: PlannedStep, hold: int, limit: int) -> int:
+    """Typical maximum seconds of a step. hold: of a timer; limit: of a commit that its client abandoned."""
+    step = planned_step.step
     return step.seconds + step.holds * (max(hold, limit) if step.limited else hold)

@@ -1,4 +1,4 @@
-"""What proving one switch is about. Values; nothing here acts."""
+"""Data of a proof on one switch. Values; nothing here acts."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from fabricgen.push.switch.switch import Candidate
 
 
 class ClaimOutcome(StrEnum):
-    """What came of a claim."""
+    """Outcome of a claim."""
 
     HELD = "held"
     FAILED = "did not hold"
@@ -21,15 +21,15 @@ class ClaimOutcome(StrEnum):
 
 STOPPED, BROKEN = "stopped", "failed"
 OUTCOMES = (ClaimOutcome.HELD.value, ClaimOutcome.FAILED.value, STOPPED, BROKEN)
-"""Of a whole proof: stopped by hand, or the switch failed."""
+"""Outcomes of a whole proof: also stopped by hand, or the switch failed."""
 
 
 class Measure(NamedTuple):
-    """What a trial showed.
+    """Result of a trial.
 
-    ok       it went as claimed, but for the seconds and for what must be shown
-    words    what was seen
-    seconds  that were measured; None where none are
+    ok       it went as claimed, apart from the seconds and the items that must be shown
+    words    what was observed
+    seconds  measured; None without a measurement
     shows    see PlatformClaim
     """
 
@@ -40,12 +40,12 @@ class Measure(NamedTuple):
 
 
 class ClaimVerdict(NamedTuple):
-    """One claim, tried or not.
+    """One claim, tested or not.
 
     claim    the platform's name and the trial's, e.g. frr.timer
-    says     the claim; how: the way in which it is tried; source: of the claim
-    outcome  what came of it; why: what was seen, or why it was not tried
-    seconds  that were measured; allowed: those of the claim
+    says     the claim; how: how it is tested; source: of the claim
+    outcome  of the test; why: what was observed, or why it was not tested
+    seconds  measured; allowed: claimed
     """
 
     claim: str
@@ -60,14 +60,14 @@ class ClaimVerdict(NamedTuple):
 
 
 class ProofSettings(NamedTuple):
-    """What was asked for.
+    """Options of a proof.
 
-    hold     seconds after which the switch reverts what is not confirmed
-    port     that may be shut, and the peer whose session may be; "" for none
-    confirm  a commit may be confirmed, and taken back
-    skip     steps that are left out
-    slack    seconds beyond its time in which a switch must have gone back
-    poll     seconds between two looks
+    hold     seconds after which the switch reverts an unconfirmed commit
+    port     that may be shut down, and the peer whose session may be; "" for none
+    confirm  a commit may be confirmed, and then undone
+    skip     steps to skip
+    slack    seconds after its timer within which a switch must have reverted
+    poll     seconds between two reads
     """
 
     hold: int
@@ -80,7 +80,7 @@ class ProofSettings(NamedTuple):
 
 
 class ProofMoment(NamedTuple):
-    """What the switch showed at one time. at: seconds since the beginning."""
+    """Outputs of the switch at one time. at: seconds since the beginning."""
 
     name: str
     at: float
@@ -88,7 +88,7 @@ class ProofMoment(NamedTuple):
 
 
 class Timing(NamedTuple):
-    """One thing that was done. at: seconds since the beginning; seconds: that it took; ended: "" or what went wrong."""
+    """One action. at: seconds since the beginning; seconds: duration; ended: "" or the error."""
 
     what: str
     at: float
@@ -97,7 +97,7 @@ class Timing(NamedTuple):
 
 
 class First(NamedTuple):
-    """A reading of both configurations, secrets in place: never to be shown or kept.
+    """A reading of both configurations, with secrets: must never be shown or kept.
 
     running, files  see push/switch/switch.py, Candidate
     startup         None where it cannot be read
@@ -110,14 +110,14 @@ class First(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WholeSwitch:
-    """The switch as an intent has it.
+    """The switch according to an intent.
 
     candidate  its rendered configuration; hidden: secrets in it
-    differs    asks the switch again → findings of verify about its configuration, and how many others there are
-    drained    itself, drained
-    peers      names of those in the inventory that must hear of it
+    differs    reads the switch again → findings of verify about its configuration, and the number of other findings
+    drained    its drained Device
+    peers      names of the switches in the inventory that must receive the drained routes
     names      of the site, and of the domain of its switches
-    heard      (addresses of peers whose sessions stood) → what a peer lacks; "" where each has heard
+    heard      reads the peers → what a peer lacks; "" if each has the drained routes
     """
 
     device: Device
@@ -130,9 +130,9 @@ class WholeSwitch:
 
 
 class ProofSubject(NamedTuple):
-    """The one switch.
+    """The switch of a proof.
 
-    driver  NAPALM's name of its driver
+    driver  name of its driver in NAPALM
     vrfs    VRF on the switch → VRF of the plan; none without an intent
     """
 

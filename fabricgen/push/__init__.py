@@ -1,1 +1,1 @@
-"""A change brought to live switches: in waves, drained first where needed, timed, checked, confirmed, written down."""
+"""Push of a change to live switches: in waves, drained first if needed, timed, checked, confirmed, and journaled."""

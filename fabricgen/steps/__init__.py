@@ -1,1 +1,1 @@
-"""From one intent to the next in states that carry traffic: which sequences are known, and what each state keeps."""
+"""From one intent to the next in states that carry traffic: the known sequences, and the capacity of each state."""

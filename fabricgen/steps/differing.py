@@ -1,4 +1,4 @@
-"""Keys of two intents that differ, as paths; a value is never told, as it may lead to a secret."""
+"""Paths of keys that differ between two intents; values are never printed, as they may lead to a secret."""
 
 from collections.abc import Iterator, Mapping
 
@@ -11,12 +11,12 @@ def differing(before: Intent, after: Intent) -> tuple[IntentPath, ...]:
     return tuple(sorted(_paths((), before.model_dump(), after.model_dump()), key=lambda path: [*map(str, path)]))
 
 
-def _paths(at: IntentPath, before: object, after: object) -> Iterator[IntentPath]:
+def _paths(path: IntentPath, before: object, after: object) -> Iterator[IntentPath]:
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         for key in dict.fromkeys((*before, *after)):
             if key in before and key in after:
-                yield from _paths((*at, key), before[key], after[key])
+                yield from _paths((*path, key), before[key], after[key])
             else:
-                yield (*at, key)
+                yield (*path, key)
     elif before != after:
-        yield at
+        yield path

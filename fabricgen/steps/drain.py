@@ -1,4 +1,4 @@
-"""Known sequence: switches, ports and slots are drained, or no longer are."""
+"""Known sequence: switches, ports and slots are drained or undrained."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeVar
@@ -19,7 +19,7 @@ STILL = "Counters of its ports show that traffic has left before anybody pulls a
 
 
 class _Changed(NamedTuple):
-    """One thing whose state differs."""
+    """One item whose state differs."""
 
     key: Key
     before: str
@@ -27,13 +27,13 @@ class _Changed(NamedTuple):
 
 
 def drain(intents: Intents) -> KnownSequence:
-    """Undrain first, which never costs capacity; then slots, ports, and one switch after the other.
+    """Undrain first, which never costs capacity; then drain slots, ports, and one switch after the other.
 
-    Raises FabricError where a state other than active and drained comes or goes, and where nothing differs.
+    Raises FabricError where a state other than active and drained differs, and where nothing differs.
     """
     old, new = (exceptions_of(side.plan) for side in intents)
     changed = tuple(_changed(old, new))
-    problems = [_other_state(intents, one) for one in changed if {one.before, one.after} - {ACTIVE, DRAINED}]
+    problems = [_other_state(intents, item) for item in changed if {item.before, item.after} - {ACTIVE, DRAINED}]
     if _beside_states(old) != _beside_states(new):
         problems.append(_settings(intents))
     if problems:
@@ -41,9 +41,9 @@ def drain(intents: Intents) -> KnownSequence:
     drafts = tuple(_drafts(changed))
     if not drafts:
         raise FabricError([nothing(intents)])
-    # The last state is the new intent itself: what its overlay would say stands there.
+    # The last state is the new intent itself, which contains the same overrides.
     last = drafts[-1]._replace(base=Base.AFTER, overrides={})
-    names = ", ".join(thing(one.key) for one in changed[:3]) + (", ..." if len(changed) > 3 else "")
+    names = ", ".join(thing(item.key) for item in changed[:3]) + (", ..." if len(changed) > 3 else "")
     return KnownSequence(
         kind="drain",
         title=f"{len(changed)} override{'s' if len(changed) > 1 else ''} between active and drained: {names}",
@@ -52,9 +52,9 @@ def drain(intents: Intents) -> KnownSequence:
     )
 
 
-def _beside_states(found: Exceptions) -> tuple[object, ...]:
-    """What overrides say beside the states that a drain knows of."""
-    return found.settings, found.port_settings, found.broken
+def _beside_states(exceptions: Exceptions) -> tuple[object, ...]:
+    """Settings of overrides other than the states that a drain changes."""
+    return exceptions.settings, exceptions.port_settings, exceptions.broken
 
 
 def _settings(intents: Intents) -> Problem:
@@ -69,31 +69,31 @@ def _settings(intents: Intents) -> Problem:
 
 def _changed(old: Exceptions, new: Exceptions) -> Iterator[_Changed]:
     """Slots, then ports, then switches, each in natural order."""
-    yield from _in_order(_Changed(*each) for each in _states(old.slots, new.slots))
-    yield from _in_order(_Changed(*each) for each in _states(old.ports, new.ports))
-    yield from _in_order(_Changed(*each) for each in _states(old.devices, new.devices))
+    yield from _in_order(_Changed(*state_change) for state_change in _states(old.slots, new.slots))
+    yield from _in_order(_Changed(*state_change) for state_change in _states(old.ports, new.ports))
+    yield from _in_order(_Changed(*state_change) for state_change in _states(old.devices, new.devices))
 
 
-def _in_order(found: Iterable[_Changed]) -> list[_Changed]:
-    return sorted(found, key=lambda one: natural(thing(one.key)))
+def _in_order(items: Iterable[_Changed]) -> list[_Changed]:
+    return sorted(items, key=lambda item: natural(thing(item.key)))
 
 
 def _states(before: Mapping[K, str], after: Mapping[K, str]) -> Iterator[tuple[K, str, str]]:
     for key in {*before, *after}:
-        was, now = before.get(key, ACTIVE), after.get(key, ACTIVE)
-        if was != now:
-            yield key, was, now
+        old_state, new_state = before.get(key, ACTIVE), after.get(key, ACTIVE)
+        if old_state != new_state:
+            yield key, old_state, new_state
 
 
 def _drafts(changed: tuple[_Changed, ...]) -> Iterator[Draft]:
-    """Every state as an overlay of the intent before: each holds all that came earlier."""
-    undrained = {thing(one.key): ACTIVE for one in changed if one.after == ACTIVE}
+    """Every state as an overlay of the old intent: each contains all earlier changes."""
+    undrained = {thing(item.key): ACTIVE for item in changed if item.after == ACTIVE}
     overrides = dict(undrained)
     if undrained:
         yield Draft(Base.BEFORE, ACTIVE, dict(overrides), CARRIES_AGAIN, "Sessions stand, and traffic is back.")
-    drained = [one for one in changed if one.after == DRAINED]
-    slots = [thing(one.key) for one in drained if isinstance(one.key, SlotKey)]
-    ports = [thing(one.key) for one in drained if isinstance(one.key, PortKey)]
+    drained = [item for item in changed if item.after == DRAINED]
+    slots = [thing(item.key) for item in drained if isinstance(item.key, SlotKey)]
+    ports = [thing(item.key) for item in drained if isinstance(item.key, PortKey)]
     if slots:
         overrides |= dict.fromkeys(slots, DRAINED)
         words = "Let the jobs of these servers end and start none there; then apply this state."
@@ -101,17 +101,17 @@ def _drafts(changed: tuple[_Changed, ...]) -> Iterator[Draft]:
     if ports:
         overrides |= dict.fromkeys(ports, DRAINED)
         yield Draft(Base.BEFORE, DRAINED, dict(overrides), LEAVES.format("the ports it lists"), STILL)
-    for one in drained:
-        if isinstance(one.key, str):
-            overrides[one.key] = DRAINED
-            yield Draft(Base.BEFORE, DRAINED, dict(overrides), LEAVES.format(one.key), STILL)
+    for item in drained:
+        if isinstance(item.key, str):
+            overrides[item.key] = DRAINED
+            yield Draft(Base.BEFORE, DRAINED, dict(overrides), LEAVES.format(item.key), STILL)
 
 
-def _other_state(intents: Intents, one: _Changed) -> Problem:
-    name = thing(one.key)
+def _other_state(intents: Intents, item: _Changed) -> Problem:
+    name = thing(item.key)
     return Problem(
         code="steps-state",
-        what=f"{name} is {one.before} before and {one.after} after",
+        what=f"{name} is {item.before} before and {item.after} after",
         where=written_at(intents.after.intent, name),
         why="a sequence of drains knows active and drained; what is absent or dead has another port, or no cable or "
         "server",
@@ -120,7 +120,7 @@ def _other_state(intents: Intents, one: _Changed) -> Problem:
 
 
 def nothing(intents: Intents) -> Problem:
-    """Problem of two intents between which there are no steps."""
+    """The problem of two intents without a difference for steps."""
     return Problem(
         code="steps-nothing",
         what=f"no step leads from {intents.before.path} to {intents.after.path}",

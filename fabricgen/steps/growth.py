@@ -1,4 +1,4 @@
-"""Known sequence: more servers, and the leaves that come with them; nothing that stands moves."""
+"""Known sequence: more servers, and the leaves for them; existing cables stay in place."""
 
 from collections.abc import Iterator
 
@@ -20,13 +20,13 @@ USE = "Apply the new intent: the new leaves carry traffic, and their servers may
 
 
 def growth(intents: Intents, where: IntentPath) -> KnownSequence:
-    """Bring new leaves up drained, then use them.
+    """Add new leaves drained, then use them.
 
-    Raises FabricError where servers go.
+    Raises FabricError where servers are removed.
     """
-    gone = sorted(slots_of(intents.before.intent) - slots_of(intents.after.intent))
-    if gone:
-        raise FabricError([_shrinks(where, f"{gone[0].group}[{gone[0].slot}]", len(gone))])
+    removed = sorted(slots_of(intents.before.intent) - slots_of(intents.after.intent))
+    if removed:
+        raise FabricError([_shrinks(where, f"{removed[0].group}[{removed[0].slot}]", len(removed))])
     new = tuple(sorted(_new_leaves(intents.before.plan, intents.after.plan), key=natural))
     added = len(slots_of(intents.after.intent) - slots_of(intents.before.intent))
     cable = CABLE.format(f"fabricgen plan {intents.after.path} --cables")

@@ -1,4 +1,4 @@
-"""Which known sequence a change is; or why it is none."""
+"""The known sequence for a change, or the reason why there is none."""
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
@@ -23,15 +23,15 @@ SEQUENCES = (
     "planned of server groups that grow; servers of tenants"
 )
 MOST = 10
-"""Keys that are told; who has more has another change in mind."""
+"""Maximum number of keys that are reported; more mean that another change is intended."""
 
 
 def known(intents: Intents, floors: Mapping[str, Fraction]) -> KnownSequence:
     """The sequence that leads from one intent to the other.
 
-    floors  fabric → share that every rail keeps
+    floors  fabric → share that every rail must keep
 
-    Raises FabricError, with the keys of the intent, for a change that is none of the known ones.
+    Raises FabricError, with the keys of the intent, for a change that has no known sequence.
     """
     if intents.after.lock_document is None:
         raise FabricError([_no_lock(intents)])
@@ -42,15 +42,15 @@ def known(intents: Intents, floors: Mapping[str, Fraction]) -> KnownSequence:
         kinds.setdefault(_kind(path), []).append(path)
     if "" in kinds:
         raise FabricError(_unknown(path) for path in kinds[""][:MOST])
-    if SPINES in kinds and _same_shapes(intents):  # the count that stands, written down
+    if SPINES in kinds and _same_shapes(intents):  # only the existing count is now written
         kinds.setdefault(PLANNED, []).extend(kinds.pop(SPINES))
     kind = _only(_joined(kinds, intents))
     problems = _beside(intents, kind)
     if problems:
         raise FabricError(problems)
-    found = _make(kind, intents, kinds, floors)
-    stays(intents, kind, found)
-    return found
+    sequence = _make(kind, intents, kinds, floors)
+    stays(intents, kind, sequence)
+    return sequence
 
 
 def _kind(path: IntentPath) -> str:
@@ -71,17 +71,17 @@ def _kind(path: IntentPath) -> str:
 
 
 def _joined(kinds: Mapping[str, list[IntentPath]], intents: Intents) -> dict[str, list[IntentPath]]:
-    """Kinds that stand for a sequence: numbers planned go with any growth, new servers come with their tenant."""
-    left = {kind: paths for kind, paths in kinds.items() if kind != PLANNED}
-    if PLANNED in kinds and not left:
-        left[GROWTH] = kinds[PLANNED]
-    if left.keys() == {GROWTH, TENANTS} and not handed_over(intents.before.intent, intents.after.intent):
-        del left[TENANTS]
-    return left or {DRAIN: []}
+    """The kinds that need a sequence: planned numbers belong to any growth, new servers to their tenant."""
+    remaining = {kind: paths for kind, paths in kinds.items() if kind != PLANNED}
+    if PLANNED in kinds and not remaining:
+        remaining[GROWTH] = kinds[PLANNED]
+    if remaining.keys() == {GROWTH, TENANTS} and not handed_over(intents.before.intent, intents.after.intent):
+        del remaining[TENANTS]
+    return remaining or {DRAIN: []}
 
 
 def _only(kinds: Mapping[str, list[IntentPath]]) -> str:
-    """The kind, where there is one; spines of one fabric only, or superspines."""
+    """The single kind of the change; for spines, of one fabric and one tier."""
     fabrics = sorted({path[1] for path in kinds.get(SPINES, ())}, key=str)
     keys = sorted({f"{path[1]}.{path[3]}" for path in kinds.get(SPINES, ())})
     if len(kinds) > 1:
@@ -108,36 +108,41 @@ def _make(
 
 
 def _same_shapes(intents: Intents) -> bool:
-    old, new = ([(f.shape.spines, f.shape.cores) for f in side.plan.fabrics.values()] for side in intents)
+    old, new = (
+        [(fabric_plan.shape.spines, fabric_plan.shape.cores) for fabric_plan in side.plan.fabrics.values()]
+        for side in intents
+    )
     return old == new
 
 
 def _beside(intents: Intents, kind: str) -> tuple[Problem, ...]:
-    """Files beside the intent that differ, and say something else than the sequence does."""
+    """Other input files that differ and have an effect that the sequence does not cover."""
     before, after = (
         {name: octets for name, octets in side.inputs.items() if name.startswith("hardware/")} for side in intents
     )
-    found = [name for name in sorted({*before, *after}) if before.get(name) != after.get(name)]
-    old, new = (exceptions_of(side.plan) for side in intents)
-    if kind != DRAIN and any(new.slots.get(key) != state for key, state in old.slots.items()):
-        found.append(intents.after.intent.placement or "placement")
-    if kind in (DRAIN, TENANTS) and old.cables != new.cables:
-        found.append(intents.after.intent.cables.file or "cables")
-    return tuple(_file(name) for name in found[:MOST])
+    names = [name for name in sorted({*before, *after}) if before.get(name) != after.get(name)]
+    old_exceptions, new_exceptions = (exceptions_of(side.plan) for side in intents)
+    if kind != DRAIN and any(new_exceptions.slots.get(key) != state for key, state in old_exceptions.slots.items()):
+        names.append(intents.after.intent.placement or "placement")
+    if kind in (DRAIN, TENANTS) and old_exceptions.cables != new_exceptions.cables:
+        names.append(intents.after.intent.cables.file or "cables")
+    return tuple(_file(name) for name in names[:MOST])
 
 
-def stays(intents: Intents, kind: str, found: KnownSequence) -> None:
-    """Raise FabricError where a number moves; and for a cable that moves and is not of the sequence."""
+def stays(intents: Intents, kind: str, sequence: KnownSequence) -> None:
+    """Raise FabricError if a number changes, or if a cable moves that is not part of the sequence."""
     before, after = (side.plan for side in intents)
     former = former_names(before.intent, after.intent)
     numbers = next(moved(before, after, former), None)
     if numbers is not None:
-        raise FabricError([_moves(f"{numbers.what} of {numbers.owner}", found.where, "commit the lock of both sides")])
-    listed = {(cable.leaf, cable.leaf_port) for cable in found.cables}
+        raise FabricError(
+            [_moves(f"{numbers.what} of {numbers.owner}", sequence.where, "commit the lock of both sides")]
+        )
+    listed = {(cable.leaf, cable.leaf_port) for cable in sequence.cables}
     for cable in recabled(before, after, former):
         if (cable.device, cable.port) not in listed:
             fix = "change the number of spines first" if kind == GROWTH else "keep it where it is"
-            raise FabricError([_moves(f"the cable of {cable.device} {cable.port}", found.where, fix)])
+            raise FabricError([_moves(f"the cable of {cable.device} {cable.port}", sequence.where, fix)])
 
 
 def _no_lock(intents: Intents) -> Problem:

@@ -1,4 +1,4 @@
-"""What a sequence of steps is made of."""
+"""Data of a sequence of steps."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,18 +21,18 @@ class Base(StrEnum):
 
 
 class Intents(NamedTuple):
-    """Both sides, as they were opened without any overlay."""
+    """Both sides, opened without an overlay."""
 
     before: Workspace
     after: Workspace
 
 
 class Draft(NamedTuple):
-    """A state that nobody has looked at yet.
+    """A state that is not checked yet.
 
     word       for the name of its file: drained, absent
-    overrides  selector → state, in front of the intent's; empty for the intent as it stands
-    todo       what a person does to get there, and `verify` what is looked at before the next step
+    overrides  selector → state, applied before the intent's; empty for the intent itself
+    todo       what a person does to reach it; `verify`: what to check before the next step
     floor      share of the uplinks that its absent links leave a leaf; None where it has none
     """
 
@@ -46,13 +46,13 @@ class Draft(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownSequence:
-    """A change that is one of the known sequences.
+    """A change with a known sequence.
 
     kind    drain, spines, growth, tenants
     title   the change in one sentence
-    where   key of the intent that is changed
-    cables  that are moved by hand
-    way     another way to keep more, told where the floor is not kept
+    where   changed key of the intent
+    cables  to move by hand
+    way     an alternative that keeps more capacity, for the message if the floor is not kept
     """
 
     kind: str
@@ -75,19 +75,19 @@ class Rail(NamedTuple):
 
     @property
     def words(self) -> str:
-        """As a person says it."""
+        """The rail in a message."""
         return f"{self.fabric}: {self.group} plane {self.plane} pod {self.pod} unit {self.su} rail {self.rail}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SequenceStep:
-    """One state, checked.
+    """One checked state.
 
     number    from 1
-    command   that renders it, as it is typed
-    overlay   name of its file; empty for the intent as it stands
-    shares    rails of leaves that stand before and after → share of their uplinks that carries traffic
-    risk      of getting here from the state before, and on how many switches: touched
+    command   to type, which renders it
+    overlay   name of its file; empty for the intent itself
+    shares    rails of leaves that exist before and after → share of their uplinks that carries traffic
+    risk      of reaching it from the state before; touched: number of switches that change
     """
 
     number: int
@@ -100,7 +100,7 @@ class SequenceStep:
 
     @property
     def least(self) -> Fraction:
-        """The worst rail's share; 1 where no server uses any."""
+        """The smallest share of a rail; 1 if no server uses any."""
         return min(self.shares.values(), default=Fraction(1))
 
 
@@ -108,8 +108,8 @@ class SequenceStep:
 class Sequence:
     """All steps from one intent to the next.
 
-    floors   fabric → share that every rail of it keeps
-    start    shares of the state that it begins with
+    floors   fabric → share that every rail of it must keep
+    start    shares of the first state
     """
 
     known: KnownSequence
@@ -121,10 +121,10 @@ class Sequence:
 
 
 class SequencePaths(NamedTuple):
-    """Where a sequence is written, and what its files are called in commands.
+    """Paths of a sequence, and the names of its files in commands.
 
-    folder   as it was typed; `staged`: where its files lie until all is right
-    before, after  intents as a command names them, and `staged_before` where the first can be read now
+    folder   as typed; `staged`: where its files are until all are correct
+    before, after  intents as a command names them, and `staged_before`: where the first can be read now
     out      rendered tree for the commands; None for the default
     """
 

@@ -1,4 +1,4 @@
-"""Slots that hold a server, and whose they are, as the intent says it."""
+"""Slots that hold a server, and their owners, according to the intent."""
 
 from fabricgen.intent.backend_rules import claims
 from fabricgen.intent.model import Intent
@@ -8,7 +8,7 @@ from fabricgen.plan.tenants import server_spans
 
 
 def slots_of(intent: Intent) -> frozenset[SlotKey]:
-    """Slots that the intent counts a server in."""
+    """Slots in which the intent counts a server."""
     return frozenset(
         SlotKey(name, slot)
         for name, group in intent.servers.items()
@@ -18,8 +18,8 @@ def slots_of(intent: Intent) -> frozenset[SlotKey]:
 
 
 def owners_of(intent: Intent) -> dict[SlotKey, str]:
-    """Tenant of each slot that has one, and of single NICs of it, in words that tell two owners apart."""
-    found = {
+    """Tenant of each slot that has one, and of its single NICs, as text for comparison."""
+    owner_of = {
         SlotKey(group, slot): name
         for name, tenant in intent.tenants.items()
         for group, spans in server_spans(tenant.servers).items()
@@ -30,12 +30,12 @@ def owners_of(intent: Intent) -> dict[SlotKey, str]:
         for claim in (claim for text in tenant.nics for claim in claims(text)):
             for slot in range(claim.slots.first, claim.slots.last + 1):
                 key = SlotKey(claim.group, slot)
-                found[key] = f"{found.get(key, '')} {name}/{spans_text((claim.rails,))}"
-    return found
+                owner_of[key] = f"{owner_of.get(key, '')} {name}/{spans_text((claim.rails,))}"
+    return owner_of
 
 
 def handed_over(before: Intent, after: Intent) -> tuple[SlotKey, ...]:
-    """Slots with a server on both sides whose tenant is another one, or none, sorted."""
+    """Slots with a server on both sides whose tenant changes, sorted."""
     old, new = owners_of(before), owners_of(after)
     both = slots_of(before) & slots_of(after)
     return tuple(sorted(key for key in both if old.get(key) != new.get(key)))

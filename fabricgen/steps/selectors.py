@@ -1,4 +1,4 @@
-"""Ports and slots to selectors of an overlay: as few as say exactly these, one each where the intent names others."""
+"""Selectors of an overlay for ports and slots: globs and ranges, or single ones if the intent's overrides name some."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
@@ -20,19 +20,19 @@ def exceptions_of(plan: Plan) -> Exceptions:
 
 
 def port_selectors(plan: Plan, ports: Collection[PortKey]) -> tuple[str, ...]:
-    """Selectors that mean these ports, without those that the intent has taken away already.
+    """Selectors for these ports, without those that the intent has already declared absent or dead.
 
-    A glob is written where all switches that it fits have the port among them, and the intent's own overrides name
-    no port: two globs could contradict each other.
+    A glob is used if all matching switches with that port are in the set, and the intent's own overrides name no port:
+    two globs could contradict each other.
     """
     gone = {key for key, state in exceptions_of(plan).ports.items() if state in GONE}
     exact = tuple(thing(key) for key in ports if key not in gone)
     if any("/" in selector for selector in plan.intent.overrides):
         return exact
     names = make_names(plan.intent, plan.fabrics)
-    found = tuple(dict.fromkeys(_by_port(names, ports)))
-    globs = sum("*" in selector for selector in (*found, *plan.intent.overrides))
-    return found if globs <= MAX_GLOBS else exact
+    selectors = tuple(dict.fromkeys(_by_port(names, ports)))
+    globs = sum("*" in selector for selector in (*selectors, *plan.intent.overrides))
+    return selectors if globs <= MAX_GLOBS else exact
 
 
 def _by_port(names: SiteNames, ports: Collection[PortKey]) -> Iterator[str]:
@@ -41,20 +41,20 @@ def _by_port(names: SiteNames, ports: Collection[PortKey]) -> Iterator[str]:
         fabric, place = names.devices[key.device]
         devices.setdefault((f"{fabric.prefix}-{SHORT_NAMES[place.tier]}-*", key.port), set()).add(key.device)
     fitting = {glob: [name for name in names.devices if fnmatchcase(name, glob)] for glob, _ in devices}
-    for (glob, port), found in devices.items():
-        if found == {name for name in fitting[glob] if port in names.ports_of(name)}:
+    for (glob, port), named in devices.items():
+        if named == {name for name in fitting[glob] if port in names.ports_of(name)}:
             yield f"{glob}/{port}"
         else:
-            yield from (thing(key) for key in ports if key.port == port and key.device in found)
+            yield from (thing(key) for key in ports if key.port == port and key.device in named)
 
 
 def slot_selectors(plan: Plan, slots: Iterable[SlotKey]) -> tuple[str, ...]:
-    """Selectors that mean these slots, without those that are absent already. Runs where the intent names no slot."""
+    """Selectors for these slots, without absent and dead ones; ranges if the intent's overrides name no slot."""
     states = exceptions_of(plan).slots
-    left = sorted(key for key in slots if states.get(key) not in GONE)
+    present = sorted(key for key in slots if states.get(key) not in GONE)
     if any("[" in selector for selector in plan.intent.overrides):
-        return tuple(map(thing, left))
-    return tuple(f"{group}[{_text(span)}]" for group, span in _runs(left))
+        return tuple(map(thing, present))
+    return tuple(f"{group}[{_text(span)}]" for group, span in _runs(present))
 
 
 def _runs(slots: Iterable[SlotKey]) -> Iterator[tuple[str, Span]]:
@@ -75,7 +75,7 @@ def _text(span: Span) -> str:
 
 
 def written_at(intent: Intent, selector: str) -> tuple[str, ...]:
-    """Path of an override in the intent: of its selector where it stands there, else of all of them."""
+    """Path of an override in the intent: of its selector if it is written there, else of all overrides."""
     return ("overrides", selector) if selector in intent.overrides else ("overrides",)
 
 

@@ -1,4 +1,4 @@
-"""A known change to its steps: every state opened as it will be rendered, checked, and held to the floor."""
+"""Make the steps of a known change: every state is opened as for rendering, checked, and compared with the floor."""
 
 import shlex
 from collections.abc import Iterator, Mapping
@@ -22,12 +22,12 @@ from fabricgen.steps.text import overlay_text
 
 
 def make_sequence(intents: Intents, floor: Fraction | None, paths: SequencePaths) -> Sequence:
-    """All steps from one intent to the other; their overlays lie in `paths.staged` afterwards, yet without a heading.
+    """All steps from one intent to the other; their overlays are in `paths.staged` afterwards, still without a heading.
 
-    floor  that every rail of every fabric keeps; None for the default of each
+    floor  that every rail of every fabric must keep; None for the default of each fabric
 
-    Raises FabricError, or WorkspaceError with the documents of the step, where the change is none that is known, or a
-    state breaks a rule or the floor.
+    Raises FabricError, or WorkspaceError with the documents of the step, where the change has no known sequence, or a
+    state violates a rule or the floor.
     """
     floors = _floors(intents, floor)
     change = known(intents, floors)
@@ -35,7 +35,7 @@ def make_sequence(intents: Intents, floor: Fraction | None, paths: SequencePaths
     states = tuple(_opened(draft, number, paths, intents) for number, draft in enumerate(change.drafts, 1))
     whole = fewer(*(totals(side.plan, leaves) for side in intents))
     start, *kept = (shares(side.plan, leaves, whole) for side in (intents.before, *states))
-    _hold(change, intents, states, [_counting(found, start) for found in kept], floors)
+    _hold(change, intents, states, [_counting(state_shares, start) for state_shares in kept], floors)
     for number, (draft, state) in enumerate(zip(change.drafts, states, strict=True), 1):
         problems = run_checks(state.plan)
         if problems:
@@ -51,22 +51,22 @@ def make_sequence(intents: Intents, floor: Fraction | None, paths: SequencePaths
 
 
 def file_of(number: int, draft: Draft) -> str:
-    """Name of a step's overlay; empty where the state is the intent as it stands."""
+    """Name of a step's overlay; empty if the state is the intent itself."""
     return f"{number}-{draft.word}.yaml" if draft.overrides else ""
 
 
 def _floors(intents: Intents, floor: Fraction | None) -> dict[str, Fraction]:
-    """Share that each fabric keeps: what was asked for, else all but one of its spines."""
-    found: dict[str, Fraction] = {}
+    """Share that each fabric must keep: the requested one, else all but one of its spines."""
+    floors: dict[str, Fraction] = {}
     for name, fabric in intents.after.plan.fabrics.items():
         old = intents.before.plan.fabrics.get(name, fabric)
         spines = min(old.shape.spines, fabric.shape.spines)
-        found[name] = floor if floor is not None else Fraction(max(spines - 1, 0), max(spines, 1))
-    return found
+        floors[name] = floor if floor is not None else Fraction(max(spines - 1, 0), max(spines, 1))
+    return floors
 
 
 def _opened(draft: Draft, number: int, paths: SequencePaths, intents: Intents) -> Workspace:
-    """A state as the ordinary line opens it."""
+    """A state, opened as the render command opens it."""
     is_before = draft.base is Base.BEFORE
     if not draft.overrides:
         return intents.before if is_before else intents.after
@@ -79,14 +79,14 @@ def _opened(draft: Draft, number: int, paths: SequencePaths, intents: Intents) -
 
 
 def _in_step(error: WorkspaceError, number: int, draft: Draft) -> WorkspaceError:
-    """The same problems, each with the step that has it."""
-    problems = (one._replace(what=f"step {number} ({draft.word}): {one.what}") for one in error.problems)
+    """The same problems, each with the number of its step."""
+    problems = (problem._replace(what=f"step {number} ({draft.word}): {problem.what}") for problem in error.problems)
     return WorkspaceError(problems, error.documents)
 
 
-def _counting(found: Mapping[Rail, Fraction], start: Mapping[Rail, Fraction]) -> dict[Rail, Fraction]:
-    """Rails that a state is held to. One that had nothing to begin with, and still has nothing, lost it earlier."""
-    return {rail: share for rail, share in found.items() if share or start.get(rail, Fraction(1))}
+def _counting(state_shares: Mapping[Rail, Fraction], start: Mapping[Rail, Fraction]) -> dict[Rail, Fraction]:
+    """Rails of a state that must keep the floor. One without capacity at the start and now has lost it earlier."""
+    return {rail: share for rail, share in state_shares.items() if share or start.get(rail, Fraction(1))}
 
 
 def _hold(
@@ -97,15 +97,17 @@ def _hold(
     floors: Mapping[str, Fraction],
 ) -> None:
     """Raise FabricError with the first state that leaves a rail less than the floor."""
-    for number, (state, found) in enumerate(zip(states, kept, strict=True), 1):
-        dark = [rail for rail, share in sorted(found.items()) if not share and _is_without_leaf(state.plan, rail)]
+    for number, (state, state_shares) in enumerate(zip(states, kept, strict=True), 1):
+        dark = [
+            rail for rail, share in sorted(state_shares.items()) if not share and _is_without_leaf(state.plan, rail)
+        ]
         if dark:
             raise FabricError([_dark(change, number, state.plan, dark[0], intents)])
-    for number, found in enumerate(kept, 1):
-        short = {rail: share for rail, share in found.items() if share < floors[rail.fabric]}
+    for number, state_shares in enumerate(kept, 1):
+        short = {rail: share for rail, share in state_shares.items() if share < floors[rail.fabric]}
         rail = worst(short)
         if rail is not None:
-            best = min(share for each in kept for share in each.values())
+            best = min(share for step_shares in kept for share in step_shares.values())
             raise FabricError([_short(change, number, (rail, short[rail]), (floors[rail.fabric], best))])
 
 
@@ -114,9 +116,9 @@ def _step_words(change: KnownSequence, number: int) -> str:
 
 
 def _short(
-    change: KnownSequence, number: int, found: tuple[Rail, Fraction], limits: tuple[Fraction, Fraction]
+    change: KnownSequence, number: int, rail_share: tuple[Rail, Fraction], limits: tuple[Fraction, Fraction]
 ) -> Problem:
-    (rail, share), (floor, best) = found, limits
+    (rail, share), (floor, best) = rail_share, limits
     return Problem(
         code="steps-floor",
         what=f"{_step_words(change, number)} leaves {share} of the uplinks of {rail.words}",
@@ -127,7 +129,7 @@ def _short(
 
 
 def _dark(change: KnownSequence, number: int, plan: Plan, rail: Rail, intents: Intents) -> Problem:
-    """Problem of servers whose NICs have no leaf left that carries traffic."""
+    """The problem of servers whose NICs have no leaf left that carries traffic."""
     fabric = plan.fabrics[rail.fabric]
     leaves = [name_of(fabric, place) for place in _leaves(fabric, rail)]
     slots = _slots(fabric, rail)

@@ -1,8 +1,8 @@
 """Known sequence: another number of spines over the same leaves, or of superspines over the same spines.
 
-Some cables move their upper end. There is no state in between with some switches on the old number and some on the
-new: a plan has one number, and the port row of one that moved may be that of one that did not. So all cables that move
-do so in one step, and the share that stays is the largest floor that there is.
+Some cables move their upper end. No state between can have some switches with the old number and some with the new: a
+plan has one number, and the new port row of one switch may be the old one of another. So all cables move in one step,
+and the share that remains is the highest possible floor.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ LAST = "Apply the new intent: traffic uses all uplinks."
 
 
 class _Tiers(NamedTuple):
-    """The tier whose cables move their upper end, the one above it, and how many of that stand, before and after."""
+    """The tier whose cables move their upper end, the tier above it, and the old and new number of its switches."""
 
     lower: str
     upper: str
@@ -44,57 +44,69 @@ def _tiers(old: FabricPlan, new: FabricPlan) -> _Tiers:
 
 
 def spines(intents: Intents, fabric: str, where: IntentPath, floor: Fraction) -> KnownSequence:
-    """Drain what moves, shut it, move the cables, take the new number, bring it up drained, and use it.
+    """Drain the cables to move, shut them down, move them, apply the new number, bring them up drained, and use them.
 
-    Uplinks that go with the spines are drained and shut before, those that come are brought up drained after.
+    Uplinks that are removed with spines are drained and shut down before; new ones are brought up drained afterwards.
     """
     old, new = (side.plan.fabrics[fabric] for side in intents)
-    found, tiers = changes(old, new), _tiers(old, new)
-    each = " a core group" if tiers.upper == "superspine" else ""
+    uplink_changes, tiers = changes(old, new), _tiers(old, new)
+    scope = " a core group" if tiers.upper == "superspine" else ""
     return KnownSequence(
         kind="spines",
-        title=f"{fabric} goes from {tiers.before} to {tiers.after} {tiers.upper}s{each}: {_counts(found)}",
+        title=f"{fabric} goes from {tiers.before} to {tiers.after} {tiers.upper}s{scope}: {_counts(uplink_changes)}",
         where=where,
-        cables=found.moves,
+        cables=uplink_changes.moves,
         way=_way(old, tiers),
         drafts=(
-            *(_leaving(intents, found, tiers, floor or _kept(old, found, tiers)) if found.leaving else ()),
-            *(_arriving(intents, found, tiers, floor or _kept(old, found, tiers)) if found.arriving else ()),
+            *(
+                _leaving(intents, uplink_changes, tiers, floor or _kept(old, uplink_changes, tiers))
+                if uplink_changes.leaving
+                else ()
+            ),
+            *(
+                _arriving(intents, uplink_changes, tiers, floor or _kept(old, uplink_changes, tiers))
+                if uplink_changes.arriving
+                else ()
+            ),
             Draft(Base.AFTER, "active", {}, LAST, f"Every {tiers.lower} has its sessions to every {tiers.upper}."),
         ),
     )
 
 
-def _leaving(intents: Intents, found: UplinkChanges, tiers: _Tiers, floor: Fraction) -> Iterator[Draft]:
-    selectors = port_selectors(intents.before.plan, found.leaving)
-    first = FIRST.format(len(found.leaving))
+def _leaving(intents: Intents, uplink_changes: UplinkChanges, tiers: _Tiers, floor: Fraction) -> Iterator[Draft]:
+    selectors = port_selectors(intents.before.plan, uplink_changes.leaving)
+    first = FIRST.format(len(uplink_changes.leaving))
     yield Draft(Base.BEFORE, DRAINED, stated(selectors, DRAINED), first, "Counters of these ports stand still.")
-    work = [MOVE.format(len(found.moves), tiers.lower, tiers.upper)] if found.moves else []
-    work += [UNPLUG.format(len(found.going))] if found.going else []
+    work = [MOVE.format(len(uplink_changes.moves), tiers.lower, tiers.upper)] if uplink_changes.moves else []
+    work += [UNPLUG.format(len(uplink_changes.going))] if uplink_changes.going else []
     shut = f"{SHUT}{', and '.join(work)}."
     yield Draft(Base.BEFORE, ABSENT, stated(selectors, ABSENT), shut, "No cable is where it was.", floor)
 
 
-def _arriving(intents: Intents, found: UplinkChanges, tiers: _Tiers, floor: Fraction) -> Iterator[Draft]:
-    selectors = port_selectors(intents.after.plan, found.arriving)
-    if found.moves:
+def _arriving(intents: Intents, uplink_changes: UplinkChanges, tiers: _Tiers, floor: Fraction) -> Iterator[Draft]:
+    selectors = port_selectors(intents.after.plan, uplink_changes.arriving)
+    if uplink_changes.moves:
         verify, both = "All other links carry traffic as before.", f"{tiers.upper}s and {tiers.lowers}"
         yield Draft(Base.AFTER, ABSENT, stated(selectors, ABSENT), NEW.format(both), verify, floor)
-    new = CABLE.format(len(found.coming), f"fabricgen plan {intents.after.path} --cables") if found.coming else ""
+    new = (
+        CABLE.format(len(uplink_changes.coming), f"fabricgen plan {intents.after.path} --cables")
+        if uplink_changes.coming
+        else ""
+    )
     verify = "LLDP names the planned far end of each cable."
     yield Draft(Base.AFTER, DRAINED, stated(selectors, DRAINED), UP + new, verify)
 
 
-def _kept(old: FabricPlan, found: UplinkChanges, tiers: _Tiers) -> Fraction:
-    """Share of its uplinks that a switch keeps while the others move; every one of the tier has as many."""
+def _kept(old: FabricPlan, uplink_changes: UplinkChanges, tiers: _Tiers) -> Fraction:
+    """Share of its uplinks that a switch keeps while the others move; all switches of the tier have the same number."""
     shape = old.shape
-    each = shape.cores * shape.core_links if tiers.lower == "spine" else shape.spines * shape.links
-    switches = len({key.device for key in found.leaving}) or 1
-    return 1 - Fraction(len(found.leaving), switches * each)
+    uplink_count = shape.cores * shape.core_links if tiers.lower == "spine" else shape.spines * shape.links
+    switches = len({key.device for key in uplink_changes.leaving}) or 1
+    return 1 - Fraction(len(uplink_changes.leaving), switches * uplink_count)
 
 
 def _way(old: FabricPlan, tiers: _Tiers) -> str:
-    """Counts in between, where there are some: each move takes fewer cables."""
+    """The alternative with a count in between, if there is one, so that each step moves fewer cables."""
     first, last = sorted((tiers.before, tiers.after))
     allowed = cores_now(old) if tiers.lower == "spine" else counts_now(old)
     between = [count for count in allowed if first < count < last]
@@ -103,8 +115,8 @@ def _way(old: FabricPlan, tiers: _Tiers) -> str:
     return f"go by way of {between[0] if tiers.after == last else between[-1]} {tiers.upper}s, a change of its own"
 
 
-def _counts(found: UplinkChanges) -> str:
-    words = [f"{len(found.moves)} cable{'s' if len(found.moves) != 1 else ''} to move"]
-    words += [f"{len(found.coming)} new ones"] if found.coming else []
-    words += [f"{len(found.going)} that go"] if found.going else []
+def _counts(uplink_changes: UplinkChanges) -> str:
+    words = [f"{len(uplink_changes.moves)} cable{'s' if len(uplink_changes.moves) != 1 else ''} to move"]
+    words += [f"{len(uplink_changes.coming)} new ones"] if uplink_changes.coming else []
+    words += [f"{len(uplink_changes.going)} that go"] if uplink_changes.going else []
     return ", ".join(words)

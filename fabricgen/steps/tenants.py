@@ -1,4 +1,4 @@
-"""Known sequence: servers go from one tenant to another."""
+"""Known sequence: servers change their tenant."""
 
 from fabricgen.errors import FabricError, IntentPath
 from fabricgen.resolve.links import ABSENT, DRAINED
@@ -14,9 +14,9 @@ USE = "Apply the new intent: their ports come up in the new tenant's networks."
 
 
 def tenants(intents: Intents, where: IntentPath) -> KnownSequence:
-    """Empty the servers, shut their ports, change their tenant, and open their ports.
+    """Empty the servers, shut down their ports, change their tenant, and enable their ports.
 
-    Raises FabricError where no server that stands changes hands.
+    Raises FabricError where no existing server changes its tenant.
     """
     slots = handed_over(intents.before.intent, intents.after.intent)
     if not slots:

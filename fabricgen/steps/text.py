@@ -1,4 +1,4 @@
-"""A sequence as files: overlays that the ordinary line reads, the list of cables, and the page that leads through."""
+"""Files of a sequence: overlays for the render command, the list of cables, and a README with the steps."""
 
 import csv
 import io
@@ -23,7 +23,7 @@ def overlay_text(draft: Draft) -> str:
 
 
 def overlay_file(sequence: Sequence, step: SequenceStep) -> str:
-    """An overlay as it is written: what it is for, then the overlay."""
+    """An overlay file: a heading with its purpose, then the overlay."""
     heading = [
         f"Step {step.number} of {len(sequence.steps)}: {sequence.known.title}.",
         f"In front of {_intent(sequence, step)}. Render it:",
@@ -35,7 +35,7 @@ def overlay_file(sequence: Sequence, step: SequenceStep) -> str:
 
 
 def cables_csv(cables: tuple[Recabling, ...]) -> str:
-    """Cables that are moved by hand, leaf by leaf."""
+    """Cables to move by hand, leaf by leaf."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(Recabling._fields)
@@ -44,7 +44,7 @@ def cables_csv(cables: tuple[Recabling, ...]) -> str:
 
 
 def readme(sequence: Sequence) -> str:
-    """The whole sequence, step by step."""
+    """The README of the sequence, step by step."""
     lines = [
         f"# From {sequence.before} to {sequence.after}",
         "",
@@ -90,7 +90,7 @@ def _step_lines(sequence: Sequence, step: SequenceStep) -> Iterator[str]:
 
 
 def verify_command(step: SequenceStep) -> str:
-    """What holds the live switches against a state; the inventory is the operator's to name."""
+    """The command that compares the live switches with a state; the operator names the inventory."""
     words = shlex.split(step.command)
     words = words[: words.index("-o")] if "-o" in words else words
     return f"{shlex.join(['fabricgen', 'verify', *words[2:]])} -i INVENTORY"
@@ -100,8 +100,11 @@ def table(sequence: Sequence) -> Iterator[str]:
     """Yield the sequence as a short table for a terminal."""
     rows = [("step", "state", "capacity", "risk", "command")]
     rows += [("", "as it stands", _share(sequence.start), "", "")]
-    rows += [(str(s.number), _short_state(s), _share(s.shares), s.risk.words, s.command) for s in sequence.steps]
-    widths = [max(len(row[at]) for row in rows) for at in range(4)]
+    rows += [
+        (str(step.number), _short_state(step), _share(step.shares), step.risk.words, step.command)
+        for step in sequence.steps
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
     yield f"{sequence.known.title}"
     yield ""
     for row in rows:
@@ -110,7 +113,7 @@ def table(sequence: Sequence) -> Iterator[str]:
 
 
 def plain(sequence: Sequence) -> dict[str, object]:
-    """The sequence as values for JSON. Shares are texts as "3/4"; rails that have all of their uplinks are left out."""
+    """The sequence as values for JSON. Shares are texts such as "3/4"; rails with all of their uplinks are left out."""
     return {
         "kind": sequence.known.kind,
         "title": sequence.known.title,

@@ -1,4 +1,4 @@
-"""Uplinks of switches that stand before and after: those that move, and those that come or go with the spines."""
+"""Uplinks of switches that exist before and after: those that move, and those that are added or removed with spines."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from fabricgen.plan.wiring import Uplink, uplinks
 
 
 class UplinkChanges(NamedTuple):
-    """What becomes of the cables to the next tier. Ports are those of the lower switches."""
+    """Changes of the cables to the next tier. Ports are those of the lower switches."""
 
     moves: tuple[Recabling, ...]
     going: tuple[PortKey, ...]
@@ -18,12 +18,12 @@ class UplinkChanges(NamedTuple):
 
     @property
     def leaving(self) -> tuple[PortKey, ...]:
-        """Ports whose cable is not where it is any more: moved or gone."""
+        """Ports whose cable leaves its present place: moved or removed."""
         return (*self._moved, *self.going)
 
     @property
     def arriving(self) -> tuple[PortKey, ...]:
-        """Ports whose cable is not where it will be yet: moved or new."""
+        """Ports whose cable gets a new place: moved or new."""
         return (*self._moved, *self.coming)
 
     @property
@@ -32,14 +32,14 @@ class UplinkChanges(NamedTuple):
 
 
 def changes(old: FabricPlan, new: FabricPlan) -> UplinkChanges:
-    """Compare the uplinks of every switch that stands on both sides; they are counted from 0."""
+    """Compare the uplinks of every switch that exists on both sides; they are counted from 0."""
     going: list[PortKey] = []
     coming: list[PortKey] = []
     for lower in places(old):
         if lower.tier is not Tier.SUPERSPINE and stands(new, lower):
-            left, right = tuple(uplinks(old, lower)), tuple(uplinks(new, lower))
-            going += (_key(old, link) for link in left[len(right) :])
-            coming += (_key(new, link) for link in right[len(left) :])
+            old_links, new_links = tuple(uplinks(old, lower)), tuple(uplinks(new, lower))
+            going += (_key(old, link) for link in old_links[len(new_links) :])
+            coming += (_key(new, link) for link in new_links[len(old_links) :])
     return UplinkChanges(tuple(moves_between(old, new)), tuple(going), tuple(coming))
 
 

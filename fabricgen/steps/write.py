@@ -1,4 +1,4 @@
-"""A sequence to a folder: all of it, or nothing."""
+"""Write a sequence to a folder: all of it, or nothing."""
 
 import fcntl
 import os
@@ -18,35 +18,35 @@ from fabricgen.steps.text import CABLES, cables_csv, overlay_file, readme
 
 README = "README.md"
 _STAGED = re.compile(r"[a-z0-9_]{8}")
-"""What mkdtemp puts behind a name."""
+"""Random part that mkdtemp appends to a name."""
 BEFORE = "before"
 
 
 @contextmanager
 def staged(folder: Path) -> Iterator[Path]:
-    """A folder beside the one that is to be written; it takes that one's place at the end, unless something is raised.
+    """A temporary folder next to the one to write; it is renamed to that at the end, unless an error is raised.
 
     Raises FabricError where the folder exists and is not empty, and where it cannot be written.
     """
     with ended_by_signals(), ExitStack() as undo:
         with signals_held():
-            beside = _beside(folder)
-            undo.callback(shutil.rmtree, beside, ignore_errors=True)
-            # The open folder, locked: who sees it can tell that somebody is at work in it.
-            held = os.open(beside, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            temporary = _beside(folder)
+            undo.callback(shutil.rmtree, temporary, ignore_errors=True)
+            # Lock the open folder, so that another run can see that it is in use.
+            handle = os.open(temporary, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             with suppress(OSError):  # a file system without such locks: then nothing is swept
-                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            undo.callback(os.close, held)
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            undo.callback(os.close, handle)
         try:
-            yield beside
-            beside.chmod(0o755)
-            beside.rename(folder)
+            yield temporary
+            temporary.chmod(0o755)
+            temporary.rename(folder)
         except OSError as error:
             raise FabricError([_refused(folder, error)]) from None
 
 
 def _beside(folder: Path) -> Path:
-    """A new folder beside one that does not stand yet, or stands empty."""
+    """A new folder next to one that does not exist yet, or is empty."""
     try:
         if folder.is_symlink() or (folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))):
             raise FabricError([_not_empty(folder)])
@@ -57,26 +57,26 @@ def _beside(folder: Path) -> Path:
 
 
 def _prefix(folder: Path) -> str:
-    """Begin of the name of a folder that only a run of ours makes: others may be removed by nobody but their owner."""
+    """Prefix of the names of temporary folders; only this program makes them, and others must not remove theirs."""
     return f".{folder.name}.{UNFINISHED}-"
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what runs that were killed have left beside a folder: nobody holds it."""
-    for found in folder.parent.glob(f"{escape(_prefix(folder))}*"):
-        if not _STAGED.fullmatch(found.name.removeprefix(_prefix(folder))) or found.is_symlink():
+    """Remove leftovers of killed runs next to a folder: those that are not locked."""
+    for leftover in folder.parent.glob(f"{escape(_prefix(folder))}*"):
+        if not _STAGED.fullmatch(leftover.name.removeprefix(_prefix(folder))) or leftover.is_symlink():
             continue
         with suppress(OSError):
-            handle = os.open(found, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            handle = os.open(leftover, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(found)
+                shutil.rmtree(leftover)
             finally:
                 os.close(handle)
 
 
 def keep_inputs(folder: Path, inputs: Mapping[str, bytes]) -> None:
-    """Write what an intent was read from below a folder, octet for octet. Raises OSError."""
+    """Write the input files of an intent below a folder, unchanged. Raises OSError."""
     for name, octets in inputs.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -84,7 +84,7 @@ def keep_inputs(folder: Path, inputs: Mapping[str, bytes]) -> None:
 
 
 def write_sequence(sequence: Sequence, folder: Path) -> None:
-    """Write overlays, the list of cables and the page. Raises OSError."""
+    """Write the overlays, the list of cables and the README. Raises OSError."""
     files = {step.overlay: overlay_file(sequence, step) for step in sequence.steps if step.overlay}
     if sequence.known.cables:
         files[CABLES] = cables_csv(sequence.known.cables)

@@ -1,1 +1,1 @@
-"""Live state against the plan: what must be seen (expected), what was seen (state), and what differs (findings)."""
+"""Live state compared with the plan: expected state, actual state, and findings."""

@@ -1,1 +1,1 @@
-"""What a push is asked, what it needs, what it would do, and whether a killed run may go on: values for `cli/push`."""
+"""Options, site, preview and resume of a push: values for `cli/push`."""

@@ -1,4 +1,4 @@
-"""What was typed behind `fabricgen push`."""
+"""Options of `fabricgen push`."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,12 +8,12 @@ from pathlib import Path
 from fabricgen.errors import FabricError, Problem
 
 REPORTS = (".md", ".json", ".txt")
-"""How the name of a file ends that a report can be written to."""
+"""File name endings that a report can have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushOptions:
-    """What was typed."""
+    """The options as typed."""
 
     intent: Path
     inventory: Path
@@ -49,15 +49,15 @@ class PushOptions:
 
     @property
     def journal_path(self) -> Path:
-        """Where the journal is."""
+        """Path of the journal."""
         return self.journal or self.inventory / "push.sqlite"
 
     def bad_reports(self) -> tuple[Path, ...]:
-        """Files of --report whose names do not say how it is to be written."""
+        """Files of --report whose names do not show a format."""
         return tuple(path for path in self.reports if path.suffix not in REPORTS)
 
     def drained_hosts(self) -> frozenset[str]:
-        """Servers that run no job, as the file says. Raises FabricError where it cannot be read."""
+        """Servers that run no job, according to the file. Raises FabricError where it cannot be read."""
         if self.hosts is None:
             return frozenset()
         try:

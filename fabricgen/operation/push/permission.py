@@ -1,4 +1,4 @@
-"""Whether a push may begin, and whether it may go on with a run that was killed."""
+"""Whether a push may begin, and whether it may resume a run that was killed."""
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.operation.push.site import PushSite
@@ -9,7 +9,7 @@ from fabricgen.push.model import PlannedSwitch, RunRecord
 
 
 def refuse_unproven(ground: PushSite) -> None:
-    """Raise FabricError for platforms whose commits do not revert, and for unproven ones that nobody has tested."""
+    """Raise FabricError for platforms whose commits do not revert, and for unproven ones that nobody tested."""
     if not ground.options.commit:
         return
     systems = sorted({target.system for target in ground.targets.values()})
@@ -40,7 +40,7 @@ def _unproven(title: str) -> Problem:
 
 
 def refuse_other_approval(ground: PushSite, record: RunRecord) -> None:
-    """Raise FabricError where a killed run is not the one that was approved."""
+    """Raise FabricError if a killed run does not have the given approval."""
     if ground.options.approval is not None and not record.head.approval.startswith(ground.options.approval):
         problem = Problem(
             code="push-unfinished",
@@ -52,8 +52,8 @@ def refuse_other_approval(ground: PushSite, record: RunRecord) -> None:
 
 
 def refuse_other_intent(ground: PushSite, record: RunRecord) -> None:
-    """Raise FabricError where a killed run was to bring the switches to something else than the intent now says."""
-    missing = [one.device for one in record.planned if one.device not in ground.targets]
+    """Raise FabricError if a killed run had other target configurations than the intent now gives."""
+    missing = [planned.device for planned in record.planned if planned.device not in ground.targets]
     if missing:
         problem = Problem(
             code="push-unfinished",
@@ -62,19 +62,19 @@ def refuse_other_intent(ground: PushSite, record: RunRecord) -> None:
             fix="use the same --devices as then, or add --abandon: unconfirmed commits revert by themselves",
         )
         raise FabricError([problem])
-    other = [one.device for one in record.planned if _digest(ground, one) != one.artifact]
-    if other:
+    changed = [planned.device for planned in record.planned if _digest(ground, planned) != planned.artifact]
+    if changed:
         problem = Problem(
             code="push-unfinished",
             what=f"run {record.number} was interrupted, and the intent has changed since",
-            why=f"{other[0]}{f' and {len(other) - 1} more' if len(other) > 1 else ''} would get other lines now",
+            why=f"{changed[0]}{f' and {len(changed) - 1} more' if len(changed) > 1 else ''} would get other lines now",
             fix="resume it with the same intent, or add --abandon: unconfirmed commits revert by themselves",
         )
         raise FabricError([problem])
 
 
 def is_same(ground: PushSite, planned: PlannedSwitch) -> bool:
-    """Whether a switch would get now what a killed run was to bring it."""
+    """Whether a switch would now get the configuration that a killed run had for it."""
     return planned.device in ground.targets and _digest(ground, planned) == planned.artifact
 
 

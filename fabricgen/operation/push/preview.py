@@ -1,4 +1,4 @@
-"""What a push would do: every switch asked, what differs priced, and put into waves. Changes nothing."""
+"""Preview of a push: every switch is read, differences are rated, and put into waves. Changes nothing."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -59,10 +59,10 @@ ARMED_FIXES = {
     Phase.LOST: "type the push that made it again with --commit, which puts back what ran before and goes on; or any "
     "with --commit --take-over"
 }
-"""What can be done about a commit that is armed, by its phase."""
+"""Phase of an armed commit → what can be done about it, where it is not ARMED_FIX."""
 
 LOSING = (Need.DRAIN, Need.IDLE, Need.ACCEPTED)
-"""Of switches whose change loses packets that somebody sends."""
+"""Needs whose change loses packets."""
 
 NOT_KNOWN = "its running state is unknown"
 NO_MATCH = "its running configuration differs from --against"
@@ -77,11 +77,11 @@ FIXES = {
 
 
 class Preview(NamedTuple):
-    """What a push would do.
+    """The preview of a push.
 
     difference  lines that differ, in classes
-    notes       to be known beside it
-    forecast    how long it takes; None where nobody has said yet, or nothing changes
+    notes       further remarks
+    forecast    expected duration; None where it is not computed yet, or nothing changes
     """
 
     difference: Difference
@@ -94,45 +94,45 @@ class Preview(NamedTuple):
 
 
 def terms_of(ground: PushSite, planned: Iterable[PlannedSwitch], undone: Iterable[str]) -> Terms:
-    """What an approval holds for, beside switches and waves. undone: lines typed by hand that it names."""
-    options, interruption = ground.options, {one.device: ground.given.get(one.device) for one in planned}
+    """The terms of an approval, in addition to switches and waves. undone: manual lines that it names."""
+    options, interruption = ground.options, {switch.device: ground.given.get(switch.device) for switch in planned}
     site, freezes = site_rules.plain(ground.rules, interruption), site_rules.freezes(ground.rules)
     return Terms(
         ground.inventory, options.floor, options.limit, options.soak, options.paths, tuple(undone), site, freezes
     )
 
 
-def plan_push(ground: PushSite, found: Mapping[str, Surveyed], undone: Iterable[str]) -> Preview:
-    """Decide what is done to the switches that differ. Raises FabricError with all that stands against it.
+def plan_push(ground: PushSite, surveyed: Mapping[str, Surveyed], undone: Iterable[str]) -> Preview:
+    """Decide how the differing switches are changed. Raises FabricError with all obstacles.
 
-    undone  lines typed by hand that it undoes by name
+    undone  manual lines that it undoes by name
     """
-    foreign = (*_strangers(found.values()), *_waiting(found.values()))
+    foreign = (*_strangers(surveyed.values()), *_waiting(surveyed.values()))
     if foreign:
         raise FabricError(foreign)
-    differing = [one for one in found.values() if one.difference]
+    differing = [switch for switch in surveyed.values() if switch.difference]
     known = _known(ground, differing)
-    by_lines = [one for one in differing if one.device not in known]
+    by_lines = [switch for switch in differing if switch.device not in known]
     classes = _classes(ground, by_lines)
-    dead = {name: dead_of(ground.devices[name], one) for name, one in found.items()}
-    subjects, lame = held_back(_subjects(ground, differing, known, classes), dead, ground.options.accepted)
+    dead = {name: dead_of(ground.devices[name], switch) for name, switch in surveyed.items()}
+    subjects, dead_problems = held_back(_subjects(ground, differing, known, classes), dead, ground.options.accepted)
     allowed = AllowedRisk(frozenset(ground.options.accepted), ground.options.drained_hosts())
     decided, problems = decide(ground.meant.plan, subjects, allowed)
-    decisions = tuple(_accepted(ground, found, decided))
-    ordered, more = waves(ground.meant.plan, decisions, ground.options.floor, _width(ground.options))
-    hard = tuple(_drainable(ground, found, decisions))
-    against = (*lame, *problems, *hard, *more)
-    if against:
-        raise FabricError(against)
-    decisions, alone = _with_loss(ground, decisions, ordered)
-    planned = tuple(_planned(ground, found, decisions, ordered))
+    decisions = tuple(_accepted(ground, surveyed, decided))
+    ordered, wave_problems = waves(ground.meant.plan, decisions, ground.options.floor, _width(ground.options))
+    undrainable = tuple(_drainable(ground, surveyed, decisions))
+    obstacles = (*dead_problems, *problems, *undrainable, *wave_problems)
+    if obstacles:
+        raise FabricError(obstacles)
+    decisions, loss_notes = _with_loss(ground, decisions, ordered)
+    planned = tuple(_planned(ground, surveyed, decisions, ordered))
     return Preview(
-        difference=_difference(ground, found, known, worst_first((*classes, *_beside(ground, by_lines)))),
+        difference=_difference(ground, surveyed, known, worst_first((*classes, *_beside(ground, by_lines)))),
         decisions=decisions,
         waves=ordered,
         planned=planned,
         approval=approval_of(planned, ordered, terms_of(ground, planned, undone), datetime.now(UTC)),
-        notes=(*alone, *_notes(ground, found)),
+        notes=(*loss_notes, *_notes(ground, surveyed)),
     )
 
 
@@ -143,40 +143,43 @@ def _width(options: PushOptions) -> Width:
 def _with_loss(
     ground: PushSite, decisions: tuple[Decision, ...], ordered: Iterable[Wave]
 ) -> tuple[tuple[Decision, ...], tuple[str, ...]]:
-    """Decisions that say which subnets of a leaf no other leaf has meanwhile, drained first or not; notes on those."""
-    found = (one.subject.name for one in decisions if one.need in LOSING)
-    leaves = frozenset(name for name in found if not is_above(ground.devices[name]))
+    """Decisions that name the subnets of a leaf that no other leaf has meanwhile, drained or not; and notes on them."""
+    losing = (decision.subject.name for decision in decisions if decision.need in LOSING)
+    leaves = frozenset(name for name in losing if not is_above(ground.devices[name]))
     leaving = (Leaving(wave.devices, leaves.intersection(wave.devices)) for wave in ordered)
     lost = dict(lost_subnets(ground.meant.plan, leaving))
-    options = {name: f"no other leaf in service has {subnets}: lost meanwhile" for name, subnets in lost.items()}
-    told = (one._replace(why="; ".join(filter(None, (one.why, options.get(one.subject.name))))) for one in decisions)
-    return tuple(told), tuple(f"{name}: {said} (subnet-alone)" for name, said in options.items())
+    loss_texts = {name: f"no other leaf in service has {subnets}: lost meanwhile" for name, subnets in lost.items()}
+    with_loss = (
+        decision._replace(why="; ".join(filter(None, (decision.why, loss_texts.get(decision.subject.name)))))
+        for decision in decisions
+    )
+    return tuple(with_loss), tuple(f"{name}: {text} (subnet-alone)" for name, text in loss_texts.items())
 
 
 def _classes(ground: PushSite, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
     artifact, devices = artifact_of(ground.renderer, ground.where), ground.devices
     running = tuple(
         Running(
-            one.device,
-            devices[one.device].system,
-            PLATFORMS[devices[one.device].system].main,
-            _drifts(devices[one.device].system, artifact(devices[one.device]), one.running),
+            switch.device,
+            devices[switch.device].system,
+            PLATFORMS[devices[switch.device].system].main,
+            _drifts(devices[switch.device].system, artifact(devices[switch.device]), switch.running),
         )
-        for one in differing
+        for switch in differing
     )
-    known = {
+    tables = {
         name: PlatformTables(partial(kind_of, reader.lines), PLATFORMS[name].costs) for name, reader in READERS.items()
     }
-    return live_classes(running, known, reach_of(ground.meant.plan))
+    return live_classes(running, tables, reach_of(ground.meant.plan))
 
 
 def _beside(ground: PushSite, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
-    """Files beside the main one that a commit would change."""
+    """Classes of differing files in addition to the main one."""
     files = (
-        FileBeside(one.device, path, *_plain(one.standing[path], wanted[path]))
-        for one in differing
-        for wanted in (ground.goal(ground.devices[one.device]).candidate.files,)
-        for path in one.beside
+        FileBeside(switch.device, path, *_plain(switch.standing[path], goal_files[path]))
+        for switch in differing
+        for goal_files in (ground.goal(ground.devices[switch.device]).candidate.files,)
+        for path in switch.beside
     )
     return beside_classes(files, reach_of(ground.meant.plan))
 
@@ -190,12 +193,12 @@ def _drifts(system: str, wanted: str, running: str) -> tuple[Drift, ...]:
 
 
 def _known(ground: PushSite, differing: Iterable[Surveyed]) -> dict[str, tuple[DeviceChange, ...]]:
-    """Switches that run what the old side says → the facts that differ."""
-    old = ground.before()
+    """Switches that run the baseline → their changes."""
+    baseline = ground.before()
     return {
-        one.device: facts_between(old[one.device], ground.devices[one.device])
-        for one in differing
-        if one.device in old and _runs(ground, old[one.device], one)
+        switch.device: facts_between(baseline[switch.device], ground.devices[switch.device])
+        for switch in differing
+        if switch.device in baseline and _runs(ground, baseline[switch.device], switch)
     }
 
 
@@ -205,107 +208,107 @@ def _subjects(
     known: Mapping[str, tuple[DeviceChange, ...]],
     classes: tuple[TextClass, ...],
 ) -> Iterator[SwitchToChange]:
-    by_lines = {device: one for one in classes for device in one.devices}
-    for one in differing:
-        device = ground.devices[one.device]
-        if one.device in known:
+    by_lines = {device: item for item in classes for device in item.devices}
+    for item in differing:
+        device = ground.devices[item.device]
+        if item.device in known:
             costs = PLATFORMS[device.system].costs
-            facts = known[one.device]
+            facts = known[item.device]
             subject, is_told = subject_by_facts(device, facts, costs, str(ground.options.against)), bool(facts)
         else:
-            lines = by_lines.get(one.device)
+            lines = by_lines.get(item.device)
             subject, is_told = (
-                subject_of(device, lines, one.beside, _said(ground, one)),
-                lines is not None or bool(one.beside),
+                subject_of(device, lines, item.beside, _said(ground, item)),
+                lines is not None or bool(item.beside),
             )
-        yield with_unseen(subject, one.difference, partial(_secret_price, device.system), is_told=is_told)
+        yield with_unseen(subject, item.difference, partial(_secret_price, device.system), is_told=is_told)
 
 
-def _said(ground: PushSite, found: Surveyed) -> str | None:
-    """The old side, where it was said and has this switch."""
-    return ground.options.against if found.device in ground.before() else None
+def _said(ground: PushSite, switch: Surveyed) -> str | None:
+    """Name of the baseline, if it was given and has this switch."""
+    return ground.options.against if switch.device in ground.before() else None
 
 
 def _secret_price(system: str, line: str) -> Risk:
-    """What it costs to change the secret of a line at top level; unknown for one that no table knows there."""
-    known, costs = reader_of(system), PLATFORMS[system].costs
-    kinds = [kind_of(known.lines, drift.section, drift.line) for drift in known.drift("", line)]
+    """Risk of changing the secret of a line at top level; unknown if no table has the line."""
+    reader, costs = reader_of(system), PLATFORMS[system].costs
+    kinds = [kind_of(reader.lines, drift.section, drift.line) for drift in reader.drift("", line)]
     risks = [costs[kind].of(ChangeOp.CHANGED) if kind is not None else Risk.UNKNOWN for kind in kinds]
     return max(risks, default=Risk.UNKNOWN)
 
 
-def _runs(ground: PushSite, device: Device, found: Surveyed) -> bool:
-    """Whether a switch runs what this Device is written as, the files beside the main one as well."""
-    if _drifts(device.system, artifact_of(ground.renderer, ground.where)(device), found.running):
+def _runs(ground: PushSite, device: Device, switch: Surveyed) -> bool:
+    """Whether a switch runs what this Device renders to, files in addition to the main one included."""
+    if _drifts(device.system, artifact_of(ground.renderer, ground.where)(device), switch.running):
         return False
     files = ground.goal(device).candidate.files
-    return all(found.standing.get(path, "") == text for path, text in files.items())
+    return all(switch.standing.get(path, "") == text for path, text in files.items())
 
 
-def _accepted(ground: PushSite, found: Mapping[str, Surveyed], decisions: Iterable[Decision]) -> Iterator[Decision]:
-    """The same; what cannot be drained first is changed at once where somebody accepts its loss."""
-    old = ground.before()
-    for one in decisions:
-        name = one.subject.name
-        hindrance = _hindrance(ground, old, found[name], one) if name in ground.options.accepted else None
-        options = f"its loss is accepted by name; it cannot be drained first, as {hindrance}"
-        yield one if hindrance is None else Decision(one.subject, Need.ACCEPTED, options)
+def _accepted(ground: PushSite, surveyed: Mapping[str, Surveyed], decisions: Iterable[Decision]) -> Iterator[Decision]:
+    """The decisions; a switch that cannot be drained first is changed at once if a person accepts its loss."""
+    baseline = ground.before()
+    for decision in decisions:
+        name = decision.subject.name
+        hindrance = _hindrance(ground, baseline, surveyed[name], decision) if name in ground.options.accepted else None
+        reason = f"its loss is accepted by name; it cannot be drained first, as {hindrance}"
+        yield decision if hindrance is None else Decision(decision.subject, Need.ACCEPTED, reason)
 
 
-def _drainable(ground: PushSite, found: Mapping[str, Surveyed], decisions: Iterable[Decision]) -> Iterator[Problem]:
-    """Problems with leaves that are to be drained first, and cannot be."""
-    old = ground.before()
-    for one in decisions:
-        name = one.subject.name
-        hindrance = _hindrance(ground, old, found[name], one)
+def _drainable(ground: PushSite, surveyed: Mapping[str, Surveyed], decisions: Iterable[Decision]) -> Iterator[Problem]:
+    """Problems of leaves that must be drained first, and cannot be."""
+    baseline = ground.before()
+    for decided in decisions:
+        name = decided.subject.name
+        hindrance = _hindrance(ground, baseline, surveyed[name], decided)
         if hindrance is not None:
             yield Problem(
                 code="push-drain-leaf",
                 what=f"{name} must be drained first, but {hindrance}",
-                why=f"{one.subject.risk.words}: {one.subject.why}; the ports of its servers must go down first",
+                why=f"{decided.subject.risk.words}: {decided.subject.why}; the ports of its servers must go down first",
                 fix=f"{FIXES[hindrance]}--accept-loss {name}",
             )
 
 
-def _hindrance(ground: PushSite, old: Mapping[str, Device], found: Surveyed, decision: Decision) -> str | None:
-    """Why a switch that is to be drained first cannot be; None where it can, or need not.
+def _hindrance(ground: PushSite, baseline: Mapping[str, Device], switch: Surveyed, decision: Decision) -> str | None:
+    """Why a switch that must be drained first cannot be; None where it can, or need not be.
 
-    A leaf's traffic leaves it only when its servers' ports go down, which takes more than maps at its sessions: what
-    it runs, drained. That would have the secrets of now.
+    A leaf's traffic leaves it only when its server ports go down, which takes more than route maps on its sessions: its
+    present configuration, drained. That would contain the present secrets.
     """
-    name = found.device
+    name = switch.device
     if decision.need is not Need.DRAIN or is_above(ground.devices[name]):
         return None
-    if name not in old:
+    if name not in baseline:
         return NOT_KNOWN
-    if not _runs(ground, old[name], found):
+    if not _runs(ground, baseline[name], switch):
         return NO_MATCH
-    costs = (_secret_price(ground.devices[name].system, line) for line in secrets_between(found.difference))
+    costs = (_secret_price(ground.devices[name].system, line) for line in secrets_between(switch.difference))
     return OTHER_SECRET if any(risk.is_disruptive for risk in costs) else None
 
 
 def _planned(
-    ground: PushSite, found: Mapping[str, Surveyed], decisions: Iterable[Decision], ordered: Iterable[Wave]
+    ground: PushSite, surveyed: Mapping[str, Surveyed], decisions: Iterable[Decision], ordered: Iterable[Wave]
 ) -> Iterator[PlannedSwitch]:
     numbers = {name: wave.number for wave in ordered for name in wave.devices}
-    for one in decisions:
-        name = one.subject.name
+    for decision in decisions:
+        name = decision.subject.name
         yield PlannedSwitch(
             device=name,
             wave=numbers[name],
-            need=one.need,
-            why=one.why,
-            risk=one.subject.risk.words,
-            before=found[name].fingerprint,
+            need=decision.need,
+            why=decision.why,
+            risk=decision.subject.risk.words,
+            before=surveyed[name].fingerprint,
             artifact=ground.goal(ground.devices[name]).digest,
-            difference=found[name].difference,
+            difference=surveyed[name].difference,
             accepted=name in ground.options.accepted,
         )
 
 
 def _difference(
     ground: PushSite,
-    found: Mapping[str, Surveyed],
+    surveyed: Mapping[str, Surveyed],
     known: Mapping[str, tuple[DeviceChange, ...]],
     classes: tuple[TextClass, ...],
 ) -> Difference:
@@ -316,9 +319,9 @@ def _difference(
     return Difference(
         notes=(),
         is_whole=True,
-        before=len(found),
+        before=len(surveyed),
         after=len(ground.targets),
-        equal=sum(1 for one in found.values() if not one.difference),
+        equal=sum(1 for switch in surveyed.values() if not switch.difference),
         meaning=in_order(meaning),
         text=classes,
         reached=worst_reached(classes, reach_of(new)) if classes else radius.of(changed),
@@ -332,60 +335,62 @@ def _changed(device: Device, plan: Plan, facts: tuple[DeviceChange, ...]) -> Cha
     return ChangedSwitch(device.name, device.fabric, device.role, device.system, place, place, facts)
 
 
-def _strangers(found: Iterable[Surveyed]) -> Iterator[Problem]:
-    for one in found:
-        name = one.facts.hostname.partition(".")[0] if one.facts is not None else ""
-        if name and name.lower() != one.device.lower():
+def _strangers(surveyed: Iterable[Surveyed]) -> Iterator[Problem]:
+    for switch in surveyed:
+        name = switch.facts.hostname.partition(".")[0] if switch.facts is not None else ""
+        if name and name.lower() != switch.device.lower():
             yield Problem(
                 code="push-stranger",
-                what=f"the switch at the address of {one.device} has the hostname {name}",
+                what=f"the switch at the address of {switch.device} has the hostname {name}",
                 why="it would get the configuration of another switch",
                 fix="correct its address in the inventory, or its hostname",
             )
 
 
-def _waiting(found: Iterable[Surveyed]) -> Iterator[Problem]:
-    for one in found:
-        if one.armed is not None:
+def _waiting(surveyed: Iterable[Surveyed]) -> Iterator[Problem]:
+    for switch in surveyed:
+        if switch.armed is not None:
             yield Problem(
                 code="push-locked",
-                what=f"on {one.device} {armed_words(one.armed)}",
+                what=f"on {switch.device} {armed_words(switch.armed)}",
                 why="its running configuration will change by itself: somebody, or an interrupted push, is changing it",
-                fix=ARMED_FIXES.get(one.armed.phase, ARMED_FIX),
+                fix=ARMED_FIXES.get(switch.armed.phase, ARMED_FIX),
             )
 
 
 def unreached(failed: Mapping[str, SwitchError]) -> Iterator[str]:
-    """Lines on switches that could not be asked."""
+    """Lines about switches that could not be read."""
     return (f"{name}: {error.reason} ({error.kind})" for name, error in sorted(failed.items()))
 
 
-def _notes(ground: PushSite, found: Mapping[str, Surveyed]) -> Iterator[str]:
-    """What an operator should know: releases that are not the plan's, dead programs, files that are not pushed."""
+def _notes(ground: PushSite, surveyed: Mapping[str, Surveyed]) -> Iterator[str]:
+    """Remarks for an operator: releases that are not the plan's, dead programs, files that are not pushed."""
     devices = ground.devices
-    told: dict[str, list[str]] = {}
-    for one in found.values():
-        device = devices[one.device]
-        version = one.facts.version if one.facts is not None else ""
+    names_by_note: dict[str, list[str]] = {}
+    for switch in surveyed.values():
+        device = devices[switch.device]
+        version = switch.facts.version if switch.facts is not None else ""
         if version and not version.startswith(device.version):
-            told.setdefault(f"runs release {version}, but the intent has {device.version}", []).append(one.device)
-        if dead := dead_of(device, one):
-            told.setdefault(f"{', '.join(dead)} not running: its configuration lines look missing", []).append(
-                one.device
+            names_by_note.setdefault(f"runs release {version}, but the intent has {device.version}", []).append(
+                switch.device
             )
-    yield from (f"{named(names)}: {options}" for options, names in told.items())
-    yield from _left(ground, [devices[name] for name, one in found.items() if one.difference])
+        if dead := dead_of(device, switch):
+            names_by_note.setdefault(f"{', '.join(dead)} not running: its configuration lines look missing", []).append(
+                switch.device
+            )
+    yield from (f"{named(names)}: {note}" for note, names in names_by_note.items())
+    yield from _left(ground, [devices[name] for name, switch in surveyed.items() if switch.difference])
     if ground.options.verbose:
-        for system in sorted({devices[name].system for name in found}):
+        for system in sorted({devices[name].system for name in surveyed}):
             limits = commit_profile_of(reader_of(system).driver).limits
             yield from (f"{PLATFORMS[system].title}: {limit}" for limit in limits)
 
 
 def _left(ground: PushSite, devices: Iterable[Device]) -> Iterator[str]:
-    """Files that are not pushed, one line a system whatever the roles of its switches."""
-    left: dict[str, set[str]] = {}
+    """Files that are not pushed, one line per system whatever the roles of its switches."""
+    not_pushed: dict[str, set[str]] = {}
     for device in devices:
-        left.setdefault(device.system, set()).update(ground.goal(device).left)
-    for system, files in sorted(left.items()):
+        not_pushed.setdefault(device.system, set()).update(ground.goal(device).left)
+    for system, files in sorted(not_pushed.items()):
         if files:
             yield f"{PLATFORMS[system].title}: not pushed, install by other means: {', '.join(sorted(files))}"

@@ -1,4 +1,4 @@
-"""What a killed run is to go on with: the inventory and the proofs that it was begun with."""
+"""Conditions for resuming a killed run: the same inventory and the same checks."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from fabricgen.push.plan.site_rules import FILE, INTERRUPTION, changed, lifted
 
 
 def refuse_elsewhere(ground: PushSite, record: RunRecord) -> None:
-    """Raise FabricError where a killed run is of another inventory: its switches, and who approves, are others."""
+    """Raise FabricError if a killed run used another inventory, which has other switches and approvers."""
     begun = record.head.inventory
     if Path(begun).resolve() == ground.inventory:
         return
@@ -30,20 +30,20 @@ def refuse_elsewhere(ground: PushSite, record: RunRecord) -> None:
 
 
 def terms_of_run(ground: PushSite, record: RunRecord) -> Terms:
-    """What a run would hold for that goes on now."""
-    found = (event.detail.get("lines") for event in record.events if event.step is StepName.UNDO)
+    """The terms that a run would have if it were resumed now."""
+    undone_lists = (event.detail.get("lines") for event in record.events if event.step is StepName.UNDO)
     return terms_of(
-        ground, record.planned, tuple(str(line) for lines in found if isinstance(lines, list) for line in lines)
+        ground, record.planned, tuple(str(line) for lines in undone_lists if isinstance(lines, list) for line in lines)
     )
 
 
 def refuse_other_proof(ground: PushSite, journal: JournalReader, record: RunRecord) -> None:
-    """Raise FabricError where a killed run is to go on with other proofs than it was begun with, and approved."""
+    """Raise FabricError if a killed run would be resumed with other checks than it began and was approved with."""
     if RunProgress(record).has_probed not in (None, ground.options.paths):
         raise FabricError([_other_paths(record.number, is_probed=not ground.options.paths)])
-    terms, kept = terms_of_run(ground, record), journal.terms(record.head.token)
+    terms, approved_terms = terms_of_run(ground, record), journal.terms(record.head.token)
     now = terms.shown()
-    rules = (*changed(kept, now), *lifted(kept, now, datetime.now(UTC)))
+    rules = (*changed(approved_terms, now), *lifted(approved_terms, now, datetime.now(UTC)))
     if rules:
         raise FabricError([other_rules(ground, record.number, rules)])
     if approval_of(record.planned, record.waves, terms, record.started).id == record.head.approval:
@@ -58,11 +58,11 @@ def refuse_other_proof(ground: PushSite, journal: JournalReader, record: RunReco
     raise FabricError([problem])
 
 
-def other_rules(ground: PushSite, number: int, found: Sequence[str]) -> Problem:
-    """A killed run that is to go on by other rules than it was begun with, or was signed with."""
+def other_rules(ground: PushSite, number: int, rules: Sequence[str]) -> Problem:
+    """The problem of a killed run that would be resumed by other rules than it began with, or was signed with."""
     return Problem(
         code="push-unfinished",
-        what=f"run {number} was interrupted, and the rules of the push have changed: {few(found)}",
+        what=f"run {number} was interrupted, and the rules of the push have changed: {few(rules)}",
         why=f"they are in {ground.site.folder / FILE}, {INTERRUPTION} in the inventory's data; "
         "it goes on with those that it was begun with",
         fix="restore them, or add --abandon: unconfirmed commits revert by themselves",

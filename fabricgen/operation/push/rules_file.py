@@ -1,4 +1,4 @@
-"""push.yaml of an inventory: freezes, rest between waves, and hooks."""
+"""push.yaml of an inventory: freezes, soak between waves, and hooks."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -17,12 +17,12 @@ from fabricgen.source.validate import validate
 from fabricgen.state.counts import PortCounter
 
 LONGEST_SOAK, LONGEST_HOOK, LONGEST_WINDOW = 86_400, 3600, 600
-"""Seconds."""
+"""Maximum seconds."""
 MOMENT = "write a date, a time and its zone, as 2026-12-20T18:00+01:00"
 
 
 Limit = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
-"""Events a second above twice the rate before."""
+"""Events per second above twice the rate before."""
 
 
 class _Model(BaseModel):
@@ -64,18 +64,18 @@ class _File(_Model):
 
 
 def moment_of(text: str) -> datetime:
-    """A time with its zone. Raises ValueError with the rule."""
+    """A time with its zone. Raises ValueError with the expected form."""
     try:
-        found = datetime.fromisoformat(text)
+        moment = datetime.fromisoformat(text)
     except ValueError:
         raise ValueError(MOMENT) from None
-    if found.tzinfo is None:
+    if moment.tzinfo is None:
         raise ValueError(MOMENT)
-    return found
+    return moment
 
 
 def read_rules(folder: Path) -> RunRules:
-    """Rules of an inventory; none where it has no such file. Raises WorkspaceError with every mistake."""
+    """Rules of an inventory; none without the file. Raises WorkspaceError with every mistake."""
     path = folder / FILE
     if not path.exists() and not path.is_symlink():
         return FREE
@@ -83,28 +83,28 @@ def read_rules(folder: Path) -> RunRules:
     if document.value is None:
         return FREE
     try:
-        found = validate(_File, document)
+        rules_file = validate(_File, document)
     except FabricError as error:
         raise WorkspaceError(error.problems, (document,)) from None
-    problems = tuple(_backwards(found, document))
+    problems = tuple(_backwards(rules_file, document))
     if problems:
         raise WorkspaceError(problems, (document,))
-    given = {count: Gate(warn=one.warn, revert=one.revert) for count, one in found.counters.limits.items()}
+    limits = {count: Gate(warn=row.warn, revert=row.revert) for count, row in rules_file.counters.limits.items()}
     return RunRules(
-        soak=found.soak,
-        freezes=tuple(Freeze(moment_of(one.begins), moment_of(one.ends), one.why) for one in found.freeze),
-        hooks={name: Hook(tuple(hook.command), hook.timeout) for name, hook in found.hooks.items()},
-        gates=Gates(window=found.counters.window, by_count={**BY_COUNT, **given}),
+        soak=rules_file.soak,
+        freezes=tuple(Freeze(moment_of(row.begins), moment_of(row.ends), row.why) for row in rules_file.freeze),
+        hooks={name: Hook(tuple(hook.command), hook.timeout) for name, hook in rules_file.hooks.items()},
+        gates=Gates(window=rules_file.counters.window, by_count={**BY_COUNT, **limits}),
     )
 
 
-def _backwards(found: _File, document: Document) -> Iterator[Problem]:
-    for number, one in enumerate(found.freeze):
-        if moment_of(one.ends) <= moment_of(one.begins):
+def _backwards(rules_file: _File, document: Document) -> Iterator[Problem]:
+    for number, freeze in enumerate(rules_file.freeze):
+        if moment_of(freeze.ends) <= moment_of(freeze.begins):
             yield Problem(
                 code="freeze-backwards",
-                what=f"this freeze ends at {one.ends}, before it begins",
+                what=f"this freeze ends at {freeze.ends}, before it begins",
                 why="nothing would be frozen",
-                fix=f"write a time after {one.begins}",
+                fix=f"write a time after {freeze.begins}",
                 at=document.place(("freeze", number, "until")),
             )

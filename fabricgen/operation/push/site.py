@@ -1,4 +1,4 @@
-"""What `fabricgen push` stands on: the inventory, the plan, and what each switch is to run, secrets in place."""
+"""Inputs of `fabricgen push`: the inventory, the plan, and the target configuration of each switch, with secrets."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -38,11 +38,11 @@ NOBODY: frozenset[str] = frozenset()
 class PushSite:
     """An inventory and an intent that fit each other.
 
-    plan     of the intent; meant: its switches, or those of the lab that the inventory is of
-    old      plan of what is said to run
-    targets  switches that may be changed; all of `meant` may be looked at
+    plan     of the intent; meant: its switches, or those of the inventory's lab
+    old      plan of the baseline
+    targets  switches that may be changed; all of `meant` may be read
     rules    of push.yaml
-    given    switch → what the inventory says of how long its change may interrupt
+    given    switch → the inventory's limits of how long its change may interrupt
     """
 
     options: PushOptions
@@ -60,7 +60,7 @@ class PushSite:
 
     @property
     def inventory(self) -> Path:
-        """Folder of the inventory, however it was typed."""
+        """Folder of the inventory, resolved."""
         return self.options.inventory.resolve()
 
     @property
@@ -69,44 +69,48 @@ class PushSite:
         return {device.name: device for device in self.meant.devices}
 
     def goal(self, device: Device) -> Goal:
-        """What a switch is to run."""
+        """The target configuration of a switch."""
         platform = PLATFORMS[device.system]
         files = rendered_as(device, self.renderer.render(device), self.where)
         profile = commit_profile_of(reader_of(device.system).driver)
         return goal_of(device, files, platform.main, profile, self.secrets, _forms(device))
 
     def drained(self, names: frozenset[str], waiting: frozenset[str] = NOBODY) -> Intended:
-        """The same switches with these drained; those that wait as they still are, the rest as the intent has them."""
+        """The switches with these drained; waiting ones in their present state, the others as in the intent."""
         states = {**self._still(waiting), **dict.fromkeys(sorted(names), DRAINED)}
         if not states:
             return self.meant
         key = frozenset(states.items())
         if key not in self.meanwhile:
-            self.meanwhile.clear()  # a wave has one set, and the next another
+            self.meanwhile.clear()  # a wave uses one set, the next wave another
             self.meanwhile[key] = intended(_with_states(self.plan, states), self.where, ALL, self.devices)
         return self.meanwhile[key]
 
     def _still(self, waiting: frozenset[str]) -> Mapping[str, str]:
-        """States that switches leave only when it is their turn: two that are neighbors drain one after the other.
+        """States that switches leave only in their own wave: two neighbors drain one after the other.
 
-        Where nothing says what runs, one that is to be drained is taken for active.
+        Without a baseline, a switch that the change drains is assumed to be active.
         """
         new = _states(self.plan)
         old = _states(self.old) if self.old is not None else {}
         pairs = {name: (old.get(name, ACTIVE), new.get(name, ACTIVE)) for name in sorted(waiting)}
-        return {name: was for name, (was, now) in pairs.items() if {was, now} == {ACTIVE, DRAINED}}
+        return {
+            name: old_state
+            for name, (old_state, new_state) in pairs.items()
+            if {old_state, new_state} == {ACTIVE, DRAINED}
+        }
 
     def turned(self, name: str) -> tuple[str, str]:
-        """States of a switch in what is said to run and in the intent; the same twice where nothing is said."""
-        now = _states(self.plan).get(name, ACTIVE)
-        return (_states(self.old).get(name, ACTIVE) if self.old is not None else now), now
+        """States of a switch in the baseline and in the intent; twice the same without a baseline."""
+        state = _states(self.plan).get(name, ACTIVE)
+        return (_states(self.old).get(name, ACTIVE) if self.old is not None else state), state
 
     def before_plan(self) -> Plan | None:
-        """The plan of what is said to run, of the lab's switches where they are a lab's."""
+        """The plan of the baseline, of the lab's switches for a lab."""
         return intended(self.old, self.where, ALL).plan if self.old is not None else None
 
     def before(self, names: frozenset[str] = frozenset()) -> Mapping[str, Device]:
-        """Switches of what is said to run, these drained; none where nothing is said."""
+        """Switches of the baseline, with these drained; none without a baseline."""
         if self.old is None:
             return {}
         plan = _with_states(self.old, dict.fromkeys(sorted(names), DRAINED)) if names else self.old
@@ -126,7 +130,7 @@ def _with_states(plan: Plan, changed: Mapping[str, str]) -> Plan:
 def open_push_site(options: PushOptions, old: Plan | None) -> PushSite:
     """Read the inventory and the intent, and every secret that a rendered file refers to. Raises FabricError.
 
-    old  the plan of what is said to run, where it is said
+    old  the plan of the baseline, if given
     """
     site = open_inventory(options.inventory)
     where = where_of(site)
@@ -139,7 +143,7 @@ def open_push_site(options: PushOptions, old: Plan | None) -> PushSite:
         check_hosts(site, meant.targets, meant.known)
     renderer = renderer_of(meant, options.templates)
     before = intended(old, where, ALL).devices if old is not None else ()
-    wanted = [device for device in (*meant.devices, *before) if device.name in targets]
+    selected = [device for device in (*meant.devices, *before) if device.name in targets]
     return PushSite(
         options=options,
         site=site,
@@ -149,8 +153,8 @@ def open_push_site(options: PushOptions, old: Plan | None) -> PushSite:
         targets=targets,
         renderer=renderer,
         secrets=_secrets(
-            frozenset(use for device in wanted for use in _uses(device, renderer)),
-            dict.fromkeys(demand for device in wanted for demand in demands(device)),
+            frozenset(use for device in selected for use in _uses(device, renderer)),
+            dict.fromkeys(demand for device in selected for demand in demands(device)),
             workspace,
         ),
         rules=read_rules(options.inventory),
@@ -160,32 +164,34 @@ def open_push_site(options: PushOptions, old: Plan | None) -> PushSite:
 
 
 def _forms(device: Device) -> Mapping[str, Form]:
-    """How each file of a switch is written, by its name."""
+    """Syntax of each file of a switch, by its name."""
     return {artifact.name: artifact.form for artifact in PLATFORMS[device.system].artifacts[device.role]}
 
 
 def _uses(device: Device, renderer: Renderer) -> Iterator[SecretUse]:
-    """Every reference in the files of a switch, with the way its secret is spelled there."""
+    """Every reference in the files of a switch, with the spelling rule of its place."""
     forms = _forms(device)
     for file in renderer.render(device):
         yield from uses(file.marked, forms[file.path.rpartition("/")[2]])
 
 
-def _secrets(found: frozenset[SecretUse], wanted: Iterable[SecretDemand], workspace: Workspace) -> Mapping[str, str]:
-    """What references lead to. Raises WorkspaceError with those that lead nowhere, or fit no file or field."""
+def _secrets(
+    secret_uses: frozenset[SecretUse], wanted: Iterable[SecretDemand], workspace: Workspace
+) -> Mapping[str, str]:
+    """The secrets of these references. Raises WorkspaceError with those that are missing, or fit no file or field."""
     written = places(workspace.document)
     try:
-        secrets = read_secrets(sorted({use.name for use in found}), workspace.path.parent, written)
+        secrets = read_secrets(sorted({use.name for use in secret_uses}), workspace.path.parent, written)
     except FabricError as error:
         raise WorkspaceError(error.problems, workspace.documents) from None
-    problems = (*unspelled(found, secrets, written), *misfits(wanted, secrets, written))
+    problems = (*unspelled(secret_uses, secrets, written), *misfits(wanted, secrets, written))
     if problems:
         raise WorkspaceError(problems, workspace.documents)
     return secrets
 
 
 def near_of(ground: PushSite) -> Mapping[str, frozenset[str]]:
-    """Switch → those that it is cabled to and that can be asked."""
+    """Switch → its neighbors by cable that can be read."""
     names = ground.meant.targets.keys()
     return {
         device.name: frozenset(row.peer for row in device.interfaces.ethernet if row.peer in names)
@@ -194,18 +200,18 @@ def near_of(ground: PushSite) -> Mapping[str, frozenset[str]]:
 
 
 def checks_of(ground: PushSite, folder: Path) -> Checks:
-    """How the switches are looked at; what they say is kept in a folder."""
+    """The snapshots of the switches; outputs are stored in a folder."""
 
     def ask(kept: Path, targets: Mapping[str, Target]) -> None:
-        how = Collection(
+        collection = Collection(
             site=ground.site,
             folder=kept,
             suffix=PACKED,
             workers=ground.options.workers,
-            stop=Event(),  # a look that was begun is finished: what it would lack would look lost
+            stop=Event(),  # a snapshot that was begun is completed: missing switches would look lost
             done=lambda collected: None,
         )
-        collect(how, targets)
+        collect(collection, targets)
 
     return Checks(
         targets=ground.meant.targets,
@@ -218,5 +224,5 @@ def checks_of(ground: PushSite, folder: Path) -> Checks:
 
 
 def looks_folder(journal: Path, token: str) -> Path:
-    """Folder of what a run sees, beside its journal: a run that goes on after a kill finds it there again."""
+    """Folder of a run's snapshots, next to its journal: a run that is resumed after a kill finds them there."""
     return journal.with_name(f"{journal.name}.{token}")

@@ -170,15 +170,15 @@ def summary_line(summary: RoundCounts) -> str:
     """The counts as a sentence."""
     causes = summary.findings - summary.consequences
     follow = f" with {_count(summary.consequences, 'consequence')}" if summary.consequences else ""
-    findings_text = (
+    findings = (
         f"{_count(causes, 'finding')}{follow} on {_count(summary.faulty, 'device')}"
         if summary.findings
         else "no findings"
     )
     servers = f", {_count(summary.servers, 'server')} pinging" if summary.servers else ""
-    part_of = f"{summary.switches} of " if summary.switches < summary.planned else ""
+    share = f"{summary.switches} of " if summary.switches < summary.planned else ""
     return (
-        f"{part_of}{_count(summary.planned, 'switch', 'switches')}, {summary.reached} reached{servers}: {findings_text},"
+        f"{share}{_count(summary.planned, 'switch', 'switches')}, {summary.reached} reached{servers}: {findings},"
         f" {_count(summary.passed, 'comparison')} OK, {_count(summary.unchecked, 'check')} not possible"
     )
 
