@@ -13,7 +13,7 @@ EARLY_SECONDS = 2.0
 
 def read(bench: ProofBench) -> None:
     """Read the switch, and check that no commit is armed."""
-    standing = bench.act(lambda box: box.standing())
+    standing = bench.act(lambda switch: switch.standing())
     if standing.armed is not None:
         raise SwitchError("locked", armed_words(standing.armed))
     bench.first = bench.reading()
@@ -31,7 +31,7 @@ def secrets(bench: ProofBench) -> None:
     if not hidden:
         bench.untried("its configuration holds no secret", Trial.SECRETS)
         return
-    shown = bench.act(lambda box: box.running())
+    shown = bench.act(lambda switch: switch.running())
     leaks = sum(word in shown for word in hidden)
     kinds = {"hashed" if is_hash(word) else "clear" for word in hidden}
     words = f"{len(hidden)} words of its configuration are secret, {leaks} of them stand in what is shown"
@@ -41,7 +41,7 @@ def secrets(bench: ProofBench) -> None:
 def load(bench: ProofBench) -> None:
     """Compare the test lines, then a wrong one; neither must change anything."""
     with bench.timed("compare"):
-        difference = bench.act(lambda box: box.compare(bench.test_lines()))
+        difference = bench.act(lambda switch: switch.compare(bench.test_lines()))
     bench.texts["difference"] = difference
     is_same = bench.same()
     is_shown = MARK in difference
@@ -50,7 +50,7 @@ def load(bench: ProofBench) -> None:
     if bench.subject.table.probe.wrong:
         refused = ""
         try:
-            bench.act(lambda box: box.compare(bench.lines(bench.subject.table.probe.wrong)))
+            bench.act(lambda switch: switch.compare(bench.lines(bench.subject.table.probe.wrong)))
         except SwitchError as error:
             refused = f"{error.kind}: {error.reason}"
         bench.measure(Trial.REFUSE, refused.startswith("refused") and bench.same(), refused or "it was taken")
@@ -63,7 +63,7 @@ def timer(bench: ProofBench) -> None:
     token = bench.committed(bench.test_lines(), "left alone")
     began = bench.now()
     after = bench.links()
-    difference = bench.act(lambda box: box.compare(bench.test_lines()))
+    difference = bench.act(lambda switch: switch.compare(bench.test_lines()))
     has_lines = MARK in bench.running()
     words = "nothing differs" if not difference else f"still different: {difference}"
     bench.measure(Trial.EMPTY, not difference and has_lines, words if has_lines else "the lines are not there")
@@ -92,14 +92,14 @@ def _unsaved(bench: ProofBench) -> None:
 
 def _second(bench: ProofBench, token: str) -> None:
     """Check the commit over a second connection."""
-    armed = bench.act_other(lambda box: box.standing()).armed
+    armed = bench.act_other(lambda switch: switch.standing()).armed
     shows = set[str]()
     if armed is not None:
         shows |= {"token"} if armed.token == token else set()
         shows |= {"seconds"} if armed.seconds is not None else set()
         shows |= {"who"} if armed.who else set()
     try:
-        bench.act_other(lambda box: box.load(bench.test_lines(), bench.message("of another")))
+        bench.act_other(lambda switch: switch.load(bench.test_lines(), bench.message("of another")))
     except SwitchError as error:
         shows |= {"refused"} if error.kind == "locked" else set()
     words = armed_words(armed) if armed is not None else "nothing is seen"
@@ -126,7 +126,7 @@ def revert(bench: ProofBench) -> None:
     began = bench.now()
     bench.reverted(token, "at once")
     took = bench.now() - began
-    armed = bench.act(lambda box: box.standing()).armed
+    armed = bench.act(lambda switch: switch.standing()).armed
     is_same = bench.same()
     words = f"reverted in {took:.1f} s" if armed is None else armed_words(armed)
     bench.measure(Trial.REVERT, armed is None and is_same, words + ("" if is_same else "; NOT what it ran"), took)

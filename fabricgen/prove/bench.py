@@ -121,17 +121,17 @@ class ProofBench:
 
     def reading(self) -> First:
         """Both configurations as they are now, with secrets."""
-        snapshot = self.act(lambda box: box.snapshot())
+        snapshot = self.act(lambda switch: switch.snapshot())
         return First(snapshot.text, snapshot.files, self.startup())
 
     def running(self) -> str:
         """The running configuration with secrets."""
-        return self.act(lambda box: box.snapshot()).text
+        return self.act(lambda switch: switch.snapshot()).text
 
     def startup(self) -> str | None:
         """The startup configuration with secrets; None if there is no separate one, or it cannot be read."""
         try:
-            return self.act(lambda box: box.startup()) or None
+            return self.act(lambda switch: switch.startup()) or None
         except SwitchError:
             return None
 
@@ -152,13 +152,13 @@ class ProofBench:
         """Read all that the reader needs, and keep it under a name."""
         reads = self.subject.reader.reads(self.subject.vrfs)
         began = self.now()
-        outputs = self.act(lambda box: box.ask(reads))
+        outputs = self.act(lambda switch: switch.ask(reads))
         self.moments.append(ProofMoment(name, round(began, 2), outputs))
         return self.subject.reader.state(outputs, self.subject.vrfs)
 
     def state(self, *parts: str) -> State:
         """The present values of these parts of the state; only these are read."""
-        return self._state(self.act(lambda box: box.ask(self._reads(*parts))))
+        return self._state(self.act(lambda switch: switch.ask(self._reads(*parts))))
 
     def _reads(self, *parts: str) -> list[ReadCommand]:
         return [read for read in self.subject.reader.reads(self.subject.vrfs) if read.part in parts]
@@ -172,7 +172,7 @@ class ProofBench:
         """The present ports, sessions and counters."""
         wanted = self._reads("interfaces", "bgp")
         all_reads = [*wanted, *(read for read in self.subject.table.flap_reads if read not in wanted)]
-        outputs = self.act(lambda box: box.ask(all_reads))
+        outputs = self.act(lambda switch: switch.ask(all_reads))
         state = self._state(outputs)
         sessions = state.bgp.sessions if state.bgp is not None else ()
         return UntouchedState(
@@ -189,19 +189,19 @@ class ProofBench:
 
     def claim(self) -> None:
         """Take the lease; leftovers of a killed process of this run are ended, if the driver can."""
-        self.act(lambda box: box.claim(self._claim))
+        self.act(lambda switch: switch.claim(self._claim))
 
     def release(self) -> None:
         """Release the lease."""
-        self.act(lambda box: box.release(self._claim.token))
+        self.act(lambda switch: switch.release(self._claim.token))
 
     def committed(self, candidate: Candidate, what: str) -> str:
         """Load and commit on the timer. Return the commit's token."""
 
-        def act(box: SwitchConnection) -> str:
-            token = box.load(candidate, self.message(what))
+        def act(switch: SwitchConnection) -> str:
+            token = switch.load(candidate, self.message(what))
             self.tokens.add(token)
-            box.commit(self.hold)
+            switch.commit(self.hold)
             return token
 
         began = self.now()
@@ -221,12 +221,12 @@ class ProofBench:
     def reverted(self, token: str, what: str) -> None:
         """End a pending commit."""
         with self.timed(f"revert {what}"):
-            self.act(lambda box: box.revert(token))
+            self.act(lambda switch: switch.revert(token))
 
     def gone_back(self, seconds: float) -> bool:
         """Wait until nothing is armed, for at most so long. Only reads."""
         last = self.now() + seconds
-        while self.act(lambda box: box.standing()).armed is not None:
+        while self.act(lambda switch: switch.standing()).armed is not None:
             if self.now() >= last:
                 return False
             self.pause()
@@ -237,9 +237,9 @@ class ProofBench:
 
         It continues after a person has asked to stop: that is when it matters.
         """
-        last = self.now() + self.hold + self.act(lambda box: box.limit()) + self.settings.slack
+        last = self.now() + self.hold + self.act(lambda switch: switch.limit()) + self.settings.slack
         while True:
-            armed = self.act(lambda box: box.standing()).armed
+            armed = self.act(lambda switch: switch.standing()).armed
             if armed is None:
                 return True
             if self.now() >= last:

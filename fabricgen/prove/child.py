@@ -26,10 +26,10 @@ def main() -> None:
     spec = json.loads(sys.stdin.readline())
     site = read_inventory(Path(spec["inventory"]))
 
-    def act(box: SwitchConnection) -> None:
-        box.load(Candidate(spec["lines"], {}, merge=True), spec["message"])
+    def act(switch: SwitchConnection) -> None:
+        switch.load(Candidate(spec["lines"], {}, merge=True), spec["message"])
         _say(COMMITTING)
-        box.commit(spec["hold"])
+        switch.commit(spec["hold"])
 
     with NapalmFleet(site, {spec["device"]: spec["driver"]}, 1) as fleet:
         result = fleet.each([spec["device"]], act)[spec["device"]]

@@ -73,10 +73,10 @@ def keep(bench: ProofBench) -> None:
         )
     token = bench.committed(bench.test_lines(), "to be confirmed")
     with bench.timed("confirm"):
-        bench.act(lambda box: box.confirm(token))
+        bench.act(lambda switch: switch.confirm(token))
     mark = bench.subject.table.probe.adds[0]
     runs, starts = bench.running(), bench.startup()
-    is_there = bench.act(lambda box: box.compare(bench.test_lines())) == ""
+    is_there = bench.act(lambda switch: switch.compare(bench.test_lines())) == ""
     is_saved = starts is None or bench.agrees(starts, runs)
     words = "it runs" if is_there else "it does NOT run"
     words += "" if starts is None else ", and starts with it" if is_saved else ", and does NOT start with it"
@@ -86,11 +86,11 @@ def keep(bench: ProofBench) -> None:
 
 def replace(bench: ProofBench) -> None:
     """Restore the first configuration as a whole."""
-    candidate = bench.act(lambda box: box.snapshot())._replace(text=bench.first.running, files={})
+    candidate = bench.act(lambda switch: switch.snapshot())._replace(text=bench.first.running, files={})
     token = bench.committed(candidate, "that replaces")
-    difference = bench.act(lambda box: box.compare(candidate))
+    difference = bench.act(lambda switch: switch.compare(candidate))
     with bench.timed("confirm"):
-        bench.act(lambda box: box.confirm(token))
+        bench.act(lambda switch: switch.confirm(token))
     is_same = bench.same()
     words = "it runs what it ran at first" if is_same else "it does NOT run what it ran at first"
     bench.measure(Trial.REPLACE, is_same and not difference, words)

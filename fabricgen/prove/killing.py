@@ -82,7 +82,7 @@ class Killing:
         """Kill it while its commit is pending."""
         token = self._token(bench, "killed while it waits")
         armed = self._killed(bench, "killed while it waits", COMMITTING, WAITS)
-        seen = bench.act(lambda box: box.standing()).armed
+        seen = bench.act(lambda switch: switch.standing()).armed
         is_reverted, took = self._gone_back(bench)
         is_same, is_ours = bench.same(), seen is not None and seen.token == token
         words = f"armed as {seen.token}" if seen is not None else "nothing was armed when it was looked for"
@@ -95,7 +95,7 @@ class Killing:
         self._token(bench, "killed half-way")
         delay = bench.commit_seconds / 2
         self._killed(bench, "killed half-way", COMMITTING, delay=delay)
-        seen = bench.act(lambda box: box.standing()).armed
+        seen = bench.act(lambda switch: switch.standing()).armed
         is_reverted, took = self._gone_back(bench)
         is_same = bench.same()
         words = f"killed {delay:.2f} s after it began; "
@@ -136,6 +136,6 @@ class Killing:
     def _gone_back(bench: ProofBench) -> tuple[bool, float]:
         """Whether nothing is armed at the end of the timer, and the time that it took."""
         began = bench.now()
-        limit = bench.act(lambda box: box.limit())
+        limit = bench.act(lambda switch: switch.limit())
         is_reverted = bench.gone_back(max(bench.hold, limit) + bench.settings.slack)
         return is_reverted, bench.now() - began

@@ -60,8 +60,8 @@ def _result(manifest: Mapping[str, Any], replayed: Sequence[str]) -> Iterator[st
     claims = manifest["claims"]
     counts = {outcome: sum(row["outcome"] == outcome for row in claims) for outcome in ClaimOutcome}
     counts_text = ", ".join(f"{count} {outcome.value}" for outcome, count in counts.items() if count)
-    box = " ".join(filter(None, (manifest["platform"], manifest["release"], manifest["model"])))
-    yield f"{box}: {manifest['outcome']} ({counts_text})"
+    switch = " ".join(filter(None, (manifest["platform"], manifest["release"], manifest["model"])))
+    yield f"{switch}: {manifest['outcome']} ({counts_text})"
     yield f"  began {manifest['began']}, took {manifest['seconds']:g} s, fabricgen {manifest['fabricgen']}"
     if manifest["why"]:
         yield f"  ended early: {manifest['why']}"

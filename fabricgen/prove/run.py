@@ -107,9 +107,9 @@ def _put_back(bench: ProofBench) -> None:
     if not bench.agrees(first.startup, first.running):
         return
     try:
-        candidate = bench.act(lambda box: box.snapshot())._replace(text=first.running, files={})
+        candidate = bench.act(lambda switch: switch.snapshot())._replace(text=first.running, files={})
         token = bench.committed(candidate, "that puts back")
-        bench.act(lambda box: box.confirm(token))
+        bench.act(lambda switch: switch.confirm(token))
     except SwitchError as error:
         bench.tell(f"what ran at first could not be put back: {error.reason}")
 

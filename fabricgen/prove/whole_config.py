@@ -41,10 +41,10 @@ def _changed(difference: str) -> Iterator[tuple[str, ...]]:
 def whole(bench: ProofBench) -> None:
     """Replace the running configuration by the rendered one, verify it, and end the commit."""
     intended = _whole(bench)
-    difference = bench.act(lambda box: box.compare(intended.candidate))
+    difference = bench.act(lambda switch: switch.compare(intended.candidate))
     bench.texts["difference from the rendered configuration"] = difference
     token = bench.committed(intended.candidate, "of the rendered configuration") if difference else ""
-    difference_left = bench.act(lambda box: box.compare(intended.candidate))
+    difference_left = bench.act(lambda switch: switch.compare(intended.candidate))
     try:
         with bench.timed("verify"):
             differs, others = intended.differs()
@@ -62,7 +62,7 @@ def whole(bench: ProofBench) -> None:
 def drain(bench: ProofBench) -> None:
     """Drain the established sessions, and read the peers."""
     intended = _whole(bench)
-    lines = bench.act(lambda box: box.profile.drain(intended.drained, box.running()))
+    lines = bench.act(lambda switch: switch.profile.drain(intended.drained, switch.running()))
     if not lines:
         bench.untried("no session stands there that the maps of the intent could drain", Trial.DRAIN)
         return

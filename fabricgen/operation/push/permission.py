@@ -8,14 +8,14 @@ from fabricgen.platforms.readers import reader_of
 from fabricgen.push.model import PlannedSwitch, RunRecord
 
 
-def refuse_unproven(ground: PushSite) -> None:
+def refuse_unproven(push_site: PushSite) -> None:
     """Raise FabricError for platforms whose commits do not revert, and for unproven ones that nobody tested."""
-    if not ground.options.commit:
+    if not push_site.options.commit:
         return
-    systems = sorted({target.system for target in ground.targets.values()})
+    systems = sorted({target.system for target in push_site.targets.values()})
     profiles = {PLATFORMS[system].title: commit_profile_of(reader_of(system).driver) for system in systems}
     problems = [_untimed(title) for title, profile in profiles.items() if not profile.timed]
-    if not ground.options.tested:
+    if not push_site.options.tested:
         problems += [_unproven(title) for title, profile in profiles.items() if not profile.proven]
     if problems:
         raise FabricError(problems)
@@ -39,9 +39,9 @@ def _unproven(title: str) -> Problem:
     )
 
 
-def refuse_other_approval(ground: PushSite, record: RunRecord) -> None:
+def refuse_other_approval(push_site: PushSite, record: RunRecord) -> None:
     """Raise FabricError if a killed run does not have the given approval."""
-    if ground.options.approval is not None and not record.head.approval.startswith(ground.options.approval):
+    if push_site.options.approval is not None and not record.head.approval.startswith(push_site.options.approval):
         problem = Problem(
             code="push-unfinished",
             what=f"run {record.number} was interrupted, and --approval names another approval",
@@ -51,9 +51,9 @@ def refuse_other_approval(ground: PushSite, record: RunRecord) -> None:
         raise FabricError([problem])
 
 
-def refuse_other_intent(ground: PushSite, record: RunRecord) -> None:
+def refuse_other_intent(push_site: PushSite, record: RunRecord) -> None:
     """Raise FabricError if a killed run had other target configurations than the intent now gives."""
-    missing = [planned.device for planned in record.planned if planned.device not in ground.targets]
+    missing = [planned.device for planned in record.planned if planned.device not in push_site.targets]
     if missing:
         problem = Problem(
             code="push-unfinished",
@@ -62,7 +62,7 @@ def refuse_other_intent(ground: PushSite, record: RunRecord) -> None:
             fix="use the same --devices as then, or add --abandon: unconfirmed commits revert by themselves",
         )
         raise FabricError([problem])
-    changed = [planned.device for planned in record.planned if _digest(ground, planned) != planned.artifact]
+    changed = [planned.device for planned in record.planned if _digest(push_site, planned) != planned.artifact]
     if changed:
         problem = Problem(
             code="push-unfinished",
@@ -73,11 +73,11 @@ def refuse_other_intent(ground: PushSite, record: RunRecord) -> None:
         raise FabricError([problem])
 
 
-def is_same(ground: PushSite, planned: PlannedSwitch) -> bool:
+def is_same(push_site: PushSite, planned: PlannedSwitch) -> bool:
     """Whether a switch would now get the configuration that a killed run had for it."""
-    return planned.device in ground.targets and _digest(ground, planned) == planned.artifact
+    return planned.device in push_site.targets and _digest(push_site, planned) == planned.artifact
 
 
-def _digest(ground: PushSite, planned: PlannedSwitch) -> str:
-    device = ground.devices.get(planned.device)
-    return ground.goal(device).digest if device is not None else ""
+def _digest(push_site: PushSite, planned: PlannedSwitch) -> str:
+    device = push_site.devices.get(planned.device)
+    return push_site.goal(device).digest if device is not None else ""

@@ -93,16 +93,16 @@ class Preview(NamedTuple):
     forecast: Forecast | None = None
 
 
-def terms_of(ground: PushSite, planned: Iterable[PlannedSwitch], undone: Iterable[str]) -> Terms:
+def terms_of(push_site: PushSite, planned: Iterable[PlannedSwitch], undone: Iterable[str]) -> Terms:
     """The terms of an approval, in addition to switches and waves. undone: manual lines that it names."""
-    options, interruption = ground.options, {switch.device: ground.given.get(switch.device) for switch in planned}
-    site, freezes = site_rules.plain(ground.rules, interruption), site_rules.freezes(ground.rules)
+    options, interruption = push_site.options, {switch.device: push_site.given.get(switch.device) for switch in planned}
+    site, freezes = site_rules.plain(push_site.rules, interruption), site_rules.freezes(push_site.rules)
     return Terms(
-        ground.inventory, options.floor, options.limit, options.soak, options.paths, tuple(undone), site, freezes
+        push_site.inventory, options.floor, options.limit, options.soak, options.paths, tuple(undone), site, freezes
     )
 
 
-def plan_push(ground: PushSite, surveyed: Mapping[str, Surveyed], undone: Iterable[str]) -> Preview:
+def plan_push(push_site: PushSite, surveyed: Mapping[str, Surveyed], undone: Iterable[str]) -> Preview:
     """Decide how the differing switches are changed. Raises FabricError with all obstacles.
 
     undone  manual lines that it undoes by name
@@ -111,28 +111,30 @@ def plan_push(ground: PushSite, surveyed: Mapping[str, Surveyed], undone: Iterab
     if foreign:
         raise FabricError(foreign)
     differing = [switch for switch in surveyed.values() if switch.difference]
-    known = _known(ground, differing)
+    known = _known(push_site, differing)
     by_lines = [switch for switch in differing if switch.device not in known]
-    classes = _classes(ground, by_lines)
-    dead = {name: dead_of(ground.devices[name], switch) for name, switch in surveyed.items()}
-    subjects, dead_problems = held_back(_subjects(ground, differing, known, classes), dead, ground.options.accepted)
-    allowed = AllowedRisk(frozenset(ground.options.accepted), ground.options.drained_hosts())
-    decided, problems = decide(ground.meant.plan, subjects, allowed)
-    decisions = tuple(_accepted(ground, surveyed, decided))
-    ordered, wave_problems = waves(ground.meant.plan, decisions, ground.options.floor, _width(ground.options))
-    undrainable = tuple(_drainable(ground, surveyed, decisions))
+    classes = _classes(push_site, by_lines)
+    dead = {name: dead_of(push_site.devices[name], switch) for name, switch in surveyed.items()}
+    subjects, dead_problems = held_back(
+        _subjects(push_site, differing, known, classes), dead, push_site.options.accepted
+    )
+    allowed = AllowedRisk(frozenset(push_site.options.accepted), push_site.options.drained_hosts())
+    decided, problems = decide(push_site.meant.plan, subjects, allowed)
+    decisions = tuple(_accepted(push_site, surveyed, decided))
+    ordered, wave_problems = waves(push_site.meant.plan, decisions, push_site.options.floor, _width(push_site.options))
+    undrainable = tuple(_drainable(push_site, surveyed, decisions))
     obstacles = (*dead_problems, *problems, *undrainable, *wave_problems)
     if obstacles:
         raise FabricError(obstacles)
-    decisions, loss_notes = _with_loss(ground, decisions, ordered)
-    planned = tuple(_planned(ground, surveyed, decisions, ordered))
+    decisions, loss_notes = _with_loss(push_site, decisions, ordered)
+    planned = tuple(_planned(push_site, surveyed, decisions, ordered))
     return Preview(
-        difference=_difference(ground, surveyed, known, worst_first((*classes, *_beside(ground, by_lines)))),
+        difference=_difference(push_site, surveyed, known, worst_first((*classes, *_beside(push_site, by_lines)))),
         decisions=decisions,
         waves=ordered,
         planned=planned,
-        approval=approval_of(planned, ordered, terms_of(ground, planned, undone), datetime.now(UTC)),
-        notes=(*loss_notes, *_notes(ground, surveyed)),
+        approval=approval_of(planned, ordered, terms_of(push_site, planned, undone), datetime.now(UTC)),
+        notes=(*loss_notes, *_notes(push_site, surveyed)),
     )
 
 
@@ -141,13 +143,13 @@ def _width(options: PushOptions) -> Width:
 
 
 def _with_loss(
-    ground: PushSite, decisions: tuple[Decision, ...], ordered: Iterable[Wave]
+    push_site: PushSite, decisions: tuple[Decision, ...], ordered: Iterable[Wave]
 ) -> tuple[tuple[Decision, ...], tuple[str, ...]]:
     """Decisions that name the subnets of a leaf that no other leaf has meanwhile, drained or not; and notes on them."""
     losing = (decision.subject.name for decision in decisions if decision.need in LOSING)
-    leaves = frozenset(name for name in losing if not is_above(ground.devices[name]))
+    leaves = frozenset(name for name in losing if not is_above(push_site.devices[name]))
     leaving = (Leaving(wave.devices, leaves.intersection(wave.devices)) for wave in ordered)
-    lost = dict(lost_subnets(ground.meant.plan, leaving))
+    lost = dict(lost_subnets(push_site.meant.plan, leaving))
     loss_texts = {name: f"no other leaf in service has {subnets}: lost meanwhile" for name, subnets in lost.items()}
     with_loss = (
         decision._replace(why="; ".join(filter(None, (decision.why, loss_texts.get(decision.subject.name)))))
@@ -156,8 +158,8 @@ def _with_loss(
     return tuple(with_loss), tuple(f"{name}: {text} (subnet-alone)" for name, text in loss_texts.items())
 
 
-def _classes(ground: PushSite, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
-    artifact, devices = artifact_of(ground.renderer, ground.where), ground.devices
+def _classes(push_site: PushSite, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
+    artifact, devices = artifact_of(push_site.renderer, push_site.where), push_site.devices
     running = tuple(
         Running(
             switch.device,
@@ -170,18 +172,18 @@ def _classes(ground: PushSite, differing: Iterable[Surveyed]) -> tuple[TextClass
     tables = {
         name: PlatformTables(partial(kind_of, reader.lines), PLATFORMS[name].costs) for name, reader in READERS.items()
     }
-    return live_classes(running, tables, reach_of(ground.meant.plan))
+    return live_classes(running, tables, reach_of(push_site.meant.plan))
 
 
-def _beside(ground: PushSite, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
+def _beside(push_site: PushSite, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
     """Classes of differing files in addition to the main one."""
     files = (
         FileBeside(switch.device, path, *_plain(switch.standing[path], goal_files[path]))
         for switch in differing
-        for goal_files in (ground.goal(ground.devices[switch.device]).candidate.files,)
+        for goal_files in (push_site.goal(push_site.devices[switch.device]).candidate.files,)
         for path in switch.beside
     )
-    return beside_classes(files, reach_of(ground.meant.plan))
+    return beside_classes(files, reach_of(push_site.meant.plan))
 
 
 def _plain(*texts: str) -> Iterator[str]:
@@ -192,41 +194,41 @@ def _drifts(system: str, wanted: str, running: str) -> tuple[Drift, ...]:
     return reader_of(system).drift(*_plain(wanted, running))
 
 
-def _known(ground: PushSite, differing: Iterable[Surveyed]) -> dict[str, tuple[DeviceChange, ...]]:
+def _known(push_site: PushSite, differing: Iterable[Surveyed]) -> dict[str, tuple[DeviceChange, ...]]:
     """Switches that run the baseline → their changes."""
-    baseline = ground.before()
+    baseline = push_site.before()
     return {
-        switch.device: facts_between(baseline[switch.device], ground.devices[switch.device])
+        switch.device: facts_between(baseline[switch.device], push_site.devices[switch.device])
         for switch in differing
-        if switch.device in baseline and _runs(ground, baseline[switch.device], switch)
+        if switch.device in baseline and _runs(push_site, baseline[switch.device], switch)
     }
 
 
 def _subjects(
-    ground: PushSite,
+    push_site: PushSite,
     differing: Iterable[Surveyed],
     known: Mapping[str, tuple[DeviceChange, ...]],
     classes: tuple[TextClass, ...],
 ) -> Iterator[SwitchToChange]:
     by_lines = {device: item for item in classes for device in item.devices}
     for item in differing:
-        device = ground.devices[item.device]
+        device = push_site.devices[item.device]
         if item.device in known:
             costs = PLATFORMS[device.system].costs
             facts = known[item.device]
-            subject, is_told = subject_by_facts(device, facts, costs, str(ground.options.against)), bool(facts)
+            subject, is_told = subject_by_facts(device, facts, costs, str(push_site.options.against)), bool(facts)
         else:
             lines = by_lines.get(item.device)
             subject, is_told = (
-                subject_of(device, lines, item.beside, _said(ground, item)),
+                subject_of(device, lines, item.beside, _said(push_site, item)),
                 lines is not None or bool(item.beside),
             )
         yield with_unseen(subject, item.difference, partial(_secret_price, device.system), is_told=is_told)
 
 
-def _said(ground: PushSite, switch: Surveyed) -> str | None:
+def _said(push_site: PushSite, switch: Surveyed) -> str | None:
     """Name of the baseline, if it was given and has this switch."""
-    return ground.options.against if switch.device in ground.before() else None
+    return push_site.options.against if switch.device in push_site.before() else None
 
 
 def _secret_price(system: str, line: str) -> Risk:
@@ -237,30 +239,36 @@ def _secret_price(system: str, line: str) -> Risk:
     return max(risks, default=Risk.UNKNOWN)
 
 
-def _runs(ground: PushSite, device: Device, switch: Surveyed) -> bool:
+def _runs(push_site: PushSite, device: Device, switch: Surveyed) -> bool:
     """Whether a switch runs what this Device renders to, files in addition to the main one included."""
-    if _drifts(device.system, artifact_of(ground.renderer, ground.where)(device), switch.running):
+    if _drifts(device.system, artifact_of(push_site.renderer, push_site.where)(device), switch.running):
         return False
-    files = ground.goal(device).candidate.files
+    files = push_site.goal(device).candidate.files
     return all(switch.standing.get(path, "") == text for path, text in files.items())
 
 
-def _accepted(ground: PushSite, surveyed: Mapping[str, Surveyed], decisions: Iterable[Decision]) -> Iterator[Decision]:
+def _accepted(
+    push_site: PushSite, surveyed: Mapping[str, Surveyed], decisions: Iterable[Decision]
+) -> Iterator[Decision]:
     """The decisions; a switch that cannot be drained first is changed at once if a person accepts its loss."""
-    baseline = ground.before()
+    baseline = push_site.before()
     for decision in decisions:
         name = decision.subject.name
-        hindrance = _hindrance(ground, baseline, surveyed[name], decision) if name in ground.options.accepted else None
+        hindrance = (
+            _hindrance(push_site, baseline, surveyed[name], decision) if name in push_site.options.accepted else None
+        )
         reason = f"its loss is accepted by name; it cannot be drained first, as {hindrance}"
         yield decision if hindrance is None else Decision(decision.subject, Need.ACCEPTED, reason)
 
 
-def _drainable(ground: PushSite, surveyed: Mapping[str, Surveyed], decisions: Iterable[Decision]) -> Iterator[Problem]:
+def _drainable(
+    push_site: PushSite, surveyed: Mapping[str, Surveyed], decisions: Iterable[Decision]
+) -> Iterator[Problem]:
     """Problems of leaves that must be drained first, and cannot be."""
-    baseline = ground.before()
+    baseline = push_site.before()
     for decided in decisions:
         name = decided.subject.name
-        hindrance = _hindrance(ground, baseline, surveyed[name], decided)
+        hindrance = _hindrance(push_site, baseline, surveyed[name], decided)
         if hindrance is not None:
             yield Problem(
                 code="push-drain-leaf",
@@ -270,25 +278,25 @@ def _drainable(ground: PushSite, surveyed: Mapping[str, Surveyed], decisions: It
             )
 
 
-def _hindrance(ground: PushSite, baseline: Mapping[str, Device], switch: Surveyed, decision: Decision) -> str | None:
+def _hindrance(push_site: PushSite, baseline: Mapping[str, Device], switch: Surveyed, decision: Decision) -> str | None:
     """Why a switch that must be drained first cannot be; None where it can, or need not be.
 
     A leaf's traffic leaves it only when its server ports go down, which takes more than route maps on its sessions: its
     present configuration, drained. That would contain the present secrets.
     """
     name = switch.device
-    if decision.need is not Need.DRAIN or is_above(ground.devices[name]):
+    if decision.need is not Need.DRAIN or is_above(push_site.devices[name]):
         return None
     if name not in baseline:
         return NOT_KNOWN
-    if not _runs(ground, baseline[name], switch):
+    if not _runs(push_site, baseline[name], switch):
         return NO_MATCH
-    costs = (_secret_price(ground.devices[name].system, line) for line in secrets_between(switch.difference))
+    costs = (_secret_price(push_site.devices[name].system, line) for line in secrets_between(switch.difference))
     return OTHER_SECRET if any(risk.is_disruptive for risk in costs) else None
 
 
 def _planned(
-    ground: PushSite, surveyed: Mapping[str, Surveyed], decisions: Iterable[Decision], ordered: Iterable[Wave]
+    push_site: PushSite, surveyed: Mapping[str, Surveyed], decisions: Iterable[Decision], ordered: Iterable[Wave]
 ) -> Iterator[PlannedSwitch]:
     numbers = {name: wave.number for wave in ordered for name in wave.devices}
     for decision in decisions:
@@ -300,27 +308,27 @@ def _planned(
             why=decision.why,
             risk=decision.subject.risk.words,
             before=surveyed[name].fingerprint,
-            artifact=ground.goal(ground.devices[name]).digest,
+            artifact=push_site.goal(push_site.devices[name]).digest,
             difference=surveyed[name].difference,
-            accepted=name in ground.options.accepted,
+            accepted=name in push_site.options.accepted,
         )
 
 
 def _difference(
-    ground: PushSite,
+    push_site: PushSite,
     surveyed: Mapping[str, Surveyed],
     known: Mapping[str, tuple[DeviceChange, ...]],
     classes: tuple[TextClass, ...],
 ) -> Difference:
-    old, new = ground.before_plan(), ground.meant.plan
-    changed = [_changed(ground.devices[name], new, facts) for name, facts in known.items() if facts]
+    old, new = push_site.before_plan(), push_site.meant.plan
+    changed = [_changed(push_site.devices[name], new, facts) for name, facts in known.items() if facts]
     radius = Radius(old or new, new)
     meaning = [make_class(group, PLATFORMS[group.key.system].costs, radius.of(group)) for group in Groups(changed)]
     return Difference(
         notes=(),
         is_whole=True,
         before=len(surveyed),
-        after=len(ground.targets),
+        after=len(push_site.targets),
         equal=sum(1 for switch in surveyed.values() if not switch.difference),
         meaning=in_order(meaning),
         text=classes,
@@ -363,9 +371,9 @@ def unreached(failed: Mapping[str, SwitchError]) -> Iterator[str]:
     return (f"{name}: {error.reason} ({error.kind})" for name, error in sorted(failed.items()))
 
 
-def _notes(ground: PushSite, surveyed: Mapping[str, Surveyed]) -> Iterator[str]:
+def _notes(push_site: PushSite, surveyed: Mapping[str, Surveyed]) -> Iterator[str]:
     """Remarks for an operator: releases that are not the plan's, dead programs, files that are not pushed."""
-    devices = ground.devices
+    devices = push_site.devices
     names_by_note: dict[str, list[str]] = {}
     for switch in surveyed.values():
         device = devices[switch.device]
@@ -379,18 +387,18 @@ def _notes(ground: PushSite, surveyed: Mapping[str, Surveyed]) -> Iterator[str]:
                 switch.device
             )
     yield from (f"{named(names)}: {note}" for note, names in names_by_note.items())
-    yield from _left(ground, [devices[name] for name, switch in surveyed.items() if switch.difference])
-    if ground.options.verbose:
+    yield from _left(push_site, [devices[name] for name, switch in surveyed.items() if switch.difference])
+    if push_site.options.verbose:
         for system in sorted({devices[name].system for name in surveyed}):
             limits = commit_profile_of(reader_of(system).driver).limits
             yield from (f"{PLATFORMS[system].title}: {limit}" for limit in limits)
 
 
-def _left(ground: PushSite, devices: Iterable[Device]) -> Iterator[str]:
+def _left(push_site: PushSite, devices: Iterable[Device]) -> Iterator[str]:
     """Files that are not pushed, one line per system whatever the roles of its switches."""
     not_pushed: dict[str, set[str]] = {}
     for device in devices:
-        not_pushed.setdefault(device.system, set()).update(ground.goal(device).left)
+        not_pushed.setdefault(device.system, set()).update(push_site.goal(device).left)
     for system, files in sorted(not_pushed.items()):
         if files:
             yield f"{PLATFORMS[system].title}: not pushed, install by other means: {', '.join(sorted(files))}"

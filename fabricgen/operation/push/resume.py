@@ -15,37 +15,39 @@ from fabricgen.push.plan.impact import few
 from fabricgen.push.plan.site_rules import FILE, INTERRUPTION, changed, lifted
 
 
-def refuse_elsewhere(ground: PushSite, record: RunRecord) -> None:
+def refuse_elsewhere(push_site: PushSite, record: RunRecord) -> None:
     """Raise FabricError if a killed run used another inventory, which has other switches and approvers."""
     begun = record.head.inventory
-    if Path(begun).resolve() == ground.inventory:
+    if Path(begun).resolve() == push_site.inventory:
         return
     problem = Problem(
         code="push-unfinished",
-        what=f"run {record.number} was interrupted, and is of another inventory than -i {ground.options.inventory}",
+        what=f"run {record.number} was interrupted, and is of another inventory than -i {push_site.options.inventory}",
         why=f"it was begun at {begun}: switches of the same names there may be half changed",
         fix=f"use -i {begun} to resume or --abandon it; or use another --journal for this inventory",
     )
     raise FabricError([problem])
 
 
-def terms_of_run(ground: PushSite, record: RunRecord) -> Terms:
+def terms_of_run(push_site: PushSite, record: RunRecord) -> Terms:
     """The terms that a run would have if it were resumed now."""
     undone_lists = (event.detail.get("lines") for event in record.events if event.step is StepName.UNDO)
     return terms_of(
-        ground, record.planned, tuple(str(line) for lines in undone_lists if isinstance(lines, list) for line in lines)
+        push_site,
+        record.planned,
+        tuple(str(line) for lines in undone_lists if isinstance(lines, list) for line in lines),
     )
 
 
-def refuse_other_proof(ground: PushSite, journal: JournalReader, record: RunRecord) -> None:
+def refuse_other_proof(push_site: PushSite, journal: JournalReader, record: RunRecord) -> None:
     """Raise FabricError if a killed run would be resumed with other checks than it began and was approved with."""
-    if RunProgress(record).has_probed not in (None, ground.options.paths):
-        raise FabricError([_other_paths(record.number, is_probed=not ground.options.paths)])
-    terms, approved_terms = terms_of_run(ground, record), journal.terms(record.head.token)
+    if RunProgress(record).has_probed not in (None, push_site.options.paths):
+        raise FabricError([_other_paths(record.number, is_probed=not push_site.options.paths)])
+    terms, approved_terms = terms_of_run(push_site, record), journal.terms(record.head.token)
     now = terms.shown()
     rules = (*changed(approved_terms, now), *lifted(approved_terms, now, datetime.now(UTC)))
     if rules:
-        raise FabricError([other_rules(ground, record.number, rules)])
+        raise FabricError([other_rules(push_site, record.number, rules)])
     if approval_of(record.planned, record.waves, terms, record.started).id == record.head.approval:
         return
     problem = Problem(
@@ -58,12 +60,12 @@ def refuse_other_proof(ground: PushSite, journal: JournalReader, record: RunReco
     raise FabricError([problem])
 
 
-def other_rules(ground: PushSite, number: int, rules: Sequence[str]) -> Problem:
+def other_rules(push_site: PushSite, number: int, rules: Sequence[str]) -> Problem:
     """The problem of a killed run that would be resumed by other rules than it began with, or was signed with."""
     return Problem(
         code="push-unfinished",
         what=f"run {number} was interrupted, and the rules of the push have changed: {few(rules)}",
-        why=f"they are in {ground.site.folder / FILE}, {INTERRUPTION} in the inventory's data; "
+        why=f"they are in {push_site.site.folder / FILE}, {INTERRUPTION} in the inventory's data; "
         "it goes on with those that it was begun with",
         fix="restore them, or add --abandon: unconfirmed commits revert by themselves",
     )

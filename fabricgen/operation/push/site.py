@@ -190,35 +190,35 @@ def _secrets(
     return secrets
 
 
-def near_of(ground: PushSite) -> Mapping[str, frozenset[str]]:
+def near_of(push_site: PushSite) -> Mapping[str, frozenset[str]]:
     """Switch → its neighbors by cable that can be read."""
-    names = ground.meant.targets.keys()
+    names = push_site.meant.targets.keys()
     return {
         device.name: frozenset(row.peer for row in device.interfaces.ethernet if row.peer in names)
-        for device in ground.meant.devices
+        for device in push_site.meant.devices
     }
 
 
-def checks_of(ground: PushSite, folder: Path) -> Checks:
+def checks_of(push_site: PushSite, folder: Path) -> Checks:
     """The snapshots of the switches; outputs are stored in a folder."""
 
     def ask(kept: Path, targets: Mapping[str, Target]) -> None:
         collection = Collection(
-            site=ground.site,
+            site=push_site.site,
             folder=kept,
             suffix=PACKED,
-            workers=ground.options.workers,
+            workers=push_site.options.workers,
             stop=Event(),  # a snapshot that was begun is completed: missing switches would look lost
             done=lambda collected: None,
         )
         collect(collection, targets)
 
     return Checks(
-        targets=ground.meant.targets,
+        targets=push_site.meant.targets,
         readers=READERS,
         ask=ask,
-        near=near_of(ground),
-        devices=lambda drained, waiting: ground.drained(drained, waiting).devices,
+        near=near_of(push_site),
+        devices=lambda drained, waiting: push_site.drained(drained, waiting).devices,
         folder=folder,
     )
 

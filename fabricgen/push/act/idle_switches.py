@@ -13,8 +13,8 @@ def run_drained(fleet: Fleet, drained: Mapping[str, Device]) -> frozenset[str]:
     drained  name → Device of the drained switch
     """
 
-    def act(box: SwitchConnection) -> bool:
-        text = box.profile.drain(drained[box.name], box.running())
-        return bool(text) and not box.compare(Candidate(text, {}, merge=True))
+    def act(switch: SwitchConnection) -> bool:
+        text = switch.profile.drain(drained[switch.name], switch.running())
+        return bool(text) and not switch.compare(Candidate(text, {}, merge=True))
 
     return frozenset(name for name, is_drained in fleet.each(drained, act).items() if is_drained is True)

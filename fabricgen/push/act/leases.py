@@ -46,23 +46,25 @@ class Leases:
         """Release the leases. but: switches on which something of this run is left, so that others see whose it is."""
         claim = self._claim
         if claim is not None:
-            self._fleet.each([name for name in self._names if name not in but], lambda box: box.release(claim.token))
+            self._fleet.each(
+                [name for name in self._names if name not in but], lambda switch: switch.release(claim.token)
+            )
 
     def _others(self) -> Mapping[str, SwitchError]:
         """Switches on which another run holds the lease. An unreachable one fails later, in its own step."""
         claim = self._claim
         if claim is None:
             return {}
-        results = self._fleet.each(self._names, lambda box: box.claim(claim))
+        results = self._fleet.each(self._names, lambda switch: switch.claim(claim))
         return {
             name: error for name, error in results.items() if isinstance(error, SwitchError) and error.kind == "leased"
         }
 
 
-def claimed(box: SwitchConnection, claim: RunClaim | None) -> None:
+def claimed(switch: SwitchConnection, claim: RunClaim | None) -> None:
     """Check that this run still holds a switch's lease, before it is changed. Raises SwitchError `leased`."""
     if claim is not None:
-        box.claim(claim)
+        switch.claim(claim)
 
 
 def leased(surveyed: Iterable[Surveyed], runs: frozenset[str], after: int | None) -> Iterator[Problem]:

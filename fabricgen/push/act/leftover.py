@@ -34,23 +34,30 @@ def end_armed(means: Means, record: RunRecord, is_same: Callable[[PlannedSwitch]
     is_same  whether a switch would get the same configuration now as when the run began: otherwise it is unknown what
              was committed there
     """
-    progress, planned = RunProgress(record), {switch.device: switch for switch in record.planned}
+    progress, planned = (
+        RunProgress(record),
+        {planned_switch.device: planned_switch for planned_switch in record.planned},
+    )
     works = {name: means.work(name) for name in progress.begun.keys() & planned.keys() if is_same(planned[name])}
     window = Window(
-        RunSteps(means, record.number), means.drifts, lambda box: _committed(box, progress, works.get(box.name))
+        RunSteps(means, record.number),
+        means.drifts,
+        lambda switch: _committed(switch, progress, works.get(switch.name)),
     )
 
-    def end(box: SwitchConnection) -> str:
-        armed, result = box.standing().armed, ""
+    def end(switch: SwitchConnection) -> str:
+        armed, result = switch.standing().armed, ""
         if armed is not None and progress.is_ours(armed.token):
-            with window.over(box, is_whole=armed.phase is Phase.WAITS):
-                box.revert(armed.token)
-            result = f"{ENDED}; {_what(fingerprint(box.running()), progress.before.get(box.name))}"
+            with window.over(switch, is_whole=armed.phase is Phase.WAITS):
+                switch.revert(armed.token)
+            result = f"{ENDED}; {_what(fingerprint(switch.running()), progress.before.get(switch.name))}"
         elif (
-            armed is None and box.name in progress.begun and fingerprint(box.running()) == progress.before.get(box.name)
+            armed is None
+            and switch.name in progress.begun
+            and fingerprint(switch.running()) == progress.before.get(switch.name)
         ):
-            window.missed(box.name)
-        box.release(progress.run)
+            window.missed(switch.name)
+        switch.release(progress.run)
         return result
 
     for name, result in means.fleet.each(sorted(planned), end).items():
@@ -71,13 +78,13 @@ def _what(runs: str, before: str | None) -> str:
     return SAME if runs == before else OTHER
 
 
-def _committed(box: SwitchConnection, progress: RunProgress, work: SwitchWork | None) -> Texts | None:
+def _committed(switch: SwitchConnection, progress: RunProgress, work: SwitchWork | None) -> Texts | None:
     """What an abandoned run committed last on a switch, without secrets; None where unknown."""
-    runs, begun = box.running(), progress.begun.get(box.name)
-    if fingerprint(runs) in progress.ran[box.name]:
-        return parts(runs, box.profile.files.values())
+    runs, begun = switch.running(), progress.begun.get(switch.name)
+    if fingerprint(runs) in progress.ran[switch.name]:
+        return parts(runs, switch.profile.files.values())
     candidate = _candidate(work, begun.stage) if work is not None and begun is not None else None
-    return aimed(candidate, box.profile.comment) if candidate is not None else None
+    return aimed(candidate, switch.profile.comment) if candidate is not None else None
 
 
 def _candidate(work: SwitchWork, stage: StageName | None) -> Candidate | None:
@@ -92,11 +99,11 @@ def _candidate(work: SwitchWork, stage: StageName | None) -> Candidate | None:
 def end_lost(fleet: Fleet, names: Iterable[str], tell: Tell) -> None:
     """End commits that their switch can no longer end by itself, whoever made them."""
 
-    def end(box: SwitchConnection) -> bool:
-        armed = box.standing().armed
+    def end(switch: SwitchConnection) -> bool:
+        armed = switch.standing().armed
         is_lost = armed is not None and armed.phase is Phase.LOST
         if armed is not None and is_lost:
-            box.revert(armed.token)
+            switch.revert(armed.token)
         return is_lost
 
     for name, ended in fleet.each(names, end).items():
@@ -107,9 +114,9 @@ def end_lost(fleet: Fleet, names: Iterable[str], tell: Tell) -> None:
 def forget_leases(fleet: Fleet, surveyed: Iterable[Surveyed], runs: frozenset[str]) -> None:
     """Remove the leases of runs that have ended. runs: their tokens."""
     dead = {
-        switch.device: switch.lease.token
-        for switch in surveyed
-        if switch.lease is not None and switch.lease.token in runs
+        surveyed_switch.device: surveyed_switch.lease.token
+        for surveyed_switch in surveyed
+        if surveyed_switch.lease is not None and surveyed_switch.lease.token in runs
     }
     if dead:
-        fleet.each(dead, lambda box: box.release(dead[box.name]))
+        fleet.each(dead, lambda switch: switch.release(dead[switch.name]))

@@ -72,64 +72,64 @@ def go_back(
     """
     tokens = dict(held.tokens)
 
-    def revert(box: SwitchConnection) -> str:
-        was_pending = _ended(box, held, tokens[box.name])
-        running = box.running()
-        differs = held.ran.get(box.name) != fingerprint(running)
+    def revert(switch: SwitchConnection) -> str:
+        was_pending = _ended(switch, held, tokens[switch.name])
+        running = switch.running()
+        differs = held.ran.get(switch.name) != fingerprint(running)
         # If its commit was no longer pending, somebody or its timer ended it: it is unknown whether the change is gone.
-        if differs and not (was_pending and box.name in held.beside):
-            raise SwitchError(*_unlike(held, box.name))
-        if differs and box.name not in held.out | held.guessed:
-            held.before_drain.pop(box.name, None)  # it was not taken out of service, so there is nothing to undrain
-        if box.name not in held.before_drain:
+        if differs and not (was_pending and switch.name in held.beside):
+            raise SwitchError(*_unlike(held, switch.name))
+        if differs and switch.name not in held.out | held.guessed:
+            held.before_drain.pop(switch.name, None)  # it was not taken out of service, so there is nothing to undrain
+        if switch.name not in held.before_drain:
             with suppress(FabricError):  # a full disk must not keep a switch drained
-                settled(box.name)
+                settled(switch.name)
         result = "reverted: it runs what it ran before" if was_pending else "nothing of it was left there"
-        return result + (held.window.beside(box, held.beside[box.name], running) if differs else "")
+        return result + (held.window.beside(switch, held.beside[switch.name], running) if differs else "")
 
     steps.undo("", tokens, revert)
     held.tokens.clear()
 
-    def undrain(box: SwitchConnection) -> str:
-        _undrained(box, held, message, claim)
+    def undrain(switch: SwitchConnection) -> str:
+        _undrained(switch, held, message, claim)
         with suppress(FabricError):
-            settled(box.name)
+            settled(switch.name)
         return "undrained: it runs what it ran before"
 
     steps.undo(StageName.DRAIN, tuple(held.before_drain), undrain)
 
 
-def _undrained(box: SwitchConnection, held: Rollback, message: str, claim: RunClaim | None) -> None:
+def _undrained(switch: SwitchConnection, held: Rollback, message: str, claim: RunClaim | None) -> None:
     """Restore a switch's configuration from before its drain. Raises SwitchError if it fails, or must not be done."""
-    candidate, is_guessed = held.before_drain[box.name], box.name in held.guessed
-    claimed(box, claim)
-    if not box.compare(candidate):
-        if is_guessed and fingerprint(box.running()) != held.began[box.name]:
+    candidate, is_guessed = held.before_drain[switch.name], switch.name in held.guessed
+    claimed(switch, claim)
+    if not switch.compare(candidate):
+        if is_guessed and fingerprint(switch.running()) != held.began[switch.name]:
             raise SwitchError("differs", GUESSED)
         return
-    if fingerprint(box.running()) not in held.known[box.name]:
+    if fingerprint(switch.running()) not in held.known[switch.name]:
         raise SwitchError("moved", TYPED)
-    token = box.load(candidate, f"{message} {box.name} back")
+    token = switch.load(candidate, f"{message} {switch.name} back")
     if is_guessed:
-        _try(box, token, held.began[box.name])
+        _try(switch, token, held.began[switch.name])
         return
-    box.commit(None)
-    if fingerprint(box.running()) != held.began[box.name]:
+    switch.commit(None)
+    if fingerprint(switch.running()) != held.began[switch.name]:
         raise SwitchError("differs", OTHER)
 
 
-def _try(box: SwitchConnection, token: str, began: str) -> None:
+def _try(switch: SwitchConnection, token: str, began: str) -> None:
     """Commit the configuration that a switch is said to have run; keep it if true.
 
     Raises SwitchError `differs`, `unable`.
     """
-    if not box.profile.timed:
+    if not switch.profile.timed:
         raise SwitchError("unable", GUESSED)
-    box.commit(TRIAL_SECONDS)
-    if fingerprint(box.running()) != began:
-        box.revert(token)
+    switch.commit(TRIAL_SECONDS)
+    if fingerprint(switch.running()) != began:
+        switch.revert(token)
         raise SwitchError("differs", GUESSED)
-    box.confirm(token)
+    switch.confirm(token)
 
 
 def _unlike(held: Rollback, name: str) -> tuple[str, str]:
@@ -139,18 +139,18 @@ def _unlike(held: Rollback, name: str) -> tuple[str, str]:
     return "differs", OTHER if name in held.ran else UNKNOWN
 
 
-def _ended(box: SwitchConnection, held: Rollback, token: str) -> bool:
+def _ended(switch: SwitchConnection, held: Rollback, token: str) -> bool:
     """Revert the pending commit with this token and record the manual changes lost with it.
 
     Return whether there was one.
     """
     # From its beginning on: a commit whose client broke off reverts only at the end of its timer.
-    armed = box.standing().armed
+    armed = switch.standing().armed
     is_armed = armed is not None and armed.token == token
-    was_pending = is_armed if box.profile.timed else box.name in held.committed
+    was_pending = is_armed if switch.profile.timed else switch.name in held.committed
     if was_pending:
-        with held.window.over(box, is_whole=armed is None or armed.phase is Phase.WAITS):
-            box.revert(token)
-    elif box.name in held.committed | held.adopted:  # it was pending, by this process or the killed one
-        held.window.missed(box.name)
+        with held.window.over(switch, is_whole=armed is None or armed.phase is Phase.WAITS):
+            switch.revert(token)
+    elif switch.name in held.committed | held.adopted:  # it was pending, by this process or the killed one
+        held.window.missed(switch.name)
     return was_pending

@@ -178,18 +178,18 @@ class _Run:
         self._steps.each(StepName.COMPARE, "", sorted(changed), self._agree)
         self._calm()
 
-    def _agree(self, box: SwitchConnection) -> None:
+    def _agree(self, switch: SwitchConnection) -> None:
         """Check that a switch still runs its artifact, and record whether the artifact drains it.
 
         If it will end a commit by itself, whoever made it, its present configuration says nothing about the later one.
         """
-        goal, means = self._means.goal(box.name), self._means
-        armed = armed_on(box, means.clock, means.wait, means.settings.converge)
+        goal, means = self._means.goal(switch.name), self._means
+        armed = armed_on(switch, means.clock, means.wait, means.settings.converge)
         if armed is not None:
             raise SwitchError("locked", f"all is pushed, and it may not stay: {armed_words(armed)}")
-        must_agree(box, goal.candidate)
+        must_agree(switch, goal.candidate)
         if drained_sessions(goal.device):
-            self._drained[box.name] = goal.device
+            self._drained[switch.name] = goal.device
 
     def _calm(self) -> None:
         """Check that no traffic is left on what the intent drains: only then may its cables be removed."""

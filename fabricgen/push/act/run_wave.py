@@ -130,24 +130,28 @@ class WavePush:
 
     # State of a switch
 
-    def _spot(self, box: SwitchConnection) -> SwitchStage:
-        begun = self._past.begun.get(box.name)
-        spot = spot_of(box, self._work[box.name], self._planned[box.name], self._past, self._means, self._window)
-        if begun is not None and begun.stage in OUT and spot.token is None and self._is_at(box, begun.stage):
-            self._past.drained.add(box.name)  # its confirmation arrived, but the killed process could not record that
+    def _spot(self, switch: SwitchConnection) -> SwitchStage:
+        begun = self._past.begun.get(switch.name)
+        spot = spot_of(
+            switch, self._work[switch.name], self._planned[switch.name], self._past, self._means, self._window
+        )
+        if begun is not None and begun.stage in OUT and spot.token is None and self._is_at(switch, begun.stage):
+            self._past.drained.add(
+                switch.name
+            )  # its confirmation arrived, but the killed process could not record that
         elif begun is not None and spot.token is None and _is_before(spot, begun):
-            self._window.missed(box.name)
+            self._window.missed(switch.name)
         return spot
 
-    def _is_at(self, box: SwitchConnection, stage: StageName) -> bool:
+    def _is_at(self, switch: SwitchConnection, stage: StageName) -> bool:
         """Whether a switch runs the configuration of a stage."""
         try:
-            candidate = self._candidate(box, stage)
+            candidate = self._candidate(switch, stage)
         except SwitchError as error:
             if error.kind != "unable":
                 raise
             return False
-        return candidate is not None and not box.compare(candidate)
+        return candidate is not None and not switch.compare(candidate)
 
     def _read(self, names: Iterable[str]) -> Mapping[str, SwitchStage]:
         """Stage of each switch.
@@ -161,16 +165,18 @@ class WavePush:
         if reasons:
             raise Failed(reasons)
         marked = [name for name in self._held.tokens if self._past.marks.get(name) is not None]
-        self._steps.each(StepName.READ, "", marked, lambda box: self._alone_since(box, self._past.marks[box.name]))
+        self._steps.each(
+            StepName.READ, "", marked, lambda switch: self._alone_since(switch, self._past.marks[switch.name])
+        )
         return spots
 
-    def _alone_since(self, box: SwitchConnection, mark: object, before: str | None = None) -> None:
+    def _alone_since(self, switch: SwitchConnection, mark: object, before: str | None = None) -> None:
         """Check that nobody changed a switch between a mark and our pending commit. Raises SwitchError `moved`.
 
         before  the configuration that was read last; None: only a killed process knew it
         """
-        if who := box.meanwhile(self._held.tokens[box.name], mark):
-            self._held.beside[box.name] = before
+        if who := switch.meanwhile(self._held.tokens[switch.name], mark):
+            self._held.beside[switch.name] = before
             raise SwitchError("moved", RIGHT_BEFORE.format(who=who))
 
     def _left(self, name: str) -> str:
@@ -257,32 +263,32 @@ class WavePush:
             StepName.LOAD,
             stage,
             names,
-            lambda box: self._load(box, stage),
+            lambda switch: self._load(switch, stage),
             lambda token_of_load: {"token": token_of_load},
         )
         tokens = {name: token for name, token in loaded.items() if token is not None}
 
-        def commit(box: SwitchConnection) -> Mapping[str, object]:
-            before = self._unmoved(box, stage)
+        def commit(switch: SwitchConnection) -> Mapping[str, object]:
+            before = self._unmoved(switch, stage)
             # Even a commit that fails may have begun there: pending commits are found by their token.
-            self._held.tokens[box.name] = tokens[box.name]
-            self._remember_kept(box.name)
-            self._texts.pop(box.name, None)
-            self._stages[box.name] = stage
-            seconds = self._seconds(box, stage)
+            self._held.tokens[switch.name] = tokens[switch.name]
+            self._remember_kept(switch.name)
+            self._texts.pop(switch.name, None)
+            self._stages[switch.name] = stage
+            seconds = self._seconds(switch, stage)
             if seconds is not None:
-                self._until[box.name] = utc_now() + timedelta(seconds=box.limit() + seconds)
-            box.commit(seconds)
-            self._held.committed.add(box.name)
+                self._until[switch.name] = utc_now() + timedelta(seconds=switch.limit() + seconds)
+            switch.commit(seconds)
+            self._held.committed.add(switch.name)
             kept = {}
             try:
                 if stage is StageName.DRAIN:
                     # Its ports take time to become idle, and a comparison of a merge shows no other line.
-                    kept = {"ran": self._keep(box)}
-                    self._alone(box, before)
+                    kept = {"ran": self._keep(switch)}
+                    self._alone(switch, before)
             finally:  # what was typed before the commit runs again after its revert
                 if seconds is not None:
-                    self._alone_since(box, self._marks[box.name], before)
+                    self._alone_since(switch, self._marks[switch.name], before)
             return {"seconds": seconds, **kept}
 
         self._steps.each(
@@ -291,46 +297,50 @@ class WavePush:
             tokens,
             commit,
             lambda detail: detail,
-            lambda box: self._begun(box, stage),
+            lambda switch: self._begun(switch, stage),
         )
         return self._means.clock()
 
-    def _begun(self, box: SwitchConnection, stage: StageName) -> Mapping[str, object]:
+    def _begun(self, switch: SwitchConnection, stage: StageName) -> Mapping[str, object]:
         """What a process needs that resumes this run after a kill during a commit."""
-        is_sure = self._means.journal.committed(box.name) is not None
-        self._marks[box.name] = mark = box.mark()  # before its last comparison
-        detail = {"seconds": self._seconds(box, stage), "within": box.limit(), "before": self._held.ran[box.name]}
+        is_sure = self._means.journal.committed(switch.name) is not None
+        self._marks[switch.name] = mark = switch.mark()  # before its last comparison
+        detail = {
+            "seconds": self._seconds(switch, stage),
+            "within": switch.limit(),
+            "before": self._held.ran[switch.name],
+        }
         return {**detail, "sure": is_sure, "mark": mark}
 
-    def _alone(self, box: SwitchConnection, before: str) -> None:
+    def _alone(self, switch: SwitchConnection, before: str) -> None:
         """Check that only the merged lines have changed.
 
         Raises SwitchError `moved` with the lines that somebody typed.
         """
         drifts = self._means.drifts
-        candidate = self._candidate(box, StageName.DRAIN) if drifts is not None else None
+        candidate = self._candidate(switch, StageName.DRAIN) if drifts is not None else None
         if drifts is None or candidate is None or not candidate.merge:
             return
-        then, now = (parts(text, box.profile.files.values()) for text in (before, self._texts[box.name]))
-        lines = typed(box.name, then, now, drifts(box.name), box.profile.heads_by_path)
+        then, now = (parts(text, switch.profile.files.values()) for text in (before, self._texts[switch.name]))
+        lines = typed(switch.name, then, now, drifts(switch.name), switch.profile.heads_by_path)
         if typed_lines := beside(lines, candidate.text):
-            self._past.ran[box.name].discard(fingerprint(self._texts.pop(box.name)))
-            self._window.met[box.name] = typed_lines
+            self._past.ran[switch.name].discard(fingerprint(self._texts.pop(switch.name)))
+            self._window.met[switch.name] = typed_lines
             raise SwitchError("moved", MEANWHILE)
 
-    def _unmoved(self, box: SwitchConnection, stage: StageName) -> str:
+    def _unmoved(self, switch: SwitchConnection, stage: StageName) -> str:
         """Check that nobody has changed a switch since its candidate was loaded. Return its configuration.
 
         Raises SwitchError `moved`. The others of its wave are loaded in between, which may take minutes.
         """
-        running = box.running()
-        if fingerprint(running) == self._held.ran[box.name]:
+        running = switch.running()
+        if fingerprint(running) == self._held.ran[switch.name]:
             return running
-        if stage in OUT and box.name not in self._held.committed:
+        if stage in OUT and switch.name not in self._held.committed:
             self._held.before_drain.pop(
-                box.name, None
+                switch.name, None
             )  # it was not taken out of service, so there is nothing to undrain
-        raise SwitchError("moved", TYPED if box.name in self._past.touched | self._held.committed else OTHER)
+        raise SwitchError("moved", TYPED if switch.name in self._past.touched | self._held.committed else OTHER)
 
     def _remember_kept(self, name: str) -> None:
         """Mark the journal's text of a switch as uncertain until the end of a commit is known."""
@@ -339,9 +349,9 @@ class WavePush:
             self._kept[name] = journal.committed(name) if name not in self._past.touched else None
         journal.is_sure(name, sure=False)
 
-    def _seconds(self, box: SwitchConnection, stage: StageName) -> int | None:
+    def _seconds(self, switch: SwitchConnection, stage: StageName) -> int | None:
         """Seconds after which the switch reverts by itself, in its driver's steps."""
-        if not box.profile.timed:
+        if not switch.profile.timed:
             return None
         settings = self._means.settings
         # Snapshots around a large wave take time, and a few of them may be needed.
@@ -352,89 +362,89 @@ class WavePush:
             seconds += self._gauge.extra()
         if stage in OUT or stage is StageName.PORTS:
             seconds += int(settings.quiet)
-        return -(-seconds // box.profile.step) * box.profile.step
+        return -(-seconds // switch.profile.step) * switch.profile.step
 
-    def _load(self, box: SwitchConnection, stage: StageName) -> str | None:
+    def _load(self, switch: SwitchConnection, stage: StageName) -> str | None:
         """Load a switch's candidate; None where it already runs it."""
-        candidate = self._candidate(box, stage)
+        candidate = self._candidate(switch, stage)
         if candidate is None:
-            self._bare.add(box.name)
+            self._bare.add(switch.name)
             return None
-        if stage is StageName.MARK and box.name not in self._past.touched:
-            self._must_run(box, self._work[box.name].before)
+        if stage is StageName.MARK and switch.name not in self._past.touched:
+            self._must_run(switch, self._work[switch.name].before)
         if stage in OUT:
-            self._remember(box, candidate)
+            self._remember(switch, candidate)
         # What was compared a moment ago need not be compared again.
-        if box.name not in self._differs and not box.compare(candidate):
+        if switch.name not in self._differs and not switch.compare(candidate):
             return None
-        self._differs.discard(box.name)
-        self._held.ran[box.name] = self._own(box)
-        self._held.adopted.discard(box.name)
-        claimed(box, self._means.claim)
+        self._differs.discard(switch.name)
+        self._held.ran[switch.name] = self._own(switch)
+        self._held.adopted.discard(switch.name)
+        claimed(switch, self._means.claim)
         # Always a new message: a platform may refuse a commit whose name was used before.
-        return box.load(candidate, f"fabricgen {self._token} {box.name} {stage} {token_hex(3)}")
+        return switch.load(candidate, f"fabricgen {self._token} {switch.name} {stage} {token_hex(3)}")
 
-    def _must_run(self, box: SwitchConnection, before: Goal | None) -> None:
+    def _must_run(self, switch: SwitchConnection, before: Goal | None) -> None:
         """Check that a switch runs the configuration that it is marked by: the mark replaces all of it.
 
         Raises `unable`.
         """
-        if before is not None and unlike(box.compare(before.candidate), box.profile.respelled):
+        if before is not None and unlike(switch.compare(before.candidate), switch.profile.respelled):
             raise SwitchError("unable", NOT_RUN)
 
-    def _keep(self, box: SwitchConnection) -> str:
+    def _keep(self, switch: SwitchConnection) -> str:
         """Record a switch's configuration as this run's own. Return its fingerprint."""
-        self._texts[box.name] = text = box.running()
+        self._texts[switch.name] = text = switch.running()
         running = fingerprint(text)
-        self._past.ran[box.name].add(running)
+        self._past.ran[switch.name].add(running)
         return running
 
-    def _committed(self, box: SwitchConnection) -> Texts | None:
+    def _committed(self, switch: SwitchConnection) -> Texts | None:
         """What this run committed last on a switch, without secrets; None where unknown."""
-        text, begun = self._texts.get(box.name), self._past.begun.get(box.name)
-        stage = self._stages.get(box.name, begun.stage if begun is not None else None)
+        text, begun = self._texts.get(switch.name), self._past.begun.get(switch.name)
+        stage = self._stages.get(switch.name, begun.stage if begun is not None else None)
         if text is None and stage is not None:
-            candidate = self._candidate(box, stage)
+            candidate = self._candidate(switch, stage)
             if candidate is not None and not candidate.merge:
-                return aimed(candidate, box.profile.comment)
-            running = box.running()
-            text = running if fingerprint(running) in self._past.ran[box.name] else None
-        return parts(text, box.profile.files.values()) if text is not None else None
+                return aimed(candidate, switch.profile.comment)
+            running = switch.running()
+            text = running if fingerprint(running) in self._past.ran[switch.name] else None
+        return parts(text, switch.profile.files.values()) if text is not None else None
 
-    def _own(self, box: SwitchConnection) -> str:
+    def _own(self, switch: SwitchConnection) -> str:
         """Fingerprint of a switch's configuration if it is this run's.
 
         Raises SwitchError `moved` where somebody changed it.
         """
-        running = fingerprint(box.running())
-        if running not in self._past.ran[box.name]:
+        running = fingerprint(switch.running())
+        if running not in self._past.ran[switch.name]:
             raise SwitchError("moved", TYPED)
         return running
 
-    def _candidate(self, box: SwitchConnection, stage: StageName) -> Candidate | None:
+    def _candidate(self, switch: SwitchConnection, stage: StageName) -> Candidate | None:
         """The candidate of a stage; None where there is nothing to drain, as on a replaced switch."""
-        work = self._work[box.name]
+        work = self._work[switch.name]
         if stage is not StageName.DRAIN:
             return work.candidate(stage)
         if work.drained is None:
-            raise ValueError(f"{box.name} is not to be drained")
+            raise ValueError(f"{switch.name} is not to be drained")
         if not is_above(work.drained.device):
             if work.first is None:
                 raise SwitchError("unable", "what drains it is not known: say --against with what it ran before")
             return work.first.candidate
-        text = box.profile.drain(work.drained.device, box.running())
-        if not text and (self._planned[box.name].accepted or not self._stood(box.name)):
+        text = switch.profile.drain(work.drained.device, switch.running())
+        if not text and (self._planned[switch.name].accepted or not self._stood(switch.name)):
             return None
         if not text:
-            raise SwitchError("unable", UNDRAINABLE.format(name=box.name))
+            raise SwitchError("unable", UNDRAINABLE.format(name=switch.name))
         return Candidate(text, {}, merge=True)
 
-    def _remember(self, box: SwitchConnection, candidate: Candidate) -> None:
+    def _remember(self, switch: SwitchConnection, candidate: Candidate) -> None:
         """Keep a switch's configuration before a candidate takes it out of service, for a rollback."""
-        if box.name in self._past.touched and not box.compare(candidate):
-            self._past.drained.add(box.name)  # by the killed process; its earlier configuration is unknown
-        elif box.name not in self._held.before_drain and box.name not in self._past.drained:
-            self._held.before_drain[box.name] = box.snapshot()
+        if switch.name in self._past.touched and not switch.compare(candidate):
+            self._past.drained.add(switch.name)  # by the killed process; its earlier configuration is unknown
+        elif switch.name not in self._held.before_drain and switch.name not in self._past.drained:
+            self._held.before_drain[switch.name] = switch.snapshot()
 
     def _stood(self, name: str) -> bool:
         """Whether a session of a switch was up before the wave, or none was read."""
@@ -443,32 +453,32 @@ class WavePush:
     def _agree(self, stage: StageName, names: list[str]) -> None:
         """Check that each switch runs the configuration of the stage, by its own comparison. Raises Failed."""
 
-        def agree(box: SwitchConnection) -> str:
-            candidate = self._candidate(box, stage)
+        def agree(switch: SwitchConnection) -> str:
+            candidate = self._candidate(switch, stage)
             if candidate is not None:
-                must_agree(box, candidate)
+                must_agree(switch, candidate)
             # Lines typed while its ports became idle are not this run's: they stay, and show at the next load.
-            is_merged = stage is StageName.DRAIN and box.name in self._held.committed
-            return "" if is_merged else self._keep(box)
+            is_merged = stage is StageName.DRAIN and switch.name in self._held.committed
+            return "" if is_merged else self._keep(switch)
 
         self._steps.each(StepName.COMPARE, stage, names, agree, lambda ran: {"ran": ran} if ran else {})
 
     def _confirm(self, stage: StageName, names: list[str]) -> None:
-        def confirm(box: SwitchConnection) -> None:
+        def confirm(switch: SwitchConnection) -> None:
             try:
-                box.confirm(self._held.tokens[box.name])
+                switch.confirm(self._held.tokens[switch.name])
             except SwitchError as error:
                 if error.kind == "unsaved":
-                    self._held.unsaved.add(box.name)
+                    self._held.unsaved.add(switch.name)
                 raise
-            del self._held.tokens[box.name]
-            self._until.pop(box.name, None)
-            if stage in OUT and box.name in self._held.before_drain:
-                self._held.out.add(box.name)
+            del self._held.tokens[switch.name]
+            self._until.pop(switch.name, None)
+            if stage in OUT and switch.name in self._held.before_drain:
+                self._held.out.add(switch.name)
             elif stage in OUT:
-                self._past.drained.add(box.name)
+                self._past.drained.add(switch.name)
             # The compared configuration: lines typed since are not a push's.
-            self._means.journal.keep(self._number, box.name, self._texts[box.name])
+            self._means.journal.keep(self._number, switch.name, self._texts[switch.name])
 
         self._steps.each(StepName.CONFIRM, stage, names, confirm)
 

@@ -76,15 +76,15 @@ class RunSteps:
         """Take a step like `each`; return the results, and the reasons of the failed ones."""
         noted: set[str] = set()
 
-        def run_noted(box: SwitchConnection) -> T:
-            self.note(step, StepState.BEGUN, device=box.name, stage=stage, detail=begun(box))
+        def run_noted(switch: SwitchConnection) -> T:
+            self.note(step, StepState.BEGUN, device=switch.name, stage=stage, detail=begun(switch))
             try:
-                value = act(box)
+                value = act(switch)
             except SwitchError as error:
-                self._failed(step, stage, box.name, error)
-                noted.add(box.name)
+                self._failed(step, stage, switch.name, error)
+                noted.add(switch.name)
                 raise
-            self.note(step, StepState.ENDED, device=box.name, stage=stage, detail=detail(value))
+            self.note(step, StepState.ENDED, device=switch.name, stage=stage, detail=detail(value))
             return value
 
         results: dict[str, T] = {}

@@ -74,9 +74,9 @@ def survey(
     committed  what a push committed last there, as SwitchConnection.running returned it; None where unknown
     """
 
-    def act(box: SwitchConnection) -> Surveyed:
-        target = targets[box.name]
-        return _surveyed(box, goals(box.name), target, readers[target.system], committed(box.name))
+    def act(switch: SwitchConnection) -> Surveyed:
+        target = targets[switch.name]
+        return _surveyed(switch, goals(switch.name), target, readers[target.system], committed(switch.name))
 
     surveyed: dict[str, Surveyed] = {}
     failed: dict[str, SwitchError] = {}
@@ -88,19 +88,19 @@ def survey(
     return surveyed, failed
 
 
-def _surveyed(box: SwitchConnection, goal: Goal, target: Target, reader: Reader, committed: str | None) -> Surveyed:
-    armed, lease = box.standing()
+def _surveyed(switch: SwitchConnection, goal: Goal, target: Target, reader: Reader, committed: str | None) -> Surveyed:
+    armed, lease = switch.standing()
     reads = tuple(read for read in target.reads if read.part in PARTS)
-    outputs = box.ask(reads)
+    outputs = switch.ask(reads)
     lacking = {read.command: Output(None, "not asked") for read in target.reads}
     state = reader.state({**lacking, **outputs}, target.vrfs)
     if state.running is None:
         raise SwitchError("unable", f"its running configuration cannot be read: {state.unread.get('running', '')}")
-    standing = box.files(tuple(goal.candidate.files)) if goal.candidate.files else {}
-    text = box.running()
-    difference = "" if armed is not None else box.compare(goal.candidate)
+    standing = switch.files(tuple(goal.candidate.files)) if goal.candidate.files else {}
+    text = switch.running()
+    difference = "" if armed is not None else switch.compare(goal.candidate)
     return Surveyed(
-        device=box.name,
+        device=switch.name,
         facts=state.facts,
         kept=kept(state.running),
         fingerprint=fingerprint(text),
@@ -110,19 +110,19 @@ def _surveyed(box: SwitchConnection, goal: Goal, target: Target, reader: Reader,
         dead=tuple(daemon for daemon in state.daemons or () if not daemon.running),
         standing=standing,
         lease=lease,
-        by_hand=_undone(box, goal, reader, committed, text) if committed is not None and difference else (),
+        by_hand=_undone(switch, goal, reader, committed, text) if committed is not None and difference else (),
     )
 
 
-def _undone(box: SwitchConnection, goal: Goal, reader: Reader, committed: str, text: str) -> tuple[HandLine, ...]:
+def _undone(switch: SwitchConnection, goal: Goal, reader: Reader, committed: str, text: str) -> tuple[HandLine, ...]:
     """Manual lines that a commit of the goal would undo."""
     if committed == text:
         return ()
-    paths = box.profile.files.values()
+    paths = switch.profile.files.values()
     then, now = parts(committed, paths), parts(text, paths)
     targets = {
         path: str(without_secrets(target_text))
         for path, target_text in {"": goal.candidate.text, **goal.candidate.files}.items()
     }
-    heads = box.profile.heads_by_path
-    return undone(typed(box.name, then, now, reader.drift, heads), targets, now, reader.drift, heads)
+    heads = switch.profile.heads_by_path
+    return undone(typed(switch.name, then, now, reader.drift, heads), targets, now, reader.drift, heads)

@@ -19,7 +19,12 @@ PAUSE_SECONDS = 1
 
 
 def spot_of(
-    box: SwitchConnection, work: SwitchWork, planned: PlannedSwitch, progress: RunProgress, means: Means, window: Window
+    switch: SwitchConnection,
+    work: SwitchWork,
+    planned: PlannedSwitch,
+    progress: RunProgress,
+    means: Means,
+    window: Window,
 ) -> SwitchStage:
     """Read a switch.
 
@@ -27,32 +32,32 @@ def spot_of(
 
     Raises SwitchError `locked` for a commit of somebody else, and `moved` where somebody has changed the switch.
     """
-    begun, armed = progress.begun.get(box.name), armed_on(box, means.clock, means.wait, means.settings.converge)
+    begun, armed = progress.begun.get(switch.name), armed_on(switch, means.clock, means.wait, means.settings.converge)
     if armed is not None and not progress.is_ours(armed.token):
         raise SwitchError("locked", f"not of this run: {armed_words(armed)}")
     if armed is not None and armed.phase is Phase.WAITS and begun is not None and armed.token == begun.token:
         return SwitchStage(begun.stage, armed.token)
     if armed is not None:  # it may be incomplete, and would revert later unnoticed
-        with window.over(box, is_whole=armed.phase is Phase.WAITS):
-            box.revert(armed.token)
-    if not box.compare(work.goal.candidate):
+        with window.over(switch, is_whole=armed.phase is Phase.WAITS):
+            switch.revert(armed.token)
+    if not switch.compare(work.goal.candidate):
         if begun is not None:  # it may have been confirmed, but killed before it was saved
-            box.load(work.goal.candidate, f"fabricgen {progress.run} {box.name} saved")
-            box.commit(None)
+            switch.load(work.goal.candidate, f"fabricgen {progress.run} {switch.name} saved")
+            switch.commit(None)
         return SwitchStage(None)
-    is_touched, running = box.name in progress.touched, fingerprint(box.running())
-    if running not in (progress.ran[box.name] if is_touched else (planned.before,)):
+    is_touched, running = switch.name in progress.touched, fingerprint(switch.running())
+    if running not in (progress.ran[switch.name] if is_touched else (planned.before,)):
         raise SwitchError("moved", TYPED if is_touched else OTHER)
-    return SwitchStage(work.reached(box) if is_touched else work.stages[0])
+    return SwitchStage(work.reached(switch) if is_touched else work.stages[0])
 
 
 def armed_on(
-    box: SwitchConnection, clock: Callable[[], float], wait: Callable[[float], None], patience: float
+    switch: SwitchConnection, clock: Callable[[], float], wait: Callable[[float], None], patience: float
 ) -> Armed | None:
     """The commit that the switch will end by itself, once its owner is known and it is not being ended."""
     last = clock() + patience
     while True:
-        armed = box.standing().armed
+        armed = switch.standing().armed
         is_moving = armed is not None and (armed.phase is Phase.ENDS or (armed.phase in NAMELESS and not armed.token))
         if not is_moving or clock() >= last:
             return armed

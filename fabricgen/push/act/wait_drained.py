@@ -96,7 +96,7 @@ class DrainWait:
                 if problem := lacks(seen.get(peer), vtep_of(self._drained[name])):
                     yield name, f"{peer} {problem}"
 
-    def _quiet(self, box: SwitchConnection) -> QuietResult:
+    def _quiet(self, switch: SwitchConnection) -> QuietResult:
         settings = self._means.settings
         bounds = Bounds(
             limit_bps=settings.limit,
@@ -104,17 +104,17 @@ class DrainWait:
             interval=settings.interval,
             seconds=max(0.0, self._until - self._means.clock()),
         )
-        ports = drained_ports(self._drained[box.name], self._established[box.name])
+        ports = drained_ports(self._drained[switch.name], self._established[switch.name])
         if not ports:
             return QuietResult(quiet=True, rates={}, polls=0, seconds=0)  # no session was up there
-        result = wait_quiet(box.counters, ports, self._means.stop, bounds)
+        result = wait_quiet(switch.counters, ports, self._means.stop, bounds)
         if not result.quiet and not self._means.stop.is_set():
             raise SwitchError("loud", _loud(result, settings.limit))
         return result
 
-    def _told(self, box: SwitchConnection) -> Mapping[str, object]:
+    def _told(self, switch: SwitchConnection) -> Mapping[str, object]:
         """Wait until a switch's ports are idle. Return the detail for the journal."""
-        result, unproven = self._quiet(box), self._mute.get(box.name)
+        result, unproven = self._quiet(switch), self._mute.get(switch.name)
         return {
             "ports": dict(result.rates),
             "limit": self._means.settings.limit,
@@ -124,18 +124,18 @@ class DrainWait:
         }
 
 
-def _shut(box: SwitchConnection) -> frozenset[str] | None:
+def _shut(switch: SwitchConnection) -> frozenset[str] | None:
     """Peers from which routes with the community came; None if no command shows it."""
-    return box.profile.seen(box.ask(box.profile.signs)) if box.profile.signs else None
+    return switch.profile.seen(switch.ask(switch.profile.signs)) if switch.profile.signs else None
 
 
 NO_WAY = "no way"
 """Result for a driver without a known command that shows the community on EVPN routes."""
 
 
-def _marks(box: SwitchConnection) -> ByHop | str | None:
+def _marks(switch: SwitchConnection) -> ByHop | str | None:
     """EVPN routes by next hop; None: they cannot be read."""
-    return box.profile.marks(box.ask(box.profile.overlay)) if box.profile.overlay else NO_WAY
+    return switch.profile.marks(switch.ask(switch.profile.overlay)) if switch.profile.overlay else NO_WAY
 
 
 def lacks(seen: ByHop | str | SwitchError | None, vtep: str) -> str:

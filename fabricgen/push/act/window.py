@@ -62,7 +62,7 @@ class Window:
         self._seen: set[str] = set()
 
     @contextmanager
-    def over(self, box: SwitchConnection, *, is_whole: bool) -> Iterator[None]:
+    def over(self, switch: SwitchConnection, *, is_whole: bool) -> Iterator[None]:
         """Find what the revert undoes that the caller makes inside this context.
 
         is_whole  whether the commit had ended: otherwise its lines may be missing, and missing lines mean nothing
@@ -70,40 +70,40 @@ class Window:
         if self._drifts is None:
             yield
             return
-        self._seen.add(box.name)
-        drifts, paths = self._drifts(box.name), tuple(box.profile.files.values())
+        self._seen.add(switch.name)
+        drifts, paths = self._drifts(switch.name), tuple(switch.profile.files.values())
         try:
-            then, now = self._committed(box), parts(box.running(), paths)
+            then, now = self._committed(switch), parts(switch.running(), paths)
         except SwitchError as error:
             yield
-            self._unknown(box.name, UNREAD.format(reason=error.reason))
+            self._unknown(switch.name, UNREAD.format(reason=error.reason))
             return
-        heads, typed_lines = box.profile.heads_by_path, self.met.get(box.name, ())
+        heads, typed_lines = switch.profile.heads_by_path, self.met.get(switch.name, ())
         if then is not None:
-            changed = _own(typed(box.name, then, now, drifts, heads))
+            changed = _own(typed(switch.name, then, now, drifts, heads))
             typed_lines = tuple(line for line in changed if is_whole or line.present)
         elif not typed_lines:
             yield
-            self._unknown(box.name, OTHER)
+            self._unknown(switch.name, OTHER)
             return
         if typed_lines:  # a kill in between must not lose them
-            self._note(box.name, StepState.BEGUN, typed_lines)
+            self._note(switch.name, StepState.BEGUN, typed_lines)
         yield
         if typed_lines:
             with suppress(SwitchError):  # otherwise all of them are reported
-                typed_lines = undone(typed_lines, parts(box.running(), paths), now, drifts, heads)
-            self._note(box.name, StepState.ENDED, typed_lines)
-            self.lines[box.name] = typed_lines
+                typed_lines = undone(typed_lines, parts(switch.running(), paths), now, drifts, heads)
+            self._note(switch.name, StepState.ENDED, typed_lines)
+            self.lines[switch.name] = typed_lines
 
-    def beside(self, box: SwitchConnection, before: str | None, runs: str) -> str:
+    def beside(self, switch: SwitchConnection, before: str | None, runs: str) -> str:
         """End of a revert's message: a change made right before our commit is active again, and its lines.
 
         before  the configuration until then; None where unknown
         """
         changed: Iterable[HandLine] = ()
         if self._drifts is not None and before is not None:
-            then, now = (parts(text, box.profile.files.values()) for text in (before, runs))
-            changed = _own(typed(box.name, then, now, self._drifts(box.name), box.profile.heads_by_path))
+            then, now = (parts(text, switch.profile.files.values()) for text in (before, runs))
+            changed = _own(typed(switch.name, then, now, self._drifts(switch.name), switch.profile.heads_by_path))
         lines = [f"{line.place} ({'added' if line.present else 'removed'})" for line in changed]
         return f", with what somebody changed right before that{': ' if lines else ''}{'; '.join(lines)}"
 

@@ -137,10 +137,10 @@ class SwitchWork(NamedTuple):
         given = {StageName.MARK: self.marked, StageName.CHANGE: self.drained, StageName.PORTS: self.ports}
         return (given.get(stage) or self.goal).candidate
 
-    def reached(self, box: SwitchConnection) -> StageName:
+    def reached(self, switch: SwitchConnection) -> StageName:
         """Next stage of a switch that this run has already changed, by its running configuration."""
         steps = ((self.ports, StageName.UNDRAIN), (self.drained, StageName.PORTS), (self.first, StageName.DRAIN))
-        next_stages = (after for goal, after in steps if goal is not None and not box.compare(goal.candidate))
+        next_stages = (after for goal, after in steps if goal is not None and not switch.compare(goal.candidate))
         stage = next(next_stages, self.stages[0])
         return stage if stage in self.stages else StageName.UNDRAIN
 

@@ -18,9 +18,9 @@ SHOWN = 20
 """Maximum number of lines of a difference in a reason."""
 
 
-def must_agree(box: SwitchConnection, candidate: Candidate) -> None:
+def must_agree(switch: SwitchConnection, candidate: Candidate) -> None:
     """Raise SwitchError with the lines by which a switch's configuration differs from this one."""
-    lines = unlike(box.compare(candidate), box.profile.respelled)
+    lines = unlike(switch.compare(candidate), switch.profile.respelled)
     if lines:
         more = f" and {len(lines) - SHOWN} more" if len(lines) > SHOWN else ""
         words = "; ".join(lines[:SHOWN])

@@ -7,12 +7,12 @@ from fabricgen.verify.judge.ledger import Ledger, about_session
 from fabricgen.verify.judge.sessions import ports_of
 
 
-def judge_bfd(book: Ledger, expected: Expected, state: tuple[BfdSession, ...], bgp: BgpState | None) -> None:
+def judge_bfd(ledger: Ledger, expected: Expected, state: tuple[BfdSession, ...], bgp: BgpState | None) -> None:
     """Judge each planned BFD session, and those that are not planned."""
     unplanned = {(planned_session.vrf, planned_session.peer): planned_session for planned_session in state}
     planned = {(planned_session.vrf, planned_session.peer): planned_session for planned_session in expected.sessions}
     ports = ports_of(expected)
-    dead = book.causes.get("bfd", "")
+    dead = ledger.causes.get("bfd", "")
     sessions = (
         {(planned_session.vrf, planned_session.peer) for planned_session in bgp.sessions} if bgp else set(planned)
     )
@@ -20,25 +20,25 @@ def judge_bfd(book: Ledger, expected: Expected, state: tuple[BfdSession, ...], b
         key = (planned_session.vrf, planned_session.peer)
         session = unplanned.pop(key, None)
         if session is not None and session.up:
-            book.right("bfd")
+            ledger.right("bfd")
             continue
         port = ports.get(planned_session.peer, "")
         no_session = "" if key in sessions else "its BGP session is not configured"
         session_of = planned.get(key, ExpectedSession(planned_session.vrf, planned_session.peer, 0, (), NOWHERE))
-        make = about_session(book.device, "bfd", session_of, port)
-        details = {"expected": "BFD up", "explained": book.causes.get(port, "") or dead or no_session}
+        make = about_session(ledger.device, "bfd", session_of, port)
+        details = {"expected": "BFD up", "explained": ledger.causes.get(port, "") or dead or no_session}
         if session is None:
-            book.wrong(make(code="bfd-missing", problem="has no BFD session", actual="no BFD session", **details))
+            ledger.wrong(make(code="bfd-missing", problem="has no BFD session", actual="no BFD session", **details))
         else:
-            book.wrong(make(code="bfd-down", problem="is down in BFD", actual="BFD down", **details))
+            ledger.wrong(make(code="bfd-down", problem="is down in BFD", actual="BFD down", **details))
     dead_ends = {key for key, planned_session in planned.items() if planned_session.dead}
     for key in sorted(unplanned.keys() - dead_ends):
-        book.wrong(_unexpected_bfd(book, unplanned[key]))
+        ledger.wrong(_unexpected_bfd(ledger, unplanned[key]))
 
 
-def _unexpected_bfd(book: Ledger, session: BfdSession) -> Finding:
+def _unexpected_bfd(ledger: Ledger, session: BfdSession) -> Finding:
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="bfd",
         code="bfd-unexpected",
         subject=f"session {session.peer}",

@@ -11,37 +11,37 @@ Pairs = Sequence[tuple[ExpectedInterface, Interface]]
 """Expected and actual interfaces."""
 
 
-def judge_bridging(book: Ledger, pairs: Pairs) -> None:
+def judge_bridging(ledger: Ledger, pairs: Pairs) -> None:
     """Judge the VLANs and members of every expected interface that exists."""
     for interface, actual in pairs:
         if interface.members and actual.members is not None and actual.oper_up:
-            _members(book, interface, actual.members)
+            _members(ledger, interface, actual.members)
         if interface.vlans is not None and actual.vlans is not None:
-            _vlans(book, interface, actual.vlans)
+            _vlans(ledger, interface, actual.vlans)
     _unsaid(
-        book,
+        ledger,
         "their VLANs",
         [interface.name for interface, actual in pairs if interface.vlans is not None and actual.vlans is None],
     )
     bundles = [interface.name for interface, actual in pairs if interface.members and actual.members is None]
-    _unsaid(book, "which ports they bundle", bundles)
+    _unsaid(ledger, "which ports they bundle", bundles)
 
 
-def _unsaid(book: Ledger, what: str, names: Sequence[str]) -> None:
+def _unsaid(ledger: Ledger, what: str, names: Sequence[str]) -> None:
     if names:
         which = f"{counted(len(names), 'bridged port')}: {listed(names)}"
-        book.skip("interfaces", f"{what} cannot be read, and are not verified, of {which}")
+        ledger.skip("interfaces", f"{what} cannot be read, and are not verified, of {which}")
 
 
-def _members(book: Ledger, lag: ExpectedInterface, bundled: Iterable[str]) -> None:
+def _members(ledger: Ledger, lag: ExpectedInterface, bundled: Iterable[str]) -> None:
     """Judge the members of an aggregate. A port that is down has its own finding; this one is for ports that are up."""
-    missing = [name for name in lag.members if name not in {*bundled, *book.causes}]
+    missing = [name for name in lag.members if name not in {*bundled, *ledger.causes}]
     if not missing:
-        book.right("interfaces")
+        ledger.right("interfaces")
         return
-    book.wrong(
+    ledger.wrong(
         Finding(
-            device=book.device,
+            device=ledger.device,
             check="interfaces",
             code="lag-member-missing",
             subject=lag.name,
@@ -52,14 +52,14 @@ def _members(book: Ledger, lag: ExpectedInterface, bundled: Iterable[str]) -> No
     )
 
 
-def _vlans(book: Ledger, interface: ExpectedInterface, actual: tuple[tuple[int, int], ...]) -> None:
+def _vlans(ledger: Ledger, interface: ExpectedInterface, actual: tuple[tuple[int, int], ...]) -> None:
     if actual == interface.vlans:
-        book.right("interfaces")
+        ledger.right("interfaces")
         return
-    book.blame(interface.name, f"the VLANs of {interface.name} are others")
-    book.wrong(
+    ledger.blame(interface.name, f"the VLANs of {interface.name} are others")
+    ledger.wrong(
         Finding(
-            device=book.device,
+            device=ledger.device,
             check="interfaces",
             code="port-wrong-vlan",
             subject=interface_subject(interface),

@@ -34,7 +34,7 @@ UNPLANNED = SettingFault(
 )
 
 
-def judge_qos(book: Ledger, expected: Iterable[ExpectedQos], state: Iterable[PortQos]) -> None:
+def judge_qos(ledger: Ledger, expected: Iterable[ExpectedQos], state: Iterable[PortQos]) -> None:
     """Judge each lossless port, and ports that are lossless but not planned so.
 
     Ports with the same fault are one finding.
@@ -50,14 +50,14 @@ def judge_qos(book: Ledger, expected: Iterable[ExpectedQos], state: Iterable[Por
         silent = [name for name, value in _parts(port) if value is None]
         for name in silent:
             unsaid.setdefault(name, []).append(planned.port)
-        book.right("qos", len(_parts(port)) - len(silent) - len(faults))
+        ledger.right("qos", len(_parts(port)) - len(silent) - len(faults))
     for name, extra in sorted(by_port.items()):
         if extra.pfc:
             wrong.setdefault(UNPLANNED, []).append(name)
     for fault, ports in wrong.items():
-        book.wrong(_finding(book, fault, ports))
+        ledger.wrong(_finding(ledger, fault, ports))
     for name, ports in unsaid.items():
-        book.skip("qos", f"the platform does not show {name} of {counted(len(ports), 'port')}: {listed(ports)}")
+        ledger.skip("qos", f"the platform does not show {name} of {counted(len(ports), 'port')}: {listed(ports)}")
 
 
 def _parts(port: PortQos) -> tuple[tuple[str, object], ...]:
@@ -94,10 +94,10 @@ def _thresholds(states: Iterable[EcnState]) -> str:
     return listed(texts, "no marking")
 
 
-def _finding(book: Ledger, fault: SettingFault, ports: list[str]) -> Finding:
+def _finding(ledger: Ledger, fault: SettingFault, ports: list[str]) -> Finding:
     subject = f"port {ports[0]}" if len(ports) == 1 else f"{len(ports)} ports ({listed(ports)})"
     port = ports[0] if len(ports) == 1 else ""
-    return Finding(device=book.device, check="qos", subject=subject, port=port, **fault._asdict())
+    return Finding(device=ledger.device, check="qos", subject=subject, port=port, **fault._asdict())
 
 
 class Speakers(NamedTuple):
@@ -119,7 +119,7 @@ class _Differing(NamedTuple):
 
 
 def judge_drift(
-    book: Ledger,
+    ledger: Ledger,
     wanted: str,
     running: str,
     drifts: Drifts,
@@ -135,21 +135,21 @@ def judge_drift(
     by_hand = _by_hand(running, drifts, pushed)
     lines_of, typed, drained = _sorted_out(_without_heads(drifts(wanted, running)), by_hand, speakers)
     if not lines_of and not typed and not drained:
-        book.right("drift")
+        ledger.right("drift")
         return
     scope = ConfigScope((wanted, running), speakers.sessions)
     for section, drift_lines in typed.items():
-        book.wrong(_typed(book.device, section, drift_lines, pushed)._replace(about=scope.about(drift_lines)))
+        ledger.wrong(_typed(ledger.device, section, drift_lines, pushed)._replace(about=scope.about(drift_lines)))
     for present, drift_lines in drained.items():
-        book.wrong(_drained(book.device, drift_lines, present=present)._replace(about=scope.about(drift_lines)))
+        ledger.wrong(_drained(ledger.device, drift_lines, present=present)._replace(about=scope.about(drift_lines)))
     lacking = [section for section, present in lines_of if not present]
-    if len(lacking) > SECTIONS or (lacking and (SPEAKER in book.causes or "drift" in book.causes)):
-        book.wrong(_much(book, lacking, sum(len(lines_of.pop((section, False))) for section in lacking)))
+    if len(lacking) > SECTIONS or (lacking and (SPEAKER in ledger.causes or "drift" in ledger.causes)):
+        ledger.wrong(_much(ledger, lacking, sum(len(lines_of.pop((section, False))) for section in lacking)))
     for (section, present), drift_lines in lines_of.items():
         other = [drift_line.line for drift_line in lines_of.get((section, not present), ())]
         make = _extra if present else _missing
-        finding = make(book.device, section, [drift_line.line for drift_line in drift_lines], other)
-        book.wrong(finding._replace(about=scope.about(drift_lines)))
+        finding = make(ledger.device, section, [drift_line.line for drift_line in drift_lines], other)
+        ledger.wrong(finding._replace(about=scope.about(drift_lines)))
 
 
 def _sorted_out(drifts: Iterable[Drift], by_hand: Collection[Place], speakers: Speakers) -> _Differing:
@@ -270,16 +270,16 @@ def _typed(device: str, section: tuple[str, ...], lines: list[Drift], pushed: Pu
     )
 
 
-def _much(book: Ledger, sections: list[tuple[str, ...]], lines: int) -> Finding:
+def _much(ledger: Ledger, sections: list[tuple[str, ...]], lines: int) -> Finding:
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="drift",
         code="drift-missing",
         subject="configuration",
         problem=f"lacks {counted(lines, 'line')} in {counted(len(sections), 'section')}",
         expected=listed(" / ".join(section) or "top level" for section in sections),
         actual="no such lines",
-        explained=book.causes.get("drift", "") or book.causes.get(SPEAKER, ""),
+        explained=ledger.causes.get("drift", "") or ledger.causes.get(SPEAKER, ""),
     )
 
 

@@ -21,7 +21,7 @@ class Dropped(NamedTuple):
 
 
 def judge_counters(
-    book: Ledger, expected: Iterable[ExpectedQueues], state: Iterable[PortCounters], unread: Mapping[str, str]
+    ledger: Ledger, expected: Iterable[ExpectedQueues], state: Iterable[PortCounters], unread: Mapping[str, str]
 ) -> None:
     """Judge marks and drops of each planned queue. Ports with the same fault are one finding.
 
@@ -31,15 +31,15 @@ def judge_counters(
     rows = [(queues, by_port.get(queues.port, PortCounters(queues.port, -1, -1, (), ()))) for queues in expected]
     for part, judge in ((MARKS, _marks), (QUEUE_DROPS, _drops)):
         if part in unread:
-            book.skip("qos", unread[part])
+            ledger.skip("qos", unread[part])
         else:
-            judge(book, rows)
+            judge(ledger, rows)
 
 
 Rows = Iterable[tuple[ExpectedQueues, PortCounters]]
 
 
-def _marks(book: Ledger, rows: Rows) -> None:
+def _marks(ledger: Ledger, rows: Rows) -> None:
     """Judge ECN marking: a number, even 0, is the counter of a queue that marks; no counter shows the thresholds."""
     not_marking: dict[int, list[str]] = {}
     unsaid: dict[str, None] = {}
@@ -51,13 +51,13 @@ def _marks(book: Ledger, rows: Rows) -> None:
             elif marked[queue] is None:
                 not_marking.setdefault(queue, []).append(queues.port)
             else:
-                book.right("qos")
+                ledger.right("qos")
     for queue, ports in sorted(not_marking.items()):
-        book.wrong(_off(book, queue, ports))
-    _unsaid(book, "marks", unsaid)
+        ledger.wrong(_off(ledger, queue, ports))
+    _unsaid(ledger, "marks", unsaid)
 
 
-def _drops(book: Ledger, rows: Rows) -> None:
+def _drops(ledger: Ledger, rows: Rows) -> None:
     lost: dict[int, list[Dropped]] = {}
     unsaid: dict[str, None] = {}
     mixed: dict[str, None] = {}
@@ -72,26 +72,26 @@ def _drops(book: Ledger, rows: Rows) -> None:
             elif any(row.packets > 0 for row in counts):
                 mixed[queues.port] = None
             else:
-                book.right("qos")
+                ledger.right("qos")
     for number, ports in sorted(lost.items()):
-        book.wrong(_lost(book, number, sorted(ports, key=lambda each: (-each.packets, each.port))))
-    _unsaid(book, "drops of the lossless class", unsaid)
+        ledger.wrong(_lost(ledger, number, sorted(ports, key=lambda each: (-each.packets, each.port))))
+    _unsaid(ledger, "drops of the lossless class", unsaid)
     if mixed:
         where = f"{counted(len(mixed), 'port')}: {listed(mixed)}"
-        book.skip(
+        ledger.skip(
             "qos", f"drops of the lossless class are counted together with others', and there are some, on {where}"
         )
 
 
-def _unsaid(book: Ledger, what: str, ports: Iterable[str]) -> None:
+def _unsaid(ledger: Ledger, what: str, ports: Iterable[str]) -> None:
     names = list(ports)
     if names:
-        book.skip("qos", f"the switch shows no counter of {what} on {counted(len(names), 'port')}: {listed(names)}")
+        ledger.skip("qos", f"the switch shows no counter of {what} on {counted(len(names), 'port')}: {listed(names)}")
 
 
-def _off(book: Ledger, queue: int, ports: list[str]) -> Finding:
+def _off(ledger: Ledger, queue: int, ports: list[str]) -> Finding:
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="qos",
         code="qos-ecn-off",
         subject=_subject(ports),
@@ -102,7 +102,7 @@ def _off(book: Ledger, queue: int, ports: list[str]) -> Finding:
     )
 
 
-def _lost(book: Ledger, number: int, ports: list[Dropped]) -> Finding:
+def _lost(ledger: Ledger, number: int, ports: list[Dropped]) -> Finding:
     """The finding for drops of a lossless class.
 
     Counters include all drops since they were cleared, fixed faults too.
@@ -111,7 +111,7 @@ def _lost(book: Ledger, number: int, ports: list[Dropped]) -> Finding:
     first_text = counted(ports[0].packets, "packet")
     actual = first_text if len(ports) == 1 else listed(f"{drop.packets} on {drop.port}" for drop in ports)
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="qos",
         code="qos-lossless-drops",
         subject=_subject(names),

@@ -34,18 +34,18 @@ def judge(expected: Expected, state: State, drift: Drifts) -> SwitchVerdict:
         return _another(expected.device, state.facts, state.bgp)
     cables = {row.port: FindingEnd(row.system, row.port_id) for row in expected.adjacencies}
     tunnels = {row.next_hop: FindingEnd(row.about, "") for row in expected.evpn if row.next_hop}
-    book = Ledger(expected.device, tunnels | cables)
+    ledger = Ledger(expected.device, tunnels | cables)
     for check, reason in expected.unchecked.items():
-        book.skip(check, reason)
-    _name(book, expected, state)
-    judge_release(book, expected.version, state.facts.version if state.facts else "")
-    _system(book, expected, state)
-    _ports(book, expected, state)
-    _sessions(book, expected, state)
-    _routes(book, expected, state)
-    _overlay(book, expected, state)
-    _settings(book, expected, state, drift)
-    return book.verdict()
+        ledger.skip(check, reason)
+    _name(ledger, expected, state)
+    judge_release(ledger, expected.version, state.facts.version if state.facts else "")
+    _system(ledger, expected, state)
+    _ports(ledger, expected, state)
+    _sessions(ledger, expected, state)
+    _routes(ledger, expected, state)
+    _overlay(ledger, expected, state)
+    _settings(ledger, expected, state, drift)
+    return ledger.verdict()
 
 
 def _is_named(device: str, facts: Facts) -> bool:
@@ -79,148 +79,148 @@ def _another(device: str, facts: Facts, bgp: BgpState | None) -> SwitchVerdict:
     return SwitchVerdict(device=device, passed=(), findings=(finding,), unchecked=rest)
 
 
-def _name(book: Ledger, expected: Expected, state: State) -> None:
+def _name(ledger: Ledger, expected: Expected, state: State) -> None:
     """Judge the host name. If it is unknown, that is reported, and the router id identifies the switch."""
     facts = state.facts
     if facts is None or not facts.hostname.partition(".")[0]:
         reason = state.unread.get("facts", UNREAD) if facts is None else "it gives no host name"
-        book.skip("reachable", reason)
+        ledger.skip("reachable", reason)
         if _is_own(expected, state.bgp):
-            book.right("reachable")
+            ledger.right("reachable")
         return
-    if _is_named(book.device, facts):
-        book.right("reachable")
+    if _is_named(ledger.device, facts):
+        ledger.right("reachable")
         return
-    book.wrong(
+    ledger.wrong(
         Finding(
-            device=book.device,
+            device=ledger.device,
             check="reachable",
             code="another-name",
             subject="the switch",
             problem="has another host name",
-            expected=book.device,
+            expected=ledger.device,
             actual=facts.hostname,
         )
     )
 
 
-def _unread(book: Ledger, state: State, part: str, *checks: str) -> None:
+def _unread(ledger: Ledger, state: State, part: str, *checks: str) -> None:
     for check in checks:
-        book.skip(check, state.unread.get(part, UNREAD))
+        ledger.skip(check, state.unread.get(part, UNREAD))
 
 
-def _system(book: Ledger, expected: Expected, state: State) -> None:
+def _system(ledger: Ledger, expected: Expected, state: State) -> None:
     """Judge daemons and rules. Not every platform has them; a failed read is reported."""
     if state.daemons is not None:
-        judge_daemons(book, expected, state.daemons)
+        judge_daemons(ledger, expected, state.daemons)
     elif "daemons" in state.unread:
-        _unread(book, state, "daemons", "reachable")
+        _unread(ledger, state, "daemons", "reachable")
     if state.rules is not None:
-        judge_rules(book, state.rules)
+        judge_rules(ledger, state.rules)
     elif "rules" in state.unread:
-        _unread(book, state, "rules", "routes")
+        _unread(ledger, state, "rules", "routes")
     if state.maintenance is not None:
-        judge_maintenance(book, state.maintenance, drained=expected.drained)
+        judge_maintenance(ledger, state.maintenance, drained=expected.drained)
     elif "maintenance" in state.unread:
-        _unread(book, state, "maintenance", "reachable")
+        _unread(ledger, state, "maintenance", "reachable")
 
 
-def _ports(book: Ledger, expected: Expected, state: State) -> None:
+def _ports(ledger: Ledger, expected: Expected, state: State) -> None:
     if state.interfaces is not None:
-        judge_strays(book, expected, judge_interfaces(book, expected.interfaces, state.interfaces))
+        judge_strays(ledger, expected, judge_interfaces(ledger, expected.interfaces, state.interfaces))
     elif expected.interfaces:
-        _unread(book, state, "interfaces", "interfaces", "mtu", "addresses")
+        _unread(ledger, state, "interfaces", "interfaces", "mtu", "addresses")
     if state.static_neighbors is not None:
-        judge_neighbors(book, expected, state.static_neighbors)
+        judge_neighbors(ledger, expected, state.static_neighbors)
     elif "static_neighbors" in state.unread:
-        _unread(book, state, "static_neighbors", "addresses")
+        _unread(ledger, state, "static_neighbors", "addresses")
     if "lldp" in expected.unchecked:
         return
     if state.lldp is not None:
-        judge_lldp(book, expected.adjacencies, state.lldp, expected.management)
+        judge_lldp(ledger, expected.adjacencies, state.lldp, expected.management)
     elif expected.adjacencies:
-        _unread(book, state, "lldp", "lldp")
+        _unread(ledger, state, "lldp", "lldp")
 
 
-def _sessions(book: Ledger, expected: Expected, state: State) -> None:
+def _sessions(ledger: Ledger, expected: Expected, state: State) -> None:
     if state.bgp is not None:
-        judge_sessions(book, expected, state.bgp)
+        judge_sessions(ledger, expected, state.bgp)
     elif expected.sessions:
-        _unread(book, state, "bgp", "sessions")
+        _unread(ledger, state, "bgp", "sessions")
     if state.bfd is not None:
-        judge_bfd(book, expected, state.bfd, state.bgp)
+        judge_bfd(ledger, expected, state.bfd, state.bgp)
     elif expected.bfd:
-        _unread(book, state, "bfd", "bfd")
+        _unread(ledger, state, "bfd", "bfd")
     if state.bgp is not None:
-        blame_sessions(book, expected, state.bgp)  # the BFD findings say more about a session that fails by BFD
+        blame_sessions(ledger, expected, state.bgp)  # the BFD findings say more about a session that fails by BFD
 
 
-def _routes(book: Ledger, expected: Expected, state: State) -> None:
+def _routes(ledger: Ledger, expected: Expected, state: State) -> None:
     if state.routes is None:
         for check, expected_rows in (("routes", expected.routes), ("isolation", expected.forbidden)):
             if expected_rows:
-                _unread(book, state, "routes", check)
+                _unread(ledger, state, "routes", check)
         return
-    isolated = judge_isolation(book, expected, state.routes)
-    judge_routes(book, expected, state, idle(expected.interfaces, state.interfaces), isolated)
+    isolated = judge_isolation(ledger, expected, state.routes)
+    judge_routes(ledger, expected, state, idle(expected.interfaces, state.interfaces), isolated)
 
 
-def _overlay(book: Ledger, expected: Expected, state: State) -> None:
+def _overlay(ledger: Ledger, expected: Expected, state: State) -> None:
     if state.vnis is not None:
-        judge_vnis(book, expected.vnis, state.vnis)
+        judge_vnis(ledger, expected.vnis, state.vnis)
     elif expected.vnis:
-        _unread(book, state, "vnis", "vnis")
+        _unread(ledger, state, "vnis", "vnis")
     if state.static_macs is not None:
-        judge_macs(book, expected, state.static_macs)
+        judge_macs(ledger, expected, state.static_macs)
     elif "static_macs" in state.unread and expected.vnis:
-        _unread(book, state, "static_macs", "vnis")
+        _unread(ledger, state, "static_macs", "vnis")
     if state.evpn is not None:
-        judge_evpn(book, expected.evpn, state.evpn, up_lags(state.interfaces or ()))
-        judge_duplicates(book, expected.segments, state.evpn)
+        judge_evpn(ledger, expected.evpn, state.evpn, up_lags(state.interfaces or ()))
+        judge_duplicates(ledger, expected.segments, state.evpn)
     elif expected.evpn:
-        _unread(book, state, "evpn", "evpn")
+        _unread(ledger, state, "evpn", "evpn")
 
 
-def _counters(book: Ledger, expected: Expected, state: State) -> None:
+def _counters(ledger: Ledger, expected: Expected, state: State) -> None:
     if expected.queues and state.counters is not None:
-        judge_counters(book, expected.queues, state.counters, state.unread)
+        judge_counters(ledger, expected.queues, state.counters, state.unread)
     elif expected.queues:
-        _unread(book, state, "counters", "qos")
+        _unread(ledger, state, "counters", "qos")
 
 
-def _settings(book: Ledger, expected: Expected, state: State, drift: Drifts) -> None:
+def _settings(ledger: Ledger, expected: Expected, state: State, drift: Drifts) -> None:
     if state.qos is not None:
-        judge_qos(book, expected.qos, state.qos)
+        judge_qos(ledger, expected.qos, state.qos)
     elif expected.qos:
-        _unread(book, state, "qos", "qos")
-    _counters(book, expected, state)
+        _unread(ledger, state, "qos", "qos")
+    _counters(ledger, expected, state)
     if expected.configuration is None:
-        book.skip("drift", "no artifact is rendered for it")
+        ledger.skip("drift", "no artifact is rendered for it")
     elif state.running is None:
-        _unread(book, state, "running", "drift")
+        _unread(ledger, state, "running", "drift")
     else:
         speakers = Speakers(expected.sessions, expected.drains)
-        judge_drift(book, expected.configuration, state.running, drift, state.pushed, speakers)
+        judge_drift(ledger, expected.configuration, state.running, drift, state.pushed, speakers)
         if state.startup is not None:
-            judge_startup(book, expected.configuration, state.running, state.startup, drift)
+            judge_startup(ledger, expected.configuration, state.running, state.startup, drift)
         for part in ("startup", "beside"):
             if part in state.unread:
-                _unread(book, state, part, "drift")
-    _beside(book, expected, state)
+                _unread(ledger, state, part, "drift")
+    _beside(ledger, expected, state)
 
 
-def _beside(book: Ledger, expected: Expected, state: State) -> None:
+def _beside(ledger: Ledger, expected: Expected, state: State) -> None:
     """Judge files in addition to the configuration, kernel settings in force, and shapers. Few platforms have them."""
     if state.shapers is not None:
-        judge_shapers(book, state.shapers)
+        judge_shapers(ledger, state.shapers)
     elif "shapers" in state.unread:
-        _unread(book, state, "shapers", "qos")
+        _unread(ledger, state, "shapers", "qos")
     if not expected.files:
         return
     if state.files is not None:
-        judge_files(book, expected, state.files)
+        judge_files(ledger, expected, state.files)
     if state.settings is not None:
-        judge_settings(book, expected, state.settings)
+        judge_settings(ledger, expected, state.settings)
     for part in ("files", "settings"):
         if part in state.unread:
-            _unread(book, state, part, "drift")
+            _unread(ledger, state, part, "drift")

@@ -15,7 +15,7 @@ HOST = 2
 """EVPN route type."""
 
 
-def judge_duplicates(book: Ledger, segments: Mapping[str, int], state: Iterable[EvpnRoute]) -> None:
+def judge_duplicates(ledger: Ledger, segments: Mapping[str, int], state: Iterable[EvpnRoute]) -> None:
     """Judge addresses of hosts in the bridged networks of the switch. segments: route distinguisher → VNI.
 
     Duplicates on one leaf are not detected: its neighbor table has one MAC per address. Link-local ones are left out.
@@ -28,9 +28,9 @@ def judge_duplicates(book: Ledger, segments: Mapping[str, int], state: Iterable[
             macs.setdefault(mac, set()).add(row.next_hop or "this switch")
     for (vni, _, address), macs in sorted(macs_of.items()):
         if len(macs) > 1:
-            book.wrong(_twice(book.device, f"address {address} in VNI {vni}", macs))
+            ledger.wrong(_twice(ledger.device, f"address {address} in VNI {vni}", macs))
     if macs_of and all(len(macs) == 1 for macs in macs_of.values()):
-        book.right("evpn")
+        ledger.right("evpn")
 
 
 def _twice(device: str, subject: str, macs: Mapping[str, Iterable[str]]) -> Finding:

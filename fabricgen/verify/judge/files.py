@@ -18,7 +18,7 @@ _EVERY = ".default."
 """The kernel copies these values to each interface that it creates."""
 
 
-def judge_startup(book: Ledger, wanted: str, running: str, startup: str, drifts: Drifts) -> None:
+def judge_startup(ledger: Ledger, wanted: str, running: str, startup: str, drifts: Drifts) -> None:
     """Judge what a restart would lose or bring back.
 
     Lines that already differ in the running configuration are drift.
@@ -28,15 +28,15 @@ def judge_startup(book: Ledger, wanted: str, running: str, startup: str, drifts:
         reported = set(drifts(wanted, running))
         new_drifts = [drift for drift in drifts(wanted, startup) if drift not in reported]
     if not new_drifts:
-        book.right("drift")
+        ledger.right("drift")
         return
     lacking = [drift for drift in new_drifts if not drift.present]
     extra = len(new_drifts) - len(lacking)
     parts = [counted(len(lacking), "line") + " fewer"] if lacking else []
     parts += [counted(extra, "line") + " more"] if extra else []
-    book.wrong(
+    ledger.wrong(
         Finding(
-            device=book.device,
+            device=ledger.device,
             check="drift",
             code="startup-differs",
             subject="startup configuration",
@@ -51,26 +51,26 @@ def _place(drift: Drift) -> str:
     return " / ".join((*drift.section, drift.line.strip()))
 
 
-def judge_files(book: Ledger, expected: Expected, files: Iterable[SideFile]) -> None:
+def judge_files(ledger: Ledger, expected: Expected, files: Iterable[SideFile]) -> None:
     """Judge each file that can be read back, line by line under its section. One finding per file."""
     for file in files:
         wanted = expected.files.get(file.name)
         if wanted is None:
             continue
-        make = partial(Finding, device=book.device, check="drift", code="file-differs", subject=f"file {file.name}")
+        make = partial(Finding, device=ledger.device, check="drift", code="file-differs", subject=f"file {file.name}")
         if file.text is None:
-            book.wrong(make(problem="is not on the switch", expected="the file as rendered", actual="no such file"))
+            ledger.wrong(make(problem="is not on the switch", expected="the file as rendered", actual="no such file"))
             continue
         rendered_lines, actual_lines = _lines(wanted), _lines(file.text)
         if rendered_lines == actual_lines:
-            book.right("drift")
+            ledger.right("drift")
             continue
         lacking, extra = (
             listed(map(" / ".join, sorted(lines)), "no more")
             for lines in (rendered_lines - actual_lines, actual_lines - rendered_lines)
         )
         rows = tuple(" / ".join(line) for line in sorted(rendered_lines ^ actual_lines))
-        book.wrong(make(problem="is not as rendered", expected=lacking, actual=extra, lines=rows))
+        ledger.wrong(make(problem="is not as rendered", expected=lacking, actual=extra, lines=rows))
 
 
 def _lines(text: str) -> frozenset[tuple[str, ...]]:
@@ -88,7 +88,7 @@ def _lines(text: str) -> frozenset[tuple[str, ...]]:
     return frozenset(lines)
 
 
-def judge_settings(book: Ledger, expected: Expected, values: Mapping[str, str]) -> None:
+def judge_settings(ledger: Ledger, expected: Expected, values: Mapping[str, str]) -> None:
     """Judge the value in force of each kernel parameter in a planned file; `default` also on each routed port."""
     ports = [key.name.replace(".", "/") for key in expected.interfaces if key.kind in (ETHERNET, SUBINTERFACE)]
     unsaid = []
@@ -98,11 +98,11 @@ def judge_settings(book: Ledger, expected: Expected, values: Mapping[str, str]) 
             continue
         keys = [name, *(name.replace(_EVERY, f".{port}.") for port in ports if _EVERY in name)]
         wrong = [key for key in keys if values.get(key, wanted) != wanted]
-        book.right("drift", sum(1 for key in keys if key in values) - len(wrong))
+        ledger.right("drift", sum(1 for key in keys if key in values) - len(wrong))
         for value in sorted({values[key] for key in wrong}):
-            book.wrong(_setting(book.device, [key for key in wrong if values[key] == value], wanted, value))
+            ledger.wrong(_setting(ledger.device, [key for key in wrong if values[key] == value], wanted, value))
     if unsaid:
-        book.skip("drift", f"the kernel of the switch does not show {listed(unsaid)}")
+        ledger.skip("drift", f"the kernel of the switch does not show {listed(unsaid)}")
 
 
 def _settings(files: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -125,15 +125,17 @@ def _setting(device: str, names: list[str], wanted: str, value: str) -> Finding:
     )
 
 
-def judge_shapers(book: Ledger, shapers: Iterable[Shaper]) -> None:
+def judge_shapers(ledger: Ledger, shapers: Iterable[Shaper]) -> None:
     """Judge shapers. No plan has any: what they delay or drop is lost to the links that are compared here."""
-    make = partial(Finding, device=book.device, check="qos", code="qos-shaped", expected="no such queueing discipline")
+    make = partial(
+        Finding, device=ledger.device, check="qos", code="qos-shaped", expected="no such queueing discipline"
+    )
     all_shapers = tuple(shapers)
     if not all_shapers:
-        book.right("qos")
+        ledger.right("qos")
     for shaper in all_shapers:
         inside = f" in {shaper.vrf}" if shaper.vrf else ""
         subject = f"{port_subject(shaper.port, '')}{inside}"
-        book.wrong(
+        ledger.wrong(
             make(subject=subject, problem=f"is held back by {shaper.kind}", actual=shaper.text, port=shaper.port)
         )

@@ -15,7 +15,7 @@ Key = tuple[str, str]
 """VRF and prefix."""
 
 
-def judge_isolation(book: Ledger, expected: Expected, state: Iterable[Route]) -> frozenset[Key]:
+def judge_isolation(ledger: Ledger, expected: Expected, state: Iterable[Route]) -> frozenset[Key]:
     """Judge each forbidden prefix: no route to it, to a part of it, or to a supernet may have a next hop.
 
     Returns the routes that were reported, by VRF and prefix.
@@ -29,13 +29,13 @@ def judge_isolation(book: Ledger, expected: Expected, state: Iterable[Route]) ->
     supernets = _holding(blocks, rest)
     reported |= {(route.vrf, route.prefix) for route, _ in supernets}
     covered = {_block(row.vrf, row.prefix) for _, rows in supernets for row in rows}
-    book.right("isolation", len(blocks) - len(covered | set(reached)))
+    ledger.right("isolation", len(blocks) - len(covered | set(reached)))
     for key, routes in reached.items():
-        book.wrong(_reached(book, blocks[key], routes))
+        ledger.wrong(_reached(ledger, blocks[key], routes))
     for route, rows in supernets:
         # One finding per route, however many forbidden prefixes it covers.
         prefixes = listed(f"{row.prefix} {row.about}" for row in rows)
-        book.wrong(_leak(book, route.vrf, f"reaches {prefixes}", f"{route.prefix} over {hops_text(route.hops)}"))
+        ledger.wrong(_leak(ledger, route.vrf, f"reaches {prefixes}", f"{route.prefix} over {hops_text(route.hops)}"))
     return frozenset(reported)
 
 
@@ -86,15 +86,15 @@ def _around(route: Route, lengths: dict[tuple[str, int], set[int]]) -> Iterable[
             yield vrf, version, length, bits >> shift << shift
 
 
-def _reached(book: Ledger, row: ForbiddenRoute, routes: list[Route]) -> Finding:
+def _reached(ledger: Ledger, row: ForbiddenRoute, routes: list[Route]) -> Finding:
     hops = hops_text(hop for route in routes for hop in route.hops)
     prefixes = listed(sorted(route.prefix for route in routes))
-    return _leak(book, row.vrf, f"reaches {row.prefix}: {row.about}", f"{prefixes} over {hops}")
+    return _leak(ledger, row.vrf, f"reaches {row.prefix}: {row.about}", f"{prefixes} over {hops}")
 
 
-def _leak(book: Ledger, vrf: str, problem: str, actual: str) -> Finding:
+def _leak(ledger: Ledger, vrf: str, problem: str, actual: str) -> Finding:
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="isolation",
         code="isolation-route",
         subject=f"VRF {vrf}" if vrf else "the default VRF",

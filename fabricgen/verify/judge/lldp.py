@@ -10,34 +10,34 @@ from fabricgen.verify.judge.ledger import Ledger, counted, listed, port_subject
 
 
 def judge_lldp(
-    book: Ledger, expected: Sequence[ExpectedAdjacency], state: Iterable[Adjacency], management: str
+    ledger: Ledger, expected: Sequence[ExpectedAdjacency], state: Iterable[Adjacency], management: str
 ) -> None:
     """Judge every port of the plan, then neighbors on ports that should have none."""
     heard: dict[str, list[Adjacency]] = {}
     for adjacency in state:
         heard.setdefault(adjacency.port, []).append(adjacency)
     planned = {row.port for row in expected}
-    silent_rows = [row for row in expected if row.required and row.port not in heard and row.port not in book.causes]
+    silent_rows = [row for row in expected if row.required and row.port not in heard and row.port not in ledger.causes]
     if not heard and len(silent_rows) > 1:
-        book.wrong(_silent(book, silent_rows))
+        ledger.wrong(_silent(ledger, silent_rows))
         return
     for row in expected:
-        _judge(book, row, heard.get(row.port, []))
+        _judge(ledger, row, heard.get(row.port, []))
     unasked = {row.port for row in expected if not (row.required or row.dead)}
     # A server need not send LLDP; a port that is down has its own finding.
-    ports = [row.port for row in expected if row.port in unasked - {*heard, *book.causes}]
+    ports = [row.port for row in expected if row.port in unasked - {*heard, *ledger.causes}]
     if ports:
         ports_text = f"{counted(len(ports), 'server port')} ({listed(ports)})"
         word = "their cables are" if len(ports) > 1 else "its cable is"
-        book.skip("lldp", f"nobody is heard on {ports_text}: {word} not verified")
+        ledger.skip("lldp", f"nobody is heard on {ports_text}: {word} not verified")
     for port, neighbors in sorted(heard.items()):
         if port not in planned and port != management:
-            book.wrong(_unexpected(book, port, neighbors[0]))
+            ledger.wrong(_unexpected(ledger, port, neighbors[0]))
 
 
-def _unexpected(book: Ledger, port: str, neighbor: Adjacency) -> Finding:
+def _unexpected(ledger: Ledger, port: str, neighbor: Adjacency) -> Finding:
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="lldp",
         code="lldp-unexpected-peer",
         subject=port_subject(port, ""),
@@ -49,10 +49,10 @@ def _unexpected(book: Ledger, port: str, neighbor: Adjacency) -> Finding:
     )
 
 
-def _silent(book: Ledger, rows: Sequence[ExpectedAdjacency]) -> Finding:
+def _silent(ledger: Ledger, rows: Sequence[ExpectedAdjacency]) -> Finding:
     """One finding if no port that is up has a neighbor: then the cables are not the cause."""
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="lldp",
         code="lldp-silent",
         subject="LLDP",
@@ -62,28 +62,30 @@ def _silent(book: Ledger, rows: Sequence[ExpectedAdjacency]) -> Finding:
     )
 
 
-def _judge(book: Ledger, row: ExpectedAdjacency, heard: list[Adjacency]) -> None:
+def _judge(ledger: Ledger, row: ExpectedAdjacency, heard: list[Adjacency]) -> None:
     far = FindingEnd(row.system, row.port_id)
     subject, wanted = port_subject(row.port, row.about), str(far)
-    make = partial(Finding, device=book.device, check="lldp", subject=subject, expected=wanted, port=row.port, far=far)
+    make = partial(
+        Finding, device=ledger.device, check="lldp", subject=subject, expected=wanted, port=row.port, far=far
+    )
     if not heard:
         if row.required:
-            explained = book.causes.get(row.port, "")
-            book.wrong(
+            explained = ledger.causes.get(row.port, "")
+            ledger.wrong(
                 make(code="lldp-missing", problem="has no LLDP neighbor", actual="no neighbor", explained=explained)
             )
-            book.blame(row.port, f"port {row.port} has no LLDP neighbor")
+            ledger.blame(row.port, f"port {row.port} has no LLDP neighbor")
         return
     if any(_is_peer(row, neighbor) for neighbor in heard):
-        book.right("lldp")
+        ledger.right("lldp")
         return
     neighbor = next((candidate for candidate in heard if is_system(candidate.system, row.system)), heard[0])
     end = FindingEnd(neighbor.system, neighbor.port_id)
-    book.blame(row.port, f"port {row.port} is cabled to {end}")
+    ledger.blame(row.port, f"port {row.port} is cabled to {end}")
     if is_system(neighbor.system, row.system):
-        book.wrong(make(code="lldp-wrong-port", problem="is cabled to another port", actual=str(end), heard=end))
+        ledger.wrong(make(code="lldp-wrong-port", problem="is cabled to another port", actual=str(end), heard=end))
     else:
-        book.wrong(make(code="lldp-wrong-peer", problem="is cabled to another system", actual=str(end), heard=end))
+        ledger.wrong(make(code="lldp-wrong-peer", problem="is cabled to another system", actual=str(end), heard=end))
 
 
 def is_system(heard: str, wanted: str) -> bool:

@@ -6,15 +6,15 @@ from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.ledger import Ledger, listed
 
 
-def judge_maintenance(book: Ledger, units: Iterable[str], *, drained: bool) -> None:
+def judge_maintenance(ledger: Ledger, units: Iterable[str], *, drained: bool) -> None:
     """Judge the `units` under maintenance, in the switch's own terms. A switch drained by the plan may have some."""
     in_maintenance = tuple(units)
     if not in_maintenance:
-        book.right("reachable")
+        ledger.right("reachable")
     elif not drained:
-        book.wrong(
+        ledger.wrong(
             Finding(
-                device=book.device,
+                device=ledger.device,
                 check="reachable",
                 code="in-maintenance",
                 subject="the switch",

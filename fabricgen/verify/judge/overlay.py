@@ -16,7 +16,7 @@ Floods = dict[tuple[str, ...], list[int]]
 """VTEPs → VNIs that do not flood to them, or do so although it is not planned."""
 
 
-def judge_vnis(book: Ledger, expected: Iterable[ExpectedVni], state: Iterable[Vni]) -> None:
+def judge_vnis(ledger: Ledger, expected: Iterable[ExpectedVni], state: Iterable[Vni]) -> None:
     """Judge each planned VNI, its flood list, and VNIs that are not planned."""
     by_number = {row.vni: row for row in state}
     lacking: Floods = {}
@@ -24,39 +24,39 @@ def judge_vnis(book: Ledger, expected: Iterable[ExpectedVni], state: Iterable[Vn
     for row in expected:
         vni = by_number.pop(row.vni, None)
         if vni is None:
-            book.wrong(_missing(book, row))
+            ledger.wrong(_missing(ledger, row))
             continue
-        wrong = _vni(book, row, vni)
+        wrong = _vni(ledger, row, vni)
         if wrong is not None:
-            book.wrong(wrong)
+            ledger.wrong(wrong)
         else:
-            book.right("vnis")
+            ledger.right("vnis")
         if row.kind == L2:
-            _floods(book, row, vni, lacking, extra)
+            _floods(ledger, row, vni, lacking, extra)
     for vteps, vnis in lacking.items():
-        book.wrong(_vteps(book, vteps, vnis, lacking=True))
+        ledger.wrong(_vteps(ledger, vteps, vnis, lacking=True))
     for vteps, vnis in extra.items():
-        book.wrong(_vteps(book, vteps, vnis, lacking=False))
+        ledger.wrong(_vteps(ledger, vteps, vnis, lacking=False))
     for number in sorted(by_number):
-        book.wrong(_unexpected(book, by_number[number]))
+        ledger.wrong(_unexpected(ledger, by_number[number]))
 
 
-def _missing(book: Ledger, row: ExpectedVni) -> Finding:
+def _missing(ledger: Ledger, row: ExpectedVni) -> Finding:
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="vnis",
         code="vni-missing",
         subject=f"VNI {row.vni}",
         problem="does not exist",
         expected=f"{row.kind.upper()} VNI of {row.vrf}",
         actual="not there",
-        explained=book.causes.get("vnis", ""),
+        explained=ledger.causes.get("vnis", ""),
     )
 
 
-def _vni(book: Ledger, row: ExpectedVni, actual: Vni) -> Finding | None:
+def _vni(ledger: Ledger, row: ExpectedVni, actual: Vni) -> Finding | None:
     """The first deviation from the plan. VLAN 0 and an empty VRF mean that the platform does not report them."""
-    make = partial(Finding, device=book.device, check="vnis", subject=f"VNI {row.vni}")
+    make = partial(Finding, device=ledger.device, check="vnis", subject=f"VNI {row.vni}")
     if actual.kind != row.kind:
         return make(
             code="vni-wrong-kind", problem="is of the other kind", expected=row.kind.upper(), actual=actual.kind.upper()
@@ -79,29 +79,29 @@ def _vni(book: Ledger, row: ExpectedVni, actual: Vni) -> Finding | None:
     return None
 
 
-def _floods(book: Ledger, row: ExpectedVni, actual: Vni, lacking: Floods, extra: Floods) -> None:
+def _floods(ledger: Ledger, row: ExpectedVni, actual: Vni, lacking: Floods, extra: Floods) -> None:
     missing = tuple(sorted(set(row.vteps) - set(actual.vteps)))
     unplanned = tuple(sorted(set(actual.vteps) - set(row.vteps)))
-    book.right("vnis", len(row.vteps) - len(missing))
+    ledger.right("vnis", len(row.vteps) - len(missing))
     if missing:
         lacking.setdefault(missing, []).append(row.vni)
     if unplanned:
         extra.setdefault(unplanned, []).append(row.vni)
 
 
-def _vteps(book: Ledger, vteps: tuple[str, ...], vnis: list[int], *, lacking: bool) -> Finding:
-    make = partial(Finding, device=book.device, check="vnis", subject=f"VTEP {listed(vteps)}", lines=vteps)
+def _vteps(ledger: Ledger, vteps: tuple[str, ...], vnis: list[int], *, lacking: bool) -> Finding:
+    make = partial(Finding, device=ledger.device, check="vnis", subject=f"VTEP {listed(vteps)}", lines=vteps)
     vnis_text = f"VNI {listed(map(str, vnis))}"
     if lacking:
-        cause = book.causes.get(EVPN, "")
+        cause = ledger.causes.get(EVPN, "")
         text = "is not flooded to"
         return make(code="vtep-missing", problem=text, expected=f"in {vnis_text}", actual="not there", explained=cause)
     return make(code="vtep-unexpected", problem="is flooded to", expected="not there", actual=f"in {vnis_text}")
 
 
-def _unexpected(book: Ledger, vni: Vni) -> Finding:
+def _unexpected(ledger: Ledger, vni: Vni) -> Finding:
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="vnis",
         code="vni-unexpected",
         subject=f"VNI {vni.vni}",
@@ -117,7 +117,7 @@ def up_lags(state: Iterable[Interface]) -> frozenset[int]:
 
 
 def judge_evpn(
-    book: Ledger, expected: tuple[ExpectedEvpnRoute, ...], state: Iterable[EvpnRoute], lags: frozenset[int]
+    ledger: Ledger, expected: tuple[ExpectedEvpnRoute, ...], state: Iterable[EvpnRoute], lags: frozenset[int]
 ) -> None:
     """Judge each planned route, and own flooding routes that are not planned. `lags`: those that are up."""
     by_key: dict[tuple[int, str, str], EvpnRoute] = {}
@@ -130,15 +130,15 @@ def judge_evpn(
         if row.lag and row.lag not in lags:
             continue
         if actual is None:
-            cause = book.causes.get(EVPN if row.next_hop else "vnis", "")
+            cause = ledger.causes.get(EVPN if row.next_hop else "vnis", "")
             missing.setdefault((row.route_type, cause, "" if cause else row.about), []).append(row)
         elif row.rd and actual.next_hop != row.next_hop:
-            book.wrong(_elsewhere(book, row, actual))
+            ledger.wrong(_elsewhere(ledger, row, actual))
         else:
-            book.right("evpn")
+            ledger.right("evpn")
     for (_, cause, _), routes in missing.items():
-        book.wrong(_lacks(book, routes, cause))
-    _own(book, expected, by_key.values())
+        ledger.wrong(_lacks(ledger, routes, cause))
+    _own(ledger, expected, by_key.values())
 
 
 def _key(kind: int, text: str) -> str:
@@ -150,9 +150,9 @@ def _route(row: ExpectedEvpnRoute) -> str:
     return f"type {row.route_type} {row.rd} {row.key}".replace("  ", " ")
 
 
-def _elsewhere(book: Ledger, row: ExpectedEvpnRoute, actual: EvpnRoute) -> Finding:
+def _elsewhere(ledger: Ledger, row: ExpectedEvpnRoute, actual: EvpnRoute) -> Finding:
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="evpn",
         code="evpn-next-hop",
         subject=f"EVPN route {_route(row)} of {row.about}",
@@ -162,11 +162,11 @@ def _elsewhere(book: Ledger, row: ExpectedEvpnRoute, actual: EvpnRoute) -> Findi
     )
 
 
-def _lacks(book: Ledger, routes: list[ExpectedEvpnRoute], cause: str) -> Finding:
+def _lacks(ledger: Ledger, routes: list[ExpectedEvpnRoute], cause: str) -> Finding:
     origins = list(dict.fromkeys(row.about for row in routes))
     origin_text = origins[0] if len(origins) == 1 else f"{len(origins)} switches"
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="evpn",
         code="evpn-missing",
         subject=f"EVPN routes of type {routes[0].route_type} of {origin_text}",
@@ -179,7 +179,7 @@ def _lacks(book: Ledger, routes: list[ExpectedEvpnRoute], cause: str) -> Finding
     )
 
 
-def _own(book: Ledger, expected: Iterable[ExpectedEvpnRoute], state: Iterable[EvpnRoute]) -> None:
+def _own(ledger: Ledger, expected: Iterable[ExpectedEvpnRoute], state: Iterable[EvpnRoute]) -> None:
     """Judge own flooding routes: each is a VNI that the switch has joined."""
     planned = {(row.rd, row.key) for row in expected}
     extra = {
@@ -188,9 +188,9 @@ def _own(book: Ledger, expected: Iterable[ExpectedEvpnRoute], state: Iterable[Ev
         if route.route_type == FLOODING and not route.next_hop and (route.rd, route.key) not in planned
     }
     for rd, key in sorted(extra):
-        book.wrong(
+        ledger.wrong(
             Finding(
-                device=book.device,
+                device=ledger.device,
                 check="evpn",
                 code="evpn-unexpected",
                 subject=f"EVPN route type 3 {rd} {key}",

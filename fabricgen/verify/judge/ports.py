@@ -15,19 +15,21 @@ KERNEL_ADDRESSES = ("127.", "::1/")
 
 
 def judge_interfaces(
-    book: Ledger, expected: tuple[ExpectedInterface, ...], state: tuple[Interface, ...]
+    ledger: Ledger, expected: tuple[ExpectedInterface, ...], state: tuple[Interface, ...]
 ) -> tuple[Interface, ...]:
     """Judge all interfaces, identified as described at ExpectedInterface. Returns those that are not in the plan."""
     reading = PortReading(state)
     for interface in expected:
         if interface.kind != LOOPBACK:
-            _judge(book, interface, reading.of(interface))
-    _loopbacks(book, [interface for interface in expected if interface.kind == LOOPBACK], state)
+            _judge(ledger, interface, reading.of(interface))
+    _loopbacks(ledger, [interface for interface in expected if interface.kind == LOOPBACK], state)
     unsaid = [interface.name for interface in expected if _mtu_unsaid(interface, reading.of(interface))]
     if unsaid:
-        book.skip("mtu", f"the platform does not show the MTU of {counted(len(unsaid), 'interface')}: {listed(unsaid)}")
+        ledger.skip(
+            "mtu", f"the platform does not show the MTU of {counted(len(unsaid), 'interface')}: {listed(unsaid)}"
+        )
     judge_bridging(
-        book,
+        ledger,
         [
             (interface, actual)
             for interface in expected
@@ -71,31 +73,31 @@ def lag_number(interface: Interface | ExpectedInterface) -> int:
     return int(match[0]) if match else 0
 
 
-def _judge(book: Ledger, interface: ExpectedInterface, actual: Interface | None) -> None:
+def _judge(ledger: Ledger, interface: ExpectedInterface, actual: Interface | None) -> None:
     if actual is None:
-        _missing(book, interface)
+        _missing(ledger, interface)
         return
-    wrong = _state(book, interface, actual)
+    wrong = _state(ledger, interface, actual)
     if wrong is not None:
-        book.wrong(wrong)
+        ledger.wrong(wrong)
     else:
-        book.right("interfaces")
+        ledger.right("interfaces")
     if interface.up is not False:
-        _vrf(book, interface, actual)
-        _mtu(book, interface, actual)
-        _addresses(book, interface, actual.addresses)
-        _mac(book, interface, actual)
+        _vrf(ledger, interface, actual)
+        _mtu(ledger, interface, actual)
+        _addresses(ledger, interface, actual.addresses)
+        _mac(ledger, interface, actual)
 
 
-def _missing(book: Ledger, interface: ExpectedInterface) -> None:
+def _missing(ledger: Ledger, interface: ExpectedInterface) -> None:
     """Judge a missing port. One that should be shut down is fine: it carries no traffic either."""
     if interface.up is False:
-        book.right("interfaces")
+        ledger.right("interfaces")
         return
-    book.blame(interface.name, f"{interface_subject(interface)} does not exist")
-    book.wrong(
+    ledger.blame(interface.name, f"{interface_subject(interface)} does not exist")
+    ledger.wrong(
         Finding(
-            device=book.device,
+            device=ledger.device,
             check="interfaces",
             code="interface-missing",
             subject=interface_subject(interface),
@@ -107,10 +109,10 @@ def _missing(book: Ledger, interface: ExpectedInterface) -> None:
     )
 
 
-def _state(book: Ledger, interface: ExpectedInterface, actual: Interface) -> Finding | None:
+def _state(ledger: Ledger, interface: ExpectedInterface, actual: Interface) -> Finding | None:
     make = partial(
         Finding,
-        device=book.device,
+        device=ledger.device,
         check="interfaces",
         subject=interface_subject(interface),
         port=interface_port(interface),
@@ -121,29 +123,29 @@ def _state(book: Ledger, interface: ExpectedInterface, actual: Interface) -> Fin
             return None
         return make(code="interface-not-shut", problem="is enabled", expected="shut down", actual=f"enabled and {up}")
     if not actual.admin_up:
-        book.blame(interface.name, f"{interface_subject(interface)} is shut down")
+        ledger.blame(interface.name, f"{interface_subject(interface)} is shut down")
         return make(code="interface-shut", problem="is shut down", expected="enabled", actual="shut down")
     if actual.fault:
-        book.blame(interface.name, f"{interface_subject(interface)} is {actual.fault}")
+        ledger.blame(interface.name, f"{interface_subject(interface)} is {actual.fault}")
         return make(
             code="interface-fault", problem="was taken out of service by the switch", expected="up", actual=actual.fault
         )
     if interface.up and not actual.oper_up:
-        explained = next((book.causes[name] for name in interface.members if name in book.causes), "")
-        book.blame(interface.name, f"{interface_subject(interface)} is down")
+        explained = next((ledger.causes[name] for name in interface.members if name in ledger.causes), "")
+        ledger.blame(interface.name, f"{interface_subject(interface)} is down")
         return make(
             code="interface-down", problem="is down", expected="up", actual="enabled and down", explained=explained
         )
     return None
 
 
-def _vrf(book: Ledger, interface: ExpectedInterface, actual: Interface) -> None:
+def _vrf(ledger: Ledger, interface: ExpectedInterface, actual: Interface) -> None:
     if actual.vrf == interface.vrf:
         return
-    book.blame(interface.name, f"{interface_subject(interface)} is in another VRF")
-    book.wrong(
+    ledger.blame(interface.name, f"{interface_subject(interface)} is in another VRF")
+    ledger.wrong(
         Finding(
-            device=book.device,
+            device=ledger.device,
             check="interfaces",
             code="interface-wrong-vrf",
             subject=interface_subject(interface),
@@ -159,17 +161,17 @@ def _mtu_unsaid(interface: ExpectedInterface, actual: Interface | None) -> bool:
     return actual is not None and interface.up is not False and bool(interface.mtu) and not actual.mtu
 
 
-def _mtu(book: Ledger, interface: ExpectedInterface, actual: Interface) -> None:
+def _mtu(ledger: Ledger, interface: ExpectedInterface, actual: Interface) -> None:
     """Judge the MTU. A routed interface needs the exact value; a larger one is harmless on a bridged interface."""
     if not interface.mtu or not actual.mtu:
         return
     if actual.mtu == interface.mtu or (not interface.addresses and actual.mtu > interface.mtu):
-        book.right("mtu")
+        ledger.right("mtu")
         return
-    book.blame(interface.name, f"the MTU of {interface_subject(interface)} is {actual.mtu}")
-    book.wrong(
+    ledger.blame(interface.name, f"the MTU of {interface_subject(interface)} is {actual.mtu}")
+    ledger.wrong(
         Finding(
-            device=book.device,
+            device=ledger.device,
             check="mtu",
             code="mtu-wrong",
             subject=interface_subject(interface),
@@ -181,16 +183,16 @@ def _mtu(book: Ledger, interface: ExpectedInterface, actual: Interface) -> None:
     )
 
 
-def _mac(book: Ledger, interface: ExpectedInterface, actual: Interface) -> None:
+def _mac(ledger: Ledger, interface: ExpectedInterface, actual: Interface) -> None:
     """Judge the anycast gateway's MAC, the same on every leaf: a server keeps it when it moves or fails over."""
     if not interface.mac or not actual.mac:
         return
     if actual.mac == interface.mac:
-        book.right("addresses")
+        ledger.right("addresses")
         return
-    book.wrong(
+    ledger.wrong(
         Finding(
-            device=book.device,
+            device=ledger.device,
             check="addresses",
             code="gateway-mac-wrong",
             subject=interface_subject(interface),
@@ -201,15 +203,15 @@ def _mac(book: Ledger, interface: ExpectedInterface, actual: Interface) -> None:
     )
 
 
-def _addresses(book: Ledger, interface: ExpectedInterface, actual: Iterable[str]) -> None:
+def _addresses(ledger: Ledger, interface: ExpectedInterface, actual: Iterable[str]) -> None:
     missing, extra = sorted(set(interface.addresses) - set(actual)), sorted(set(actual) - set(interface.addresses))
     if not missing and not extra:
-        book.right("addresses", len(interface.addresses))
+        ledger.right("addresses", len(interface.addresses))
         return
-    explained = book.causes.get(interface.name, "")
+    explained = ledger.causes.get(interface.name, "")
     make = partial(
         Finding,
-        device=book.device,
+        device=ledger.device,
         check="addresses",
         subject=interface_subject(interface),
         explained=explained,
@@ -218,33 +220,33 @@ def _addresses(book: Ledger, interface: ExpectedInterface, actual: Iterable[str]
     )
     actual_text = listed(actual)
     if missing and extra:
-        book.blame(interface.name, f"{interface_subject(interface)} has another address")
-        book.wrong(
+        ledger.blame(interface.name, f"{interface_subject(interface)} has another address")
+        ledger.wrong(
             make(code="address-wrong", problem="has another address", expected=listed(missing), actual=actual_text)
         )
     elif missing:
-        book.blame(interface.name, f"{interface_subject(interface)} has no address {missing[0]}")
-        book.wrong(
+        ledger.blame(interface.name, f"{interface_subject(interface)} has no address {missing[0]}")
+        ledger.wrong(
             make(code="address-missing", problem="lacks an address", expected=listed(missing), actual=actual_text)
         )
     else:
         wanted_text = listed(interface.addresses)
-        book.wrong(
+        ledger.wrong(
             make(code="address-unexpected", problem="has one more address", expected=wanted_text, actual=actual_text)
         )
 
 
-def _loopbacks(book: Ledger, expected: list[ExpectedInterface], state: tuple[Interface, ...]) -> None:
+def _loopbacks(ledger: Ledger, expected: list[ExpectedInterface], state: tuple[Interface, ...]) -> None:
     """Judge loopbacks. Some platforms have one for all addresses, or put a tenant's on another interface of its VRF."""
     for vrf in sorted({interface.vrf for interface in expected}):
         wanted = [interface for interface in expected if interface.vrf == vrf]
         present = {address for interface in state if interface.vrf == vrf for address in interface.addresses}
         for interface in wanted:
-            _addresses(book, interface, sorted(present & set(interface.addresses)))
-        _extra(book, vrf, {address for interface in wanted for address in interface.addresses}, state)
+            _addresses(ledger, interface, sorted(present & set(interface.addresses)))
+        _extra(ledger, vrf, {address for interface in wanted for address in interface.addresses}, state)
 
 
-def _extra(book: Ledger, vrf: str, wanted: set[str], state: tuple[Interface, ...]) -> None:
+def _extra(ledger: Ledger, vrf: str, wanted: set[str], state: tuple[Interface, ...]) -> None:
     present = {
         address
         for interface in state
@@ -253,9 +255,9 @@ def _extra(book: Ledger, vrf: str, wanted: set[str], state: tuple[Interface, ...
     }
     extra = sorted(address for address in present - wanted if not address.startswith(KERNEL_ADDRESSES))
     if extra:
-        book.wrong(
+        ledger.wrong(
             Finding(
-                device=book.device,
+                device=ledger.device,
                 check="addresses",
                 code="address-unexpected",
                 subject=f"loopbacks of {vrf}" if vrf else "loopbacks",

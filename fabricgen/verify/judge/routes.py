@@ -30,7 +30,7 @@ class _Shift(NamedTuple):
 
 
 def judge_routes(
-    book: Ledger, expected: Expected, state: State, idle: frozenset[str], told: frozenset[Key] = frozenset()
+    ledger: Ledger, expected: Expected, state: State, idle: frozenset[str], told: frozenset[Key] = frozenset()
 ) -> None:
     """Judge each planned route, and routes that are not planned.
 
@@ -49,9 +49,9 @@ def judge_routes(
             present.append((row, route))
         elif not (row.interfaces and idle.issuperset(row.interfaces)):
             missing.append(row)
-    _missing(book, missing)
-    _there(book, present, svis(state.interfaces))
-    judge_unplanned(book, expected, [route for key, route in by_key.items() if key not in told])
+    _missing(ledger, missing)
+    _there(ledger, present, svis(state.interfaces))
+    judge_unplanned(ledger, expected, [route for key, route in by_key.items() if key not in told])
 
 
 def _alive(route: Route, dead: frozenset[str]) -> Route | None:
@@ -62,28 +62,28 @@ def _alive(route: Route, dead: frozenset[str]) -> Route | None:
     return route._replace(hops=hops) if hops else None
 
 
-def _there(book: Ledger, present: Iterable[tuple[ExpectedRoute, Route]], names: Svis | None) -> None:
+def _there(ledger: Ledger, present: Iterable[tuple[ExpectedRoute, Route]], names: Svis | None) -> None:
     """Judge routes that exist. Equal deviations of next hops, and equal uneven weights, are one finding each."""
     shifts: dict[_Shift, list[ExpectedRoute]] = {}
     uneven: dict[tuple[str, str], list[ExpectedRoute]] = {}
     for row, route in present:
         if row.discard:
-            _discard(book, row, route)
+            _discard(ledger, row, route)
         elif (shift := _shift(row, route.hops, names)) is not None:
             shifts.setdefault(shift, []).append(row)
         elif shares := weights(route.hops):
             uneven.setdefault((row.vrf, shares), []).append(row)
         else:
-            book.right("routes")
+            ledger.right("routes")
     for shift, routes in shifts.items():
-        book.wrong(_shifted(book, shift, routes))
+        ledger.wrong(_shifted(ledger, shift, routes))
     for (_, shares), routes in uneven.items():
-        book.wrong(_uneven(book, shares, routes))
+        ledger.wrong(_uneven(ledger, shares, routes))
 
 
-def _uneven(book: Ledger, shares: str, routes: list[ExpectedRoute]) -> Finding:
+def _uneven(ledger: Ledger, shares: str, routes: list[ExpectedRoute]) -> Finding:
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="routes",
         code="route-weights",
         subject=_subject(routes),
@@ -93,13 +93,13 @@ def _uneven(book: Ledger, shares: str, routes: list[ExpectedRoute]) -> Finding:
     )
 
 
-def _discard(book: Ledger, row: ExpectedRoute, route: Route) -> None:
+def _discard(ledger: Ledger, row: ExpectedRoute, route: Route) -> None:
     if not route.hops:
-        book.right("routes")
+        ledger.right("routes")
         return
-    book.wrong(
+    ledger.wrong(
         Finding(
-            device=book.device,
+            device=ledger.device,
             check="routes",
             code="route-not-discarded",
             subject=_prefix(row),
@@ -131,43 +131,43 @@ def _subject(routes: list[ExpectedRoute]) -> str:
     return f"{counted(len(routes), 'route')}{vrf} ({listed(row.prefix for row in routes)})"
 
 
-def _shifted(book: Ledger, shift: _Shift, routes: list[ExpectedRoute]) -> Finding:
-    causes = [book.causes[name] for name in shift.lacking if name in book.causes]
+def _shifted(ledger: Ledger, shift: _Shift, routes: list[ExpectedRoute]) -> Finding:
+    causes = [ledger.causes[name] for name in shift.lacking if name in ledger.causes]
     parts = [f"not over {listed(shift.lacking)}"] if shift.lacking else []
     parts += [f"also over {listed(shift.extra)}"] if shift.extra else []
     make = partial(
         Finding,
-        device=book.device,
+        device=ledger.device,
         check="routes",
         subject=_subject(routes),
         problem="; ".join(parts) or ("too few equal paths" if shift.has < shift.wanted else "too many equal paths"),
         expected=counted(shift.wanted, "next hop"),
         actual=counted(shift.has, "next hop"),
         explained=listed(dict.fromkeys(causes), ""),
-        about=book.behind(shift.lacking),
+        about=ledger.behind(shift.lacking),
         lines=_prefixes(routes),
     )
     return make(code="route-next-hop") if shift.wanted == shift.has else make(code="route-width")
 
 
-def _missing(book: Ledger, missing: Iterable[ExpectedRoute]) -> None:
+def _missing(ledger: Ledger, missing: Iterable[ExpectedRoute]) -> None:
     """One finding per cause and, without a cause, one per switch that should have announced the routes."""
     groups: dict[tuple[str, str, str], list[ExpectedRoute]] = {}
     for row in missing:
-        cause = _lost(book, row)
+        cause = _lost(ledger, row)
         groups.setdefault((row.vrf, cause, "" if cause else row.about), []).append(row)
     unexplained = [key for key in groups if not key[1]]
     if len(unexplained) > ORIGINS:
-        book.wrong(_lacks(book, [row for key in unexplained for row in groups.pop(key)], ""))
+        ledger.wrong(_lacks(ledger, [row for key in unexplained for row in groups.pop(key)], ""))
     for (_, cause, _), routes in groups.items():
-        book.wrong(_lacks(book, routes, cause))
+        ledger.wrong(_lacks(ledger, routes, cause))
 
 
-def _lacks(book: Ledger, routes: list[ExpectedRoute], cause: str) -> Finding:
+def _lacks(ledger: Ledger, routes: list[ExpectedRoute], cause: str) -> Finding:
     origins = list(dict.fromkeys(row.about for row in routes))
     switches = {row.origin for row in routes}
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="routes",
         code="route-missing",
         subject=_subject(routes),
@@ -185,10 +185,10 @@ def _prefixes(routes: Iterable[ExpectedRoute]) -> tuple[str, ...]:
     return tuple(row.prefix for row in islice(routes, KEPT))
 
 
-def _lost(book: Ledger, row: ExpectedRoute) -> str:
+def _lost(ledger: Ledger, row: ExpectedRoute) -> str:
     """The cause, if every port that could carry a route has one; else empty."""
     if row.addresses and not row.interfaces:
-        return book.causes.get(EVPN, "")
-    if not row.interfaces or any(port not in book.causes for port in row.interfaces):
+        return ledger.causes.get(EVPN, "")
+    if not row.interfaces or any(port not in ledger.causes for port in row.interfaces):
         return ""
-    return listed(dict.fromkeys(book.causes[port] for port in row.interfaces))
+    return listed(dict.fromkeys(ledger.causes[port] for port in row.interfaces))

@@ -27,32 +27,32 @@ def ports_of(expected: Expected) -> dict[str, str]:
     return {peer: name for peer, name in port_of.items() if peer}
 
 
-def judge_sessions(book: Ledger, expected: Expected, bgp: BgpState) -> None:
+def judge_sessions(ledger: Ledger, expected: Expected, bgp: BgpState) -> None:
     """Judge the BGP process, each planned session, and unplanned ones. Sessions declared dead are not required."""
     alive = [planned_session for planned_session in expected.sessions if not planned_session.dead]
     if not bgp.sessions and alive:
-        book.wrong(_not_running(book, expected))
+        ledger.wrong(_not_running(ledger, expected))
         return
-    process_fault = _speaker(book, expected, bgp)
+    process_fault = _speaker(ledger, expected, bgp)
     by_peer = {(planned_session.vrf, planned_session.peer): planned_session for planned_session in bgp.sessions}
-    causes = _Why(book, ports_of(expected), process_fault, _unreached(alive, by_peer))
+    causes = _Why(ledger, ports_of(expected), process_fault, _unreached(alive, by_peer))
     down = [
         planned_session
         for planned_session in alive
-        if not _stands(book, planned_session, by_peer.get((planned_session.vrf, planned_session.peer)), causes)
+        if not _stands(ledger, planned_session, by_peer.get((planned_session.vrf, planned_session.peer)), causes)
     ]
-    _down(book, alive, down, by_peer, causes)
+    _down(ledger, alive, down, by_peer, causes)
     planned = {(planned_session.vrf, planned_session.peer) for planned_session in expected.sessions}
     for key, session in sorted(by_peer.items()):
         if key not in planned:
-            book.wrong(_unexpected(book, session))
+            ledger.wrong(_unexpected(ledger, session))
 
 
-def blame_sessions(book: Ledger, expected: Expected, bgp: BgpState) -> None:
+def blame_sessions(ledger: Ledger, expected: Expected, bgp: BgpState) -> None:
     """Record what follows from sessions that are not up: routes over their ports, and the whole overlay."""
     if not bgp.sessions:
         for name in (*ports_of(expected).values(), EVPN, SPEAKER):
-            book.blame(name, "BGP has no session")
+            ledger.blame(name, "BGP has no session")
         return
     up = {(session.vrf, session.peer) for session in bgp.sessions if session.state == ESTABLISHED}
     ports = ports_of(expected)
@@ -62,39 +62,39 @@ def blame_sessions(book: Ledger, expected: Expected, bgp: BgpState) -> None:
         if (session.vrf, session.peer) not in up and session.peer in ports:
             whole = f"no session with {session.far.system} is established"
             link = f"the session with {session.far} is not established"
-            book.blame(ports[session.peer], whole if session.far.system in lost else link)
+            ledger.blame(ports[session.peer], whole if session.far.system in lost else link)
     overlay = [(session.vrf, session.peer) for session in alive if EVPN in session.families]
     if overlay and not up.intersection(overlay):
-        book.blame(EVPN, "no EVPN session is established")
+        ledger.blame(EVPN, "no EVPN session is established")
 
 
-def _not_running(book: Ledger, expected: Expected) -> Finding:
+def _not_running(ledger: Ledger, expected: Expected) -> Finding:
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="sessions",
         code="bgp-not-running",
         subject="BGP",
         problem="has no session at all",
         expected=f"AS {expected.asn} with {counted(len(expected.sessions), 'session')}",
         actual="none",
-        explained=book.causes.get(SPEAKER, ""),
+        explained=ledger.causes.get(SPEAKER, ""),
     )
 
 
-def _speaker(book: Ledger, expected: Expected, bgp: BgpState) -> str:
+def _speaker(ledger: Ledger, expected: Expected, bgp: BgpState) -> str:
     """Judge the BGP process itself. Return a fault that explains all of its sessions; else empty."""
-    make = partial(Finding, device=book.device, check="sessions", subject="BGP")
+    make = partial(Finding, device=ledger.device, check="sessions", subject="BGP")
     if expected.router_id and bgp.router_id and bgp.router_id != expected.router_id:
         wanted, actual = expected.router_id, bgp.router_id
-        book.wrong(make(code="bgp-wrong-router-id", problem="has another router id", expected=wanted, actual=actual))
+        ledger.wrong(make(code="bgp-wrong-router-id", problem="has another router id", expected=wanted, actual=actual))
     elif expected.router_id and bgp.router_id:
-        book.right("sessions")
+        ledger.right("sessions")
     if expected.asn and bgp.asn and bgp.asn != expected.asn:
         wanted, actual = f"AS {expected.asn}", f"AS {bgp.asn}"
-        book.wrong(make(code="bgp-wrong-asn", problem="has another local AS", expected=wanted, actual=actual))
+        ledger.wrong(make(code="bgp-wrong-asn", problem="has another local AS", expected=wanted, actual=actual))
         return f"BGP here is {actual}"
     if expected.asn and bgp.asn:
-        book.right("sessions")
+        ledger.right("sessions")
     return ""
 
 
@@ -112,8 +112,8 @@ def _unreached(expected: Iterable[ExpectedSession], by_peer: Mapping[Peer, Sessi
 class _Why:
     """Why a session may be down, the likeliest cause first."""
 
-    def __init__(self, book: Ledger, ports: Mapping[str, str], own: str, unreached: frozenset[str]) -> None:
-        self._book, self._ports, self._own, self._unreached = book, ports, own, unreached
+    def __init__(self, ledger: Ledger, ports: Mapping[str, str], own: str, unreached: frozenset[str]) -> None:
+        self._book, self._ports, self._own, self._unreached = ledger, ports, own, unreached
 
     def port(self, session: ExpectedSession) -> str:
         """Port that a session runs over; empty between loopbacks and to outside peers."""
@@ -130,14 +130,14 @@ class _Why:
         return ""
 
 
-def _stands(book: Ledger, planned: ExpectedSession, session: Session | None, causes: _Why) -> bool:
+def _stands(ledger: Ledger, planned: ExpectedSession, session: Session | None, causes: _Why) -> bool:
     """Judge one session. Return False for one that is configured as planned and down, which has no finding yet."""
-    make = about_session(book.device, "sessions", planned, causes.port(planned))
+    make = about_session(ledger.device, "sessions", planned, causes.port(planned))
     wanted = f"{ESTABLISHED} with AS {planned.remote_as}"
     if session is None:
         # A session that discovers its peer may be shown only once it has discovered one.
         explained = causes.of(planned) if causes.port(planned) == planned.peer else ""
-        book.wrong(
+        ledger.wrong(
             make(
                 code="session-missing",
                 problem="is not configured",
@@ -148,16 +148,16 @@ def _stands(book: Ledger, planned: ExpectedSession, session: Session | None, cau
         )
     elif session.remote_as != planned.remote_as:
         actual = f"{session.state} with AS {session.remote_as}"
-        book.wrong(make(code="session-wrong-as", problem="is set to another AS", expected=wanted, actual=actual))
+        ledger.wrong(make(code="session-wrong-as", problem="is set to another AS", expected=wanted, actual=actual))
     elif session.state != ESTABLISHED:
         return False
     else:
-        _families(book, planned, session, make)
+        _families(ledger, planned, session, make)
     return True
 
 
 def _down(
-    book: Ledger,
+    ledger: Ledger,
     expected: Iterable[ExpectedSession],
     down: list[ExpectedSession],
     by_peer: Mapping[Peer, Session],
@@ -175,12 +175,12 @@ def _down(
         ).append(planned_session)
     for system, sessions in systems.items():
         if 1 < len(sessions) == planned[system]:
-            book.wrong(_all_down(book, system, sessions, causes))
+            ledger.wrong(_all_down(ledger, system, sessions, causes))
             continue
         for planned_session in sessions:
             session = by_peer[planned_session.vrf, planned_session.peer]
-            make = about_session(book.device, "sessions", planned_session, causes.port(planned_session))
-            book.wrong(
+            make = about_session(ledger.device, "sessions", planned_session, causes.port(planned_session))
+            ledger.wrong(
                 make(
                     code="session-down",
                     problem="is not established",
@@ -191,12 +191,12 @@ def _down(
             )
 
 
-def _all_down(book: Ledger, system: str, sessions: list[ExpectedSession], session_causes: _Why) -> Finding:
+def _all_down(ledger: Ledger, system: str, sessions: list[ExpectedSession], session_causes: _Why) -> Finding:
     causes = [session_causes.of(session) for session in sessions if session_causes.port(session)]
     links = {(session_causes.port(session), session.far) for session in sessions if session_causes.port(session)}
     port, far = links.pop() if len(links) == 1 else ("", FindingEnd(system, ""))
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="sessions",
         code="session-down",
         subject=f"sessions with {system}",
@@ -209,24 +209,24 @@ def _all_down(book: Ledger, system: str, sessions: list[ExpectedSession], sessio
     )
 
 
-def _families(book: Ledger, planned: ExpectedSession, session: Session, make: partial[Finding]) -> None:
+def _families(ledger: Ledger, planned: ExpectedSession, session: Session, make: partial[Finding]) -> None:
     carried, wanted = {family.name for family in session.families}, set(planned.families)
     if carried == wanted:
-        book.right("sessions")
+        ledger.right("sessions")
         return
     details = {"expected": listed(sorted(wanted)), "actual": listed(sorted(carried))}
     if wanted - carried:
         problem = f"does not carry {listed(sorted(wanted - carried))}"
-        book.wrong(make(code="session-family-missing", problem=problem, **details))
+        ledger.wrong(make(code="session-family-missing", problem=problem, **details))
     else:
         problem = f"also carries {listed(sorted(carried - wanted))}"
-        book.wrong(make(code="session-family-unexpected", problem=problem, **details))
+        ledger.wrong(make(code="session-family-unexpected", problem=problem, **details))
 
 
-def _unexpected(book: Ledger, session: Session) -> Finding:
+def _unexpected(ledger: Ledger, session: Session) -> Finding:
     inside = f" in {session.vrf}" if session.vrf else ""
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="sessions",
         code="session-unexpected",
         subject=f"session {session.peer}{inside}",

@@ -14,7 +14,7 @@ BLAMED = {"sessions": (SPEAKER, EVPN), "evpn": (EVPN,), "vnis": ("vnis",), "bfd"
 """What a program serves → keys of the causes that its death sets."""
 
 
-def judge_release(book: Ledger, wanted: str, version: str) -> None:
+def judge_release(ledger: Ledger, wanted: str, version: str) -> None:
     """Judge the running release, if both are known. An intent names its first numbers: 4.34 matches 4.34.1F too.
 
     A branch without a number (SONiC's master) is in no version that a switch reports.
@@ -22,11 +22,11 @@ def judge_release(book: Ledger, wanted: str, version: str) -> None:
     if not version or not re.search(r"\d", wanted):
         return
     if re.search(rf"(?<!\d)(?<!\d\.){re.escape(wanted)}(?!\d)", version):
-        book.right("reachable")
+        ledger.right("reachable")
         return
-    book.wrong(
+    ledger.wrong(
         Finding(
-            device=book.device,
+            device=ledger.device,
             check="reachable",
             code="release-other",
             subject="the operating system",
@@ -37,7 +37,7 @@ def judge_release(book: Ledger, wanted: str, version: str) -> None:
     )
 
 
-def judge_daemons(book: Ledger, expected: Expected, state: Iterable[Daemon]) -> None:
+def judge_daemons(ledger: Ledger, expected: Expected, state: Iterable[Daemon]) -> None:
     """Judge each program that the plan needs. A dead one is reported once; findings that follow from it name it."""
     planned: dict[str, Sized] = {
         "sessions": expected.sessions,
@@ -51,16 +51,16 @@ def judge_daemons(book: Ledger, expected: Expected, state: Iterable[Daemon]) -> 
         if not needed:
             continue
         if daemon.running and not daemon.hangs:
-            book.right("reachable")
+            ledger.right("reachable")
             continue
         for cause_key in (DRIFT, *(key for name in needed for key in BLAMED[name])):
-            book.blame(cause_key, f"{daemon.name} hangs" if daemon.hangs else f"{daemon.name} does not run")
-        book.wrong(_hung(book, daemon, needed) if daemon.hangs else _dead(book, daemon, needed))
+            ledger.blame(cause_key, f"{daemon.name} hangs" if daemon.hangs else f"{daemon.name} does not run")
+        ledger.wrong(_hung(ledger, daemon, needed) if daemon.hangs else _dead(ledger, daemon, needed))
 
 
-def _dead(book: Ledger, daemon: Daemon, needed: Iterable[str]) -> Finding:
+def _dead(ledger: Ledger, daemon: Daemon, needed: Iterable[str]) -> Finding:
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="reachable",
         code="daemon-dead",
         subject=f"daemon {daemon.name}",
@@ -70,9 +70,9 @@ def _dead(book: Ledger, daemon: Daemon, needed: Iterable[str]) -> Finding:
     )
 
 
-def _hung(book: Ledger, daemon: Daemon, needed: Iterable[str]) -> Finding:
+def _hung(ledger: Ledger, daemon: Daemon, needed: Iterable[str]) -> Finding:
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="reachable",
         code="daemon-hangs",
         subject=f"daemon {daemon.name}",
@@ -82,15 +82,15 @@ def _hung(book: Ledger, daemon: Daemon, needed: Iterable[str]) -> Finding:
     )
 
 
-def judge_rules(book: Ledger, state: Iterable[PolicyRule]) -> None:
+def judge_rules(ledger: Ledger, state: Iterable[PolicyRule]) -> None:
     """Judge policy rules. No plan has any: packets they match bypass the routes that are compared."""
     rules = tuple(state)
     if not rules:
-        book.right("routes")
+        ledger.right("routes")
     for rule in rules:
-        book.wrong(
+        ledger.wrong(
             Finding(
-                device=book.device,
+                device=ledger.device,
                 check="routes",
                 code="rule-unexpected",
                 subject=f"rule {rule.priority} in {rule.vrf}" if rule.vrf else f"rule {rule.priority}",

@@ -8,21 +8,21 @@ from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.ledger import Ledger, interface_port, port_subject
 
 
-def judge_neighbors(book: Ledger, expected: Expected, state: Iterable[StaticNeighbor]) -> None:
+def judge_neighbors(ledger: Ledger, expected: Expected, state: Iterable[StaticNeighbor]) -> None:
     """Judge static neighbors of planned VRFs. The management port is not in the plan."""
     vrfs = {"", *(entry.vrf for entry in expected.interfaces), *(entry.vrf for entry in expected.vnis)}
     ports = {port for entry in expected.interfaces if (port := interface_port(entry))}
     entries = [entry for entry in state if entry.vrf in vrfs and entry.interface != expected.management]
     if not entries:
-        book.right("addresses")
+        ledger.right("addresses")
     for entry in entries:
         port = entry.interface if entry.interface in ports else ""
         where = port_subject(entry.interface, "") if port else entry.interface
         if port:
-            book.blame(port, f"a neighbor of {where} is set by hand")
-        book.wrong(
+            ledger.blame(port, f"a neighbor of {where} is set by hand")
+        ledger.wrong(
             Finding(
-                device=book.device,
+                device=ledger.device,
                 check="addresses",
                 code="neighbor-by-hand",
                 subject=f"neighbor {entry.address} of {where}" + (f" in {entry.vrf}" if entry.vrf else ""),
@@ -34,18 +34,18 @@ def judge_neighbors(book: Ledger, expected: Expected, state: Iterable[StaticNeig
         )
 
 
-def judge_macs(book: Ledger, expected: Expected, state: Iterable[StaticMac]) -> None:
+def judge_macs(ledger: Ledger, expected: Expected, state: Iterable[StaticMac]) -> None:
     """Judge static MAC entries of a port or a tunnel."""
     ports = {port for entry in expected.interfaces if (port := interface_port(entry))}
     entries = tuple(state)
     if expected.vnis and not entries:
-        book.right("vnis")
+        ledger.right("vnis")
     for entry in entries:
         port = entry.interface if entry.interface in ports else ""
         where = port_subject(entry.interface, "") if port else entry.interface
-        book.wrong(
+        ledger.wrong(
             Finding(
-                device=book.device,
+                device=ledger.device,
                 check="vnis",
                 code="mac-by-hand",
                 subject=f"MAC address {entry.mac}" + (f" of VLAN {entry.vlan_id}" if entry.vlan_id else ""),

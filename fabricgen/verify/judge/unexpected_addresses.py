@@ -9,7 +9,7 @@ from fabricgen.verify.judge.ledger import Ledger, listed
 from fabricgen.verify.judge.ports import KERNEL_ADDRESSES
 
 
-def judge_strays(book: Ledger, expected: Expected, unplanned: Iterable[Interface]) -> None:
+def judge_strays(ledger: Ledger, expected: Expected, unplanned: Iterable[Interface]) -> None:
     """Judge addresses of unplanned interfaces, each of which is an access to its VRF. Management is not in the plan.
 
     Planned loopback addresses may be on any interface of their VRF; loopbacks of a VRF with planned ones are judged
@@ -32,7 +32,7 @@ def judge_strays(book: Ledger, expected: Expected, unplanned: Iterable[Interface
             if (interface.vrf, address_) not in planned and not address_.startswith(KERNEL_ADDRESSES)
         ]
         if extra:
-            book.wrong(_finding(book.device, interface, extra))
+            ledger.wrong(_finding(ledger.device, interface, extra))
 
 
 def _finding(device: str, interface: Interface, addresses: Iterable[str]) -> Finding:

@@ -20,13 +20,13 @@ BY_HAND = ("static", "boot")
 """Protocols of static routes; `boot` is the kernel's name for one from a command."""
 
 
-def judge_unplanned(book: Ledger, expected: Expected, routes_: Iterable[Route]) -> None:
+def judge_unplanned(ledger: Ledger, expected: Expected, routes_: Iterable[Route]) -> None:
     """Judge routes of all protocols: one finding per VRF for BGP routes, and one for the rest."""
     extra: dict[tuple[str, bool], list[Route]] = {}
     for route in unplanned(expected, routes_):
         extra.setdefault((route.vrf, "bgp" in route.protocol.lower()), []).append(route)
     for (vrf, learned), routes in sorted(extra.items()):
-        book.wrong(_unexpected(book, vrf, learned, sorted(routes)))
+        ledger.wrong(_unexpected(ledger, vrf, learned, sorted(routes)))
 
 
 def unplanned(expected: Expected, routes: Iterable[Route]) -> Iterator[Route]:
@@ -107,14 +107,14 @@ def _is_host(route: Route, inside: Iterable[Network]) -> bool:
     return any(address in subnet for subnet in inside)
 
 
-def _unexpected(book: Ledger, vrf: str, learned: bool, routes: list[Route]) -> Finding:
+def _unexpected(ledger: Ledger, vrf: str, learned: bool, routes: list[Route]) -> Finding:
     prefixes = [route.prefix for route in routes]
     inside = f" in {vrf}" if vrf else ""
     single, many = f"route {prefixes[0]}{inside}", f"{len(routes)} routes{inside} ({listed(prefixes)})"
     verb = "is" if len(routes) == 1 else "are"
     kinds = listed(sorted({route.protocol for route in routes if route.protocol}), "of no known kind")
     return Finding(
-        device=book.device,
+        device=ledger.device,
         check="routes",
         code="route-unexpected",
         subject=single if len(routes) == 1 else many,
