@@ -19,9 +19,9 @@ def read(bench: ProofBench) -> None:
     bench.first = bench.reading()
     with bench.timed("read"):
         state = bench.look("first")
-    unread = {part: why for part, why in state.unread.items() if part not in bench.subject.reader.unseen}
-    words = "; ".join(f"{part}: {why}" for part, why in sorted(unread.items()))
-    bench.measure(Trial.READ, not unread, words or "all parts are read")
+    unread = {part: reason for part, reason in state.unread.items() if part not in bench.subject.reader.unseen}
+    text = "; ".join(f"{part}: {reason}" for part, reason in sorted(unread.items()))
+    bench.measure(Trial.READ, not unread, text or "all parts are read")
     secrets(bench)
 
 
@@ -34,8 +34,8 @@ def secrets(bench: ProofBench) -> None:
     shown = bench.act(lambda switch: switch.running())
     leaks = sum(word in shown for word in hidden)
     kinds = {"hashed" if is_hash(word) else "clear" for word in hidden}
-    words = f"{len(hidden)} words of its configuration are secret, {leaks} of them stand in what is shown"
-    bench.measure(Trial.SECRETS, leaks == 0, words, None, *kinds)
+    text = f"{len(hidden)} words of its configuration are secret, {leaks} of them stand in what is shown"
+    bench.measure(Trial.SECRETS, leaks == 0, text, None, *kinds)
 
 
 def load(bench: ProofBench) -> None:
@@ -45,8 +45,8 @@ def load(bench: ProofBench) -> None:
     bench.texts["difference"] = difference
     is_same = bench.same()
     is_shown = MARK in difference
-    words = f"{len(difference.splitlines())} lines of difference; what runs is {'the same' if is_same else 'ANOTHER'}"
-    bench.measure(Trial.COMPARE, is_shown and is_same, words)
+    text = f"{len(difference.splitlines())} lines of difference; what runs is {'the same' if is_same else 'ANOTHER'}"
+    bench.measure(Trial.COMPARE, is_shown and is_same, text)
     if bench.subject.table.probe.wrong:
         refused = ""
         try:
@@ -61,24 +61,24 @@ def timer(bench: ProofBench) -> None:
     hold = bench.hold
     before = bench.links()
     token = bench.committed(bench.test_lines(), "left alone")
-    began = bench.now()
+    started = bench.now()
     after = bench.links()
     difference = bench.act(lambda switch: switch.compare(bench.test_lines()))
     has_lines = MARK in bench.running()
-    words = "nothing differs" if not difference else f"still different: {difference}"
-    bench.measure(Trial.EMPTY, not difference and has_lines, words if has_lines else "the lines are not there")
+    text = "nothing differs" if not difference else f"still different: {difference}"
+    bench.measure(Trial.EMPTY, not difference and has_lines, text if has_lines else "the lines are not there")
     _unsaved(bench)
     _second(bench, token)
     hitless(bench, before, after)
     bench.look("waiting")
     is_reverted = bench.gone_back(hold + bench.settings.slack)
-    late = bench.now() - began - hold
+    late = bench.now() - started - hold
     is_same = bench.same()
-    took = f"reverted {abs(late):.1f} s {'after' if late >= 0 else 'before'} its {hold} s were over"
-    words = took if is_reverted else f"still armed {late:.0f} s after its {hold} s were over"
-    words += "" if is_same else "; it does NOT run what it ran"
+    timer_text = f"reverted {abs(late):.1f} s {'after' if late >= 0 else 'before'} its {hold} s were over"
+    text = timer_text if is_reverted else f"still armed {late:.0f} s after its {hold} s were over"
+    text += "" if is_same else "; it does NOT run what it ran"
     is_early = late < -bench.commit_seconds - EARLY_SECONDS
-    bench.measure(Trial.TIMER, is_reverted and is_same and not is_early, words, max(0.0, late))
+    bench.measure(Trial.TIMER, is_reverted and is_same and not is_early, text, max(0.0, late))
     bench.look("reverted")
 
 
@@ -102,8 +102,8 @@ def _second(bench: ProofBench, token: str) -> None:
         bench.act_other(lambda switch: switch.load(bench.test_lines(), bench.message("of another")))
     except SwitchError as error:
         shows |= {"refused"} if error.kind == "locked" else set()
-    words = armed_words(armed) if armed is not None else "nothing is seen"
-    bench.measure(Trial.SECOND, armed is not None and "refused" in shows, words, None, *shows)
+    text = armed_words(armed) if armed is not None else "nothing is seen"
+    bench.measure(Trial.SECOND, armed is not None and "refused" in shows, text, None, *shows)
 
 
 def hitless(bench: ProofBench, before: UntouchedState, after: UntouchedState) -> None:
@@ -111,22 +111,22 @@ def hitless(bench: ProofBench, before: UntouchedState, after: UntouchedState) ->
     lost = sorted((before.ports | before.sessions) - (after.ports | after.sessions))
     flapped = sorted(name for name, count in before.flaps.items() if after.flaps.get(name, count) != count)
     counted = f"{len(before.flaps)} counters of flaps" if before.flaps else "no counter of flaps is known"
-    words = f"{len(before.ports)} ports, {len(before.sessions)} sessions, {counted}"
+    text = f"{len(before.ports)} ports, {len(before.sessions)} sessions, {counted}"
     if lost or flapped:
-        words += f"; went down: {', '.join((*lost, *flapped))}"
+        text += f"; went down: {', '.join((*lost, *flapped))}"
     if not before.ports and not before.sessions:
         bench.untried("no port is up and no session stands", Trial.HITLESS)
         return
-    bench.measure(Trial.HITLESS, not lost and not flapped, words, 0.0 if not lost and not flapped else None)
+    bench.measure(Trial.HITLESS, not lost and not flapped, text, 0.0 if not lost and not flapped else None)
 
 
 def revert(bench: ProofBench) -> None:
     """Commit on the timer, and end the commit."""
     token = bench.committed(bench.test_lines(), "to be ended")
-    began = bench.now()
+    started = bench.now()
     bench.reverted(token, "at once")
-    took = bench.now() - began
+    seconds = bench.now() - started
     armed = bench.act(lambda switch: switch.standing()).armed
     is_same = bench.same()
-    words = f"reverted in {took:.1f} s" if armed is None else armed_words(armed)
-    bench.measure(Trial.REVERT, armed is None and is_same, words + ("" if is_same else "; NOT what it ran"), took)
+    text = f"reverted in {seconds:.1f} s" if armed is None else armed_words(armed)
+    bench.measure(Trial.REVERT, armed is None and is_same, text + ("" if is_same else "; NOT what it ran"), seconds)

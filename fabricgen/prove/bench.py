@@ -81,14 +81,14 @@ class ProofBench:
     @contextmanager
     def timed(self, what: str) -> Iterator[None]:
         """Record the duration of a block, and its error."""
-        began, ended = self.now(), ""
+        started, ended = self.now(), ""
         try:
             yield
         except SwitchError as error:
             ended = f"{error.kind}: {error.reason}"
             raise
         finally:
-            self.timings.append(Timing(what, round(began, 2), round(self.now() - began, 2), ended))
+            self.timings.append(Timing(what, round(started, 2), round(self.now() - started, 2), ended))
 
     # Results
 
@@ -151,9 +151,9 @@ class ProofBench:
     def look(self, name: str) -> State:
         """Read all that the reader needs, and keep it under a name."""
         reads = self.subject.reader.reads(self.subject.vrfs)
-        began = self.now()
+        started = self.now()
         outputs = self.act(lambda switch: switch.ask(reads))
-        self.moments.append(ProofMoment(name, round(began, 2), outputs))
+        self.moments.append(ProofMoment(name, round(started, 2), outputs))
         return self.subject.reader.state(outputs, self.subject.vrfs)
 
     def state(self, *parts: str) -> State:
@@ -204,10 +204,10 @@ class ProofBench:
             switch.commit(self.hold)
             return token
 
-        began = self.now()
+        started = self.now()
         with self.timed(f"commit {what}"):
             token = self.act(act)
-        self.commit_seconds = self.now() - began
+        self.commit_seconds = self.now() - started
         return token
 
     def lines(self, text: str) -> Candidate:

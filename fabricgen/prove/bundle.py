@@ -95,14 +95,14 @@ def made(bench: ProofBench, ended: Ended, began: str, redactor: Redactor) -> tup
     subject = bench.subject
     redactor.know("host", subject.name)
     reads = (*subject.reader.reads(subject.vrfs), *subject.table.flap_reads)
-    seen = [(moment, subject.reader.state(moment.outputs, subject.vrfs)) for moment in bench.moments]
-    for moment, state in seen:
+    parsed = [(moment, subject.reader.state(moment.outputs, subject.vrfs)) for moment in bench.moments]
+    for moment, state in parsed:
         redactor.know_state(state)
         for output in moment.outputs.values():
             redactor.learn(output.value)
     outputs = {moment.name: _collected(bench, moment, redactor, reads) for moment in bench.moments}
     states = {name: state_of(item) for name, item in outputs.items()}
-    facts = next((state.facts for _, state in seen if state.facts is not None), None)
+    facts = next((state.facts for _, state in parsed if state.facts is not None), None)
     manifest = BundleManifest(
         schema_version=SCHEMA_VERSION,
         fabricgen=__version__,
@@ -121,7 +121,7 @@ def made(bench: ProofBench, ended: Ended, began: str, redactor: Redactor) -> tup
             row._replace(what=redactor.text(row.what), ended=redactor.text(row.ended)) for row in bench.timings
         ),
         moments=tuple(
-            MomentRow(moment.name, moment.at, _altered(plain(state), states[moment.name])) for moment, state in seen
+            MomentRow(moment.name, moment.at, _altered(plain(state), states[moment.name])) for moment, state in parsed
         ),
         redacted=redactor.counts(),
     )
@@ -250,27 +250,27 @@ def replayed(bundle: ProofBundle) -> tuple[str, ...]:
     return tuple(f"{name}: {', '.join(parts)}" for name, parts in differences.items() if parts)
 
 
-def _different(before: object, now: object) -> list[str]:
-    if not isinstance(before, dict) or not isinstance(now, dict):
+def _different(before: object, later: object) -> list[str]:
+    if not isinstance(before, dict) or not isinstance(later, dict):
         return ["all"]
-    return sorted(name for name in before if not _says(now.get(name), before[name]))
+    return sorted(name for name in before if not _says(later.get(name), before[name]))
 
 
-def _says(now: object, before: object) -> bool:
+def _says(later: object, before: object) -> bool:
     """Whether a value contains all of an earlier one: objects may have more members, anything else must be equal."""
-    match now, before:
+    match later, before:
         case dict(), dict():
-            return all(name in now and _says(now[name], value) for name, value in before.items())
+            return all(name in later and _says(later[name], value) for name, value in before.items())
         case list(), list():
-            return len(now) == len(before) and all(map(_says, now, before))
+            return len(later) == len(before) and all(map(_says, later, before))
         case _:
-            return now == before
+            return later == before
 
 
-def _problem(path: Path, why: str) -> Problem:
+def _problem(path: Path, reason: str) -> Problem:
     return Problem(
         code="prove-bundle",
         what=f"{path} cannot be used as a bundle",
-        why=why,
+        why=reason,
         fix="name a new folder or file to write, or one that `fabricgen prove-platform --commit` wrote",
     )

@@ -16,8 +16,8 @@ from fabricgen.verify.collect.inventory import read_inventory
 COMMITTING, WAITS, FAILED = "committing", "waits", "failed"
 
 
-def _say(word: str, rest: str = "") -> None:
-    sys.stdout.write(f"{word} {rest}\n".replace("\n ", " "))
+def _say(word: str, message: str = "") -> None:
+    sys.stdout.write(f"{word} {message}\n".replace("\n ", " "))
     sys.stdout.flush()
 
 

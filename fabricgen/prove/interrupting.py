@@ -42,18 +42,18 @@ def _interrupt(bench: ProofBench, trial: Trial, name: str, lines: str, is_up: Ca
         return
     token = bench.committed(bench.lines(lines), f"that shuts {name}")
     went_down = _waited(bench, lambda: not is_up(bench.links()), DOWN_SECONDS)
-    began = bench.now()
+    started = bench.now()
     bench.reverted(token, f"of {name}")
     came_up = _waited(bench, lambda: is_up(bench.links()), UP_SECONDS)
-    took = bench.now() - began
+    seconds = bench.now() - started
     now = bench.links()
     still_down = sorted((before.ports | before.sessions) - (now.ports | now.sessions))
-    words = f"{name} {'went down' if went_down else 'did not go down'}"
-    words += f" and was up {took:.1f} s later" if came_up else f" and was not up {took:.0f} s later"
-    words += f"; still away: {', '.join(still_down)}" if still_down else ""
+    text = f"{name} {'went down' if went_down else 'did not go down'}"
+    text += f" and was up {seconds:.1f} s later" if came_up else f" and was not up {seconds:.0f} s later"
+    text += f"; still away: {', '.join(still_down)}" if still_down else ""
     is_same = bench.same()
-    words += "" if is_same else "; it does NOT run what it ran"
-    bench.measure(trial, went_down and came_up and is_same, words, took)
+    text += "" if is_same else "; it does NOT run what it ran"
+    bench.measure(trial, went_down and came_up and is_same, text, seconds)
 
 
 def _waited(bench: ProofBench, condition: Callable[[], bool], seconds: float) -> bool:
@@ -78,9 +78,9 @@ def keep(bench: ProofBench) -> None:
     runs, starts = bench.running(), bench.startup()
     is_there = bench.act(lambda switch: switch.compare(bench.test_lines())) == ""
     is_saved = starts is None or bench.agrees(starts, runs)
-    words = "it runs" if is_there else "it does NOT run"
-    words += "" if starts is None else ", and starts with it" if is_saved else ", and does NOT start with it"
-    bench.measure(Trial.CONFIRM, is_there and is_saved, f"{mark}: {words}")
+    text = "it runs" if is_there else "it does NOT run"
+    text += "" if starts is None else ", and starts with it" if is_saved else ", and does NOT start with it"
+    bench.measure(Trial.CONFIRM, is_there and is_saved, f"{mark}: {text}")
     replace(bench)
 
 
@@ -92,5 +92,5 @@ def replace(bench: ProofBench) -> None:
     with bench.timed("confirm"):
         bench.act(lambda switch: switch.confirm(token))
     is_same = bench.same()
-    words = "it runs what it ran at first" if is_same else "it does NOT run what it ran at first"
-    bench.measure(Trial.REPLACE, is_same and not difference, words)
+    text = "it runs what it ran at first" if is_same else "it does NOT run what it ran at first"
+    bench.measure(Trial.REPLACE, is_same and not difference, text)

@@ -37,10 +37,10 @@ class Child:
     """A child process on this host."""
 
     def __init__(self, spec: Mapping[str, object]) -> None:
-        words = [sys.executable, "-m", "fabricgen.prove.child"]
+        command = [sys.executable, "-m", "fabricgen.prove.child"]
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            words, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True, start_new_session=True
+            command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True, start_new_session=True
         )
         self._lines: Queue[str] = Queue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -82,27 +82,31 @@ class Killing:
         """Kill it while its commit is pending."""
         token = self._token(bench, "killed while it waits")
         armed = self._killed(bench, "killed while it waits", COMMITTING, WAITS)
-        seen = bench.act(lambda switch: switch.standing()).armed
-        is_reverted, took = self._gone_back(bench)
-        is_same, is_ours = bench.same(), seen is not None and seen.token == token
-        words = f"armed as {seen.token}" if seen is not None else "nothing was armed when it was looked for"
-        words += f"; back {took:.1f} s after the kill" if is_reverted else f"; still armed {took:.0f} s after the kill"
-        words += "" if is_same else "; it does NOT run what it ran"
-        bench.measure(Trial.KILL_WAITING, armed and is_ours and is_reverted and is_same, words, took)
+        armed_commit = bench.act(lambda switch: switch.standing()).armed
+        is_reverted, seconds = self._gone_back(bench)
+        is_same, is_ours = bench.same(), armed_commit is not None and armed_commit.token == token
+        text = (
+            f"armed as {armed_commit.token}" if armed_commit is not None else "nothing was armed when it was looked for"
+        )
+        text += (
+            f"; back {seconds:.1f} s after the kill" if is_reverted else f"; still armed {seconds:.0f} s after the kill"
+        )
+        text += "" if is_same else "; it does NOT run what it ran"
+        bench.measure(Trial.KILL_WAITING, armed and is_ours and is_reverted and is_same, text, seconds)
 
     def committing(self, bench: ProofBench) -> None:
         """Kill it half-way through its commit, by the duration of an earlier one."""
         self._token(bench, "killed half-way")
         delay = bench.commit_seconds / 2
         self._killed(bench, "killed half-way", COMMITTING, delay=delay)
-        seen = bench.act(lambda switch: switch.standing()).armed
-        is_reverted, took = self._gone_back(bench)
+        armed_commit = bench.act(lambda switch: switch.standing()).armed
+        is_reverted, seconds = self._gone_back(bench)
         is_same = bench.same()
-        words = f"killed {delay:.2f} s after it began; "
-        words += "something was armed" if seen is not None else "nothing was armed"
-        words += f"; nothing was {took:.1f} s later" if is_reverted else f"; still armed {took:.0f} s later"
-        words += "" if is_same else "; it does NOT run what it ran"
-        bench.measure(Trial.KILL_COMMITTING, is_reverted and is_same, words, took)
+        text = f"killed {delay:.2f} s after it began; "
+        text += "something was armed" if armed_commit is not None else "nothing was armed"
+        text += f"; nothing was {seconds:.1f} s later" if is_reverted else f"; still armed {seconds:.0f} s later"
+        text += "" if is_same else "; it does NOT run what it ran"
+        bench.measure(Trial.KILL_COMMITTING, is_reverted and is_same, text, seconds)
 
     def _token(self, bench: ProofBench, what: str) -> str:
         operations = COMMIT_OPERATIONS.get(bench.subject.driver)
@@ -110,7 +114,7 @@ class Killing:
         bench.tokens.add(commit_token)
         return commit_token
 
-    def _killed(self, bench: ProofBench, what: str, *words: str, delay: float = 0) -> bool:
+    def _killed(self, bench: ProofBench, what: str, *expected_lines: str, delay: float = 0) -> bool:
         """Wait until it has printed these words, and kill it. Raises SwitchError if it fails by itself."""
         spec = {
             "inventory": str(self._inventory.absolute()),
@@ -123,7 +127,7 @@ class Killing:
         with bench.timed(f"commit {what}"):
             victim = self._start(spec)
             try:
-                for word in words:
+                for word in expected_lines:
                     heard = victim.hear(STARTS_SECONDS)
                     if heard.startswith(FAILED) or not heard.startswith(word):
                         raise SwitchError("refused", f"its process said {heard or 'nothing'}")
@@ -135,7 +139,7 @@ class Killing:
     @staticmethod
     def _gone_back(bench: ProofBench) -> tuple[bool, float]:
         """Whether nothing is armed at the end of the timer, and the time that it took."""
-        began = bench.now()
+        started = bench.now()
         limit = bench.act(lambda switch: switch.limit())
         is_reverted = bench.gone_back(max(bench.hold, limit) + bench.settings.slack)
-        return is_reverted, bench.now() - began
+        return is_reverted, bench.now() - started

@@ -37,13 +37,13 @@ def prove(bench: ProofBench, plan: Sequence[PlannedStep]) -> Ended:
     for planned_step in plan:
         if planned_step.reason:
             bench.untried(planned_step.reason, *planned_step.step.trials)
-    why, is_stopped = "", False
+    reason, is_stopped = "", False
     bench.claim()
     try:
-        why = _steps(bench, [planned_step for planned_step in plan if not planned_step.reason])
+        reason = _steps(bench, [planned_step for planned_step in plan if not planned_step.reason])
     except (ProofStopped, KeyboardInterrupt):
-        why, is_stopped = "stopped by hand", True
-    return _ended(bench, why, is_stopped=is_stopped)
+        reason, is_stopped = "stopped by hand", True
+    return _ended(bench, reason, is_stopped=is_stopped)
 
 
 def _steps(bench: ProofBench, plan: Iterable[PlannedStep]) -> str:
@@ -80,7 +80,7 @@ def _is_clean(bench: ProofBench) -> bool:
     return False
 
 
-def _ended(bench: ProofBench, why: str, *, is_stopped: bool) -> Ended:
+def _ended(bench: ProofBench, reason: str, *, is_stopped: bool) -> Ended:
     """Leave the switch, and report its state."""
     clean = _is_clean(bench)
     if not clean:
@@ -91,14 +91,14 @@ def _ended(bench: ProofBench, why: str, *, is_stopped: bool) -> Ended:
         bench.release()
     except SwitchError as error:
         bench.measure(Trial.RESTORED, False, f"it could not be read in the end: {error.reason}")
-        return Ended(BROKEN, UNREAD, UNREAD, why or error.reason, bench.subject.table.probe.removes)
+        return Ended(BROKEN, UNREAD, UNREAD, reason or error.reason, bench.subject.table.probe.removes)
     running, startup = _compared(bench, last)
     is_right = running in (SAME, REMARKS) and startup in (SAME, REMARKS, REWRITTEN, UNREAD)
     bench.measure(Trial.RESTORED, is_right, f"running configuration {running}, startup configuration {startup}")
     leftover = "" if is_right else bench.subject.table.probe.removes if running == DIFFERS else LOOK
     failed = any(verdict.outcome is ClaimOutcome.FAILED for verdict in verdicts(bench))
-    outcome = STOPPED if is_stopped else ClaimOutcome.FAILED.value if failed or why else ClaimOutcome.HELD.value
-    return Ended(outcome, running, startup, why, leftover)
+    outcome = STOPPED if is_stopped else ClaimOutcome.FAILED.value if failed or reason else ClaimOutcome.HELD.value
+    return Ended(outcome, running, startup, reason, leftover)
 
 
 def _put_back(bench: ProofBench) -> None:
@@ -144,7 +144,7 @@ def verdicts(bench: ProofBench) -> tuple[ClaimVerdict, ...]:
 
 
 def _verdict(system: str, claim: PlatformClaim, measure: Measure | None, reason: str) -> ClaimVerdict:
-    outcome, why = _judged(claim, measure, reason)
+    outcome, text = _judged(claim, measure, reason)
     return ClaimVerdict(
         claim=f"{system}.{claim.trial.value}",
         trial=claim.trial,
@@ -152,7 +152,7 @@ def _verdict(system: str, claim: PlatformClaim, measure: Measure | None, reason:
         how=WORDINGS[claim.trial].how,
         source=claim.source,
         outcome=outcome,
-        why=why,
+        why=text,
         seconds=measure.seconds if measure is not None else None,
         allowed=claim.seconds,
     )

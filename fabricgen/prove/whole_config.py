@@ -52,11 +52,11 @@ def whole(bench: ProofBench) -> None:
     finally:
         if token:
             bench.reverted(token, "of the rendered configuration")
-    words = f"{len(differs)} differences from the rendered configuration"
-    words += f": {'; '.join(differs[:MOST])}" if differs else ""
-    words += f"; {others} findings about its surroundings" if others else ""
-    words += f"; still to change: {difference_left}" if difference_left else ""
-    bench.measure(Trial.VERIFY, not differs and not difference_left, words)
+    text = f"{len(differs)} differences from the rendered configuration"
+    text += f": {'; '.join(differs[:MOST])}" if differs else ""
+    text += f"; {others} findings about its surroundings" if others else ""
+    text += f"; still to change: {difference_left}" if difference_left else ""
+    bench.measure(Trial.VERIFY, not differs and not difference_left, text)
 
 
 def drain(bench: ProofBench) -> None:
@@ -72,19 +72,19 @@ def drain(bench: ProofBench) -> None:
     bench.texts["lines of the drain"] = lines
     before = bench.links()
     token = bench.committed(bench.lines(lines), "of the drain")
-    began, last = bench.now(), bench.now() + HEAR_SECONDS
+    started, last = bench.now(), bench.now() + HEAR_SECONDS
     try:
         lacking = intended.heard()
         while lacking and bench.now() < last:
             bench.pause()
             lacking = intended.heard()
-        took = bench.now() - began
+        seconds = bench.now() - started
         lost_sessions = sorted(before.sessions - bench.links().sessions)
     finally:
         bench.reverted(token, "of the drain")
-    words = lacking or f"{', '.join(intended.peers)} had heard of it after {took:.1f} s"
-    words += f"; sessions fell: {', '.join(lost_sessions)}" if lost_sessions else ""
-    bench.measure(Trial.DRAIN, not lacking and not lost_sessions, words, took)
+    text = lacking or f"{', '.join(intended.peers)} had heard of it after {seconds:.1f} s"
+    text += f"; sessions fell: {', '.join(lost_sessions)}" if lost_sessions else ""
+    bench.measure(Trial.DRAIN, not lacking and not lost_sessions, text, seconds)
 
 
 def _whole(bench: ProofBench) -> WholeSwitch:

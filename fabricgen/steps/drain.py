@@ -96,8 +96,8 @@ def _drafts(changed: tuple[_Changed, ...]) -> Iterator[Draft]:
     ports = [thing(item.key) for item in drained if isinstance(item.key, PortKey)]
     if slots:
         overrides |= dict.fromkeys(slots, DRAINED)
-        words = "Let the jobs of these servers end and start none there; then apply this state."
-        yield Draft(Base.BEFORE, DRAINED, dict(overrides), words, "No job runs on them.")
+        todo = "Let the jobs of these servers end and start none there; then apply this state."
+        yield Draft(Base.BEFORE, DRAINED, dict(overrides), todo, "No job runs on them.")
     if ports:
         overrides |= dict.fromkeys(ports, DRAINED)
         yield Draft(Base.BEFORE, DRAINED, dict(overrides), LEAVES.format("the ports it lists"), STILL)

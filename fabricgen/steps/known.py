@@ -155,10 +155,10 @@ def _no_lock(intents: Intents) -> Problem:
     )
 
 
-def _moves(what: str, where: IntentPath, fix: str) -> Problem:
+def _moves(item: str, where: IntentPath, fix: str) -> Problem:
     return Problem(
         code="steps-moves",
-        what=f"{what} is another one after the change",
+        what=f"{item} is another one after the change",
         where=where,
         why="a sequence leaves everything that stands where it is, but for the cables that it lists",
         fix=fix,

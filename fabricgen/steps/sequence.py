@@ -174,13 +174,13 @@ def _steps(
         old, new = (SiteState(name=str(state.path), plan=state.plan) for state in states[number - 1 : number + 1])
         difference = compare(old, new, options)
         name = file_of(number, draft)
-        words = ["fabricgen", "render", str(paths.before if draft.base is Base.BEFORE else paths.after)]
-        words += ["--overlay", str(paths.folder / name)] if name else []
-        words += ["-o", str(paths.out)] if paths.out is not None else []
+        arguments = ["fabricgen", "render", str(paths.before if draft.base is Base.BEFORE else paths.after)]
+        arguments += ["--overlay", str(paths.folder / name)] if name else []
+        arguments += ["-o", str(paths.out)] if paths.out is not None else []
         yield SequenceStep(
             number=number,
             draft=draft,
-            command=shlex.join(words),
+            command=shlex.join(arguments),
             overlay=name,
             shares=kept[number - 1],
             risk=difference.risk,

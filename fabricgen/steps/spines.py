@@ -116,7 +116,7 @@ def _way(old: FabricPlan, tiers: _Tiers) -> str:
 
 
 def _counts(uplink_changes: UplinkChanges) -> str:
-    words = [f"{len(uplink_changes.moves)} cable{'s' if len(uplink_changes.moves) != 1 else ''} to move"]
-    words += [f"{len(uplink_changes.coming)} new ones"] if uplink_changes.coming else []
-    words += [f"{len(uplink_changes.going)} that go"] if uplink_changes.going else []
-    return ", ".join(words)
+    texts = [f"{len(uplink_changes.moves)} cable{'s' if len(uplink_changes.moves) != 1 else ''} to move"]
+    texts += [f"{len(uplink_changes.coming)} new ones"] if uplink_changes.coming else []
+    texts += [f"{len(uplink_changes.going)} that go"] if uplink_changes.going else []
+    return ", ".join(texts)

@@ -91,9 +91,9 @@ def _step_lines(sequence: Sequence, step: SequenceStep) -> Iterator[str]:
 
 def verify_command(step: SequenceStep) -> str:
     """The command that compares the live switches with a state; the operator names the inventory."""
-    words = shlex.split(step.command)
-    words = words[: words.index("-o")] if "-o" in words else words
-    return f"{shlex.join(['fabricgen', 'verify', *words[2:]])} -i INVENTORY"
+    arguments = shlex.split(step.command)
+    arguments = arguments[: arguments.index("-o")] if "-o" in arguments else arguments
+    return f"{shlex.join(['fabricgen', 'verify', *arguments[2:]])} -i INVENTORY"
 
 
 def table(sequence: Sequence) -> Iterator[str]:
@@ -158,8 +158,10 @@ def _least(step: SequenceStep) -> str:
     if rail is None or step.least == 1:
         return "1, all uplinks"
     count = sum(share == step.least for share in step.shares.values())
-    more = f" and {count - 1} more of {len(step.shares)} rails" if count > 1 else f", 1 of {len(step.shares)} rails"
-    return f"{step.least} ({rail.words}{more})"
+    others_text = (
+        f" and {count - 1} more of {len(step.shares)} rails" if count > 1 else f", 1 of {len(step.shares)} rails"
+    )
+    return f"{step.least} ({rail.words}{others_text})"
 
 
 def _risk(step: SequenceStep) -> str:

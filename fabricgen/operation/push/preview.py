@@ -111,12 +111,12 @@ def plan_push(push_site: PushSite, surveyed: Mapping[str, Surveyed], undone: Ite
     if foreign:
         raise FabricError(foreign)
     differing = [switch for switch in surveyed.values() if switch.difference]
-    known = _known(push_site, differing)
-    by_lines = [switch for switch in differing if switch.device not in known]
+    changes_of = _known(push_site, differing)
+    by_lines = [switch for switch in differing if switch.device not in changes_of]
     classes = _classes(push_site, by_lines)
     dead = {name: dead_of(push_site.devices[name], switch) for name, switch in surveyed.items()}
     subjects, dead_problems = held_back(
-        _subjects(push_site, differing, known, classes), dead, push_site.options.accepted
+        _subjects(push_site, differing, changes_of, classes), dead, push_site.options.accepted
     )
     allowed = AllowedRisk(frozenset(push_site.options.accepted), push_site.options.drained_hosts())
     decided, problems = decide(push_site.meant.plan, subjects, allowed)
@@ -129,7 +129,7 @@ def plan_push(push_site: PushSite, surveyed: Mapping[str, Surveyed], undone: Ite
     decisions, loss_notes = _with_loss(push_site, decisions, ordered)
     planned = tuple(_planned(push_site, surveyed, decisions, ordered))
     return Preview(
-        difference=_difference(push_site, surveyed, known, worst_first((*classes, *_beside(push_site, by_lines)))),
+        difference=_difference(push_site, surveyed, changes_of, worst_first((*classes, *_beside(push_site, by_lines)))),
         decisions=decisions,
         waves=ordered,
         planned=planned,
@@ -190,8 +190,8 @@ def _plain(*texts: str) -> Iterator[str]:
     return (str(without_secrets(text)) for text in texts)
 
 
-def _drifts(system: str, wanted: str, running: str) -> tuple[Drift, ...]:
-    return reader_of(system).drift(*_plain(wanted, running))
+def _drifts(system: str, rendered: str, running: str) -> tuple[Drift, ...]:
+    return reader_of(system).drift(*_plain(rendered, running))
 
 
 def _known(push_site: PushSite, differing: Iterable[Surveyed]) -> dict[str, tuple[DeviceChange, ...]]:
@@ -207,15 +207,15 @@ def _known(push_site: PushSite, differing: Iterable[Surveyed]) -> dict[str, tupl
 def _subjects(
     push_site: PushSite,
     differing: Iterable[Surveyed],
-    known: Mapping[str, tuple[DeviceChange, ...]],
+    changes_of: Mapping[str, tuple[DeviceChange, ...]],
     classes: tuple[TextClass, ...],
 ) -> Iterator[SwitchToChange]:
     by_lines = {device: item for item in classes for device in item.devices}
     for item in differing:
         device = push_site.devices[item.device]
-        if item.device in known:
+        if item.device in changes_of:
             costs = PLATFORMS[device.system].costs
-            facts = known[item.device]
+            facts = changes_of[item.device]
             subject, is_told = subject_by_facts(device, facts, costs, str(push_site.options.against)), bool(facts)
         else:
             lines = by_lines.get(item.device)
@@ -317,11 +317,11 @@ def _planned(
 def _difference(
     push_site: PushSite,
     surveyed: Mapping[str, Surveyed],
-    known: Mapping[str, tuple[DeviceChange, ...]],
+    changes_of: Mapping[str, tuple[DeviceChange, ...]],
     classes: tuple[TextClass, ...],
 ) -> Difference:
     old, new = push_site.before_plan(), push_site.meant.plan
-    changed = [_changed(push_site.devices[name], new, facts) for name, facts in known.items() if facts]
+    changed = [_changed(push_site.devices[name], new, facts) for name, facts in changes_of.items() if facts]
     radius = Radius(old or new, new)
     meaning = [make_class(group, PLATFORMS[group.key.system].costs, radius.of(group)) for group in Groups(changed)]
     return Difference(

@@ -17,14 +17,14 @@ from fabricgen.push.plan.site_rules import FILE, INTERRUPTION, changed, lifted
 
 def refuse_elsewhere(push_site: PushSite, record: RunRecord) -> None:
     """Raise FabricError if a killed run used another inventory, which has other switches and approvers."""
-    begun = record.head.inventory
-    if Path(begun).resolve() == push_site.inventory:
+    run_inventory = record.head.inventory
+    if Path(run_inventory).resolve() == push_site.inventory:
         return
     problem = Problem(
         code="push-unfinished",
         what=f"run {record.number} was interrupted, and is of another inventory than -i {push_site.options.inventory}",
-        why=f"it was begun at {begun}: switches of the same names there may be half changed",
-        fix=f"use -i {begun} to resume or --abandon it; or use another --journal for this inventory",
+        why=f"it was begun at {run_inventory}: switches of the same names there may be half changed",
+        fix=f"use -i {run_inventory} to resume or --abandon it; or use another --journal for this inventory",
     )
     raise FabricError([problem])
 
@@ -44,8 +44,8 @@ def refuse_other_proof(push_site: PushSite, journal: JournalReader, record: RunR
     if RunProgress(record).has_probed not in (None, push_site.options.paths):
         raise FabricError([_other_paths(record.number, is_probed=not push_site.options.paths)])
     terms, approved_terms = terms_of_run(push_site, record), journal.terms(record.head.token)
-    now = terms.shown()
-    rules = (*changed(approved_terms, now), *lifted(approved_terms, now, datetime.now(UTC)))
+    present_terms = terms.shown()
+    rules = (*changed(approved_terms, present_terms), *lifted(approved_terms, present_terms, datetime.now(UTC)))
     if rules:
         raise FabricError([other_rules(push_site, record.number, rules)])
     if approval_of(record.planned, record.waves, terms, record.started).id == record.head.approval:

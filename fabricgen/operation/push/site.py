@@ -176,7 +176,7 @@ def _uses(device: Device, renderer: Renderer) -> Iterator[SecretUse]:
 
 
 def _secrets(
-    secret_uses: frozenset[SecretUse], wanted: Iterable[SecretDemand], workspace: Workspace
+    secret_uses: frozenset[SecretUse], secret_demands: Iterable[SecretDemand], workspace: Workspace
 ) -> Mapping[str, str]:
     """The secrets of these references. Raises WorkspaceError with those that are missing, or fit no file or field."""
     written = places(workspace.document)
@@ -184,7 +184,7 @@ def _secrets(
         secrets = read_secrets(sorted({use.name for use in secret_uses}), workspace.path.parent, written)
     except FabricError as error:
         raise WorkspaceError(error.problems, workspace.documents) from None
-    problems = (*unspelled(secret_uses, secrets, written), *misfits(wanted, secrets, written))
+    problems = (*unspelled(secret_uses, secrets, written), *misfits(secret_demands, secrets, written))
     if problems:
         raise WorkspaceError(problems, workspace.documents)
     return secrets

@@ -40,8 +40,10 @@ class Gauge:
         gates, means = self._means.rules.gates, self._means
         if gates is None:
             return
-        begun = means.checks.samples(START, means.checks.around(names))
-        ages = [means.clock() - sample.at for sample in begun.values() if sample.counts and sample.at is not None]
+        start_samples = means.checks.samples(START, means.checks.around(names))
+        ages = [
+            means.clock() - sample.at for sample in start_samples.values() if sample.counts and sample.at is not None
+        ]
         seconds_left = gates.window - min(ages, default=gates.window)
         if seconds_left > 0:
             means.tell(f"samples port counters for {seconds_left:.0f} s before the change")
@@ -77,8 +79,8 @@ class Gauge:
         for row in comparison.warned:
             self._means.tell(f"counters: {row}")
         if comparison.broke:
-            more = f", and {len(comparison.broke) - 1} more" if len(comparison.broke) > 1 else ""
-            raise Failed(dict.fromkeys(names, f"{ROSE}: {comparison.broke[0]}{more}"))
+            others_text = f", and {len(comparison.broke) - 1} more" if len(comparison.broke) > 1 else ""
+            raise Failed(dict.fromkeys(names, f"{ROSE}: {comparison.broke[0]}{others_text}"))
 
     def _late(self, names: Iterable[str], gates: Gates, started: float) -> Mapping[str, Sample]:
         """The sample after the change: the last one, or a new one where that was too early."""

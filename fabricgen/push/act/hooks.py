@@ -94,8 +94,8 @@ def _said(child: subprocess.Popen[bytes], until: float) -> bytes:
 
 def _read(pipe: IO[bytes], output: bytes) -> tuple[bytes, bool]:
     """The output so far with what the pipe has now, cut to KEPT bytes; and whether more may come."""
-    more = os.read(pipe.fileno(), CHUNK)
-    return (output + more)[:KEPT], bool(more)
+    chunk = os.read(pipe.fileno(), CHUNK)
+    return (output + chunk)[:KEPT], bool(chunk)
 
 
 def _kill(child: subprocess.Popen[bytes]) -> None:

@@ -80,11 +80,11 @@ def leased(surveyed: Iterable[Surveyed], runs: frozenset[str], after: int | None
         yield _problem(switch.device, lease_words(lease))
 
 
-def _problem(name: str, who: str) -> Problem:
+def _problem(name: str, holder: str) -> Problem:
     return Problem(
         code="push-leased",
         what=f"another push is at work on {name}",
-        why=f"{who}; two at once would undo each other's changes and drains",
+        why=f"{holder}; two at once would undo each other's changes and drains",
         fix=f"wait until it has ended; {OLD_SECONDS // 60} minutes after its last word --commit --take-over goes ahead",
     )
 

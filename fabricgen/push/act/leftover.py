@@ -36,7 +36,7 @@ def end_armed(means: Means, record: RunRecord, is_same: Callable[[PlannedSwitch]
     """
     progress, planned = (
         RunProgress(record),
-        {planned_switch.device: planned_switch for planned_switch in record.planned},
+        {row.device: row for row in record.planned},
     )
     works = {name: means.work(name) for name in progress.begun.keys() & planned.keys() if is_same(planned[name])}
     window = Window(
@@ -80,10 +80,10 @@ def _what(runs: str, before: str | None) -> str:
 
 def _committed(switch: SwitchConnection, progress: RunProgress, work: SwitchWork | None) -> Texts | None:
     """What an abandoned run committed last on a switch, without secrets; None where unknown."""
-    runs, begun = switch.running(), progress.begun.get(switch.name)
+    runs, last_commit = switch.running(), progress.begun.get(switch.name)
     if fingerprint(runs) in progress.ran[switch.name]:
         return parts(runs, switch.profile.files.values())
-    candidate = _candidate(work, begun.stage) if work is not None and begun is not None else None
+    candidate = _candidate(work, last_commit.stage) if work is not None and last_commit is not None else None
     return aimed(candidate, switch.profile.comment) if candidate is not None else None
 
 

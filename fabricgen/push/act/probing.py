@@ -163,11 +163,11 @@ class Probing:
         return first is not None and bool(self._why_back(first, probe_round))
 
 
-def no_probes(why: str) -> Problem:
+def no_probes(reason: str) -> Problem:
     """The problem of a run with --paths that cannot send packets."""
     return Problem(
         code="push-paths",
         what="--paths asks for packets over every path, and none can be sent",
-        why=why,
+        why=reason,
         fix="leave --paths out: what verify sees is proven then, and no packet is sent",
     )

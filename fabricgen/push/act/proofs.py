@@ -135,8 +135,8 @@ class Proofs:
         if stage is not StageName.CHANGE or any(self._work[name].drained for name in names):
             return None
         limits = [self._means.interruption(self._planned[name]) for name in names]
-        known = [seconds for seconds in limits if seconds is not None]
-        return max(known) if len(known) == len(limits) else None
+        known_limits = [seconds for seconds in limits if seconds is not None]
+        return max(known_limits) if len(known_limits) == len(limits) else None
 
     def _looked(
         self, moment: RunMoment, names: list[str], started: float, allowed: float | None
@@ -150,11 +150,13 @@ class Proofs:
         if allowed is None:
             means.wait(max(0.0, watched - means.clock()))
         while True:
-            began = means.clock()
+            started_look = means.clock()
             means.checks.look("now", means.checks.around(names))
             verdicts = means.checks.compare(self._look_name, "now", moment)
-            is_long = allowed is not None and began >= started + allowed and not lost_before.isdisjoint(verdicts.lost)
-            if is_long or (began >= watched and not verdicts.new) or (began >= last and verdicts.new):
+            is_long = (
+                allowed is not None and started_look >= started + allowed and not lost_before.isdisjoint(verdicts.lost)
+            )
+            if is_long or (started_look >= watched and not verdicts.new) or (started_look >= last and verdicts.new):
                 return verdicts, is_long
             lost_before = verdicts.lost
             means.wait(PAUSE_SECONDS if verdicts.new else max(0.0, min(PAUSE_SECONDS, watched - means.clock())))

@@ -61,7 +61,7 @@ class Rollback:
 
 
 def go_back(
-    steps: RunSteps, held: Rollback, message: str, settled: Callable[[str], None], claim: RunClaim | None = None
+    steps: RunSteps, rollback: Rollback, message: str, settled: Callable[[str], None], claim: RunClaim | None = None
 ) -> None:
     """Revert and undrain. A failure here is reported, and left to the switch. message: of the commits of the undrain.
 
@@ -70,55 +70,57 @@ def go_back(
 
     A switch that another run has taken over is not undrained: that run decides its configuration.
     """
-    tokens = dict(held.tokens)
+    tokens = dict(rollback.tokens)
 
     def revert(switch: SwitchConnection) -> str:
-        was_pending = _ended(switch, held, tokens[switch.name])
+        was_pending = _ended(switch, rollback, tokens[switch.name])
         running = switch.running()
-        differs = held.ran.get(switch.name) != fingerprint(running)
+        differs = rollback.ran.get(switch.name) != fingerprint(running)
         # If its commit was no longer pending, somebody or its timer ended it: it is unknown whether the change is gone.
-        if differs and not (was_pending and switch.name in held.beside):
-            raise SwitchError(*_unlike(held, switch.name))
-        if differs and switch.name not in held.out | held.guessed:
-            held.before_drain.pop(switch.name, None)  # it was not taken out of service, so there is nothing to undrain
-        if switch.name not in held.before_drain:
+        if differs and not (was_pending and switch.name in rollback.beside):
+            raise SwitchError(*_unlike(rollback, switch.name))
+        if differs and switch.name not in rollback.out | rollback.guessed:
+            rollback.before_drain.pop(
+                switch.name, None
+            )  # it was not taken out of service, so there is nothing to undrain
+        if switch.name not in rollback.before_drain:
             with suppress(FabricError):  # a full disk must not keep a switch drained
                 settled(switch.name)
         result = "reverted: it runs what it ran before" if was_pending else "nothing of it was left there"
-        return result + (held.window.beside(switch, held.beside[switch.name], running) if differs else "")
+        return result + (rollback.window.beside(switch, rollback.beside[switch.name], running) if differs else "")
 
     steps.undo("", tokens, revert)
-    held.tokens.clear()
+    rollback.tokens.clear()
 
     def undrain(switch: SwitchConnection) -> str:
-        _undrained(switch, held, message, claim)
+        _undrained(switch, rollback, message, claim)
         with suppress(FabricError):
             settled(switch.name)
         return "undrained: it runs what it ran before"
 
-    steps.undo(StageName.DRAIN, tuple(held.before_drain), undrain)
+    steps.undo(StageName.DRAIN, tuple(rollback.before_drain), undrain)
 
 
-def _undrained(switch: SwitchConnection, held: Rollback, message: str, claim: RunClaim | None) -> None:
+def _undrained(switch: SwitchConnection, rollback: Rollback, message: str, claim: RunClaim | None) -> None:
     """Restore a switch's configuration from before its drain. Raises SwitchError if it fails, or must not be done."""
-    candidate, is_guessed = held.before_drain[switch.name], switch.name in held.guessed
+    candidate, is_guessed = rollback.before_drain[switch.name], switch.name in rollback.guessed
     claimed(switch, claim)
     if not switch.compare(candidate):
-        if is_guessed and fingerprint(switch.running()) != held.began[switch.name]:
+        if is_guessed and fingerprint(switch.running()) != rollback.began[switch.name]:
             raise SwitchError("differs", GUESSED)
         return
-    if fingerprint(switch.running()) not in held.known[switch.name]:
+    if fingerprint(switch.running()) not in rollback.known[switch.name]:
         raise SwitchError("moved", TYPED)
     token = switch.load(candidate, f"{message} {switch.name} back")
     if is_guessed:
-        _try(switch, token, held.began[switch.name])
+        _try(switch, token, rollback.began[switch.name])
         return
     switch.commit(None)
-    if fingerprint(switch.running()) != held.began[switch.name]:
+    if fingerprint(switch.running()) != rollback.began[switch.name]:
         raise SwitchError("differs", OTHER)
 
 
-def _try(switch: SwitchConnection, token: str, began: str) -> None:
+def _try(switch: SwitchConnection, token: str, fingerprint_before: str) -> None:
     """Commit the configuration that a switch is said to have run; keep it if true.
 
     Raises SwitchError `differs`, `unable`.
@@ -126,20 +128,20 @@ def _try(switch: SwitchConnection, token: str, began: str) -> None:
     if not switch.profile.timed:
         raise SwitchError("unable", GUESSED)
     switch.commit(TRIAL_SECONDS)
-    if fingerprint(switch.running()) != began:
+    if fingerprint(switch.running()) != fingerprint_before:
         switch.revert(token)
         raise SwitchError("differs", GUESSED)
     switch.confirm(token)
 
 
-def _unlike(held: Rollback, name: str) -> tuple[str, str]:
+def _unlike(rollback: Rollback, name: str) -> tuple[str, str]:
     """Kind and reason of a switch that is not seen to run its configuration from before its last commit."""
-    if name in held.unsaved:
+    if name in rollback.unsaved:
         return "unsaved", UNSAVED
-    return "differs", OTHER if name in held.ran else UNKNOWN
+    return "differs", OTHER if name in rollback.ran else UNKNOWN
 
 
-def _ended(switch: SwitchConnection, held: Rollback, token: str) -> bool:
+def _ended(switch: SwitchConnection, rollback: Rollback, token: str) -> bool:
     """Revert the pending commit with this token and record the manual changes lost with it.
 
     Return whether there was one.
@@ -147,10 +149,10 @@ def _ended(switch: SwitchConnection, held: Rollback, token: str) -> bool:
     # From its beginning on: a commit whose client broke off reverts only at the end of its timer.
     armed = switch.standing().armed
     is_armed = armed is not None and armed.token == token
-    was_pending = is_armed if switch.profile.timed else switch.name in held.committed
+    was_pending = is_armed if switch.profile.timed else switch.name in rollback.committed
     if was_pending:
-        with held.window.over(switch, is_whole=armed is None or armed.phase is Phase.WAITS):
+        with rollback.window.over(switch, is_whole=armed is None or armed.phase is Phase.WAITS):
             switch.revert(token)
-    elif switch.name in held.committed | held.adopted:  # it was pending, by this process or the killed one
-        held.window.missed(switch.name)
+    elif switch.name in rollback.committed | rollback.adopted:  # it was pending, by this process or the killed one
+        rollback.window.missed(switch.name)
     return was_pending

@@ -162,12 +162,12 @@ class _Run:
         means, settings = self._means, self._means.settings
         changed = self._names()
         moment = self._moment(changed, frozenset())
-        began = means.clock()
+        started = means.clock()
         self._steps.note(StepName.CHECK, StepState.BEGUN)
         while True:
             means.checks.look("end", self._around())
             verdicts = means.checks.compare("start", "end", moment)
-            if not verdicts.new or means.clock() >= began + settings.converge:
+            if not verdicts.new or means.clock() >= started + settings.converge:
                 break
             means.wait(settings.interval)
         self._steps.note(

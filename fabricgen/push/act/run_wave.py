@@ -61,8 +61,8 @@ class WavePush:
         self._steps = RunSteps(means, record.number, self._left)
         self._work: dict[str, SwitchWork] = {}
         self._window = Window(self._steps, means.drifts, self._committed)
-        began = {name: switch.before for name, switch in self._planned.items()}
-        self._held = Rollback(self._window, began=began, known=self._past.ran)
+        fingerprints_before = {name: switch.before for name, switch in self._planned.items()}
+        self._held = Rollback(self._window, began=fingerprints_before, known=self._past.ran)
         self._look_seconds = 0.0
         self._gauge = Gauge(means, self._steps, wave, self._planned, self._look_name)
         self._differs: set[str] = set()
@@ -131,15 +131,20 @@ class WavePush:
     # State of a switch
 
     def _spot(self, switch: SwitchConnection) -> SwitchStage:
-        begun = self._past.begun.get(switch.name)
+        last_commit = self._past.begun.get(switch.name)
         spot = spot_of(
             switch, self._work[switch.name], self._planned[switch.name], self._past, self._means, self._window
         )
-        if begun is not None and begun.stage in OUT and spot.token is None and self._is_at(switch, begun.stage):
+        if (
+            last_commit is not None
+            and last_commit.stage in OUT
+            and spot.token is None
+            and self._is_at(switch, last_commit.stage)
+        ):
             self._past.drained.add(
                 switch.name
             )  # its confirmation arrived, but the killed process could not record that
-        elif begun is not None and spot.token is None and _is_before(spot, begun):
+        elif last_commit is not None and spot.token is None and _is_before(spot, last_commit):
             self._window.missed(switch.name)
         return spot
 
@@ -195,15 +200,15 @@ class WavePush:
         the fabric's present state.
         """
         checks, chosen = self._means.checks, set(names)
-        name, begun = self._look_name, self._means.clock()
+        name, started = self._look_name, self._means.clock()
         is_resumed = not self._past.touched.isdisjoint(chosen)
         if is_resumed and not (self._past.has_seen(self._wave.number) and checks.is_kept(name, checks.around(chosen))):
             raise Failed(dict.fromkeys(chosen, NOT_KEPT))
         if not is_resumed:
             self._gauge.ready(chosen)
-            begun = self._means.clock()
+            started = self._means.clock()
         checks.look("resumed" if is_resumed else name, checks.around(chosen))
-        self._look_seconds = self._means.clock() - begun
+        self._look_seconds = self._means.clock() - started
         if not is_resumed:
             self._steps.note(StepName.READ, StepState.ENDED, detail={"wave": self._wave.number})
         verdicts = checks.findings("resumed" if is_resumed else name)
@@ -254,8 +259,8 @@ class WavePush:
         self._held.before_drain.pop(name, None)  # it is not rolled back, whatever becomes of the others
         self._steps.note(StepName.DONE, StepState.ENDED, device=name, detail={"how": how})
 
-    def _tell(self, words: str) -> None:
-        self._means.tell(f"wave {self._wave.number} of {self._waves}: {words}")
+    def _tell(self, text: str) -> None:
+        self._means.tell(f"wave {self._wave.number} of {self._waves}: {text}")
 
     def _commit(self, stage: StageName, names: list[str]) -> float:
         """Load on all, then commit on all that differ. Return the time when the last commit had ended."""
@@ -401,8 +406,8 @@ class WavePush:
 
     def _committed(self, switch: SwitchConnection) -> Texts | None:
         """What this run committed last on a switch, without secrets; None where unknown."""
-        text, begun = self._texts.get(switch.name), self._past.begun.get(switch.name)
-        stage = self._stages.get(switch.name, begun.stage if begun is not None else None)
+        text, last_commit = self._texts.get(switch.name), self._past.begun.get(switch.name)
+        stage = self._stages.get(switch.name, last_commit.stage if last_commit is not None else None)
         if text is None and stage is not None:
             candidate = self._candidate(switch, stage)
             if candidate is not None and not candidate.merge:
@@ -515,8 +520,8 @@ class WavePush:
                 self._steps.note(StepName.REVERT, StepState.FAILED, device=name, stage=StageName.DRAIN, detail=detail)
 
 
-def _is_before(spot: SwitchStage, begun: SwitchStage) -> bool:
+def _is_before(spot: SwitchStage, last_commit: SwitchStage) -> bool:
     """Whether the change that a killed run had begun is missing, by the switch's stage."""
-    if spot.stage is None or begun.stage is None:
+    if spot.stage is None or last_commit.stage is None:
         return False
-    return ORDER.index(spot.stage) <= ORDER.index(begun.stage)
+    return ORDER.index(spot.stage) <= ORDER.index(last_commit.stage)

@@ -118,5 +118,5 @@ class RunSteps:
         self.note(step, StepState.FAILED, device=name, stage=stage, detail=detail)
 
     def _reason(self, name: str, error: SwitchError, *, is_left: bool = False) -> str:
-        more = self._left(name) if is_left or error.kind in OUT_OF_REACH else ""
-        return f"{error.reason}; {more}" if more else error.reason
+        consequence = self._left(name) if is_left or error.kind in OUT_OF_REACH else ""
+        return f"{error.reason}; {consequence}" if consequence else error.reason

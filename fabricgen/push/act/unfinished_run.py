@@ -83,12 +83,12 @@ class RunProgress:
         lost, not_probed = (event.detail.get(name) for name in ("before", "not_probed"))
         if self.has_probed and not (event.detail.get("passed") or lost):
             return
-        known = self.lossy or frozenset[str]()  # of the round before this one
+        earlier_losses = self.lossy or frozenset[str]()  # of the round before this one
         left_out = frozenset(map(str, not_probed)) if isinstance(not_probed, list | tuple) else frozenset[str]()
         if self.has_probed:  # what either round did not leave out was probed
             left_out = frozenset(reason for reason in left_out if kinds([reason]) <= kinds(self.unprobed))
         self.has_probed, self.unprobed = True, left_out
-        self.lossy = known.union(map(str, lost)) if isinstance(lost, list | tuple) else known
+        self.lossy = earlier_losses.union(map(str, lost)) if isinstance(lost, list | tuple) else earlier_losses
 
     def _note_failed(self, event: Event) -> None:
         reasons = event.detail.get("reasons")

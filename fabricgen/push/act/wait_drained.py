@@ -72,10 +72,10 @@ class DrainWait:
         """Drained switches that a peer has no drained route of, and which peer."""
         peers_by_switch = {name: peers_of(device, self._established[name]) for name, device in self._drained.items()}
         peers = sorted({peer for peer_addresses in peers_by_switch.values() for peer in peer_addresses})
-        seen = self._means.fleet.each(peers, _shut)
+        results = self._means.fleet.each(peers, _shut)
         for name, peer_addresses in peers_by_switch.items():
             for peer, addresses in peer_addresses.items():
-                next_hops = seen.get(peer)
+                next_hops = results.get(peer)
                 if isinstance(next_hops, SwitchError):
                     yield name, f"{peer} cannot be asked whether it has heard that this is drained: {next_hops.reason}"
                 elif next_hops is not None and not addresses <= next_hops:
@@ -89,11 +89,11 @@ class DrainWait:
         peers_by_switch = {
             name: overlay_peers(device, self._established[name]) for name, device in self._drained.items()
         }
-        seen = self._means.fleet.each(sorted(frozenset().union(*peers_by_switch.values())), _marks)
+        results = self._means.fleet.each(sorted(frozenset().union(*peers_by_switch.values())), _marks)
         for name, peers in peers_by_switch.items():
-            self._mute[name] = tuple(peer for peer in sorted(peers) if seen.get(peer) == NO_WAY)
+            self._mute[name] = tuple(peer for peer in sorted(peers) if results.get(peer) == NO_WAY)
             for peer in sorted(peers.difference(self._mute[name])):
-                if problem := lacks(seen.get(peer), vtep_of(self._drained[name])):
+                if problem := lacks(results.get(peer), vtep_of(self._drained[name])):
                     yield name, f"{peer} {problem}"
 
     def _quiet(self, switch: SwitchConnection) -> QuietResult:
@@ -138,13 +138,13 @@ def _marks(switch: SwitchConnection) -> ByHop | str | None:
     return switch.profile.marks(switch.ask(switch.profile.overlay)) if switch.profile.overlay else NO_WAY
 
 
-def lacks(seen: ByHop | str | SwitchError | None, vtep: str) -> str:
+def lacks(by_next_hop: ByHop | str | SwitchError | None, vtep: str) -> str:
     """What is wrong with a leaf's EVPN routes at a peer; empty if each carries the community."""
-    if isinstance(seen, SwitchError):
-        return f"cannot be asked whether EVPN routes say that this is drained: {seen.reason}"
-    if seen is None or isinstance(seen, str):
+    if isinstance(by_next_hop, SwitchError):
+        return f"cannot be asked whether EVPN routes say that this is drained: {by_next_hop.reason}"
+    if by_next_hop is None or isinstance(by_next_hop, str):
         return "does not show its EVPN routes in a form that is understood"
-    routes = seen.get(vtep)
+    routes = by_next_hop.get(vtep)
     if routes is None:
         return f"has no EVPN route of {vtep} that could say that it is drained"
     unmarked = routes.routes - routes.marked

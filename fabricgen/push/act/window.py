@@ -126,8 +126,8 @@ class Window:
                 yield f"{typed_line.place}, {action} by hand on {typed_line.device} while it waited, is likely why: "
                 return
 
-    def _unknown(self, name: str, why: str) -> None:
-        self._write(name, StepState.ENDED, {"unknown": why})
+    def _unknown(self, name: str, reason: str) -> None:
+        self._write(name, StepState.ENDED, {"unknown": reason})
 
     def _note(self, name: str, how: StepState, typed_lines: Iterable[HandLine]) -> None:
         rows = tuple(typed_lines)

@@ -122,11 +122,11 @@ def _differing(database: sqlite3.Connection) -> str:
         if table not in existing:
             return f"it has no table {table}"
         if existing[table] != columns:
-            lacks, more = (
+            lacks, extra = (
                 [name for name in columns_there if name not in columns_here]
                 for columns_there, columns_here in ((columns, existing[table]), (existing[table], columns))
             )
-            parts = [f"{word} {', '.join(names)}" for word, names in (("lacks", lacks), ("also has", more)) if names]
+            parts = [f"{word} {', '.join(names)}" for word, names in (("lacks", lacks), ("also has", extra)) if names]
             return f"its table {table} {' and '.join(parts) or 'has its columns in another order'}"
     return ""
 

@@ -116,10 +116,10 @@ class JournalReader:
             raise ambiguous(start, sorted(approval.id for approval in approvals))
         return approvals[0] if approvals else None
 
-    def terms(self, whose: str) -> Mapping[str, object]:
+    def terms(self, owner: str) -> Mapping[str, object]:
         """The terms of an approval, by its id, or of a run, by its token; empty where unknown."""
         with self._reading() as database:
-            return journal_terms.terms(database, whose)
+            return journal_terms.terms(database, owner)
 
     def unfinished(self) -> RunRecord | None:
         """The last run that has no end: it was killed, or runs now. None without one."""
@@ -182,10 +182,10 @@ class Journal(JournalReader):
     """
 
     def __init__(
-        self, path: Path, database: sqlite3.Connection, now: Callable[[], datetime], stands: Callable[[], bool]
+        self, path: Path, database: sqlite3.Connection, now: Callable[[], datetime], in_place: Callable[[], bool]
     ) -> None:
         super().__init__(path, database)
-        self._now, self._stands = now, stands
+        self._now, self._stands = now, in_place
 
     def approve(self, approval: Approval) -> None:
         """Keep what a dry run showed; replaces an approval of the same id."""

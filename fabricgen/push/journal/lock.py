@@ -75,12 +75,12 @@ def _holder(number: int) -> dict[str, str]:
 
 
 def _running(path: Path, holder: dict[str, str]) -> Problem:
-    who = "process {pid} of {user}, since {at}".format(**holder) if holder else "a process that has just begun"
+    holder_text = "process {pid} of {user}, since {at}".format(**holder) if holder else "a process that has just begun"
     end = f", or stop it before its next switch: kill -INT {holder['pid']}" if holder else ""
     return Problem(
         code="push-running",
         what=f"another push is at work with the journal {path}",
-        why=f"{who}; two pushes at once would change the same switches",
+        why=f"{holder_text}; two pushes at once would change the same switches",
         fix=f"wait until it has ended{end}",
     )
 

@@ -24,14 +24,14 @@ def last_took(database: sqlite3.Connection) -> tuple[int, tuple[Took, ...]] | No
         f"SELECT device, stage, step, how, at FROM events WHERE run = ? AND device != '' AND step IN ({marks}) "  # noqa: S608 - marks of our own
         "ORDER BY number"
     )
-    begun: dict[tuple[str, str, str], datetime] = {}
+    started: dict[tuple[str, str, str], datetime] = {}
     durations: list[Took] = []
     for row in database.execute(query, (run, *(step.value for step in STEPS))):
         device, stage, step = map(text_of, row[:3])
         how, at = StepState(text_of(row[3])), time_of(row[4])
-        since = begun.pop((device, stage, step), None)
+        since = started.pop((device, stage, step), None)
         if how is StepState.BEGUN:
-            begun[device, stage, step] = at
+            started[device, stage, step] = at
         elif how is StepState.ENDED and since is not None and at >= since:
             durations.append(Took(device, StepName(step), (at - since).total_seconds()))
     return number_of(run), tuple(durations)

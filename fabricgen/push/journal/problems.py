@@ -95,12 +95,12 @@ def damaged(path: Path, reason: str) -> Problem:
     )
 
 
-def newer(path: Path, found: int, known: int) -> Problem:
+def newer(path: Path, version: int, newest: int) -> Problem:
     """The problem of a journal that a later release wrote."""
     return Problem(
         code="journal-newer",
         what=f"the journal {path} was written by a newer fabricgen",
-        why=f"its version is {found}, and this release knows versions up to {known}",
+        why=f"its version is {version}, and this release knows versions up to {newest}",
         fix="use that release, or name another file with --journal",
     )
 

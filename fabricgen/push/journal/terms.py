@@ -20,16 +20,16 @@ TABLE = """CREATE TABLE IF NOT EXISTS terms (
     terms TEXT NOT NULL)"""
 
 
-def keep(database: sqlite3.Connection, whose: str, terms: Mapping[str, object]) -> None:
+def keep(database: sqlite3.Connection, owner: str, terms: Mapping[str, object]) -> None:
     """Keep the terms of an approval that is shown, or of a run that begins."""
-    database.execute("INSERT OR REPLACE INTO terms VALUES (?, ?)", (cell(whose), detail_cell(terms)))
+    database.execute("INSERT OR REPLACE INTO terms VALUES (?, ?)", (cell(owner), detail_cell(terms)))
 
 
-def terms(database: sqlite3.Connection, whose: str) -> Mapping[str, object]:
+def terms(database: sqlite3.Connection, owner: str) -> Mapping[str, object]:
     """The kept terms of an approval or a run; empty without any. Raises ValueError for other content."""
     if not database.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'terms'").fetchone():
         return {}
-    row = database.execute("SELECT terms FROM terms WHERE approval = ?", (cell(whose),)).fetchone()
+    row = database.execute("SELECT terms FROM terms WHERE approval = ?", (cell(owner),)).fetchone()
     if row is None:
         return {}
     parsed = json.loads(text_of(row[0]))

@@ -100,12 +100,12 @@ def _moved(approval: Approval, now: Mapping[str, tuple[str, str]]) -> Iterator[P
         ("is to change, and nobody approved that", lambda: now.keys() - before.keys()),
         ("was approved, and is not to change any more", lambda: before.keys() - now.keys()),
     )
-    for words, find in kinds:
+    for problem_text, find in kinds:
         names = sorted(find(), key=natural)
         if names:
             yield Problem(
                 code="approval-moved",
-                what=f"{few(names)}: {'each ' if len(names) > 1 else ''}{words}",
+                what=f"{few(names)}: {'each ' if len(names) > 1 else ''}{problem_text}",
                 why=f"approval {approval.id} of {approval.at:%Y-%m-%d %H:%M:%S} UTC is valid while nothing changes",
                 fix=AGAIN,
             )

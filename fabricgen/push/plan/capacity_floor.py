@@ -240,8 +240,8 @@ def _broken(name: str, findings: Iterable[Finding]) -> str:
     ]
     related.sort(key=lambda finding: (finding.check != "interfaces", finding.device != name))
     places = {(finding.device, finding.port) for finding in related}  # a port and the sessions over it count as one
-    more = f", and {len(places) - 1} more" if len(places) > 1 else ""
-    return f": {related[0].device}: {related[0].subject} {related[0].problem}{more}" if related else ""
+    others_text = f", and {len(places) - 1} more" if len(places) > 1 else ""
+    return f": {related[0].device}: {related[0].subject} {related[0].problem}{others_text}" if related else ""
 
 
 def _short(short: Mapping[str, tuple[Fraction, Fraction]], findings: Iterable[Finding]) -> Problem:

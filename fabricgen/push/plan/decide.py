@@ -84,8 +84,8 @@ def _decide(
     if not waiting:
         return _idle(subject, fabric, place, affected)
     if subject.name in allowed.accepted:
-        words = f"its loss is accepted by --accept-loss, with {_servers(waiting, affected)}"
-        return Decision(subject, Need.ACCEPTED, words)
+        text = f"its loss is accepted by --accept-loss, with {_servers(waiting, affected)}"
+        return Decision(subject, Need.ACCEPTED, text)
     return Problem(
         code="push-interrupts",
         what=f"the change of {subject.name} interrupts {_servers(waiting, affected)}",
@@ -97,10 +97,10 @@ def _decide(
 
 def _idle(subject: SwitchToChange, fabric: FabricPlan, place: Place, affected: AffectedServers) -> Decision:
     """The decision where servers without another path are drained; the others, if any, get time to fail over."""
-    words = f"{_count(len(affected.cut), 'server')} without another way {'are' if len(affected.cut) > 1 else 'is'} idle"
+    text = f"{_count(len(affected.cut), 'server')} without another way {'are' if len(affected.cut) > 1 else 'is'} idle"
     if affected.others and place.tier in (Tier.LEAF, Tier.BORDER):
-        return Decision(subject, Need.DRAIN, f"{words}, by --drained-hosts; {_carrying_on(fabric, place, affected)}")
-    return Decision(subject, Need.IDLE, f"{words}, by --drained-hosts")
+        return Decision(subject, Need.DRAIN, f"{text}, by --drained-hosts; {_carrying_on(fabric, place, affected)}")
+    return Decision(subject, Need.IDLE, f"{text}, by --drained-hosts")
 
 
 def _carrying_on(fabric: FabricPlan, place: Place, affected: AffectedServers) -> str:

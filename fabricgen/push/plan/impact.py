@@ -72,20 +72,22 @@ class FabricImpact:
         carrying = (mate for mate in mates if any(self._reaches(host, mate) for host in hosts))
         only = f"their other leaf, {self._names(mates)}, is drained, cut off, or shut towards them"
         of_plane = " of this plane" if self._fabric.shape.planes > 1 else ""
-        why = only if mates else f"their NICs have no other leaf{of_plane}"
-        return AffectedServers(bool(hosts), self._gpus(cut), why if cut else "", tuple(map(self._name, carrying)))
+        reason = only if mates else f"their NICs have no other leaf{of_plane}"
+        return AffectedServers(bool(hosts), self._gpus(cut), reason if cut else "", tuple(map(self._name, carrying)))
 
     def _behind_border(self, border: Place) -> AffectedServers:
         """A border leaf cuts no server where each tenant that leaves the fabric by it also leaves by another one."""
         others = [border._replace(index=index) for index in range(self._fabric.shape.borders) if index != border.index]
         others = [other for other in others if self.capacity.in_service(other)]
-        here = [tenant for tenant in self._tenants if self._leaves_by(tenant, border)]
-        lost = {leaving.name for leaving in here if not any(self._leaves_by(leaving, other) for other in others)}
-        hosts = tuple(self._hosts_of({tenant.name for tenant in here}))
+        using_border = [tenant for tenant in self._tenants if self._leaves_by(tenant, border)]
+        lost = {
+            leaving.name for leaving in using_border if not any(self._leaves_by(leaving, other) for other in others)
+        }
+        hosts = tuple(self._hosts_of({tenant.name for tenant in using_border}))
         cut = [host for host in hosts if self._owner(host) in lost]
-        why = f"their tenants {', '.join(sorted(lost))} leave the fabric by no other border leaf"
-        carrying = (other for other in others if any(self._leaves_by(leaving, other) for leaving in here))
-        return AffectedServers(bool(hosts), self._gpus(cut), why if cut else "", tuple(map(self._name, carrying)))
+        reason = f"their tenants {', '.join(sorted(lost))} leave the fabric by no other border leaf"
+        carrying = (other for other in others if any(self._leaves_by(leaving, other) for leaving in using_border))
+        return AffectedServers(bool(hosts), self._gpus(cut), reason if cut else "", tuple(map(self._name, carrying)))
 
     def _behind_upper(self, upper: Place) -> AffectedServers:
         """A spine cuts no server if each leaf keeps working uplinks; a superspine, if each leaf keeps a path up."""
@@ -98,8 +100,8 @@ class FabricImpact:
         count = fabric.shape.spines if upper.tier is Tier.SPINE else fabric.shape.cores
         equals = (upper._replace(index=index) for index in range(count) if index != upper.index)
         others = tuple(self._name(switch) for switch in equals if state_of(self._fabric, switch) == ACTIVE)
-        why = f"{self._names(cut_off)} would have no uplink left that carries traffic" if cut else ""
-        return AffectedServers(any(map(self._used, lowers)), self._gpus(cut), why, others)
+        reason = f"{self._names(cut_off)} would have no uplink left that carries traffic" if cut else ""
+        return AffectedServers(any(map(self._used, lowers)), self._gpus(cut), reason, others)
 
     def _stranded(self, lower: Place, upper: Place) -> Iterator[HostPort]:
         """Server ports below a switch without uplinks that have no other path up, such as another spine."""
@@ -198,5 +200,5 @@ FEW = 3
 def few(names: Collection[str]) -> str:
     """The first three names, and the number of the others."""
     shown = list(names)[:FEW]
-    more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
-    return ", ".join(shown) + more
+    rest_text = f" and {len(names) - FEW} more" if len(names) > FEW else ""
+    return ", ".join(shown) + rest_text

@@ -65,10 +65,10 @@ def _wrong(document: Document, path: IntentPath, rows: object) -> Iterator[Probl
             yield _problem(document, (*path, name), f"{name} is {seconds!r}", "write whole seconds, from 0 to 86400")
 
 
-def _problem(document: Document, path: IntentPath, what: str, fix: str) -> Problem:
+def _problem(document: Document, path: IntentPath, fault: str, fix: str) -> Problem:
     return Problem(
         code="inventory-interruption",
-        what=what,
+        what=fault,
         why="a push takes a change back that interrupts what stood for longer than its risk may, in seconds",
         fix=fix,
         at=document.place(path),

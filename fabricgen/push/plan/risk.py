@@ -36,16 +36,16 @@ def subject_of(
     beside   differing files that no table of lines knows
     against  the baseline, if one was given: the switch runs something else
     """
-    facts = "add --against with the running state to rate it" if against is None else no_match(against)
+    remedy = "add --against with the running state to rate it" if against is None else no_match(against)
     risk = lines.risk if lines is not None else Risk.NONE
-    why = "the cost of every changed line is known"
+    reason = "the cost of every changed line is known"
     if lines is not None and UNKNOWN in lines.facts:
-        why = "lines that no table knows"
+        reason = "lines that no table knows"
     elif risk is Risk.UNKNOWN and lines is not None:
-        why = f"the lines do not show the cost ({few(lines.facts)}): {facts}"
+        reason = f"the lines do not show the cost ({few(lines.facts)}): {remedy}"
     if beside:
-        risk, why = max(risk, Risk.UNKNOWN), f"{', '.join(beside)} differs: {facts}"
-    return SwitchToChange(device.name, device.fabric, device.role, device.system, risk, why)
+        risk, reason = max(risk, Risk.UNKNOWN), f"{', '.join(beside)} differs: {remedy}"
+    return SwitchToChange(device.name, device.fabric, device.role, device.system, risk, reason)
 
 
 def no_match(against: str) -> str:
@@ -67,8 +67,8 @@ def subject_by_facts(
     worst = next(
         (change.kind for change, change_risk in zip(changes, risks, strict=True) if change_risk is risk), "nothing"
     )
-    why = f"{len(changes)} {'change' if len(changes) == 1 else 'changes'} from {name}, the worst is {worst}"
-    return SwitchToChange(device.name, device.fabric, device.role, device.system, risk, why)
+    reason = f"{len(changes)} {'change' if len(changes) == 1 else 'changes'} from {name}, the worst is {worst}"
+    return SwitchToChange(device.name, device.fabric, device.role, device.system, risk, reason)
 
 
 def with_unseen(

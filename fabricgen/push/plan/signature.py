@@ -57,10 +57,10 @@ def policy_of(folder: Path, data: Mapping[str, object]) -> SignaturePolicy:
     )
 
 
-def _bad(folder: Path, what: str) -> Problem:
+def _bad(folder: Path, fault: str) -> Problem:
     return Problem(
         code="approval-policy",
-        what=what,
+        what=fault,
         why=f"{folder}/defaults.yaml says who approves, and for how long",
         fix=f"write data: {{{KEY}: {{signers: allowed_signers, hours: 8}}}}, or leave it out",
     )
@@ -135,10 +135,10 @@ def _keygen(action: str, *words: str, text: str = "") -> str:
     return process.stdout if process.returncode == 0 else ""
 
 
-def _unsigned(approval: Approval, why: str) -> Problem:
+def _unsigned(approval: Approval, reason: str) -> Problem:
     return Problem(
         code="approval-unsigned",
         what=f"approval {approval.id} is signed by no second person",
-        why=why,
+        why=reason,
         fix=f"have one of the signers type: {SIGN} approval-{approval.id}.txt",
     )

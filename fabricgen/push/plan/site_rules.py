@@ -69,7 +69,7 @@ def changed(approved: Mapping[str, object], now: Mapping[str, object]) -> Iterat
     """Rules of the inventory that differ from the approved ones, a phrase each; none for terms that were not kept."""
     for name in (FILE, INTERRUPTION):
         if name in approved:
-            yield from (f"{name}: {words}" for words in _differing((), approved[name], now.get(name)))
+            yield from (f"{name}: {difference}" for difference in _differing((), approved[name], now.get(name)))
 
 
 def _differing(path: Iterable[str], before: object, now: object) -> Iterator[str]:

@@ -139,7 +139,7 @@ def _in_turn(packed: _Packed) -> Iterator[Wave]:
     return (wave for kinds in packed.values() for kind_waves in kinds.values() for wave in kind_waves)
 
 
-def _joined(packed: _Packed, most: int) -> Iterator[Wave]:
+def _joined(packed: _Packed, maximum: int) -> Iterator[Wave]:
     """Waves of all fabrics together, kind by kind: each canary alone, then all first waves, all second ones, and so on.
 
     most  switches of a wave; where it would have more, fabrics take turns
@@ -149,7 +149,7 @@ def _joined(packed: _Packed, most: int) -> Iterator[Wave]:
         yield from (fabric_waves[0] for fabric_waves in by_fabric)
         for row in zip_longest(*(fabric_waves[1:] for fabric_waves in by_fabric)):
             parallel = [wave for wave in row if wave is not None]
-            if sum(len(wave.devices) for wave in parallel) > most:
+            if sum(len(wave.devices) for wave in parallel) > maximum:
                 yield from parallel
                 continue
             yield parallel[0]._replace(
@@ -198,11 +198,11 @@ class _Packer:
         if self._short:
             worst = min(self._short, key=lambda loss: (loss.share, natural(loss.upper)))
             count = len(self._short)
-            more = f", and {count - 1} more take too much" if count > 1 else ""
+            others_text = f", and {count - 1} more take too much" if count > 1 else ""
             yield Problem(
                 code="push-floor",
                 what=f"{worst.upper} alone leaves {worst.lower} {worst.share} of its uplinks; "
-                f"the floor is {worst.floor}{more}",
+                f"the floor is {worst.floor}{others_text}",
                 why=f"a push takes at least one switch at a time out of service; the largest possible floor is {best}",
                 fix="; or ".join(self._fixes(worst, best)),
             )

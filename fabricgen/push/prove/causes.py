@@ -35,10 +35,10 @@ class Cause(NamedTuple):
         """`be-leaf-001: port swp18 is down, with 5 consequences`."""
         return f"{self.told}, with {_consequences(self)}" if self.consequences else self.told
 
-    def detail(self, most: int) -> dict[str, object]:
+    def detail(self, maximum: int) -> dict[str, object]:
         """The cause for the journal. most: maximum number of sentences."""
         itself = {"told": self.told, "elsewhere": self.is_elsewhere, "checks": dict(self.checks)}
-        return {**itself, "devices": list(self.devices), "new": list(self.new[:most])}
+        return {**itself, "devices": list(self.devices), "new": list(self.new[:maximum])}
 
 
 def causes_of(detail: Mapping[str, object]) -> tuple[Cause, ...]:

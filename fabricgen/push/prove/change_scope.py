@@ -44,13 +44,13 @@ def brought(difference: str) -> frozenset[str]:
     return added - removed
 
 
-def speaks_of(words: frozenset[str], finding: Finding, vrfs: Mapping[str, str], systems: frozenset[str]) -> bool:
+def speaks_of(added_words: frozenset[str], finding: Finding, vrfs: Mapping[str, str], systems: frozenset[str]) -> bool:
     """Whether a change that adds these words was to add what a finding misses.
 
     vrfs     VRF of the plan → names that it may have on a switch
     systems  names of switches, which occur in comments
     """
-    return finding.code in BROUGHT and not words.isdisjoint(_subjects(finding, vrfs, systems))
+    return finding.code in BROUGHT and not added_words.isdisjoint(_subjects(finding, vrfs, systems))
 
 
 def names_in(rows: Iterable[str]) -> frozenset[str]:

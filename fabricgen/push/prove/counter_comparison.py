@@ -187,23 +187,23 @@ def _rows(name: str, looks: Looks, away: frozenset[Port], gates: Gates) -> Itera
 
 def _span(first: Mapping[str, Sample], second: Mapping[str, Sample], over: Iterable[str]) -> tuple[float, float] | None:
     durations = [seconds_between(first[name], second[name]) for name in over if name in first and name in second]
-    known = [seconds for seconds in durations if seconds is not None]
-    return (min(known), max(known)) if known else None
+    known_durations = [seconds for seconds in durations if seconds is not None]
+    return (min(known_durations), max(known_durations)) if known_durations else None
 
 
 def _bounced(noisy_ports: Mapping[str, Mapping[str, Mapping[PortCounter, int]]]) -> Iterator[str]:
     for name, ports in noisy_ports.items():
         for port, counts in ports.items():
-            what = ", ".join(f"{WORDS[count]} {number:,}" for count, number in counts.items())
-            yield f"{name} port {port}: {what} as it came up; what it counts from then on is held against the wave"
+            text = ", ".join(f"{WORDS[count]} {number:,}" for count, number in counts.items())
+            yield f"{name} port {port}: {text} as it came up; what it counts from then on is held against the wave"
 
 
 def _exempt(free: Mapping[Port, str]) -> Iterator[str]:
     ports: dict[str, list[str]] = {}
-    for (device, port), why in sorted(free.items()):
-        ports.setdefault(why, []).append(f"{device} {port}")
-    for why, names in ports.items():
-        yield f"{_listed(names)}: {why}"
+    for (device, port), reason in sorted(free.items()):
+        ports.setdefault(reason, []).append(f"{device} {port}")
+    for reason, names in ports.items():
+        yield f"{_listed(names)}: {reason}"
 
 
 def _unread(looks: Looks) -> Iterator[str]:
@@ -213,12 +213,12 @@ def _unread(looks: Looks) -> Iterator[str]:
         if name not in looks.before:
             switches.setdefault(("every counter", NOT_BEFORE), []).append(name)
             continue
-        for count, why in sample.unread.items():
-            switches.setdefault((WORDS[count], why), []).append(name)
+        for count, reason in sample.unread.items():
+            switches.setdefault((WORDS[count], reason), []).append(name)
     if not_again := sorted(looks.before.keys() - looks.now.keys()):
         switches["every counter", NOT_AGAIN] = not_again
-    for (what, why), names in switches.items():
-        yield f"not compared: {what} of {named(names)}: {why}"
+    for (counter, reason), names in switches.items():
+        yield f"not compared: {counter} of {named(names)}: {reason}"
 
 
 def _unsettled(looks: Looks, noisy_ports: Iterable[str]) -> Iterator[str]:
@@ -232,10 +232,10 @@ def _unknown(rows: Iterable[CounterRow]) -> Iterator[str]:
     for row in rows:
         if row.found.level is CounterLevel.UNKNOWN:
             ports_by_reason.setdefault((row.found.kind, row.found.why), []).append(f"{row.device} {row.found.port}")
-    for (count, why), names in ports_by_reason.items():
-        yield f"not compared: {WORDS[count]} of {_listed(names)}: {why}"
+    for (count, reason), names in ports_by_reason.items():
+        yield f"not compared: {WORDS[count]} of {_listed(names)}: {reason}"
 
 
 def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(names[:NAMED]) + more
+    rest_text = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + rest_text

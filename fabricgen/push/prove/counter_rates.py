@@ -186,9 +186,9 @@ def noisy(late: Span, ports: Iterable[str]) -> Mapping[str, Mapping[PortCounter,
     for count, allowed in TRAINED.items():
         first, last = (sample_.counts.get(count, {}) for sample_ in late)
         for port in ports:
-            more = last.get(port, 0) - first.get(port, 0)
-            if more > allowed:
-                excess.setdefault(port, {})[count] = more
+            increase = last.get(port, 0) - first.get(port, 0)
+            if increase > allowed:
+                excess.setdefault(port, {})[count] = increase
     return excess
 
 
@@ -237,11 +237,11 @@ def _judged(
     if not after.events:
         return Compared(port, count, CounterLevel.QUIET, before, after)
     if before is None or before.seconds < gates.window:
-        why = f"{after.events:,} in {after.seconds:.0f} s, and its rate before the wave is not known"
-        return Compared(port, count, CounterLevel.UNKNOWN, before, after, why=why)
-    gate, more = gates.by_count[count], after.per_second - TIMES * before.per_second
-    if gate.revert is not None and more > gate.revert:
+        reason_text = f"{after.events:,} in {after.seconds:.0f} s, and its rate before the wave is not known"
+        return Compared(port, count, CounterLevel.UNKNOWN, before, after, why=reason_text)
+    gate, excess = gates.by_count[count], after.per_second - TIMES * before.per_second
+    if gate.revert is not None and excess > gate.revert:
         return Compared(port, count, CounterLevel.BREAKS, before, after, gate.revert)
-    if gate.warn is not None and more > gate.warn:
+    if gate.warn is not None and excess > gate.warn:
         return Compared(port, count, CounterLevel.WARNS, before, after, gate.warn)
     return Compared(port, count, CounterLevel.QUIET, before, after)

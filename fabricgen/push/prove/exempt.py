@@ -39,7 +39,7 @@ def exempt(samples: Mapping[str, Sample], planned: Mapping[str, PlannedSwitch]) 
     for name, plan in planned.items():
         shown = samples.get(name)
         if shown is not None:
-            reasons |= {port: why for port, why in _of_change(name, plan, shown) if port not in reasons}
+            reasons |= {port: reason for port, reason in _of_change(name, plan, shown) if port not in reasons}
     return reasons
 
 
@@ -52,8 +52,8 @@ def drained(samples: Mapping[str, Sample], names: frozenset[str]) -> frozenset[P
 def _of_change(name: str, plan: PlannedSwitch, shown: Sample) -> Iterator[tuple[Port, str]]:
     risk = RISKS.get(plan.risk, Risk.UNKNOWN)
     if plan.accepted or risk is Risk.RELOAD:
-        why = (ACCEPTED if plan.accepted else RELOAD).format(name=name)
-        yield from ((port, why) for port in _every(name, shown))
+        reason = (ACCEPTED if plan.accepted else RELOAD).format(name=name)
+        yield from ((port, reason) for port in _every(name, shown))
     elif risk in MIGHT_FALL:
         touched = spoken_of(plan.difference) & {port.lower(): port for port in shown.cables}.keys()
         ports = frozenset(port for port in shown.cables if port.lower() in touched)

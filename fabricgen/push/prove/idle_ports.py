@@ -254,9 +254,9 @@ def wait_quiet(
     sleep  None: wait on `stop`
     """
     pause = sleep or stop.wait
-    begun = clock()
-    state = IdleMeter(ports=frozenset(ports), bounds=bounds).fed(begun, read()) if ports else None
-    while state and not state.quiet and not stop.is_set() and clock() - begun < bounds.seconds:
+    started = clock()
+    state = IdleMeter(ports=frozenset(ports), bounds=bounds).fed(started, read()) if ports else None
+    while state and not state.quiet and not stop.is_set() and clock() - started < bounds.seconds:
         pause(bounds.interval)
         counters = read()
         state = state.fed(clock(), counters)
@@ -264,5 +264,5 @@ def wait_quiet(
         quiet=bool(state and state.quiet),
         rates=(state.rates if state else None) or dict.fromkeys(sorted(ports)),
         polls=state.polls if state else 0,
-        seconds=clock() - begun,
+        seconds=clock() - started,
     )

@@ -68,8 +68,8 @@ def lost(expected: Expected, before: State, after: State) -> Iterator[Regression
 def _unread(device: str, before: State, after: State) -> Iterator[Regression]:
     for part in PARTS:
         if getattr(before, part) is not None and getattr(after, part) is None:
-            why = after.unread.get(part, "it does not say")
-            yield Regression(device, "reachable", part, "read", f"not read: {why}", key=part)
+            reason = after.unread.get(part, "it does not say")
+            yield Regression(device, "reachable", part, "read", f"not read: {reason}", key=part)
 
 
 def _ports(expected: Expected, before: State, after: State) -> Iterator[Regression]:
@@ -216,8 +216,8 @@ def _covering(expected: Expected, row: Route) -> ExpectedRoute | None:
 
 def _holds(wide: Network, narrow: Network) -> bool:
     """Whether a prefix is a part of another one."""
-    same = wide.version == narrow.version and wide.prefixlen < narrow.prefixlen
-    return same and narrow.network_address in wide
+    is_longer = wide.version == narrow.version and wide.prefixlen < narrow.prefixlen
+    return is_longer and narrow.network_address in wide
 
 
 def _leaks(expected: Expected, before: State, after: State) -> Iterator[Regression]:

@@ -90,21 +90,21 @@ class _Found:
                 self._follow.setdefault(finding.cause, []).append(finding)
         self.new = [finding for finding in all_findings if finding.cause is None and sign(finding) not in self._known]
 
-    def root(self, what: Finding | Regression) -> Finding | None:
+    def root(self, item: Finding | Regression) -> Finding | None:
         """The cause of something, which may be itself; None if no finding explains it."""
-        finding = self._by_key.get(key_of(what)) if isinstance(what, Finding) else self._finding_of(what)
+        finding = self._by_key.get(key_of(item)) if isinstance(item, Finding) else self._finding_of(item)
         if finding is None or finding.cause is None:
             return finding
         return self._by_key.get(finding.cause, finding)
 
-    def _finding_of(self, what: Regression) -> Finding | None:
+    def _finding_of(self, loss: Regression) -> Finding | None:
         """The finding that reports a loss: by what it names, else among those that name only the first few items.
 
         The same prefix may be in several VRFs, as a default route is.
         """
-        candidates = self._by_place.get((what.device, what.check), ())
+        candidates = self._by_place.get((loss.device, loss.check), ())
         matchers = (_names_there, _names, _sums_up, _is_of)
-        return next((finding for matches in matchers for finding in candidates if matches(finding, what)), None)
+        return next((finding for matches in matchers for finding in candidates if matches(finding, loss)), None)
 
     def signs(self, keys: Iterable[Key]) -> Iterator[Sign]:
         """Signs of these causes, and of the findings that follow from them."""
@@ -137,20 +137,20 @@ class _Found:
 def _alone(news: Sequence[News], moment: RunMoment) -> _Placed:
     """Regressions without a finding, of one check on one switch and with one far end: the first, and how many more."""
     lost = [item.what for item in news if isinstance(item.what, Regression)]
-    first, more = lost[0], len(lost) - 1
+    first, others = lost[0], len(lost) - 1
     root = Cause(
         told=str(first),
         is_elsewhere=first.check not in CARRIED and moment.changed.isdisjoint((first.device, first.far)),
-        checks=((first.check, more),) if more else (),
-        devices=(first.device,) if more else (),
+        checks=((first.check, others),) if others else (),
+        devices=(first.device,) if others else (),
         new=tuple(dict.fromkeys(item.told for item in news)),
     )
-    return (-more, order(first.check)), root
+    return (-others, order(first.check)), root
 
 
-def _names_there(finding: Finding, what: Regression) -> bool:
+def _names_there(finding: Finding, loss: Regression) -> bool:
     """Whether a finding names it, in the same VRF if both name one."""
-    return _names(finding, what) and _vrf(finding.subject) == _vrf(what.subject)
+    return _names(finding, loss) and _vrf(finding.subject) == _vrf(loss.subject)
 
 
 def _vrf(subject: str) -> str:
@@ -158,31 +158,31 @@ def _vrf(subject: str) -> str:
     return match[1] if match else ""
 
 
-def _names(finding: Finding, what: Regression) -> bool:
+def _names(finding: Finding, loss: Regression) -> bool:
     """Whether a finding names it."""
-    if not what.key or finding.subject == what.subject:
-        return finding.subject == what.subject
+    if not loss.key or finding.subject == loss.subject:
+        return finding.subject == loss.subject
     named = (finding.port, finding.prefix, *finding.lines, finding.subject, finding.subject.removeprefix("port "))
-    return what.key in named or finding.subject.startswith(f"session {what.key} ")
+    return loss.key in named or finding.subject.startswith(f"session {loss.key} ")
 
 
-def _sums_up(finding: Finding, what: Regression) -> bool:
+def _sums_up(finding: Finding, loss: Regression) -> bool:
     """Whether it sums up all of this kind with the same far system, or so many that it lists only the first ones."""
-    is_far = bool(what.far) and finding.far.system == what.far
+    is_far = bool(loss.far) and finding.far.system == loss.far
     return is_far or len(finding.lines) >= KEPT
 
 
-def _is_of(finding: Finding, what: Regression) -> bool:
+def _is_of(finding: Finding, loss: Regression) -> bool:
     """Whether it reports several switches or ports at once, without naming each."""
-    kind, _, whose = finding.subject.rpartition(" of ")
-    is_several = whose.endswith(" switches") and what.key.startswith(f"{kind} of ")
-    return is_several or " ports (" in finding.subject or _is_route_of(finding, what)
+    kind, _, origin = finding.subject.rpartition(" of ")
+    is_several = origin.endswith(" switches") and loss.key.startswith(f"{kind} of ")
+    return is_several or " ports (" in finding.subject or _is_route_of(finding, loss)
 
 
-def _is_route_of(finding: Finding, what: Regression) -> bool:
+def _is_route_of(finding: Finding, loss: Regression) -> bool:
     """Whether it reports one EVPN route of that type and switch."""
-    kind, _, whose = what.key.removeprefix("EVPN routes of type ").partition(" of ")
-    return finding.subject.startswith(f"EVPN route type {kind} ") and finding.subject.endswith(f" of {whose}")
+    kind, _, origin = loss.key.removeprefix("EVPN routes of type ").partition(" of ")
+    return finding.subject.startswith(f"EVPN route type {kind} ") and finding.subject.endswith(f" of {origin}")
 
 
 def sign(finding: Finding) -> Sign:

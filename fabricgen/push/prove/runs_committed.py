@@ -22,9 +22,11 @@ def must_agree(switch: SwitchConnection, candidate: Candidate) -> None:
     """Raise SwitchError with the lines by which a switch's configuration differs from this one."""
     lines = unlike(switch.compare(candidate), switch.profile.respelled)
     if lines:
-        more = f" and {len(lines) - SHOWN} more" if len(lines) > SHOWN else ""
-        words = "; ".join(lines[:SHOWN])
-        raise SwitchError(DIFFERS, f"it does not run what it was to, a commit would still change: {words}{more}")
+        others_text = f" and {len(lines) - SHOWN} more" if len(lines) > SHOWN else ""
+        lines_text = "; ".join(lines[:SHOWN])
+        raise SwitchError(
+            DIFFERS, f"it does not run what it was to, a commit would still change: {lines_text}{others_text}"
+        )
 
 
 def unlike(difference: str, respelled: Iterable[Respelled] = ()) -> tuple[str, ...]:
@@ -72,5 +74,5 @@ def _key(line: str) -> str:
 
 
 def _told(line: str) -> str:
-    words = " ".join(line[1:].split())
-    return f"{line[0]} {words}" if line[0] in SIGNS else f"{line[0]}{words}".strip()
+    text = " ".join(line[1:].split())
+    return f"{line[0]} {text}" if line[0] in SIGNS else f"{line[0]}{text}".strip()

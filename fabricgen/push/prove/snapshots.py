@@ -107,15 +107,15 @@ class Verdicts(NamedTuple):
     lost: frozenset[str] = frozenset()
     roots: tuple[Cause, ...] = ()
 
-    def detail(self, most: int) -> Mapping[str, object]:
+    def detail(self, maximum: int) -> Mapping[str, object]:
         """The result for the journal. most: maximum number of sentences of each kind."""
         counts = {"before": self.before._asdict(), "after": self.after._asdict()}
         sentences = {"new": self.new, "pending": self.pending, "excused": self.excused}
-        detail = {**counts, **{name: list(rows[:most]) for name, rows in sentences.items()}, "waits": self.waits}
+        detail = {**counts, **{name: list(rows[:maximum]) for name, rows in sentences.items()}, "waits": self.waits}
         if not self.roots:
             return detail
-        more = sum(1 for cause in self.roots[most:] if cause.new)
-        return {**detail, "causes": [cause.detail(most) for cause in self.roots[:most]], "more": more}
+        others = sum(1 for cause in self.roots[maximum:] if cause.new)
+        return {**detail, "causes": [cause.detail(maximum) for cause in self.roots[:maximum]], "more": others}
 
     @property
     def first(self) -> str:
@@ -169,14 +169,14 @@ class Checks:
         shutil.rmtree(folder, ignore_errors=True)  # of an earlier wave, with other switches
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            calendar, began = self.clocks()
+            calendar, started = self.clocks()
             since = self.since()
             if since is not None:
                 boottime.keep(folder / CLOCK, Stamp(since, calendar))
         except OSError as error:
             raise FabricError([refused(folder, error)]) from None
         self.ask(folder, {switch: self.targets[switch] for switch in switches})
-        self.asked[name] = SnapshotTime(calendar, began, began, self.clocks()[1])
+        self.asked[name] = SnapshotTime(calendar, started, started, self.clocks()[1])
 
     def is_kept(self, name: str, switches: Iterable[str]) -> bool:
         """Whether the snapshot of a killed run still exists, for all of these switches that can be read."""
@@ -188,16 +188,16 @@ class Checks:
 
     def established(self, name: str, switch: str) -> frozenset[str] | None:
         """Peer addresses of a switch's sessions in the default VRF that were up at a snapshot; None: not read."""
-        seen = self._seen(name, switch)
-        state = seen.state if seen is not None else None
+        snapshot = self._seen(name, switch)
+        state = snapshot.state if snapshot is not None else None
         if state is None or state.bgp is None:
             return None
         return frozenset(row.peer for row in state.bgp.sessions if row.state == ESTABLISHED and not row.vrf)
 
     def up(self, name: str, switch: str) -> frozenset[str] | None:
         """Names of the ports of a switch that were up at a snapshot; None: not read."""
-        seen = self._seen(name, switch)
-        state = seen.state if seen is not None else None
+        snapshot = self._seen(name, switch)
+        state = snapshot.state if snapshot is not None else None
         if state is None or state.interfaces is None:
             return None
         return frozenset(row.name for row in state.interfaces if row.oper_up)
@@ -208,10 +208,10 @@ class Checks:
         by_switch = self.counted if name == START else {}
         for device in self.devices(frozenset(), frozenset()):
             if device.name in chosen and device.name not in by_switch:
-                seen = self._seen(name, device.name)
-                if seen is not None and seen.state is not None:
+                snapshot = self._seen(name, device.name)
+                if snapshot is not None and snapshot.state is not None:
                     counts = self.readers[device.system].counts
-                    by_switch[device.name] = sample(device, seen.state, self._moment(name, seen.at), counts)
+                    by_switch[device.name] = sample(device, snapshot.state, self._moment(name, snapshot.at), counts)
         return {device: counters for device, counters in by_switch.items() if device in chosen}
 
     def _moment(self, look: str, at: float | None) -> float | None:
@@ -226,12 +226,12 @@ class Checks:
 
         The calendar alone is not enough: it may have been set between the kill and now.
         """
-        then, now = boottime.kept(self.folder / look / CLOCK), self.since()
-        if then is None or now is None or then.since.start != now.start:
+        kept_stamp, now = boottime.kept(self.folder / look / CLOCK), self.since()
+        if kept_stamp is None or now is None or kept_stamp.since.start != now.start:
             return None
         clock = self.clocks()[1]
-        began = clock - (now.seconds - then.since.seconds)
-        return SnapshotTime(then.calendar, began, began, clock)
+        started = clock - (now.seconds - kept_stamp.since.seconds)
+        return SnapshotTime(kept_stamp.calendar, started, started, clock)
 
     def compare(self, before: str, after: str, moment: RunMoment) -> Verdicts:
         """Compare two snapshots, and the second with the plan.
@@ -262,8 +262,8 @@ class Checks:
             ends |= set_up([look])
             dark |= dark_subnets([look])
             vrfs.update(_vrfs(expected))
-        seen = FabricObservation(self._place(vrfs), frozenset(ends), frozenset(dark))
-        weighed = [item for judged, judged_before in kept for item in weigh(judged, judged_before, moment, seen)]
+        observation = FabricObservation(self._place(vrfs), frozenset(ends), frozenset(dark))
+        weighed = [item for judged, judged_before in kept for item in weigh(judged, judged_before, moment, observation)]
         regressions = [item for item in regressions if not moment.excuses(item.device, item.far)]
         news = [News(str(item), item) for item in regressions]
         answered = [item.finding for item in weighed if item.weight is Weight.NEW]
@@ -282,7 +282,11 @@ class Checks:
         )
 
     def _place(self, planned: Iterable[str]) -> FabricMap:
-        names = {plan: there for target in self.targets.values() for there, plan in target.vrfs.items()}
+        names = {
+            planned_vrf: vrf_on_switch
+            for target in self.targets.values()
+            for vrf_on_switch, planned_vrf in target.vrfs.items()
+        }
         vrfs = {name.lower(): names.get(name, name).lower() for name in planned}
         return FabricMap(self.near, frozenset(self.targets), vrfs)
 
@@ -303,11 +307,11 @@ class Checks:
 
     def _look(self, name: str, expected: Expected) -> Look | None:
         """What a switch must show, verify's verdict, and its state, which is None where it did not answer."""
-        seen = self._seen(name, expected.device)
-        if seen is None:
+        snapshot = self._seen(name, expected.device)
+        if snapshot is None:
             return None
-        if seen.state is None:
-            reason = seen.failure.reason if seen.failure is not None else "it said nothing"
+        if snapshot.state is None:
+            reason = snapshot.failure.reason if snapshot.failure is not None else "it said nothing"
             finding = Finding(
                 device=expected.device,
                 check="reachable",
@@ -319,12 +323,12 @@ class Checks:
             )
             return expected, SwitchVerdict(device=expected.device, passed=(), findings=(finding,), unchecked=()), None
         drift = self.readers[self.targets[expected.device].system].drift
-        return expected, judge(expected, seen.state, drift), seen.state
+        return expected, judge(expected, snapshot.state, drift), snapshot.state
 
     def _seen(self, name: str, switch: str) -> Snapshot | None:
         """The stored snapshot of a switch; None without one."""
-        known, target = self.seen.setdefault(name, {}), self.targets.get(switch)
-        if switch not in known and target is not None:
+        parsed_snapshots, target = self.seen.setdefault(name, {}), self.targets.get(switch)
+        if switch not in parsed_snapshots and target is not None:
             collected = read(self.folder / name, switch, PACKED)
             if collected is not None:
                 snapshot = Snapshot(
@@ -332,10 +336,10 @@ class Checks:
                     self._state(target, collected),
                     collected.at.timestamp() if collected.at else None,
                 )
-                if len(known) < MOST_SWITCHES:
-                    known[switch] = snapshot
+                if len(parsed_snapshots) < MOST_SWITCHES:
+                    parsed_snapshots[switch] = snapshot
                 return snapshot
-        return known.get(switch)
+        return parsed_snapshots.get(switch)
 
     def _state(self, target: Target, collected: Collected) -> State | None:
         if collected.failure is not None:

@@ -60,11 +60,11 @@ def counters_words(counters: Counters) -> str:
     """`flaps on 12 ports, crc on 12 ports (14 s after, 31 s before): within limits`."""
     if not counters.compared:
         return "no counter could be compared"
-    what = ", ".join(f"{count} on {ports:,} ports" for count, ports in counters.compared.items())
+    compared_text = ", ".join(f"{count} on {ports:,} ports" for count, ports in counters.compared.items())
     rose = [f"{len(counters.broke):,} over a limit"] if counters.broke else []
     rose += [f"{len(counters.warned):,} with a warning"] if counters.warned else []
     times = f" ({_seconds(counters.after)} after, {_seconds(counters.before)} before)"
-    return f"{what}{times}: {', '.join(rose) or 'within limits'}"
+    return f"{compared_text}{times}: {', '.join(rose) or 'within limits'}"
 
 
 def _seconds(span: tuple[float, float] | None) -> str:
@@ -101,15 +101,15 @@ def lacks(waves: Iterable[Counters | None]) -> tuple[Lack, ...]:
 
 def lacks_rows(all_lacks: Iterable[Lack]) -> Iterator[str]:
     """A sentence for each."""
-    return (f"not compared in any wave: {what}: {why}" for what, why in all_lacks)
+    return (f"not compared in any wave: {counter}: {reason}" for counter, reason in all_lacks)
 
 
 def _lack(row: str) -> Lack | None:
     """The counter and reason of a sentence about switches; None for any other."""
-    for what in WORDS.values():
-        if row.startswith(start := f"not compared: {what} of "):
-            _, names, why = row.removeprefix(start).partition(": ")
-            return (what, why) if names else None
+    for counter in WORDS.values():
+        if row.startswith(start := f"not compared: {counter} of "):
+            _, names, reason = row.removeprefix(start).partition(": ")
+            return (counter, reason) if names else None
     return None
 
 

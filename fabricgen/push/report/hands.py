@@ -24,7 +24,7 @@ def hands_of(events: Iterable[Event]) -> tuple[Hand, ...]:
 
     What a killed process was about to undo counts as undone.
     """
-    begun: dict[str, Hand] = {}
+    unfinished: dict[str, Hand] = {}
     hands: list[Hand] = []
     for event in events:
         if event.step is not StepName.UNDO or not event.device:
@@ -32,13 +32,13 @@ def hands_of(events: Iterable[Event]) -> tuple[Hand, ...]:
         detail = event.detail
         hand = Hand(event.device, _rows(detail, "lines"), _rows(detail, "removed"), str(detail.get("unknown") or ""))
         if event.how is StepState.BEGUN:
-            begun[event.device] = hand
+            unfinished[event.device] = hand
         else:
             if not hand.unknown:
-                begun.pop(event.device, None)
+                unfinished.pop(event.device, None)
             hands.append(hand)
     return tuple(
-        dict.fromkeys(item for item in (*hands, *begun.values()) if item.typed or item.removed or item.unknown)
+        dict.fromkeys(item for item in (*hands, *unfinished.values()) if item.typed or item.removed or item.unknown)
     )
 
 

@@ -120,7 +120,7 @@ def _switch(switch: SwitchResult) -> dict[str, object]:
     }
 
 
-def _checks(checks: BeforeAfter, rest: str) -> dict[str, object]:
+def _checks(checks: BeforeAfter, rest_text: str) -> dict[str, object]:
     return {
         "before": _check(checks.before),
         "after": _check(checks.after),
@@ -129,7 +129,7 @@ def _checks(checks: BeforeAfter, rest: str) -> dict[str, object]:
         "waits": checks.waits,
         "pending": list(checks.pending),
         "excused": list(checks.excused),
-        "told": judged_words(checks, rest),
+        "told": judged_words(checks, rest_text),
     }
 
 

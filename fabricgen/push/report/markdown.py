@@ -163,19 +163,19 @@ def _overview(waves: tuple[WaveResult, ...]) -> str:
         ended = f"{SIGNS[_worst(wave.switches)]} {ends(ends_of(wave))}" if wave.switches else ""
         rows.append(_row(_safe(wave_words(wave)), ended, moment(wave.started), seconds(wave.seconds)))
     if len(waves) > ROWS:
-        rest = waves[ROWS:]
-        switches = tuple(switch for wave in rest for switch in wave.switches)
-        label = f"{count(len(rest), 'more wave', 'more waves')}: {count(len(switches), 'switch', 'switches')}"
+        other_waves = waves[ROWS:]
+        switches = tuple(switch for wave in other_waves for switch in wave.switches)
+        label = f"{count(len(other_waves), 'more wave', 'more waves')}: {count(len(switches), 'switch', 'switches')}"
         rows.append(_row(label, f"{SIGNS[_worst(switches)]} {_ends(switches)}", "", ""))
     return "\n".join(rows)
 
 
 def _table(wave: WaveResult, max_rows: int, lacking: Container[Lack]) -> str:
     """The table of a wave. lacking: what no wave compares, reported already."""
-    same = common_words(wave)
+    shared_checks = common_words(wave)
     is_wrong = any(switch.checks.after and switch.checks.after.findings for switch in wave.switches)
-    same = same or (f"failed checks that are not new were {REST_OF_WAVE}" if is_wrong else "")
-    checks = f"\n\nChecks: {_safe(same)}" if same else ""
+    shared_checks = shared_checks or (f"failed checks that are not new were {REST_OF_WAVE}" if is_wrong else "")
+    checks = f"\n\nChecks: {_safe(shared_checks)}" if shared_checks else ""
     if wave.counters is not None:
         counter_lines = [counters_words(wave.counters), *counters_rows(wave.counters, lacking)]
         checks += "\n\n" + "\n".join(
@@ -192,16 +192,22 @@ def _table(wave: WaveResult, max_rows: int, lacking: Container[Lack]) -> str:
     switches = sorted(wave.switches, key=lambda shown_switch: shown_switch.end in _GOOD)
     rows += [_switch(switch) for switch in switches[:max_rows]]
     if len(switches) > max_rows:
-        rest = switches[max_rows:]
-        names = cut(named([shown_switch.device for shown_switch in rest]), LONGEST)
-        rows.append(_row(f"{len(rest):,} more: {_safe(names)}", f"{SIGNS[_worst(rest)]} {_ends(rest)}", *[""] * 5))
+        other_switches = switches[max_rows:]
+        names = cut(named([shown_switch.device for shown_switch in other_switches]), LONGEST)
+        rows.append(
+            _row(
+                f"{len(other_switches):,} more: {_safe(names)}",
+                f"{SIGNS[_worst(other_switches)]} {_ends(other_switches)}",
+                *[""] * 5,
+            )
+        )
     return f"**{_safe(wave_words(wave))}**{checks}\n\n" + "\n".join(rows)
 
 
 def _switch(switch: SwitchResult) -> str:
     how = [need(switch), switch.why, f"risk: {switch.risk}" if switch.risk else ""]
     ended = f"{SIGNS[switch.end]} {switch.end.value}" + (f"<br>{moment(switch.changed)}" if switch.changed else "")
-    took = [seconds(switch.seconds)] if switch.seconds is not None else []
+    duration_parts = [seconds(switch.seconds)] if switch.seconds is not None else []
     return _row(
         _safe(switch.device),
         ended,
@@ -209,7 +215,7 @@ def _switch(switch: SwitchResult) -> str:
         lines(switch),
         check_words(switch.checks.before),
         "<br>".join([check_words(switch.checks.after), *([new_words(switch.checks)] if switch.checks.new else [])]),
-        "<br>".join(_safe(part) for part in [*took, steps(switch)] if part),
+        "<br>".join(_safe(part) for part in [*duration_parts, steps(switch)] if part),
     )
 
 

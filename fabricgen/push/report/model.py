@@ -218,15 +218,15 @@ def _planned(record: RunRecord) -> Iterable[tuple[Wave, list[PlannedSwitch]]]:
     """Waves with their switches: those of the plan, switches planned without a wave, switches without a plan."""
     plans = {switch.device: switch for switch in record.planned}
     waves = list(record.waves)
-    known = {device for wave in waves for device in wave.devices}
-    loose = [switch for switch in record.planned if switch.device not in known]
+    in_waves = {device for wave in waves for device in wave.devices}
+    loose = [switch for switch in record.planned if switch.device not in in_waves]
     for number in dict.fromkeys(switch.wave for switch in loose):
         devices = tuple(switch.device for switch in loose if switch.wave == number)
-        same = next((wave for wave in waves if wave.number == number), None)
-        if same is None:
+        planned_wave = next((wave for wave in waves if wave.number == number), None)
+        if planned_wave is None:
             waves.append(Wave(number, "", "", canary=False, devices=devices, keeps=Fraction(1)))
         else:
-            waves[waves.index(same)] = same._replace(devices=same.devices + devices)
+            waves[waves.index(planned_wave)] = planned_wave._replace(devices=planned_wave.devices + devices)
     unplanned = ("", "", "", "", "")
     for wave in waves:
         yield (

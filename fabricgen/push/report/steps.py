@@ -151,14 +151,17 @@ def _sentences(value: object) -> tuple[str, ...]:
     return tuple(str(sentence) for sentence in value) if isinstance(value, list | tuple) else ()
 
 
-def judged_words(judged: BeforeAfter, rest: str) -> str:
+def judged_words(judged: BeforeAfter, rest_text: str) -> str:
     """`no new failures; 214 OK, 3 failed before; 214 OK, 3 failed after (there before)`.
 
     rest  text about findings that are not new: REST_OF_WAVE or REST_OF_WHOLE
     """
     counts = []
     if _is_told(judged.before) or _is_told(judged.after):
-        counts = [f"{check_words(judged.before)} before", f"{check_words(judged.after)} after{_rest(judged, rest)}"]
+        counts = [
+            f"{check_words(judged.before)} before",
+            f"{check_words(judged.after)} after{_rest(judged, rest_text)}",
+        ]
     return "; ".join(part for part in (new_words(judged), *counts) if part)
 
 
@@ -175,13 +178,13 @@ REST_OF_WAVE = "there before, or waiting for switches that are not changed yet"
 REST_OF_WHOLE = "there before, or on switches that this push did not change"
 
 
-def _rest(judged: BeforeAfter, rest: str) -> str:
+def _rest(judged: BeforeAfter, rest_text: str) -> str:
     """Why findings after a change are not new, in brackets."""
     findings = judged.after.findings if judged.after is not None else None
     waits = findings if judged.waits is None and not judged.new else judged.waits
     if not findings or waits is None:
         return ""
-    parts = [rest if waits == findings else f"{waits:,} of them {rest}"] if waits else []
+    parts = [rest_text if waits == findings else f"{waits:,} of them {rest_text}"] if waits else []
     if not judged.new and waits < findings:  # what was found, is not excused, and does not wait would be new
         parts.append(f"{findings - waits:,} of a loss that somebody accepted")
     return f" ({'; '.join(parts)})" if parts else ""
@@ -238,9 +241,9 @@ def _quiet(detail: Mapping[str, object]) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _check(judged: BeforeAfter, rest: str) -> str:
-    words = judged_words(judged, rest)
-    return f"{words}; new: {_first(judged)}" if judged.new else words
+def _check(judged: BeforeAfter, rest_text: str) -> str:
+    text = judged_words(judged, rest_text)
+    return f"{text}; new: {_first(judged)}" if judged.new else text
 
 
 def _first(judged: BeforeAfter) -> str:

@@ -72,8 +72,8 @@ def _rows(report: Report, *, details: bool) -> Iterator[str]:
 
 def _wave(wave: WaveResult, lacking: Container[Lack], *, details: bool) -> Iterator[str]:
     """The lines of a wave. lacking: what no wave compares, reported already."""
-    began = f"; from {moment(wave.started)}, {seconds(wave.seconds)}" if wave.started else ""
-    yield f"{wave_words(wave)}: {ends(ends_of(wave))}{began}"
+    time_text = f"; from {moment(wave.started)}, {seconds(wave.seconds)}" if wave.started else ""
+    yield f"{wave_words(wave)}: {ends(ends_of(wave))}{time_text}"
     common_checks, checks = common(wave), common_words(wave)
     if common_checks is not None and checks:
         yield f"  checks: {checks}"
@@ -92,14 +92,14 @@ def _wave(wave: WaveResult, lacking: Container[Lack], *, details: bool) -> Itera
 
 
 def _switch(switch: SwitchResult, *, has_checks: bool, details: bool) -> Iterator[str]:
-    took = f", {seconds(switch.seconds)}" if switch.seconds is not None else ""
+    time = f", {seconds(switch.seconds)}" if switch.seconds is not None else ""
     changed = f", changed {moment(switch.changed)}" if switch.changed else ""
-    yield f"  {switch.device}: {switch.end.value.upper() if _is_bad(switch) else switch.end.value}{changed}{took}"
+    yield f"  {switch.device}: {switch.end.value.upper() if _is_bad(switch) else switch.end.value}{changed}{time}"
     if switch.reason:
         yield f"    {switch.reason}"
     risk = f"; risk: {switch.risk}" if switch.risk else ""
-    why = f" ({switch.why})" if switch.why else ""
-    yield f"    {need(switch)}{why}{risk}; lines: {lines(switch)}"
+    reason_text = f" ({switch.why})" if switch.why else ""
+    yield f"    {need(switch)}{reason_text}{risk}; lines: {lines(switch)}"
     if switch.steps:
         yield f"    {steps(switch)}"
     if has_checks and checked(switch):

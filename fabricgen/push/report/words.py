@@ -35,13 +35,13 @@ def title(report: Report) -> str:
 def verdict(report: Report) -> str:
     """The outcome in one sentence."""
     failed = report.counts.get(SwitchOutcome.FAILED, 0)
-    more = f" A person has to look at {count(failed, 'switch', 'switches')}." if failed else ""
+    addition = f" A person has to look at {count(failed, 'switch', 'switches')}." if failed else ""
     if report.outcome is RunOutcome.DONE and (pending := len(report.checks.pending)):
-        more = f" {count(pending, 'finding waits', 'findings wait')} for something outside of it, see pending."
+        addition = f" {count(pending, 'finding waits', 'findings wait')} for something outside of it, see pending."
     if report.outcome is RunOutcome.DONE:
-        more += _unprobed(report)
+        addition += _unprobed(report)
     ended = _failed(report.counts) if report.outcome is RunOutcome.FAILED else OUTCOMES[report.outcome]
-    return f"{ended}.{more}"
+    return f"{ended}.{addition}"
 
 
 def _unprobed(report: Report) -> str:
@@ -79,13 +79,13 @@ def to_do(report: Report) -> Iterator[str]:
     yield "then run the same command without --commit: it shows what is left to change, and changes nothing"
 
 
-def _went_back(who: str, reason: str, causes: Sequence[Cause]) -> Iterator[str]:
+def _went_back(names_text: str, reason: str, causes: Sequence[Cause]) -> Iterator[str]:
     """What broke comes first, then the switches that were rolled back for it."""
     is_elsewhere = bool(causes) and all(broken.is_elsewhere for broken in causes)
     for cause in causes[:MOST_CAUSES]:
         remark = ": it broke meanwhile, and no switch that this wave changed has a part in it" if is_elsewhere else ""
         yield f"fix {cut(cause.words, TO_DO)}{remark}"
-    action = f"{who} was rolled back for that" if is_elsewhere else f"find out why {who} was rolled back"
+    action = f"{names_text} was rolled back for that" if is_elsewhere else f"find out why {names_text} was rolled back"
     yield f"{action}: {cut(reason or UNTOLD, TO_DO)}"
 
 
@@ -127,7 +127,7 @@ def _is_signed(event: Event) -> bool:
 
 def resumed(report: Report) -> Iterator[str]:
     """How often and when it was killed and resumed; nothing for a run without interruption."""
-    times = [moment(at) for at in report.resumed]
+    times = [moment(resumed_at) for resumed_at in report.resumed]
     if times:
         often = "once" if len(times) == 1 else "twice" if len(times) == 2 else f"{len(times):,} times"
         shown = [*times[:MOST_TIMES], *([f"and {len(times) - MOST_TIMES:,} more"] if len(times) > MOST_TIMES else [])]
@@ -173,8 +173,8 @@ def unsettled(judged: BeforeAfter) -> Iterator[str]:
 
 def whole(report: Report) -> str:
     """The check of the whole fabric in one sentence."""
-    words = judged_words(report.checks, REST_OF_WHOLE)
-    return f"Fabric checks: {words}" if words else "The fabric was not checked."
+    checks_text = judged_words(report.checks, REST_OF_WHOLE)
+    return f"Fabric checks: {checks_text}" if checks_text else "The fabric was not checked."
 
 
 def checked(switch: SwitchResult) -> str:
@@ -192,8 +192,8 @@ def common(wave: WaveResult) -> BeforeAfter | None:
 
 def common_words(wave: WaveResult) -> str:
     """The shared checks in one sentence; empty without them."""
-    same = common(wave)
-    return judged_words(same, REST_OF_WAVE) if same is not None else ""
+    shared_checks = common(wave)
+    return judged_words(shared_checks, REST_OF_WAVE) if shared_checks is not None else ""
 
 
 def go_on(report: Report) -> str:
@@ -215,8 +215,8 @@ def waits(report: Report) -> Iterator[str]:
     unsure = [commit.device for commit in report.waiting if not commit.is_sure]
     if unsure:
         ends = [commit.until for commit in report.waiting if not commit.is_sure]
-        known = [commit for commit in ends if commit is not None]
-        last = f", at the latest {moment(max(known))}" if len(known) == len(ends) else ""
+        known_ends = [commit for commit in ends if commit is not None]
+        last = f", at the latest {moment(max(known_ends))}" if len(known_ends) == len(ends) else ""
         yield f"On {named(unsure)} a commit may wait, its end is not recorded: it reverts by itself{last}"
 
 
@@ -228,10 +228,10 @@ def wave_words(wave: WaveResult) -> str:
     number, fabric, role, canary, _, keeps = wave.wave
     if not role:
         return f"Outside of the waves: {count(len(wave.switches), 'switch', 'switches')}"
-    which = count(len(wave.switches), *ROLES.get(role, (role, role)))
+    switches_text = count(len(wave.switches), *ROLES.get(role, (role, role)))
     below = "spines" if role == Tier.SUPERSPINE else "leaves"
     kept = "" if keeps == 1 else f"; {below} keep at least {share(keeps)} of their uplinks"
-    return f"Wave {number}: {which} of {fabric}{', the first of its kind' if canary else ''}{kept}"
+    return f"Wave {number}: {switches_text} of {fabric}{', the first of its kind' if canary else ''}{kept}"
 
 
 def need(switch: SwitchResult) -> str:
@@ -249,13 +249,15 @@ def steps(switch: SwitchResult) -> str:
     stages: dict[str, list[str]] = {}
     for step in switch.steps:
         stages.setdefault(step.stage, []).append(step_words(step))
-    return "; ".join(f"{stage}: {', '.join(words)}" if stage else ", ".join(words) for stage, words in stages.items())
+    return "; ".join(
+        f"{stage}: {', '.join(step_texts)}" if stage else ", ".join(step_texts) for stage, step_texts in stages.items()
+    )
 
 
 def step_words(step: StepReport) -> str:
     """`commit 1.2 s`; for a step without an end, that none is recorded."""
-    took = "" if step.seconds is None else f" {seconds(step.seconds)}"
-    return f"{step.step.value}{took}{_HOW.get(step.how, '')}"
+    duration_text = "" if step.seconds is None else f" {seconds(step.seconds)}"
+    return f"{step.step.value}{duration_text}{_HOW.get(step.how, '')}"
 
 
 _HOW = {"begun": " (no end is recorded)", "failed": " (failed)"}
@@ -281,7 +283,7 @@ def seconds(number: float | None) -> str:
     return UNTOLD if number is None else f"{number:,.1f} s"
 
 
-def cut(text: str, most: int) -> str:
+def cut(text: str, maximum: int) -> str:
     """Text on one line, of at most so many characters."""
     clean = printable(text)
-    return clean if len(clean) <= most else f"{clean[: most - 1]}…"
+    return clean if len(clean) <= maximum else f"{clean[: maximum - 1]}…"

@@ -96,19 +96,19 @@ class NapalmBox:
 
     def _standing(self, paths: Iterable[str]) -> Mapping[str, str]:
         """The files that exist and are not empty, in this order."""
-        driver, wanted = self._line.driver, tuple(paths)
-        if not wanted:
+        driver, names = self._line.driver, tuple(paths)
+        if not names:
             return {}
-        contents = self._guard(lambda: self._operations.files(driver, wanted), "lost")
-        return {path: str(contents[path]) for path in wanted if contents.get(path)}
+        contents = self._guard(lambda: self._operations.files(driver, names), "lost")
+        return {path: str(contents[path]) for path in names if contents.get(path)}
 
     def files(self, paths: Iterable[str]) -> Mapping[str, str]:
         """The files in addition to the main one, as they are on the switch; "" for a missing one."""
-        wanted = tuple(paths)
-        unknown = [path for path in wanted if path not in self.profile.files.values()]
+        names = tuple(paths)
+        unknown = [path for path in names if path not in self.profile.files.values()]
         if unknown:
             raise SwitchError("unable", f"{self.profile.driver} has no way to the files {', '.join(unknown)}")
-        return {**dict.fromkeys(wanted, ""), **self._standing(wanted)}
+        return {**dict.fromkeys(names, ""), **self._standing(names)}
 
     def snapshot(self) -> Candidate:
         """The running configuration with its secrets, for a rollback."""

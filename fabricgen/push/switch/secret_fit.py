@@ -64,7 +64,7 @@ def misfits(secret_demands: Iterable[SecretDemand], secrets: Mapping[str, str], 
     )
 
 
-def _misfit(refused: list[SecretDemand], wanted: list[SecretDemand], written: Places) -> Problem:
+def _misfit(refused: list[SecretDemand], secret_demands: list[SecretDemand], written: Places) -> Problem:
     """A problem of one reference in one field. wanted: all demands on its value, anywhere."""
     name, field = refused[0].name, refused[0].field
     shapes = _by_shape(refused)
@@ -74,7 +74,7 @@ def _misfit(refused: list[SecretDemand], wanted: list[SecretDemand], written: Pl
         why="; ".join(f"{', '.join(systems)}: {_rule(shape)}" for shape, systems in shapes.items())
         if len(shapes) > 1
         else f"it takes {_rule(refused[0].shape)}",
-        fix=_fix(name, field, wanted),
+        fix=_fix(name, field, secret_demands),
     )
     return placed(problem, name, written, field)
 
@@ -97,20 +97,20 @@ def common(shapes: Iterable[SecretShape]) -> SecretForm | None:
     return next((form for form in all_shapes[0].values if all(shape.takes(form.example) for shape in all_shapes)), None)
 
 
-def _fix(name: str, field: str, wanted: list[SecretDemand]) -> str:
+def _fix(name: str, field: str, secret_demands: list[SecretDemand]) -> str:
     """What to type. Where fields or systems need different forms: one that all accept, or several references."""
-    shapes = _by_shape(wanted)
-    if len({demand.field == USER_PASSWORD for demand in wanted}) > 1:
-        return _parted("the hash of a password is no key", wanted)
+    shapes = _by_shape(secret_demands)
+    if len({demand.field == USER_PASSWORD for demand in secret_demands}) > 1:
+        return _parted("the hash of a password is no key", secret_demands)
     form = common(shapes)
     if form is None:
-        return _parted(f"no form is taken by all that have {name}", wanted)
-    more = [f"which all that have it take: {', '.join(_where(wanted))}"] if len(shapes) > 1 else []
-    more += ["and the same at the other end"] if field != USER_PASSWORD else []
+        return _parted(f"no form is taken by all that have {name}", secret_demands)
+    additions = [f"which all that have it take: {', '.join(_where(secret_demands))}"] if len(shapes) > 1 else []
+    additions += ["and the same at the other end"] if field != USER_PASSWORD else []
     command, place = _typed(name, form)
-    if not more and not place:
+    if not additions and not place:
         return command
-    return ", ".join((f"`{command}`{place}", *more))
+    return ", ".join((f"`{command}`{place}", *additions))
 
 
 def _typed(name: str, form: SecretForm) -> tuple[str, str]:
@@ -121,14 +121,16 @@ def _typed(name: str, form: SecretForm) -> tuple[str, str]:
     return f"{form.make} > {target.name}", " in the folder of the intent"
 
 
-def _where(wanted: Iterable[SecretDemand]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(f"`{demand.field}` on {demand.system}" for demand in wanted))
+def _where(secret_demands: Iterable[SecretDemand]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(f"`{demand.field}` on {demand.system}" for demand in secret_demands))
 
 
-def _parted(reason: str, wanted: list[SecretDemand]) -> str:
+def _parted(reason: str, demanded: list[SecretDemand]) -> str:
     """The fix that replaces one reference by several."""
-    commands = (f"{', '.join(systems)}: {shape.values[0].make}" for shape, systems in _by_shape(wanted).items())
+    commands = (f"{', '.join(systems)}: {shape.values[0].make}" for shape, systems in _by_shape(demanded).items())
     overrides = (
-        ", by `overrides:` of its fabric or its switches" if len({demand.field for demand in wanted}) == 1 else ""
+        ", by `overrides:` of its fabric or its switches" if len({demand.field for demand in demanded}) == 1 else ""
     )
-    return f"{reason}: {', '.join(_where(wanted))}. Give each a reference of its own{overrides} ({'; '.join(commands)})"
+    return (
+        f"{reason}: {', '.join(_where(demanded))}. Give each a reference of its own{overrides} ({'; '.join(commands)})"
+    )

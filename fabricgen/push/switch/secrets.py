@@ -155,10 +155,10 @@ def _no_word(name: str) -> Problem:
     )
 
 
-def _unspelled(name: str, why: str) -> Problem:
+def _unspelled(name: str, reason: str) -> Problem:
     return Problem(
         code="secret-shape",
         what=f"the secret {name} cannot be written where the rendered file has it",
-        why=why,
+        why=reason,
         fix="choose a secret without such signs",
     )

@@ -106,8 +106,8 @@ def _with_name(verdict: SwitchVerdict, named: Mapping[str, Finding]) -> SwitchVe
     """Add the finding of a renamed system, unless its changed host name is already reported."""
     if any(finding.code == "another-name" for finding in verdict.findings):
         return verdict
-    more = tuple(finding for finding in named.values() if finding.device == verdict.device)
-    return replace(verdict, findings=(*verdict.findings, *more)) if more else verdict
+    name_findings = tuple(finding for finding in named.values() if finding.device == verdict.device)
+    return replace(verdict, findings=(*verdict.findings, *name_findings)) if name_findings else verdict
 
 
 class _Causes:

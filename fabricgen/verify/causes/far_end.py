@@ -153,31 +153,31 @@ def _link(finding: Finding, ends: Ends) -> str:
 
 def _silence(finding: Finding, ends: Ends) -> str:
     """Cause of a port that is up and has no LLDP neighbor."""
-    wanted = finding.far
-    far = ends.get(wanted.system)
+    planned_end = finding.far
+    far = ends.get(planned_end.system)
     if far is None:
         return ""
-    if far.whole or wanted.port in far.dead or far.silent:
-        return far.whole or far.dead.get(wanted.port, "") or far.silent
-    if wanted.port in far.deaf:
+    if far.whole or planned_end.port in far.dead or far.silent:
+        return far.whole or far.dead.get(planned_end.port, "") or far.silent
+    if planned_end.port in far.deaf:
         return "neither end hears the other"
-    if far.heard and wanted.port not in far.cables:
-        return f"{wanted} hears this end: the link carries one way only, nothing from there arrives"
+    if far.heard and planned_end.port not in far.cables:
+        return f"{planned_end} hears this end: the link carries one way only, nothing from there arrives"
     return ""
 
 
 def _down(finding: Finding, ends: Ends) -> str:
     """Cause of a session that is not up, or that BFD has lost."""
-    own = SessionEnd(finding.port, finding.far, finding.family)
-    back = SessionEnd(own.far.port, FindingEnd(finding.device, own.port), own.family)
-    far, here = ends.get(own.far.system), ends[finding.device]
+    session = SessionEnd(finding.port, finding.far, finding.family)
+    back = SessionEnd(session.far.port, FindingEnd(finding.device, session.port), session.family)
+    far, near = ends.get(session.far.system), ends[finding.device]
     fault = _far_fault(far, back) if far else ""
     if fault or finding.code == "bfd-missing":
         return fault
-    if far and own.far.port in far.deaf:
-        return f"{own.far} hears nothing over this link" + (": it carries one way only" if here.heard else "")
+    if far and session.far.port in far.deaf:
+        return f"{session.far} hears nothing over this link" + (": it carries one way only" if near.heard else "")
     if finding.code == "session-down":
-        return "BFD is down" if own in here.lost else ""
+        return "BFD is down" if session in near.lost else ""
     if far and back in far.lost:
         return "both ends are up and dead to each other: packets are lost between them, at least one way"
     return ""
@@ -234,12 +234,12 @@ def _route(finding: Finding, ends: Ends) -> str:
 def _edited(finding: Finding, ends: Ends) -> str:
     """The differing configuration of an end, or of a neighbor, for findings without another cause."""
     device, name = finding.device, finding.far.system
-    here, far = (ends[end].edited if end in ends else [] for end in (device, name))
+    near_edits, far_edits = (ends[end].edited if end in ends else [] for end in (device, name))
     if finding.code in SESSIONS:
-        return next((text for about, text in here if name in about), "") or _about(device, far)
+        return next((text for about, text in near_edits if name in about), "") or _about(device, far_edits)
     if finding.code not in LEARNED:
         return ""
-    learned = next((text for _, text in (*here, *far)), "")
+    learned = next((text for _, text in (*near_edits, *far_edits)), "")
     return learned or next(filter(None, (_about(device, end.edited) for end in ends.values())), "")
 
 

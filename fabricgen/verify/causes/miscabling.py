@@ -45,15 +45,15 @@ def _with(verdict: SwitchVerdict, cables: Mapping[FindingEnd, str], ends: Ends) 
 
 def explain_cables(verdicts: Iterable[SwitchVerdict]) -> dict[FindingEnd, str]:
     """End of a cable → what is wrong with the cable, for every end with a wrong neighbor."""
-    seen = {end.own: end for verdict in verdicts for finding in verdict.findings for end in _seen(finding)}
+    miscabled = {end.own: end for verdict in verdicts for finding in verdict.findings for end in _seen(finding)}
     text_of: dict[FindingEnd, str] = {}
-    for circle in _circles(seen):
+    for circle in _circles(miscabled):
         text = _swapped(circle)
         for end in circle:
             text_of[end.own] = text_of[end.wanted] = text
-    for end in seen.values():
+    for end in miscabled.values():
         if end.own not in text_of:
-            text_of[end.own] = _astray(end, seen)
+            text_of[end.own] = _astray(end, miscabled)
             text_of.setdefault(end.wanted, text_of[end.own])  # that end has no neighbor now, and may be down
     return text_of
 
@@ -63,31 +63,31 @@ def _seen(finding: Finding) -> Iterator[MiscabledEnd]:
         yield MiscabledEnd(FindingEnd(finding.device, finding.port), finding.far, finding.heard)
 
 
-def _resolve(end: FindingEnd, seen: Mapping[FindingEnd, MiscabledEnd]) -> FindingEnd:
+def _resolve(end: FindingEnd, miscabled: Mapping[FindingEnd, MiscabledEnd]) -> FindingEnd:
     """The end itself, also if its name was reported with a domain."""
-    if end in seen:
+    if end in miscabled:
         return end
     return FindingEnd(end.system.partition(".")[0], end.port)
 
 
-def _circles(seen: Mapping[FindingEnd, MiscabledEnd]) -> list[tuple[MiscabledEnd, ...]]:
+def _circles(miscabled: Mapping[FindingEnd, MiscabledEnd]) -> list[tuple[MiscabledEnd, ...]]:
     """Ends whose cables only changed places among themselves: each leads to where the next one should.
 
     The other ends of the same cables form the same circle; it is reported from the side that is first by name.
     """
     systems: dict[str, tuple[FindingEnd, ...]] = {}
-    for end in seen.values():
+    for end in miscabled.values():
         if end.wanted.system:
             systems[end.wanted.system] = (*systems.get(end.wanted.system, ()), end.own)
-    home = _Homes({end.wanted: end.own for end in seen.values() if end.wanted.system}, systems)
+    home = _Homes({end.wanted: end.own for end in miscabled.values() if end.wanted.system}, systems)
     circles: list[tuple[MiscabledEnd, ...]] = []
     done: set[FindingEnd] = set()
-    for start in sorted(seen):
+    for start in sorted(miscabled):
         circle: list[MiscabledEnd] = []
         current: FindingEnd | None = start
         while current is not None and current not in done and current not in {end.own for end in circle}:
-            circle.append(seen[current])
-            current = _next(seen[current], home)
+            circle.append(miscabled[current])
+            current = _next(miscabled[current], home)
         if current == start and len(circle) > 1:
             circles.append(tuple(circle))
             done |= {done_end for end in circle for done_end in (end.own, end.wanted)}
@@ -106,17 +106,17 @@ def _next(miscabled: MiscabledEnd, planned: _Homes) -> FindingEnd | None:
     for end in (miscabled.actual, short):
         if end in planned.exact:
             return planned.exact[end]
-    same = planned.systems.get(miscabled.actual.system, ()) or planned.systems.get(short.system, ())
-    return same[0] if len(same) == 1 else None
+    candidates = planned.systems.get(miscabled.actual.system, ()) or planned.systems.get(short.system, ())
+    return candidates[0] if len(candidates) == 1 else None
 
 
 def _swapped(circle: tuple[MiscabledEnd, ...]) -> str:
-    own = " and ".join(str(end.own) for end in circle)
-    where = _where(circle)
+    ports_text = " and ".join(str(end.own) for end in circle)
+    place_text = _where(circle)
     if len(circle) == 2:
-        return f"the cables of {own} are swapped{where}: exchange them"
+        return f"the cables of {ports_text} are swapped{place_text}: exchange them"
     moves = ", ".join(f"{end.own} to {end.wanted}" for end in circle)
-    return f"the cables of {len(circle)} ports have changed places{where}: lead {moves}"
+    return f"the cables of {len(circle)} ports have changed places{place_text}: lead {moves}"
 
 
 def _where(circle: tuple[MiscabledEnd, ...]) -> str:
@@ -128,11 +128,11 @@ def _where(circle: tuple[MiscabledEnd, ...]) -> str:
     return ""
 
 
-def _astray(miscabled: MiscabledEnd, seen: Mapping[FindingEnd, MiscabledEnd]) -> str:
+def _astray(cable_end: MiscabledEnd, miscabled: Mapping[FindingEnd, MiscabledEnd]) -> str:
     """The text for one cable in a wrong place."""
-    if not miscabled.wanted.system:
-        other = seen.get(_resolve(miscabled.actual, seen))
+    if not cable_end.wanted.system:
+        other = miscabled.get(_resolve(cable_end.actual, miscabled))
         if other is not None and other.wanted.system:
             return f"the cable of {other.own} ends here; it belongs in {other.wanted}"
         return ""
-    return f"the cable of {miscabled.own} goes to {miscabled.actual}; it belongs in {miscabled.wanted}"
+    return f"the cable of {cable_end.own} goes to {cable_end.actual}; it belongs in {cable_end.wanted}"

@@ -203,10 +203,10 @@ def _group_problems(
             )
 
 
-def _is_above(name: str, group: str, groups: Mapping[str, _Element], seen: set[str]) -> bool:
+def _is_above(name: str, group: str, groups: Mapping[str, _Element], visited: set[str]) -> bool:
     """Whether group `name` is among the groups that `group` belongs to, directly or not."""
-    if group in seen or group not in groups:
+    if group in visited or group not in groups:
         return False
-    seen.add(group)
+    visited.add(group)
     parents = groups[group].groups or ()
-    return name in parents or any(_is_above(name, parent, groups, seen) for parent in parents)
+    return name in parents or any(_is_above(name, parent, groups, visited) for parent in parents)

@@ -256,12 +256,12 @@ def _parsed(path: Path, octets: bytes) -> _Stored:
         raise FabricError([unreadable(path, f"{where}: {first['msg']}")]) from None
 
 
-def unreadable(path: Path, why: str) -> Problem:
+def unreadable(path: Path, reason: str) -> Problem:
     """The problem of a file that is not part of a collection."""
     return Problem(
         code="collection-file",
         what=f"{path} cannot be used",
-        why=why,
+        why=reason,
         fix="collect again with verify --save",
     )
 

@@ -39,9 +39,9 @@ def write_lab(folder: Path, subset: str | None, release: str = "", built: Collec
     if subset is None:
         (folder / LAB).unlink(missing_ok=True)
     else:
-        more: dict[str, object] = {"release": release} if release else {}
-        more |= {"built": sorted(built)} if built else {}
-        _write(folder / LAB, {"collection": VERSION, "subset": subset, **more})
+        optional: dict[str, object] = {"release": release} if release else {}
+        optional |= {"built": sorted(built)} if built else {}
+        _write(folder / LAB, {"collection": VERSION, "subset": subset, **optional})
 
 
 def write_pings(folder: Path, results: Mapping[Ping, PingResult]) -> None:

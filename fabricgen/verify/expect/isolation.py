@@ -52,14 +52,14 @@ def nothing() -> Tenancies:
     return Tenancies(defaultdict(set), defaultdict(set), {}, defaultdict(set))
 
 
-def include(all_tenancies: Tenancies, more: Tenancies) -> None:
+def include(all_tenancies: Tenancies, others: Tenancies) -> None:
     """Add the tenancies that others collected."""
-    for known, added in ((all_tenancies.subnets, more.subnets), (all_tenancies.outside, more.outside)):
+    for known, added in ((all_tenancies.subnets, others.subnets), (all_tenancies.outside, others.outside)):
         for vrf, prefixes in added.items():
             known.setdefault(vrf, set()).update(prefixes)
-    for vrf, names in more.imports.items():
+    for vrf, names in others.imports.items():
         all_tenancies.imports[vrf].update(names)
-    for fabric, prefixes in more.blocks.items():
+    for fabric, prefixes in others.blocks.items():
         all_tenancies.blocks[fabric].update(prefixes)
 
 

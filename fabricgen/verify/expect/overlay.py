@@ -29,8 +29,8 @@ class OverlayPeer(NamedTuple):
 
 def fars(device: Device, site: ExpectedSite) -> tuple[OverlayPeer, ...]:
     """Other leaves whose EVPN routes arrive here, by name."""
-    own = site.speakers[device.name]
-    paths = reaches(site.spreads[EVPN], own, links(device, site.owners))
+    this_speaker = site.speakers[device.name]
+    paths = reaches(site.spreads[EVPN], this_speaker, links(device, site.owners))
     return tuple(
         OverlayPeer(site.tunnels[name], reach.rank) for name, reach in sorted(paths.items()) if name in site.tunnels
     )
@@ -60,10 +60,10 @@ def tenant_routes(device: Device, peers: tuple[OverlayPeer, ...]) -> Iterator[Ex
     local = {vrf.name: {*vrf.networks_ipv4, *vrf.networks_ipv6} for vrf in bgp.vrfs}
     for vrf in bgp.vrfs:
         for name in (vrf.name, *vrf.imports):
-            here = local.get(name, set())
-            yield from _local(device, vrf.name, name, here)
+            local_prefixes = local.get(name, set())
+            yield from _local(device, vrf.name, name, local_prefixes)
             for prefix, announcers in sorted(_announced(peers, name).items()):
-                if prefix not in here:
+                if prefix not in local_prefixes:
                     yield _remote(vrf, prefix, announcers, bgp.overlay_paths)
 
 
@@ -122,10 +122,10 @@ def evpn_routes(device: Device, site: ExpectedSite, peers: tuple[OverlayPeer, ..
     Not included: type 2, which follows the servers, and the Ethernet segments of other leaves, which follow their
     links.
     """
-    own = site.tunnels.get(device.name)
-    used = _used(device) if own else None
-    if own:
-        yield from _routes(own, "", None)
+    own_tunnel = site.tunnels.get(device.name)
+    used = _used(device) if own_tunnel else None
+    if own_tunnel:
+        yield from _routes(own_tunnel, "", None)
         # Own Ethernet segments, while their aggregate is up. The platform chooses their RD.
         for lag in device.interfaces.lags:
             if lag.esi:
@@ -137,11 +137,13 @@ def evpn_routes(device: Device, site: ExpectedSite, peers: tuple[OverlayPeer, ..
 
 def segments(device: Device, site: ExpectedSite, peers: Iterable[OverlayPeer]) -> Mapping[str, int]:
     """Route distinguisher → VNI of the networks of a leaf; RDs that several networks share are left out."""
-    own = site.tunnels.get(device.name)
-    if own is None:
+    own_tunnel = site.tunnels.get(device.name)
+    if own_tunnel is None:
         return {}
-    used = {segment.vni for segment in own.segments}
-    rows = {row for tunnel in (own, *(far.tunnel for far in peers)) for row in tunnel.segments if row.vni in used}
+    used = {segment.vni for segment in own_tunnel.segments}
+    rows = {
+        row for tunnel in (own_tunnel, *(far.tunnel for far in peers)) for row in tunnel.segments if row.vni in used
+    }
     shared = Counter(row.rd for row in rows)
     return {row.rd: row.vni for row in rows if shared[row.rd] == 1}
 

@@ -128,8 +128,8 @@ class BestPaths(NamedTuple):
 def spread(speakers: Mapping[str, Speaker]) -> Mapping[str, Spread]:
     """By family, the propagation of its routes."""
     cohorts = cohorts_of(speakers.values())
-    at = {name: number for number, cohort in enumerate(cohorts) for name in cohort.members}
-    return {family: Spread(family=family, speakers=speakers, cohorts=cohorts, at=at) for family in FAMILIES}
+    cohort_of = {name: number for number, cohort in enumerate(cohorts) for name in cohort.members}
+    return {family: Spread(family=family, speakers=speakers, cohorts=cohorts, at=cohort_of) for family in FAMILIES}
 
 
 class _Way(NamedTuple):
@@ -149,13 +149,13 @@ OWN = Path(False, ())
 """Path of a switch to itself, which it also sends."""
 
 
-def reaches(spread: Spread, own: Speaker, own_links: Iterable[SiteSession]) -> dict[str, BestPaths]:
+def reaches(spread: Spread, source: Speaker, own_links: Iterable[SiteSession]) -> dict[str, BestPaths]:
     """Originating switch → how this one reaches it, over its sessions of the family.
 
     Cost: cohorts of its neighbors times cohorts, and the switches that are reached.
     """
-    ways = tuple(_ways(spread, own, own_links))
-    cohort = spread.cohorts[spread.at[own.name]]
+    ways = tuple(_ways(spread, source, own_links))
+    cohort = spread.cohorts[spread.at[source.name]]
     best: dict[int, int] = {}
     over: dict[int, list[list[int]]] = {}
     for group in _groups(spread, ways):
@@ -177,7 +177,7 @@ def reaches(spread: Spread, own: Speaker, own_links: Iterable[SiteSession]) -> d
         for name in spread.cohorts[origin].members:
             reached[name] = reach
     reached |= {way.far: _straight(spread, cohort, ways, way) for way in ways}
-    reached.pop(own.name, None)
+    reached.pop(source.name, None)
     return reached
 
 
@@ -193,23 +193,23 @@ def _links(ways: tuple[_Way, ...], numbers: Iterable[int], rank: int) -> tuple[t
     return tuple(ways[number].clean if rank < LAST else ways[number].every for number in numbers)
 
 
-def _straight(spread: Spread, cohort: Cohort, ways: tuple[_Way, ...], own: _Way) -> BestPaths:
+def _straight(spread: Spread, cohort: Cohort, ways: tuple[_Way, ...], neighbor: _Way) -> BestPaths:
     """How a switch reaches a neighbor: directly, unless that is least preferred and another path exists."""
-    rank = own.rank(OWN)
+    rank = neighbor.rank(OWN)
     around: dict[int, list[int]] = {}
     for number, way in enumerate(ways if rank >= LAST else ()):
-        path = way.table.get(spread.at[own.far])
-        if way.far != own.far and path is not None and not cohort.is_passed(path.numbers):
+        path = way.table.get(spread.at[neighbor.far])
+        if way.far != neighbor.far and path is not None and not cohort.is_passed(path.numbers):
             around.setdefault(way.rank(path), []).append(number)
-    least = min(around, default=rank)
+    best = min(around, default=rank)
     return (
-        BestPaths(least, _links(ways, around[least], least))
-        if least < rank
-        else BestPaths(rank, (own.clean or own.every,))
+        BestPaths(best, _links(ways, around[best], best))
+        if best < rank
+        else BestPaths(rank, (neighbor.clean or neighbor.every,))
     )
 
 
-def _ways(spread: Spread, own: Speaker, own_links: Iterable[SiteSession]) -> Iterator[_Way]:
+def _ways(spread: Spread, source: Speaker, own_links: Iterable[SiteSession]) -> Iterator[_Way]:
     """Neighbors, by name."""
     links_to: dict[str, list[SiteSession]] = {}
     for link in own_links:
@@ -217,9 +217,9 @@ def _ways(spread: Spread, own: Speaker, own_links: Iterable[SiteSession]) -> Ite
             links_to.setdefault(link.far, []).append(link)
     for far, far_links in sorted(links_to.items()):
         other = spread.speakers.get(far)
-        far_half = other.half(spread.family, own.name) if other else None
-        if other is None or far_half is None or other.asn == own.asn or not (far in own.below or other.below):
+        far_half = other.half(spread.family, source.name) if other else None
+        if other is None or far_half is None or other.asn == source.asn or not (far in source.below or other.below):
             continue
-        table = (spread.upward if far in own.below else spread.downward)(spread.at[far])
+        table = (spread.upward if far in source.below else spread.downward)(spread.at[far])
         clean = () if far_half.shut else tuple(link for link in far_links if not link.last)
         yield _Way(far, table, clean, tuple(far_links))

@@ -42,8 +42,8 @@ class _Hops:
     The cache key is the identity of the links, so the reaches must live as long as this object.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, maximum: int) -> None:
+        self._most = maximum
         self._made: dict[int, _Over] = {}
 
     def of(self, reach: BestPaths) -> "_Over":

@@ -75,8 +75,8 @@ Same = dict[frozenset[str], frozenset[str]]
 def other_end(address: str) -> str:
     """The other address of a /31 or /127, from an address with its length; empty for any other length."""
     host, _, length = address.partition("/")
-    family, wanted = (AF_INET6, "127") if ":" in host else (AF_INET, "31")
-    if length != wanted:
+    family, pair_length = (AF_INET6, "127") if ":" in host else (AF_INET, "31")
+    if length != pair_length:
         return ""
     raw = bytearray(inet_pton(family, host))
     raw[-1] ^= 1
@@ -138,10 +138,10 @@ def _calls(device: Device) -> Iterator[_Call]:
 
 def links(device: Device, owners: Mapping[str, str]) -> Iterator[SiteSession]:
     """Sessions of a switch in the order of its neighbors, only those with switches of the site."""
-    known = frozenset(owners.values())
+    switch_names = frozenset(owners.values())
     for call in _calls(device):
         far = owners.get(call.far, call.far)
-        if far in known:
+        if far in switch_names:
             port, interface = (call.row.peer_port, call.row.name) if call.row else ("", "")
             yield SiteSession(call.neighbor, call.group, far, port, interface, call.last, call.shut)
 
@@ -161,7 +161,7 @@ def _shut(outbound: RouteMap) -> bool:
     return bool(permits) and all(statement.set_graceful_shutdown for statement in permits)
 
 
-def speaker(device: Device, same: Same) -> Speaker:
+def speaker(device: Device, shared: Same) -> Speaker:
     """Reduce one switch by itself: `introduced` later replaces the addresses by names."""
     ends: dict[tuple[str, str], tuple[bool, bool]] = {}
     for call in _calls(device):
@@ -170,14 +170,14 @@ def speaker(device: Device, same: Same) -> Speaker:
             ends[family, call.far] = (last and call.last, shut and call.shut)
     bgp = device.routing.bgp
     vtep = (Prefix(f"{device.evpn.vtep}/32"),) if device.evpn else ()
-    above, below = (_held(same, _peers(device, role)) for role in ("uplink", "downlink"))
+    above, below = (_held(shared, _peers(device, role)) for role in ("uplink", "downlink"))
     return Speaker(
         name=device.name,
         fabric=device.fabric,
         asn=bgp.asn,
         above=above,
         below=below,
-        halves=halves_of(ends, above, below, same),
+        halves=halves_of(ends, above, below, shared),
         networks={IPV4: bgp.networks_ipv4, IPV6: bgp.networks_ipv6, EVPN: vtep},
     )
 
@@ -186,47 +186,47 @@ def _peers(device: Device, role: str) -> frozenset[str]:
     return frozenset(row.peer for row in device.interfaces.ethernet if row.profile.role == role)
 
 
-def _held(same: Same, names: frozenset[str]) -> frozenset[str]:
-    return same.setdefault(names, names)
+def _held(shared: Same, names: frozenset[str]) -> frozenset[str]:
+    return shared.setdefault(names, names)
 
 
 def halves_of(
-    ends: Mapping[tuple[str, str], tuple[bool, bool]], above: frozenset[str], below: frozenset[str], same: Same
+    ends: Mapping[tuple[str, str], tuple[bool, bool]], above: frozenset[str], below: frozenset[str], shared: Same
 ) -> tuple[Half, ...]:
     """Halves from (family, far switch) → whether all its sessions are last, and shut."""
     alike: dict[tuple[str, bool, bool, bool, bool], set[str]] = {}
     for (family, far), (last, shut) in ends.items():
         alike.setdefault((family, last, shut, far in above, far in below), set()).add(far)
-    return tuple(Half(*key[:3], _held(same, frozenset(fars))) for key, fars in sorted(alike.items()))
+    return tuple(Half(*key[:3], _held(shared, frozenset(fars))) for key, fars in sorted(alike.items()))
 
 
 Introduction = Callable[[Speaker], Speaker]
 
 
-def introduction(owners: Mapping[str, str], same: Same) -> Introduction:
+def introduction(owners: Mapping[str, str], shared: Same) -> Introduction:
     """A function that names the peers of a speaker and drops unknown ones, once the loopbacks of all are known."""
-    known = frozenset(owners.values())
+    switch_names = frozenset(owners.values())
     cache: dict[tuple[object, ...], tuple[Half, ...]] = {}
 
     def introduced(known_speaker: Speaker) -> Speaker:
-        above, below = _held(same, known_speaker.above), _held(same, known_speaker.below)
+        above, below = _held(shared, known_speaker.above), _held(shared, known_speaker.below)
         key = (known_speaker.halves, above, below)
         if key not in cache:
-            cache[key] = halves_of(_ends(known_speaker, owners, known), above, below, same)
+            cache[key] = halves_of(_ends(known_speaker, owners, switch_names), above, below, shared)
         return known_speaker._replace(above=above, below=below, halves=cache[key])
 
     return introduced
 
 
 def _ends(
-    one_speaker: Speaker, owners: Mapping[str, str], known: frozenset[str]
+    one_speaker: Speaker, owners: Mapping[str, str], switch_names: frozenset[str]
 ) -> dict[tuple[str, str], tuple[bool, bool]]:
     """Merge a peer that has sessions over links and between loopbacks in one family into one half."""
     merged: dict[tuple[str, str], tuple[bool, bool]] = {}
     for half in one_speaker.halves:
         for name in half.fars:
             far = owners.get(name, name)
-            if far in known:
+            if far in switch_names:
                 last, shut = merged.get((half.family, far), (True, True))
                 merged[half.family, far] = (last and half.last, shut and half.shut)
     return merged

@@ -18,7 +18,9 @@ def between(
 ) -> tuple[tuple[Finding, ...], tuple[Unchecked, ...]]:
     """What failed and recovered, and what is unknown. seconds: between both samples; None where unknown."""
     findings = (*_sessions(device, before, after, seconds), *_ports(device, before, after, seconds))
-    unsaid = (Unchecked(device, check, f"since the earlier sample: {why}") for check, why in _unsaid(before, after))
+    unsaid = (
+        Unchecked(device, check, f"since the earlier sample: {reason}") for check, reason in _unsaid(before, after)
+    )
     return findings, tuple(unsaid)
 
 
@@ -125,8 +127,8 @@ def _unsaid(before: State, after: State) -> Iterator[tuple[str, str]]:
             yield "sessions", NO_AGE
     flaps_before, flaps_after = _flaps(before), _flaps(after)
     if not flaps_after:
-        why = after.unread.get("links") or after.unread.get(LINKS["flaps"])
-        yield "interfaces", f"changes of links are not counted here{f': {why}' if why else ''}"
+        reason = after.unread.get("links") or after.unread.get(LINKS["flaps"])
+        yield "interfaces", f"changes of links are not counted here{f': {reason}' if reason else ''}"
     restarted = sorted(port for port in flaps_after if port in flaps_before and flaps_after[port] < flaps_before[port])
     if restarted:
         yield (

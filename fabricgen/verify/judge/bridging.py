@@ -27,10 +27,10 @@ def judge_bridging(ledger: Ledger, pairs: Pairs) -> None:
     _unsaid(ledger, "which ports they bundle", bundles)
 
 
-def _unsaid(ledger: Ledger, what: str, names: Sequence[str]) -> None:
+def _unsaid(ledger: Ledger, part: str, names: Sequence[str]) -> None:
     if names:
-        which = f"{counted(len(names), 'bridged port')}: {listed(names)}"
-        ledger.skip("interfaces", f"{what} cannot be read, and are not verified, of {which}")
+        ports_text = f"{counted(len(names), 'bridged port')}: {listed(names)}"
+        ledger.skip("interfaces", f"{part} cannot be read, and are not verified, of {ports_text}")
 
 
 def _members(ledger: Ledger, lag: ExpectedInterface, bundled: Iterable[str]) -> None:

@@ -65,25 +65,29 @@ def _parts(port: PortQos) -> tuple[tuple[str, object], ...]:
 
 
 def _pfc(planned: ExpectedQos, port: PortQos) -> Iterator[SettingFault]:
-    wanted = listed(map(str, planned.pfc_priorities))
+    expected = listed(map(str, planned.pfc_priorities))
     if port.pfc is False and planned.pfc_priorities:
-        yield SettingFault(code="qos-pfc-off", problem="does not pause", expected=f"PFC on {wanted}", actual="PFC off")
+        yield SettingFault(
+            code="qos-pfc-off", problem="does not pause", expected=f"PFC on {expected}", actual="PFC off"
+        )
     elif port.pfc_priorities is not None and port.pfc_priorities != planned.pfc_priorities:
         configured = listed(map(str, port.pfc_priorities))
-        yield SettingFault(code="qos-pfc", problem="pauses other priorities", expected=wanted, actual=configured)
+        yield SettingFault(code="qos-pfc", problem="pauses other priorities", expected=expected, actual=configured)
 
 
 def _watchdog(planned: ExpectedQos, port: PortQos) -> Iterator[SettingFault]:
     if port.watchdog is not None and port.watchdog != planned.watchdog:
         words = {True: "on", False: "off"}
-        wanted, configured = words[planned.watchdog], words[port.watchdog]
-        yield SettingFault(code="qos-watchdog", problem="has another PFC watchdog", expected=wanted, actual=configured)
+        expected, configured = words[planned.watchdog], words[port.watchdog]
+        yield SettingFault(
+            code="qos-watchdog", problem="has another PFC watchdog", expected=expected, actual=configured
+        )
 
 
 def _ecn(planned: ExpectedQos, port: PortQos) -> Iterator[SettingFault]:
     if port.ecn is not None and tuple(sorted(port.ecn)) != planned.ecn:
-        wanted, configured = _thresholds(planned.ecn), _thresholds(port.ecn)
-        yield SettingFault(code="qos-ecn", problem="marks at other thresholds", expected=wanted, actual=configured)
+        expected, configured = _thresholds(planned.ecn), _thresholds(port.ecn)
+        yield SettingFault(code="qos-ecn", problem="marks at other thresholds", expected=expected, actual=configured)
 
 
 def _thresholds(states: Iterable[EcnState]) -> str:
@@ -284,5 +288,5 @@ def _much(ledger: Ledger, sections: list[tuple[str, ...]], lines: int) -> Findin
 
 
 def _lines(lines: list[str]) -> str:
-    more = f" and {len(lines) - LISTED} more" if len(lines) > LISTED else ""
-    return "; ".join(line.strip() for line in lines[:LISTED]) + more
+    others_text = f" and {len(lines) - LISTED} more" if len(lines) > LISTED else ""
+    return "; ".join(line.strip() for line in lines[:LISTED]) + others_text

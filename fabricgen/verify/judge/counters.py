@@ -83,10 +83,12 @@ def _drops(ledger: Ledger, rows: Rows) -> None:
         )
 
 
-def _unsaid(ledger: Ledger, what: str, ports: Iterable[str]) -> None:
+def _unsaid(ledger: Ledger, counter: str, ports: Iterable[str]) -> None:
     names = list(ports)
     if names:
-        ledger.skip("qos", f"the switch shows no counter of {what} on {counted(len(names), 'port')}: {listed(names)}")
+        ledger.skip(
+            "qos", f"the switch shows no counter of {counter} on {counted(len(names), 'port')}: {listed(names)}"
+        )
 
 
 def _off(ledger: Ledger, queue: int, ports: list[str]) -> Finding:

@@ -64,7 +64,7 @@ def _is_own(expected: Expected, bgp: BgpState | None) -> bool:
 
 def _another(device: str, facts: Facts, bgp: BgpState | None) -> SwitchVerdict:
     """One finding with the identity of the other switch: none of its state is right or wrong here."""
-    who = f"it speaks for AS {bgp.asn} with router id {bgp.router_id}; " if bgp and bgp.router_id else ""
+    identity = f"it speaks for AS {bgp.asn} with router id {bgp.router_id}; " if bgp and bgp.router_id else ""
     finding = Finding(
         device=device,
         check="reachable",
@@ -73,10 +73,10 @@ def _another(device: str, facts: Facts, bgp: BgpState | None) -> SwitchVerdict:
         problem="belongs to another switch",
         expected=device,
         actual=facts.hostname,
-        explained=f"{who}nothing else of it is compared",
+        explained=f"{identity}nothing else of it is compared",
     )
-    rest = tuple(Unchecked(device, check, ANOTHER) for check in CHECKS if check not in ("reachable", *BEYOND))
-    return SwitchVerdict(device=device, passed=(), findings=(finding,), unchecked=rest)
+    unchecked = tuple(Unchecked(device, check, ANOTHER) for check in CHECKS if check not in ("reachable", *BEYOND))
+    return SwitchVerdict(device=device, passed=(), findings=(finding,), unchecked=unchecked)
 
 
 def _name(ledger: Ledger, expected: Expected, state: State) -> None:

@@ -54,14 +54,14 @@ def _place(drift: Drift) -> str:
 def judge_files(ledger: Ledger, expected: Expected, files: Iterable[SideFile]) -> None:
     """Judge each file that can be read back, line by line under its section. One finding per file."""
     for file in files:
-        wanted = expected.files.get(file.name)
-        if wanted is None:
+        rendered = expected.files.get(file.name)
+        if rendered is None:
             continue
         make = partial(Finding, device=ledger.device, check="drift", code="file-differs", subject=f"file {file.name}")
         if file.text is None:
             ledger.wrong(make(problem="is not on the switch", expected="the file as rendered", actual="no such file"))
             continue
-        rendered_lines, actual_lines = _lines(wanted), _lines(file.text)
+        rendered_lines, actual_lines = _lines(rendered), _lines(file.text)
         if rendered_lines == actual_lines:
             ledger.right("drift")
             continue

@@ -69,9 +69,9 @@ def _unconnected(vlan_id: int, hops: tuple[Hop, ...], names: Svis | None) -> tup
 
 
 def _set_apart(route: ExpectedRoute, actual: set[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    wanted = set(route.interfaces or route.addresses)
-    any_subset = 0 < route.width < len(wanted)
-    return () if any_subset else tuple(sorted(wanted - actual)), tuple(sorted(actual - wanted))
+    planned = set(route.interfaces or route.addresses)
+    any_subset = 0 < route.width < len(planned)
+    return () if any_subset else tuple(sorted(planned - actual)), tuple(sorted(actual - planned))
 
 
 def _strangers(route: ExpectedRoute, hops: tuple[Hop, ...]) -> tuple[str, ...]:

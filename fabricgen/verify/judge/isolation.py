@@ -25,8 +25,8 @@ def judge_isolation(ledger: Ledger, expected: Expected, state: Iterable[Route]) 
     reached = _inside(blocks, leading)
     reported = {(route.vrf, route.prefix) for routes in reached.values() for route in routes}
     planned = {(row.vrf, row.prefix) for row in expected.routes}
-    rest = [route for route in leading if (route.vrf, route.prefix) not in reported | planned]
-    supernets = _holding(blocks, rest)
+    other_routes = [route for route in leading if (route.vrf, route.prefix) not in reported | planned]
+    supernets = _holding(blocks, other_routes)
     reported |= {(route.vrf, route.prefix) for route, _ in supernets}
     covered = {_block(row.vrf, row.prefix) for _, rows in supernets for row in rows}
     ledger.right("isolation", len(blocks) - len(covered | set(reached)))

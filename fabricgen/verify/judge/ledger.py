@@ -45,8 +45,8 @@ def interface_port(interface: ExpectedInterface) -> str:
 def listed(names: Iterable[str], nothing: str = "none") -> str:
     """The first few, and the number of the others."""
     items = list(names)
-    more = f" and {len(items) - LISTED} more" if len(items) > LISTED else ""
-    return ", ".join(items[:LISTED]) + more if items else nothing
+    others_text = f" and {len(items) - LISTED} more" if len(items) > LISTED else ""
+    return ", ".join(items[:LISTED]) + others_text if items else nothing
 
 
 def counted(number: int, noun: str) -> str:

@@ -64,9 +64,9 @@ def _silent(ledger: Ledger, rows: Sequence[ExpectedAdjacency]) -> Finding:
 
 def _judge(ledger: Ledger, row: ExpectedAdjacency, heard: list[Adjacency]) -> None:
     far = FindingEnd(row.system, row.port_id)
-    subject, wanted = port_subject(row.port, row.about), str(far)
+    subject, expected = port_subject(row.port, row.about), str(far)
     make = partial(
-        Finding, device=ledger.device, check="lldp", subject=subject, expected=wanted, port=row.port, far=far
+        Finding, device=ledger.device, check="lldp", subject=subject, expected=expected, port=row.port, far=far
     )
     if not heard:
         if row.required:

@@ -62,8 +62,8 @@ def _vni(ledger: Ledger, row: ExpectedVni, actual: Vni) -> Finding | None:
             code="vni-wrong-kind", problem="is of the other kind", expected=row.kind.upper(), actual=actual.kind.upper()
         )
     if row.vlan_id and actual.vlan_id and actual.vlan_id != row.vlan_id:
-        wanted, actual_vlan = f"VLAN {row.vlan_id}", f"VLAN {actual.vlan_id}"
-        return make(code="vni-wrong-vlan", problem="is on another VLAN", expected=wanted, actual=actual_vlan)
+        planned_vlan, actual_vlan = f"VLAN {row.vlan_id}", f"VLAN {actual.vlan_id}"
+        return make(code="vni-wrong-vlan", problem="is on another VLAN", expected=planned_vlan, actual=actual_vlan)
     if actual.vrf and actual.vrf != row.vrf:
         return make(code="vni-wrong-vrf", problem="is in another VRF", expected=row.vrf, actual=actual.vrf)
     if not actual.up:

@@ -239,11 +239,11 @@ def _addresses(ledger: Ledger, interface: ExpectedInterface, actual: Iterable[st
 def _loopbacks(ledger: Ledger, expected: list[ExpectedInterface], state: tuple[Interface, ...]) -> None:
     """Judge loopbacks. Some platforms have one for all addresses, or put a tenant's on another interface of its VRF."""
     for vrf in sorted({interface.vrf for interface in expected}):
-        wanted = [interface for interface in expected if interface.vrf == vrf]
+        in_vrf = [interface for interface in expected if interface.vrf == vrf]
         present = {address for interface in state if interface.vrf == vrf for address in interface.addresses}
-        for interface in wanted:
+        for interface in in_vrf:
             _addresses(ledger, interface, sorted(present & set(interface.addresses)))
-        _extra(ledger, vrf, {address for interface in wanted for address in interface.addresses}, state)
+        _extra(ledger, vrf, {address for interface in in_vrf for address in interface.addresses}, state)
 
 
 def _extra(ledger: Ledger, vrf: str, wanted: set[str], state: tuple[Interface, ...]) -> None:

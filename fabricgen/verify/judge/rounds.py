@@ -100,8 +100,8 @@ def absent(device: str, failure: Failure) -> SwitchVerdict:
         expected="an answer",
         actual=failure.reason,
     )
-    rest = (check for check in CHECKS if check not in ("reachable", *BEYOND))
-    unchecked = tuple(Unchecked(device, check, "no state was collected") for check in rest)
+    other_checks = (check for check in CHECKS if check not in ("reachable", *BEYOND))
+    unchecked = tuple(Unchecked(device, check, "no state was collected") for check in other_checks)
     return SwitchVerdict(device=device, passed=(), findings=(finding,), unchecked=unchecked)
 
 
@@ -155,7 +155,7 @@ def _faulty(verdicts: Iterable[SwitchVerdict]) -> set[str]:
 
 
 def watch(
-    live: RoundSettings, seconds: float, told: Callable[[tuple[SwitchVerdict, ...]], None]
+    live: RoundSettings, seconds: float, report_round: Callable[[tuple[SwitchVerdict, ...]], None]
 ) -> tuple[SwitchVerdict, ...]:
     """Verify repeatedly until stopped, and pass each complete round to `told`. Return the last one."""
     last: tuple[SwitchVerdict, ...] = ()
@@ -164,6 +164,6 @@ def watch(
         if live.stop.is_set() and last:
             return last  # an interrupted round says nothing about the switches it did not read
         last = round_verdicts
-        told(round_verdicts)
+        report_round(round_verdicts)
         if live.stop.wait(seconds):
             return last

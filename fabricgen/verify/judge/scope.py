@@ -40,12 +40,12 @@ class ConfigScope:
         """Name → far systems that lead to it."""
         over: dict[str, set[str]] = {}
         for peer, systems in peers.items():
-            seen, queue = {peer}, [peer]
+            visited, queue = {peer}, [peer]
             while queue:
-                new_names = self._leads.get(queue.pop(), set()) - seen
-                seen |= new_names
+                new_names = self._leads.get(queue.pop(), set()) - visited
+                visited |= new_names
                 queue += new_names
-            for name in seen:
+            for name in visited:
                 over.setdefault(name, set()).update(systems)
         return over
 
@@ -77,5 +77,5 @@ def _paths(text: str) -> Iterator[tuple[str, ...]]:
 
 def _names(path: Iterable[str], peers: Mapping[str, object]) -> list[str]:
     """Peers, groups, maps and lists, in their order."""
-    words = _WORD.findall(" ".join(path))
-    return [word for word in words if word in peers or _NAME.fullmatch(word)]
+    text_words = _WORD.findall(" ".join(path))
+    return [word for word in text_words if word in peers or _NAME.fullmatch(word)]

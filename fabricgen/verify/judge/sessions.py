@@ -85,13 +85,13 @@ def _speaker(ledger: Ledger, expected: Expected, bgp: BgpState) -> str:
     """Judge the BGP process itself. Return a fault that explains all of its sessions; else empty."""
     make = partial(Finding, device=ledger.device, check="sessions", subject="BGP")
     if expected.router_id and bgp.router_id and bgp.router_id != expected.router_id:
-        wanted, actual = expected.router_id, bgp.router_id
-        ledger.wrong(make(code="bgp-wrong-router-id", problem="has another router id", expected=wanted, actual=actual))
+        planned, actual = expected.router_id, bgp.router_id
+        ledger.wrong(make(code="bgp-wrong-router-id", problem="has another router id", expected=planned, actual=actual))
     elif expected.router_id and bgp.router_id:
         ledger.right("sessions")
     if expected.asn and bgp.asn and bgp.asn != expected.asn:
-        wanted, actual = f"AS {expected.asn}", f"AS {bgp.asn}"
-        ledger.wrong(make(code="bgp-wrong-asn", problem="has another local AS", expected=wanted, actual=actual))
+        planned, actual = f"AS {expected.asn}", f"AS {bgp.asn}"
+        ledger.wrong(make(code="bgp-wrong-asn", problem="has another local AS", expected=planned, actual=actual))
         return f"BGP here is {actual}"
     if expected.asn and bgp.asn:
         ledger.right("sessions")
@@ -133,7 +133,7 @@ class _Why:
 def _stands(ledger: Ledger, planned: ExpectedSession, session: Session | None, causes: _Why) -> bool:
     """Judge one session. Return False for one that is configured as planned and down, which has no finding yet."""
     make = about_session(ledger.device, "sessions", planned, causes.port(planned))
-    wanted = f"{ESTABLISHED} with AS {planned.remote_as}"
+    expected_text = f"{ESTABLISHED} with AS {planned.remote_as}"
     if session is None:
         # A session that discovers its peer may be shown only once it has discovered one.
         explained = causes.of(planned) if causes.port(planned) == planned.peer else ""
@@ -141,14 +141,16 @@ def _stands(ledger: Ledger, planned: ExpectedSession, session: Session | None, c
             make(
                 code="session-missing",
                 problem="is not configured",
-                expected=wanted,
+                expected=expected_text,
                 actual="no neighbor",
                 explained=explained,
             )
         )
     elif session.remote_as != planned.remote_as:
         actual = f"{session.state} with AS {session.remote_as}"
-        ledger.wrong(make(code="session-wrong-as", problem="is set to another AS", expected=wanted, actual=actual))
+        ledger.wrong(
+            make(code="session-wrong-as", problem="is set to another AS", expected=expected_text, actual=actual)
+        )
     elif session.state != ESTABLISHED:
         return False
     else:
@@ -210,16 +212,16 @@ def _all_down(ledger: Ledger, system: str, sessions: list[ExpectedSession], sess
 
 
 def _families(ledger: Ledger, planned: ExpectedSession, session: Session, make: partial[Finding]) -> None:
-    carried, wanted = {family.name for family in session.families}, set(planned.families)
-    if carried == wanted:
+    carried, expected = {family.name for family in session.families}, set(planned.families)
+    if carried == expected:
         ledger.right("sessions")
         return
-    details = {"expected": listed(sorted(wanted)), "actual": listed(sorted(carried))}
-    if wanted - carried:
-        problem = f"does not carry {listed(sorted(wanted - carried))}"
+    details = {"expected": listed(sorted(expected)), "actual": listed(sorted(carried))}
+    if expected - carried:
+        problem = f"does not carry {listed(sorted(expected - carried))}"
         ledger.wrong(make(code="session-family-missing", problem=problem, **details))
     else:
-        problem = f"also carries {listed(sorted(carried - wanted))}"
+        problem = f"also carries {listed(sorted(carried - expected))}"
         ledger.wrong(make(code="session-family-unexpected", problem=problem, **details))
 
 

@@ -44,10 +44,10 @@ def unplanned(expected: Expected, routes: Iterable[Route]) -> Iterator[Route]:
 
 def _unaccounted(expected: Expected, candidates: Iterable[Route]) -> Iterator[Route]:
     """Routes that no interface of the switch, no imported host address and no host of a planned subnet explains."""
-    own, inside, relays = _connected(expected), _subnets(expected), _relays(expected)
+    connected, inside, relays = _connected(expected), _subnets(expected), _relays(expected)
     for route in candidates:
         is_relay = bool(route.vrf and route.hops) and route.prefix in relays
-        is_own = _is_own(route, own.get((route.vrf, route.prefix)))
+        is_own = _is_own(route, connected.get((route.vrf, route.prefix)))
         if not (is_relay or is_own or _is_host(route, inside.get(route.vrf, ()))):
             yield route
 

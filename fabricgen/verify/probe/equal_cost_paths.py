@@ -97,8 +97,8 @@ class SitePaths:
             return
         for link in self._links(near, family).get(far, ()):
             wire = CableDirection(FindingEnd(near, link.interface), FindingEnd(link.far, link.far_port))
-            for rest in self._paths(link.far, far, family):
-                yield (wire, *rest)
+            for other_path in self._paths(link.far, far, family):
+                yield (wire, *other_path)
 
     def _links(self, name: str, family: str) -> Mapping[str, tuple[SiteSession, ...]]:
         """Every other switch → the links that lead to it."""

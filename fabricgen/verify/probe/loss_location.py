@@ -86,17 +86,17 @@ def interval(lost: int, sent: int) -> tuple[float, float]:
     return (0.0 if lost == 0 else max(0.0, low)), (1.0 if lost == sent else min(1.0, high))
 
 
-def blame(seen: Sequence[PathResult], hosts: frozenset[str]) -> tuple[Culprit, ...]:
+def blame(results: Sequence[PathResult], hosts: frozenset[str]) -> tuple[Culprit, ...]:
     """The faults that explain the losses, the most evident first. `hosts`: ends of paths, which are never suspects."""
-    paths_over = _suspects(seen, hosts)
-    weights = [result.lost * LOST + (result.sent - result.lost) * PASSED for result in seen]
+    paths_over = _suspects(results, hosts)
+    weights = [result.lost * LOST + (result.sent - result.lost) * PASSED for result in results]
     faults_ = _greedy(paths_over, weights)
     for suspect in faults_:
         # Two bad cables of one switch first look like the switch: test whether a set without this suspect explains
         # more.
         without = _greedy({other: numbers for other, numbers in paths_over.items() if other != suspect}, weights)
         faults_ = max(faults_, without, key=lambda faults: _evidence(paths_over, weights, faults))
-    return tuple(_culprit(suspect, faults_, paths_over, seen) for suspect in faults_)
+    return tuple(_culprit(suspect, faults_, paths_over, results) for suspect in faults_)
 
 
 def _greedy(over: Mapping[Suspect, frozenset[int]], weights: Sequence[float]) -> list[Suspect]:
@@ -114,10 +114,10 @@ def _evidence(over: Mapping[Suspect, frozenset[int]], weights: Sequence[float], 
     return sum(weights[number] for number in explained) - sum(suspect.unlikely for suspect in faults)
 
 
-def _suspects(seen: Sequence[PathResult], hosts: frozenset[str]) -> dict[Suspect, frozenset[int]]:
+def _suspects(results: Sequence[PathResult], hosts: frozenset[str]) -> dict[Suspect, frozenset[int]]:
     """Each suspect with the indexes of the paths over it."""
     paths_over: dict[Suspect, set[int]] = {}
-    for number, result in enumerate(seen):
+    for number, result in enumerate(results):
         for suspect in _on(result.path, hosts):
             paths_over.setdefault(suspect, set()).add(number)
     return {suspect: frozenset(numbers) for suspect, numbers in paths_over.items()}
@@ -145,7 +145,7 @@ def _gains(
 
 
 def _culprit(
-    suspect: Suspect, faults: Iterable[Suspect], over: Mapping[Suspect, frozenset[int]], seen: Sequence[PathResult]
+    suspect: Suspect, faults: Iterable[Suspect], over: Mapping[Suspect, frozenset[int]], results: Sequence[PathResult]
 ) -> Culprit:
     its_paths = over[suspect]
     alone = its_paths.difference(*(over[other] for other in faults if other != suspect)) or its_paths
@@ -153,6 +153,6 @@ def _culprit(
     return Culprit(
         suspect,
         alike,
-        sum(seen[path_number].sent for path_number in alone),
-        sum(seen[path_number].lost for path_number in alone),
+        sum(results[path_number].sent for path_number in alone),
+        sum(results[path_number].lost for path_number in alone),
     )

@@ -69,12 +69,12 @@ def _rails(devices: Sequence[Device], ways: SitePaths, servers: Iterable[Endpoin
 
 def _overlays(devices: Sequence[Device], ways: SitePaths) -> Iterator[Between]:
     fabrics: dict[str, dict[str, list[Endpoint]]] = {}
-    seen: set[str] = set()
+    vteps: set[str] = set()
     for device in devices:
-        if device.evpn is not None and device.evpn.vtep not in seen:  # both leaves of a pair may share one address
-            seen.add(device.evpn.vtep)
-            own = Endpoint(device.name, device.evpn.vtep, device.name)
-            fabrics.setdefault(device.fabric, {})[device.name] = [own]
+        if device.evpn is not None and device.evpn.vtep not in vteps:  # both leaves of a pair may share one address
+            vteps.add(device.evpn.vtep)
+            endpoint = Endpoint(device.name, device.evpn.vtep, device.name)
+            fabrics.setdefault(device.fabric, {})[device.name] = [endpoint]
     for _, leaves in sorted(fabrics.items()):
         yield from _both_ways(leaves, ways)
 

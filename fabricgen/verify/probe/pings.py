@@ -265,7 +265,7 @@ def _finding(ping: Ping, answer: PingResult) -> Finding | None:
         return None
     if not ping.must_pass:
         return make(code="ping-leak", problem="passes and must not", expected="no answer")
-    wanted = f"{answer.sent} answers"
+    expected = f"{answer.sent} answers"
     if answer.received:
-        return make(code="ping-loss", problem="loses packets", expected=wanted)
-    return make(code="ping-lost", problem="does not pass", expected=wanted)
+        return make(code="ping-loss", problem="loses packets", expected=expected)
+    return make(code="ping-lost", problem="does not pass", expected=expected)

@@ -60,11 +60,11 @@ def _compared(case: Element, findings: list[Finding]) -> None:
     """Fail a case if there are findings."""
     if findings:
         lines = [line for finding in findings for line in finding_lines(finding)]
-        first, more = findings[0], len(findings) - 1
-        message = f"{first.subject} {first.problem}" + (f", and {more} more" if more else "")
+        first, others = findings[0], len(findings) - 1
+        message = f"{first.subject} {first.problem}" + (f", and {others} more" if others else "")
         failure = SubElement(case, "failure", message=_xml(message), type=first.code)
         failure.text = _xml("\n".join(lines))
 
 
-def _xml(words: str) -> str:
-    return _NO_XML.sub(lambda match: f"\\x{ord(match[0]):02x}", words)
+def _xml(text: str) -> str:
+    return _NO_XML.sub(lambda match: f"\\x{ord(match[0]):02x}", text)

@@ -90,8 +90,8 @@ def text(verdicts: Iterable[SwitchVerdict], *, verbose: bool, planned: int = 0) 
                 yield from _consequence_lines(finding, consequences_of.get(key_of(finding), ()), verbose=verbose)
         if verbose:
             passed = sorted(verdict.passed, key=lambda pair: order(pair[0]))
-            words = ", ".join(f"{check} {count}" for check, count in passed) or "nothing"
-            yield printable(f"{verdict.device}  passed: {words}")
+            passed_text = ", ".join(f"{check} {count}" for check, count in passed) or "nothing"
+            yield printable(f"{verdict.device}  passed: {passed_text}")
     yield from _unchecked_lines(unchecked for verdict in all_verdicts for unchecked in verdict.unchecked)
     yield summary_line(summarize(all_verdicts, planned))
 
@@ -130,8 +130,8 @@ def _to_do(verdicts: Iterable[SwitchVerdict], follow: Mapping[Key, tuple[Finding
 
 def _named(devices: Sequence[str]) -> str:
     """Names of the first devices, and the number of the others."""
-    more = len(devices) - _NAMED
-    return ", ".join(devices) if more <= 0 else f"{', '.join(devices[:_NAMED])} and {more} more"
+    others = len(devices) - _NAMED
+    return ", ".join(devices) if others <= 0 else f"{', '.join(devices[:_NAMED])} and {others} more"
 
 
 def _line_of(finding: Finding) -> str:
@@ -233,11 +233,11 @@ def plain_finding(finding: Finding) -> dict[str, object]:
 
     cause  of a consequence: `device`, `code` and `subject` of the finding that it follows from
     """
-    words = {name: value for name, value in finding._asdict().items() if name in _WORDS}
+    texts = {name: value for name, value in finding._asdict().items() if name in _WORDS}
     ends = {"far": finding.far, "heard": finding.heard}
     values = {"port": finding.port, "family": finding.family, "prefix": finding.prefix}
     return (
-        words
+        texts
         | {name: value for name, value in values.items() if value}
         | {name: end._asdict() for name, end in ends.items() if end != NOWHERE}
         | ({"cause": dict(zip(("device", "code", "subject"), finding.cause, strict=True))} if finding.cause else {})
