@@ -142,7 +142,7 @@ def _in_turn(packed: _Packed) -> Iterator[Wave]:
 def _joined(packed: _Packed, maximum: int) -> Iterator[Wave]:
     """Waves of all fabrics together, kind by kind: each canary alone, then all first waves, all second ones, and so on.
 
-    most  switches of a wave; where it would have more, fabrics take turns
+    maximum  number of switches of a wave; where it would have more, fabrics take turns
     """
     for kind in sorted({kind for kinds in packed.values() for kind in kinds}, key=_by_system):
         by_fabric = [kinds[kind] for kinds in packed.values() if kind in kinds]

@@ -36,7 +36,7 @@ class Cause(NamedTuple):
         return f"{self.told}, with {_consequences(self)}" if self.consequences else self.told
 
     def detail(self, maximum: int) -> dict[str, object]:
-        """The cause for the journal. most: maximum number of sentences."""
+        """The cause for the journal. maximum: number of sentences."""
         itself = {"told": self.told, "elsewhere": self.is_elsewhere, "checks": dict(self.checks)}
         return {**itself, "devices": list(self.devices), "new": list(self.new[:maximum])}
 

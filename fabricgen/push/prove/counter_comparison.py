@@ -111,7 +111,7 @@ class SpecialPorts(NamedTuple):
 
 
 def gauged(looks: Looks, ports: SpecialPorts, wave_names: frozenset[str], gates: Gates) -> Gauged:
-    """Compare the counters of a wave. own: its switches; on others, server ports only cause a warning."""
+    """Compare the counters of a wave. wave_names: its switches; on others, server ports only warn."""
     free = ports.free
     rows = [row for name in sorted(looks.now) for row in _rows(name, looks, ports.away, gates)]
     counted_rows = [

@@ -155,7 +155,7 @@ def _moved(
     hops_after: frozenset[Hop],
     vlan_interfaces: tuple[Svis | None, Svis | None],
 ) -> str:
-    """Planned next hops that a route has lost, in words; empty if none. own: svis before and after."""
+    """Planned next hops that a route has lost, in words; empty if none. vlan_interfaces: before and after."""
     if route.discard:
         return "" if hops_before else "discarded"
     lost_hops = _left(

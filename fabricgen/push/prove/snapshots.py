@@ -108,7 +108,7 @@ class Verdicts(NamedTuple):
     roots: tuple[Cause, ...] = ()
 
     def detail(self, maximum: int) -> Mapping[str, object]:
-        """The result for the journal. most: maximum number of sentences of each kind."""
+        """The result for the journal. maximum: number of sentences of each kind."""
         counts = {"before": self.before._asdict(), "after": self.after._asdict()}
         sentences = {"new": self.new, "pending": self.pending, "excused": self.excused}
         detail = {**counts, **{name: list(rows[:maximum]) for name, rows in sentences.items()}, "waits": self.waits}

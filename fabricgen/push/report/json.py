@@ -1,34 +1,35 @@
 """A push as plain values for machines.
 
-Times are UTC, `2026-03-01T12:00:00.000000+00:00`; durations seconds, null where a beginning or an end is not told.
+Times are UTC, `2026-03-01T12:00:00.000000+00:00`; durations are seconds, null where a beginning or an end is not
+recorded.
 
     schema_version  0; schema/push.schema.json has the form
     run        number of the run in its journal
     token, intent, inventory, approval, who     as the journal has them
-    resumed    when it went on after it was killed, each time
+    resumed    when it was resumed after a kill, each time
     started, ended, seconds; outcome: done, stopped, failed, abandoned; ended and outcome null while not finished
-    forecast   what was said before it: seconds in all, told (of what they are made); null where nobody said
+    forecast   its expected duration: seconds in total, told (what it consists of); null without a forecast
     verdict    the outcome in a sentence
-    resume     what to type to go on with a run that is not finished or was stopped, else ""
-    waiting    commits of an unfinished run that wait: device, seconds after which each reverts by itself and until
-               (when at the latest; both null where no end of the commit is told), is_sure (false: it may wait)
-    by_hand    what was typed by hand while commits waited and is undone: device, typed (lines that are gone with the
-               revert), removed (that are back with it), unknown (why it is not known, else "")
-    to_do      what it asks of a person, in this order: sentences
+    resume     command that continues a run that is not finished or was stopped, else ""
+    waiting    pending commits of an unfinished run: device, seconds after which each reverts by itself and until
+               (latest time; both null where no end of the commit is recorded), is_sure (false: it may be pending)
+    by_hand    lines that were typed by hand while commits were pending, and are undone: device, typed (lines that the
+               revert removed), removed (lines that it restored), unknown (why they are not known, else "")
+    to_do      what a person has to do, in this order: sentences
     reasons    what failed of the run as a whole, and why it ended
-    counts     how a switch ended → how many
-    checks     of the whole: before, after ({"passed", "findings": how much was not as planned} or null), new (what the
-               push has to answer for: sentences), causes (the same, each cause once: told, elsewhere (neither end of
-               it is a switch of the wave), consequences (how many findings follow from it), by_check (check → of them),
-               devices (on which they are), new (its sentences); empty where a journal has none), waits (how many
-               findings after it are not new: there before, or about switches still to change; null where untold),
-               pending, excused (those that wait for something, and those that the push has no part in: sentences with
-               why), told (all of it in a sentence)
+    counts     outcome of a switch → number of switches
+    checks     of the whole: before, after ({"passed", "findings": number of things not as planned} or null), new
+               (failures of the push: sentences), causes (the same, each cause once: told, elsewhere (neither end of
+               it is a switch of the wave), consequences (number of findings that follow from it), by_check (check →
+               number of them), devices (that have them), new (its sentences); empty where a journal has none), waits
+               (number of findings after it that are not new: earlier ones, or about switches still to change; null
+               where not recorded), pending, excused (findings that wait for something, and those that the push did not
+               cause: sentences with the reason), told (all of it in a sentence)
     waves      each: number, fabric, role, canary, keeps ("3/4"), started, seconds, counters (null where none were
                compared: before, after (least and most seconds), compared (counter → ports), broke, warned, exempt,
                not_compared (sentences), told), switches, each of which has
                device, end (done, at the artifact, reverted, failed, unfinished, not reached), reason, need, why, risk,
-               lines (null where nobody counted), difference (secrets masked), changed (when it was committed), seconds,
+               lines (null where not counted), difference (secrets masked), changed (when it was committed), seconds,
                checks (as above), steps: each stage, step, how (begun: no end is recorded), at, seconds, told
     events     each: at, device ("" for the run), stage, step, how, detail, as the journal has them
 """

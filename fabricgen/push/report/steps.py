@@ -154,7 +154,7 @@ def _sentences(value: object) -> tuple[str, ...]:
 def judged_words(judged: BeforeAfter, rest_text: str) -> str:
     """`no new failures; 214 OK, 3 failed before; 214 OK, 3 failed after (there before)`.
 
-    rest  text about findings that are not new: REST_OF_WAVE or REST_OF_WHOLE
+    rest_text  about findings that are not new: REST_OF_WAVE or REST_OF_WHOLE
     """
     counts = []
     if _is_told(judged.before) or _is_told(judged.after):

@@ -65,7 +65,7 @@ def misfits(secret_demands: Iterable[SecretDemand], secrets: Mapping[str, str], 
 
 
 def _misfit(refused: list[SecretDemand], secret_demands: list[SecretDemand], written: Places) -> Problem:
-    """A problem of one reference in one field. wanted: all demands on its value, anywhere."""
+    """A problem of one reference in one field. secret_demands: all demands on its value, anywhere."""
     name, field = refused[0].name, refused[0].field
     shapes = _by_shape(refused)
     problem = Problem(

@@ -1,6 +1,6 @@
 """Connection parameters of one switch: the inventory's values, secrets in place of references, and safe defaults.
 
-Libraries that connect without verifying their peer must be told to verify: SAFE has defaults for that, which the
+Libraries that connect without verifying their peer must be configured to verify: SAFE has defaults for that, which the
 inventory may replace. NAPALM 5.2 with pyeapi 1.0 accepts any certificate unless `enforce_verification` is set
 (pyeapi.eapilib, HttpsEapiConnection); netmiko accepts any host key unless `ssh_strict` is set. With `ca_file` in
 `optional_args` a private authority is trusted; else those of the system, or of SSL_CERT_FILE. The name or address in

@@ -157,7 +157,7 @@ def _faulty(verdicts: Iterable[SwitchVerdict]) -> set[str]:
 def watch(
     live: RoundSettings, seconds: float, report_round: Callable[[tuple[SwitchVerdict, ...]], None]
 ) -> tuple[SwitchVerdict, ...]:
-    """Verify repeatedly until stopped, and pass each complete round to `told`. Return the last one."""
+    """Verify repeatedly until stopped, and pass each complete round to `report_round`. Return the last one."""
     last: tuple[SwitchVerdict, ...] = ()
     while True:
         round_verdicts = verify_once(live)
