@@ -569,7 +569,7 @@ PUSHED = (
     Mutant(
         "typed-by-hand",
         "fabricgen.push.plan.by_hand:undone",
-        returns("()", about="differ"),
+        returns("()", about="differences"),
         "what somebody typed on a switch is taken away without a word",
         ("tests/push/test_push_by_hand.py",),
     ),
