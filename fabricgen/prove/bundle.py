@@ -193,6 +193,7 @@ def _pack(folder: Path, path: Path) -> None:
     with path.open("xb") as file, tarfile.open(fileobj=file, mode="w:gz") as packed:
         for file_path in sorted(folder.rglob("*")):
             if file_path.is_file():
+                # A new TarInfo has neither owner nor time of the file.
                 row = tarfile.TarInfo(str(file_path.relative_to(folder)))
                 octets = file_path.read_bytes()
                 row.size = len(octets)
@@ -232,6 +233,7 @@ def _folder(path: Path) -> Iterator[Path]:
             octets_left -= row.size
             source = packed.extractfile(row) if row.isfile() else None
             target = (Path(folder) / row.name).resolve()
+            # Refuse archives that expand too far, and members that are no files or outside of the folder.
             if octets_left < 0 or source is None or not target.is_relative_to(Path(folder).resolve()):
                 raise ValueError(f"{row.name!r} belongs in no bundle")
             target.parent.mkdir(parents=True, exist_ok=True)

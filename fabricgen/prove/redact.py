@@ -187,6 +187,7 @@ class Redactor:
     def _mac(self, text: str) -> str:
         digits = re.sub(r"[:.]", "", text).lower()
         plain = ":".join(digits[index : index + 2] for index in range(0, 12, 2))
+        # Multicast and broadcast addresses identify no device; 02:00:00 is already a replacement.
         if plain in _LOCAL or int(plain[:2], 16) & 1 or plain.startswith("02:00:00"):
             return text
         self._token(MAC, plain)
@@ -228,6 +229,7 @@ class Redactor:
         names = [name for kind, name in self._tokens if kind == ADDRESS and name.startswith(f"{address.version}:")]
         number, host = names.index(f"{address.version}:{network}"), int(address) & ((1 << hosts) - 1)
         if address.version == 4:
+            # 198.18.0.0/15 has 512 networks of 256 addresses.
             return ipaddress.IPv4Address(_FOUR + ((number % 512) << 8) + host)
         return ipaddress.IPv6Address(_SIX + (number << 64) + host)
 
@@ -236,6 +238,7 @@ class Redactor:
         octets = address.packed[8:]
         if octets[3:5] != b"\xff\xfe":
             return str(address)
+        # The universal/local bit is inverted in an interface identifier.
         mac = bytes((octets[0] ^ 2, *octets[1:3], *octets[5:]))
         new_mac = bytes.fromhex(self._mac(":".join(f"{octet:02x}" for octet in mac)).replace(":", ""))
         packed = address.packed[:8] + bytes((new_mac[0] ^ 2, *new_mac[1:3], 0xFF, 0xFE, *new_mac[3:]))

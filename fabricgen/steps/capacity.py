@@ -52,6 +52,7 @@ def shares(plan: Plan, leaves: Collection[Place], whole: Mapping[Rail, int]) -> 
                 carried[rail] = carried.get(rail, 0) + _carrying(fabric, leaf, drained)
                 if rail not in served and any(host.present for host in host_ports(fabric, leaf)):
                     served.add(rail)
+    # At most 1: `whole` is the smaller side, and this state may have more uplinks.
     return {rail: min(Fraction(carried[rail], gbps), Fraction(1)) for rail, gbps in whole.items() if rail in served}
 
 

@@ -94,6 +94,7 @@ def _drafts(changed: tuple[_Changed, ...]) -> Iterator[Draft]:
     drained = [item for item in changed if item.after == DRAINED]
     slots = [thing(item.key) for item in drained if isinstance(item.key, SlotKey)]
     ports = [thing(item.key) for item in drained if isinstance(item.key, PortKey)]
+    # Slots of all servers in one state, then all ports, then switch after switch.
     if slots:
         overrides |= dict.fromkeys(slots, DRAINED)
         todo = "Let the jobs of these servers end and start none there; then apply this state."

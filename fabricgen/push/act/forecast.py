@@ -43,6 +43,7 @@ def paces(needed: Iterable[str], drivers: Mapping[str, str], took: Iterable[Took
 
 def _pace(driver: str, timed: Mapping[tuple[str, StepName], Collection[float]], source: str) -> Pace:
     assumed = COMMIT_PROFILES[driver].pace
+    # A step consists of several requests, and its duration is that of all of them.
     answers = [seconds / ANSWERS[step] for (of, step), times in timed.items() if of == driver and ANSWERS.get(step)
                for seconds in times]  # fmt: skip
     commits, quiet = (timed.get((driver, step), ()) for step in (StepName.COMMIT, StepName.QUIET))

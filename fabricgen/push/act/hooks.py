@@ -52,6 +52,7 @@ def _begun(command: tuple[str, ...], folder: Path, input_text: str) -> subproces
     with TemporaryFile() as file:
         file.write(input_text.encode())
         file.seek(0)
+        # Its own session, so that a timeout can kill its children too.
         return subprocess.Popen(  # noqa: S603 - the words of the site's own file, no shell
             command,
             cwd=folder,

@@ -85,6 +85,7 @@ TABLES = (
 def cell(text: str) -> str | bytes:
     """Text for a column."""
     try:
+        # A file name that is not UTF-8 has lone surrogates (PEP 383) and is stored as a blob.
         text.encode()
     except UnicodeEncodeError:
         return text.encode(errors="surrogatepass")

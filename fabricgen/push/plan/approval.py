@@ -65,6 +65,7 @@ def approval_of(planned: Iterable[PlannedSwitch], waves: Iterable[Wave], terms: 
 
     at  when it was shown; not in the id, so that the same push has the same id at any time
     """
+    # The id must not depend on the order of switches.
     ordered = sorted(planned, key=lambda switch: switch.device)
     kept = {switch.device: (switch.before, switch.artifact) for switch in ordered}
     shown = {

@@ -131,6 +131,7 @@ def _lines(text: str, head: str | None) -> Iterator[tuple[tuple[str, ...], str]]
     for line in filter(str.strip, text.splitlines()):
         plain = _plain(line)
         depth = len(line) - len(line.lstrip()) if head is None else int(not re.match(head, plain))
+        # Sections that are indented as much or more have ended.
         inside = [section for section in above if section[0] < depth]
         yield tuple(name for _, name in inside), plain
         if not plain.startswith(REMARKS):

@@ -153,6 +153,7 @@ class UplinkCapacity:
         """Minimum share of any switch that counts while these are down; 1 where none counts."""
         if self._rest is None:
             states = self.fabric.exceptions
+            # Without faults and exceptions every share is 1, so only the switches below `away` need a computation.
             is_plain = self._faults == NO_FAULTS and not (states.devices or states.ports)
             self._rest = WHOLE if is_plain else min(map(self.share, self.every()), default=WHOLE)
         touched = {lower for upper in away for lower in self.lowers(upper)}

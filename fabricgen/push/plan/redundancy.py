@@ -35,7 +35,7 @@ def _alone(fabric: FabricPlan, gone: Collection[str], faults: KnownFaults) -> It
 
 
 def _mates(fabric: FabricPlan, place: Place) -> Iterator[Place]:
-    """The other leaves of the group; the other border leaves."""
+    """The other leaf of the pair; the other border leaves."""
     if place.tier is Tier.LEAF:
         count = group_of(fabric, place.group).indexes
     else:

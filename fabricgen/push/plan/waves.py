@@ -220,6 +220,7 @@ class _Packer:
 
     def waves(self, switches: list[_Switch]) -> Iterator[Wave]:
         """The canary, then waves that double in size, or stay smaller where more switches must not be down together."""
+        # reversed: of switches with equally few servers, the last by name.
         canary = min(reversed(switches), key=lambda switch: self._stake(switch.place))
         yield self._wave([canary], canary=True)
         # The first switch of each pair together, then the second ones: few of a wave back each other up.

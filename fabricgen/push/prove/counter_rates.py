@@ -234,6 +234,7 @@ def _judged(
     before, after = rates
     if reason or after is None:
         return Compared(port, count, CounterLevel.UNKNOWN, before, after, why=reason or NO_TIME)
+    # No events in the wave: fine, even if the rate before is unknown.
     if not after.events:
         return Compared(port, count, CounterLevel.QUIET, before, after)
     if before is None or before.seconds < gates.window:

@@ -124,6 +124,7 @@ class IdleMeter:
     @property
     def quiet(self) -> bool:
         """Whether every port was idle for long enough, by counters that are updated. False without ports."""
+        # Counters that never moved may be stale: wait until hardware counters must have been refreshed.
         alive = self.moved >= self.ports or self.at - self.since >= self.bounds.refresh
         return bool(self.ports) and self.row >= self.bounds.polls and alive
 

@@ -176,6 +176,7 @@ def _planned(route: ExpectedRoute, hops: Iterable[Hop], vlan_interfaces: Svis | 
 
 def _left(route: ExpectedRoute, hops_before: frozenset[str], hops_after: frozenset[str]) -> str:
     """Planned next hops that are lost; empty if enough are left: some plans only require a number of them."""
+    # The plan requires only a number of these next hops, not certain ones.
     is_any = route.width < len(route.interfaces or route.addresses)
     if is_any and len(hops_after) >= min(len(hops_before), route.width or 1):
         return ""

@@ -63,6 +63,7 @@ def roots(kept: Iterable[tuple[JudgedSwitch, JudgedSwitch | None]], news: Iterab
     new_causes = [key_of(item) for item in findings.new] if alone else []
     causes = [findings.told(key, by_cause.get(key, ()), moment) for key in dict.fromkeys((*by_cause, *new_causes))]
     placed_causes = [*causes, *(_alone(rows, moment) for rows in alone.values())]
+    # Causes with new failures first, then by number of consequences and order of checks.
     ordered = tuple(root for _, root in sorted(placed_causes, key=lambda pair: (not pair[1].new, *pair[0])))
     return Roots(ordered, frozenset(findings.signs(by_cause)))
 

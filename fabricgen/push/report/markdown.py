@@ -85,6 +85,7 @@ def markdown(report: Report, more: str = "") -> str:
 def _fitting(blocks: list[_Block], tail: str) -> str:
     """Whole blocks in their order, as many as fit, lowest weight first, and the number of the others."""
     kept: list[int] = []
+    # 200: room for the sentence about the parts that are left out.
     room = CHARACTERS - len(tail) - 200
     for number in sorted(range(len(blocks)), key=lambda number: blocks[number].weight):
         if len(blocks[number].text) + 2 <= room:
@@ -279,4 +280,5 @@ def _safe(text: str) -> str:
 
 def _plain(text: str) -> str:
     """Text inside HTML, in which GitHub reads no markup: no tag, entity, mention or line break."""
+    # The zero-width space keeps GitHub from reading a mention.
     return escape(printable(text), quote=False).replace("@", "@\u200b")

@@ -101,6 +101,7 @@ class NapalmFleet:
         except SwitchError as error:
             return error
         finally:
+            # The next action must open a new connection.
             if name in self._lines and self._lines[name].broken:
                 self._drop(task, self._lines.pop(name))
         return result

@@ -109,6 +109,7 @@ def unfilled(text: str, secrets: Mapping[str, str]) -> str:
     replacements = (
         (name, spelling) for name, value in secrets.items() if len(value) >= SURE for spelling in spellings(value)
     )
+    # Longest first: one secret may contain another.
     for name, spelling in sorted(replacements, key=lambda item: -len(item[1])):
         text = text.replace(spelling, name)
     return text

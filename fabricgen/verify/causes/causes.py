@@ -140,6 +140,7 @@ class _Causes:
         while above is not None and above not in path:
             path.append(above)
             above = self._above(above)
+        # `above` is on the path already: the chain is a circle from there on.
         circle = path[path.index(above) :] if above is not None else path[-1:]
         root = min(circle, key=lambda candidate: self._rank[key_of(candidate)])
         return finding if root is finding else finding._replace(cause=key_of(root))

@@ -171,6 +171,7 @@ def _hidden(document: Document) -> Document:
     """A document without the lines from which a secret could be read."""
     lines = list(document.lines)
     for path in _secret_paths(document):
+        # A secret may continue over several lines.
         first, last = document.keys.get(path, document.places[path]).line, document.places[path].line
         for number in range(first, last + str(value_at(document, path)).count("\n") + 1):
             if number <= len(lines):

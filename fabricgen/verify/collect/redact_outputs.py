@@ -10,6 +10,7 @@ _SURE = 8  # characters from which a secret is long enough not to occur in a tex
 
 def redacted(text: str, secrets: Iterable[str]) -> str:
     """Return a text without these secrets; a short one is only removed as a separate word."""
+    # Longest first: one secret may contain another.
     for secret in sorted(filter(None, secrets), key=len, reverse=True):
         if len(secret) >= _SURE:
             text = text.replace(secret, REMOVED)

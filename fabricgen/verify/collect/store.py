@@ -147,6 +147,7 @@ def write(folder: Path, collected: Collected, suffix: str = PLAIN) -> None:
         value["pushed"] = collected.pushed._asdict()
     octets = f"{json.dumps(value, indent=1, sort_keys=True)}\n".encode()
     if suffix == PACKED:
+        # mtime=0: equal content gives equal octets.
         octets = gzip.compress(octets, compresslevel=1, mtime=0)
     write_file(folder / f"{collected.device}{suffix}", octets)
 
@@ -157,6 +158,7 @@ def write_file(path: Path, octets: bytes) -> None:
     try:
         staged.unlink(missing_ok=True)
         try:
+            # O_EXCL: never write through a link that somebody else has placed there.
             handle = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             with os.fdopen(handle, "wb") as file:
                 file.write(octets)

@@ -72,6 +72,7 @@ class Spread:
             above = self._numbers(self.cohorts[number].one.above)
             senders = (other for other in above if self.cohorts[other].one.below)
             learned = self._learn(number, senders, self.downward)
+            # Dropped tables are computed again; only memory is bounded.
             if len(self.downs) >= MOST_TABLES:
                 self.downs.clear()
             table = self.downs[number] = _better(self.upward(number), learned)

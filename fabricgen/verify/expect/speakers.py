@@ -79,6 +79,7 @@ def other_end(address: str) -> str:
     if length != pair_length:
         return ""
     raw = bytearray(inet_pton(family, host))
+    # The two addresses differ in the last bit only.
     raw[-1] ^= 1
     return inet_ntop(family, bytes(raw))
 

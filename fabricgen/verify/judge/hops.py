@@ -78,6 +78,7 @@ def _strangers(route: ExpectedRoute, hops: tuple[Hop, ...]) -> tuple[str, ...]:
     """Next hops over a planned interface with an address that is not planned behind it."""
     if not route.addresses:
         return ()
+    # Equal numbers belong together pair by pair; otherwise any combination is planned.
     alike = len(route.interfaces) == len(route.addresses)
     pairs = set(
         zip(route.interfaces, route.addresses, strict=True) if alike else product(route.interfaces, route.addresses)

@@ -81,6 +81,7 @@ def _around(route: Route, lengths: dict[tuple[str, int], set[int]]) -> Iterable[
     """Blocks of the given lengths that contain the route; a default route only matches itself."""
     vrf, version, own_length, bits = _block(route.vrf, route.prefix)
     for length in lengths.get((vrf, version), ()):
+        # Length 0 covers everything, so a default route only matches itself.
         if length == own_length or 0 < length < own_length:
             shift = (128 if version == 6 else 32) - length
             yield vrf, version, length, bits >> shift << shift

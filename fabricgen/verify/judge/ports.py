@@ -269,7 +269,7 @@ def _extra(ledger: Ledger, vrf: str, wanted: set[str], state: tuple[Interface, .
 
 
 def idle(expected: Iterable[ExpectedInterface], state: tuple[Interface, ...] | None) -> frozenset[str]:
-    """Server ports that are not up: they have their own findings, and what depends on them is not required."""
+    """Server ports, and ports declared dead, that are not up: what depends on them is not required."""
     up: Mapping[str, bool] = {interface.name: interface.oper_up for interface in state or ()}
     return frozenset(
         interface.name

@@ -142,6 +142,7 @@ def verify_once(live: RoundSettings, clock: Callable[[], float] = time.monotonic
         if faulty or _faulty(beyond):
             if clock() >= deadline or live.stop.wait(min(PAUSE_SECONDS, max(0.0, deadline - clock()))):
                 break
+            # Only switches with findings are read again.
             asked = faulty
         elif len(asked) == len(live.targets) or live.stop.is_set():
             break
