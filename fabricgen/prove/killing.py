@@ -82,12 +82,10 @@ class Killing:
         """Kill it while its commit is pending."""
         token = self._token(bench, "killed while it waits")
         armed = self._killed(bench, "killed while it waits", COMMITTING, WAITS)
-        armed_commit = bench.act(lambda switch: switch.standing()).armed
+        commit = bench.act(lambda switch: switch.standing()).armed
         is_reverted, seconds = self._gone_back(bench)
-        is_same, is_ours = bench.same(), armed_commit is not None and armed_commit.token == token
-        text = (
-            f"armed as {armed_commit.token}" if armed_commit is not None else "nothing was armed when it was looked for"
-        )
+        is_same, is_ours = bench.same(), commit is not None and commit.token == token
+        text = f"armed as {commit.token}" if commit is not None else "nothing was armed when it was looked for"
         text += (
             f"; back {seconds:.1f} s after the kill" if is_reverted else f"; still armed {seconds:.0f} s after the kill"
         )

@@ -174,7 +174,7 @@ class Redactor:
 
     def _token(self, kind: str, name: str) -> str:
         return self._tokens.setdefault(
-            (kind, name), f"{kind}-{1 + sum(1 for token_kind, _ in self._tokens if token_kind == kind)}"
+            (kind, name), f"{kind}-{1 + sum(1 for other, _ in self._tokens if other == kind)}"
         )
 
     def _name(self, kind: str, name: str) -> str:

@@ -23,31 +23,27 @@ def _plan(
     subject: ProofSubject, seconds: Sequence[int], hold: int, plan: Sequence[PlannedStep], release: str
 ) -> Iterator[str]:
     probe, whole = subject.table.probe, subject.whole
-    steps = [
-        (planned_step, max_seconds)
-        for planned_step, max_seconds in zip(plan, seconds, strict=True)
-        if not planned_step.reason
-    ]
+    steps = [(item, max_seconds) for item, max_seconds in zip(plan, seconds, strict=True) if not item.reason]
     yield f"{subject.name}: {subject.table.system} {release}".rstrip()
     read = f" Only read: {', '.join(whole.peers)}." if whole is not None and whole.peers else ""
     yield f"  No other switch is changed.{read}"
-    if any(planned_step.step.commits for planned_step, _ in steps):
+    if any(item.step.commits for item, _ in steps):
         yield f"  Every commit has a rollback timer of {hold} s on the switch. Test lines, which it removes:"
         yield from (f"    + {line}" for line in probe.adds)
         yield f"  To remove them manually: {probe.removes}"
     yield ""
     yield "Steps"
-    for planned_step, max_seconds in steps:
-        yield f"  {planned_step.step.name.ljust(WIDTH)} {max_seconds:>4} s  {planned_step.step.does}"
-        if planned_step.step.risk:
-            yield f"  {INDENT}risk: {planned_step.step.risk}"
-        yield from (f"  {INDENT}{line}" for line in planned_step.changes)
+    for item, max_seconds in steps:
+        yield f"  {item.step.name.ljust(WIDTH)} {max_seconds:>4} s  {item.step.does}"
+        if item.step.risk:
+            yield f"  {INDENT}risk: {item.step.risk}"
+        yield from (f"  {INDENT}{line}" for line in item.changes)
     yield f"  {'total'.ljust(WIDTH)} {sum(max_seconds for _, max_seconds in steps):>4} s at most, usually"
-    skipped = [planned_step for planned_step in plan if planned_step.reason]
+    skipped = [item for item in plan if item.reason]
     if skipped:
         yield ""
         yield "Not tested"
-        yield from (f"  {planned_step.step.name.ljust(WIDTH)} {planned_step.reason}" for planned_step in skipped)
+        yield from (f"  {item.step.name.ljust(WIDTH)} {item.reason}" for item in skipped)
 
 
 def result_text(manifest: Mapping[str, Any], replayed: Sequence[str] = ()) -> Iterator[str]:

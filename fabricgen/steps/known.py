@@ -109,8 +109,7 @@ def _make(
 
 def _same_shapes(intents: Intents) -> bool:
     old, new = (
-        [(fabric_plan.shape.spines, fabric_plan.shape.cores) for fabric_plan in side.plan.fabrics.values()]
-        for side in intents
+        [(fabric.shape.spines, fabric.shape.cores) for fabric in side.plan.fabrics.values()] for side in intents
     )
     return old == new
 

@@ -49,25 +49,17 @@ def spines(intents: Intents, fabric: str, where: IntentPath, floor: Fraction) ->
     Uplinks that are removed with spines are drained and shut down before; new ones are brought up drained afterwards.
     """
     old, new = (side.plan.fabrics[fabric] for side in intents)
-    uplink_changes, tiers = changes(old, new), _tiers(old, new)
+    cables, tiers = changes(old, new), _tiers(old, new)
     scope = " a core group" if tiers.upper == "superspine" else ""
     return KnownSequence(
         kind="spines",
-        title=f"{fabric} goes from {tiers.before} to {tiers.after} {tiers.upper}s{scope}: {_counts(uplink_changes)}",
+        title=f"{fabric} goes from {tiers.before} to {tiers.after} {tiers.upper}s{scope}: {_counts(cables)}",
         where=where,
-        cables=uplink_changes.moves,
+        cables=cables.moves,
         way=_way(old, tiers),
         drafts=(
-            *(
-                _leaving(intents, uplink_changes, tiers, floor or _kept(old, uplink_changes, tiers))
-                if uplink_changes.leaving
-                else ()
-            ),
-            *(
-                _arriving(intents, uplink_changes, tiers, floor or _kept(old, uplink_changes, tiers))
-                if uplink_changes.arriving
-                else ()
-            ),
+            *(_leaving(intents, cables, tiers, floor or _kept(old, cables, tiers)) if cables.leaving else ()),
+            *(_arriving(intents, cables, tiers, floor or _kept(old, cables, tiers)) if cables.arriving else ()),
             Draft(Base.AFTER, "active", {}, LAST, f"Every {tiers.lower} has its sessions to every {tiers.upper}."),
         ),
     )
@@ -83,16 +75,12 @@ def _leaving(intents: Intents, uplink_changes: UplinkChanges, tiers: _Tiers, flo
     yield Draft(Base.BEFORE, ABSENT, stated(selectors, ABSENT), shut, "No cable is where it was.", floor)
 
 
-def _arriving(intents: Intents, uplink_changes: UplinkChanges, tiers: _Tiers, floor: Fraction) -> Iterator[Draft]:
-    selectors = port_selectors(intents.after.plan, uplink_changes.arriving)
-    if uplink_changes.moves:
+def _arriving(intents: Intents, cables: UplinkChanges, tiers: _Tiers, floor: Fraction) -> Iterator[Draft]:
+    selectors = port_selectors(intents.after.plan, cables.arriving)
+    if cables.moves:
         verify, both = "All other links carry traffic as before.", f"{tiers.upper}s and {tiers.lowers}"
         yield Draft(Base.AFTER, ABSENT, stated(selectors, ABSENT), NEW.format(both), verify, floor)
-    new = (
-        CABLE.format(len(uplink_changes.coming), f"fabricgen plan {intents.after.path} --cables")
-        if uplink_changes.coming
-        else ""
-    )
+    new = CABLE.format(len(cables.coming), f"fabricgen plan {intents.after.path} --cables") if cables.coming else ""
     verify = "LLDP names the planned far end of each cable."
     yield Draft(Base.AFTER, DRAINED, stated(selectors, DRAINED), UP + new, verify)
 

@@ -94,11 +94,7 @@ class PushSite:
         new = _states(self.plan)
         old = _states(self.old) if self.old is not None else {}
         pairs = {name: (old.get(name, ACTIVE), new.get(name, ACTIVE)) for name in sorted(waiting)}
-        return {
-            name: old_state
-            for name, (old_state, new_state) in pairs.items()
-            if {old_state, new_state} == {ACTIVE, DRAINED}
-        }
+        return {name: before for name, (before, after) in pairs.items() if {before, after} == {ACTIVE, DRAINED}}
 
     def turned(self, name: str) -> tuple[str, str]:
         """States of a switch in the baseline and in the intent; twice the same without a baseline."""

@@ -110,15 +110,15 @@ def forecast(
     waves: tuple[Wave, ...], planned: Iterable[PlannedSwitch], crew: Crew, rules: RunRules, settings: RunSettings
 ) -> Forecast:
     """Forecast of a push of these waves."""
-    drained = {planned_switch.device for planned_switch in planned if planned_switch.need is Need.DRAIN}
+    drained = {switch.device for switch in planned if switch.need is Need.DRAIN}
     forecasts, changed = list[WaveForecast](), set[str]()
     for index, wave in enumerate(waves):
         changed |= set(wave.devices)
-        planned_switch = _wave(wave, drained.intersection(wave.devices), crew, rules, settings)
+        switch = _wave(wave, drained.intersection(wave.devices), crew, rules, settings)
         soak_seconds = rules.rests(canary=wave.canary) if index + 1 < len(waves) else 0.0
         soak = soak_seconds + _look(crew, changed) if soak_seconds else 0.0
         first = rules.gates.window if rules.gates is not None and not index else 0.0  # see Gauge.ready
-        forecasts.append(planned_switch._replace(soak=soak, pauses=planned_switch.pauses + first))
+        forecasts.append(switch._replace(soak=soak, pauses=switch.pauses + first))
     # Leases are taken and released, and at the end switches are verified and compared.
     lease_seconds = (
         sum(_rounds(len(changed), crew) * _slowest(changed, crew).answer for _ in range(4)) if changed else 0.0

@@ -34,10 +34,7 @@ def end_armed(means: Means, record: RunRecord, is_same: Callable[[PlannedSwitch]
     is_same  whether a switch would get the same configuration now as when the run began: otherwise it is unknown what
              was committed there
     """
-    progress, planned = (
-        RunProgress(record),
-        {row.device: row for row in record.planned},
-    )
+    progress, planned = (RunProgress(record), {row.device: row for row in record.planned})
     works = {name: means.work(name) for name in progress.begun.keys() & planned.keys() if is_same(planned[name])}
     window = Window(
         RunSteps(means, record.number),
@@ -113,10 +110,6 @@ def end_lost(fleet: Fleet, names: Iterable[str], tell: Tell) -> None:
 
 def forget_leases(fleet: Fleet, surveyed: Iterable[Surveyed], runs: frozenset[str]) -> None:
     """Remove the leases of runs that have ended. runs: their tokens."""
-    dead = {
-        surveyed_switch.device: surveyed_switch.lease.token
-        for surveyed_switch in surveyed
-        if surveyed_switch.lease is not None and surveyed_switch.lease.token in runs
-    }
+    dead = {row.device: row.lease.token for row in surveyed if row.lease is not None and row.lease.token in runs}
     if dead:
         fleet.each(dead, lambda switch: switch.release(dead[switch.name]))

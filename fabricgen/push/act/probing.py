@@ -51,14 +51,14 @@ class ProbeRound(NamedTuple):
 
 def round_of(verdicts: Iterable[SwitchVerdict]) -> ProbeRound:
     """A round from verify's verdicts."""
-    all_verdicts = tuple(verdicts)
+    rows = tuple(verdicts)
     # Without the loss rate, which differs in each round.
     return ProbeRound(
-        passed=sum(count for verdict in all_verdicts for _, count in verdict.passed),
+        passed=sum(count for verdict in rows for _, count in verdict.passed),
         found=tuple(
-            f"{entry.device}: {entry.subject} {entry.problem}" for verdict in all_verdicts for entry in verdict.findings
+            f"{entry.device}: {entry.subject} {entry.problem}" for verdict in rows for entry in verdict.findings
         ),
-        not_probed=tuple(entry.reason for verdict in all_verdicts for entry in verdict.unchecked),
+        not_probed=tuple(entry.reason for verdict in rows for entry in verdict.unchecked),
     )
 
 

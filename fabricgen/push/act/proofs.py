@@ -150,13 +150,11 @@ class Proofs:
         if allowed is None:
             means.wait(max(0.0, watched - means.clock()))
         while True:
-            started_look = means.clock()
+            looked = means.clock()
             means.checks.look("now", means.checks.around(names))
             verdicts = means.checks.compare(self._look_name, "now", moment)
-            is_long = (
-                allowed is not None and started_look >= started + allowed and not lost_before.isdisjoint(verdicts.lost)
-            )
-            if is_long or (started_look >= watched and not verdicts.new) or (started_look >= last and verdicts.new):
+            is_long = allowed is not None and looked >= started + allowed and not lost_before.isdisjoint(verdicts.lost)
+            if is_long or (looked >= watched and not verdicts.new) or (looked >= last and verdicts.new):
                 return verdicts, is_long
             lost_before = verdicts.lost
             means.wait(PAUSE_SECONDS if verdicts.new else max(0.0, min(PAUSE_SECONDS, watched - means.clock())))

@@ -213,14 +213,10 @@ class _Run:
         journal = self._means.journal
         self._duty.ended(HookName.RUN_ENDED, {"outcome": outcome, **detail})
         events = journal.record(self._record.number).events
-        not_reverted = {
-            event.device for event in events if event.step is StepName.REVERT and event.how is StepState.FAILED
-        }
-        if not_reverted and self._means.claim is not None:
-            self._means.tell(left_words(not_reverted))
-        self.leases.release(
-            not_reverted
-        )  # before the end is recorded: a run without an end is resumed, and takes them again
+        stuck = {event.device for event in events if event.step is StepName.REVERT and event.how is StepState.FAILED}
+        if stuck and self._means.claim is not None:
+            self._means.tell(left_words(stuck))
+        self.leases.release(stuck)  # before the end is recorded: a run without an end is resumed, and takes them again
         journal.finish(self._record.number, outcome, detail)
         return outcome
 

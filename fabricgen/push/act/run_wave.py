@@ -131,20 +131,15 @@ class WavePush:
     # State of a switch
 
     def _spot(self, switch: SwitchConnection) -> SwitchStage:
-        last_commit = self._past.begun.get(switch.name)
+        commit = self._past.begun.get(switch.name)
         spot = spot_of(
             switch, self._work[switch.name], self._planned[switch.name], self._past, self._means, self._window
         )
-        if (
-            last_commit is not None
-            and last_commit.stage in OUT
-            and spot.token is None
-            and self._is_at(switch, last_commit.stage)
-        ):
+        if commit is not None and commit.stage in OUT and spot.token is None and self._is_at(switch, commit.stage):
             self._past.drained.add(
                 switch.name
             )  # its confirmation arrived, but the killed process could not record that
-        elif last_commit is not None and spot.token is None and _is_before(spot, last_commit):
+        elif commit is not None and spot.token is None and _is_before(spot, commit):
             self._window.missed(switch.name)
         return spot
 
@@ -269,7 +264,7 @@ class WavePush:
             stage,
             names,
             lambda switch: self._load(switch, stage),
-            lambda token_of_load: {"token": token_of_load},
+            lambda new_token: {"token": new_token},
         )
         tokens = {name: token for name, token in loaded.items() if token is not None}
 

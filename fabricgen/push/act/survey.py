@@ -119,16 +119,10 @@ def _undone(switch: SwitchConnection, goal: Goal, reader: Reader, committed: str
     if committed == text:
         return ()
     paths = switch.profile.files.values()
-    committed_parts, running_parts = parts(committed, paths), parts(text, paths)
-    targets = {
-        path: str(without_secrets(target_text))
-        for path, target_text in {"": goal.candidate.text, **goal.candidate.files}.items()
+    old, new = parts(committed, paths), parts(text, paths)
+    goals = {
+        path: str(without_secrets(goal_text))
+        for path, goal_text in {"": goal.candidate.text, **goal.candidate.files}.items()
     }
     heads = switch.profile.heads_by_path
-    return undone(
-        typed(switch.name, committed_parts, running_parts, reader.drift, heads),
-        targets,
-        running_parts,
-        reader.drift,
-        heads,
-    )
+    return undone(typed(switch.name, old, new, reader.drift, heads), goals, new, reader.drift, heads)

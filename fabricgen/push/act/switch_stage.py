@@ -32,24 +32,19 @@ def spot_of(
 
     Raises SwitchError `locked` for a commit of somebody else, and `moved` where somebody has changed the switch.
     """
-    last_commit, armed = (
+    commit, armed = (
         progress.begun.get(switch.name),
         armed_on(switch, means.clock, means.wait, means.settings.converge),
     )
     if armed is not None and not progress.is_ours(armed.token):
         raise SwitchError("locked", f"not of this run: {armed_words(armed)}")
-    if (
-        armed is not None
-        and armed.phase is Phase.WAITS
-        and last_commit is not None
-        and armed.token == last_commit.token
-    ):
-        return SwitchStage(last_commit.stage, armed.token)
+    if armed is not None and armed.phase is Phase.WAITS and commit is not None and armed.token == commit.token:
+        return SwitchStage(commit.stage, armed.token)
     if armed is not None:  # it may be incomplete, and would revert later unnoticed
         with window.over(switch, is_whole=armed.phase is Phase.WAITS):
             switch.revert(armed.token)
     if not switch.compare(work.goal.candidate):
-        if last_commit is not None:  # it may have been confirmed, but killed before it was saved
+        if commit is not None:  # it may have been confirmed, but killed before it was saved
             switch.load(work.goal.candidate, f"fabricgen {progress.run} {switch.name} saved")
             switch.commit(None)
         return SwitchStage(None)

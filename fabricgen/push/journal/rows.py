@@ -140,18 +140,10 @@ def wave_row(run: int, position: int, wave: Wave) -> Row:
     return (run, position, *where, devices, str(wave.keeps))
 
 
-def planned_row(run: int, position: int, planned: PlannedSwitch) -> Row:
+def planned_row(run: int, position: int, switch: PlannedSwitch) -> Row:
     """Row of `planned`."""
-    texts = (planned.why, planned.risk, planned.before, planned.artifact, planned.difference)
-    return (
-        run,
-        position,
-        cell(planned.device),
-        planned.wave,
-        planned.need.value,
-        *map(cell, texts),
-        int(planned.accepted),
-    )
+    texts = (switch.why, switch.risk, switch.before, switch.artifact, switch.difference)
+    return (run, position, cell(switch.device), switch.wave, switch.need.value, *map(cell, texts), int(switch.accepted))
 
 
 def event_row(run: int, event: Event) -> Row:

@@ -27,10 +27,8 @@ def _alone(fabric: FabricPlan, gone: Collection[str], faults: KnownFaults) -> It
     for name in sorted(gone, key=natural):
         place = place_of(fabric, name)
         mates = {name_of(fabric, mate): mate for mate in _mates(fabric, place)} if place is not None else {}
-        backups = {mate: backup_place for mate, backup_place in mates.items() if planned.in_service(backup_place)}
-        if backups and not any(
-            mate not in unable and capacity.share(backup_place) for mate, backup_place in backups.items()
-        ):
+        backups = {mate: place_ for mate, place_ in mates.items() if planned.in_service(place_)}
+        if backups and not any(mate not in unable and capacity.share(place_) for mate, place_ in backups.items()):
             yield _problem(name, tuple(backups))
 
 

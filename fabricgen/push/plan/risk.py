@@ -93,12 +93,10 @@ def secrets_between(difference: str) -> tuple[str, ...]:
     A line that is only added or only removed is seen by the readers anyway. Context lines around the changes, and their
     section headers, have no sign in front.
     """
-    removed, added = (
-        [" ".join(line[1:].split()) for line in difference.splitlines() if line[:1] == sign] for sign in "-+"
-    )
+    old, new = ([" ".join(line[1:].split()) for line in difference.splitlines() if line[:1] == sign] for sign in "-+")
     return tuple(
         line
-        for lines, others in ((removed, added), (added, removed))
+        for lines, others in ((old, new), (new, old))
         for line in lines
         if REMOVED in line and any(other.startswith(MASK.sub("", line)) for other in others)
     )

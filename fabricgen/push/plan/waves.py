@@ -259,14 +259,9 @@ class _Packer:
         if place.plane != wave[0].place.plane and Together.PLANES not in self._together:
             return False
         if place.tier not in UPPER:
-            backups = [
-                switch_in_wave
-                for switch_in_wave in wave
-                if switch_in_wave.place._replace(index=0) == place._replace(index=0)
-            ]
+            backups = [other for other in wave if other.place._replace(index=0) == place._replace(index=0)]
             return not backups or (
-                Together.PAIRS in self._together
-                and all(switch_in_wave.need is not Need.DRAIN for switch_in_wave in (switch, *backups))
+                Together.PAIRS in self._together and all(other.need is not Need.DRAIN for other in (switch, *backups))
             )
         together = {*away, place}
         capacity = self._capacity

@@ -112,7 +112,7 @@ def judged_of(look: Look) -> JudgedSwitch:
 
 
 def weigh(
-    judged: JudgedSwitch, before: JudgedSwitch | None, moment: RunMoment, observation: "FabricObservation"
+    judged: JudgedSwitch, before: JudgedSwitch | None, moment: RunMoment, fabric: "FabricObservation"
 ) -> Iterator[Weighed]:
     """Weigh each finding on a switch. before: the snapshot of the same switch before the change."""
     known_findings = (
@@ -121,8 +121,8 @@ def weigh(
     up = before.up if before is not None else frozenset()
     for finding in judged.findings:
         is_known = (finding.check, finding.code, finding.subject) in known_findings
-        is_meant = not judged.is_drained and _is_meant(finding, moment, observation.place)
-        weight, reason = _weighed(finding, moment, observation, is_known=is_known, is_meant=is_meant)
+        is_meant = not judged.is_drained and _is_meant(finding, moment, fabric.place)
+        weight, reason = _weighed(finding, moment, fabric, is_known=is_known, is_meant=is_meant)
         if weight is Weight.NEW and finding.code == NO_LINK and finding.port not in up:
             weight, reason = Weight.PENDING, "its far end is off, or an optic or a cable is missing"
         yield Weighed(finding, weight, reason)
@@ -148,24 +148,24 @@ def _is_meant(finding: Finding, moment: RunMoment, place: FabricMap) -> bool:
 
 
 def _weighed(
-    finding: Finding, moment: RunMoment, observation: FabricObservation, *, is_known: bool, is_meant: bool
+    finding: Finding, moment: RunMoment, fabric: FabricObservation, *, is_known: bool, is_meant: bool
 ) -> tuple[Weight, str]:
     far, is_old = finding.far.system, is_known and not is_meant
     is_others = finding.code in ANNOUNCED and far not in moment.brought and far not in ("", finding.device)
-    is_ours = finding.device in moment.changed or (is_meant and _is_of_far(finding, moment, observation.ends))
-    dark_switch = _dark(finding, observation.dark)
+    is_ours = finding.device in moment.changed or (is_meant and _is_of_far(finding, moment, fabric.ends))
+    dark_switch = _dark(finding, fabric.dark)
     rules = (
         (finding.device in moment.waiting, Weight.PENDING, "the switch is still to be changed"),
         (not is_ours, Weight.EXCUSED, "the switch is none of those that were changed now"),
         (finding.code in BEYOND, Weight.EXCUSED, "raw lines of the intent may bring it"),
         (is_old, Weight.EXCUSED, "it was there before, and no line of this change speaks of it"),
         (far in moment.waiting, Weight.PENDING, f"{far} is still to be changed"),
-        (_awaits(finding, moment, observation.ends), Weight.PENDING, _far_end(far, observation.place)),
+        (_awaits(finding, moment, fabric.ends), Weight.PENDING, _far_end(far, fabric.place)),
         (is_known and bool(finding.explained), Weight.PENDING, f"it follows from another: {finding.explained}"),
         (is_known and is_others, Weight.PENDING, f"{far} is to announce it, which this push has not changed"),
         (is_known and bool(dark_switch), Weight.PENDING, f"no server of it is on at {dark_switch}"),
         (
-            not _decides(finding, moment, observation.place),
+            not _decides(finding, moment, fabric.place),
             Weight.PENDING,
             "it hangs on switches that are still to be changed",
         ),
@@ -238,12 +238,10 @@ def dark_subnets(looked: Iterable[Look]) -> frozenset[tuple[str, str, str]]:
     for expected, _, state in looked:
         rows = (state.interfaces if state is not None else None) or ()
         up = {*(row.name for row in rows if row.oper_up), *(f"lag {number}" for number in up_lags(rows))}
-        ports = [planned for planned in expected.interfaces if planned.server and planned.vlans]
-        vlans_up = {vlan for planned in ports if planned.name in up for _, vlan in planned.vlans or ()}
-        all_vlans = {vlan for planned in ports for _, vlan in planned.vlans or ()}
+        ports = [item for item in expected.interfaces if item.server and item.vlans]
+        vlans_up = {vlan for item in ports if item.name in up for _, vlan in item.vlans or ()}
+        vlans = {vlan for item in ports for _, vlan in item.vlans or ()}
         subnets.update(
-            (expected.device, planned.vrf, planned.prefix)
-            for planned in expected.routes
-            if planned.vlan_id in all_vlans - vlans_up
+            (expected.device, item.vrf, item.prefix) for item in expected.routes if item.vlan_id in vlans - vlans_up
         )
     return frozenset(subnets)

@@ -65,19 +65,12 @@ class Gauged(NamedTuple):
 
     def detail(self) -> Mapping[str, object]:
         """The result for the journal."""
-        spans = {
-            name: None if span is None else [round(seconds, 1) for seconds in span] for name, span in self._spans()
-        }
-        sentences = {
-            "broke": self.broke,
-            "warned": self.warned,
-            "exempt": self.exempt,
-            "not_compared": self.not_compared,
-        }
+        spans = {name: None if span is None else [round(value, 1) for value in span] for name, span in self._spans()}
+        texts = {"broke": self.broke, "warned": self.warned, "exempt": self.exempt, "not_compared": self.not_compared}
         return {
             **spans,
             "compared": {count.value: ports for count, ports in self.compared.items()},
-            **{name: list(rows) for name, rows in sentences.items()},
+            **{name: list(rows) for name, rows in texts.items()},
         }
 
     def _spans(self) -> Iterator[tuple[str, tuple[float, float] | None]]:
@@ -110,38 +103,29 @@ class SpecialPorts(NamedTuple):
     rising: frozenset[Port] = frozenset()
 
 
-def gauged(looks: Looks, ports: SpecialPorts, wave_names: frozenset[str], gates: Gates) -> Gauged:
+def gauged(looks: Looks, ports: SpecialPorts, wave: frozenset[str], gates: Gates) -> Gauged:
     """Compare the counters of a wave. wave_names: its switches; on others, server ports only warn."""
     free = ports.free
     rows = [row for name in sorted(looks.now) for row in _rows(name, looks, ports.away, gates)]
-    counted_rows = [
-        row for row in rows if (row.device, row.found.port) not in free and not _is_training(row, ports.rising)
+    counted = [row for row in rows if (row.device, row.found.port) not in free and not _is_training(row, ports.rising)]
+    noisy_ = training(looks, ports)
+    counted += [
+        CounterRow(name, item) for name in sorted(noisy_) for item in _settled(name, looks, noisy_[name], gates)
     ]
-    noisy_ports = training(looks, ports)
-    counted_rows += [
-        CounterRow(name, comparison)
-        for name in sorted(noisy_ports)
-        for comparison in _settled(name, looks, noisy_ports[name], gates)
-    ]
-    broke = [row for row in counted_rows if row.found.level is CounterLevel.BREAKS]
-    server_rows = [
-        row for row in broke if row.device not in wave_names and row.found.port in looks.now[row.device].servers
-    ]
-    compared_kinds = [row.found.kind for row in counted_rows if row.found.level is not CounterLevel.UNKNOWN]
+    broke = [row for row in counted if row.found.level is CounterLevel.BREAKS]
+    on_servers = [row for row in broke if row.device not in wave and row.found.port in looks.now[row.device].servers]
+    kinds = [row.found.kind for row in counted if row.found.level is not CounterLevel.UNKNOWN]
     return Gauged(
         before=_span(looks.start, looks.before, looks.now),
         after=_span(looks.before, looks.now, looks.now),
-        compared={count: compared_kinds.count(count) for count in PortCounter if count in compared_kinds},
-        broke=tuple(str(row) for row in broke if row not in server_rows),
+        compared={count: kinds.count(count) for count in PortCounter if count in kinds},
+        broke=tuple(str(row) for row in broke if row not in on_servers),
         warned=(
-            *(
-                str(row)
-                for row in (*(row for row in counted_rows if row.found.level is CounterLevel.WARNS), *server_rows)
-            ),
-            *_bounced(noisy_ports),
+            *(str(row) for row in (*(row for row in counted if row.found.level is CounterLevel.WARNS), *on_servers)),
+            *_bounced(noisy_),
         ),
         exempt=tuple(_exempt({**dict.fromkeys(ports.rising, DOWN), **free})),
-        not_compared=(*_unread(looks), *_unknown(counted_rows), *_unsettled(looks, noisy_ports)),
+        not_compared=(*_unread(looks), *_unknown(counted), *_unsettled(looks, noisy_)),
     )
 
 
@@ -175,14 +159,12 @@ def _rows(name: str, looks: Looks, away: frozenset[Port], gates: Gates) -> Itera
         return
     early = (start, before) if start is not None else None
     yield from (
-        CounterRow(name, comparison)
-        for comparison in compared(early, (before, now), gates)
-        if (name, comparison.port) not in away
+        CounterRow(name, item) for item in compared(early, (before, now), gates) if (name, item.port) not in away
     )
     returning = looks.returning.get(name)
     if returning is not None:
         late = compared(early, (returning, now), gates)
-        yield from (CounterRow(name, comparison) for comparison in late if (name, comparison.port) in away)
+        yield from (CounterRow(name, item) for item in late if (name, item.port) in away)
 
 
 def _span(first: Mapping[str, Sample], second: Mapping[str, Sample], over: Iterable[str]) -> tuple[float, float] | None:

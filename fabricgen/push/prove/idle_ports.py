@@ -165,9 +165,9 @@ def drained_sessions(device: Device) -> tuple[DrainedSession, ...]:
                 DrainedSession(port.name, port.peer, port.peer_port, row.interface, any(has_networks.values()))
             )
         elif (end := _end_of(links, row.address)) is not None:
-            port, own_address = end
+            port, own = end
             version = ip_address(row.address).version
-            sessions.append(DrainedSession(port.name, port.peer, own_address, row.address, has_networks[version]))
+            sessions.append(DrainedSession(port.name, port.peer, own, row.address, has_networks[version]))
     return tuple(sessions)
 
 

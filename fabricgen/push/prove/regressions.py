@@ -84,20 +84,14 @@ def _ports(expected: Expected, before: State, after: State) -> Iterator[Regressi
 def _neighbors(expected: Expected, before: State, after: State) -> Iterator[Regression]:
     if before.lldp is None or after.lldp is None:
         return
-    heard_before = {(row.port, _name(row.system)) for row in before.lldp}
-    heard_after = {(row.port, _name(row.system)) for row in after.lldp}
-    for adjacency in expected.adjacencies:
-        key = (adjacency.port, _name(adjacency.system))
-        if adjacency.required and key in heard_before and key not in heard_after:
-            heard = f"heard {adjacency.system}"
+    old = {(row.port, _name(row.system)) for row in before.lldp}
+    new = {(row.port, _name(row.system)) for row in after.lldp}
+    for planned in expected.adjacencies:
+        key = (planned.port, _name(planned.system))
+        if planned.required and key in old and key not in new:
+            heard = f"heard {planned.system}"
             yield Regression(
-                expected.device,
-                "lldp",
-                f"port {adjacency.port}",
-                heard,
-                "hears it no more",
-                adjacency.system,
-                adjacency.port,
+                expected.device, "lldp", f"port {planned.port}", heard, "hears it no more", planned.system, planned.port
             )
 
 
@@ -131,46 +125,41 @@ def _bfd(expected: Expected, before: State, after: State) -> Iterator[Regression
 def _routes(expected: Expected, before: State, after: State) -> Iterator[Regression]:
     if before.routes is None or after.routes is None:
         return
-    hops_before, hops_after = _table(before.routes), _table(after.routes)
-    vlan_interfaces = svis(before.interfaces), svis(after.interfaces)
+    old, new = _table(before.routes), _table(after.routes)
+    vlans = svis(before.interfaces), svis(after.interfaces)
     for route in expected.routes:
         key = (route.vrf, route.prefix)
-        if key not in hops_before or hops_before[key] == hops_after.get(key):
+        if key not in old or old[key] == new.get(key):
             continue
-        if key not in hops_after:
+        if key not in new:
             yield Regression(
-                expected.device, "routes", _named(route), _paths(hops_before[key]), "gone", route.origin, route.prefix
+                expected.device, "routes", _named(route), _paths(old[key]), "gone", route.origin, route.prefix
             )
-        elif not route.discard and len(hops_after[key]) < min(len(hops_before[key]), route.width or 1):
-            was, now = _paths(hops_before[key]), _paths(hops_after[key])
+        elif not route.discard and len(new[key]) < min(len(old[key]), route.width or 1):
+            was, now = _paths(old[key]), _paths(new[key])
             yield Regression(expected.device, "routes", _named(route), was, now, route.origin, route.prefix)
-        elif was := _moved(route, hops_before[key], hops_after[key], vlan_interfaces):
-            now = f"over {hops_text(hops_after[key])}"
+        elif was := _moved(route, old[key], new[key], vlans):
+            now = f"over {hops_text(new[key])}"
             yield Regression(expected.device, "routes", _named(route), was, now, route.origin, route.prefix)
 
 
 def _moved(
-    route: ExpectedRoute,
-    hops_before: frozenset[Hop],
-    hops_after: frozenset[Hop],
-    vlan_interfaces: tuple[Svis | None, Svis | None],
+    route: ExpectedRoute, old: frozenset[Hop], new: frozenset[Hop], vlans: tuple[Svis | None, Svis | None]
 ) -> str:
     """Planned next hops that a route has lost, in words; empty if none. vlan_interfaces: before and after."""
     if route.discard:
-        return "" if hops_before else "discarded"
-    lost_hops = _left(
-        route, _planned(route, hops_before, vlan_interfaces[0]), _planned(route, hops_after, vlan_interfaces[1])
-    )
-    return f"over {lost_hops}" if lost_hops else ""
+        return "" if old else "discarded"
+    lost_ = _left(route, _planned(route, old, vlans[0]), _planned(route, new, vlans[1]))
+    return f"over {lost_}" if lost_ else ""
 
 
-def _planned(route: ExpectedRoute, hops: Iterable[Hop], vlan_interfaces: Svis | None) -> frozenset[str]:
+def _planned(route: ExpectedRoute, hops: Iterable[Hop], vlans: Svis | None) -> frozenset[str]:
     """Interfaces or addresses of the next hops that are as planned; none where the plan names none."""
     if not (route.interfaces or route.addresses or route.vlan_id):
         return frozenset()
     by_address = not route.interfaces and not route.vlan_id
     return frozenset(
-        hop.address if by_address else hop.interface for hop in hops if not differing(route, (hop,), vlan_interfaces)[1]
+        hop.address if by_address else hop.interface for hop in hops if not differing(route, (hop,), vlans)[1]
     )
 
 
@@ -192,8 +181,8 @@ def _taken(expected: Expected, before: State, after: State) -> Iterator[Regressi
     """
     if before.routes is None or after.routes is None:
         return
-    before_keys = {(row.vrf, row.prefix) for row in before.routes}
-    new = [row for row in after.routes if (row.vrf, row.prefix) not in before_keys]
+    old = {(row.vrf, row.prefix) for row in before.routes}
+    new = [row for row in after.routes if (row.vrf, row.prefix) not in old]
     for row in unplanned(expected, new) if new else ():
         planned_route = _covering(expected, row)
         if planned_route is not None:
@@ -253,29 +242,25 @@ def _paths(hops: frozenset[Hop]) -> str:
 def _vnis(expected: Expected, before: State, after: State) -> Iterator[Regression]:
     if before.vnis is None or after.vnis is None:
         return
-    up_before = {row.vni for row in before.vnis if row.up}
-    up_after = {row.vni for row in after.vnis if row.up}
-    for expected_vni in expected.vnis:
-        if expected_vni.vni in up_before - up_after:
+    old = {row.vni for row in before.vnis if row.up}
+    new = {row.vni for row in after.vnis if row.up}
+    for planned in expected.vnis:
+        if planned.vni in old - new:
             yield Regression(
-                expected.device, "vnis", f"VNI {expected_vni.vni}", "up", "down or gone", key=f"VNI {expected_vni.vni}"
+                expected.device, "vnis", f"VNI {planned.vni}", "up", "down or gone", key=f"VNI {planned.vni}"
             )
 
 
 def _floods(expected: Expected, before: State, after: State) -> Iterator[Regression]:
     """One regression per VTEP, whatever the number of VNIs that lost it. A lost VNI is reported by itself."""
-    vteps_before = {row.vni: row.vteps for row in before.vnis or () if row.up}
-    vteps_after = {row.vni: row.vteps for row in after.vnis or () if row.up}
+    old = {row.vni: row.vteps for row in before.vnis or () if row.up}
+    new = {row.vni: row.vteps for row in after.vnis or () if row.up}
     lost_vnis: dict[str, list[str]] = {}
-    for expected_row in expected.vnis:
-        if expected_row.vni in vteps_before and expected_row.vni in vteps_after:
-            for vtep in (
-                set(expected_row.vteps)
-                .intersection(vteps_before[expected_row.vni])
-                .difference(vteps_after[expected_row.vni])
-            ):
-                lost_vnis.setdefault(vtep, []).append(str(expected_row.vni))
-    switch_of = {expected_row.next_hop: expected_row.about for expected_row in expected.evpn if expected_row.next_hop}
+    for planned in expected.vnis:
+        if planned.vni in old and planned.vni in new:
+            for vtep in set(planned.vteps).intersection(old[planned.vni]).difference(new[planned.vni]):
+                lost_vnis.setdefault(vtep, []).append(str(planned.vni))
+    switch_of = {planned.next_hop: planned.about for planned in expected.evpn if planned.next_hop}
     for vtep, vnis in sorted(lost_vnis.items()):
         was = f"flooded to in VNI {listed(vnis)}"
         yield Regression(
@@ -314,17 +299,14 @@ def _spelt(kind: int, key: str) -> str:
 def _qos(expected: Expected, before: State, after: State) -> Iterator[Regression]:
     if before.qos is None or after.qos is None:
         return
-    before_rows, after_rows = ({row.port: row for row in rows} for rows in (before.qos, after.qos))
-    for expected_port in expected.qos:
-        was, now = (
-            _as_planned(expected_port, before_rows.get(expected_port.port)),
-            _as_planned(expected_port, after_rows.get(expected_port.port)),
-        )
+    old, new = ({row.port: row for row in rows} for rows in (before.qos, after.qos))
+    for planned in expected.qos:
+        was, now = (_as_planned(planned, old.get(planned.port)), _as_planned(planned, new.get(planned.port)))
         for name in was:
             if name not in now:
                 was_planned = f"with {name} as planned"
                 yield Regression(
-                    expected.device, "qos", f"port {expected_port.port}", was_planned, "without", key=expected_port.port
+                    expected.device, "qos", f"port {planned.port}", was_planned, "without", key=planned.port
                 )
 
 
@@ -342,18 +324,13 @@ def _as_planned(expected_port: ExpectedQos, row: PortQos | None) -> tuple[str, .
 
 def _marking(expected: Expected, before: State, after: State) -> Iterator[Regression]:
     """Queues that counted ECN marks before, and where marking is no longer configured."""
-    marks_before, marks_after = (
-        {row.port: dict(row.ecn_marked) for row in state.counters or ()} for state in (before, after)
-    )
-    for port_queues in expected.queues:
-        for queue in port_queues.marking:
-            was, now = (
-                marks_before.get(port_queues.port, {}).get(queue),
-                marks_after.get(port_queues.port, {}).get(queue, 0),
-            )
+    old, new = ({row.port: dict(row.ecn_marked) for row in state.counters or ()} for state in (before, after))
+    for port in expected.queues:
+        for queue in port.marking:
+            was, now = (old.get(port.port, {}).get(queue), new.get(port.port, {}).get(queue, 0))
             if was is not None and now is None:
-                subject = f"queue {queue} of port {port_queues.port}"
-                yield Regression(expected.device, "qos", subject, "marking", "not marking", key=port_queues.port)
+                subject = f"queue {queue} of port {port.port}"
+                yield Regression(expected.device, "qos", subject, "marking", "not marking", key=port.port)
 
 
 def _programs(device: str, before: State, after: State) -> Iterator[Regression]:

@@ -124,12 +124,8 @@ class _Found:
         root = Cause(
             told=f"{cause.device}: {cause.subject}{where} {cause.problem}{before}",
             is_elsewhere=is_single_hop and is_elsewhere,
-            checks=tuple(
-                sorted(
-                    Counter(consequence.check for consequence in consequences).items(), key=lambda pair: order(pair[0])
-                )
-            ),
-            devices=tuple(dict.fromkeys(consequence.device for consequence in consequences)),
+            checks=tuple(sorted(Counter(item.check for item in consequences).items(), key=lambda pair: order(pair[0]))),
+            devices=tuple(dict.fromkeys(item.device for item in consequences)),
             new=tuple(dict.fromkeys(cause.told for cause in news)),
         )
         return (-len(consequences), order(cause.check)), root

@@ -63,8 +63,8 @@ def _pairs(lines: Iterable[str], respelled: tuple[Respelled, ...]) -> Mapping[st
     secret_lines = [
         line for line in lines if REMOVED in line and any(re.search(pattern.line, line) for pattern in respelled)
     ]
-    removed, added = (Counter(_key(line) for line in secret_lines if line[0] == sign) for sign in "-+")
-    both = removed & added
+    old, new = (Counter(_key(line) for line in secret_lines if line[0] == sign) for sign in "-+")
+    both = old & new
     return defaultdict(Counter, {"-": both, "+": both.copy()})
 
 

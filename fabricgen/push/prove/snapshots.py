@@ -242,51 +242,41 @@ class Checks:
         # then.
         away = {name for name in moment.excused if not self.near.get(name, frozenset()).isdisjoint(moment.waiting)}
         drained = moment.drained | away
-        counts_before, counts_after, regressions, kept = (
+        counts_before, counts_after, losses, kept = (
             CheckCounts(0, 0),
             CheckCounts(0, 0),
             list[Regression](),
             list[tuple[JudgedSwitch, JudgedSwitch | None]](),
         )
         ends, dark, vrfs = set[tuple[str, str, str]](), set[tuple[str, str, str]](), set[str]()
-        for expected, (first_look, look) in self._judged((before, after), drained, moment.waiting):
+        for expected, (first, look) in self._judged((before, after), drained, moment.waiting):
             if look is None:
                 continue
             counts_before, counts_after = (
-                _added(counts_before, first_look[1] if first_look else None),
+                _added(counts_before, first[1] if first else None),
                 _added(counts_after, look[1]),
             )
-            regressions += _lost(expected, first_look[2] if first_look else None, look[2])
+            losses += _lost(expected, first[2] if first else None, look[2])
             if look[1].findings:
-                kept.append((judged_of(look), judged_of(first_look) if first_look else None))
+                kept.append((judged_of(look), judged_of(first) if first else None))
             ends |= set_up([look])
             dark |= dark_subnets([look])
             vrfs.update(_vrfs(expected))
-        observation = FabricObservation(self._place(vrfs), frozenset(ends), frozenset(dark))
-        weighed = [item for judged, judged_before in kept for item in weigh(judged, judged_before, moment, observation)]
-        regressions = [item for item in regressions if not moment.excuses(item.device, item.far)]
-        news = [News(str(item), item) for item in regressions]
+        fabric = FabricObservation(self._place(vrfs), frozenset(ends), frozenset(dark))
+        weighed = [item for judged, earlier in kept for item in weigh(judged, earlier, moment, fabric)]
+        losses = [item for item in losses if not moment.excuses(item.device, item.far)]
+        news = [News(str(item), item) for item in losses]
         answered = [item.finding for item in weighed if item.weight is Weight.NEW]
         news += [News(_sentence(item), item) for item in answered if not moment.excuses(item.device, item.far.system)]
-        found_roots = roots(kept, news, moment) if news else Roots()
-        weighed = [
-            item for item in weighed if item.weight is not Weight.NEW and sign(item.finding) not in found_roots.told
-        ]
+        causes = roots(kept, news, moment) if news else Roots()
+        weighed = [item for item in weighed if item.weight is not Weight.NEW and sign(item.finding) not in causes.told]
         pending, excused = (_told(weighed, weight) for weight in (Weight.PENDING, Weight.EXCUSED))
-        lost_forwarding = frozenset(
-            f"{item.device}: {item.subject}" for item in regressions if item.check in FORWARDING
-        )
+        forwarding = frozenset(f"{item.device}: {item.subject}" for item in losses if item.check in FORWARDING)
         new = tuple(dict.fromkeys(item.told for item in news))
-        return Verdicts(
-            counts_before, counts_after, new, len(weighed), pending, excused, lost_forwarding, found_roots.causes
-        )
+        return Verdicts(counts_before, counts_after, new, len(weighed), pending, excused, forwarding, causes.causes)
 
     def _place(self, planned: Iterable[str]) -> FabricMap:
-        names = {
-            planned_vrf: vrf_on_switch
-            for target in self.targets.values()
-            for vrf_on_switch, planned_vrf in target.vrfs.items()
-        }
+        names = {plan_vrf: actual for target in self.targets.values() for actual, plan_vrf in target.vrfs.items()}
         vrfs = {name.lower(): names.get(name, name).lower() for name in planned}
         return FabricMap(self.near, frozenset(self.targets), vrfs)
 
@@ -327,8 +317,8 @@ class Checks:
 
     def _seen(self, name: str, switch: str) -> Snapshot | None:
         """The stored snapshot of a switch; None without one."""
-        parsed_snapshots, target = self.seen.setdefault(name, {}), self.targets.get(switch)
-        if switch not in parsed_snapshots and target is not None:
+        cache, target = self.seen.setdefault(name, {}), self.targets.get(switch)
+        if switch not in cache and target is not None:
             collected = read(self.folder / name, switch, PACKED)
             if collected is not None:
                 snapshot = Snapshot(
@@ -336,10 +326,10 @@ class Checks:
                     self._state(target, collected),
                     collected.at.timestamp() if collected.at else None,
                 )
-                if len(parsed_snapshots) < MOST_SWITCHES:
-                    parsed_snapshots[switch] = snapshot
+                if len(cache) < MOST_SWITCHES:
+                    cache[switch] = snapshot
                 return snapshot
-        return parsed_snapshots.get(switch)
+        return cache.get(switch)
 
     def _state(self, target: Target, collected: Collected) -> State | None:
         if collected.failure is not None:

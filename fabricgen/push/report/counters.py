@@ -87,13 +87,9 @@ def counters_rows(counters: Counters, but: Container[Lack] = ()) -> Iterator[str
 
 def lacks(waves: Iterable[Counters | None]) -> tuple[Lack, ...]:
     """What no wave could compare, for the same reason; none if there is only one wave."""
-    by_wave = [
-        [lack for row in wave_lacks.not_compared if (lack := _lack(row))]
-        for wave_lacks in waves
-        if wave_lacks is not None
-    ]
+    by_wave = [[lack for row in item.not_compared if (lack := _lack(row))] for item in waves if item is not None]
     return (
-        tuple(lack for lack in dict.fromkeys(by_wave[0]) if all(lack in wave_lacks for wave_lacks in by_wave))
+        tuple(lack for lack in dict.fromkeys(by_wave[0]) if all(lack in item for item in by_wave))
         if by_wave[1:]
         else ()
     )

@@ -38,7 +38,9 @@ def hands_of(events: Iterable[Event]) -> tuple[Hand, ...]:
                 unfinished.pop(event.device, None)
             hands.append(hand)
     return tuple(
-        dict.fromkeys(item for item in (*hands, *unfinished.values()) if item.typed or item.removed or item.unknown)
+        dict.fromkeys(
+            hand_ for hand_ in (*hands, *unfinished.values()) if hand_.typed or hand_.removed or hand_.unknown
+        )
     )
 
 

@@ -173,15 +173,13 @@ def _overview(waves: tuple[WaveResult, ...]) -> str:
 
 def _table(wave: WaveResult, max_rows: int, lacking: Container[Lack]) -> str:
     """The table of a wave. lacking: what no wave compares, reported already."""
-    shared_checks = common_words(wave)
+    shared = common_words(wave)
     is_wrong = any(switch.checks.after and switch.checks.after.findings for switch in wave.switches)
-    shared_checks = shared_checks or (f"failed checks that are not new were {REST_OF_WAVE}" if is_wrong else "")
-    checks = f"\n\nChecks: {_safe(shared_checks)}" if shared_checks else ""
+    shared = shared or (f"failed checks that are not new were {REST_OF_WAVE}" if is_wrong else "")
+    checks = f"\n\nChecks: {_safe(shared)}" if shared else ""
     if wave.counters is not None:
-        counter_lines = [counters_words(wave.counters), *counters_rows(wave.counters, lacking)]
-        checks += "\n\n" + "\n".join(
-            [f"Counters: {_safe(counter_lines[0])}", *(f"- {_safe(row)}" for row in counter_lines[1:LISTED])]
-        )
+        texts = [counters_words(wave.counters), *counters_rows(wave.counters, lacking)]
+        checks += "\n\n" + "\n".join([f"Counters: {_safe(texts[0])}", *(f"- {_safe(row)}" for row in texts[1:LISTED])])
     if wave.paths is not None:
         rows = [paths_words(wave.paths), *paths_rows(wave.paths)]
         checks += "\n\n" + "\n".join([f"Paths: {_safe(rows[0])}", *(f"- {_safe(row)}" for row in rows[1:LISTED])])
@@ -190,17 +188,13 @@ def _table(wave: WaveResult, max_rows: int, lacking: Container[Lack]) -> str:
         "|---|---|---|---:|---|---|---|",
     ]
     # Successful switches are the ones to leave out first.
-    switches = sorted(wave.switches, key=lambda shown_switch: shown_switch.end in _GOOD)
+    switches = sorted(wave.switches, key=lambda item: item.end in _GOOD)
     rows += [_switch(switch) for switch in switches[:max_rows]]
     if len(switches) > max_rows:
-        other_switches = switches[max_rows:]
-        names = cut(named([shown_switch.device for shown_switch in other_switches]), LONGEST)
+        others = switches[max_rows:]
+        names = cut(named([item.device for item in others]), LONGEST)
         rows.append(
-            _row(
-                f"{len(other_switches):,} more: {_safe(names)}",
-                f"{SIGNS[_worst(other_switches)]} {_ends(other_switches)}",
-                *[""] * 5,
-            )
+            _row(f"{len(others):,} more: {_safe(names)}", f"{SIGNS[_worst(others)]} {_ends(others)}", *[""] * 5)
         )
     return f"**{_safe(wave_words(wave))}**{checks}\n\n" + "\n".join(rows)
 

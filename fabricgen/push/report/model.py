@@ -154,19 +154,17 @@ def report(record: RunRecord, resume: str = "") -> Report:
     by_device: dict[str, list[Event]] = {}
     for event in record.events:
         by_device.setdefault(event.device, []).append(event)
-    run_events = by_device.get("", [])
-    history = _History(by_device, _blamed(run_events), is_open=record.outcome is None)
+    of_run = by_device.get("", [])
+    history = _History(by_device, _blamed(of_run), is_open=record.outcome is None)
     results = (_wave(wave, planned, history) for wave, planned in _planned(record))
     waves = tuple(
-        result._replace(
-            counters=counters_of(run_events, result.wave.number), paths=paths_of(run_events, result.wave.number)
-        )
+        result._replace(counters=counters_of(of_run, result.wave.number), paths=paths_of(of_run, result.wave.number))
         for result in results
     )
     outcomes = [switch.end for wave in waves for switch in wave.switches]
     last = record.ended or max([record.started, *(event.at for event in record.events)])
     # The first forecast: a run that was killed is resumed under it.
-    details = (event.detail for event in run_events if event.step is StepName.FORECAST)
+    details = (event.detail for event in of_run if event.step is StepName.FORECAST)
     forecasts = ((detail.get("seconds"), detail.get("told")) for detail in details)
     return Report(
         number=record.number,
@@ -177,15 +175,15 @@ def report(record: RunRecord, resume: str = "") -> Report:
         seconds=lasted(record.started, last),
         resume=(resume or _again(record.head)) if record.outcome in _GOES_ON else "",
         waiting=waiting_of(record.events) if record.outcome is None else (),
-        checks=_checks(steps_of(run_events)),
-        reasons=tuple(reason for event in run_events if (reason := reason_of(event))),
+        checks=_checks(steps_of(of_run)),
+        reasons=tuple(reason for event in of_run if (reason := reason_of(event))),
         counts={end: outcomes.count(end) for end in SwitchOutcome if end in outcomes},
         waves=waves,
         events=record.events,
         forecast=next(
             (ForecastResult(total, str(told)) for total, told in forecasts if isinstance(total, int | float)), None
         ),
-        resumed=tuple(event.at for event in run_events if event.step is StepName.RESUME),
+        resumed=tuple(event.at for event in of_run if event.step is StepName.RESUME),
         hands=hands_of(record.events),
     )
 

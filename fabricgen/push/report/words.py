@@ -149,15 +149,9 @@ def forecast(report: Report) -> Iterator[str]:
 
 def duration(number: float) -> str:
     """`45 s`, `3 min 33 s`, `2 h 5 min`."""
-    minutes, seconds_left = divmod(round(number), 60)
-    hours, minutes_left = divmod(minutes, 60)
-    return (
-        f"{hours} h {minutes_left} min"
-        if hours
-        else f"{minutes} min {seconds_left} s"
-        if minutes
-        else f"{seconds_left} s"
-    )
+    minutes, secs = divmod(round(number), 60)
+    hours, mins = divmod(minutes, 60)
+    return f"{hours} h {mins} min" if hours else f"{minutes} min {secs} s" if minutes else f"{secs} s"
 
 
 def by(head: Head) -> str:

@@ -68,21 +68,16 @@ def _renamed(verdicts: tuple[SwitchVerdict, ...]) -> Mapping[str, Finding]:
     devices = {verdict.device for verdict in verdicts}
     judged = {verdict.device for verdict in verdicts if any(check == "lldp" for check, _ in verdict.passed)}
     troubled = {
-        FindingEnd(finding.device, finding.port)
-        for verdict in verdicts
-        for finding in verdict.findings
-        if finding.check == "lldp"
+        FindingEnd(item.device, item.port) for verdict in verdicts for item in verdict.findings if item.check == "lldp"
     }
-    wrong = (finding for verdict in verdicts for finding in verdict.findings if finding.code in MISPLUGGED)
+    wrong = (item for verdict in verdicts for item in verdict.findings if item.code in MISPLUGGED)
     renamed: dict[str, Finding] = {}
-    for system, group in groupby(
-        sorted(wrong, key=lambda finding: finding.far.system), lambda finding: finding.far.system
-    ):
+    for system, group in groupby(sorted(wrong, key=lambda item: item.far.system), lambda item: item.far.system):
         ends = list(group)
-        names = {finding.heard.system for finding in ends}
+        names = {item.heard.system for item in ends}
         (name, *others) = sorted(names)
-        is_right = all(finding.heard.port == finding.far.port for finding in ends)
-        is_heard = all(finding.far not in troubled and system in judged for finding in ends)
+        is_right = all(item.heard.port == item.far.port for item in ends)
+        is_heard = all(item.far not in troubled and system in judged for item in ends)
         is_known = name.partition(".")[0] in devices or not name
         if not others and is_right and not is_known and (len(ends) > 1 or is_heard):
             renamed[system] = _named(system if system in devices else ends[0].device, system, name)
@@ -162,10 +157,10 @@ class _Causes:
             )
             return next(other, None)
         moved = finding.code in MISPLUGGED
-        named_findings = self._told(finding) if finding.explained and not moved else iter(())
+        mentioned = self._told(finding) if finding.explained and not moved else iter(())
         lower = (
             candidate
-            for candidate in named_findings
+            for candidate in mentioned
             if key_of(candidate) != key_of(finding) and self._is_below(candidate, finding)
         )
         above = next(lower, None)
@@ -198,36 +193,26 @@ class _Causes:
             yield from self._subjects.get(FindingEnd(device, f"daemon {name}"), ())
         for system in _SESSION.findall(text):
             here = self._devices.get(device, ())
-            yield from (
-                candidate for candidate in here if candidate.check == "sessions" and candidate.far.system == system
-            )
+            yield from (other for other in here if other.check == "sessions" and other.far.system == system)
         if text.startswith(_OWN_SPEAKER):
-            yield from (
-                candidate for candidate in self._devices.get(device, ()) if candidate.check in ("reachable", "sessions")
-            )
+            yield from (other for other in self._devices.get(device, ()) if other.check in ("reachable", "sessions"))
         for name in dict.fromkeys(word.rstrip(":") for word in words):
             yield from self._of_device(name, text, finding)
 
     def _of_device(self, name: str, text: str, finding: Finding) -> Iterator[Finding]:
         """Findings of a switch that the text names."""
         findings = self._devices.get(name, ())
-        yield from (
-            candidate
-            for candidate in findings
-            if candidate.about and f"{candidate.subject} {candidate.problem}" in text
-        )
-        yield from (
-            candidate for candidate in findings if candidate.code == "not-read" and candidate.subject in text.lower()
-        )
+        yield from (other for other in findings if other.about and f"{other.subject} {other.problem}" in text)
+        yield from (other for other in findings if other.code == "not-read" and other.subject in text.lower())
         if "configuration" in text:
             yield from (
-                candidate
-                for candidate in findings
-                if candidate.check == "drift" and finding.prefix in f"{candidate.expected} {candidate.lines}"
+                other
+                for other in findings
+                if other.check == "drift" and finding.prefix in f"{other.expected} {other.lines}"
             )
-        yield from (candidate for candidate in findings if candidate.code in _OF_SWITCH)
-        yield from (candidate for candidate in findings if candidate.subject and candidate.subject in text)
-        yield from (candidate for candidate in findings if candidate.prefix and candidate.prefix in text.split())
+        yield from (other for other in findings if other.code in _OF_SWITCH)
+        yield from (other for other in findings if other.subject and other.subject in text)
+        yield from (other for other in findings if other.prefix and other.prefix in text.split())
 
 
 def _is_untold(finding: Finding) -> bool:

@@ -24,18 +24,11 @@ DRAINS = ("runs-drained", "runs-undrained")
 """Codes of a drain's effect on sessions; the drain of a leaf also shuts down the ports of its servers."""
 
 
-def _lines(finding: Finding, by_device: Found) -> Iterator[tuple[Finding, frozenset[str]]]:
+def _lines(finding: Finding, others: Found) -> Iterator[tuple[Finding, frozenset[str]]]:
     """Differing lines of its switch: each finding with its words and those of its section."""
-    for line_finding in by_device.get(finding.device, ()):
-        if line_finding.check == "drift":
-            yield (
-                line_finding,
-                frozenset(
-                    WORD.findall(
-                        FREE.sub("", f"{line_finding.subject}; {line_finding.expected}; {line_finding.actual}")
-                    )
-                ),
-            )
+    for line in others.get(finding.device, ()):
+        if line.check == "drift":
+            yield (line, frozenset(WORD.findall(FREE.sub("", f"{line.subject}; {line.expected}; {line.actual}"))))
 
 
 def _shut(finding: Finding, by_device: Found) -> Iterator[Finding]:
@@ -49,13 +42,9 @@ def _shut(finding: Finding, by_device: Found) -> Iterator[Finding]:
             yield line_finding
 
 
-def _sized(finding: Finding, by_device: Found) -> Iterator[Finding]:
+def _sized(finding: Finding, others: Found) -> Iterator[Finding]:
     """For an MTU: a line of the port that sets one."""
-    return (
-        line_finding
-        for line_finding, words in _lines(finding, by_device)
-        if finding.port and {finding.port, "mtu"} <= words
-    )
+    return (line for line, words in _lines(finding, others) if finding.port and {finding.port, "mtu"} <= words)
 
 
 def _addressed(finding: Finding, by_device: Found) -> Iterator[Finding]:
@@ -64,16 +53,16 @@ def _addressed(finding: Finding, by_device: Found) -> Iterator[Finding]:
     return (line_finding for line_finding, words in _lines(finding, by_device) if not own_addresses.isdisjoint(words))
 
 
-def _routed(finding: Finding, by_device: Found) -> Iterator[Finding]:
+def _routed(finding: Finding, others: Found) -> Iterator[Finding]:
     """For routes: lines that name all of them, or addresses added to an interface, each with its network."""
     own_prefixes = set(finding.lines)
-    for candidate in by_device.get(finding.device, ()):
+    for other in others.get(finding.device, ()):
         if (
             own_prefixes
-            and candidate.check in ("addresses", "drift")
-            and own_prefixes <= _prefixes(f"{candidate.expected} {candidate.actual}")
+            and other.check in ("addresses", "drift")
+            and own_prefixes <= _prefixes(f"{other.expected} {other.actual}")
         ):
-            yield candidate
+            yield other
 
 
 def _prefixes(text: str) -> set[str]:

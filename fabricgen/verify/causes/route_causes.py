@@ -39,23 +39,19 @@ BELOW = (
 """Checks whose findings stop packets; of the check drift, kernel settings and lines that affect sessions do so too."""
 
 
-def carried(finding: Finding, by_device: Found) -> Finding | None:
+def carried(finding: Finding, others: Found) -> Finding | None:
     """The finding that a finding directly follows from; None if no rule finds one."""
     rule = RULES.get(finding.code)
-    return (
-        next((candidate for candidate in rule(finding, by_device) if candidate is not finding), None) if rule else None
-    )
+    return next((other for other in rule(finding, others) if other is not finding), None) if rule else None
 
 
-def _cut(finding: Finding, by_device: Found) -> Iterator[Finding]:
+def _cut(finding: Finding, others: Found) -> Iterator[Finding]:
     """For a session whose far end still has it: packets to this switch go elsewhere from there."""
-    static_neighbors = (
-        candidate for candidate in by_device.get(finding.far.system, ()) if candidate.code == "neighbor-by-hand"
-    )
-    return (candidate for candidate in static_neighbors if candidate.port and candidate.port == finding.far.port)
+    static_neighbors = (other for other in others.get(finding.far.system, ()) if other.code == "neighbor-by-hand")
+    return (other for other in static_neighbors if other.port and other.port == finding.far.port)
 
 
-def _learned(finding: Finding, by_device: Found) -> Iterator[Finding]:
+def _learned(finding: Finding, others: Found) -> Iterator[Finding]:
     """For EVPN routes of a switch: the session with it, its own missing routes, or ports and addresses that lead to it.
 
     For its own routes: what keeps their prefixes from it, else lines of its configuration, overlay lines first.
@@ -63,22 +59,16 @@ def _learned(finding: Finding, by_device: Found) -> Iterator[Finding]:
     far = finding.far.system
     if far == finding.device:
         for code in SHIFTED:
-            yield from _shared(finding, by_device.get(far, ()), code)
-        lines = [
-            candidate for candidate in by_device.get(far, ()) if candidate.check == "drift" and candidate.subject != TOP
-        ]
-        yield from sorted(lines, key=lambda candidate: not _is_overlay(candidate))
+            yield from _shared(finding, others.get(far, ()), code)
+        lines = [other for other in others.get(far, ()) if other.check == "drift" and other.subject != TOP]
+        yield from sorted(lines, key=lambda other: not _is_overlay(other))
         return
     yield from (
-        candidate
-        for candidate in by_device.get(finding.device, ())
-        if candidate.code == "session-down" and candidate.far.system == far
+        other for other in others.get(finding.device, ()) if other.code == "session-down" and other.far.system == far
     )
-    yield from _shared(
-        finding, (candidate for candidate in by_device.get(far, ()) if candidate.far.system == far), "evpn-missing"
-    )
-    yield from (candidate for candidate in by_device.get(far, ()) if candidate.code in DEAD and candidate.port)
-    yield from (candidate for candidate in by_device.get(far, ()) if candidate.code in ADDRESSES)
+    yield from _shared(finding, (other for other in others.get(far, ()) if other.far.system == far), "evpn-missing")
+    yield from (other for other in others.get(far, ()) if other.code in DEAD and other.port)
+    yield from (other for other in others.get(far, ()) if other.code in ADDRESSES)
 
 
 def _is_overlay(finding: Finding) -> bool:
@@ -87,25 +77,17 @@ def _is_overlay(finding: Finding) -> bool:
     return EVPN in words or "vni" in words
 
 
-def _told(finding: Finding, by_device: Found) -> Iterator[Finding]:
+def _told(finding: Finding, others: Found) -> Iterator[Finding]:
     """For the switch's own VNIs and routes: a missing BGP process, and overlay lines."""
-    yield from (candidate for candidate in by_device.get(finding.device, ()) if candidate.code == "bgp-not-running")
-    yield from (
-        candidate
-        for candidate in by_device.get(finding.device, ())
-        if candidate.check == "drift" and _is_overlay(candidate)
-    )
+    yield from (other for other in others.get(finding.device, ()) if other.code == "bgp-not-running")
+    yield from (other for other in others.get(finding.device, ()) if other.check == "drift" and _is_overlay(other))
 
 
-def _leaked(finding: Finding, by_device: Found) -> Iterator[Finding]:
+def _leaked(finding: Finding, others: Found) -> Iterator[Finding]:
     """For a route that a VRF must not have: lines of that VRF, here or on a switch that may have announced it."""
     vrf = finding.subject.rpartition(" ")[2]
-    for name in (finding.device, *sorted(by_device)):
-        yield from (
-            candidate
-            for candidate in by_device[name]
-            if candidate.check == "drift" and vrf in _WORD.findall(candidate.subject)
-        )
+    for name in (finding.device, *sorted(others)):
+        yield from (other for other in others[name] if other.check == "drift" and vrf in _WORD.findall(other.subject))
 
 
 def _shared(finding: Finding, others: Iterable[Finding], code: str) -> Iterator[Finding]:
@@ -125,43 +107,39 @@ def _strange(finding: Finding, by_device: Found) -> Iterator[Finding]:
         yield from _shared(finding, rows, "evpn-unexpected")
 
 
-def _routed(finding: Finding, by_device: Found) -> Iterator[Finding]:
+def _routed(finding: Finding, others: Found) -> Iterator[Finding]:
     """For routes with other next hops: a line that names them, EVPN here, or the same on switches behind lost ports."""
-    differing = (candidate for candidate in by_device.get(finding.device, ()) if candidate.check == "drift")
+    differing = (other for other in others.get(finding.device, ()) if other.check == "drift")
     yield from (
-        candidate
-        for candidate in differing
-        if set(finding.lines).intersection(_WORD.findall(f"{candidate.expected} {candidate.actual}"))
+        other
+        for other in differing
+        if set(finding.lines).intersection(_WORD.findall(f"{other.expected} {other.actual}"))
     )
-    yield from _shared(finding, by_device.get(finding.device, ()), "evpn-missing")
-    here = by_device.get(finding.device, ())
-    yield from (
-        candidate for candidate in here if candidate.code == "session-reset" and candidate.far.system in finding.about
-    )
+    yield from _shared(finding, others.get(finding.device, ()), "evpn-missing")
+    here = others.get(finding.device, ())
+    yield from (other for other in here if other.code == "session-reset" and other.far.system in finding.about)
     for name in finding.about:
-        yield from (candidate for candidate in by_device.get(name, ()) if candidate.code in line_causes.DRAINS)
+        yield from (other for other in others.get(name, ()) if other.code in line_causes.DRAINS)
     for name, code in product(finding.about, SHIFTED):
-        yield from _shared(finding, by_device.get(name, ()), code)
+        yield from _shared(finding, others.get(name, ()), code)
 
 
-def _passed(finding: Finding, by_device: Found) -> Iterator[Finding]:
+def _passed(finding: Finding, others: Found) -> Iterator[Finding]:
     """For a ping: a port of one of its servers; else what stops packets, at a leaf that it names or in its fabric."""
     words = _WORD.findall(finding.subject)
     yield from (
-        candidate
-        for rows in by_device.values()
-        for candidate in rows
-        if candidate.code in DEAD and candidate.far.system in _servers(finding)
+        other
+        for rows in others.values()
+        for other in rows
+        if other.code in DEAD and other.far.system in _servers(finding)
     )
-    leaves, fabrics = [word for word in words if word in by_device], {_fabric(word) for word in words if "-" in word}
-    others = sorted(
-        name for name in by_device if name not in leaves and (_fabric(name) in fabrics or "reaches" in words)
+    leaves, fabrics = [word for word in words if word in others], {_fabric(word) for word in words if "-" in word}
+    other_names = sorted(
+        name for name in others if name not in leaves and (_fabric(name) in fabrics or "reaches" in words)
     )
-    for name in (*leaves, *others):
+    for name in (*leaves, *other_names):
         yield from (
-            candidate
-            for candidate in by_device[name]
-            if candidate.check in BELOW or candidate.about or candidate.code == "setting-wrong"
+            other for other in others[name] if other.check in BELOW or other.about or other.code == "setting-wrong"
         )
 
 
@@ -176,14 +154,10 @@ def _fabric(name: str) -> str:
     return name.partition("-")[0]
 
 
-def _flapped(finding: Finding, by_device: Found) -> Iterator[Finding]:
+def _flapped(finding: Finding, others: Found) -> Iterator[Finding]:
     """For a session that was reset: the port below it went down meanwhile."""
-    here = by_device.get(finding.device, ())
-    return (
-        candidate
-        for candidate in here
-        if candidate.code == "port-flapped" and candidate.port and candidate.port == finding.port
-    )
+    here = others.get(finding.device, ())
+    return (other for other in here if other.code == "port-flapped" and other.port and other.port == finding.port)
 
 
 RULES: Mapping[str, Callable[[Finding, Found], Iterator[Finding]]] = {

@@ -66,16 +66,14 @@ def include(all_tenancies: Tenancies, others: Tenancies) -> None:
 def _permitted(device: Device, name: str) -> Iterator[Prefix]:
     """Prefixes of the prefix lists that a route map matches."""
     policy = device.routing.policy
-    statements = next((entry_list.statements for entry_list in policy.route_maps if entry_list.name == name), ())
+    statements = next((item.statements for item in policy.route_maps if item.name == name), ())
     names = {
-        list_name
+        ref
         for statement in statements
-        for list_name in (statement.match_prefix_list_ipv4, statement.match_prefix_list_ipv6)
-        if list_name
+        for ref in (statement.match_prefix_list_ipv4, statement.match_prefix_list_ipv6)
+        if ref
     }
-    return (
-        entry.prefix for entry_list in policy.prefix_lists if entry_list.name in names for entry in entry_list.entries
-    )
+    return (entry.prefix for item in policy.prefix_lists if item.name in names for entry in item.entries)
 
 
 def forbidden(collected: Tenancies) -> dict[Vrf, tuple[ForbiddenRoute, ...]]:

@@ -72,13 +72,7 @@ def _local(device: Device, vrf: str, name: str, prefixes: Iterable[Prefix]) -> I
 
     A route that a VRF imports from another local VRF may leave by any interface.
     """
-    links = {
-        network(address_text)
-        for row in device.interfaces.ethernet
-        if row.vrf
-        for address_text in (row.ipv4, row.ipv6)
-        if address_text
-    }
+    links = {network(text) for row in device.interfaces.ethernet if row.vrf for text in (row.ipv4, row.ipv6) if text}
     vlan_of = {
         network(address): row.vlan_id for row in _gateways(device, vrf) for address in (row.ipv4, row.ipv6) if address
     }

@@ -220,14 +220,14 @@ def introduction(owners: Mapping[str, str], shared: Same) -> Introduction:
 
 
 def _ends(
-    one_speaker: Speaker, owners: Mapping[str, str], switch_names: frozenset[str]
+    member: Speaker, owners: Mapping[str, str], known: frozenset[str]
 ) -> dict[tuple[str, str], tuple[bool, bool]]:
     """Merge a peer that has sessions over links and between loopbacks in one family into one half."""
     merged: dict[tuple[str, str], tuple[bool, bool]] = {}
-    for half in one_speaker.halves:
+    for half in member.halves:
         for name in half.fars:
             far = owners.get(name, name)
-            if far in switch_names:
+            if far in known:
                 last, shut = merged.get((half.family, far), (True, True))
                 merged[half.family, far] = (last and half.last, shut and half.shut)
     return merged

@@ -125,11 +125,11 @@ def _unsaid(before: State, after: State) -> Iterator[tuple[str, str]]:
         up = [row for row in after.bgp.sessions if row.state == ESTABLISHED]
         if up and all(row.ends < 0 and row.since < 0 and row.up_seconds < 0 for row in up):
             yield "sessions", NO_AGE
-    flaps_before, flaps_after = _flaps(before), _flaps(after)
-    if not flaps_after:
+    old, new = _flaps(before), _flaps(after)
+    if not new:
         reason = after.unread.get("links") or after.unread.get(LINKS["flaps"])
         yield "interfaces", f"changes of links are not counted here{f': {reason}' if reason else ''}"
-    restarted = sorted(port for port in flaps_after if port in flaps_before and flaps_after[port] < flaps_before[port])
+    restarted = sorted(port for port in new if port in old and new[port] < old[port])
     if restarted:
         yield (
             "interfaces",

@@ -9,29 +9,27 @@ from fabricgen.verify.judge.sessions import ports_of
 
 def judge_bfd(ledger: Ledger, expected: Expected, state: tuple[BfdSession, ...], bgp: BgpState | None) -> None:
     """Judge each planned BFD session, and those that are not planned."""
-    unplanned = {(planned_session.vrf, planned_session.peer): planned_session for planned_session in state}
-    planned = {(planned_session.vrf, planned_session.peer): planned_session for planned_session in expected.sessions}
+    unplanned = {(row.vrf, row.peer): row for row in state}
+    planned = {(row.vrf, row.peer): row for row in expected.sessions}
     ports = ports_of(expected)
     dead = ledger.causes.get("bfd", "")
-    sessions = (
-        {(planned_session.vrf, planned_session.peer) for planned_session in bgp.sessions} if bgp else set(planned)
-    )
-    for planned_session in expected.bfd:
-        key = (planned_session.vrf, planned_session.peer)
+    sessions = {(row.vrf, row.peer) for row in bgp.sessions} if bgp else set(planned)
+    for row in expected.bfd:
+        key = (row.vrf, row.peer)
         session = unplanned.pop(key, None)
         if session is not None and session.up:
             ledger.right("bfd")
             continue
-        port = ports.get(planned_session.peer, "")
+        port = ports.get(row.peer, "")
         no_session = "" if key in sessions else "its BGP session is not configured"
-        session_of = planned.get(key, ExpectedSession(planned_session.vrf, planned_session.peer, 0, (), NOWHERE))
+        session_of = planned.get(key, ExpectedSession(row.vrf, row.peer, 0, (), NOWHERE))
         make = about_session(ledger.device, "bfd", session_of, port)
         details = {"expected": "BFD up", "explained": ledger.causes.get(port, "") or dead or no_session}
         if session is None:
             ledger.wrong(make(code="bfd-missing", problem="has no BFD session", actual="no BFD session", **details))
         else:
             ledger.wrong(make(code="bfd-down", problem="is down in BFD", actual="BFD down", **details))
-    dead_ends = {key for key, planned_session in planned.items() if planned_session.dead}
+    dead_ends = {key for key, row in planned.items() if row.dead}
     for key in sorted(unplanned.keys() - dead_ends):
         ledger.wrong(_unexpected_bfd(ledger, unplanned[key]))
 

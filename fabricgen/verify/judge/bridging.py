@@ -13,17 +13,17 @@ Pairs = Sequence[tuple[ExpectedInterface, Interface]]
 
 def judge_bridging(ledger: Ledger, pairs: Pairs) -> None:
     """Judge the VLANs and members of every expected interface that exists."""
-    for interface, actual in pairs:
-        if interface.members and actual.members is not None and actual.oper_up:
-            _members(ledger, interface, actual.members)
-        if interface.vlans is not None and actual.vlans is not None:
-            _vlans(ledger, interface, actual.vlans)
+    for planned, actual in pairs:
+        if planned.members and actual.members is not None and actual.oper_up:
+            _members(ledger, planned, actual.members)
+        if planned.vlans is not None and actual.vlans is not None:
+            _vlans(ledger, planned, actual.vlans)
     _unsaid(
         ledger,
         "their VLANs",
-        [interface.name for interface, actual in pairs if interface.vlans is not None and actual.vlans is None],
+        [planned.name for planned, actual in pairs if planned.vlans is not None and actual.vlans is None],
     )
-    bundles = [interface.name for interface, actual in pairs if interface.members and actual.members is None]
+    bundles = [planned.name for planned, actual in pairs if planned.members and actual.members is None]
     _unsaid(ledger, "which ports they bundle", bundles)
 
 

@@ -71,17 +71,15 @@ def _pfc(planned: ExpectedQos, port: PortQos) -> Iterator[SettingFault]:
             code="qos-pfc-off", problem="does not pause", expected=f"PFC on {expected}", actual="PFC off"
         )
     elif port.pfc_priorities is not None and port.pfc_priorities != planned.pfc_priorities:
-        configured = listed(map(str, port.pfc_priorities))
-        yield SettingFault(code="qos-pfc", problem="pauses other priorities", expected=expected, actual=configured)
+        actual = listed(map(str, port.pfc_priorities))
+        yield SettingFault(code="qos-pfc", problem="pauses other priorities", expected=expected, actual=actual)
 
 
 def _watchdog(planned: ExpectedQos, port: PortQos) -> Iterator[SettingFault]:
     if port.watchdog is not None and port.watchdog != planned.watchdog:
         words = {True: "on", False: "off"}
-        expected, configured = words[planned.watchdog], words[port.watchdog]
-        yield SettingFault(
-            code="qos-watchdog", problem="has another PFC watchdog", expected=expected, actual=configured
-        )
+        expected, actual = words[planned.watchdog], words[port.watchdog]
+        yield SettingFault(code="qos-watchdog", problem="has another PFC watchdog", expected=expected, actual=actual)
 
 
 def _ecn(planned: ExpectedQos, port: PortQos) -> Iterator[SettingFault]:
@@ -208,12 +206,8 @@ def _subject(section: tuple[str, ...]) -> str:
 
 def _stands_for(line: str, other: str) -> bool:
     """Whether a line sets another value of the same setting: only the last word differs, or a `no` before them."""
-    line_words, other_words = line.split(), other.split()
-    return (
-        line_words[:-1] == other_words[:-1] != []
-        or ["no", *line_words] == other_words
-        or line_words == ["no", *other_words]
-    )
+    first, second = line.split(), other.split()
+    return first[:-1] == second[:-1] != [] or ["no", *first] == second or first == ["no", *second]
 
 
 def _without_heads(drifts: Iterable[Drift]) -> Iterator[Drift]:

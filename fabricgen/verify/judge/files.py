@@ -61,15 +61,15 @@ def judge_files(ledger: Ledger, expected: Expected, files: Iterable[SideFile]) -
         if file.text is None:
             ledger.wrong(make(problem="is not on the switch", expected="the file as rendered", actual="no such file"))
             continue
-        rendered_lines, actual_lines = _lines(rendered), _lines(file.text)
-        if rendered_lines == actual_lines:
+        expected_lines, actual_lines = _lines(rendered), _lines(file.text)
+        if expected_lines == actual_lines:
             ledger.right("drift")
             continue
         lacking, extra = (
             listed(map(" / ".join, sorted(lines)), "no more")
-            for lines in (rendered_lines - actual_lines, actual_lines - rendered_lines)
+            for lines in (expected_lines - actual_lines, actual_lines - expected_lines)
         )
-        rows = tuple(" / ".join(line) for line in sorted(rendered_lines ^ actual_lines))
+        rows = tuple(" / ".join(line) for line in sorted(expected_lines ^ actual_lines))
         ledger.wrong(make(problem="is not as rendered", expected=lacking, actual=extra, lines=rows))
 
 
@@ -130,10 +130,10 @@ def judge_shapers(ledger: Ledger, shapers: Iterable[Shaper]) -> None:
     make = partial(
         Finding, device=ledger.device, check="qos", code="qos-shaped", expected="no such queueing discipline"
     )
-    all_shapers = tuple(shapers)
-    if not all_shapers:
+    rows = tuple(shapers)
+    if not rows:
         ledger.right("qos")
-    for shaper in all_shapers:
+    for shaper in rows:
         inside = f" in {shaper.vrf}" if shaper.vrf else ""
         subject = f"{port_subject(shaper.port, '')}{inside}"
         ledger.wrong(

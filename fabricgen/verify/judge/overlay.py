@@ -69,12 +69,9 @@ def _vni(ledger: Ledger, row: ExpectedVni, actual: Vni) -> Finding | None:
     if not actual.up:
         return make(code="vni-down", problem="is down", expected="up", actual="down")
     if actual.learning:
-        no_learning = "no learning: EVPN tells them"
+        text = "no learning: EVPN tells them"
         return make(
-            code="tunnel-learns",
-            problem="learns MAC addresses from frames",
-            expected=no_learning,
-            actual="learning is on",
+            code="tunnel-learns", problem="learns MAC addresses from frames", expected=text, actual="learning is on"
         )
     return None
 

@@ -19,25 +19,18 @@ def judge_interfaces(
 ) -> tuple[Interface, ...]:
     """Judge all interfaces, identified as described at ExpectedInterface. Returns those that are not in the plan."""
     reading = PortReading(state)
-    for interface in expected:
-        if interface.kind != LOOPBACK:
-            _judge(ledger, interface, reading.of(interface))
-    _loopbacks(ledger, [interface for interface in expected if interface.kind == LOOPBACK], state)
-    unsaid = [interface.name for interface in expected if _mtu_unsaid(interface, reading.of(interface))]
+    for row in expected:
+        if row.kind != LOOPBACK:
+            _judge(ledger, row, reading.of(row))
+    _loopbacks(ledger, [row for row in expected if row.kind == LOOPBACK], state)
+    unsaid = [row.name for row in expected if _mtu_unsaid(row, reading.of(row))]
     if unsaid:
         ledger.skip(
             "mtu", f"the platform does not show the MTU of {counted(len(unsaid), 'interface')}: {listed(unsaid)}"
         )
-    judge_bridging(
-        ledger,
-        [
-            (interface, actual)
-            for interface in expected
-            if interface.up is not False and (actual := reading.of(interface))
-        ],
-    )
-    planned = {reading.of(interface) for interface in expected if interface.kind != LOOPBACK}
-    return tuple(interface for interface in state if interface not in planned)
+    judge_bridging(ledger, [(row, actual) for row in expected if row.up is not False and (actual := reading.of(row))])
+    planned = {reading.of(row) for row in expected if row.kind != LOOPBACK}
+    return tuple(row for row in state if row not in planned)
 
 
 class PortReading:
@@ -61,10 +54,7 @@ class PortReading:
             candidates = self._numbers.get((LAG, lag_number(expected)), [])
         else:
             candidates = self._names.get(expected.name, [])
-        return next(
-            (interface for interface in candidates if interface.vrf == expected.vrf),
-            candidates[-1] if candidates else None,
-        )
+        return next((row for row in candidates if row.vrf == expected.vrf), candidates[-1] if candidates else None)
 
 
 def lag_number(interface: Interface | ExpectedInterface) -> int:
@@ -109,30 +99,30 @@ def _missing(ledger: Ledger, interface: ExpectedInterface) -> None:
     )
 
 
-def _state(ledger: Ledger, interface: ExpectedInterface, actual: Interface) -> Finding | None:
+def _state(ledger: Ledger, planned: ExpectedInterface, actual: Interface) -> Finding | None:
     make = partial(
         Finding,
         device=ledger.device,
         check="interfaces",
-        subject=interface_subject(interface),
-        port=interface_port(interface),
+        subject=interface_subject(planned),
+        port=interface_port(planned),
     )
     up = "up" if actual.oper_up else "down"
-    if interface.up is False:
+    if planned.up is False:
         if not actual.admin_up:
             return None
         return make(code="interface-not-shut", problem="is enabled", expected="shut down", actual=f"enabled and {up}")
     if not actual.admin_up:
-        ledger.blame(interface.name, f"{interface_subject(interface)} is shut down")
+        ledger.blame(planned.name, f"{interface_subject(planned)} is shut down")
         return make(code="interface-shut", problem="is shut down", expected="enabled", actual="shut down")
     if actual.fault:
-        ledger.blame(interface.name, f"{interface_subject(interface)} is {actual.fault}")
+        ledger.blame(planned.name, f"{interface_subject(planned)} is {actual.fault}")
         return make(
             code="interface-fault", problem="was taken out of service by the switch", expected="up", actual=actual.fault
         )
-    if interface.up and not actual.oper_up:
-        explained = next((ledger.causes[name] for name in interface.members if name in ledger.causes), "")
-        ledger.blame(interface.name, f"{interface_subject(interface)} is down")
+    if planned.up and not actual.oper_up:
+        explained = next((ledger.causes[name] for name in planned.members if name in ledger.causes), "")
+        ledger.blame(planned.name, f"{interface_subject(planned)} is down")
         return make(
             code="interface-down", problem="is down", expected="up", actual="enabled and down", explained=explained
         )
@@ -203,36 +193,34 @@ def _mac(ledger: Ledger, interface: ExpectedInterface, actual: Interface) -> Non
     )
 
 
-def _addresses(ledger: Ledger, interface: ExpectedInterface, actual: Iterable[str]) -> None:
-    missing, extra = sorted(set(interface.addresses) - set(actual)), sorted(set(actual) - set(interface.addresses))
+def _addresses(ledger: Ledger, planned: ExpectedInterface, actual: Iterable[str]) -> None:
+    missing, extra = sorted(set(planned.addresses) - set(actual)), sorted(set(actual) - set(planned.addresses))
     if not missing and not extra:
-        ledger.right("addresses", len(interface.addresses))
+        ledger.right("addresses", len(planned.addresses))
         return
-    explained = ledger.causes.get(interface.name, "")
+    explained = ledger.causes.get(planned.name, "")
     make = partial(
         Finding,
         device=ledger.device,
         check="addresses",
-        subject=interface_subject(interface),
+        subject=interface_subject(planned),
         explained=explained,
-        port=interface_port(interface),
+        port=interface_port(planned),
         lines=tuple(missing),
     )
-    actual_text = listed(actual)
+    present = listed(actual)
     if missing and extra:
-        ledger.blame(interface.name, f"{interface_subject(interface)} has another address")
+        ledger.blame(planned.name, f"{interface_subject(planned)} has another address")
         ledger.wrong(
-            make(code="address-wrong", problem="has another address", expected=listed(missing), actual=actual_text)
+            make(code="address-wrong", problem="has another address", expected=listed(missing), actual=present)
         )
     elif missing:
-        ledger.blame(interface.name, f"{interface_subject(interface)} has no address {missing[0]}")
-        ledger.wrong(
-            make(code="address-missing", problem="lacks an address", expected=listed(missing), actual=actual_text)
-        )
+        ledger.blame(planned.name, f"{interface_subject(planned)} has no address {missing[0]}")
+        ledger.wrong(make(code="address-missing", problem="lacks an address", expected=listed(missing), actual=present))
     else:
-        wanted_text = listed(interface.addresses)
+        wanted_text = listed(planned.addresses)
         ledger.wrong(
-            make(code="address-unexpected", problem="has one more address", expected=wanted_text, actual=actual_text)
+            make(code="address-unexpected", problem="has one more address", expected=wanted_text, actual=present)
         )
 
 
@@ -247,12 +235,7 @@ def _loopbacks(ledger: Ledger, expected: list[ExpectedInterface], state: tuple[I
 
 
 def _extra(ledger: Ledger, vrf: str, wanted: set[str], state: tuple[Interface, ...]) -> None:
-    present = {
-        address
-        for interface in state
-        if interface.vrf == vrf and interface.kind == LOOPBACK
-        for address in interface.addresses
-    }
+    present = {address for row in state if row.vrf == vrf and row.kind == LOOPBACK for address in row.addresses}
     extra = sorted(address for address in present - wanted if not address.startswith(KERNEL_ADDRESSES))
     if extra:
         ledger.wrong(
@@ -270,9 +253,5 @@ def _extra(ledger: Ledger, vrf: str, wanted: set[str], state: tuple[Interface, .
 
 def idle(expected: Iterable[ExpectedInterface], state: tuple[Interface, ...] | None) -> frozenset[str]:
     """Server ports, and ports declared dead, that are not up: what depends on them is not required."""
-    up: Mapping[str, bool] = {interface.name: interface.oper_up for interface in state or ()}
-    return frozenset(
-        interface.name
-        for interface in expected
-        if (interface.up is None or interface.server) and not up.get(interface.name, False)
-    )
+    up: Mapping[str, bool] = {row.name: row.oper_up for row in state or ()}
+    return frozenset(row.name for row in expected if (row.up is None or row.server) and not up.get(row.name, False))

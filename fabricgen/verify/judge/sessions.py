@@ -29,20 +29,16 @@ def ports_of(expected: Expected) -> dict[str, str]:
 
 def judge_sessions(ledger: Ledger, expected: Expected, bgp: BgpState) -> None:
     """Judge the BGP process, each planned session, and unplanned ones. Sessions declared dead are not required."""
-    alive = [planned_session for planned_session in expected.sessions if not planned_session.dead]
+    alive = [row for row in expected.sessions if not row.dead]
     if not bgp.sessions and alive:
         ledger.wrong(_not_running(ledger, expected))
         return
     process_fault = _speaker(ledger, expected, bgp)
-    by_peer = {(planned_session.vrf, planned_session.peer): planned_session for planned_session in bgp.sessions}
+    by_peer = {(row.vrf, row.peer): row for row in bgp.sessions}
     causes = _Why(ledger, ports_of(expected), process_fault, _unreached(alive, by_peer))
-    down = [
-        planned_session
-        for planned_session in alive
-        if not _stands(ledger, planned_session, by_peer.get((planned_session.vrf, planned_session.peer)), causes)
-    ]
+    down = [row for row in alive if not _stands(ledger, row, by_peer.get((row.vrf, row.peer)), causes)]
     _down(ledger, alive, down, by_peer, causes)
-    planned = {(planned_session.vrf, planned_session.peer) for planned_session in expected.sessions}
+    planned = {(row.vrf, row.peer) for row in expected.sessions}
     for key, session in sorted(by_peer.items()):
         if key not in planned:
             ledger.wrong(_unexpected(ledger, session))
@@ -166,29 +162,24 @@ def _down(
     causes: _Why,
 ) -> None:
     """Findings of sessions that are down: one if no session with a system is up, else one for each."""
-    planned: Counter[str] = Counter(
-        planned_session.far.system for planned_session in expected if not planned_session.vrf
-    )
+    planned: Counter[str] = Counter(row.far.system for row in expected if not row.vrf)
     systems: dict[str, list[ExpectedSession]] = {}
-    for planned_session in down:
-        systems.setdefault(
-            planned_session.far.system if not planned_session.vrf else f"{planned_session.vrf} {planned_session.peer}",
-            [],
-        ).append(planned_session)
+    for row in down:
+        systems.setdefault(row.far.system if not row.vrf else f"{row.vrf} {row.peer}", []).append(row)
     for system, sessions in systems.items():
         if 1 < len(sessions) == planned[system]:
             ledger.wrong(_all_down(ledger, system, sessions, causes))
             continue
-        for planned_session in sessions:
-            session = by_peer[planned_session.vrf, planned_session.peer]
-            make = about_session(ledger.device, "sessions", planned_session, causes.port(planned_session))
+        for row in sessions:
+            session = by_peer[row.vrf, row.peer]
+            make = about_session(ledger.device, "sessions", row, causes.port(row))
             ledger.wrong(
                 make(
                     code="session-down",
                     problem="is not established",
-                    expected=f"{ESTABLISHED} with AS {planned_session.remote_as}",
+                    expected=f"{ESTABLISHED} with AS {row.remote_as}",
                     actual=f"{session.state} with AS {session.remote_as}",
-                    explained=causes.of(planned_session),
+                    explained=causes.of(row),
                 )
             )
 

@@ -15,24 +15,18 @@ def judge_strays(ledger: Ledger, expected: Expected, unplanned: Iterable[Interfa
     Planned loopback addresses may be on any interface of their VRF; loopbacks of a VRF with planned ones are judged
     with those.
     """
-    loopbacks = [interface for interface in expected.interfaces if interface.kind == LOOPBACK]
-    planned = {(interface.vrf, address) for interface in loopbacks for address in interface.addresses}
-    judged = {interface.vrf for interface in loopbacks}
-    vrfs = {"", *(interface.vrf for interface in expected.interfaces), *(interface.vrf for interface in expected.vnis)}
-    for interface in unplanned:
-        if (
-            interface.vrf not in vrfs
-            or interface.name == expected.management
-            or (interface.kind == LOOPBACK and interface.vrf in judged)
-        ):
+    loopbacks = [row for row in expected.interfaces if row.kind == LOOPBACK]
+    planned = {(row.vrf, address) for row in loopbacks for address in row.addresses}
+    judged = {row.vrf for row in loopbacks}
+    vrfs = {"", *(row.vrf for row in expected.interfaces), *(row.vrf for row in expected.vnis)}
+    for row in unplanned:
+        if row.vrf not in vrfs or row.name == expected.management or (row.kind == LOOPBACK and row.vrf in judged):
             continue
         extra = [
-            address_
-            for address_ in interface.addresses
-            if (interface.vrf, address_) not in planned and not address_.startswith(KERNEL_ADDRESSES)
+            text for text in row.addresses if (row.vrf, text) not in planned and not text.startswith(KERNEL_ADDRESSES)
         ]
         if extra:
-            ledger.wrong(_finding(ledger.device, interface, extra))
+            ledger.wrong(_finding(ledger.device, row, extra))
 
 
 def _finding(device: str, interface: Interface, addresses: Iterable[str]) -> Finding:

@@ -58,11 +58,7 @@ def _relays(expected: Expected) -> frozenset[str]:
     In a VRF that does not import the other, they are forbidden and reported as such.
     """
     return frozenset(
-        address
-        for interface in expected.interfaces
-        if interface.vrf
-        for address in interface.addresses
-        if address.endswith(HOST_LENGTHS)
+        address for row in expected.interfaces if row.vrf for address in row.addresses if address.endswith(HOST_LENGTHS)
     )
 
 

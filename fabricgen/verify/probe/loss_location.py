@@ -147,12 +147,9 @@ def _gains(
 def _culprit(
     suspect: Suspect, faults: Iterable[Suspect], over: Mapping[Suspect, frozenset[int]], results: Sequence[PathResult]
 ) -> Culprit:
-    its_paths = over[suspect]
-    alone = its_paths.difference(*(over[other] for other in faults if other != suspect)) or its_paths
-    alike = tuple(other for other, numbers in over.items() if numbers == its_paths and other != suspect)
+    paths = over[suspect]
+    alone = paths.difference(*(over[other] for other in faults if other != suspect)) or paths
+    alike = tuple(other for other, numbers in over.items() if numbers == paths and other != suspect)
     return Culprit(
-        suspect,
-        alike,
-        sum(results[path_number].sent for path_number in alone),
-        sum(results[path_number].lost for path_number in alone),
+        suspect, alike, sum(results[index].sent for index in alone), sum(results[index].lost for index in alone)
     )

@@ -138,11 +138,9 @@ def _first(
             yield Ping(near.server, source.partition("/")[0], far.server, text.partition("/")[0], must_pass, about)
 
 
-def _full(
-    small: Iterable[Ping], sources: Sequence[ServerInterface], targets: Sequence[ServerInterface]
-) -> Iterator[Ping]:
+def _full(small: Iterable[Ping], near: Sequence[ServerInterface], far: Sequence[ServerInterface]) -> Iterator[Ping]:
     """The same pings with the largest packet that both accept; everything between, tunnels included, must pass it."""
-    mtu = min(nic.mtu for nic in (*sources, *targets))
+    mtu = min(nic.mtu for nic in (*near, *far))
     for ping in small:
         if mtu:
             yield ping._replace(size=mtu, about=f"{ping.about}, {mtu} octets unfragmented")

@@ -205,14 +205,14 @@ def _unchecked_lines(unchecked: Iterable[Unchecked]) -> Iterator[str]:
 def plain(verdicts: Iterable[SwitchVerdict], planned: int = 0) -> dict[str, object]:
     """The verdicts as values for JSON. `planned`: as in `summarize`."""
     all_verdicts = tuple(verdicts)
-    consequences_of = consequences(all_verdicts)
+    follow = consequences(all_verdicts)
     return VERSIONED | {
         "summary": summarize(all_verdicts, planned)._asdict(),
         "switches": [
             {
                 "device": verdict.device,
                 "passed": dict(sorted(verdict.passed, key=lambda pair: order(pair[0]))),
-                "findings": [_plain_cause(finding, consequences_of) for finding in in_order(verdict.findings)],
+                "findings": [_plain_cause(finding, follow) for finding in in_order(verdict.findings)],
                 "unchecked": [
                     unchecked._asdict()
                     for unchecked in sorted(verdict.unchecked, key=lambda unchecked: order(unchecked.check))
