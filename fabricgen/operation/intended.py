@@ -109,7 +109,7 @@ def intended(plan: Plan, where: LabLocation | None, pattern: str, alike: Mapping
     """
     lab = lab_of(plan, where) if where is not None else None
     living = alive(lab.devices if lab is not None else resolved(plan))
-    devices = tuple(alike[device_.name] if alike.get(device_.name) == device_ else device_ for device_ in living)
+    devices = tuple(alike[switch.name] if alike.get(switch.name) == switch else switch for switch in living)
     targets = fitting({device.name: target_of(device) for device in devices}, pattern)
     fitted = lab.plan if lab is not None else plan
     own_lab = lab if where is not None and where.is_lab else None
@@ -152,9 +152,9 @@ def _living(lab: Lab) -> Lab:
     return replace(lab, devices=tuple(alive(lab.devices)), servers=tuple(server for server in servers if server.nics))
 
 
-def alive(devices_: Iterable[Device]) -> Iterator[Device]:
+def alive(switches: Iterable[Device]) -> Iterator[Device]:
     """Switches that answer: a dead one has a configuration, for the device that will replace it."""
-    return (device for device in devices_ if device.state != DEAD)
+    return (device for device in switches if device.state != DEAD)
 
 
 def target_of(device: Device) -> Target:

@@ -131,15 +131,15 @@ class WavePush:
     # State of a switch
 
     def _spot(self, switch: SwitchConnection) -> SwitchStage:
-        commit = self._past.begun.get(switch.name)
+        begun = self._past.begun.get(switch.name)
         spot = spot_of(
             switch, self._work[switch.name], self._planned[switch.name], self._past, self._means, self._window
         )
-        if commit is not None and commit.stage in OUT and spot.token is None and self._is_at(switch, commit.stage):
+        if begun is not None and begun.stage in OUT and spot.token is None and self._is_at(switch, begun.stage):
             self._past.drained.add(
                 switch.name
             )  # its confirmation arrived, but the killed process could not record that
-        elif commit is not None and spot.token is None and _is_before(spot, commit):
+        elif begun is not None and spot.token is None and _is_before(spot, begun):
             self._window.missed(switch.name)
         return spot
 

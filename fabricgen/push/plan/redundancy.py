@@ -27,8 +27,8 @@ def _alone(fabric: FabricPlan, gone: Collection[str], faults: KnownFaults) -> It
     for name in sorted(gone, key=natural):
         place = place_of(fabric, name)
         mates = {name_of(fabric, mate): mate for mate in _mates(fabric, place)} if place is not None else {}
-        backups = {mate: place_ for mate, place_ in mates.items() if planned.in_service(place_)}
-        if backups and not any(mate not in unable and capacity.share(place_) for mate, place_ in backups.items()):
+        backups = {mate: backup for mate, backup in mates.items() if planned.in_service(backup)}
+        if backups and not any(mate not in unable and capacity.share(backup) for mate, backup in backups.items()):
             yield _problem(name, tuple(backups))
 
 

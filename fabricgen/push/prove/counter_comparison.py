@@ -108,9 +108,11 @@ def gauged(looks: Looks, ports: SpecialPorts, wave: frozenset[str], gates: Gates
     free = ports.free
     rows = [row for name in sorted(looks.now) for row in _rows(name, looks, ports.away, gates)]
     counted = [row for row in rows if (row.device, row.found.port) not in free and not _is_training(row, ports.rising)]
-    noisy_ = training(looks, ports)
+    over_training = training(looks, ports)
     counted += [
-        CounterRow(name, item) for name in sorted(noisy_) for item in _settled(name, looks, noisy_[name], gates)
+        CounterRow(name, item)
+        for name in sorted(over_training)
+        for item in _settled(name, looks, over_training[name], gates)
     ]
     broke = [row for row in counted if row.found.level is CounterLevel.BREAKS]
     on_servers = [row for row in broke if row.device not in wave and row.found.port in looks.now[row.device].servers]
@@ -122,10 +124,10 @@ def gauged(looks: Looks, ports: SpecialPorts, wave: frozenset[str], gates: Gates
         broke=tuple(str(row) for row in broke if row not in on_servers),
         warned=(
             *(str(row) for row in (*(row for row in counted if row.found.level is CounterLevel.WARNS), *on_servers)),
-            *_bounced(noisy_),
+            *_bounced(over_training),
         ),
         exempt=tuple(_exempt({**dict.fromkeys(ports.rising, DOWN), **free})),
-        not_compared=(*_unread(looks), *_unknown(counted), *_unsettled(looks, noisy_)),
+        not_compared=(*_unread(looks), *_unknown(counted), *_unsettled(looks, over_training)),
     )
 
 

@@ -184,7 +184,7 @@ def noisy(late: Span, ports: Iterable[str]) -> Mapping[str, Mapping[PortCounter,
     """Ports that came up during a wave and counted more than their training explains, with these counters."""
     excess: dict[str, dict[PortCounter, int]] = {}
     for count, allowed in TRAINED.items():
-        first, last = (sample_.counts.get(count, {}) for sample_ in late)
+        first, last = (reading.counts.get(count, {}) for reading in late)
         for port in ports:
             increase = last.get(port, 0) - first.get(port, 0)
             if increase > allowed:
@@ -197,7 +197,7 @@ def settled(late: Span, ports: Mapping[str, Iterable[PortCounter]], gates: Gates
     seconds, nothing = seconds_between(*late), Rate(0, gates.window)
     for port, counts in sorted(ports.items()):
         for count in counts:
-            first, last = (sample_.counts.get(count, {}).get(port) for sample_ in late)
+            first, last = (reading.counts.get(count, {}).get(port) for reading in late)
             rates = nothing, _rate(first, last, seconds)
             yield _judged(port, count, rates, gates, _reason(first, last, seconds, gates.window))
 
@@ -205,7 +205,7 @@ def settled(late: Span, ports: Mapping[str, Iterable[PortCounter]], gates: Gates
 def _before(early: Span | None, count: PortCounter, port: str) -> Rate | None:
     if early is None:
         return None
-    first, second = (sample_.counts.get(count, {}).get(port) for sample_ in early)
+    first, second = (reading.counts.get(count, {}).get(port) for reading in early)
     return _rate(first, second, seconds_between(*early))
 
 

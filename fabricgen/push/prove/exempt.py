@@ -34,8 +34,8 @@ def exempt(samples: Mapping[str, Sample], planned: Mapping[str, PlannedSwitch]) 
     planned  switches of the wave that are changed without a drain, their differences signed
     """
     reasons: dict[Port, str] = {}
-    for name, sample_ in samples.items():
-        reasons.update(dict.fromkeys(_with_far(name, sample_, sample_.drained), INTENT))
+    for name, shown_sample in samples.items():
+        reasons.update(dict.fromkeys(_with_far(name, shown_sample, shown_sample.drained), INTENT))
     for name, plan in planned.items():
         shown = samples.get(name)
         if shown is not None:

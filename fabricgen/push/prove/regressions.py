@@ -149,8 +149,8 @@ def _moved(
     """Planned next hops that a route has lost, in words; empty if none. vlan_interfaces: before and after."""
     if route.discard:
         return "" if old else "discarded"
-    lost_ = _left(route, _planned(route, old, vlans[0]), _planned(route, new, vlans[1]))
-    return f"over {lost_}" if lost_ else ""
+    gone = _left(route, _planned(route, old, vlans[0]), _planned(route, new, vlans[1]))
+    return f"over {gone}" if gone else ""
 
 
 def _planned(route: ExpectedRoute, hops: Iterable[Hop], vlans: Svis | None) -> frozenset[str]:

@@ -38,9 +38,7 @@ def hands_of(events: Iterable[Event]) -> tuple[Hand, ...]:
                 unfinished.pop(event.device, None)
             hands.append(hand)
     return tuple(
-        dict.fromkeys(
-            hand_ for hand_ in (*hands, *unfinished.values()) if hand_.typed or hand_.removed or hand_.unknown
-        )
+        dict.fromkeys(row for row in (*hands, *unfinished.values()) if row.typed or row.removed or row.unknown)
     )
 
 

@@ -145,24 +145,16 @@ class _Causes:
         if finding.code in _ALONE or finding.code == "lldp-renamed":
             return None
         if finding.cause is not None:
-            return next(
-                (candidate for candidate in self._devices[finding.device] if key_of(candidate) == finding.cause), None
-            )
+            return next((cause for cause in self._devices[finding.device] if key_of(cause) == finding.cause), None)
         if finding.code in MISPLUGGED and finding.far.system in self._named:
             named = self._named[finding.far.system]
             other = (
-                candidate
-                for candidate in self._devices.get(named.device, ())
-                if candidate.code in ("another-name", named.code)
+                cause for cause in self._devices.get(named.device, ()) if cause.code in ("another-name", named.code)
             )
             return next(other, None)
         moved = finding.code in MISPLUGGED
         mentioned = self._told(finding) if finding.explained and not moved else iter(())
-        lower = (
-            candidate
-            for candidate in mentioned
-            if key_of(candidate) != key_of(finding) and self._is_below(candidate, finding)
-        )
+        lower = (cause for cause in mentioned if key_of(cause) != key_of(finding) and self._is_below(cause, finding))
         above = next(lower, None)
         if above is not None:
             return above

@@ -127,11 +127,11 @@ def _announced(far: FarEnd, finding: Finding) -> None:
 
     A missing address takes the route of its subnet with it.
     """
-    text_ = f"{finding.device}: {finding.subject} {finding.problem}"
+    fault_text = f"{finding.device}: {finding.subject} {finding.problem}"
     if finding.code.startswith("vni-") and finding.code != "vni-unexpected":
-        far.tunnels = far.tunnels or text_
+        far.tunnels = far.tunnels or fault_text
     elif finding.check == "addresses":
-        far.withheld |= {str(ip_interface(text).network): f"{text_}, {text}" for text in finding.lines}
+        far.withheld |= {str(ip_interface(text).network): f"{fault_text}, {text}" for text in finding.lines}
     elif finding.code == "drift-missing" and EVPN in finding.subject.split() and finding.lines:
         far.told = f"{finding.device} lacks `{finding.lines[0].strip()}` in its configuration"
     elif finding.code == "evpn-missing" and finding.far.system == finding.device:

@@ -124,7 +124,9 @@ def _tenants(collected: Tenancies, key: Vrf) -> Iterator[ForbiddenRoute]:
 def _is_inside(collected: Tenancies, key: Vrf) -> bool:
     """Whether a VRF's own networks are in its fabric's block, as links to NICs of a shared backend are."""
     blocks = [_network(prefix) for prefix in collected.blocks.get(key[0], ())]
-    return any(_within(_network(prefix_), block) for prefix_ in collected.subnets.get(key, ()) for block in blocks)
+    return any(
+        _within(_network(own_prefix), block) for own_prefix in collected.subnets.get(key, ()) for block in blocks
+    )
 
 
 def _joined(collected: Tenancies, key: Vrf) -> list[Network]:

@@ -13,17 +13,15 @@ Pairs = Sequence[tuple[ExpectedInterface, Interface]]
 
 def judge_bridging(ledger: Ledger, pairs: Pairs) -> None:
     """Judge the VLANs and members of every expected interface that exists."""
-    for planned, actual in pairs:
-        if planned.members and actual.members is not None and actual.oper_up:
-            _members(ledger, planned, actual.members)
-        if planned.vlans is not None and actual.vlans is not None:
-            _vlans(ledger, planned, actual.vlans)
+    for row, actual in pairs:
+        if row.members and actual.members is not None and actual.oper_up:
+            _members(ledger, row, actual.members)
+        if row.vlans is not None and actual.vlans is not None:
+            _vlans(ledger, row, actual.vlans)
     _unsaid(
-        ledger,
-        "their VLANs",
-        [planned.name for planned, actual in pairs if planned.vlans is not None and actual.vlans is None],
+        ledger, "their VLANs", [row.name for row, actual in pairs if row.vlans is not None and actual.vlans is None]
     )
-    bundles = [planned.name for planned, actual in pairs if planned.members and actual.members is None]
+    bundles = [row.name for row, actual in pairs if row.members and actual.members is None]
     _unsaid(ledger, "which ports they bundle", bundles)
 
 

@@ -61,15 +61,14 @@ def judge_files(ledger: Ledger, expected: Expected, files: Iterable[SideFile]) -
         if file.text is None:
             ledger.wrong(make(problem="is not on the switch", expected="the file as rendered", actual="no such file"))
             continue
-        expected_lines, actual_lines = _lines(rendered), _lines(file.text)
-        if expected_lines == actual_lines:
+        wanted, actual = _lines(rendered), _lines(file.text)
+        if wanted == actual:
             ledger.right("drift")
             continue
         lacking, extra = (
-            listed(map(" / ".join, sorted(lines)), "no more")
-            for lines in (expected_lines - actual_lines, actual_lines - expected_lines)
+            listed(map(" / ".join, sorted(lines)), "no more") for lines in (wanted - actual, actual - wanted)
         )
-        rows = tuple(" / ".join(line) for line in sorted(expected_lines ^ actual_lines))
+        rows = tuple(" / ".join(line) for line in sorted(wanted ^ actual))
         ledger.wrong(make(problem="is not as rendered", expected=lacking, actual=extra, lines=rows))
 
 

@@ -20,10 +20,10 @@ BY_HAND = ("static", "boot")
 """Protocols of static routes; `boot` is the kernel's name for one from a command."""
 
 
-def judge_unplanned(ledger: Ledger, expected: Expected, routes_: Iterable[Route]) -> None:
+def judge_unplanned(ledger: Ledger, expected: Expected, rows: Iterable[Route]) -> None:
     """Judge routes of all protocols: one finding per VRF for BGP routes, and one for the rest."""
     extra: dict[tuple[str, bool], list[Route]] = {}
-    for route in unplanned(expected, routes_):
+    for route in unplanned(expected, rows):
         extra.setdefault((route.vrf, "bgp" in route.protocol.lower()), []).append(route)
     for (vrf, learned), routes in sorted(extra.items()):
         ledger.wrong(_unexpected(ledger, vrf, learned, sorted(routes)))

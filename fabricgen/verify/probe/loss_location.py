@@ -90,13 +90,13 @@ def blame(results: Sequence[PathResult], hosts: frozenset[str]) -> tuple[Culprit
     """The faults that explain the losses, the most evident first. `hosts`: ends of paths, which are never suspects."""
     paths_over = _suspects(results, hosts)
     weights = [result.lost * LOST + (result.sent - result.lost) * PASSED for result in results]
-    faults_ = _greedy(paths_over, weights)
-    for suspect in faults_:
+    suspects = _greedy(paths_over, weights)
+    for suspect in suspects:
         # Two bad cables of one switch first look like the switch: test whether a set without this suspect explains
         # more.
         without = _greedy({other: numbers for other, numbers in paths_over.items() if other != suspect}, weights)
-        faults_ = max(faults_, without, key=lambda faults: _evidence(paths_over, weights, faults))
-    return tuple(_culprit(suspect, faults_, paths_over, results) for suspect in faults_)
+        suspects = max(suspects, without, key=lambda faults: _evidence(paths_over, weights, faults))
+    return tuple(_culprit(suspect, suspects, paths_over, results) for suspect in suspects)
 
 
 def _greedy(over: Mapping[Suspect, frozenset[int]], weights: Sequence[float]) -> list[Suspect]:
