@@ -165,10 +165,7 @@ def target_of(device: Device) -> Target:
 
 
 def renderer_of(meant: IntendedSwitches, templates: Path | None) -> Renderer:
-    """The renderer of these switches: some of a lab's get the routing text of another system.
-
-    `templates`: the user's.
-    """
+    """The renderer of these switches; some of a lab's have the routing text of another OS. `templates`: the user's."""
     return renderer_for(meant.lab.systems if meant.lab is not None else None, templates)
 
 

@@ -220,10 +220,7 @@ def open_bundle(path: Path) -> ProofBundle:
 
 @contextmanager
 def _folder(path: Path) -> Iterator[Path]:
-    """The folder of a bundle.
-
-    A packed one is unpacked to a temporary folder: only files, no larger than LARGEST in total.
-    """
+    """The folder of a bundle. A packed one is unpacked to a temporary folder: only files, at most LARGEST octets."""
     if path.is_dir():
         yield path
         return

@@ -66,10 +66,7 @@ def _steps(bench: ProofBench, plan: Iterable[PlannedStep]) -> str:
 
 
 def _is_clean(bench: ProofBench) -> bool:
-    """Whether nothing is armed and the configuration is the first one.
-
-    A switch that does not answer is read once more.
-    """
+    """Whether nothing is armed and the first configuration runs. A switch that does not answer is read once more."""
     for is_last in (False, True):
         try:
             bench.claim()

@@ -43,10 +43,7 @@ class ProofStep:
 
 
 class PlannedStep(NamedTuple):
-    """A step, and why it is skipped; "" if it is not.
-
-    changes: lines that it adds and removes besides the test lines.
-    """
+    """A step, and why it is skipped; "" if it is not. changes: lines that change in it besides the test lines."""
 
     step: ProofStep
     reason: str

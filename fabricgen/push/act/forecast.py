@@ -22,9 +22,8 @@ ANSWERS: Mapping[StepName, int] = {
     StepName.COMPARE: 1,
     StepName.CONFIRM: 2,
 }
-"""Number of requests per step: spot_of (pending commit, difference, running configuration), WavePush._load (running
-configuration, lease, pending commit, loading), must_agree, and WavePush._confirm (which also reads the running
-configuration).
+"""Requests per step: spot_of (pending commit, difference, running configuration), WavePush._load (running
+configuration, lease, pending commit, loading), must_agree, and WavePush._confirm (it also reads the configuration).
 """
 
 

@@ -31,8 +31,7 @@ def end_armed(means: Means, record: RunRecord, is_same: Callable[[PlannedSwitch]
 
     Manual lines typed since are lost with them: they are read before, recorded in the journal, and reported.
 
-    is_same  whether a switch would get the same configuration now as when the run began: otherwise it is unknown what
-             was committed there
+    is_same  whether a switch would now get the configuration of the run: otherwise its last commit is unknown
     """
     progress, planned = (RunProgress(record), {row.device: row for row in record.planned})
     works = {name: means.work(name) for name in progress.begun.keys() & planned.keys() if is_same(planned[name])}

@@ -29,10 +29,7 @@ START = 0
 
 
 class ProbeRound(NamedTuple):
-    """Result of a round of probes.
-
-    passed: paths without loss; a sentence each: what loses packets, why a path was left out.
-    """
+    """Result of one round. passed: paths without loss; a sentence each: what loses packets, why a path was left out."""
 
     passed: int
     found: tuple[str, ...]

@@ -129,8 +129,7 @@ class Proofs:
     def _allowed(self, stage: StageName, names: list[str]) -> float | None:
         """Seconds for which sessions and paths may be lost; None where unknown.
 
-        A switch that is drained first may lose them meanwhile, and they return in the last stage: there is no limit
-        then.
+        A switch that is drained first may lose them meanwhile, without limit: they return in the last stage.
         """
         if stage is not StageName.CHANGE or any(self._work[name].drained for name in names):
             return None

@@ -65,8 +65,7 @@ def go_back(
 ) -> None:
     """Revert and undrain. A failure here is reported, and left to the switch. message: of the commits of the undrain.
 
-    settled  called with each switch that runs its earlier configuration again, as far as the journal can still record
-             it
+    settled  called with each switch that runs its earlier configuration again; the journal may be unable to record it
 
     A switch that another run has taken over is not undrained: that run decides its configuration.
     """
@@ -121,10 +120,7 @@ def _undrained(switch: SwitchConnection, rollback: Rollback, message: str, claim
 
 
 def _try(switch: SwitchConnection, token: str, fingerprint_before: str) -> None:
-    """Commit the configuration that a switch is said to have run; keep it if true.
-
-    Raises SwitchError `differs`, `unable`.
-    """
+    """Commit what a switch is said to have run; keep it if it is that. Raises SwitchError `differs`, `unable`."""
     if not switch.profile.timed:
         raise SwitchError("unable", GUESSED)
     switch.commit(TRIAL_SECONDS)
@@ -142,10 +138,7 @@ def _unlike(rollback: Rollback, name: str) -> tuple[str, str]:
 
 
 def _ended(switch: SwitchConnection, rollback: Rollback, token: str) -> bool:
-    """Revert the pending commit with this token and record the manual changes lost with it.
-
-    Return whether there was one.
-    """
+    """Revert the pending commit with this token, and record lost manual changes. Return whether there was one."""
     # From its beginning on: a commit whose client broke off reverts only at the end of its timer.
     armed = switch.standing().armed
     is_armed = armed is not None and armed.token == token

@@ -154,10 +154,7 @@ class WavePush:
         return candidate is not None and not switch.compare(candidate)
 
     def _read(self, names: Iterable[str]) -> Mapping[str, SwitchStage]:
-        """Stage of each switch.
-
-        Raises Failed where one cannot be read; pending commits on the others are known then.
-        """
+        """Stage of each switch. Raises Failed where one cannot be read; pending commits on the others are recorded."""
         spots, reasons = self._steps.tried(StepName.READ, "", names, self._spot, spot_detail)
         self._held.tokens = {name: spot.token for name, spot in spots.items() if spot.token is not None}
         self._held.adopted = set(self._held.tokens)
@@ -313,10 +310,7 @@ class WavePush:
         return {**detail, "sure": is_sure, "mark": mark}
 
     def _alone(self, switch: SwitchConnection, before: str) -> None:
-        """Check that only the merged lines have changed.
-
-        Raises SwitchError `moved` with the lines that somebody typed.
-        """
+        """Check that only the merged lines have changed. Raises SwitchError `moved` with lines that somebody typed."""
         drifts = self._means.drifts
         candidate = self._candidate(switch, StageName.DRAIN) if drifts is not None else None
         if drifts is None or candidate is None or not candidate.merge:
@@ -385,9 +379,9 @@ class WavePush:
         return switch.load(candidate, f"fabricgen {self._token} {switch.name} {stage} {token_hex(3)}")
 
     def _must_run(self, switch: SwitchConnection, before: Goal | None) -> None:
-        """Check that a switch runs the configuration that it is marked by: the mark replaces all of it.
+        """Check that a switch runs what its mark is made of: the mark replaces all of it.
 
-        Raises `unable`.
+        Raises SwitchError `unable`.
         """
         if before is not None and unlike(switch.compare(before.candidate), switch.profile.respelled):
             raise SwitchError("unable", NOT_RUN)
@@ -412,10 +406,7 @@ class WavePush:
         return parts(text, switch.profile.files.values()) if text is not None else None
 
     def _own(self, switch: SwitchConnection) -> str:
-        """Fingerprint of a switch's configuration if it is this run's.
-
-        Raises SwitchError `moved` where somebody changed it.
-        """
+        """Fingerprint of a configuration of this run. Raises SwitchError `moved` where somebody changed it."""
         running = fingerprint(switch.running())
         if running not in self._past.ran[switch.name]:
             raise SwitchError("moved", TYPED)

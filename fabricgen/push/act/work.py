@@ -89,8 +89,8 @@ def is_above(device: Device) -> bool:
 def shut_down(device: Device, drained: Device) -> Device:
     """A switch with the routing and elections of its drained Device: last in both, with its server ports unchanged.
 
-    So the other leaf of the pair is the designated forwarder of a segment before the ports go down, and until they are
-    up again.
+    So the other leaf of the pair is the designated forwarder of a segment from before the ports go down until they are
+    up.
     """
     lowered = {lag.esi: lag.df_preference for lag in drained.interfaces.lags}
     lags = tuple(lag._replace(df_preference=lowered.get(lag.esi, lag.df_preference)) for lag in device.interfaces.lags)

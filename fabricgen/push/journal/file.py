@@ -24,10 +24,7 @@ def make_folder(folder: Path) -> None:
 
 
 def make_file(path: Path) -> None:
-    """Make an empty file where there is none, for its owner alone.
-
-    Raises FabricError for anything but a regular file.
-    """
+    """Make an empty file where there is none, for its owner alone. Raises FabricError for other kinds of files."""
     # SQLite gives its log the same mode.
     number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
     try:
@@ -168,10 +165,7 @@ def _number(path: Path) -> tuple[int, int] | None:
 
 @contextmanager
 def transaction(database: sqlite3.Connection, begin: str) -> Iterator[None]:
-    """One transaction, committed at the end or, by whatever exception, rolled back.
-
-    begin: BEGIN, or BEGIN IMMEDIATE.
-    """
+    """One transaction, committed at the end or rolled back by any exception. begin: BEGIN, or BEGIN IMMEDIATE."""
     database.execute(begin)
     try:
         yield

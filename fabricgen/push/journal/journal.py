@@ -200,10 +200,7 @@ class Journal(JournalReader):
         planned: Iterable[PlannedSwitch],
         terms: Mapping[str, object] = _NOTHING,
     ) -> int:
-        """Begin a run and return its number. An unfinished run stays unfinished: `finish` it first.
-
-        terms: of the approval.
-        """
+        """Begin a run and return its number. An unfinished run stays so: `finish` it first. terms: of the approval."""
         with self._writing() as database:
             columns = "token, intent, inventory, approval, who, started"
             insert = f"INSERT INTO runs ({columns}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608  # words of our own
@@ -241,10 +238,7 @@ class Journal(JournalReader):
             kept.mark(database, device, is_sure=sure)
 
     def finish(self, run: int, outcome: RunOutcome, detail: Mapping[str, object] = _NOTHING) -> None:
-        """End a run. A detail becomes an event of the whole run, DONE, ENDED.
-
-        Raises LookupError without such an open run.
-        """
+        """End a run. A detail becomes an event of the run, DONE, ENDED. Raises LookupError without such an open run."""
         with self._writing() as database:
             at = self._now()
             if detail:

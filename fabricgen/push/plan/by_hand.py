@@ -72,10 +72,7 @@ def _plain(text: str) -> str:
 
 
 def parts(text: str, paths: Iterable[str]) -> dict[str, str]:
-    """Split the output of `SwitchConnection.running` into files.
-
-    A line with a path begins that file; "" is the main file.
-    """
+    """Split the output of `SwitchConnection.running`: a line with a path begins that file; "" is the main file."""
     known_paths, path = frozenset(paths), ""
     lines_of: dict[str, list[str]] = {"": []}
     for line in text.splitlines(keepends=True):

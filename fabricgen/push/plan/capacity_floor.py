@@ -20,10 +20,7 @@ from fabricgen.resolve.links import ACTIVE, link_state
 from fabricgen.verify.finding import Finding
 
 MUTE = frozenset(("host-missing", "unreachable", "no-answer", "not-collected", "another-switch"))
-"""The state of the switch is unknown.
-
-A lower switch is judged by the switches above it; an upper one counts as down.
-"""
+"""The switch's state is unknown. A lower one is judged by the switches above; an upper one counts as down."""
 OUT = frozenset(("in-maintenance", "daemon-dead", "bgp-not-running"))
 """The switch forwards nothing, or may stop soon."""
 BROKEN = frozenset(

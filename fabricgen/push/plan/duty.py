@@ -1,7 +1,4 @@
-"""When a push may continue, how long it waits between waves, and which hooks run: rules of a site and of one run.
-
-Pure.
-"""
+"""When a push may continue, how long it waits between waves, and its hooks: rules of a site and of one run. Pure."""
 
 from collections.abc import Mapping
 from datetime import datetime

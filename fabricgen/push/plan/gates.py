@@ -15,8 +15,8 @@ TIMES = 2
 WINDOW = 10.0
 """Minimum seconds between two samples.
 
-Software updates counters of hardware in steps of at most 10 s where that is documented: queues of SONiC (sonic-swss,
-orchagent: QUEUE_STAT_COUNTER each 10,000 ms), Cumulus' switchd.
+Software updates hardware counters in steps of at most 10 s where documented: queues of SONiC (sonic-swss, orchagent:
+QUEUE_STAT_COUNTER each 10,000 ms), Cumulus' switchd.
 """
 LINE_RATE_ERRORS = 0.1
 """Frames per second that a port may lose through line errors.

@@ -30,20 +30,14 @@ _HOURS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 
 
 class SignaturePolicy(NamedTuple):
-    """signers: file of allowed signers, in ssh-keygen's format; hours: maximum age of an approval.
-
-    None: not required.
-    """
+    """signers: file of allowed signers for ssh-keygen; hours: maximum age of an approval. None: not required."""
 
     signers: Path | None
     hours: float | None
 
 
 def policy_of(folder: Path, data: Mapping[str, object]) -> SignaturePolicy:
-    """The policy of an inventory.
-
-    Raises FabricError for an invalid value, so that a typing error does not disable it.
-    """
+    """The policy of an inventory. Raises FabricError for an invalid value: a slip must not disable it."""
     policy = data.get(KEY, {})
     if not isinstance(policy, dict) or policy.keys() - {"signers", "hours"}:
         raise FabricError([_bad(folder, f"data.{KEY} knows signers and hours")])

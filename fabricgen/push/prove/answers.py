@@ -129,10 +129,7 @@ def weigh(
 
 
 class FabricObservation(NamedTuple):
-    """What the switches of a snapshot show together.
-
-    dark: (switch, VRF, prefix) of subnets whose servers are all off.
-    """
+    """The common state of a snapshot's switches. dark: (switch, VRF, prefix) of subnets whose servers are all off."""
 
     place: FabricMap
     ends: Ends
@@ -195,8 +192,7 @@ def _decides(finding: Finding, moment: RunMoment, place: FabricMap) -> bool:
 def _awaits(finding: Finding, moment: RunMoment, ends: Ends) -> bool:
     """Whether a session is down because of its far end, which the change did not touch.
 
-    A far end that shows its end as configured should answer: then the session must come up. A session that was up
-    before is reported as a regression anyway.
+    A far end that shows its end as configured should answer. A session that was up before is reported as a loss anyway.
     """
     far = finding.far.system
     return finding.code in DOWN and far not in moment.changed and (finding.check, far, finding.device) not in ends

@@ -21,10 +21,7 @@ _WORD = re.compile(r"[\w./:\-]+")
 
 
 def rising(before: Mapping[str, Sample]) -> frozenset[Port]:
-    """Ports that were down and may come up, as the change may want it, and their far ends.
-
-    before: as the wave began.
-    """
+    """Ports that were down as the wave began, and their far ends: they may come up. before: samples of then."""
     return frozenset(port for name, shown in before.items() for port in _with_far(name, shown, shown.down))
 
 

@@ -148,10 +148,7 @@ class IdleMeter:
 
 
 def drained_sessions(device: Device) -> tuple[DrainedSession, ...]:
-    """Sessions of a drained Device that have route maps of their own, with their ports.
-
-    Overlay sessions are excluded.
-    """
+    """Sessions of a drained Device that have route maps of their own, with their ports; none of the overlay."""
     bgp, links = device.routing.bgp, _links(device)
     ports = {port.name: port for port in device.interfaces.ethernet}
     has_networks = {4: bool(bgp.networks_ipv4), 6: bool(bgp.networks_ipv6)}

@@ -20,10 +20,7 @@ class Hand(NamedTuple):
 
 
 def hands_of(events: Iterable[Event]) -> tuple[Hand, ...]:
-    """Manual changes by the events of a run, in their order.
-
-    What a killed process was about to undo counts as undone.
-    """
+    """Manual changes by the events of a run, in order; what a killed process was about to undo counts as undone."""
     unfinished: dict[str, Hand] = {}
     hands: list[Hand] = []
     for event in events:

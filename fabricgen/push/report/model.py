@@ -147,10 +147,7 @@ class Report(NamedTuple):
 
 
 def report(record: RunRecord, resume: str = "") -> Report:
-    """Report of a run.
-
-    resume: command that resumes an unfinished run; without it, one made from the journal's values.
-    """
+    """Report of a run. resume: command that resumes an unfinished run; else it is made from the journal."""
     by_device: dict[str, list[Event]] = {}
     for event in record.events:
         by_device.setdefault(event.device, []).append(event)

@@ -7,10 +7,7 @@ from fabricgen.push.model import Event, StepName, StepState
 
 
 class PathsReport(NamedTuple):
-    """Result of one round.
-
-    passed: paths without loss; a sentence each: new losses, earlier ones, why paths were left out.
-    """
+    """One round. passed: paths without loss; a sentence each: new losses, earlier ones, why paths were left out."""
 
     passed: int
     new: tuple[str, ...]

@@ -77,9 +77,9 @@ class NapalmBox:
         self._guard = guard
 
     def running(self) -> str:
-        """The running configuration: main file, then each pushed file under a line with its path.
+        """The running configuration: main file, then each pushed file after a line with its path.
 
-        No secrets, no comments.
+        No secrets or comments.
         """
         driver = self._line.driver
         config = self._guard(lambda: driver.get_config(retrieve="running", sanitized=True), "lost")
@@ -136,10 +136,7 @@ class NapalmBox:
         return redacted(shown(str(difference).strip()), (*self._line.secrets, *loaded.hidden))
 
     def load(self, candidate: Candidate, message: str) -> str:
-        """Load for the next commit. Return the token by which `pending` recognises that commit.
-
-        The message is logged.
-        """
+        """Load for the next commit, with a message for its log. Return the token by which `pending` recognises it."""
         armed = self.standing().armed
         if armed is not None:
             raise SwitchError("locked", armed_words(armed))
@@ -178,10 +175,7 @@ class NapalmBox:
         return SwitchError(error.kind, f"{error.reason} ({holder})") if holder else error
 
     def commit(self, seconds: int | None) -> None:
-        """Commit what is loaded; unconfirmed, it reverts after so many seconds, rounded up to whole steps.
-
-        None: no timer.
-        """
+        """Commit what is loaded; unconfirmed it reverts after these seconds, rounded up to steps. None: no timer."""
         line, operations, loaded = self._line, self._operations, self._line.loaded
         if loaded is None:
             raise SwitchError("lost", "nothing is loaded: the connection was opened again after it")

@@ -49,18 +49,15 @@ class SwitchError(Exception):
 
 
 class SwitchConnection(Protocol):
-    """One connected switch.
-
-    Every method raises SwitchError; a commit that raises left the running configuration, or says otherwise.
-    """
+    """One connected switch. All methods raise SwitchError; a commit that raises changed nothing, or says otherwise."""
 
     name: str
     profile: CommitProfile
 
     def running(self) -> str:
-        """The running configuration: main file, then each pushed file under a line with its path.
+        """The running configuration: main file, then each pushed file after a line with its path.
 
-        No secrets, no comments.
+        No secrets or comments.
         """
 
     def files(self, paths: Iterable[str]) -> Mapping[str, str]:
@@ -76,10 +73,7 @@ class SwitchConnection(Protocol):
         """What a commit would change; "" for nothing. Secrets are masked. Nothing stays loaded."""
 
     def load(self, candidate: Candidate, message: str) -> str:
-        """Load for the next commit. Return the token by which `pending` recognises that commit.
-
-        The message is logged.
-        """
+        """Load for the next commit, with a message for its log. Return the token by which `pending` recognises it."""
 
     def commit(self, seconds: int | None) -> None:
         """Commit what is loaded; unconfirmed, it reverts after so many seconds. None: no timer."""

@@ -127,10 +127,7 @@ class _Causes:
                 self._first.setdefault(group, finding)
 
     def told(self, finding: Finding) -> Finding:
-        """The finding with the cause at the end of its chain, unless it is a cause itself.
-
-        In a circle the first one is the cause.
-        """
+        """The finding with the cause at the end of its chain, unless it is one itself; in a circle, the first one."""
         path, above = [finding], self._above(finding)
         while above is not None and above not in path:
             path.append(above)

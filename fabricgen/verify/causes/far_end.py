@@ -123,10 +123,7 @@ def _port(far: FarEnd, finding: Finding) -> None:
 
 
 def _announced(far: FarEnd, finding: Finding) -> None:
-    """Record what others should have learned from this switch.
-
-    A missing address takes the route of its subnet with it.
-    """
+    """Record what others should have learned from here. A missing address takes the route of its subnet with it."""
     fault_text = f"{finding.device}: {finding.subject} {finding.problem}"
     if finding.code.startswith("vni-") and finding.code != "vni-unexpected":
         far.tunnels = far.tunnels or fault_text

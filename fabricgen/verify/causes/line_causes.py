@@ -32,10 +32,7 @@ def _lines(finding: Finding, others: Found) -> Iterator[tuple[Finding, frozenset
 
 
 def _shut(finding: Finding, by_device: Found) -> Iterator[Finding]:
-    """For a port that is shut down, or is not: a line of it that says so.
-
-    For a server port also the drain of its leaf.
-    """
+    """For a port that is shut down, or is not: a line of it that says so; for a server port also its leaf's drain."""
     for line_finding, words in _lines(finding, by_device):
         is_named = finding.port and finding.port in words and not words.isdisjoint(SWITCHES)
         if is_named or (line_finding.code in DRAINS and finding.far.system not in line_finding.about):

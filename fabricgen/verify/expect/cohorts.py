@@ -35,10 +35,7 @@ class Cohort(NamedTuple):
 
 
 def cohorts_of(speakers: Collection[Speaker]) -> tuple[Cohort, ...]:
-    """All cohorts, ordered by the name of their first switch.
-
-    Cost: the switches, and the members of distinct halves.
-    """
+    """All cohorts, ordered by their first switch. Cost: the switches, and the members of distinct halves."""
     holders = _holders(speakers)
     common = Counter(member.asn for member in speakers)
     by_key: dict[tuple[object, ...], list[Speaker]] = {}

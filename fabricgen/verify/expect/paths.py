@@ -63,10 +63,7 @@ class Spread:
         return table
 
     def downward(self, number: int) -> Table:
-        """What they send downwards, in addition to their own prefixes: all routes.
-
-        Only switches above others send it.
-        """
+        """What they send downwards besides their own prefixes: all routes. Only switches above others send it."""
         table = self.downs.get(number)
         if table is None:
             above = self._numbers(self.cohorts[number].one.above)

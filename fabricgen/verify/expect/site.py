@@ -58,10 +58,7 @@ class ExpectedSite:
 
 
 class Digest(NamedTuple):
-    """Some switches in a compact form, as far as they can be described alone.
-
-    ports: of servers that are cabled to these.
-    """
+    """Some switches in a compact form, without reference to others. ports: of servers that are cabled to these."""
 
     owners: Mapping[str, str]
     speakers: tuple[Speaker, ...]

@@ -35,10 +35,7 @@ UNPLANNED = SettingFault(
 
 
 def judge_qos(ledger: Ledger, expected: Iterable[ExpectedQos], state: Iterable[PortQos]) -> None:
-    """Judge each lossless port, and ports that are lossless but not planned so.
-
-    Ports with the same fault are one finding.
-    """
+    """Judge ports that are lossless, planned or not. Ports with the same fault are one finding."""
     by_port = {planned.port: planned for planned in state}
     wrong: dict[SettingFault, list[str]] = {}
     unsaid: dict[str, list[str]] = {}
@@ -168,10 +165,7 @@ def _sorted_out(drifts: Iterable[Drift], by_hand: Collection[Place], speakers: S
 
 
 def _missing(device: str, section: tuple[str, ...], lines: list[str], extra: list[str]) -> Finding:
-    """Lines that a section lacks.
-
-    extra: its unexpected lines; those that replace a missing one are the actual value.
-    """
+    """Lines that a section lacks. extra: its unexpected lines; replacements of a missing one are the actual value."""
     instead = [extra_line for extra_line in extra if any(_stands_for(extra_line, line) for line in lines)]
     return Finding(
         device=device,

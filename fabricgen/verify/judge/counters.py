@@ -105,10 +105,7 @@ def _off(ledger: Ledger, queue: int, ports: list[str]) -> Finding:
 
 
 def _lost(ledger: Ledger, number: int, ports: list[Dropped]) -> Finding:
-    """The finding for drops of a lossless class.
-
-    Counters include all drops since they were cleared, fixed faults too.
-    """
+    """The finding for drops of a lossless class. Counters include those of faults that are fixed by now."""
     names = [drop.port for drop in ports]
     first_text = counted(ports[0].packets, "packet")
     actual = first_text if len(ports) == 1 else listed(f"{drop.packets} on {drop.port}" for drop in ports)

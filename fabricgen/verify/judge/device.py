@@ -49,10 +49,7 @@ def judge(expected: Expected, state: State, drift: Drifts) -> SwitchVerdict:
 
 
 def _is_named(device: str, facts: Facts) -> bool:
-    """Whether it has the planned name, with or without a domain.
-
-    Without a reported name it is not known to be another.
-    """
+    """Whether it has the planned name, with or without a domain; without a name it is not known to be another."""
     short_name = facts.hostname.partition(".")[0]
     return not short_name or short_name.lower() == device.lower()
 

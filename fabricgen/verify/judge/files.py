@@ -19,10 +19,7 @@ _EVERY = ".default."
 
 
 def judge_startup(ledger: Ledger, wanted: str, running: str, startup: str, drifts: Drifts) -> None:
-    """Judge what a restart would lose or bring back.
-
-    Lines that already differ in the running configuration are drift.
-    """
+    """Judge what a restart would lose or bring back. Lines that differ in the running configuration are drift."""
     new_drifts = []
     if startup not in (wanted, running):
         reported = set(drifts(wanted, running))

@@ -20,8 +20,7 @@ PAUSE_SECONDS = 3
 """Seconds between two rounds of a retry."""
 
 Compare = Callable[[Expected, State, Callable[[str, str], tuple[Drift, ...]]], SwitchVerdict]
-"""Judges one switch's state by its expectations; the third argument compares an artifact with a running configuration.
-"""
+"""Judges a switch's state by its expectations; the third argument compares an artifact with what runs."""
 
 NOT_COLLECTED = Failure("not-collected", "nothing was collected of it")
 

@@ -15,9 +15,9 @@ Since = Callable[[Iterable[SwitchVerdict]], Iterator[SwitchVerdict]]
 
 
 def reading(folder: Path) -> Callable[[str], Collected | None]:
-    """A function that reads a switch's stored outputs from a folder, packed or plain.
+    """A function that reads a switch's outputs from a folder, packed or plain.
 
-    Raises FabricError for another file.
+    It raises FabricError for other files.
     """
     return lambda device: read(folder, device, PLAIN) or read(folder, device, PACKED)
 

@@ -22,8 +22,7 @@ from fabricgen.verify.probe.loss_location import CableDirection, Way
 FIRST_PORT = 33000
 """First source port to try."""
 A_ROUND, ROUNDS = 6, 5
-"""Source ports per path that are tried in one turn for a pair, and number of turns: the chance to miss a path is e^-30.
-"""
+"""Source ports per path that are tried in one turn for a pair, and turns: a path is missed with a chance of e^-30."""
 A_WIRE = 2500
 """Packets over each direction of a cable, by all paths together: 1 % of loss is then 25 of them."""
 LEAST = 20

@@ -197,10 +197,7 @@ def _apart(nics: Sequence[ServerInterface]) -> Iterator[Ping]:
 
 
 def _away(hosts: Sequence[ServerInterface], routed: Sequence[ServerInterface]) -> Iterator[Ping]:
-    """Pings from each tenant into each backend but its own.
-
-    The networks of two frontends may have the same addresses.
-    """
+    """Pings from each tenant into each backend but its own. Two frontends may use the same addresses."""
     fabrics: dict[str, list[ServerInterface]] = {}
     for nic in (*routed, *(nic for nic in hosts if nic.is_shared)):
         fabrics.setdefault(nic.fabric, []).append(nic)
@@ -215,10 +212,7 @@ def _away(hosts: Sequence[ServerInterface], routed: Sequence[ServerInterface]) -
 
 
 def judge_pings(results: Mapping[Ping, PingResult]) -> tuple[SwitchVerdict, ...]:
-    """One verdict per server that pings, by name.
-
-    No answer from a server that answers nobody does not prove isolation.
-    """
+    """One verdict per server that pings, by name. The silence of a server that answers nobody proves no isolation."""
     alive = {ping.address for ping, answer in results.items() if ping.must_pass and answer.received}
     alive |= {ping.source for ping, answer in results.items() if ping.must_pass and answer.received}
     servers: dict[str, list[tuple[Ping, PingResult]]] = {}
