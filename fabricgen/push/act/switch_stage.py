@@ -68,7 +68,7 @@ def armed_on(
 
 
 def spot_detail(spot: SwitchStage) -> Mapping[str, object]:
-    """The same for the journal."""
+    """The stage of a switch as a detail of the journal."""
     if spot.token is not None:
         return {"found": "pending"}
     return {"found": "differs" if spot.stage is not None else "at the artifact"}

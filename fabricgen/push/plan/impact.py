@@ -93,11 +93,11 @@ class FabricImpact:
         """A spine cuts no server if each leaf keeps working uplinks; a superspine, if each leaf keeps a path up."""
         capacity, fabric = self.capacity, self._fabric
         lowers = capacity.lowers(upper)
-        cut_off = [below for below in lowers if capacity.loses(below, upper) and not capacity.share(below, (upper,))]
+        cut_off = [place for place in lowers if capacity.loses(place, upper) and not capacity.share(place, (upper,))]
         cut = [host for lower in cut_off for host in self._stranded(lower, upper)]
         count = fabric.shape.spines if upper.tier is Tier.SPINE else fabric.shape.cores
-        equals = (upper._replace(index=index) for index in range(count) if index != upper.index)
-        others = tuple(self._name(below) for below in equals if state_of(self._fabric, below) == ACTIVE)
+        peers = (upper._replace(index=index) for index in range(count) if index != upper.index)
+        others = tuple(self._name(place) for place in peers if state_of(self._fabric, place) == ACTIVE)
         reason = f"{self._names(cut_off)} would have no uplink left that carries traffic" if cut else ""
         return AffectedServers(any(map(self._used, lowers)), self._gpus(cut), reason, others)
 

@@ -104,7 +104,7 @@ class SpecialPorts(NamedTuple):
 
 
 def gauged(looks: Looks, ports: SpecialPorts, wave: frozenset[str], gates: Gates) -> Gauged:
-    """Compare the counters of a wave. wave_names: its switches; on others, server ports only warn."""
+    """Compare the counters of a wave. wave: its switches; on others, server ports only warn."""
     free = ports.free
     rows = [row for name in sorted(looks.now) for row in _rows(name, looks, ports.away, gates)]
     counted = [row for row in rows if (row.device, row.found.port) not in free and not _is_training(row, ports.rising)]

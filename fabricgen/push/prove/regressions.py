@@ -146,7 +146,7 @@ def _routes(expected: Expected, before: State, after: State) -> Iterator[Regress
 def _moved(
     route: ExpectedRoute, old: frozenset[Hop], new: frozenset[Hop], vlans: tuple[Svis | None, Svis | None]
 ) -> str:
-    """Planned next hops that a route has lost, in words; empty if none. vlan_interfaces: before and after."""
+    """Planned next hops that a route has lost, in words; empty if none. vlans: svis before and after."""
     if route.discard:
         return "" if old else "discarded"
     gone = _left(route, _planned(route, old, vlans[0]), _planned(route, new, vlans[1]))
@@ -163,13 +163,12 @@ def _planned(route: ExpectedRoute, hops: Iterable[Hop], vlans: Svis | None) -> f
     )
 
 
-def _left(route: ExpectedRoute, hops_before: frozenset[str], hops_after: frozenset[str]) -> str:
+def _left(route: ExpectedRoute, old: frozenset[str], new: frozenset[str]) -> str:
     """Planned next hops that are lost; empty if enough are left: some plans only require a number of them."""
-    # The plan requires only a number of these next hops, not certain ones.
     is_any = route.width < len(route.interfaces or route.addresses)
-    if is_any and len(hops_after) >= min(len(hops_before), route.width or 1):
+    if is_any and len(new) >= min(len(old), route.width or 1):
         return ""
-    return listed(sorted(hops_before - hops_after), "")
+    return listed(sorted(old - new), "")
 
 
 def _taken(expected: Expected, before: State, after: State) -> Iterator[Regression]:

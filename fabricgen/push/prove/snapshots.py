@@ -242,7 +242,7 @@ class Checks:
         # then.
         away = {name for name in moment.excused if not self.near.get(name, frozenset()).isdisjoint(moment.waiting)}
         drained = moment.drained | away
-        counts_before, counts_after, losses, kept = (
+        old_counts, new_counts, losses, kept = (
             CheckCounts(0, 0),
             CheckCounts(0, 0),
             list[Regression](),
@@ -252,10 +252,7 @@ class Checks:
         for expected, (first, look) in self._judged((before, after), drained, moment.waiting):
             if look is None:
                 continue
-            counts_before, counts_after = (
-                _added(counts_before, first[1] if first else None),
-                _added(counts_after, look[1]),
-            )
+            old_counts, new_counts = (_added(old_counts, first[1] if first else None), _added(new_counts, look[1]))
             losses += _lost(expected, first[2] if first else None, look[2])
             if look[1].findings:
                 kept.append((judged_of(look), judged_of(first) if first else None))
@@ -268,12 +265,14 @@ class Checks:
         news = [News(str(item), item) for item in losses]
         answered = [item.finding for item in weighed if item.weight is Weight.NEW]
         news += [News(_sentence(item), item) for item in answered if not moment.excuses(item.device, item.far.system)]
-        causes = roots(kept, news, moment) if news else Roots()
-        weighed = [item for item in weighed if item.weight is not Weight.NEW and sign(item.finding) not in causes.told]
+        root_causes = roots(kept, news, moment) if news else Roots()
+        weighed = [
+            item for item in weighed if item.weight is not Weight.NEW and sign(item.finding) not in root_causes.told
+        ]
         pending, excused = (_told(weighed, weight) for weight in (Weight.PENDING, Weight.EXCUSED))
         forwarding = frozenset(f"{item.device}: {item.subject}" for item in losses if item.check in FORWARDING)
         new = tuple(dict.fromkeys(item.told for item in news))
-        return Verdicts(counts_before, counts_after, new, len(weighed), pending, excused, forwarding, causes.causes)
+        return Verdicts(old_counts, new_counts, new, len(weighed), pending, excused, forwarding, root_causes.causes)
 
     def _place(self, planned: Iterable[str]) -> FabricMap:
         names = {plan_vrf: actual for target in self.targets.values() for actual, plan_vrf in target.vrfs.items()}

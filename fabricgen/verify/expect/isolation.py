@@ -66,14 +66,14 @@ def include(all_tenancies: Tenancies, others: Tenancies) -> None:
 def _permitted(device: Device, name: str) -> Iterator[Prefix]:
     """Prefixes of the prefix lists that a route map matches."""
     policy = device.routing.policy
-    statements = next((item.statements for item in policy.route_maps if item.name == name), ())
+    statements = next((named.statements for named in policy.route_maps if named.name == name), ())
     names = {
         ref
         for statement in statements
         for ref in (statement.match_prefix_list_ipv4, statement.match_prefix_list_ipv6)
         if ref
     }
-    return (entry.prefix for item in policy.prefix_lists if item.name in names for entry in item.entries)
+    return (entry.prefix for named in policy.prefix_lists if named.name in names for entry in named.entries)
 
 
 def forbidden(collected: Tenancies) -> dict[Vrf, tuple[ForbiddenRoute, ...]]:
