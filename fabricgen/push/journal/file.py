@@ -120,8 +120,8 @@ def _differing(database: sqlite3.Connection) -> str:
             return f"it has no table {table}"
         if existing[table] != columns:
             lacks, extra = (
-                [name for name in columns_there if name not in columns_here]
-                for columns_there, columns_here in ((columns, existing[table]), (existing[table], columns))
+                [name for name in some if name not in others]
+                for some, others in ((columns, existing[table]), (existing[table], columns))
             )
             parts = [f"{word} {', '.join(names)}" for word, names in (("lacks", lacks), ("also has", extra)) if names]
             return f"its table {table} {' and '.join(parts) or 'has its columns in another order'}"

@@ -63,35 +63,35 @@ def lag_number(interface: Interface | ExpectedInterface) -> int:
     return int(match[0]) if match else 0
 
 
-def _judge(ledger: Ledger, interface: ExpectedInterface, actual: Interface | None) -> None:
+def _judge(ledger: Ledger, planned: ExpectedInterface, actual: Interface | None) -> None:
     if actual is None:
-        _missing(ledger, interface)
+        _missing(ledger, planned)
         return
-    wrong = _state(ledger, interface, actual)
+    wrong = _state(ledger, planned, actual)
     if wrong is not None:
         ledger.wrong(wrong)
     else:
         ledger.right("interfaces")
-    if interface.up is not False:
-        _vrf(ledger, interface, actual)
-        _mtu(ledger, interface, actual)
-        _addresses(ledger, interface, actual.addresses)
-        _mac(ledger, interface, actual)
+    if planned.up is not False:
+        _vrf(ledger, planned, actual)
+        _mtu(ledger, planned, actual)
+        _addresses(ledger, planned, actual.addresses)
+        _mac(ledger, planned, actual)
 
 
-def _missing(ledger: Ledger, interface: ExpectedInterface) -> None:
+def _missing(ledger: Ledger, planned: ExpectedInterface) -> None:
     """Judge a missing port. One that should be shut down is fine: it carries no traffic either."""
-    if interface.up is False:
+    if planned.up is False:
         ledger.right("interfaces")
         return
-    ledger.blame(interface.name, f"{interface_subject(interface)} does not exist")
+    ledger.blame(planned.name, f"{interface_subject(planned)} does not exist")
     ledger.wrong(
         Finding(
             device=ledger.device,
             check="interfaces",
             code="interface-missing",
-            subject=interface_subject(interface),
-            port=interface_port(interface),
+            subject=interface_subject(planned),
+            port=interface_port(planned),
             problem="does not exist",
             expected="there",
             actual="not there",
@@ -129,55 +129,55 @@ def _state(ledger: Ledger, planned: ExpectedInterface, actual: Interface) -> Fin
     return None
 
 
-def _vrf(ledger: Ledger, interface: ExpectedInterface, actual: Interface) -> None:
-    if actual.vrf == interface.vrf:
+def _vrf(ledger: Ledger, planned: ExpectedInterface, actual: Interface) -> None:
+    if actual.vrf == planned.vrf:
         return
-    ledger.blame(interface.name, f"{interface_subject(interface)} is in another VRF")
+    ledger.blame(planned.name, f"{interface_subject(planned)} is in another VRF")
     ledger.wrong(
         Finding(
             device=ledger.device,
             check="interfaces",
             code="interface-wrong-vrf",
-            subject=interface_subject(interface),
-            port=interface_port(interface),
+            subject=interface_subject(planned),
+            port=interface_port(planned),
             problem="is in another VRF",
-            expected=interface.vrf or "the default VRF",
+            expected=planned.vrf or "the default VRF",
             actual=actual.vrf or "the default VRF",
         )
     )
 
 
-def _mtu_unsaid(interface: ExpectedInterface, actual: Interface | None) -> bool:
-    return actual is not None and interface.up is not False and bool(interface.mtu) and not actual.mtu
+def _mtu_unsaid(planned: ExpectedInterface, actual: Interface | None) -> bool:
+    return actual is not None and planned.up is not False and bool(planned.mtu) and not actual.mtu
 
 
-def _mtu(ledger: Ledger, interface: ExpectedInterface, actual: Interface) -> None:
+def _mtu(ledger: Ledger, planned: ExpectedInterface, actual: Interface) -> None:
     """Judge the MTU. A routed interface needs the exact value; a larger one is harmless on a bridged interface."""
-    if not interface.mtu or not actual.mtu:
+    if not planned.mtu or not actual.mtu:
         return
-    if actual.mtu == interface.mtu or (not interface.addresses and actual.mtu > interface.mtu):
+    if actual.mtu == planned.mtu or (not planned.addresses and actual.mtu > planned.mtu):
         ledger.right("mtu")
         return
-    ledger.blame(interface.name, f"the MTU of {interface_subject(interface)} is {actual.mtu}")
+    ledger.blame(planned.name, f"the MTU of {interface_subject(planned)} is {actual.mtu}")
     ledger.wrong(
         Finding(
             device=ledger.device,
             check="mtu",
             code="mtu-wrong",
-            subject=interface_subject(interface),
-            port=interface_port(interface),
-            problem=f"takes {'smaller' if actual.mtu < interface.mtu else 'larger'} packets than planned",
-            expected=f"{interface.mtu} octets",
+            subject=interface_subject(planned),
+            port=interface_port(planned),
+            problem=f"takes {'smaller' if actual.mtu < planned.mtu else 'larger'} packets than planned",
+            expected=f"{planned.mtu} octets",
             actual=f"{actual.mtu} octets",
         )
     )
 
 
-def _mac(ledger: Ledger, interface: ExpectedInterface, actual: Interface) -> None:
+def _mac(ledger: Ledger, planned: ExpectedInterface, actual: Interface) -> None:
     """Judge the anycast gateway's MAC, the same on every leaf: a server keeps it when it moves or fails over."""
-    if not interface.mac or not actual.mac:
+    if not planned.mac or not actual.mac:
         return
-    if actual.mac == interface.mac:
+    if actual.mac == planned.mac:
         ledger.right("addresses")
         return
     ledger.wrong(
@@ -185,9 +185,9 @@ def _mac(ledger: Ledger, interface: ExpectedInterface, actual: Interface) -> Non
             device=ledger.device,
             check="addresses",
             code="gateway-mac-wrong",
-            subject=interface_subject(interface),
+            subject=interface_subject(planned),
             problem="has another MAC address than the anycast gateway",
-            expected=interface.mac,
+            expected=planned.mac,
             actual=actual.mac,
         )
     )
