@@ -12,9 +12,9 @@ BFD = ("bfd",)
 """What a program serves that need not run if the plan has no BFD."""
 
 
-def dead_of(device: Device, found: Surveyed) -> tuple[str, ...]:
+def dead_of(device: Device, surveyed: Surveyed) -> tuple[str, ...]:
     """Names of the programs that a switch needs and that do not run."""
-    return tuple(daemon.name for daemon in found.dead if daemon.serves != BFD or any(bfd(device)))
+    return tuple(daemon.name for daemon in surveyed.dead if daemon.serves != BFD or any(bfd(device)))
 
 
 def held_back(

@@ -165,17 +165,17 @@ def _look(crew: Crew, names: Collection[str]) -> float:
     return _rounds(crew.around(names), crew) * _slowest(names, crew).answer
 
 
-def words(found: Forecast) -> str:
+def words(total: Forecast) -> str:
     """`3 min 33 s: commits 1 min 50 s, … (seconds of a switch: eos 1 an answer, 5 a commit, assumed)`."""
     parts = {
-        "commits": found.ends + sum(wave.work for wave in found.waves),
-        "checks": sum(wave.pauses for wave in found.waves),
-        "drains": sum(wave.drains for wave in found.waves),
-        "soak": sum(wave.soak for wave in found.waves),
+        "commits": total.ends + sum(wave.work for wave in total.waves),
+        "checks": sum(wave.pauses for wave in total.waves),
+        "drains": sum(wave.drains for wave in total.waves),
+        "soak": sum(wave.soak for wave in total.waves),
     }
     shares = ", ".join(f"{name} {duration(seconds)}" for name, seconds in parts.items() if seconds)
-    assumptions = "; ".join(f"{driver}: {_paced(pace)}" for driver, pace in found.paces.items())
-    return f"{duration(found.seconds)}: {shares} ({assumptions})"
+    assumptions = "; ".join(f"{driver}: {_paced(pace)}" for driver, pace in total.paces.items())
+    return f"{duration(total.seconds)}: {shares} ({assumptions})"
 
 
 def _paced(pace: Pace) -> str:

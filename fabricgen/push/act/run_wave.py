@@ -204,7 +204,9 @@ class WavePush:
         if not is_resumed:
             self._steps.note(StepName.READ, StepState.ENDED, detail={"wave": self._wave.number})
         verdicts = checks.findings("resumed" if is_resumed else name)
-        problems = tuple(self._means.floor(self._wave, [one for verdict in verdicts for one in verdict.findings]))
+        problems = tuple(
+            self._means.floor(self._wave, [finding for verdict in verdicts for finding in verdict.findings])
+        )
         if problems and chosen - self._held.tokens.keys() - self._past.touched:
             raise FabricError(problems)
 

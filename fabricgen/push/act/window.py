@@ -27,7 +27,7 @@ def aimed(candidate: Candidate, comment: str) -> Texts:
     rows = {
         path: [row for row in text.splitlines() if not row.lstrip().startswith(comment)] for path, text in plain.items()
     }
-    return {path: plain[path] if path == "" else "\n".join(found) for path, found in rows.items()}
+    return {path: plain[path] if path == "" else "\n".join(lines) for path, lines in rows.items()}
 
 
 def _own(changed: tuple[HandLine, ...]) -> Iterator[HandLine]:

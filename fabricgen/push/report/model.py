@@ -178,7 +178,7 @@ def report(record: RunRecord, resume: str = "") -> Report:
         waves=waves,
         events=record.events,
         forecast=next(
-            (ForecastResult(total, str(told)) for total, told in forecasts if isinstance(total, int | float)), None
+            (ForecastResult(total, str(text)) for total, text in forecasts if isinstance(total, int | float)), None
         ),
         resumed=tuple(event.at for event in of_run if event.step is StepName.RESUME),
         hands=hands_of(record.events),
@@ -231,8 +231,8 @@ def _planned(record: RunRecord) -> Iterable[tuple[Wave, list[PlannedSwitch]]]:
 
 
 def _wave(wave: Wave, planned: Iterable[PlannedSwitch], history: _History) -> WaveResult:
-    switches = tuple(_switch(one, history) for one in planned)
-    times = [event.at for one in switches for event in history.events.get(one.device, []) if _is_work(event)]
+    switches = tuple(_switch(switch, history) for switch in planned)
+    times = [event.at for switch in switches for event in history.events.get(switch.device, []) if _is_work(event)]
     started = min(times, default=None)
     return WaveResult(wave, started, lasted(started, max(times)) if started else None, switches)
 

@@ -221,7 +221,7 @@ def _is_of_drain(drift: Drift, drains: Collection[str], peers: Collection[str]) 
 
 def _drained(device: str, lines: list[Drift], *, present: bool) -> Finding:
     """Sessions that have the route maps of a drain, or lack them."""
-    text, no_line = _lines([one.line for one in lines]), NO_LINE
+    text, no_line = _lines([drift.line for drift in lines]), NO_LINE
     return Finding(
         device=device,
         check="drift",

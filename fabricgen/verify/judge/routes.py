@@ -30,12 +30,12 @@ class _Shift(NamedTuple):
 
 
 def judge_routes(
-    ledger: Ledger, expected: Expected, state: State, idle: frozenset[str], told: frozenset[Key] = frozenset()
+    ledger: Ledger, expected: Expected, state: State, idle: frozenset[str], reported: frozenset[Key] = frozenset()
 ) -> None:
     """Judge each planned route, and routes that are not planned.
 
-    idle  ports that may be down, whose own links then need no route
-    told  routes that were reported before: each is reported once
+    idle      ports that may be down, whose own links then need no route
+    reported  routes that were reported before: each is reported once
     """
     planned = {name for row in expected.routes for name in row.interfaces}
     dead = frozenset(row.name for row in expected.interfaces if row.up is None) - planned
@@ -51,7 +51,7 @@ def judge_routes(
             missing.append(row)
     _missing(ledger, missing)
     _there(ledger, present, svis(state.interfaces))
-    judge_unplanned(ledger, expected, [route for key, route in by_key.items() if key not in told])
+    judge_unplanned(ledger, expected, [route for key, route in by_key.items() if key not in reported])
 
 
 def _alive(route: Route, dead: frozenset[str]) -> Route | None:
