@@ -18,7 +18,6 @@ from fabricgen.plan.overrides import thing
 from fabricgen.plan.place import Place
 from fabricgen.plan.tenants import owner_of, owners
 from fabricgen.plan.wiring import HostPort, leaf_of
-from fabricgen.topologies.request import planned_slots
 from fabricgen.topologies.shape import GroupShape
 
 _SLOT = re.compile(r"([a-z][a-z0-9-]*)\[([0-9]{1,7})\]")
@@ -57,7 +56,7 @@ def group_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     origin = intent_origin(known, ("servers", asked.text), f"servers.{asked.text}")
     facts = [
         AnswerLine("model", group.model, "", origin),
-        AnswerLine("slots", f"{spans_text(group.slots)} hold a server, {planned_slots(group)} are planned", "", origin),
+        AnswerLine("slots", f"{spans_text(group.slots)} hold a server, {group.planned_slots} are planned", "", origin),
     ]
     for fabric, shape in _shapes(known, asked.text):
         units = sum(span.size for span in shape.present)
@@ -84,7 +83,7 @@ def named_slot(known: KnownSite, text: str) -> SlotKey | None:
 
 def _planned(known: KnownSite, group: str, slot: int) -> SlotKey | None:
     written = known.plan.intent.servers.get(group)
-    return SlotKey(group, slot) if written is not None and slot < planned_slots(written) else None
+    return SlotKey(group, slot) if written is not None and slot < written.planned_slots else None
 
 
 def _exceptions(known: KnownSite) -> Exceptions:

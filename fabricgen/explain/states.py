@@ -18,7 +18,6 @@ from fabricgen.plan.overrides import LINK_PREFIX, Key, thing
 from fabricgen.plan.place import UPPER
 from fabricgen.plan.wires import uplink_keys
 from fabricgen.plan.wiring import downlinks, uplinks
-from fabricgen.topologies.request import planned_slots
 
 
 def override_facts(known: KnownSite, key: Key) -> Iterator[AnswerLine]:
@@ -75,7 +74,7 @@ def _claims(known: KnownSite, key: Key) -> list[SelectorClaim]:
     """The overrides of one thing, the winner first; for a port also those of its cable, at either end."""
     plan = known.plan
     groups = {group.name for fabric in plan.fabrics.values() for group in fabric.shape.groups}
-    slots = {name: planned_slots(group) for name, group in plan.intent.servers.items() if name in groups}
+    slots = {name: group.planned_slots for name, group in plan.intent.servers.items() if name in groups}
     names = SiteNames(plan.fabrics, SwitchesByName(), slots)
     ends = _ends(known, key) if isinstance(key, PortKey) else ()
     claims = []

@@ -19,7 +19,6 @@ from fabricgen.explain.tenant import tenants_of
 from fabricgen.plan.fabric import device_name
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.segments import Segment
-from fabricgen.topologies.request import planned_slots
 
 _LAST_NUMBER = re.compile(r"[0-9]{1,9}(?=\]?$)")
 ALIKE = 0.65
@@ -142,7 +141,7 @@ def _ranges(known: KnownSite, text: str) -> Iterator[_Planned]:
         if _LAST_NUMBER.sub("", first) == stem:
             yield _Planned(f"{first} to {last} are planned", last)
     for name, group in known.plan.intent.servers.items() if stem != text else ():
-        last_slot = planned_slots(group) - 1
+        last_slot = group.planned_slots - 1
         if stem in (f"{name}[]", f"{name}-"):
             yield _Planned(f"{name}[0-{last_slot}] are planned", f"{name}[{last_slot}]")
 
@@ -160,7 +159,7 @@ def _candidates(known: KnownSite, text: str) -> Iterator[str]:
         nearest = min(max(number, segment.first), segment.first + segment.box.size() - 1)
         yield device_name(_prefix(known.plan, segment), segment.tier, nearest)
     for name, group in known.plan.intent.servers.items():
-        slot = min(number, planned_slots(group) - 1)
+        slot = min(number, group.planned_slots - 1)
         yield from (name, f"{name}[{slot}]", f"{name}-{slot:03d}")
     yield from known.plan.fabrics
     yield from peer_names(known)

@@ -1,14 +1,15 @@
 """Rules for tenants of a shared backend, and for the frontends of a network."""
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations
+from collections.abc import Callable, Iterator
+from itertools import combinations, product
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.intent.fabric import Backend, Frontend
 from fabricgen.intent.model import Intent
-from fabricgen.intent.scalars import Span, parse_spans
-from fabricgen.intent.site import ServerGroup
+from fabricgen.intent.range_problems import unknown_group, unplanned_slots
+from fabricgen.intent.scalars import Span
+from fabricgen.intent.slot_ranges import Range, common, parse_range
 from fabricgen.intent.tenants import Network, Tenant
 
 WORD = "tenancy: evpn-type5"
@@ -24,11 +25,8 @@ class Claim(NamedTuple):
 
 def claims(text: str) -> tuple[Claim, ...]:
     """Read "train[8-9]/0-3". Raises ValueError with the valid form."""
-    group, _, rest = text.partition("[")
-    slots, _, rails = rest.partition("]/")
-    return tuple(
-        Claim(group, slot_span, rail_span) for slot_span in parse_spans(slots) for rail_span in parse_spans(rails)
-    )
+    group, slots, rails = parse_range(text)
+    return tuple(Claim(group, slot_span, rail_span) for slot_span, rail_span in product(slots, rails))
 
 
 def shared_groups(intent: Intent) -> set[str]:
@@ -54,102 +52,52 @@ def groups_of(tenant: Tenant) -> set[str]:
 def nic_ranges(intent: Intent) -> Iterator[Problem]:
     """Single NICs are in a group on a shared backend, in planned slots, and each is claimed once, by one tenant."""
     shared = shared_groups(intent)
-    all_claims: list[tuple[Claim, str, IntentPath]] = []
+    all_nics: list[tuple[Range, str, IntentPath]] = []
     for name, tenant in intent.tenants.items():
         for position, text in enumerate(tenant.nics):
             where: IntentPath = ("tenants", name, "nics", position)
-            problem = _group_problem(intent, shared, text, where) or _spans_problem(intent, text, where)
+            problem = (
+                unknown_group(intent.servers, text, where)
+                or _not_shared(intent, shared, text, where)
+                or unplanned_slots(intent.servers, text, where)
+            )
             if problem is not None:
                 yield problem
-                continue
-            all_claims += [(claim, name, where) for claim in claims(text)]
-    yield from _claimed_twice(all_claims)
+            else:
+                all_nics.append((parse_range(text), name, where))
+    yield from _claimed_twice(all_nics)
 
 
-def _group_problem(intent: Intent, shared: set[str], text: str, where: IntentPath) -> Problem | None:
+def _not_shared(intent: Intent, shared: set[str], text: str, where: IntentPath) -> Problem | None:
     group = text.partition("[")[0]
-    if group not in intent.servers:
-        return Problem(
-            code="unknown-name",
-            what=f"unknown server group {group}",
-            where=where,
-            why=f"{text} must begin with a server group: {', '.join(sorted(intent.servers))}",
-            fix=meant_group(text, intent.servers),
-        )
-    if group not in shared and shared <= set(intent.servers):  # else one is misspelt: `connected_groups` reports it
-        return Problem(
-            code="nics-without-tenancy",
-            what=f"no backend with tenancy connects {group}",
-            where=where,
-            why="single NICs belong to tenants on a shared backend only; on a frontend a whole server belongs "
-            "to one tenant",
-            fix=f"write {WORD} for the backend that connects {group}, or name whole servers: {text.partition('/')[0]}",
-        )
-    return None
-
-
-def meant_group(text: str, servers: Iterable[str]) -> str:
-    """Return the fix for servers of an unknown group: the same slots of the group with the nearest name."""
-    group, bracket, rest = text.partition("[")
-    fix = did_you_mean(group, servers)
-    near = fix.removeprefix("did you mean ").removesuffix("?")
-    return f'did you mean "{near}{bracket}{rest}"?' if near != fix else fix.replace("choose", "begin it with")
-
-
-def _spans_problem(intent: Intent, text: str, where: IntentPath) -> Problem | None:
-    try:
-        ranges = claims(text)
-    except ValueError as error:
-        return Problem(
-            code="bad-slots",
-            what=f"the slots or rails of {text} are not valid",
-            where=where,
-            why=str(error),
-            fix=f'write e.g. "{text.partition("[")[0]}[0-3]/0-7"',
-        )
-    servers = intent.servers[ranges[0].group]
-    planned, last = _planned(servers), max(claim.slots.last for claim in ranges)
-    if last < planned:
+    # If a backend connects an unknown group, one of them is misspelt: `connected_groups` reports it.
+    if group in shared or not shared <= set(intent.servers):
         return None
     return Problem(
-        code="slot-not-planned",
-        what=f"{text} names slot {last}; {ranges[0].group} plans slots 0-{planned - 1}",
+        code="nics-without-tenancy",
+        what=f"no backend with tenancy connects {group}",
         where=where,
-        why="only a planned slot has ports and addresses",
-        fix=f"name slots up to {planned - 1}, or write servers.{ranges[0].group}.planned: {last + 1} where the fabrics "
-        "have enough ports",
+        why="single NICs belong to tenants on a shared backend only; on a frontend a whole server belongs "
+        "to one tenant",
+        fix=f"write {WORD} for the backend that connects {group}, or name whole servers: {text.partition('/')[0]}",
     )
 
 
-def _planned(servers: ServerGroup) -> int:
-    return max(servers.planned or 0, servers.slots[-1].last + 1)
-
-
-def _claimed_twice(all_claims: list[tuple[Claim, str, IntentPath]]) -> Iterator[Problem]:
-    """Yield pairs of claims that share a NIC. Each claim is a box of slots and rails, and a site has few of them."""
-    for (claim_a, first, at), (claim_b, second, where) in combinations(all_claims, 2):
-        slots, rails = _both(claim_a.slots, claim_b.slots), _both(claim_a.rails, claim_b.rails)
-        if claim_a.group != claim_b.group or slots is None or rails is None:
+def _claimed_twice(all_nics: list[tuple[Range, str, IntentPath]]) -> Iterator[Problem]:
+    """Yield a problem for each pair of ranges that share NICs; a site has few of them."""
+    for (nics_a, first, at), (nics_b, second, where) in combinations(all_nics, 2):
+        shared = common(nics_a, nics_b)
+        if shared is None:
             continue
-        nics = f"{claim_a.group}[{_text(slots)}]/{_text(rails)}"
         owners = f"to {first} and to {second}" if first != second else f"to {first} twice"
         yield Problem(
             code="nic-two-tenants",
-            what=f"{nics} belongs {owners}",
+            what=f"{shared.text} belongs {owners}",
             where=where,
             why=f"tenants.{first}.nics[{at[-1]}] and tenants.{second}.nics[{where[-1]}] both name it; a port is in "
             "one VRF",
             fix="keep each NIC in one range",
         )
-
-
-def _both(a: Span, b: Span) -> Span | None:
-    first, last = max(a.first, b.first), min(a.last, b.last)
-    return Span(first, last) if first <= last else None
-
-
-def _text(span: Span) -> str:
-    return str(span.first) if span.first == span.last else f"{span.first}-{span.last}"
 
 
 def tenants_have_something(intent: Intent) -> Iterator[Problem]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from fabricgen.errors import FabricError, IntentPath, Problem, did_you_mean
 from fabricgen.intent.model import Intent
+from fabricgen.intent.range_problems import bad_slots
 from fabricgen.intent.scenarios import BASE, SCENARIOS, Scenario
 from fabricgen.intent.slot_ranges import Range, common, parse_range, without
 
@@ -97,19 +98,8 @@ def _moves(name: str, scenario: Scenario) -> tuple[dict[str, list[_Move]], list[
                 try:
                     by_key[key].append(_Move(parse_range(text), tenant, where))
                 except ValueError as error:
-                    problems.append(_bad_range(text, str(error), where))
+                    problems.append(bad_slots(text, str(error), where))
     return by_key, problems
-
-
-def _bad_range(text: str, why: str, where: IntentPath) -> Problem:
-    group = text.partition("[")[0]
-    return Problem(
-        code="bad-slots",
-        what=f"the slots of {text} are not valid",
-        where=where,
-        why=why,
-        fix=f'write e.g. "{group}[0-3]", or "{group}[0-3]/0-1" for NICs',
-    )
 
 
 def _added_twice(name: str, added: list[_Move]) -> Iterator[Problem]:

@@ -34,6 +34,11 @@ class ServerGroup(IntentModel):
     )
     was: Name | None = Field(default=None, description="the group's former name: a rename keeps every number")
 
+    @property
+    def planned_slots(self) -> int:
+        """Number of slots that numbers are reserved for: at least one more than the highest used slot."""
+        return max(self.planned or 0, self.slots[-1].last + 1)
+
 
 class CableLengths(IntentModel):
     """Length of a cable that the cable file does not list."""

@@ -5,13 +5,13 @@ from ipaddress import IPv4Network, IPv6Network
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath, Problem, did_you_mean
-from fabricgen.intent.backend_rules import BACKEND_RULES, WORD, meant_group, shared_groups
+from fabricgen.intent.backend_rules import BACKEND_RULES, WORD, shared_groups
 from fabricgen.intent.external_rules import EXTERNAL_RULES, refused_range
 from fabricgen.intent.fabric import Frontend, overlay_of
 from fabricgen.intent.model import Intent
+from fabricgen.intent.range_problems import unknown_group, unplanned_slots
 from fabricgen.intent.relay_rules import RELAY_RULES
-from fabricgen.intent.scalars import Spans, parse_spans
-from fabricgen.intent.site import ServerGroup
+from fabricgen.intent.slot_ranges import parse_range
 
 _HOST_BITS = 2
 """Fewest host bits of a subnet: network, gateway, a server and, in IPv4, broadcast."""
@@ -118,61 +118,30 @@ def server_ranges(intent: Intent) -> Iterator[Problem]:
     for name, tenant in intent.tenants.items():
         for position, text in enumerate(tenant.servers):
             where = ("tenants", name, "servers", position)
-            group = text.partition("[")[0]
-            problem = _group_problem(intent, connected, text, where)
-            if problem is None:
-                spans, problem = _slots(intent.servers[group], text, where)
-                owned.setdefault(group, []).extend(_Range(*span, name, where) for span in spans)
+            problem = (
+                unknown_group(intent.servers, text, where)
+                or _elsewhere(connected, text, where)
+                or unplanned_slots(intent.servers, text, where)
+            )
             if problem is not None:
                 yield problem
+                continue
+            group, slots, _ = parse_range(text)
+            owned.setdefault(group, []).extend(_Range(*span, name, where) for span in slots)
     for group, ranges in sorted(owned.items()):
         yield from _owned_twice(group, sorted(ranges, key=lambda owner: owner[:3]))
 
 
-def _group_problem(intent: Intent, connected: set[str], text: str, where: IntentPath) -> Problem | None:
+def _elsewhere(connected: set[str], text: str, where: IntentPath) -> Problem | None:
     group = text.partition("[")[0]
-    if group not in intent.servers:
-        return Problem(
-            code="unknown-name",
-            what=f"unknown server group {group}",
-            where=where,
-            why=f"{text} must begin with a server group: {', '.join(sorted(intent.servers))}",
-            fix=meant_group(text, intent.servers),
-        )
-    if connected and group not in connected:
-        return Problem(
-            code="group-not-on-frontend",
-            what=f"no frontend connects {group}",
-            where=where,
-            why=f"tenants are on frontends and on backends with {WORD}, so these servers would have no tenant",
-            fix=f"add {group} to connects: of a frontend, or remove it",
-        )
-    return None
-
-
-def _slots(servers: ServerGroup, text: str, where: IntentPath) -> tuple[Spans, Problem | None]:
-    """Return the slots of a range, or none and the problem."""
-    group, _, rest = text.partition("[")
-    try:
-        spans = parse_spans(rest.rstrip("]"))
-    except ValueError as error:
-        return (), Problem(
-            code="bad-slots",
-            what=f"the slots of {text} are not valid",
-            where=where,
-            why=str(error),
-            fix=f'write e.g. "{group}[0-3]"',
-        )
-    planned = max(servers.planned or 0, servers.slots[-1].last + 1)
-    if spans[-1].last < planned:
-        return spans, None
-    return (), Problem(
-        code="slot-not-planned",
-        what=f"{text} names slot {spans[-1].last}; {group} plans slots 0-{planned - 1}",
+    if not connected or group in connected:
+        return None
+    return Problem(
+        code="group-not-on-frontend",
+        what=f"no frontend connects {group}",
         where=where,
-        why="only a planned slot has ports and addresses",
-        fix=f"name slots up to {planned - 1}, or write servers.{group}.planned: {spans[-1].last + 1} where the fabrics "
-        "have enough ports",
+        why=f"tenants are on frontends and on backends with {WORD}, so these servers would have no tenant",
+        fix=f"add {group} to connects: of a frontend, or remove it",
     )
 
 

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from fabricgen.intent.model import Intent
 from fabricgen.plan.fabric import FabricPlan, chassis_of, name_of, place_of, places, port_text
 from fabricgen.plan.place import Place, Tier
-from fabricgen.topologies.request import planned_slots
 
 
 class NamedSwitch(NamedTuple):
@@ -77,7 +76,7 @@ class SiteNames:
 def make_names(intent: Intent, fabrics: Mapping[str, FabricPlan]) -> SiteNames:
     """Names of a site. Of the exceptions only operating systems matter: they determine the names of ports."""
     groups = {group.name for plan in fabrics.values() for group in plan.shape.groups}
-    slots = {name: planned_slots(group) for name, group in intent.servers.items() if name in groups}
+    slots = {name: group.planned_slots for name, group in intent.servers.items() if name in groups}
     return SiteNames(fabrics, SwitchesByName(fabrics.values()), slots)
 
 

@@ -16,7 +16,7 @@ from fabricgen.plan.tenants import PlannedNetwork, PlannedTenant, relay_loopback
 from fabricgen.plan.wiring import unit_slots
 from fabricgen.platforms import PLATFORMS
 from fabricgen.resolve.context import Context
-from fabricgen.resolve.macs import count, table_room
+from fabricgen.resolve.macs import table_room
 from fabricgen.resolve.nics import owned_ports, used_links
 from fabricgen.resolve.profiles import VXLAN_OVERHEAD
 from fabricgen.resolve.relays import relay_hosts
@@ -98,7 +98,7 @@ def resolve_evpn(context: Context) -> Evpn | None:
 def _vlan(context: Context, tenant: PlannedTenant, network: PlannedNetwork) -> Vlan:
     # Room for all servers of a tenant: a VLAN's table also holds addresses from other leaves.
     platform = PLATFORMS.get(context.chassis.system.partition("-")[0])
-    servers = sum(count(spans) for group, spans in tenant.servers.items() if group in context.site.owned)
+    servers = sum(span.size for group, spans in tenant.servers.items() if group in context.site.owned for span in spans)
     return Vlan(
         vlan_id=network.vlan_id,
         name=f"{tenant.name}-{network.name}",

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabricgen.intent.fabric import Frontend, ServerPorts
-from fabricgen.intent.scalars import Spans
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.resolve.variants import variants
 
@@ -52,11 +51,6 @@ def table_room(servers: int, server: ServerMacs, most: int) -> int:
         return 0
     planned = servers * server.planned
     return planned if planned > most else min(most, 1 << (max(servers * server.allowed, LEAST_ROOM) - 1).bit_length())
-
-
-def count(spans: Spans) -> int:
-    """Return the number of slots in spans."""
-    return sum(span.last - span.first + 1 for span in spans)
 
 
 def _planned(ports: ServerPorts) -> int:

@@ -18,7 +18,7 @@ from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import most_down, uplinks_for, uplinks_on
 from fabricgen.topologies.panel import kept_empty
 from fabricgen.topologies.pods import PodLayout, make_pods
-from fabricgen.topologies.request import Request, larger_switches, planned_slots, units
+from fabricgen.topologies.request import Request, larger_switches, units
 from fabricgen.topologies.server_cages import joined
 from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape, with_uplinks
 from fabricgen.topologies.spine_counts import PlannedLeaves, present_leaves
@@ -207,7 +207,7 @@ def _whole(every: tuple[PanelPort, ...]) -> tuple[PanelPort, ...]:
 
 def _units(request: Request, name: str, chassis: Chassis) -> int:
     """Return the planned units of a server group."""
-    return -(-planned_slots(request.servers[name]) // (len(chassis.down) // port_rows(request.nics[name])))
+    return -(-request.servers[name].planned_slots // (len(chassis.down) // port_rows(request.nics[name])))
 
 
 def _group(request: Request, name: str, chassis: Chassis, pods: PodLayout) -> GroupShape:

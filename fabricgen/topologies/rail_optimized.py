@@ -20,7 +20,7 @@ from fabricgen.topologies.arithmetic import divisors
 from fabricgen.topologies.leaf_ports import SplitInput, backend_leaves, link_speed, lone_leaves, servers_a_unit
 from fabricgen.topologies.nics import leaves_a_rail
 from fabricgen.topologies.pods import PodLayout, make_pods
-from fabricgen.topologies.request import Request, planned_slots, units
+from fabricgen.topologies.request import Request, units
 from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape
 from fabricgen.topologies.spine_counts import PlannedLeaves, present_leaves
 from fabricgen.topologies.upper import Upper, upper_tiers
@@ -82,7 +82,7 @@ def _groups(
     request: Request, chassis: Mapping[str, Chassis], columns: Mapping[str, tuple[Column, ...]], rows: Mapping[str, int]
 ) -> tuple[tuple[GroupShape, ...], PodLayout]:
     slots = {name: len(chassis[name].down) // rows[name] for name in sorted(request.nics)}
-    planned = {name: -(-planned_slots(request.servers[name]) // servers) for name, servers in slots.items()}
+    planned = {name: -(-request.servers[name].planned_slots // servers) for name, servers in slots.items()}
     pods = make_pods(request, planned)
     groups = tuple(
         GroupShape(
@@ -184,7 +184,7 @@ def _needs_spines(request: Request, topology: Backends, groups: tuple[GroupShape
             fix=f"{_add_spine(topology)}, or give each group a fabric of its own",
         )
     group = groups[0]
-    planned, most = planned_slots(request.servers[group.name]), group.slots_a_unit
+    planned, most = request.servers[group.name].planned_slots, group.slots_a_unit
     room = (len(group.leaf.down) + len(group.leaf.spare)) // (len(group.leaf.down) // most)
     half = min(most, room // 2)
     if room > most:

@@ -139,16 +139,6 @@ def units(slots: Spans, slots_a_unit: int) -> Spans:
     return tuple(spans)
 
 
-def planned_slots(group: ServerGroup) -> int:
-    """Return the number of slots that numbers are reserved for: at least one more than the highest used slot."""
-    return max(group.planned or 0, group.slots[-1].last + 1)
-
-
-def count(spans: Spans) -> int:
-    """Return how many numbers the spans hold."""
-    return sum(span.size for span in spans)
-
-
 def larger_switches(request: Request, switch: Switch, speed_gbps: int, least: int) -> tuple[str, ...]:
     """Return up to two models that run the switch's system and have enough ports of a speed, the smallest first."""
     system = switch.os.partition("-")[0]

@@ -13,7 +13,6 @@ from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.names import make_names
 from fabricgen.plan.overrides import stuck_ports
 from fabricgen.plan.plan import Plan, with_exceptions
-from fabricgen.topologies.request import planned_slots
 from tests.plan_inputs.sites import demo, demo_names, demo_plan, planned
 
 
@@ -127,7 +126,7 @@ def test_raw_lines_for_a_switch_that_is_not_there() -> None:
 def test_names_are_those_of_the_plan() -> None:
     names = demo_names()
     assert len(names.devices) == sum(1 for plan in demo_plan().fabrics.values() for _ in places(plan))
-    assert names.slots == {"train": planned_slots(demo().servers["train"]), "store": 24}
+    assert names.slots == {"train": demo().servers["train"].planned_slots, "store": 24}
 
 
 def test_a_name_by_itself_is_as_in_the_list_of_all() -> None:
