@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from fabricgen.base.addresses import InterfaceAddress
+from fabricgen.base.addresses import NO_ADDRESS, InterfaceAddress
 
 
 class PortProfile(NamedTuple):
@@ -60,15 +60,15 @@ class Ethernet(NamedTuple):
     name: str
     description: str
     profile: PortProfile
-    ipv4: InterfaceAddress
-    ipv6: InterfaceAddress
-    enabled: bool
-    peer: str
-    peer_port: str
-    lag: int
-    switching: Switching | None
-    headroom_octets: int
-    length_m: float
+    ipv4: InterfaceAddress = NO_ADDRESS
+    ipv6: InterfaceAddress = NO_ADDRESS
+    enabled: bool = True
+    peer: str = ""
+    peer_port: str = ""
+    lag: int = 0
+    switching: Switching | None = None
+    headroom_octets: int = 0
+    length_m: float = 0
     vrf: str = ""
     dead: bool = False
 

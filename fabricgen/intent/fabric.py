@@ -155,6 +155,8 @@ class Addressing(IntentModel):
 class Watchdog(IntentModel):
     """PFC watchdog times in milliseconds."""
 
+    # 200 and 400 with drop: AMD ROCm, GPU cluster networking guide (2026); restore twice detect: sonic-net/
+    # sonic-utilities pfcwd and sonic-pfcwd.yang (2026).
     detect_ms: Annotated[int, Field(ge=10, le=5000)] = Field(
         default=200, description="milliseconds that a queue is paused before the PFC watchdog acts"
     )

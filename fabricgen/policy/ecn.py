@@ -128,34 +128,14 @@ def base_bdp_octets(speed_gbps: int, tiers: int) -> int:
     return speed_gbps * 125 * ROUND_TRIP_US[tiers]
 
 
-def formula_thresholds(
-    *, speed_gbps: int, tiers: int, queue_limit_octets: int | None, nic_vendor: str, pfc_limit_octets: int | None = None
-) -> Ecn:
-    """Return the formula's thresholds. A small queue limit can make Kmax at most Kmin: `ecn_faults` reports that.
-
-    pfc_limit_octets  the Kmin at which PFC would act first (`kmin_limit_octets`): it falls as more ports share the
-                      buffer. None where the buffer is unknown
-    """
-    minimum = max(FORMULA_FLOOR_OCTETS, base_bdp_octets(speed_gbps, tiers) * KMIN_PERCENT_OF_BDP // 100)
-    if pfc_limit_octets is not None and minimum >= pfc_limit_octets:
-        minimum = max(pfc_limit_octets * PERCENT_OF_PFC_LIMIT // 100 // KILO, 1) * KILO
-    maximum = KMAX_KMIN * minimum
-    return Ecn(
-        minimum_octets=minimum,
-        maximum_octets=min(maximum, queue_limit_octets // 2) if queue_limit_octets is not None else maximum,
-        probability_percent=NVIDIA_PERCENT if nic_vendor == "nvidia" else FORMULA_PERCENT,
-        source=FORMULA_SOURCE,
-        unsure=True,
-    )
-
-
 class Marked(NamedTuple):
     """A queue that marks: the ports that have it, and its share of the buffer.
 
     role                leaf, spine or superspine
     tiers               tiers of the fabric
-    queue_limit_octets  depth that one queue may reach; pfc_limit_octets: the Kmin at which PFC would act first. None
-                        where the buffer is unknown
+    queue_limit_octets  depth that one queue may reach (`buffers.queue_limit_octets`); None where the buffer is unknown
+    pfc_limit_octets    the Kmin at which PFC would act first (`kmin_limit_octets`): it falls as more ports share the
+                        buffer. None where the buffer is unknown
     """
 
     speed_gbps: int
@@ -163,7 +143,7 @@ class Marked(NamedTuple):
     tiers: int
     nic_vendor: str
     queue_limit_octets: int | None
-    pfc_limit_octets: int | None
+    pfc_limit_octets: int | None = None
 
 
 def published_or_formula(profiles: Sequence[str], queue: Marked) -> Ecn:
@@ -175,7 +155,7 @@ def published_or_formula(profiles: Sequence[str], queue: Marked) -> Ecn:
         thresholds = thresholds_of(name, queue)
         if thresholds is not None:
             return thresholds
-    formula = formula_of(queue)
+    formula = formula_thresholds(queue)
     return formula._replace(source=f"{formula.source}; {_unpublished(tuple(profiles), queue.speed_gbps)}")
 
 
@@ -187,50 +167,36 @@ def _unpublished(profiles: tuple[str, ...], speed_gbps: int) -> str:
     return f"no published row for {speed_gbps}G is known: {', '.join(profiles)} {have} none"
 
 
-def formula_of(queue: Marked) -> Ecn:
-    """Return the formula's thresholds of a queue."""
-    return formula_thresholds(
-        speed_gbps=queue.speed_gbps,
-        tiers=queue.tiers,
-        queue_limit_octets=queue.queue_limit_octets,
-        nic_vendor=queue.nic_vendor,
-        pfc_limit_octets=queue.pfc_limit_octets,
+def formula_thresholds(queue: Marked) -> Ecn:
+    """Return the formula's thresholds. A small queue limit can make Kmax at most Kmin: `ecn_faults` reports that."""
+    minimum = max(FORMULA_FLOOR_OCTETS, base_bdp_octets(queue.speed_gbps, queue.tiers) * KMIN_PERCENT_OF_BDP // 100)
+    pfc_limit_octets, queue_limit_octets = queue.pfc_limit_octets, queue.queue_limit_octets
+    if pfc_limit_octets is not None and minimum >= pfc_limit_octets:
+        minimum = max(pfc_limit_octets * PERCENT_OF_PFC_LIMIT // 100 // KILO, 1) * KILO
+    maximum = KMAX_KMIN * minimum
+    return Ecn(
+        minimum_octets=minimum,
+        maximum_octets=min(maximum, queue_limit_octets // 2) if queue_limit_octets is not None else maximum,
+        probability_percent=NVIDIA_PERCENT if queue.nic_vendor == "nvidia" else FORMULA_PERCENT,
+        source=FORMULA_SOURCE,
+        unsure=True,
     )
 
 
 def thresholds_of(profile: str, queue: Marked) -> Ecn | None:
-    """Return the thresholds of a named profile, or of the formula; None where the profile has no row for the queue."""
-    if profile == FORMULA:
-        return formula_of(queue)
-    return ecn_thresholds(
-        profile,
-        speed_gbps=queue.speed_gbps,
-        tiers=queue.tiers,
-        role=queue.role,
-        queue_limit_octets=queue.queue_limit_octets,
-        nic_vendor=queue.nic_vendor,
-    )
+    """Return the thresholds of a queue, or None where the profile has no row for its speed and role.
 
-
-def ecn_thresholds(
-    profile: str, *, speed_gbps: int, tiers: int, role: str, queue_limit_octets: int | None, nic_vendor: str
-) -> Ecn | None:
-    """Return the thresholds of one queue, or None where the profile has no row for the speed and role.
-
-    `profile` is "formula" or a name of ECN_PROFILES; another raises KeyError. `role` is leaf, spine or
-    superspine. `queue_limit_octets` is the depth that one queue may reach (`buffers.queue_limit_octets`),
-    None where the buffer is unknown: the formula then ignores it, and a row in percent of it gives None.
+    `profile` is "formula" or a name of ECN_PROFILES; another raises KeyError. Where the buffer is unknown, the formula
+    ignores the queue limit, and a row in percent of it gives None.
     """
     if profile == FORMULA:
-        return formula_thresholds(
-            speed_gbps=speed_gbps, tiers=tiers, queue_limit_octets=queue_limit_octets, nic_vendor=nic_vendor
-        )
+        return formula_thresholds(queue)
     published = ECN_PROFILE_BY_NAME[profile]
     for row in published.rows:
-        if row.speed_gbps in (0, speed_gbps) and row.role in ("", role):
-            if queue_limit_octets is None and row.unit == "fill-percent":
+        if row.speed_gbps in (0, queue.speed_gbps) and row.role in ("", queue.role):
+            if queue.queue_limit_octets is None and row.unit == "fill-percent":
                 return None
-            return _row_thresholds(row, published, queue_limit_octets or 0)
+            return _row_thresholds(row, published, queue.queue_limit_octets or 0)
     return None
 
 

@@ -17,14 +17,6 @@ WEIGHTED_PATHS = 50  # weights are hundredths: with more paths, one link less ro
 DLB_GROUPS = 128  # sources.FLOW_SETS; that every Tomahawk since the third has as many is expert knowledge
 
 
-def hash_seed(tier: int) -> int:
-    """Return the ECMP seed of a tier (0 leaf, 1 spine, 2 superspine): the tier itself.
-
-    Equal seeds in two tiers polarise traffic; small numbers fit the narrowest range of all platforms.
-    """
-    return tier
-
-
 def path_skew_us(*, shortest_m: float, longest_m: float, hops: int, kmax_octets: int, speed_gbps: int) -> float:
     """Return how much later one path can deliver than another, in microseconds.
 

@@ -64,10 +64,10 @@ class QueueRow(NamedTuple):
     queue: int
     traffic_class: int
     traffic: str
-    strict: bool
-    weight_percent: int
-    cap_percent: int
-    lossless: bool
+    strict: bool = False
+    weight_percent: int = 0
+    cap_percent: int = 100
+    lossless: bool = False
 
 
 def schedule(marking: Marking, weights: Weights, *, rides: bool = False) -> tuple[QueueRow, ...]:
@@ -76,18 +76,13 @@ def schedule(marking: Marking, weights: Weights, *, rides: bool = False) -> tupl
         queue=BEST_EFFORT_CLASS,
         traffic_class=BEST_EFFORT_CLASS,
         traffic="best-effort",
-        strict=False,
         weight_percent=weights.best_effort_percent,
-        cap_percent=100,
-        lossless=False,
     )
     roce = QueueRow(
         queue=marking.queue,
         traffic_class=marking.traffic_class,
         traffic="roce",
-        strict=False,
         weight_percent=weights.roce_percent,
-        cap_percent=100,
         lossless=True,
     )
     return tuple(sorted((best_effort, roce, *_strict_rows(marking, weights, rides=rides))))
@@ -100,9 +95,7 @@ def _strict_rows(marking: Marking, weights: Weights, *, rides: bool) -> tuple[Qu
         traffic_class=marking.cnp_traffic_class,
         traffic="cnp",
         strict=True,
-        weight_percent=0,
         cap_percent=both if rides else weights.cnp_cap_percent,
-        lossless=False,
     )
     control = cnp._replace(
         queue=marking.control_queue,

@@ -16,7 +16,6 @@ BUFFERS_7060X6 = (
     "Arista-7060X6-64PE-O128S2, qos.json.j2, buffers_defaults_t0.j2 and pg_profile_lookup.ini"
 )
 DYNAMIC_HEADROOM = "sonic-net/sonic-swss 18913fa, cfgmgr/buffer_headroom_mellanox.lua"
-COMMUNITY_WATCHDOG = "sonic-net/sonic-utilities pfcwd and sonic-pfcwd.yang (2026)"
 AMD_GUIDE = "AMD ROCm, GPU cluster networking guide (public mirror of its text, 2026)"
 AMD_SCRIPTS = "public Pollara NIC set-up scripts that cite AMD UG1813 (2026)"
 CISCO_ND = "Cisco Nexus Dashboard AI QoS templates and public lab scripts (2026)"

@@ -87,13 +87,10 @@ def _server_row(context: Context, kinds: Kinds, host: HostPort) -> Keyed | None:
         name=name,
         description=f"{server} {nic.name}" if host.present else f"reserved {server} {nic.name}",
         profile=kinds.of(host.port, length).profile,
-        ipv4=NO_ADDRESS,
-        ipv6=NO_ADDRESS,
         enabled=host.present and switching is not None and not (is_shut(context, name) or is_drained(context, host)),
         peer=server,
         peer_port=nic.name,
         lag=lag_of(context, host) if switching is not None and is_bonded(context, host) else 0,
         switching=switching,
-        headroom_octets=0,
         length_m=length,
     )

@@ -59,20 +59,7 @@ def _idle(context: Context, rows: tuple[Keyed, ...]) -> Iterator[Ethernet]:
         name = port_text(plan, context.place, port)
         if name in dead - used and port.cage in cages:
             profile = port_profile(context, "unused", port)
-            yield Ethernet(
-                name=name,
-                description="dead",
-                profile=profile._replace(routed=False, fec=""),
-                ipv4=NO_ADDRESS,
-                ipv6=NO_ADDRESS,
-                enabled=False,
-                peer="",
-                peer_port="",
-                lag=0,
-                switching=None,
-                headroom_octets=0,
-                length_m=0,
-            )
+            yield Ethernet(name, "dead", profile._replace(routed=False, fec=""), enabled=False)
 
 
 def _fabric_rows(context: Context, bundle: LinkBundle) -> Iterator[Keyed]:
@@ -113,23 +100,8 @@ def _external_rows(context: Context) -> Iterator[Keyed]:
         port, peer = down[number], external.peer
         name = port_text(plan, context.place, port)
         length = cable_length(plan, context.name, name, (peer, ""), plan.lengths.border_external)
-        yield (
-            (port.cage, port.part),
-            Ethernet(
-                name=name,
-                description=peer,
-                profile=kinds.of(port, length).profile._replace(mtu=external.mtu),
-                ipv4=NO_ADDRESS,
-                ipv6=NO_ADDRESS,
-                enabled=True,
-                peer=peer,
-                peer_port="",
-                lag=0,
-                switching=None,
-                headroom_octets=0,
-                length_m=length,
-            ),
-        )
+        profile = kinds.of(port, length).profile._replace(mtu=external.mtu)
+        yield (port.cage, port.part), Ethernet(name, description=peer, profile=profile, peer=peer, length_m=length)
 
 
 def _subinterfaces(context: Context) -> Iterator[Subinterface]:

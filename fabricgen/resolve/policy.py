@@ -146,8 +146,7 @@ def _prefix_lists(context: Context, family: str, originated: tuple[Prefix, ...])
     yield from context.alike(("fabric list", family), lambda: tuple(_fabric_prefixes(context, family)))
     if context.place.tier not in UPPER:
         prefixes = [prefix for prefix in originated if (":" in prefix) == (family == "ipv6")]
-        entries = tuple(PrefixEntry(10 * position, prefix, 0) for position, prefix in enumerate(prefixes, start=1))
-        yield PrefixList(_own_list(family), family, entries)
+        yield PrefixList(_own_list(family), family, _entries(prefixes))
 
 
 def _fabric_prefixes(context: Context, family: str) -> Iterator[PrefixList]:
@@ -256,10 +255,7 @@ def _reached(context: Context, tenant: PlannedTenant) -> Iterator[PrefixList]:
         ranges = [subnet for other in others for subnet in (*subnets(other), *other.relay_sources)]
         in_family = [subnet for subnet in ranges if subnet.version == version]
         if in_family:
-            entries = tuple(
-                PrefixEntry(10 * position, Prefix(str(subnet)), longest)
-                for position, subnet in enumerate(in_family, start=1)
-            )
+            entries = _entries([Prefix(str(subnet)) for subnet in in_family], longest)
             yield PrefixList(f"PL-{tenant.name}-REACHED-IPV{version}".upper(), f"ipv{version}", entries)
 
 
@@ -272,8 +268,8 @@ def _import_statements(tenant: PlannedTenant, reached: tuple[PrefixList, ...]) -
     return (own, *others)
 
 
-def _entries(prefixes: list[Prefix]) -> tuple[PrefixEntry, ...]:
-    return tuple(PrefixEntry(10 * position, prefix, 0) for position, prefix in enumerate(prefixes, start=1))
+def _entries(prefixes: list[Prefix], longest: int = 0) -> tuple[PrefixEntry, ...]:
+    return tuple(PrefixEntry(10 * position, prefix, longest) for position, prefix in enumerate(prefixes, start=1))
 
 
 def _external_statements(context: Context, family: str, name: str, way: str, any_prefix: bool) -> tuple[Statement, ...]:

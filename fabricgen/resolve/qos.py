@@ -20,27 +20,26 @@ from fabricgen.device.qos import (
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.fabric import FabricPlan, host_space
 from fabricgen.plan.place import Tier
-from fabricgen.policy.load_balancing import CLUSTER_AGING_SECONDS, FLOWLET_GAP_US, hash_seed
+from fabricgen.policy.load_balancing import CLUSTER_AGING_SECONDS, FLOWLET_GAP_US
 from fabricgen.policy.marking import dscp_map, queue_map
-from fabricgen.policy.watchdog import Watchdog as PolicyWatchdog
-from fabricgen.policy.watchdog import poll_limit_ms
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.lossless import Lossless, fan_out_of, nic_vendor
 from fabricgen.resolve.profiles import qos_name
 from fabricgen.topologies.shape import Chassis
 
-TIER_NUMBER = {Tier.LEAF: 0, Tier.BORDER: 0, Tier.SPINE: 1, Tier.SUPERSPINE: 2}
+HASH_SEEDS = {Tier.LEAF: 0, Tier.BORDER: 0, Tier.SPINE: 1, Tier.SUPERSPINE: 2}
+"""ECMP seed of each tier: equal seeds in two tiers polarise traffic; small ones fit the narrowest range of platforms."""
 
 
 def resolve_load_balancing(context: Context, rows: tuple[Ethernet, ...]) -> LoadBalancing:
-    """Return the fabric's mode and the tier's hash seed: equal seeds in two tiers would polarise traffic.
+    """Return the fabric's mode and the tier's hash seed.
 
     In mode cluster the leaf of the hosts places their flows; the tiers above hash.
     """
     mode, is_leaf = context.settings.load_balancing, context.place.tier is Tier.LEAF
     return LoadBalancing(
         mode="ecmp" if mode == "cluster" and not is_leaf else mode,
-        seed=hash_seed(TIER_NUMBER[context.place.tier]),
+        seed=HASH_SEEDS[context.place.tier],
         flowlet_gap_us=FLOWLET_GAP_US if mode == "dlb-flowlet" else 0,
         cluster=_cluster(context.fabric, rows) if mode == "cluster" and is_leaf else None,
     )
@@ -113,13 +112,12 @@ def qos_of(box: LosslessBox, links: Links) -> Qos:
 
 
 def watchdog(fabric: Backend) -> Watchdog:
-    """Return the watchdog of the intent; it is polled twice within the shorter time."""
+    """Return the watchdog of the intent, polled twice within the shorter time.
+
+    A switch replaces a longer polling interval by its own value.
+    """
     times = fabric.roce.watchdog
-    action = "drop" if times.action == "drop" else "notify"
-    limit = poll_limit_ms(
-        PolicyWatchdog(detect_ms=times.detect_ms, restore_ms=times.restore_ms, action="drop", source="the intent")
-    )
-    return Watchdog(times.detect_ms, times.restore_ms, limit, action)
+    return Watchdog(times.detect_ms, times.restore_ms, min(times.detect_ms, times.restore_ms) // 2, times.action)
 
 
 def _dscp_classes(classes: tuple[int, ...]) -> tuple[DscpClass, ...]:

@@ -5,11 +5,13 @@ from fabricgen.intent.scalars import spans_text
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.growth import growth
 from fabricgen.plan.materials import Materials, materials, power
+from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import PlannedTenant, claim_text
 from fabricgen.platforms import tells
-from fabricgen.policy.load_balancing import FLOWLET_GAP_US, hash_seed
+from fabricgen.policy.load_balancing import FLOWLET_GAP_US
 from fabricgen.resolve.needs import roles
+from fabricgen.resolve.qos import HASH_SEEDS
 from fabricgen.summary.counts import counts
 from fabricgen.summary.limits import binds
 from fabricgen.summary.lossless import lossless_line
@@ -68,7 +70,7 @@ def _load_balancing(fabric: FabricPlan) -> LoadBalancingLine:
         paths=max(shape.spines * shape.links, shape.cores * shape.core_links, 1),
         widths=tuple((name, asic.ecmp_width) for name, asic in sorted(asics.items())),
         chips=tuple((name, asic.load_balancing) for name, asic in sorted(asics.items())),
-        seeds=tuple((tier, None if tier in fixed else hash_seed(number)) for number, tier in enumerate(tiers)),
+        seeds=tuple((tier, None if tier in fixed else HASH_SEEDS[Tier(tier)]) for tier in tiers),
     )
 
 

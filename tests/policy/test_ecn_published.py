@@ -10,7 +10,7 @@ from fabricgen.policy.ecn import (
     FORMULA,
     Marked,
     ecn_before_pfc_faults,
-    formula_of,
+    formula_thresholds,
     kmin_limit_octets,
     published_or_formula,
     thresholds_of,
@@ -65,7 +65,7 @@ def test_a_box_gets_what_its_maker_publishes(
 )
 def test_the_formula_is_in_force_where_nothing_is_published(system: str, asic: str, speed: int, why: str) -> None:
     found = published_or_formula(PLATFORMS[system].published_ecn(asic), queue(speed))
-    formula = formula_of(queue(speed))
+    formula = formula_thresholds(queue(speed))
     assert found == formula._replace(source=f"{formula.source}; {why}")
     assert found.unsure
 
@@ -73,16 +73,16 @@ def test_the_formula_is_in_force_where_nothing_is_published(system: str, asic: s
 @pytest.mark.parametrize("ports", [31, 127, 511, 1023])
 @pytest.mark.parametrize("speed", [100, 200, 400, 800])
 def test_the_formula_leaves_room_for_every_port(speed: int, ports: int) -> None:
-    found = formula_of(queue(speed, ports=ports))
+    found = formula_thresholds(queue(speed, ports=ports))
     assert ecn_before_pfc_faults(found, shared_octets=SHARED, alpha=Fraction(1), fan_out=ports) == ()
     assert found.minimum_octets < found.maximum_octets
 
 
 def test_the_formula_of_few_ports_is_as_it_was() -> None:
-    found = formula_of(queue(400, ports=127))
+    found = formula_thresholds(queue(400, ports=127))
     assert (found.minimum_octets, found.maximum_octets) == (150_000, 600_000)
     # 132 MB by 2 x 511 ports are 129,158 octets, of which 90 %, in whole kbytes.
-    crowded = formula_of(queue(400, ports=511))
+    crowded = formula_thresholds(queue(400, ports=511))
     assert (crowded.minimum_octets, crowded.maximum_octets) == (116_000, 464_000)
 
 

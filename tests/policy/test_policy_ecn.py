@@ -10,11 +10,12 @@ from fabricgen.policy.ecn import (
     ECN_PROFILE_BY_NAME,
     ECN_PROFILES,
     Ecn,
+    Marked,
     base_bdp_octets,
     ecn_before_pfc_faults,
     ecn_faults,
-    ecn_thresholds,
     kmin_limit_octets,
+    thresholds_of,
 )
 
 LIMIT = 66_000_000
@@ -25,7 +26,7 @@ SHARED = 132_000_000  # Tomahawk 5: 165 MB without 33 MB of headroom
 def thresholds(
     profile: str, speed: int, *, tiers: int = 2, role: str = "leaf", limit: int = LIMIT, nic: str = "amd"
 ) -> tuple[int, int, int]:
-    found = ecn_thresholds(profile, speed_gbps=speed, tiers=tiers, role=role, queue_limit_octets=limit, nic_vendor=nic)
+    found = thresholds_of(profile, Marked(speed, role, tiers, nic, limit))
     assert found is not None
     return found.minimum_octets, found.maximum_octets, found.probability_percent
 
@@ -51,10 +52,7 @@ def test_profiles_are_as_published(profile: str, speed: int, role: str, publishe
 
 def test_a_speed_without_a_row_has_no_thresholds() -> None:
     for profile, speed in (("cisco-400", 100), ("arista-guide", 800), ("azure-th5", 100), ("amd-dell", 800)):
-        found = ecn_thresholds(
-            profile, speed_gbps=speed, tiers=2, role="leaf", queue_limit_octets=LIMIT, nic_vendor="nvidia"
-        )
-        assert found is None
+        assert thresholds_of(profile, Marked(speed, "leaf", 2, "nvidia", LIMIT)) is None
 
 
 @pytest.mark.parametrize(
@@ -86,20 +84,11 @@ def test_the_formula_follows_the_nic_and_the_queue_limit() -> None:
 def test_the_source_says_which_one_was_used() -> None:
     for profile in ECN_PROFILES:
         row = profile.rows[0]
-        found = ecn_thresholds(
-            profile.name,
-            speed_gbps=row.speed_gbps or 400,
-            tiers=2,
-            role=row.role or "leaf",
-            queue_limit_octets=LIMIT,
-            nic_vendor="amd",
-        )
+        found = thresholds_of(profile.name, Marked(row.speed_gbps or 400, row.role or "leaf", 2, "amd", LIMIT))
         assert found is not None
         assert found.source.startswith(f"{profile.name}: ")
         assert found.unsure == profile.name.startswith("juniper-")
-    formula = ecn_thresholds(
-        "formula", speed_gbps=400, tiers=2, role="leaf", queue_limit_octets=LIMIT, nic_vendor="amd"
-    )
+    formula = thresholds_of("formula", Marked(400, "leaf", 2, "amd", LIMIT))
     assert formula is not None
     assert formula.unsure
     assert len(ECN_PROFILE_BY_NAME) == len(ECN_PROFILES)

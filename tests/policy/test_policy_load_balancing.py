@@ -2,18 +2,19 @@
 
 import pytest
 
+from fabricgen.plan.place import Tier
 from fabricgen.policy.load_balancing import (
     DLB_GROUPS,
     FLOWLET_GAP_US,
     ecmp_faults,
     flowlet_faults,
     group_faults,
-    hash_seed,
     link_short,
     mode_faults,
     path_skew_us,
     seed_faults,
 )
+from fabricgen.resolve.qos import HASH_SEEDS
 
 
 def test_the_chip_balances_so_many_groups() -> None:
@@ -22,7 +23,7 @@ def test_the_chip_balances_so_many_groups() -> None:
 
 
 def test_tiers_have_their_own_seed() -> None:
-    seeds = tuple(hash_seed(tier) for tier in range(3))
+    seeds = tuple(HASH_SEEDS[tier] for tier in (Tier.LEAF, Tier.SPINE, Tier.SUPERSPINE))
     assert seed_faults(seeds) == ()
     assert seed_faults((1, 2, 1)) == (
         "two tiers share a hash seed (1, 2, 1): the second repeats the first one's choice",
