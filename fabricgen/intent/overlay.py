@@ -20,7 +20,7 @@ from fabricgen.errors import IntentPath, Source
 from fabricgen.intent.overrides import Overrides
 from fabricgen.intent.scalars import IntentModel
 from fabricgen.source.annotations import WholeNumber
-from fabricgen.source.document import Document
+from fabricgen.source.document import Document, mapping
 
 OVERRIDES = "overrides"
 
@@ -57,7 +57,7 @@ def overlaid(intent: Document, overlay: Document) -> Document:
     overlay  already validated. If the intent's `overrides` is not a mapping, the intent is returned unchanged:
              validation refuses it
     """
-    value, added = _mapping(intent.value), _mapping(_mapping(overlay.value).get(OVERRIDES))
+    value, added = mapping(intent.value), mapping(mapping(overlay.value).get(OVERRIDES))
     intent_overrides = value.get(OVERRIDES, {})
     if not isinstance(intent_overrides, dict) or not added:
         return intent
@@ -87,8 +87,4 @@ def _is_taken(path: IntentPath, added: Mapping[str, object]) -> bool:
     """Return whether the overlay replaces the value at a path of the intent."""
     if path[:1] != (OVERRIDES,) or not path[1:2] or path[1] not in added:
         return False
-    return not path[2:3] or path[2] in _mapping(added[str(path[1])])
-
-
-def _mapping(value: object) -> dict[str, object]:
-    return value if isinstance(value, dict) else {}
+    return not path[2:3] or path[2] in mapping(added[str(path[1])])

@@ -18,7 +18,7 @@ from fabricgen.errors import IntentPath, Source
 from fabricgen.intent.scalars import IntentModel, Name
 from fabricgen.intent.slot_ranges import Range, parse_range, without
 from fabricgen.source.annotations import Pattern
-from fabricgen.source.document import Document
+from fabricgen.source.document import Document, mapping
 
 BASE = "base"
 """Name of the intent as it is written."""
@@ -64,9 +64,9 @@ def in_scenario(document: Document, name: str) -> Document:
               refer to the intent as it is written
     name      an existing scenario
     """
-    value = _mapping(document.value)
-    moves = _mapping(_mapping(value.get(SCENARIOS)).get(name))
-    tenants = {tenant: dict(_mapping(body)) for tenant, body in _mapping(value.get("tenants")).items()}
+    value = mapping(document.value)
+    moves = mapping(mapping(value.get(SCENARIOS)).get(name))
+    tenants = {tenant: dict(mapping(body)) for tenant, body in mapping(value.get("tenants")).items()}
     places, keys = dict(document.places), dict(document.keys)
     for tenant, body in tenants.items():
         for kind in KINDS:
@@ -106,9 +106,9 @@ def _left(document: Document, tenant: str, kind: str, moves: Mapping[str, object
 def _taken(moves: Mapping[str, object], tenant: str, kind: str) -> Iterator[Range]:
     """Yield the ranges that a tenant loses: added elsewhere, removed, or NICs of servers that it gets as a whole."""
     for other, body in moves.items():
-        added = _ranges(_mapping(body).get("add"))
+        added = _ranges(mapping(body).get("add"))
         if other == tenant:
-            yield from _ranges(_mapping(body).get("remove"))
+            yield from _ranges(mapping(body).get("remove"))
             yield from (moved for moved in added if kind == "nics" and not moved.rails)
         else:
             yield from added
@@ -135,14 +135,10 @@ def _added(document: Document, name: str, tenant: str, kind: str) -> Iterator[_E
 def _entries(document: Document, path: IntentPath) -> Iterator[_Entry]:
     value: object = document.value
     for part in path:
-        value = _mapping(value).get(str(part))
+        value = mapping(value).get(str(part))
     for index, text in enumerate(value if isinstance(value, list) else ()):
         yield _Entry(str(text), document.place((*path, index)))
 
 
 def _ranges(texts: object) -> tuple[Range, ...]:
     return tuple(parse_range(str(text)) for text in texts) if isinstance(texts, list) else ()
-
-
-def _mapping(value: object) -> dict[str, object]:
-    return value if isinstance(value, dict) else {}

@@ -8,36 +8,49 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from fabricgen.errors import IntentPath, Problem, Source
-from fabricgen.source.document import Document
+from fabricgen.intent.scenarios import SCENARIOS
+from fabricgen.source.document import Document, mapping
 
 KEY = "fabricgen"
 VERSION = 1
 """Version of the schema in `intent.model`."""
 
-ANY = "*"
-"""Part of a pattern that matches every key and list position."""
-
 Step = Callable[[Document], Document]
 """Turns a document of one version into the next; `upgraded` sets the version number itself."""
 
+
+def renamed(document: Document, key: str, name: str) -> Document:
+    """Return the document with a key of its top level renamed, unless it has one of the new name."""
+    if (key,) not in document.keys or (name,) in document.keys:
+        return document
+
+    def moved(places: Mapping[IntentPath, Source]) -> dict[IntentPath, Source]:
+        return {(name, *path[1:]) if path[:1] == (key,) else path: source for path, source in places.items()}
+
+    value = {name if old == key else old: child for old, child in mapping(document.value).items()}
+    return document._replace(value=value, places=moved(document.places), keys=moved(document.keys))
+
+
 NO_STEPS: Mapping[int, Step] = MappingProxyType({})
-STEPS: Mapping[int, Step] = MappingProxyType({})
-"""Version → the step to the next one. Version 1 is the first."""
+STEPS: Mapping[int, Step] = MappingProxyType({1: lambda document: renamed(document, "postures", SCENARIOS)})
+"""Version → the step to the next one; of the newest version: keys that were renamed without a new version."""
 
 
 def version_of(document: Document) -> int | None:
     """Return the version that a document has; None where it has none that is a number."""
-    version = document.value.get(KEY) if isinstance(document.value, dict) else None
+    version = mapping(document.value).get(KEY)
     return version if isinstance(version, int) and not isinstance(version, bool) else None
 
 
 def upgraded(document: Document, steps: Mapping[int, Step], newest: int = VERSION) -> Document:
     """Return the document as version `newest`, or as far as the steps go; unchanged where none applies."""
-    version = version_of(document)
-    while version is not None and version < newest and version in steps:
+    first = version_of(document)
+    for version in range(first, newest + 1) if first is not None else ():
+        if version not in steps:
+            break
         document = steps[version](document)
-        version += 1
-        document = document._replace(value={**_mapping(document.value), KEY: version})
+        if version < newest:
+            document = document._replace(value={**mapping(document.value), KEY: version + 1})
     return document
 
 
@@ -55,49 +68,3 @@ def version_problem(document: Document) -> Problem | None:
         else f"bring its keys up to date (docs/intent.md), then write {KEY}: {VERSION}",
         where=(KEY,),
     )
-
-
-def renamed(document: Document, pattern: IntentPath, name: str) -> Document:
-    """Return the document with each key that matches `pattern` renamed, unless it has a sibling of the new name.
-
-    pattern  path of the key, with ANY in it: ("fabrics", "*", "hold") for `hold` of every fabric
-    """
-    paths = {
-        path
-        for path in document.keys
-        if _matches(path, pattern) and (*path[:-1], name) not in document.keys
-    }  # fmt: skip
-    return document._replace(
-        value=_value(document.value, (), paths, name),
-        places=_moved(document.places, paths, name),
-        keys=_moved(document.keys, paths, name),
-    )
-
-
-def _matches(path: IntentPath, pattern: IntentPath) -> bool:
-    return len(path) == len(pattern) and all(want in (ANY, part) for part, want in zip(path, pattern, strict=True))
-
-
-def _value(value: object, here: IntentPath, paths: set[IntentPath], name: str) -> object:
-    match value:
-        case dict():
-            return {
-                name if (*here, key) in paths else key: _value(child, (*here, key), paths, name)
-                for key, child in value.items()
-            }
-        case list():
-            return [_value(child, (*here, index), paths, name) for index, child in enumerate(value)]
-    return value
-
-
-def _moved(places: Mapping[IntentPath, Source], paths: set[IntentPath], name: str) -> dict[IntentPath, Source]:
-    depths = {len(path) for path in paths}
-    moved: dict[IntentPath, Source] = {}
-    for path, source in places.items():
-        depth = next((depth for depth in depths if path[:depth] in paths), 0)
-        moved[(*path[: depth - 1], name, *path[depth:]) if depth else path] = source
-    return moved
-
-
-def _mapping(value: object) -> dict[str, object]:
-    return value if isinstance(value, dict) else {}

@@ -82,6 +82,11 @@ class Document(NamedTuple):
         return key if key.line < self.places[written].line else self.places[written]
 
 
+def mapping(value: object) -> dict[str, object]:
+    """Return a value of a document that is a mapping; an empty one for any other value."""
+    return value if isinstance(value, dict) else {}
+
+
 def read_document(path: Path) -> Document:
     """Read one YAML file in UTF-8. Raises FabricError when it cannot be read or is refused."""
     return load_document(decode(read_octets(path), str(path)), str(path))

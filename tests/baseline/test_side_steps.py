@@ -8,7 +8,7 @@ import pytest
 from fabricgen.baseline.open import open_side
 from fabricgen.intent import steps
 from fabricgen.intent.model import Intent
-from fabricgen.intent.steps import ANY, STEPS, VERSION, Step, renamed, upgraded, version_of
+from fabricgen.intent.steps import STEPS, VERSION, Step, renamed, upgraded, version_of
 from fabricgen.site.workspace import WorkspaceError, open_workspace
 from fabricgen.source.document import Document, load_document
 from tests.cli.sites import edit
@@ -26,14 +26,14 @@ halls:
 
 def from_0(document: Document) -> Document:
     """Call the site a site: the step of a schema that was never released."""
-    return renamed(document, ("location",), "site")
+    return renamed(document, "location", "site")
 
 
 TABLE: dict[int, Step] = {0: from_0}
 
 
 def test_there_is_one_schema_so_far() -> None:
-    assert STEPS == {}
+    assert set(STEPS) == {VERSION}  # keys that were renamed within it
     bounds = Intent.model_json_schema()["properties"]["fabricgen"]
     assert (bounds["minimum"], bounds["maximum"]) == (VERSION, VERSION)
 
@@ -53,28 +53,23 @@ def test_a_key_that_was_renamed_keeps_its_place() -> None:
     assert document == load_document(OLD, "intent.yaml")
 
 
-def test_keys_deep_down_are_renamed_with_all_below() -> None:
+def test_what_is_below_a_renamed_key_keeps_its_place() -> None:
     document = load_document(OLD, "intent.yaml")
-    new = renamed(document, ("halls", ANY, "racks"), "rows")
-    assert new.value == {
-        "fabricgen": 0,
-        "location": "dc1",
-        "halls": [{"name": "a", "rows": [{"rows": 1}]}, {"name": "b", "rows": []}],
-    }
-    assert new.place(("halls", 0, "rows", 0, "rows")) == document.place(("halls", 0, "racks", 0, "rows"))
-    assert set(new.places) == {tuple("rows" if part == "racks" else part for part in path) for path in document.places}
+    new = renamed(document, "halls", "rooms")
+    assert new.place(("rooms", 0, "racks", 0, "rows")) == document.place(("halls", 0, "racks", 0, "rows"))
+    assert set(new.places) == {tuple("rooms" if part == "halls" else part for part in path) for path in document.places}
 
 
 def test_a_name_that_is_taken_is_left_for_the_schema_to_refuse() -> None:
     document = load_document("fabricgen: 0\nlocation: a\nsite: b\n", "intent.yaml")
-    assert renamed(document, ("location",), "site") == document
+    assert renamed(document, "location", "site") == document
 
 
 def test_steps_follow_one_another_as_far_as_they_lead() -> None:
     table: dict[int, Step] = {
-        0: lambda document: renamed(document, ("location",), "place"),
-        1: lambda document: renamed(document, ("place",), "site"),
-        3: lambda document: renamed(document, ("site",), "never"),
+        0: lambda document: renamed(document, "location", "place"),
+        1: lambda document: renamed(document, "place", "site"),
+        3: lambda document: renamed(document, "site", "never"),
     }
     document = load_document(OLD, "intent.yaml")
     new = upgraded(document, table, newest=9)
@@ -115,6 +110,22 @@ def test_the_side_of_an_older_schema(repo: Path, site: Path, git: Git, temporary
     del temporary
 
 
+def test_scenarios_under_their_former_name(repo: Path, site: Path, git: Git, temporary: Path) -> None:
+    """They were `postures` in version 1, too: a revision with them is read, the intent of today is not."""
+    text = site.read_text()
+    site.write_text(f"{text}postures: {{night: {{}}}}\n")
+    git(repo, "commit", "--quiet", "--all", "--message=old")
+    with pytest.raises(WorkspaceError) as caught:
+        open_workspace(site)
+    assert [problem.code for problem in caught.value.problems] == ["unknown-key"]
+    site.write_text(text)
+    with open_side("HEAD", site, None) as side:
+        assert side.plan is not None, side.fault
+        assert tuple(side.plan.intent.scenarios) == ("night",)
+        assert side.notes == ()
+    del temporary
+
+
 def test_a_problem_behind_a_step_names_the_line_of_the_old_file(site: Path, tmp_path: Path) -> None:
     old = tmp_path / "intent.yaml"
     old.write_text(site.read_text())
@@ -131,7 +142,7 @@ def test_so_does_a_problem_of_a_later_stage(site: Path, tmp_path: Path) -> None:
     edit(old, "servers:\n", "hosts:\n")
     edit(old, "planned: 192", "planned: 3")
     line = next(number for number, text in enumerate(old.read_text().splitlines(), 1) if "planned: 3" in text)
-    with open_side(str(old), site, None, {0: lambda document: renamed(document, ("hosts",), "servers")}) as side:
+    with open_side(str(old), site, None, {0: lambda document: renamed(document, "hosts", "servers")}) as side:
         assert side.fault.startswith(f"{old}:{line}:")
 
 
