@@ -17,7 +17,7 @@ from tests.mutant_changes import (
 DIMENSIONS_AND_NUMBERS = (
     Mutant(
         "port-arithmetic",
-        "fabricgen.topologies.upper:split_panel.within",
+        "fabricgen.topologies.arithmetic:largest_split.within",
         returns("it - 1"),
         "a spine under superspines loses a port",
         ("tests/topologies/test_published_designs.py",),

@@ -207,15 +207,10 @@ def _with_own_mtu(intent: Intent, shapes: Mapping[str, Shape]) -> Intent:
     changed: dict[str, Fabric] = {}
     for name, shape in shapes.items():
         fabric = intent.fabrics[name]
-        supported_mtu = min(chassis.switch.mtu for chassis in _every_chassis(shape))
+        supported_mtu = min(chassis.switch.mtu for _, chassis in shape.chassis)
         if "mtu" not in fabric.model_fields_set and supported_mtu < fabric.mtu:
             changed[name] = fabric.model_copy(update={"mtu": supported_mtu})
     return intent.model_copy(update={"fabrics": {**intent.fabrics, **changed}}) if changed else intent
-
-
-def _every_chassis(shape: Shape) -> Iterator[Chassis]:
-    yield from (group.leaf for group in shape.groups)
-    yield from (chassis for chassis in (shape.spine, shape.core, shape.border) if chassis is not None)
 
 
 def on_spines(plan: Plan, name: str, spines: int) -> FabricPlan:

@@ -96,11 +96,9 @@ def make_site(plan: Plan, name: str) -> FabricContext:
     fabric = plan.fabrics[name]
     tenants = plan.tenants.get(name, ())
     owned = {group.name: owners(tenants, group.name) for group in fabric.shape.groups}
-    chassis = [group.leaf for group in fabric.shape.groups]
-    chassis += [member for member in (fabric.shape.spine, fabric.shape.core, fabric.shape.border) if member is not None]
     lossless = {
         lossless_key(member): arithmetic
-        for member in chassis
+        for _, member in fabric.shape.chassis
         if (arithmetic := lossless_of(fabric, member)) is not None
     }
     adjacent, texts = Adjacent(fabric), AddressTexts()

@@ -11,7 +11,6 @@ from fabricgen.plan.segments import ASN_AXES, OOB_RESERVED, Blocks, Pool, Segmen
 from fabricgen.plan.tenant_routes import fullest_leaf
 from fabricgen.plan.tenants import PlannedTenant
 from fabricgen.summary.page import PoolUse, RouteScale
-from fabricgen.topologies.shape import Chassis
 
 
 def segments_of(fabric: FabricPlan) -> tuple[Segment, ...]:
@@ -106,7 +105,7 @@ def route_scales(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...] = ()) ->
     nic_routes = fullest_leaf(fabric, tenants) if _is_shared(fabric) else 0
     nics = {fabric.fabric.addressing.hosts: nic_routes}
     places, segments = tuple(present_places(fabric)), segments_of(fabric)
-    asics = {chassis.asic.name: chassis.asic for chassis in _chassis(fabric)}
+    asics = {chassis.asic.name: chassis.asic for _, chassis in fabric.shape.chassis}
     scales = [
         RouteScale(
             family="ipv4",
@@ -130,12 +129,6 @@ def route_scales(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...] = ()) ->
             )
         )
     return tuple(scales)
-
-
-def _chassis(fabric: FabricPlan) -> list[Chassis]:
-    shape = fabric.shape
-    leaves = [group.leaf for group in shape.groups]
-    return [*leaves, *(chassis for chassis in (shape.border, shape.spine, shape.core) if chassis is not None)]
 
 
 def _loopbacks(fabric: FabricPlan, tier: Tier) -> int:

@@ -57,10 +57,8 @@ def _fabric(plan: Plan, fabric: FabricPlan, bill: Materials) -> FabricPage:
 
 def _load_balancing(fabric: FabricPlan) -> LoadBalancingLine:
     shape, mode = fabric.shape, fabric.fabric.load_balancing
-    chassis = [group.leaf for group in shape.groups]
-    chassis += [each_chassis for each_chassis in (shape.border, shape.spine, shape.core) if each_chassis is not None]
-    asics = {each_chassis.asic.name: each_chassis.asic for each_chassis in chassis}
-    systems = {each_chassis.system.partition("-")[0] for each_chassis in chassis}
+    asics = {chassis.asic.name: chassis.asic for _, chassis in shape.chassis}
+    systems = {chassis.system.partition("-")[0] for _, chassis in shape.chassis}
     fixed = {role.name for role in roles(fabric) if not tells(role.system.partition("-")[0], "hash-seed")}
     tiers = ("leaf", "spine", "superspine")[: shape.tiers]
     return LoadBalancingLine(

@@ -15,6 +15,8 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import NamedTuple
 
+from fabricgen.intent.scalars import Ratio
+
 
 class LeafSplit(NamedTuple):
     """Ports of one leaf, or of one spine under superspines."""
@@ -23,23 +25,29 @@ class LeafSplit(NamedTuple):
     up: int
 
 
-def uplinks_for(down: int, down_gbps: int, up_gbps: int, down_weight: int, up_weight: int) -> int:
-    """Return the fewest uplinks that keep a leaf within its ratio: ceil(D * q_down / (o * q_up))."""
-    return -(-down * down_gbps * up_weight // (up_gbps * down_weight))
+def uplinks_for(down: int, ratio: Ratio, below_gbps: int = 1, above_gbps: int = 1) -> int:
+    """Return the fewest uplinks that keep a switch within its ratio: ceil(D * q_down / (o * q_up))."""
+    return -(-down * below_gbps * ratio.up // (above_gbps * ratio.down))
 
 
-def most_down(ups: int, free: Callable[[int], int], within: Callable[[int], int]) -> int:
-    """Return the most down ports that a leaf can have with 1 to `ups` uplinks; 0 where it has no port for an uplink.
+def largest_split(
+    ups: int, free: Callable[[int], int], ratio: Ratio, below_gbps: int = 1, above_gbps: int = 1
+) -> LeafSplit:
+    """Return the most down ports that the ratio allows with 1 to `ups` uplinks, with the fewest uplinks for them.
 
     free    down ports that the panel has left with so many uplinks: does not grow with the number
-    within  down ports that the ratio allows with so many uplinks: does not fall with the number
 
-    The maximum is where the two curves cross.
+    No down ports where there is no port for an uplink. The maximum is where the two curves cross.
     """
+
+    def within(count: int) -> int:
+        return ratio.down * count * above_gbps // (ratio.up * below_gbps)
+
     counts = range(1, ups + 1)
     # `within` never falls and `free` never grows, so their difference is sorted.
     crossing = bisect_left(counts, 0, key=lambda count: within(count) - free(count))
-    return max((min(within(count), free(count)) for count in counts[max(0, crossing - 1) : crossing + 1]), default=0)
+    most = max((min(within(count), free(count)) for count in counts[max(0, crossing - 1) : crossing + 1]), default=0)
+    return LeafSplit(most, uplinks_for(most, ratio, below_gbps, above_gbps))
 
 
 def divisors(number: int) -> tuple[int, ...]:

@@ -8,14 +8,14 @@ are the last ports of the panel, server ports the first in cages that no uplink 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from fabricgen.errors import FabricError, Problem, did_you_mean
+from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.model import NicGroup
 from fabricgen.hardware.ports import PanelPort, ports
 from fabricgen.intent.fabric import BackendTiers, RailOnly, RailOptimized
 from fabricgen.intent.scalars import Ratio
-from fabricgen.topologies.arithmetic import most_down, uplinks_for
+from fabricgen.topologies.arithmetic import largest_split, uplinks_for
 from fabricgen.topologies.panel import beside
-from fabricgen.topologies.request import Request, larger_switches
+from fabricgen.topologies.request import Request, larger_switches, unknown_groups
 from fabricgen.topologies.server_cages import joined
 from fabricgen.topologies.shape import Chassis
 from fabricgen.topologies.upper import no_ports
@@ -74,17 +74,7 @@ def servers_a_unit(request: Request, topology: BackendTiers | RailOnly) -> Mappi
     servers_per_unit = topology.servers_per_unit
     if not isinstance(servers_per_unit, dict):
         return dict.fromkeys(request.nics, servers_per_unit) if servers_per_unit is not None else {}
-    problems = [
-        Problem(
-            code="unknown-name",
-            what=f"{name} is not a server group of {request.name}",
-            where=(*request.path, "topology", "servers_per_unit", name),
-            why=f"the fabric connects {', '.join(sorted(request.nics))}",
-            fix=did_you_mean(name, request.nics),
-        )
-        for name in servers_per_unit
-        if name not in request.nics
-    ]
+    problems = unknown_groups(request, "servers_per_unit", servers_per_unit)
     if problems:
         raise FabricError(problems)
     return servers_per_unit
@@ -112,18 +102,13 @@ def _uplinks(request: Request, name: str, candidates: tuple[PanelPort, ...], spl
     below, ratio = port_speed(request.nics[name]), split.ratio
     server_ports = _server_ports(request, name)
     if name in split.each:
-        uplinks = uplinks_for(split.each[name] * split.rows[name], below, split.above, ratio.down, ratio.up)
-        return min(uplinks, len(candidates))
+        return min(uplinks_for(split.each[name] * split.rows[name], ratio, below, split.above), len(candidates))
     switch = request.switch(request.fabric.leaf)
-
-    def within(count: int) -> int:
-        return ratio.down * count * split.above // (ratio.up * below)
 
     def free(count: int) -> int:
         return len(beside(switch, server_ports, candidates[-count:]))
 
-    most = most_down(len(candidates), free, within)
-    return uplinks_for(most, below, split.above, ratio.down, ratio.up)
+    return largest_split(len(candidates), free, ratio, below, split.above).up
 
 
 def _server_ports(request: Request, name: str) -> tuple[PanelPort, ...]:

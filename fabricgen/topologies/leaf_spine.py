@@ -15,7 +15,7 @@ from fabricgen.hardware.ports import PanelPort, lane_ports, ports
 from fabricgen.intent.fabric import Frontend, LeafSpine
 from fabricgen.intent.fabric import Switch as IntentSwitch
 from fabricgen.intent.scalars import Ratio
-from fabricgen.topologies.arithmetic import most_down, uplinks_for, uplinks_on
+from fabricgen.topologies.arithmetic import largest_split, uplinks_on
 from fabricgen.topologies.panel import kept_empty
 from fabricgen.topologies.pods import PodLayout, make_pods
 from fabricgen.topologies.request import Request, larger_switches, units
@@ -147,16 +147,13 @@ def _split(request: Request, name: str, below: int, above: int, ratio: Ratio) ->
         taken = {port.cage for port in candidates[-count:]}
         return sum(port.cage not in taken for port in candidates_below)
 
-    def within(count: int) -> int:
-        return ratio.down * count * above // (ratio.up * below)
-
-    most = most_down(len(candidates), free, within)
+    most, uplinks = largest_split(len(candidates), free, ratio, below, above)
     rows = port_rows(request.nics[name])
     if not candidates_below:
         raise FabricError([_no_server_port(request, name, below)])
     if most < rows:
         raise FabricError([_no_room(request, name, (most, rows), (below, above), ratio)])
-    return uplinks_for(most, below, above, ratio.down, ratio.up)
+    return uplinks
 
 
 def _no_server_port(request: Request, name: str, below: int) -> Problem:

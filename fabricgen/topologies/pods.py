@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from fabricgen.errors import FabricError, Problem, did_you_mean
+from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.fabric import RailOnly, Topology
 from fabricgen.intent.scalars import Ratio
-from fabricgen.topologies.request import Request
+from fabricgen.topologies.request import Request, unknown_groups
 
 
 class PodLayout(NamedTuple):
@@ -36,23 +36,12 @@ def make_pods(request: Request, planned: Mapping[str, int]) -> PodLayout:
 def _units(request: Request, units_per_pod: int | Mapping[str, int], planned: Mapping[str, int]) -> Mapping[str, int]:
     if isinstance(units_per_pod, int):
         return dict.fromkeys(planned, units_per_pod)
-    where = (*request.path, "topology", "units_per_pod")
-    problems = [
-        Problem(
-            code="unknown-name",
-            what=f"{name} is not a server group of {request.name}",
-            where=(*where, name),
-            why=f"the fabric connects {', '.join(sorted(planned))}",
-            fix=did_you_mean(name, planned),
-        )
-        for name in units_per_pod
-        if name not in planned
-    ]
+    problems = unknown_groups(request, "units_per_pod", units_per_pod)
     problems += [
         Problem(
             code="units-per-pod",
             what=f"units_per_pod of {request.name} leaves out {name}",
-            where=where,
+            where=(*request.path, "topology", "units_per_pod"),
             why="every server group that the fabric connects has units in the pods",
             fix=f"add {name}: {planned[name]}, or write one number for all",
         )

@@ -1,6 +1,6 @@
 """The input of a topology, and the faults that every design can find in it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.errors import FabricError, IntentPath, Problem, did_you_mean
@@ -125,6 +125,21 @@ def _unknown(what: str, name: str, where: IntentPath, known: Mapping[str, object
         why=f"known: {', '.join(sorted(known))}",
         fix=did_you_mean(name, known),
     )
+
+
+def unknown_groups(request: Request, key: str, names: Iterable[str]) -> list[Problem]:
+    """Return a problem for each server group that a key of the topology names and the fabric does not connect."""
+    return [
+        Problem(
+            code="unknown-name",
+            what=f"{name} is not a server group of {request.name}",
+            where=(*request.path, "topology", key, name),
+            why=f"the fabric connects {', '.join(sorted(request.nics))}",
+            fix=did_you_mean(name, request.nics),
+        )
+        for name in names
+        if name not in request.nics
+    ]
 
 
 def units(slots: Spans, slots_a_unit: int) -> Spans:

@@ -106,6 +106,15 @@ class Shape(NamedTuple):
         return 1 + (self.spines > 0) + (self.cores > 0)
 
     @property
+    def chassis(self) -> tuple[tuple[str, Chassis], ...]:
+        """Every chassis, by role: leaf (one per server group), spine, superspine, border."""
+        others = (("spine", self.spine), ("superspine", self.core), ("border", self.border))
+        return (
+            *(("leaf", group.leaf) for group in self.groups),
+            *((role, chassis) for role, chassis in others if chassis is not None),
+        )
+
+    @property
     def uplinks_asked(self) -> int:
         """Fewest uplinks of a leaf that keep its ratio."""
         return self.uplinks_least or self.spines * self.links

@@ -14,7 +14,7 @@ from fabricgen.hardware.model import SwitchModel
 from fabricgen.hardware.ports import PanelPort, ports
 from fabricgen.intent.fabric import Switch, Tiers
 from fabricgen.intent.scalars import Ratio
-from fabricgen.topologies.arithmetic import LeafSplit, most_down, uplinks_for, uplinks_on
+from fabricgen.topologies.arithmetic import LeafSplit, largest_split, uplinks_for, uplinks_on
 from fabricgen.topologies.panel import beside
 from fabricgen.topologies.pods import PodLayout
 from fabricgen.topologies.request import Request, larger_switches
@@ -72,7 +72,7 @@ def upper_tiers(
     spine = _chassis(request, switch, panel_ports, split.up, split.down)
     spines, planned = check_spines(request, topology.spines, leaves, len(spine.down), groups)
     links = leaves.number * (uplinks_on(spines, leaves.least) // spines)
-    fewest = _even(uplinks_for(links, 1, 1, ratio.down, ratio.up)) if topology.superspines is None else split.up
+    fewest = _even(uplinks_for(links, ratio)) if topology.superspines is None else split.up
     split = _narrowed(split, request.standing.spine_up or fewest, ratio)
     spine = _chassis(request, switch, panel_ports, split.up, split.down)
     present = 1 + max(group.present[-1].last // group.units_a_pod for group in groups)
@@ -98,15 +98,7 @@ def split_panel(switch: SwitchModel, every: tuple[PanelPort, ...], ratio: Ratio)
     All ports of a cage are either up or down: 128 halves of 64 cages at 2:1 are 84 down and 42 up, as 43 would need the
     cages of 44.
     """
-
-    def free(up: int) -> int:
-        return len(beside(switch, every, every[-up:]))
-
-    def within(up: int) -> int:
-        return ratio.down * up // ratio.up
-
-    most = most_down(len(every) - 1, free, within)
-    return LeafSplit(most, uplinks_for(most, 1, 1, ratio.down, ratio.up))
+    return largest_split(len(every) - 1, lambda up: len(beside(switch, every, every[-up:])), ratio)
 
 
 def _even(up: int) -> int:

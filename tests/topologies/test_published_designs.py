@@ -108,7 +108,7 @@ def test_juniper_inference_frontend() -> None:
     (group,) = made.groups
     assert (len(group.leaf.down), len(group.leaf.up)) == (24, 4)
     assert group.planned * group.indexes == 4
-    assert uplinks_for(24, 200, 400, 3, 1) == 4
+    assert uplinks_for(24, Ratio(3, 1), 200, 400) == 4
     two = shape_of(pairs("mixed", "r32", "3:1", "0-47", spines="{now: 2}"))
     assert (two.spines, two.links) == (2, 2)
 
@@ -132,7 +132,7 @@ def test_legal_spine_counts_are_those_that_can_be_cabled(leaves: int, radix: int
 @pytest.mark.parametrize("down", range(1, 49))
 @pytest.mark.parametrize(("ratio", "speeds"), [((3, 1), (200, 400)), ((2, 1), (100, 400)), ((5, 2), (400, 400))])
 def test_uplinks_are_the_fewest_within_the_ratio(down: int, ratio: tuple[int, int], speeds: tuple[int, int]) -> None:
-    found = uplinks_for(down, *speeds, *ratio)
+    found = uplinks_for(down, Ratio(*ratio), *speeds)
 
     def within(uplinks: int) -> bool:
         return down * speeds[0] * ratio[1] <= uplinks * speeds[1] * ratio[0]

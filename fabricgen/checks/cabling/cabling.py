@@ -16,12 +16,8 @@ from fabricgen.topologies.shape import Chassis
 
 def chassis_by_role(fabric: FabricPlan) -> tuple[tuple[str, Chassis], ...]:
     """Return every chassis of a fabric with the intent's key: leaf (per server group), spine, superspine, border."""
-    members = [("leaf", group.leaf) for group in fabric.shape.groups]
-    members += [("spine", fabric.shape.spine)] if fabric.shape.spine is not None else []
-    members += [("superspine", fabric.shape.core)] if fabric.shape.core is not None else []
     border = "border" if getattr(fabric.fabric, "border", None) else "leaf"
-    members += [(border, fabric.shape.border)] if fabric.shape.border is not None else []
-    return tuple(members)
+    return tuple((border if role == "border" else role, chassis) for role, chassis in fabric.shape.chassis)
 
 
 UPPER = ("spine", "superspine")

@@ -10,7 +10,6 @@ from fabricgen.errors import Problem
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
-from fabricgen.topologies.shape import Chassis
 
 
 def host_routes(plan: Plan) -> Iterator[Problem]:
@@ -24,7 +23,7 @@ def host_routes(plan: Plan) -> Iterator[Problem]:
             continue
         family = backend.addressing.hosts
         hosts, others = planned_nics(fabric), planned_switches(fabric)
-        for asic in {chassis.asic.name: chassis.asic for chassis in _chassis(fabric)}.values():
+        for asic in {chassis.asic.name: chassis.asic for _, chassis in fabric.shape.chassis}.values():
             limit = asic.routes_ipv4 if family == "ipv4" else asic.routes_ipv6
             if limit is not None and hosts + others > limit:
                 yield Problem(
@@ -49,9 +48,3 @@ def planned_switches(fabric: FabricPlan) -> int:
     """Return the planned switches of one plane: each has one loopback."""
     segments = (segment for segments_of_tier in fabric.segments.values() for segment in segments_of_tier)
     return sum(segment.box.size() // segment.box.plane.size for segment in segments)
-
-
-def _chassis(fabric: FabricPlan) -> Iterator[Chassis]:
-    shape = fabric.shape
-    yield from (group.leaf for group in shape.groups)
-    yield from (member for member in (shape.spine, shape.core) if member is not None)

@@ -69,19 +69,11 @@ def boxes(plan: Plan) -> Iterator[LosslessSwitch]:
     for name, backend, fabric in lossless_backends(plan):
         if not has_known_names(backend):
             continue
-        for role, chassis in _chassis(fabric):
+        for role, chassis in fabric.shape.chassis:
             lossless = lossless_of(fabric, chassis)
             if lossless is not None:
                 links = _links(fabric, role, chassis)
                 yield LosslessSwitch(name, role, fabric, chassis, lossless, links, fan_out_of(fabric, role, chassis))
-
-
-def _chassis(fabric: FabricPlan) -> Iterator[tuple[str, Chassis]]:
-    yield from (("leaf", group.leaf) for group in fabric.shape.groups)
-    if fabric.shape.spine is not None and fabric.shape.spines:
-        yield "spine", fabric.shape.spine
-    if fabric.shape.core is not None and fabric.shape.cores:
-        yield "superspine", fabric.shape.core
 
 
 def _links(fabric: FabricPlan, role: str, chassis: Chassis) -> dict[tuple[int, float], int]:
