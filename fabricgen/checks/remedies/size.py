@@ -1,6 +1,7 @@
 """Fixes for a tier with too few ports: fewer servers, smaller pods, other switches, or a third tier."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from fabricgen.checks.remedies.counts import is_possible_on_any, with_counts
 from fabricgen.checks.remedies.lock import Stage, as_recorded, with_other_numbers, written
@@ -13,12 +14,12 @@ from fabricgen.intent.scalars import Span, spans_text
 
 def smaller_or_larger(trial: RemedyTrial) -> str:
     """Return the fix for a tier of spines with too few ports: fewer servers, another spine, or a third tier."""
-    return _sized(trial, _fewer, _smaller_pods, _larger, _third_tier)
+    return _sized(trial, _fewer, _smaller_pods, partial(other_models, role="spine"), _third_tier)
 
 
 def fewer_or_larger_pods(trial: RemedyTrial) -> str:
     """Return the fix for superspines with too few ports: fewer servers, larger pods, or another superspine."""
-    return _sized(trial, _fewer, _larger_pods, _larger_core)
+    return _sized(trial, _fewer, _larger_pods, partial(other_models, role="superspine"))
 
 
 def _sized(trial: RemedyTrial, *stages: Stage) -> str:
@@ -68,18 +69,28 @@ def _largest(trial: RemedyTrial) -> str:
     return f" (all of them fit on no model of the library for {system}: {model}, the largest, has {most})"
 
 
-def _smaller_pods(trial: RemedyTrial) -> Iterator[Offer]:
-    """Yield the largest smaller number of units per pod that works; none without pods, or with numbers per group."""
+def _other_pods(trial: RemedyTrial, sizes: Callable[[int], range]) -> Iterator[Offer]:
+    """Yield the first other number of units per pod that works; none without pods, or with numbers per group.
+
+    sizes  the numbers to try instead of the one of the intent, in this order
+    """
     topology = trial.fabric.topology
     units = None if isinstance(topology, RailOnly) else topology.units_per_pod
     if isinstance(units, int):
-        fewer = range(min(units, MOST) - 1, 0, -1)
         offers = (
             offer
-            for size in fewer
+            for size in sizes(units)
             for offer in with_counts(trial.on_topology(units_per_pod=size), f"topology.units_per_pod: {size}")
         )
         yield from kept(offers, 1)
+
+
+def _smaller_pods(trial: RemedyTrial) -> Iterator[Offer]:
+    return _other_pods(trial, lambda units: range(min(units, MOST) - 1, 0, -1))
+
+
+def _larger_pods(trial: RemedyTrial) -> Iterator[Offer]:
+    return _other_pods(trial, lambda units: range(units + 1, MOST + 1))
 
 
 def _most(trial: RemedyTrial, group: str, low: int, high: int) -> tuple[Offer, ...]:
@@ -101,29 +112,6 @@ def _with_servers(trial: RemedyTrial, group: str, planned: int) -> RemedyTrial |
     slots = trial.intent.servers[group].slots
     kept = tuple(Span(span.first, min(span.last, planned - 1)) for span in slots if span.first < planned)
     return trial.on_group(group, planned=planned, slots=kept) if kept else None
-
-
-def _larger_pods(trial: RemedyTrial) -> Iterator[Offer]:
-    """Yield the smallest larger number of units per pod that works; none with numbers per group."""
-    topology = trial.fabric.topology
-    units = None if isinstance(topology, RailOnly) else topology.units_per_pod
-    if isinstance(units, int):
-        offers = (
-            offer
-            for size in range(units + 1, MOST + 1)
-            for offer in with_counts(trial.on_topology(units_per_pod=size), f"topology.units_per_pod: {size}")
-        )
-        yield from kept(offers, 1)
-
-
-def _larger_core(trial: RemedyTrial) -> Iterator[Offer]:
-    """Yield other superspines that run the same system."""
-    return other_models(trial, "superspine")
-
-
-def _larger(trial: RemedyTrial) -> Iterator[Offer]:
-    """Yield other spines that run the same system."""
-    return other_models(trial, "spine")
 
 
 def _all_larger(trial: RemedyTrial) -> Iterator[Offer]:
