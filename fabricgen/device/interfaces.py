@@ -40,9 +40,9 @@ class Switching(NamedTuple):
 
     access_vlan: int
     trunk_vlans: tuple[int, ...]
-    bpdu_guard: bool
-    broadcast_percent: int
-    multicast_percent: int
+    bpdu_guard: bool = False
+    broadcast_percent: int = 0
+    multicast_percent: int = 0
     mac_limit: int = 0
 
 

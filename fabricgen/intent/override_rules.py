@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 
 from fabricgen.errors import Problem
-from fabricgen.intent.overrides import REFUSED, Overrides, OverrideValue, leaves
+from fabricgen.intent.model import Intent
+from fabricgen.intent.overrides import REFUSED, OverrideValue, leaves
 
 STATE = {"state"}
 
 
-def override_rules(overrides: Overrides) -> Iterator[Problem]:
+def overrides_allowed(intent: Intent) -> Iterator[Problem]:
     """An override sets something, and nothing that only a whole fabric can have."""
-    for selector, override in overrides.items():
+    for selector, override in intent.overrides.items():
         if override.model_fields_set == STATE:
             continue  # by far the most common override
         values = tuple(leaves(override))

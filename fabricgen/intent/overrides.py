@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, WithJsonSchema
 
 from fabricgen.intent.fabric import Bgp, LinkLoss, LoadBalancing, Roce, ServerPorts, StormControl, Watchdog
 from fabricgen.intent.scalars import AnyAddress, DomainName, Flag, IntentModel, Metres, Octets, System, Text, Word
-from fabricgen.intent.site import Aaa, Eapi, Gnmi, User
+from fabricgen.intent.site import Aaa, Eapi, Gnmi, Sflow, User
 from fabricgen.intent.telemetry import QueueMonitor, Telemetry
 from fabricgen.source.annotations import Pattern
 
@@ -42,14 +42,10 @@ class SnmpPart(_Part):
     traps: tuple[AnyAddress, ...] = Field(default=(), description="addresses that receive traps")
 
 
-class SflowPart(_Part):
+class SflowPart(_Part, Sflow):
     """sFlow settings that a switch can override."""
 
     collectors: tuple[AnyAddress, ...] = Field(default=(), min_length=1, description="addresses of sFlow collectors")
-    sample: Annotated[int, Field(ge=1024, le=16777216, description="one packet in so many")] = 65536
-    polling_seconds: Annotated[int, Field(ge=1, le=300)] = Field(
-        default=20, description="seconds between two readings of interface counters"
-    )
 
 
 class ManagementPart(_Part):

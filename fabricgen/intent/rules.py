@@ -13,7 +13,7 @@ from fabricgen.base.text import flow
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.intent.fabric import Backend, Fabric, is_unnumbered
 from fabricgen.intent.model import Intent
-from fabricgen.intent.override_rules import override_rules
+from fabricgen.intent.override_rules import overrides_allowed
 from fabricgen.intent.scenario_rules import SCENARIO_RULES
 from fabricgen.intent.server_rules import server_addresses
 from fabricgen.intent.site import Raw
@@ -262,11 +262,6 @@ def raw_places(intent: Intent) -> Iterator[Problem]:
 def waivers_allowed(intent: Intent) -> Iterator[Problem]:
     """Only problems that cost capacity or convenience can be waived, and each place once."""
     yield from waiver_rules(intent.waivers)
-
-
-def overrides_allowed(intent: Intent) -> Iterator[Problem]:
-    """An override sets something, and nothing that only a whole fabric can have."""
-    yield from override_rules(intent.overrides)
 
 
 def listed_once(intent: Intent) -> Iterator[Problem]:

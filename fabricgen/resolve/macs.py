@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from fabricgen.intent.fabric import Frontend, ServerPorts
 from fabricgen.plan.fabric import FabricPlan
-from fabricgen.resolve.variants import variants
+from fabricgen.resolve.variants import blocks
 
 LEAST_ROOM = 8192
 """Fewest addresses in the table size of a VLAN, so that further servers do not change existing leaves."""
@@ -59,9 +59,7 @@ def _planned(ports: ServerPorts) -> int:
 
 def _server_ports(fabric: FabricPlan) -> Iterator[ServerPorts]:
     """Yield the server_ports settings of the fabric's block, and of overrides of leaves and of ports."""
-    for body in (fabric.fabric, *(variant.settings.fabric for variant in variants(fabric))):
-        if isinstance(body, Frontend):
-            yield body.server_ports
+    yield from (block.server_ports for block in blocks(fabric) if isinstance(block, Frontend))
     for port in fabric.exceptions.port_settings.values():
         if port.server_ports is not None:
             yield port.server_ports

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable
 
-from fabricgen.device.interfaces import Ethernet, PortProfile, Switching
-from fabricgen.intent.fabric import ServerPorts
+from fabricgen.device.interfaces import Ethernet, PortProfile
 from fabricgen.plan.exceptions import DEAD, NO_PORT_SETTINGS, PortKey, PortSettings
 from fabricgen.resolve.context import Context
-from fabricgen.resolve.servers import learned
+from fabricgen.resolve.servers import with_settings
 
 
 class Own:
@@ -30,11 +29,11 @@ class Own:
         return row if settings == NO_PORT_SETTINGS else self._with(row, settings)
 
     def _with(self, row: Ethernet, settings: PortSettings) -> Ethernet:
-        profile = self._profile(row.profile, settings)
+        switching, ports = row.switching, settings.server_ports
         return row._replace(
             description=settings.description or row.description,
-            profile=profile,
-            switching=self._switching(row.switching, settings.server_ports),
+            profile=self._profile(row.profile, settings),
+            switching=with_settings(self._context, switching, ports) if switching and ports else switching,
             headroom_octets=settings.headroom_octets or self._headroom(row, settings.mtu),
         )
 
@@ -61,14 +60,3 @@ class Own:
         at_mtu = lossless._replace(fabric=lossless.fabric.model_copy(update={"mtu": mtu}), cache={})
         headroom = at_mtu.headroom(row.profile.speed_gbps, row.length_m)
         return headroom.octets if headroom else 0
-
-    def _switching(self, switching: Switching | None, ports: ServerPorts | None) -> Switching | None:
-        if switching is None or ports is None:
-            return switching
-        storm = ports.storm_control
-        return switching._replace(
-            bpdu_guard=ports.bpdu_guard,
-            broadcast_percent=storm.broadcast_percent if storm else 0,
-            multicast_percent=storm.multicast_percent if storm else 0,
-            mac_limit=learned(self._context, ports),
-        )

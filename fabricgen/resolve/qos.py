@@ -28,7 +28,7 @@ from fabricgen.resolve.profiles import qos_name
 from fabricgen.topologies.shape import Chassis
 
 HASH_SEEDS = {Tier.LEAF: 0, Tier.BORDER: 0, Tier.SPINE: 1, Tier.SUPERSPINE: 2}
-"""ECMP seed of each tier: equal seeds in two tiers polarise traffic; small ones fit the narrowest range of platforms."""
+"""ECMP seeds: equal ones in two tiers polarise traffic; small numbers fit the narrowest range of all platforms."""
 
 
 def resolve_load_balancing(context: Context, rows: tuple[Ethernet, ...]) -> LoadBalancing:

@@ -39,12 +39,15 @@ def switching_of(context: Context, host: HostPort) -> Switching | None:
     tenant = tenant_of(context, host)
     if tenant is None or not tenant.networks:
         return None
-    ports = frontend_of(context).server_ports
     vlans = tuple(network.vlan_id for network in tenant.networks)
+    untagged, tagged = (vlans[0], ()) if len(vlans) == 1 else (0, vlans)
+    return with_settings(context, Switching(untagged, tagged), frontend_of(context).server_ports)
+
+
+def with_settings(context: Context, switching: Switching, ports: ServerPorts) -> Switching:
+    """Return the VLANs of a server port with the settings of `server_ports`."""
     storm = ports.storm_control
-    return Switching(
-        access_vlan=vlans[0] if len(vlans) == 1 else 0,
-        trunk_vlans=vlans if len(vlans) > 1 else (),
+    return switching._replace(
         bpdu_guard=ports.bpdu_guard,
         broadcast_percent=storm.broadcast_percent if storm else 0,
         multicast_percent=storm.multicast_percent if storm else 0,

@@ -64,17 +64,21 @@ def variants(fabric: FabricPlan) -> Iterator[Variant]:
         yield Variant(fabric.name, settings_of[key], tuple(name for name, _ in devices), tiers)
 
 
+def blocks(fabric: FabricPlan) -> Iterator[Fabric]:
+    """Yield the fabric's block, and that of each variant."""
+    yield fabric.fabric
+    yield from (variant.settings.fabric for variant in variants(fabric))
+
+
 def sprays(fabric: FabricPlan) -> bool:
     """Return whether some switch of a fabric sprays packets over several paths: NICs then get them in any order."""
-    overridden = (variant.settings.fabric for variant in variants(fabric))
-    return any(body.load_balancing == PER_PACKET for body in (fabric.fabric, *overridden))
+    return any(block.load_balancing == PER_PACKET for block in blocks(fabric))
 
 
 def multihomed(fabric: FabricPlan) -> bool:
     """Return whether servers of some leaf of a fabric may have Ethernet segments."""
-    overridden = (variant.settings.fabric for variant in variants(fabric))
-    bodies = (fabric.fabric, *overridden)
-    return any(isinstance(body, Frontend) and body.server_ports.multihoming == "evpn-esi" for body in bodies)
+    frontends = (block for block in blocks(fabric) if isinstance(block, Frontend))
+    return any(block.server_ports.multihoming == "evpn-esi" for block in frontends)
 
 
 def plan_of(plan: Plan, variant: Variant) -> Plan:

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.fabric import Backend, Frontend
-from fabricgen.intent.override_rules import override_rules
+from fabricgen.intent.override_rules import overrides_allowed
 from fabricgen.intent.overrides import REFUSED, SCOPES, Override, leaves
 from fabricgen.intent.rules import rules
 from fabricgen.plan.cabling import cables
@@ -258,7 +258,7 @@ def test_what_no_part_has_of_its_own_is_refused_with_the_reason(path: tuple[str,
     value: Any = 1
     for key in reversed(path):
         value = {key: value}
-    (problem,) = override_rules({LEAF: Override.model_validate(value)})
+    (problem,) = overrides_allowed(demo(overrides={LEAF: value}))
     assert (problem.code, problem.where) == ("override-refused", ("overrides", LEAF, *path))
     assert (problem.why, problem.fix) == REFUSED[path]
 

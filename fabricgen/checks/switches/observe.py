@@ -1,7 +1,8 @@
 """Values of one switch that the rules over all switches need: read once, in one pass over its ports."""
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 from fabricgen.base.addresses import Network
 from fabricgen.checks.lossless.buffers import NO_SOURCE, less_headroom, room_faults
@@ -24,6 +25,9 @@ from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS, tells
 from fabricgen.policy.headroom import profile_faults
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class Fit(NamedTuple):
@@ -124,7 +128,7 @@ class Observer:
         self._manners: list[tuple[PolicyShape, Turns]] = []
         self._planes: dict[tuple[str, ...], frozenset[int | None]] = {}
         self._rooms: list[tuple[CableDemand, Fit]] = []
-        self._classes: list[tuple[Qos | None, tuple[object, ...], frozenset[tuple[int, int]]]] = []
+        self._classes: list[tuple[Qos | None, tuple[tuple[object, ...], frozenset[tuple[int, int]]]]] = []
 
     def observe(self, device: Device) -> SwitchObservation:
         """Return the observation of one switch."""
@@ -179,11 +183,7 @@ class Observer:
 
     def _qos(self, qos: Qos | None) -> tuple[tuple[object, ...], frozenset[tuple[int, int]]]:
         # Equal switches share the object: the test of identity is much cheaper.
-        known = next((entry for entry in self._classes if entry[0] is qos or entry[0] == qos), None)
-        if known is None:
-            known = (qos, _classes(qos), _kmax(qos))
-            self._classes = [known, *self._classes[: KEPT - 1]]
-        return known[1:]
+        return _recalled(self._classes, qos, lambda: (_classes(qos), _kmax(qos)))
 
     def _crossed(self, device: Device, above: tuple[str, ...], peers: Mapping[str, str]) -> tuple[Crossing, ...]:
         """Return switches of other planes that one leads to; those above are looked up once for each set of them."""
@@ -204,15 +204,8 @@ class Observer:
         lacking = sum(not row.headroom_octets for row in device.interfaces.ethernet if row.profile.qos)
         for index, box in enumerate(self._boxes):
             if device.role == box.role and device.hardware.model == box.chassis.switch.model:
-                yield self._fitted(CableDemand(index, device.qos, lacking))
-
-    def _fitted(self, cables: CableDemand) -> Fit:
-        """Return whether the headroom fits, cached for all equal switches."""
-        known = next((cached for demand, cached in self._rooms if demand == cables), None)
-        if known is None:
-            known = _fit(self._boxes[cables.box], cables)
-            self._rooms = [(cables, known), *self._rooms[: KEPT - 1]]
-        return known
+                cables = CableDemand(index, device.qos, lacking)
+                yield _recalled(self._rooms, cables, partial(_fit, box, cables))
 
     def _ends(self, device: Device) -> Ends:
         """Return the ends of its links, with or without overrides: all are needed to compare."""
@@ -223,6 +216,16 @@ class Observer:
             if source[:1] == ("overrides",):
                 sources.setdefault(end.mtu, source)
         return Ends(weave.knots(device), weave.single(device), tuple(sources.items()))
+
+
+def _recalled(cache: list[tuple[K, V]], key: K, make: Callable[[], V]) -> V:
+    """Return the value of an equal key, or a new one; the cache keeps the last KEPT values."""
+    for known, value in cache:
+        if known is key or known == key:
+            return value
+    value = make()
+    cache[:] = [(key, value), *cache[: KEPT - 1]]
+    return value
 
 
 def has_own_headroom(fabric: FabricPlan) -> bool:
