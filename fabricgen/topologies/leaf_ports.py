@@ -139,14 +139,8 @@ def _chassis(request: Request, name: str, up: tuple[PanelPort, ...], split: Spli
     is_mixed = bool(up) and port_speed(request.nics[name]) != split.above
     other = beside(switch, ports(switch, split.above), (*down, *up)) if is_mixed else ()
     cages = {port.cage for port in unused}
-    return Chassis(
-        switch=switch,
-        asic=request.asic(leaf),
-        system=leaf.os,
-        down=down,
-        up=up,
-        spare=(*unused, *(port for port in other if port.cage not in cages)),
-    )
+    spare = (*unused, *(port for port in other if port.cage not in cages))
+    return request.chassis(leaf, down=down, up=up, spare=spare)
 
 
 def _no_room(request: Request, name: str, split: SplitInput) -> Problem:

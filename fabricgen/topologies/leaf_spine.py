@@ -104,10 +104,8 @@ def _leaves(request: Request, above: int, ratio: Ratio) -> dict[str, Chassis]:
     for name, nics in sorted(request.nics.items()):
         free = tuple(port for port in server_ports(request, nics) if port.cage not in taken)
         most = ratio.down * uplinks * above // (ratio.up * nics.speed_gbps)
-        chassis[name] = Chassis(
-            switch=switch,
-            asic=request.asic(request.fabric.leaf),
-            system=request.fabric.leaf.os,
+        chassis[name] = request.chassis(
+            request.fabric.leaf,
             down=free[:most],
             up=up_ports,
             spare=(*free[most:], *_spare_uplinks(switch, above, (*free[:most], *up_ports), free[most:])),
@@ -255,11 +253,5 @@ def _border(request: Request, above: int, needs: tuple[int, int]) -> Chassis:
     lowest = min(run.modes[0].speed_gbps for run in switch.cages if not run.service)
     outside = _whole(ports(switch, lowest if lowest != native else native))
     down = tuple(port for port in outside if port.cage not in taken)
-    return Chassis(
-        switch=switch,
-        asic=request.asic(border),
-        system=border.os,
-        down=down,
-        up=up_ports,
-        spare=_spare_uplinks(switch, above, (*down, *up_ports)),
-    )
+    spare = _spare_uplinks(switch, above, (*down, *up_ports))
+    return request.chassis(border, down=down, up=up_ports, spare=spare)

@@ -6,11 +6,12 @@ from typing import NamedTuple
 from fabricgen.errors import FabricError, IntentPath, Problem, did_you_mean
 from fabricgen.hardware.catalog import Catalog
 from fabricgen.hardware.model import Asic, NicGroup, SwitchModel
-from fabricgen.hardware.ports import radix
+from fabricgen.hardware.ports import PanelPort, radix
 from fabricgen.intent.fabric import Fabric, Switch
 from fabricgen.intent.scalars import Span, Spans
 from fabricgen.intent.site import ServerGroup
 from fabricgen.topologies.nics import effective_nics
+from fabricgen.topologies.shape import Chassis
 
 
 class Allocated(NamedTuple):
@@ -57,6 +58,17 @@ class Request(NamedTuple):
     def asic(self, switch: Switch) -> Asic:
         """Return the forwarding chip of the model."""
         return self.catalog.asics[self.catalog.switches[switch.model].asic]
+
+    def chassis(
+        self,
+        switch: Switch,
+        *,
+        down: tuple[PanelPort, ...],
+        up: tuple[PanelPort, ...],
+        spare: tuple[PanelPort, ...],
+    ) -> Chassis:
+        """Return the chassis of a role, with its ports in these uses."""
+        return Chassis(self.switch(switch), self.asic(switch), switch.os, down, up, spare)
 
 
 def make_request(

@@ -141,16 +141,9 @@ def _chassis(
     request: Request, switch: Switch, every: tuple[PanelPort, ...], up: int, down: int | None = None
 ) -> Chassis:
     """Return the last ports up and the first `down` ports (None: all others) down. No cage has both."""
-    model, above = request.switch(switch), every[len(every) - up :]
-    below = beside(model, every, above)[:down]
-    return Chassis(
-        switch=model,
-        asic=request.asic(switch),
-        system=switch.os,
-        down=below,
-        up=above,
-        spare=every[len(below) : len(every) - up],
-    )
+    above = every[len(every) - up :]
+    below = beside(request.switch(switch), every, above)[:down]
+    return request.chassis(switch, down=below, up=above, spare=every[len(below) : len(every) - up])
 
 
 def _ports(request: Request, speed: int, role: str, switch: Switch) -> tuple[PanelPort, ...]:
