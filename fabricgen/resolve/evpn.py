@@ -45,12 +45,7 @@ def carried(context: Context) -> tuple[PlannedTenant, ...]:
     if overlay_of(context.settings) is None or context.place.tier in UPPER:
         return ()
     names = {tenant.name for tenant in attached(context)}
-    if context.place.tier is Tier.BORDER:
-        names |= {
-            t.name
-            for t in context.site.tenants
-            if any(external.border == context.place.index for external in t.external)
-        }
+    names |= {tenant.name for tenant in context.site.tenants if externals_here(context, tenant)}
     names |= {other for tenant in context.site.tenants if tenant.name in names for other in tenant.reaches}
     return tuple(tenant for tenant in context.site.tenants if tenant.name in names)
 

@@ -6,12 +6,11 @@ from operator import itemgetter
 from fabricgen.base.addresses import NO_ADDRESS, InterfaceAddress, interface_ipv4, interface_ipv6
 from fabricgen.device.interfaces import Ethernet, Interfaces, Loopback, Subinterface
 from fabricgen.intent.fabric import overlay_of
-from fabricgen.intent.tenants import External
 from fabricgen.plan.exceptions import DEAD
 from fabricgen.plan.fabric import binding_of, loopback6, port_text, router_id, vtep
 from fabricgen.plan.place import UPPER, Tier
 from fabricgen.resolve.context import Context
-from fabricgen.resolve.evpn import attached
+from fabricgen.resolve.evpn import attached, externals_here
 from fabricgen.resolve.host_rows import Keyed, host_rows
 from fabricgen.resolve.kinds import Kinds, cable_length, cable_lengths
 from fabricgen.resolve.links import ABSENT, LinkBundle
@@ -91,11 +90,8 @@ def _external_rows(context: Context) -> Iterator[Keyed]:
     plan = context.fabric
     kinds = Kinds(context, "external")
     down = binding_of(plan, context.place).down
-    peers: dict[int, External] = {}
-    for tenant in context.site.tenants:
-        for external in tenant.external:
-            if external.border == context.place.index:
-                peers[external.port] = external
+    sessions = (external for tenant in context.site.tenants for external in externals_here(context, tenant))
+    peers = {external.port: external for external in sessions}
     for number, external in sorted(peers.items()):
         port, peer = down[number], external.peer
         name = port_text(plan, context.place, port)
@@ -112,8 +108,7 @@ def _subinterfaces(context: Context) -> Iterator[Subinterface]:
     sessions = [
         (external.port, external.vlan, tenant.name, external)
         for tenant in context.site.tenants
-        for external in tenant.external
-        if external.border == context.place.index
+        for external in externals_here(context, tenant)
     ]
     for number, vlan, tenant_name, external in sorted(sessions, key=lambda row: row[:2]):
         texts = {

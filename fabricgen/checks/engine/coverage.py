@@ -46,8 +46,3 @@ def held_text(coverage: Coverage) -> str:
         f"{len(coverage.proven) + len(coverage.streamed)} checks passed, "
         f"{len(coverage.streamed)} of them on each of {scope}"
     )
-
-
-def held_values(coverage: Coverage) -> dict[str, object]:
-    """Return the same values for --json."""
-    return coverage._asdict()

@@ -44,6 +44,12 @@ def runs(segments: Iterable[Segment], bits: int) -> Iterator[AddressRange]:
                 yield AddressRange(run.start, run.block(size), kind, segment)
 
 
+def management_ranges(segments: Iterable[Segment]) -> Iterator[AddressRange]:
+    """Yield the ranges of management addresses of these segments."""
+    for segment in segments:
+        yield AddressRange(segment.oob, segment.oob + segment.box.size(), MANAGEMENT, segment)
+
+
 def pool_sizes(plan: Plan) -> Iterator[Problem]:
     """Host and link blocks fit the lower three quarters of a fabric's prefix, loopbacks the upper quarter.
 
@@ -147,7 +153,7 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
     """Every planned switch has an out-of-band address: after the 16 reserved ones, before the broadcast address."""
     oob = plan.intent.management.oob
     start, room = int(oob.network_address) + OOB_RESERVED, max(oob.num_addresses - OOB_RESERVED - 1, 0)
-    used = [AddressRange(line.oob, line.oob + line.box.size(), MANAGEMENT, line) for line in plan.lock.segments]
+    used = [*management_ranges(plan.lock.segments)]
     lowest = min((segment.oob for segment in standing(plan, plan.lock.segments)), default=None)
     if lowest is not None and not start <= lowest < int(oob.broadcast_address):
         yield Problem(
@@ -244,9 +250,7 @@ def _asked(plan: Plan) -> Iterator[_Asked]:
 def _held(plan: Plan, address: Address) -> AddressRange | None:
     """Return the management ports or loopbacks of the lock that contain an address."""
     lines = plan.lock.segments
-    ports = (
-        AddressRange(line.oob, line.oob + line.box.size(), MANAGEMENT, line) for line in lines if address.version == 4
-    )
+    ports = management_ranges(lines) if address.version == 4 else ()
     loopbacks = (run for run in runs(lines, address.max_prefixlen) if run.kind == "loopback")
     return next((run for run in (*ports, *loopbacks) if run.start <= int(address) < run.end), None)
 
@@ -272,7 +276,7 @@ def addresses_unique(plan: Plan) -> Iterator[Problem]:
     for bits in (32, 128):
         ranges = list(runs(segments, bits))
         if bits == 32:
-            ranges += [AddressRange(line.oob, line.oob + line.box.size(), MANAGEMENT, line) for line in segments]
+            ranges += management_ranges(segments)
         ranges.sort(key=lambda run: run[:2])
         for first, second in pairwise(ranges):
             if second.start < first.end:

@@ -95,7 +95,8 @@ def _nowhere(plan: Plan, raw: Raw, position: int) -> Problem | None:
     key = KEYS[depth]
     matching = [switch for switch in _switches(plan) if _depth(raw, switch) == depth]
     known = tuple(dict.fromkeys(word for switch in matching for word in key.known(switch)))
-    written = ", ".join(f"{name}: {value}" for name, value in _written(raw))
+    values = ((key.name, getattr(raw, key.name)) for key in KEYS)
+    written = ", ".join(f"{name}: {value}" for name, value in values if value is not None)
     return Problem(
         code="raw-nowhere",
         what=f"raw lines for {written} match no switch",
@@ -131,10 +132,3 @@ def _unread(raw: Raw, position: int) -> Problem | None:
         why=fault,
         fix="write lines that are whole when they are joined, every character of them visible",
     )
-
-
-def _written(raw: Raw) -> Iterator[tuple[str, str]]:
-    for name in ("fabric", "device", "role", "system", "artifact"):
-        value = getattr(raw, name)
-        if value is not None:
-            yield name, value

@@ -15,7 +15,7 @@ import click
 
 from fabricgen import __version__
 from fabricgen.checks.catalogue import Accepted
-from fabricgen.checks.engine.coverage import held_text, held_values
+from fabricgen.checks.engine.coverage import held_text
 from fabricgen.checks.switches.watch import Watch
 from fabricgen.cli.common.output import echo_pieces, json_object
 from fabricgen.cli.common.problems import (
@@ -81,7 +81,7 @@ def run(options: RenderOptions) -> None:
     if options.as_json:
         accepted_values = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
         values: dict[str, object] = {"secrets": count} if options.with_secrets else {}
-        values |= {"moved": [move._asdict() for move in moved], **accepted_values, "held": held_values(accepted.held)}
+        values |= {"moved": [move._asdict() for move in moved], **accepted_values, "held": accepted.held._asdict()}
         echo_pieces(json_object(outcome.parts, values))
     else:
         click.echo(held_text(accepted.held), err=True)

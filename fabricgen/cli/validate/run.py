@@ -8,7 +8,7 @@ settings that are in no file, as for `plan`.
 import click
 
 from fabricgen.checks.catalogue import Accepted
-from fabricgen.checks.engine.coverage import held_text, held_values
+from fabricgen.checks.engine.coverage import held_text
 from fabricgen.checks.support.left_to_system import left_text, left_to_system, left_values
 from fabricgen.cli.common.problems import counted, notes_values, problems_told, tell_notes, tell_waived, waived_values
 from fabricgen.cli.validate.options import ValidateOptions
@@ -28,7 +28,7 @@ def run(options: ValidateOptions) -> None:
 
         values = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
         click.echo(
-            json.dumps({"problems": []} | values | {"held": held_values(accepted.held), "left": left_values(defaults)})
+            json.dumps({"problems": []} | values | {"held": accepted.held._asdict(), "left": left_values(defaults)})
         )
     else:
         tell_waived(accepted.waived, sites[0].documents)
