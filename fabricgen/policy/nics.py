@@ -75,8 +75,8 @@ class NicVendor(NamedTuple):
     title: str
     ecn_bits: int
     gid_index: int
-    packet_gap: bool
     source: str
+    packet_gap: bool = False
     control: bool = False
     operator: bool = False
     planes: bool = False
@@ -109,7 +109,6 @@ NIC_VENDORS = (
         title="Broadcom NetXtreme-E (Thor2)",
         ecn_bits=0,
         gid_index=3,
-        packet_gap=False,
         source=f"{sources.BNXT_SETUPCC}: the octet is the DSCP shifted by two, the NIC itself marks what can carry ECN",
         unsure="that the GID index is 3 is read in no document of the maker's",
     ),
@@ -118,7 +117,6 @@ NIC_VENDORS = (
         title="AMD Pensando Pollara",
         ecn_bits=0,
         gid_index=1,
-        packet_gap=False,
         control=True,
         rate_control=AMD_RATE_CONTROL,
         source=f"{sources.AMD_SCRIPTS}: NCCL_IB_TC=104 for DSCP 26, FIFO 192, GID index 1",

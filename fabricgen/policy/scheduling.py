@@ -16,41 +16,23 @@ CONTROL_CAP_PERCENT = 5
 
 
 class Weights(NamedTuple):
-    """Shares of RoCE data and best effort in percent; they add up to 100."""
+    """Shares of RoCE data and best effort in percent, which add up to 100, and caps of the strict queues."""
 
-    name: str
     roce_percent: int
     best_effort_percent: int
     cnp_cap_percent: int
+    control_cap_percent: int
     source: str
-    control_cap_percent: int = CONTROL_CAP_PERCENT
 
 
-WEIGHTS = (
-    Weights(
-        name="even",
-        roce_percent=50,
-        best_effort_percent=50,
-        cnp_cap_percent=CNP_CAP_PERCENT,
-        source=f"shares 50 and 50: {sources.CUMULUS_ROCE}; cap of CNP: {sources.AMD_SCRIPTS}",
-    ),
-    Weights(
-        name="backend",
-        roce_percent=95,
-        best_effort_percent=5,
-        cnp_cap_percent=CNP_CAP_PERCENT,
-        source=f"shares 95 and 5: {sources.ARISTA_GUIDE}; cap of CNP: {sources.AMD_SCRIPTS}",
-    ),
-    Weights(
-        name="cisco",
-        roce_percent=60,
-        best_effort_percent=40,
-        cnp_cap_percent=CNP_CAP_PERCENT,
-        source=f"shares 50 to 60 percent remaining: {sources.CISCO_ND}; cap of CNP: {sources.AMD_SCRIPTS}",
-    ),
+# Others publish 50 and 50 (sources.CUMULUS_ROCE), and 50 to 60 percent remaining for RoCE (sources.CISCO_ND).
+WEIGHTS = Weights(
+    roce_percent=95,
+    best_effort_percent=5,
+    cnp_cap_percent=CNP_CAP_PERCENT,
+    control_cap_percent=CONTROL_CAP_PERCENT,
+    source=f"shares 95 and 5: {sources.ARISTA_GUIDE}; cap of CNP: {sources.AMD_SCRIPTS}",
 )
-
-WEIGHTS_BY_NAME = {weights.name: weights for weights in WEIGHTS}
 
 
 class QueueRow(NamedTuple):
@@ -70,7 +52,7 @@ class QueueRow(NamedTuple):
     lossless: bool = False
 
 
-def schedule(marking: Marking, weights: Weights, *, rides: bool = False) -> tuple[QueueRow, ...]:
+def schedule(marking: Marking, weights: Weights = WEIGHTS, *, rides: bool = False) -> tuple[QueueRow, ...]:
     """Return the queues in use, ascending by queue. `rides`: the switch's own packets use the CNP queue, too."""
     best_effort = QueueRow(
         queue=BEST_EFFORT_CLASS,

@@ -11,11 +11,10 @@ from fabricgen.policy.buffers import PoolBudget, queue_limit_octets, xon_offset_
 from fabricgen.policy.ecn import PUBLISHED, Ecn, Marked, kmin_limit_octets, published_or_formula, thresholds_of
 from fabricgen.policy.headroom import Headroom, HeadroomFacts, headroom
 from fabricgen.policy.marking import MARKING_BY_NAME, Marking
-from fabricgen.policy.scheduling import WEIGHTS_BY_NAME, QueueRow, schedule
+from fabricgen.policy.scheduling import QueueRow, schedule
 from fabricgen.resolve.control import rides_with_cnp
 from fabricgen.topologies.shape import Chassis
 
-WEIGHTS = "backend"
 CONGESTED_QUEUES = 1
 """Queues assumed full at once for the limit of one; ECN is checked against the full fan-out."""
 
@@ -67,7 +66,7 @@ class Lossless(NamedTuple):
 
     def queues(self, system: str) -> tuple[QueueRow, ...]:
         """Return the queues in use on a switch that runs a system, ascending."""
-        return schedule(self.marking, WEIGHTS_BY_NAME[WEIGHTS], rides=self.rides(system))
+        return schedule(self.marking, rides=self.rides(system))
 
     def rides(self, system: str) -> bool:
         """Return whether the switch's own packets use the CNP queue."""

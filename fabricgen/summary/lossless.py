@@ -13,10 +13,10 @@ from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.lossless import RenderedHeadroom
 from fabricgen.policy.headroom import OVERCOMMIT
-from fabricgen.policy.scheduling import WEIGHTS_BY_NAME, QueueRow
+from fabricgen.policy.scheduling import WEIGHTS, QueueRow
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.control import own_packets
-from fabricgen.resolve.lossless import WEIGHTS, Lossless
+from fabricgen.resolve.lossless import Lossless
 from fabricgen.summary.page import ApartLine, EcnLine, HeadroomLine, LosslessLine, PoolLine, WatchdogLine
 from fabricgen.summary.switch_classes import RenderedValues, looks, named
 
@@ -43,7 +43,7 @@ def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
         cnp_dscp=marking.cnp_dscp,
         queues=tuple(_queues(samples)),
         control=tuple(_control(samples)),
-        weights_source=WEIGHTS_BY_NAME[WEIGHTS].source,
+        weights_source=WEIGHTS.source,
         alpha=str(_rule(values_of["alpha"])),
         mtu=int(_rule(values_of["mtu"])),
         host_mtu=int(_rule(values_of["host_mtu"])),

@@ -15,7 +15,7 @@ from fabricgen.policy.buffers import (
     xon_offset_octets,
 )
 from fabricgen.policy.marking import MARKING_BY_NAME, MARKINGS, Marking
-from fabricgen.policy.scheduling import WEIGHTS, WEIGHTS_BY_NAME, QueueRow, Weights, schedule, schedule_faults
+from fabricgen.policy.scheduling import WEIGHTS, QueueRow, Weights, schedule, schedule_faults
 
 
 def test_the_watchdog_is_as_published() -> None:
@@ -24,12 +24,16 @@ def test_the_watchdog_is_as_published() -> None:
     assert (times.detect_ms, times.restore_ms, times.action) == (200, 400, "drop")
 
 
-def queues_of(marking: str, weights: str) -> dict[str, QueueRow]:
-    return {row.traffic: row for row in schedule(MARKING_BY_NAME[marking], WEIGHTS_BY_NAME[weights])}
+EVEN = WEIGHTS._replace(roce_percent=50, best_effort_percent=50)  # NVIDIA's `roce lossless`
+CISCO = WEIGHTS._replace(roce_percent=60, best_effort_percent=40)
+
+
+def queues_of(marking: str, weights: Weights = WEIGHTS) -> dict[str, QueueRow]:
+    return {row.traffic: row for row in schedule(MARKING_BY_NAME[marking], weights)}
 
 
 def test_the_schedule_of_nvidia() -> None:
-    rows = queues_of("nvidia", "even")
+    rows = queues_of("nvidia", EVEN)
     assert {name: (row.queue, row.strict, row.weight_percent, row.cap_percent) for name, row in rows.items()} == {
         "best-effort": (0, False, 50, 100),
         "roce": (3, False, 50, 100),
@@ -40,25 +44,24 @@ def test_the_schedule_of_nvidia() -> None:
 
 
 def test_published_weights() -> None:
-    found = {weights.name: (weights.roce_percent, weights.best_effort_percent) for weights in WEIGHTS}
-    assert found == {"even": (50, 50), "backend": (95, 5), "cisco": (60, 40)}
+    assert (WEIGHTS.roce_percent, WEIGHTS.best_effort_percent) == (95, 5)
 
 
 def test_a_plan_that_puts_cnp_with_control_has_one_capped_row() -> None:
-    rows = queues_of("broadcom", "backend")
+    rows = queues_of("broadcom")
     assert set(rows) == {"best-effort", "roce", "control+cnp"}
     assert (rows["control+cnp"].queue, rows["control+cnp"].cap_percent) == (7, 10 + 5)
 
 
 def test_a_queue_that_the_switchs_own_packets_share_has_room_for_both() -> None:
     for marking, rides, cap in (("nvidia", False, 10), ("nvidia", True, 15), ("broadcom", False, 15)):
-        rows = schedule(MARKING_BY_NAME[marking], WEIGHTS_BY_NAME["backend"], rides=rides)
+        rows = schedule(MARKING_BY_NAME[marking], rides=rides)
         assert [row.cap_percent for row in rows if "cnp" in row.traffic] == [cap]
         assert schedule_faults(rows) == ()
 
 
 @pytest.mark.parametrize("marking", MARKINGS, ids=lambda marking: marking.name)
-@pytest.mark.parametrize("weights", WEIGHTS, ids=lambda weights: weights.name)
+@pytest.mark.parametrize("weights", [WEIGHTS, EVEN, CISCO])
 def test_every_schedule_is_sound(marking: Marking, weights: Weights) -> None:
     rows = schedule(marking, weights)
     assert schedule_faults(rows) == ()
@@ -80,13 +83,13 @@ def test_every_schedule_is_sound(marking: Marking, weights: Weights) -> None:
     ],
 )
 def test_wrong_schedules_are_found(traffic: str, change: dict[str, Any], words: str) -> None:
-    rows = queues_of("nvidia", "even")
+    rows = queues_of("nvidia", EVEN)
     rows[traffic] = rows[traffic]._replace(**change)
     assert any(words in why for why in schedule_faults(tuple(rows.values())))
 
 
 def test_an_unweighted_queue_is_found() -> None:
-    rows = queues_of("nvidia", "even")
+    rows = queues_of("nvidia", EVEN)
     rows["roce"] = rows["roce"]._replace(weight_percent=100)
     rows["best-effort"] = rows["best-effort"]._replace(weight_percent=0)
     assert schedule_faults(tuple(rows.values())) == ("a weighted queue has no weight",)

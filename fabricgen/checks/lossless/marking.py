@@ -17,9 +17,8 @@ from fabricgen.policy.marking import (
     shares_control,
 )
 from fabricgen.policy.nics import NIC_VENDOR_BY_NAME
-from fabricgen.policy.scheduling import WEIGHTS_BY_NAME, schedule, schedule_faults
+from fabricgen.policy.scheduling import schedule, schedule_faults
 from fabricgen.resolve.control import apart, own_packets, rides_with_cnp
-from fabricgen.resolve.lossless import WEIGHTS
 from fabricgen.resolve.needs import roles
 
 FREE_PRIORITY = "pfc-priority-map"
@@ -74,7 +73,7 @@ def markings(plan: Plan) -> Iterator[Problem]:
         if marking is None:
             continue
         classes = lossless_classes(marking)
-        reasons = [*marking_faults(marking), *schedule_faults(schedule(marking, WEIGHTS_BY_NAME[WEIGHTS]))]
+        reasons = [*marking_faults(marking), *schedule_faults(schedule(marking))]
         if len(classes) != 1:
             yield _problem(
                 fabric,
@@ -127,7 +126,7 @@ def control_rides(plan: Plan) -> Iterator[Problem]:
     """
     for _, backend, fabric in lossless_backends(plan):
         marking, bfd = MARKING_BY_NAME[backend.roce.marking], backend.bgp.bfd
-        shared = schedule(marking, WEIGHTS_BY_NAME[WEIGHTS], rides=True)
+        shared = schedule(marking, rides=True)
         (row,) = (row for row in shared if "cnp" in row.traffic)
         systems = {role.system for role in roles(fabric) if rides_with_cnp(role.system, marking, bfd=bfd)}
         for system in sorted(systems):
