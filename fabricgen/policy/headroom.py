@@ -163,26 +163,18 @@ class HeadroomBudget(NamedTuple):
         return self.needed_octets / self.pool_octets
 
 
-def headroom_budget(port_octets: Iterable[int], *, lossless_classes: int, pool_octets: int) -> HeadroomBudget:
-    """Return the budget of a switch: one headroom for each port and lossless class."""
-    return HeadroomBudget(needed_octets=sum(port_octets) * lossless_classes, pool_octets=pool_octets)
+def budget_faults(budget: HeadroomBudget, overcommit: float = OVERCOMMIT) -> tuple[str, ...]:
+    """Return why the pool cannot hold the headroom of one lossless class; empty up to `overcommit`:1.
 
-
-def budget_faults(budget: HeadroomBudget, *, lossless_classes: int, overcommit: float) -> tuple[str, ...]:
-    """Return why the pool cannot hold the headroom; empty up to `overcommit`:1 with one lossless class.
-
-    Pass OVERCOMMIT unless the operator allows more. Public tables exceed it: the 128 × 400G table of one
-    Tomahawk 5 switch reserves 2.66 octets per octet of its pool, for each of two classes.
+    Public tables exceed the default: the 128 × 400G table of one Tomahawk 5 switch reserves 2.66 octets per octet of
+    its pool, for each of two classes.
     """
-    rules = (
-        (
-            budget.needed_octets <= overcommit * budget.pool_octets,
-            f"headroom {budget.needed_octets} is {budget.ratio:.2f} times the pool of {budget.pool_octets} octets; "
-            f"up to {overcommit:.2f} is allowed, as not all ports pause at once",
-        ),
-        (lossless_classes <= 1, f"{lossless_classes} lossless classes share one headroom pool"),
+    if budget.needed_octets <= overcommit * budget.pool_octets:
+        return ()
+    return (
+        f"headroom {budget.needed_octets} is {budget.ratio:.2f} times the pool of {budget.pool_octets} octets; "
+        f"up to {overcommit:.2f} is allowed, as not all ports pause at once",
     )
-    return tuple(reason for holds, reason in rules if not holds)
 
 
 def own_room_faults(needed_octets: int, buffer_octets: int) -> tuple[str, ...]:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
+from fabricgen.checks.routing.isolation import uncabled
+from fabricgen.checks.routing.valleys import Turns, turns_between
 from fabricgen.device.device import Device
 from fabricgen.device.routing import PrefixEntry, RouteMap, Statement
 from fabricgen.plan.plan import Plan
@@ -11,6 +13,16 @@ from fabricgen.resolve.device import devices as resolved
 Edit = Callable[[Device], Device]
 
 OPEN = (Statement(sequence=10, permit=True),)
+
+
+def turns(device: Device) -> Turns:
+    """The turns of a switch that is looked at alone."""
+    return turns_between(device, {row.peer: row.profile.role for row in device.interfaces.ethernet})
+
+
+def strangers(device: Device) -> tuple[str, ...]:
+    """Peers of a switch that it has no cable to."""
+    return tuple(uncabled(device, {row.peer for row in device.interfaces.ethernet}))
 
 
 class Devices(Protocol):

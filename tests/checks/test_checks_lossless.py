@@ -6,7 +6,7 @@ import pytest
 
 from fabricgen.checks.capacity.balancing import modes
 from fabricgen.checks.catalogue import CHECKS, run_checks
-from fabricgen.checks.lossless.lossless_switches import boxes, overcommit, vendor_ratio
+from fabricgen.checks.lossless.lossless_switches import boxes, room_of, vendor_ratio
 from fabricgen.checks.lossless.marking import fitting
 from fabricgen.errors import Problem
 from fabricgen.plan.exceptions import Exceptions
@@ -21,7 +21,9 @@ def test_the_makers_own_table_is_its_own_limit() -> None:
     """Arista's 128 x 400G of the 7060X6-64PE: 128 rows of 612,140 octets over a pool of 29,423,360 are 2.663:1."""
     box = next(boxes(plan()))
     assert vendor_ratio(box, [*box.links]) == pytest.approx(128 * 612_140 / 29_423_360)
-    assert round(overcommit(box), 2) == 2.66
+    room = room_of(box)
+    assert room is not None
+    assert round(room.allowed, 2) == 2.66
 
 
 def test_a_chip_without_a_table_of_the_model_is_held_to_two() -> None:

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from fabricgen.checks.routing.isolation import openings, strangers
-from fabricgen.checks.routing.valleys import Turns, bouncing, cycle, turns
+from fabricgen.checks.routing.isolation import carried_out, taken_in
+from fabricgen.checks.routing.valleys import Turns, bouncing, cycle
 from fabricgen.checks.switches.link_consistency import LinkConsistency, doubted, drawn, settled
 from fabricgen.checks.switches.link_ends import differing, link_ends, paired
 from fabricgen.checks.switches.observe import Observer
@@ -23,7 +23,7 @@ from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.resolve.device import devices
 from tests.checks.cases import one_seed, other_marking, rows_edited, wide_gateways
-from tests.checks.devices import OPEN, Edit, bgp_edited, map_replaced
+from tests.checks.devices import OPEN, Edit, bgp_edited, map_replaced, strangers, turns
 from tests.checks.intents import as_built
 from tests.checks.intents import plan as demo
 from tests.checks.shared import exposed, meeting, shared
@@ -65,8 +65,8 @@ def test_what_is_remembered_of_its_like_is_what_a_switch_shows_by_itself(name: s
         prefixes = tuple(found for found in (fabric.addressing.ipv4, fabric.addressing.ipv6) if found is not None)
         seen = observers[device.fabric].observe(device)
         assert seen.turns == turns(device)
-        wanted = openings(device, prefixes, shared=overlay_of(fabric) is not None)
-        assert seen.openings == (tuple(wanted) if isinstance(fabric, Backend) else ())
+        carried = carried_out(device, prefixes, shared=overlay_of(fabric) is not None)
+        assert seen.openings == ((*carried, *taken_in(device, prefixes)) if isinstance(fabric, Backend) else ())
         rows = device.interfaces.ethernet
         assert seen.mtus == {row.profile.mtu for row in rows if row.profile.role in ("uplink", "downlink")}
         lengths = {row.length_m for row in rows if row.profile.role == "uplink"}

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from fabricgen.checks.routing.valleys import Passed, Turns, bouncing, channel_graph, cycle, turns
+from fabricgen.checks.routing.valleys import Passed, Turns, bouncing, channel_graph, cycle
 from fabricgen.checks.switches import watch as switches
 from fabricgen.device.device import Device
 from fabricgen.device.routing import PrefixEntry, RouteMap, Statement
@@ -20,6 +20,7 @@ from tests.checks.devices import (
     list_replaced,
     map_replaced,
     statements_edited,
+    turns,
     with_edit,
 )
 from tests.checks.intents import codes, only, plan

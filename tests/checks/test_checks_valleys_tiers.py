@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 import pytest
 
-from fabricgen.checks.routing.isolation import crossings, planes_apart, strangers
-from fabricgen.checks.routing.valleys import Passed, Turns, bouncing, cycle, turns
+from fabricgen.checks.routing.isolation import crossings, planes_apart
+from fabricgen.checks.routing.valleys import Passed, Turns, bouncing, cycle
 from fabricgen.checks.switches import watch as switches
 from fabricgen.device.device import Device
 from fabricgen.device.routing import RouteMap, Statement
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.plan import Plan
 from fabricgen.resolve.device import devices
-from tests.checks.devices import OPEN, Edit, both, map_replaced, statements_edited, with_edit
+from tests.checks.devices import OPEN, Edit, both, map_replaced, statements_edited, strangers, turns, with_edit
 from tests.resolve import tiers
 
 UP = "RM-SUPERSPINES-IPV4-OUT"

@@ -5,9 +5,8 @@ import pytest
 from fabricgen.hardware.headroom_faults import contradictions, fit_faults
 from fabricgen.hardware.model import HeadroomFit, HeadroomRow
 from fabricgen.policy.headroom import (
-    OVERCOMMIT,
+    HeadroomBudget,
     budget_faults,
-    headroom_budget,
     profile_faults,
 )
 
@@ -64,24 +63,19 @@ POOL = 33_374_584  # Z9864F, buffers_defaults_t0.j2
     ("ports", "octets", "ratio"), [(64, 835_406, 1.60), (128, 446_024, 1.71), (64, 1_017_306, 1.95)]
 )
 def test_published_budgets_pass(ports: int, octets: int, ratio: float) -> None:
-    budget = headroom_budget([octets] * ports, lossless_classes=1, pool_octets=POOL)
+    budget = HeadroomBudget(octets * ports, POOL)
     assert budget.ratio == pytest.approx(ratio, abs=0.005)
-    assert budget_faults(budget, lossless_classes=1, overcommit=OVERCOMMIT) == ()
+    assert budget_faults(budget) == ()
 
 
-def test_a_budget_above_two_to_one_or_of_two_classes_fails() -> None:
-    long = headroom_budget([1_621_536] * 64, lossless_classes=1, pool_octets=POOL)
-    (why,) = budget_faults(long, lossless_classes=1, overcommit=OVERCOMMIT)
+def test_a_budget_above_two_to_one_fails() -> None:
+    long = HeadroomBudget(1_621_536 * 64, POOL)
+    (why,) = budget_faults(long)
     assert "3.11 times the pool" in why
-    assert budget_faults(long, lossless_classes=1, overcommit=4) == ()
-    two = headroom_budget([100_000] * 2, lossless_classes=2, pool_octets=POOL)
-    assert two.needed_octets == 400_000
-    assert budget_faults(two, lossless_classes=2, overcommit=OVERCOMMIT) == (
-        "2 lossless classes share one headroom pool",
-    )
-    even = headroom_budget([100], lossless_classes=1, pool_octets=50)
-    assert budget_faults(even, lossless_classes=1, overcommit=OVERCOMMIT) == ()
-    assert budget_faults(even._replace(needed_octets=101), lossless_classes=1, overcommit=OVERCOMMIT)
+    assert budget_faults(long, 4) == ()
+    even = HeadroomBudget(100, 50)
+    assert budget_faults(even) == ()
+    assert budget_faults(even._replace(needed_octets=101))
 
 
 def test_distinct_profiles_stay_within_the_chip() -> None:

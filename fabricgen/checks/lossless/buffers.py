@@ -134,7 +134,7 @@ def room_faults(room: HeadroomUse) -> tuple[str, ...]:
     """Return why the headroom of a switch does not fit, with the numbers compared; empty where it does."""
     if room.private:
         return own_room_faults(room.needed, room.size)
-    return budget_faults(room.budget, lossless_classes=1, overcommit=room.allowed)
+    return budget_faults(room.budget, room.allowed)
 
 
 def _promised(room: HeadroomUse) -> str:

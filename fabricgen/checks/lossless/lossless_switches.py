@@ -11,7 +11,7 @@ from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.base.lossless import RenderedLossless
 from fabricgen.policy.buffers import PoolBudget
-from fabricgen.policy.headroom import OVERCOMMIT, HeadroomBudget, headroom_budget
+from fabricgen.policy.headroom import OVERCOMMIT, HeadroomBudget
 from fabricgen.resolve.device import rendered_lossless
 from fabricgen.resolve.lossless import Lossless, fan_out_of, lossless_of
 from fabricgen.resolve.qos import LosslessBox, qos_of
@@ -57,8 +57,8 @@ class HeadroomUse(NamedTuple):
 
     @property
     def budget(self) -> HeadroomBudget:
-        """The budget with one lossless class."""
-        return headroom_budget([self.needed], lossless_classes=1, pool_octets=self.size)
+        """The budget with one lossless class, as every marking plan has."""
+        return HeadroomBudget(self.needed, self.size)
 
 
 def boxes(plan: Plan) -> Iterator[LosslessSwitch]:
@@ -124,12 +124,6 @@ def room_of(box: LosslessSwitch, qos: Qos | None = None) -> HeadroomUse | None:
         return None
     needed = sum((as_rendered.octets or row.octets) * row.ports for row, as_rendered in rows)
     return HeadroomUse(count, needed, pool, _overcommit(box, planned), private=False)
-
-
-def overcommit(box: LosslessSwitch) -> float:
-    """Return the octets of headroom that may be reserved per octet of pool, with the planned ports."""
-    room = room_of(box)
-    return room.allowed if room is not None else OVERCOMMIT
 
 
 def _overcommit(box: LosslessSwitch, qos: Qos) -> float:

@@ -11,19 +11,13 @@ from fabricgen.errors import Problem
 from fabricgen.plan.fabric import FabricPlan, place_of
 
 
-def openings(device: Device, prefixes: tuple[Network, ...], *, shared: bool = False) -> Iterator[str]:
-    """Yield why a backend switch is not isolated, as text; nothing if it is. `prefixes` are the fabric's own.
-
-    No default route and no prefix outside the fabric's is originated, configured or accepted; there is no VRF, overlay
-    or outside session. (The route to the management gateway is in another VRF.) A backend that tenants share has VRFs
-    and an overlay, whose routes are also within the fabric's prefixes.
-    """
-    yield from carried_out(device, prefixes, shared=shared)
-    yield from taken_in(device, prefixes)
-
-
 def carried_out(device: Device, prefixes: tuple[Network, ...], *, shared: bool = False) -> Iterator[str]:
-    """Yield those openings that a switch originates, has as static routes, or carries for others."""
+    """Yield what a backend switch originates, has as static routes, or carries for others, and should not, as text.
+
+    No default route and no prefix outside the fabric's (`prefixes`) is originated or configured; there is no VRF,
+    overlay or outside session. (The route to the management gateway is in another VRF.) A backend that tenants share
+    has VRFs and an overlay, whose routes are also within the fabric's prefixes.
+    """
     bgp = device.routing.bgp
     inside = [prefix for vrf in bgp.vrfs for prefix in (*vrf.networks_ipv4, *vrf.networks_ipv6)]
     for prefix in (*bgp.networks_ipv4, *bgp.networks_ipv6, *inside):
@@ -37,13 +31,11 @@ def carried_out(device: Device, prefixes: tuple[Network, ...], *, shared: bool =
         yield "it carries a VRF, an overlay or an outside session of a tenant"
 
 
-def strangers(device: Device) -> tuple[str, ...]:
-    """Return the peers of a switch without a cable to it; the description of a session begins with its far end."""
-    return tuple(uncabled(device, {row.peer for row in device.interfaces.ethernet}))
-
-
 def uncabled(device: Device, cabled: Collection[str]) -> list[str]:
-    """Return the same for a switch with cables to the switches in `cabled`."""
+    """Return the peers of a switch without a cable to it; the description of a session begins with its far end.
+
+    cabled  switches that it has cables to
+    """
     # Most sessions have the description of their cable: only the others are parsed.
     ports = {row.description for row in device.interfaces.ethernet}
     descriptions = dict.fromkeys([row.description for row in device.routing.bgp.neighbors])
@@ -92,7 +84,7 @@ def planes_apart(fabric: FabricPlan, count: int, first: Crossing) -> Iterator[Pr
 
 
 def taken_in(device: Device, prefixes: tuple[Network, ...]) -> Iterator[str]:
-    """Yield those openings that are prefixes from outside the fabric which a session would accept."""
+    """Yield the prefixes from outside the fabric that a session would accept, as text."""
     policy = device.routing.policy
     lists = {item.name: item for item in policy.prefix_lists}
     maps = {item.name: item.statements for item in policy.route_maps}

@@ -42,19 +42,16 @@ class Turns(NamedTuple):
     below: frozenset[str]
 
 
-def turns(device: Device) -> Turns:
-    """Return the turns from the route maps of a switch; AS-path loop detection is a second safeguard, not counted."""
-    rows = device.interfaces.ethernet
-    return turns_between(device, {row.peer: row.profile.role for row in rows})
-
-
 def upward(peers: Mapping[str, str]) -> tuple[str, ...]:
     """Return the switches of the tier above. peers: far device → role of the ports towards it."""
     return tuple([name for name, role in peers.items() if role == "uplink"])
 
 
 def turns_between(device: Device, peers: Mapping[str, str]) -> Turns:
-    """Return the same, with known far ends of the cables: far device → role of the ports towards it."""
+    """Return the turns from the route maps of a switch; AS-path loop detection is a second safeguard, not counted.
+
+    peers  far ends of its cables: far device → role of the ports towards it
+    """
     policy, above = device.routing.policy, upward(peers)
     groups = device.routing.bgp.groups
     downward = [group for group in groups if is_down(device, group, peers)]
