@@ -21,15 +21,12 @@ class CableChoice(NamedTuple):
     """A cable or a pair of transceivers that connects two ends.
 
     near, far   names of the two modules, or twice the cable's name
-    near_links  links that one module carries at the near end, far_links at the far end; for a cable, its links
     watts       per link, both ends together
     """
 
     kind: Literal["dac", "acc", "aec", "optic"]
     near: str
     far: str
-    near_links: int
-    far_links: int
     watts: float
     reach_m: float
 
@@ -85,8 +82,6 @@ def _copper(cable: Copper) -> CableChoice:
         kind=cable.kind,
         near=cable.name,
         far=cable.name,
-        near_links=cable.links,
-        far_links=cable.links,
         watts=round(cable.end_watts * plugs / cable.links, 3),
         reach_m=cable.reach_m,
     )
@@ -118,8 +113,6 @@ def _pairs(media: Media, near: MediaEnd, far: MediaEnd) -> Iterator[CableChoice]
                 kind="optic",
                 near=near_module.name,
                 far=far_module.name,
-                near_links=near_module.links,
-                far_links=far_module.links,
                 watts=round(near_module.watts / near_module.links + far_module.watts / far_module.links, 3),
                 reach_m=min(near_module.reach_m, far_module.reach_m),
             )

@@ -30,7 +30,7 @@ def nic_settings(name: str, fabric: Fabric, marking: Marking, vendor: str, *, sp
         traffic_class=octet(marking, nic_vendor),
         cnp_octet=cnp_octet(marking),
         gid_index=nic_vendor.gid_index,
-        packet_gap=inter_packet_gap(overlay=overlay_of(fabric) is not None).octets if nic_vendor.packet_gap else 0,
+        packet_gap=inter_packet_gap(overlay=overlay_of(fabric) is not None) if nic_vendor.packet_gap else 0,
         takes_cable=nic_vendor.longest_cable_m > 0,
         reordering=nic_vendor.reordering if sprayed else (),
     )

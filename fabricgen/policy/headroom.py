@@ -37,41 +37,38 @@ class HeadroomFacts(NamedTuple):
 class Headroom(NamedTuple):
     """Headroom of one priority group.
 
-    octets           as published, or whole cells when computed
-    cells            None where the chip's cell is unknown
-    basis            "fit-raised" is a fit that was raised to a published row above it
-    bare_fit_octets  what the fit alone gives, nearest octet, for comparison; None without a fit
+    octets  as published, or whole cells when computed
+    cells   None where the chip's cell is unknown
+    basis   "fit-raised" is a fit that was raised to a published row above it
     """
 
     octets: int
     cells: int | None
     basis: Basis
     source: str
-    bare_fit_octets: int | None
 
 
 def headroom(facts: HeadroomFacts, *, speed_gbps: int, length_m: float, mtu: int) -> Headroom | None:
     """Return the headroom of a link, or None where nothing is published and no formula covers the speed."""
     link = HeadroomInput(speed_gbps, length_m, mtu)
     fitted = bare_fit(facts, link)
-    bare = None if fitted is None else round(fitted)
     excess = mtu_excess(facts, link)
     row = covering_row(facts.model_rows, link)
     if row is not None:
-        return _published(facts, row.xoff_octets + excess, "model-row", row.source, bare)
+        return _published(facts, row.xoff_octets + excess, "model-row", row.source)
     floor = floor_row((*facts.model_rows, *facts.asic_rows), link)
     row = covering_row(facts.asic_rows, link)
     if row is not None:
         # Rows of several models may disagree: never less than a row that the link needs at least.
         highest = row if floor is None or floor.xoff_octets <= row.xoff_octets else floor
-        return _published(facts, highest.xoff_octets + excess, "asic-row", highest.source, bare)
+        return _published(facts, highest.xoff_octets + excess, "asic-row", highest.source)
     if fitted is None or facts.fit is None:
         return None
     raised = max(_carried(facts, link, fitted), default=Carried(0, ""))
     if raised.octets + excess > fitted:
         whole = whole_cells(raised.octets + excess, facts.cell_octets)
-        return _published(facts, whole, "fit-raised", raised.source, bare)
-    return _published(facts, whole_cells(fitted, facts.cell_octets), "fit", facts.fit.source, bare)
+        return _published(facts, whole, "fit-raised", raised.source)
+    return _published(facts, whole_cells(fitted, facts.cell_octets), "fit", facts.fit.source)
 
 
 class Carried(NamedTuple):
@@ -89,9 +86,9 @@ def _carried(facts: HeadroomFacts, link: HeadroomInput, fitted: float) -> Iterat
         yield Carried(row.xoff_octets + extra, row.source)
 
 
-def _published(facts: HeadroomFacts, octets: int, basis: Basis, source: str, bare: int | None) -> Headroom:
+def _published(facts: HeadroomFacts, octets: int, basis: Basis, source: str) -> Headroom:
     cells = None if facts.cell_octets is None else ceil(octets / facts.cell_octets)
-    return Headroom(octets=octets, cells=cells, basis=basis, source=source, bare_fit_octets=bare)
+    return Headroom(octets=octets, cells=cells, basis=basis, source=source)
 
 
 def whole_cells(octets: float, cell_octets: int | None) -> int:

@@ -41,7 +41,7 @@ def test_either_end_may_be_named_first(media: Media) -> None:
     there, back = choose_cable(media, LEAF, SUPERNIC, 30), choose_cable(media, SUPERNIC, LEAF, 30)
     assert there is not None
     assert back is not None
-    assert (there.near, there.far, there.near_links, there.far_links) == (back.far, back.near, 2, 1)
+    assert (there.near, there.far) == (back.far, back.near)
     assert choose_cable(media, SUPERNIC, LEAF, 2) == choose_cable(media, LEAF, SUPERNIC, 2)
 
 
@@ -119,7 +119,7 @@ def test_twin_module_of_two_planes_ends_in_two_switches(media: Media) -> None:
     """No copper: what is plugged into the NIC's cage splits, and each half ends in a cage of two links."""
     choice = choose_cable(media, MediaEnd("osfp-rhs", 400, 2), LEAF, 1)
     assert choice is not None
-    assert (choice.kind, choice.near_links, choice.far_links, choice.watts) == ("optic", 2, 2, 15)
+    assert (choice.near, choice.far, choice.watts) == ("osfp-rhs-2x400g-sr4", "osfp-2x400g-sr4", 15)
 
 
 @pytest.mark.parametrize(

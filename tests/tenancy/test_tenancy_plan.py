@@ -219,7 +219,7 @@ def test_the_gap_between_packets_follows_the_overlay() -> None:
     assert isinstance(front, Frontend)
     plain = shared.model_copy(update={"tenancy": None})
     overlaid = [overlay_of(fabric) is not None for fabric in (shared, front, plain)]
-    assert [inter_packet_gap(overlay=one).octets for one in overlaid] == [33, 33, 25]
+    assert [inter_packet_gap(overlay=one) for one in overlaid] == [33, 33, 25]
 
 
 def test_servers_that_change_hands_are_those_with_a_nic_that_does() -> None:
