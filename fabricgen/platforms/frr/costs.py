@@ -39,7 +39,7 @@ VRF_GONE = "ifupdown2 3.0.0 addons/vrf.py _down_vrf_dev; FRR 8.4.4 bgpd/bgp_evpn
 
 DELAY = "FRR 8.4.4 bgpd/bgp_routemap.c bgp_route_map_mark_update: 5 s after the last line, by route refresh [seen]"
 DENIED = "FRR 8.4.4 lib/routemap.c route_map_apply: what no statement permits is denied; routes went [seen]"
-NAMED = "a map that is named and not there denies all: withdrawn after five seconds [measured, tests/lab/risk_probe.py]"
+NO_MAP = "a map that is named and not there denies all: withdrawn after five seconds [measured, tests/lab/risk_probe.py]"
 NO_LIST = "FRR 8.4.4 bgpd/bgp_routemap.c route_match_community, route_match_ecommunity: no match without a list"
 LATE = (
     "frr-reload.py names a new map before it makes it; bgp_route.c bgp_input_modifier denies, 5 s: routes went [seen]"
@@ -187,7 +187,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("route-target-list", H, None, L, f"{NO_LIST}; {DENIED}"),
     Cost("route-target-list.member", L, L, L, f"{DELAY}; {DENIED}"),
     Cost("paths-list", H, H, L, f"{NO_LIST}: its preference goes; {AGAIN}"),
-    Cost("route-map", H, None, L, f"{DELAY}; {NAMED}"),
+    Cost("route-map", H, None, L, f"{DELAY}; {NO_MAP}"),
     Cost("route-map.statement", H, L, L, f"{DELAY}; {DENIED}"),
     Cost("route-map.preference", H, H, L, f"{DELAY}; RFC 8326 section 4; {AGAIN}"),
     Cost("route-map.first-use", L, None, None, f"{LATE}; {ANNOUNCED}"),
