@@ -7,6 +7,9 @@ down what left the file. For each other file its service is restarted. `[seen]`:
 `templates/frr/NOTES.md` explains the rows by group, under "What changes cost".
 """
 
+from collections.abc import Mapping
+
+from fabricgen.changes.kinds.catalogue import KINDS
 from fabricgen.platforms.base.cost import Cost, Risk
 
 N, H, S, L, R = Risk.NONE, Risk.HITLESS, Risk.SESSION_RESET, Risk.TRAFFIC_LOSS, Risk.RELOAD
@@ -39,7 +42,9 @@ VRF_GONE = "ifupdown2 3.0.0 addons/vrf.py _down_vrf_dev; FRR 8.4.4 bgpd/bgp_evpn
 
 DELAY = "FRR 8.4.4 bgpd/bgp_routemap.c bgp_route_map_mark_update: 5 s after the last line, by route refresh [seen]"
 DENIED = "FRR 8.4.4 lib/routemap.c route_map_apply: what no statement permits is denied; routes went [seen]"
-NO_MAP = "a map that is named and not there denies all: withdrawn after five seconds [measured, tests/lab/risk_probe.py]"
+NO_MAP = (
+    "a map that is named and not there denies all: withdrawn after five seconds [measured, tests/lab/risk_probe.py]"
+)
 NO_LIST = "FRR 8.4.4 bgpd/bgp_routemap.c route_match_community, route_match_ecommunity: no match without a list"
 LATE = (
     "frr-reload.py names a new map before it makes it; bgp_route.c bgp_input_modifier denies, 5 s: routes went [seen]"
@@ -104,7 +109,36 @@ RELAY = (
     "templates/frr/dhcp-relay.j2, restarted; RFC 2131 section 4.1: clients ask again, but nobody whom no relay serves"
 )
 
-COSTS: tuple[Cost, ...] = (
+UNSUPPORTED: Mapping[str, str] = {
+    "users": "management.user",
+    "aaa": "management.tacacs",
+    "snmp": "management.snmp",
+    "gnmi": "management.gnmi",
+    "sflow": "management.sflow interface.sflow",
+    "pfc": "interface.qos qos qos.marking qos.classification qos.queue-map qos.profile qos.pfc qos.queue "
+    "qos.scheduling qos.alpha qos.resume",
+    "uplink-tracking": "interface.tracking lag.tracking",
+    "esi-multihoming": "interface.lag lag lag.description lag.access-vlan lag.trunk-vlan lag.bpdu-guard "
+    "lag.storm-control lag.mac-limit lag.mtu lag.esi lag.df-preference lag.system-id lag.member",
+    "bpdu-guard": "interface.bpdu-guard",
+    "storm-control": "interface.storm-control",
+    "headroom": "interface.headroom qos.headroom qos.headroom-row qos.headroom-pool",
+    "lacp-fallback": "lag.fallback",
+    "ecn": "qos.ecn",
+    "pfc-watchdog": "qos.watchdog",
+    "dlb-flowlet and dlb-per-packet and cluster": "load-balancing.mode",
+    "dlb-flowlet": "load-balancing.flowlet-gap",
+    "cluster": "load-balancing.cluster",
+    "ecn-counters": "telemetry.ecn-counters",
+    "queue-monitor": "telemetry.queue-monitor telemetry.queue-threshold",
+    "queue-latency": "telemetry.queue-latency",
+    "queue-streaming": "telemetry.queue-streaming",
+    "congestion-capture": "telemetry.capture",
+    "load-interval": "telemetry.load-interval",
+}
+"""Features that platforms/frr/capabilities.py refuses → the kinds that no switch without them has."""
+
+SUPPORTED = (
     Cost("device", H, None, L, "RFC 4271 section 8.2.2"),
     Cost("device.name", N, N, N, NAMED),
     Cost("device.site", N, N, N, "templates/frr/frr-header.j2: a remark"),
@@ -124,13 +158,8 @@ COSTS: tuple[Cost, ...] = (
     Cost("management.dns", N, N, N, BOX),
     Cost("management.ntp", N, N, N, BOX),
     Cost("management.syslog", N, N, N, BOX),
-    Cost("management.user", None, None, None, f"{REFUSED} users"),
-    Cost("management.tacacs", None, None, None, f"{REFUSED} aaa"),
-    Cost("management.snmp", None, None, None, f"{REFUSED} snmp"),
-    Cost("management.gnmi", None, None, None, f"{REFUSED} gnmi"),
     Cost("management.eapi", N, N, N, SILENT),
     Cost("management.lldp", N, N, N, BOX),
-    Cost("management.sflow", None, None, None, f"{REFUSED} sflow"),
     Cost("interface", H, None, L, GONE),
     Cost("interface.description", N, N, N, ALIAS),
     Cost("interface.enabled", H, None, L, LINK),
@@ -138,37 +167,16 @@ COSTS: tuple[Cost, ...] = (
     Cost("interface.mtu", L, L, L, MTU),
     Cost("interface.speed", L, L, L, PHY),
     Cost("interface.fec", L, L, L, PHY),
-    Cost("interface.qos", None, None, None, f"{REFUSED} pfc"),
-    Cost("interface.sflow", None, None, None, f"{REFUSED} sflow"),
-    Cost("interface.tracking", None, None, None, f"{REFUSED} uplink-tracking"),
     Cost("interface.unnumbered", N, None, N, SILENT),
     Cost("interface.vrf", L, L, L, VRF_PORT),
     Cost("interface.ipv4", H, L, L, ADDRESS),
     Cost("interface.ipv6", H, L, L, ADDRESS),
-    Cost("interface.lag", None, None, None, f"{REFUSED} esi-multihoming"),
     Cost("interface.access-vlan", H, L, L, VIDS),
     Cost("interface.trunk-vlan", H, L, L, VIDS),
-    Cost("interface.bpdu-guard", None, None, None, f"{REFUSED} bpdu-guard"),
-    Cost("interface.storm-control", None, None, None, f"{REFUSED} storm-control"),
     Cost("interface.mac-limit", L, L, H, GUARD, raised=H),
-    Cost("interface.headroom", None, None, None, f"{REFUSED} headroom"),
     Cost("interface.peer", H, L, L, CABLE),
     Cost("interface.length", N, N, N, SILENT),
     Cost("interface.dead", N, N, N, SILENT),
-    Cost("lag", None, None, None, f"{REFUSED} esi-multihoming"),
-    Cost("lag.description", None, None, None, f"{REFUSED} esi-multihoming"),
-    Cost("lag.access-vlan", None, None, None, f"{REFUSED} esi-multihoming"),
-    Cost("lag.trunk-vlan", None, None, None, f"{REFUSED} esi-multihoming"),
-    Cost("lag.bpdu-guard", None, None, None, f"{REFUSED} esi-multihoming"),
-    Cost("lag.storm-control", None, None, None, f"{REFUSED} esi-multihoming"),
-    Cost("lag.mac-limit", None, None, None, f"{REFUSED} esi-multihoming"),
-    Cost("lag.mtu", None, None, None, f"{REFUSED} esi-multihoming"),
-    Cost("lag.esi", None, None, None, f"{REFUSED} esi-multihoming"),
-    Cost("lag.df-preference", None, None, None, f"{REFUSED} esi-multihoming"),
-    Cost("lag.system-id", None, None, None, f"{REFUSED} esi-multihoming"),
-    Cost("lag.fallback", None, None, None, f"{REFUSED} lacp-fallback"),
-    Cost("lag.tracking", None, None, None, f"{REFUSED} uplink-tracking"),
-    Cost("lag.member", None, None, None, f"{REFUSED} esi-multihoming"),
     Cost("subinterface", H, None, L, GONE),
     Cost("subinterface.description", N, N, N, ALIAS),
     Cost("subinterface.vrf", L, L, L, VRF_PORT),
@@ -258,31 +266,13 @@ COSTS: tuple[Cost, ...] = (
     Cost("evpn.vrf", H, None, L, VRF_GONE),
     Cost("evpn.vrf.vni", L, L, L, L3VNI),
     Cost("evpn.vrf.id", L, L, L, L3VLAN),
-    Cost("qos", None, None, None, f"{REFUSED} pfc"),
-    Cost("qos.marking", None, None, None, f"{REFUSED} pfc"),
-    Cost("qos.classification", None, None, None, f"{REFUSED} pfc"),
-    Cost("qos.queue-map", None, None, None, f"{REFUSED} pfc"),
-    Cost("qos.profile", None, None, None, f"{REFUSED} pfc"),
-    Cost("qos.pfc", None, None, None, f"{REFUSED} pfc"),
-    Cost("qos.queue", None, None, None, f"{REFUSED} pfc"),
-    Cost("qos.scheduling", None, None, None, f"{REFUSED} pfc"),
-    Cost("qos.ecn", None, None, None, f"{REFUSED} ecn"),
-    Cost("qos.headroom", None, None, None, f"{REFUSED} headroom"),
-    Cost("qos.headroom-row", None, None, None, f"{REFUSED} headroom"),
-    Cost("qos.headroom-pool", None, None, None, f"{REFUSED} headroom"),
-    Cost("qos.alpha", None, None, None, f"{REFUSED} pfc"),
-    Cost("qos.resume", None, None, None, f"{REFUSED} pfc"),
-    Cost("qos.watchdog", None, None, None, f"{REFUSED} pfc-watchdog"),
-    Cost("load-balancing.mode", None, None, None, f"{REFUSED} dlb-flowlet and dlb-per-packet and cluster"),
     Cost("load-balancing.seed", N, N, N, SILENT),
-    Cost("load-balancing.flowlet-gap", None, None, None, f"{REFUSED} dlb-flowlet"),
-    Cost("load-balancing.cluster", None, None, None, f"{REFUSED} cluster"),
-    Cost("telemetry.ecn-counters", None, None, None, f"{REFUSED} ecn-counters"),
-    Cost("telemetry.queue-monitor", None, None, None, f"{REFUSED} queue-monitor"),
-    Cost("telemetry.queue-threshold", None, None, None, f"{REFUSED} queue-monitor"),
-    Cost("telemetry.queue-latency", None, None, None, f"{REFUSED} queue-latency"),
-    Cost("telemetry.queue-streaming", None, None, None, f"{REFUSED} queue-streaming"),
-    Cost("telemetry.capture", None, None, None, f"{REFUSED} congestion-capture"),
-    Cost("telemetry.load-interval", None, None, None, f"{REFUSED} load-interval"),
     Cost("raw", Risk.UNKNOWN, Risk.UNKNOWN, Risk.UNKNOWN, "", "lines of the user's own can be any line"),
 )
+_REFUSED_COSTS = (
+    Cost(kind, None, None, None, f"{REFUSED} {feature}")
+    for feature, kinds in UNSUPPORTED.items()
+    for kind in kinds.split()
+)
+_ORDER = [kind.name for kind in KINDS]
+COSTS: tuple[Cost, ...] = tuple(sorted((*SUPPORTED, *_REFUSED_COSTS), key=lambda cost: _ORDER.index(cost.kind)))
