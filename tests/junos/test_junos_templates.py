@@ -39,7 +39,7 @@ def test_every_template_is_listed() -> None:
     for names in sections:
         assert len(set(names)) == len(names)
         assert (names[0], names[-1]) == ("header.j2", "raw.j2")
-        assert list(names) == [name for name in junos.LEAF if name in names]
+        assert list(names) == [name for name in junos.SECTIONS if name in names]
 
 
 def printed(template: Template, name: str) -> str:

@@ -1,6 +1,6 @@
 """The definition of an operating system: names, files, templates and limits. A platform never sees the intent."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
@@ -102,6 +102,24 @@ class Artifact(NamedTuple):
     sections: tuple[str, ...]
     form: Form = WORDS
     finish: Callable[[Sections], str] = as_printed
+
+
+def without(sections: tuple[str, ...], absent: Collection[str]) -> tuple[str, ...]:
+    """The sections of a role that does not have all of them, in their order."""
+    return tuple(section for section in sections if section not in absent)
+
+
+def one_file(
+    name: str,
+    leaf: tuple[str, ...],
+    border_leaf: tuple[str, ...],
+    spine: tuple[str, ...],
+    form: Form = WORDS,
+    finish: Callable[[Sections], str] = as_printed,
+) -> Mapping[str, tuple[Artifact, ...]]:
+    """Files by role of a platform with one file per switch, from the sections of each role; superspines are spines."""
+    roles = {"leaf": leaf, "border-leaf": border_leaf, "spine": spine, "superspine": spine}
+    return {role: (Artifact(name, sections, form, finish),) for role, sections in roles.items()}
 
 
 def without_eapi(instead: str) -> Capability:

@@ -2,7 +2,7 @@
 
 from fabricgen.errors import FabricError
 from fabricgen.platforms.base.forms import YAML
-from fabricgen.platforms.base.platform import Artifact, EcnChoice, Platform
+from fabricgen.platforms.base.platform import EcnChoice, Platform, one_file, without
 from fabricgen.platforms.base.unpriced import unpriced
 from fabricgen.platforms.cumulus.capabilities import CAPABILITIES
 from fabricgen.platforms.cumulus.context import template_context
@@ -13,7 +13,7 @@ from fabricgen.platforms.cumulus.secrets import SECRETS
 
 TITLE = "NVIDIA Cumulus Linux"
 
-LEAF = (
+SECTIONS = (
     "header.j2",
     "bridge.j2",
     "evpn.j2",
@@ -21,6 +21,7 @@ LEAF = (
     "interface-bonds.j2",
     "interface-cages.j2",
     "interface-ports.j2",
+    "interface-subinterfaces.j2",
     "interface-svis.j2",
     "nve.j2",
     "qos.j2",
@@ -36,45 +37,13 @@ LEAF = (
     "vrf-tenants.j2",
     "raw.j2",
 )
-
-BORDER_LEAF = (
-    "header.j2",
-    "bridge.j2",
-    "evpn.j2",
-    "interface.j2",
-    "interface-cages.j2",
-    "interface-ports.j2",
-    "interface-subinterfaces.j2",
-    "nve.j2",
-    "router.j2",
-    "router-policy.j2",
-    "service.j2",
-    "system.j2",
-    "vrf.j2",
-    "vrf-neighbors.j2",
-    "vrf-peer-groups.j2",
-    "vrf-static.j2",
-    "vrf-tenants.j2",
-    "raw.j2",
-)
-
-SPINE = (
-    "header.j2",
-    "interface.j2",
-    "interface-cages.j2",
-    "interface-ports.j2",
-    "qos.j2",
-    "qos-lossless.j2",
-    "router.j2",
-    "router-policy.j2",
-    "service.j2",
-    "system.j2",
-    "vrf.j2",
-    "vrf-neighbors.j2",
-    "vrf-peer-groups.j2",
-    "vrf-static.j2",
-    "raw.j2",
-)
+"""Sections of all roles, in the order of the file."""
+BRIDGING = {"interface-bonds.j2", "interface-svis.j2"}
+OVERLAY = {"bridge.j2", "evpn.j2", "nve.j2", "vrf-tenants.j2"}
+QOS = {"qos.j2", "qos-lossless.j2"}
+LEAF = without(SECTIONS, {"interface-subinterfaces.j2"})
+BORDER_LEAF = without(SECTIONS, BRIDGING | QOS)
+SPINE = without(SECTIONS, BRIDGING | OVERLAY | {"interface-subinterfaces.j2"})
 
 
 def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
@@ -98,12 +67,7 @@ CUMULUS = Platform(
     title=TITLE,
     vendor="NVIDIA",
     versions=("5.11",),
-    artifacts={
-        "leaf": (Artifact("startup.yaml", LEAF, YAML),),
-        "border-leaf": (Artifact("startup.yaml", BORDER_LEAF, YAML),),
-        "spine": (Artifact("startup.yaml", SPINE, YAML),),
-        "superspine": (Artifact("startup.yaml", SPINE, YAML),),
-    },
+    artifacts=one_file("startup.yaml", LEAF, BORDER_LEAF, SPINE, YAML),
     template_context=template_context,
     derived=derived,
     main="startup.yaml",

@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping
 
-from fabricgen.device.device import Device, Hardware
-from fabricgen.device.qos import Qos
-from fabricgen.platforms.base.lossless import RenderedLossless
-from fabricgen.platforms.base.platform import Artifact, EcnChoice, Platform
+from fabricgen.device.device import Device
+from fabricgen.platforms.base.platform import EcnChoice, Platform, one_file, without
 from fabricgen.platforms.eos.capabilities import CAPABILITIES
 from fabricgen.platforms.eos.costs import COSTS
 from fabricgen.platforms.eos.limits import limits
+from fabricgen.platforms.eos.lossless import rendered
 from fabricgen.platforms.eos.secrets import SECRETS
 from fabricgen.platforms.eos.telemetry import STREAMS
 
-LEAF = (
+SECTIONS = (
     "header.j2",
     "users.j2",
     "hardware-counters.j2",
@@ -41,6 +40,7 @@ LEAF = (
     "aaa.j2",
     "port-channels.j2",
     "ethernet.j2",
+    "subinterfaces.j2",
     "loopbacks.j2",
     "management-interface.j2",
     "vlan-interfaces.j2",
@@ -63,90 +63,15 @@ LEAF = (
     "raw.j2",
     "end.j2",
 )
-
-BORDER_LEAF = (
-    "header.j2",
-    "users.j2",
-    "vlan-internal-order.j2",
-    "load-interval.j2",
-    "interface-defaults.j2",
-    "service-routing.j2",
-    "queue-monitor.j2",
-    "lldp.j2",
-    "logging.j2",
-    "hostname.j2",
-    "sflow.j2",
-    "snmp.j2",
-    "spanning-tree.j2",
-    "system-l1.j2",
-    "vrfs.j2",
-    "queue-monitor-streaming.j2",
-    "management-api.j2",
-    "management-security.j2",
-    "aaa.j2",
-    "ethernet.j2",
-    "subinterfaces.j2",
-    "loopbacks.j2",
-    "management-interface.j2",
-    "vxlan.j2",
-    "ip-routing.j2",
-    "community-lists.j2",
-    "prefix-lists.j2",
-    "ipv6-routing.j2",
-    "static-routes.j2",
-    "ntp.j2",
-    "route-maps.j2",
-    "router-bgp.j2",
-    "router-bgp-families.j2",
-    "router-bgp-vrfs.j2",
-    "tacacs-source.j2",
-    "management-ssh.j2",
-    "raw.j2",
-    "end.j2",
-)
-
-SPINE = (
-    "header.j2",
-    "users.j2",
-    "hardware-counters.j2",
-    "vlan-internal-order.j2",
-    "load-interval.j2",
-    "interface-defaults.j2",
-    "service-routing.j2",
-    "queue-monitor.j2",
-    "lldp.j2",
-    "logging.j2",
-    "mmu.j2",
-    "hostname.j2",
-    "qos-profiles.j2",
-    "sflow.j2",
-    "snmp.j2",
-    "spanning-tree.j2",
-    "system-l1.j2",
-    "vrfs.j2",
-    "queue-monitor-streaming.j2",
-    "management-api.j2",
-    "management-security.j2",
-    "aaa.j2",
-    "ethernet.j2",
-    "loopbacks.j2",
-    "management-interface.j2",
-    "ip-routing.j2",
-    "community-lists.j2",
-    "prefix-lists.j2",
-    "ipv6-routing.j2",
-    "static-routes.j2",
-    "ntp.j2",
-    "qos.j2",
-    "route-maps.j2",
-    "router-bgp.j2",
-    "router-bgp-families.j2",
-    "tacacs-source.j2",
-    "mmu-apply.j2",
-    "management-ssh.j2",
-    "raw.j2",
-    "end.j2",
-)
+"""Sections of all roles, in the order of the file."""
+BRIDGING = {
+    *("dhcp-relay.j2", "link-tracking.j2", "port-security.j2", "vlans.j2"),
+    *("port-channels.j2", "vlan-interfaces.j2", "load-balance-cluster.j2"),
+}
+QOS = {"hardware-counters.j2", "mmu.j2", "qos-profiles.j2", "qos.j2", "mmu-apply.j2"}
+LEAF = without(SECTIONS, {"subinterfaces.j2"})
+BORDER_LEAF = without(SECTIONS, BRIDGING | QOS)
+SPINE = without(SECTIONS, BRIDGING | {"subinterfaces.j2", "vxlan.j2", "router-bgp-vrfs.j2"})
 
 
 def template_context(device: Device) -> object:
@@ -161,13 +86,6 @@ def derived(device: Device) -> Mapping[str, str]:
     from fabricgen.platforms.eos.context import derived as own  # noqa: PLC0415
 
     return own(device)
-
-
-def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
-    """The lossless class after EOS's rounding. The import is local because only a lossless plan needs it."""
-    from fabricgen.platforms.eos.lossless import rendered as own  # noqa: PLC0415
-
-    return own(hardware, qos, mtu)
 
 
 ANSIBLE: Mapping[str, object] = {
@@ -189,12 +107,7 @@ EOS = Platform(
     title="Arista EOS",
     vendor="Arista",
     versions=("4.34",),
-    artifacts={
-        "leaf": (Artifact("startup-config", LEAF),),
-        "border-leaf": (Artifact("startup-config", BORDER_LEAF),),
-        "spine": (Artifact("startup-config", SPINE),),
-        "superspine": (Artifact("startup-config", SPINE),),
-    },
+    artifacts=one_file("startup-config", LEAF, BORDER_LEAF, SPINE),
     template_context=template_context,
     derived=derived,
     main="startup-config",

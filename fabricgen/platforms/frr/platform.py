@@ -3,25 +3,12 @@
 from collections.abc import Mapping
 
 from fabricgen.device.device import Device
-from fabricgen.platforms.base.platform import Artifact, Platform
+from fabricgen.platforms.base.platform import Artifact, Platform, without
 from fabricgen.platforms.frr.capabilities import CAPABILITIES
 from fabricgen.platforms.frr.costs import COSTS
 from fabricgen.platforms.frr.limits import limits
 from fabricgen.platforms.frr.secrets import SECRETS
-
-SPINE = (
-    "frr-header.j2",
-    "frr-static-routes.j2",
-    "frr-bgp.j2",
-    "frr-bgp-families.j2",
-    "frr-bgp-evpn.j2",
-    "frr-bgp-end.j2",
-    "frr-prefix-lists.j2",
-    "frr-community-lists.j2",
-    "frr-route-maps.j2",
-    "frr-raw.j2",
-    "frr-end.j2",
-)
+from fabricgen.platforms.linux.interfaces import derived
 
 VTEP = (
     "frr-header.j2",
@@ -39,40 +26,26 @@ VTEP = (
     "frr-raw.j2",
     "frr-end.j2",
 )
+SPINE = without(VTEP, {"frr-vrfs.j2", "frr-interfaces.j2", "frr-bgp-vrfs.j2"})
 
-ROUTED = (
-    "interfaces-header.j2",
-    "interfaces-loopback.j2",
-    "interfaces-management.j2",
-    "interfaces-ports.j2",
-    "raw.j2",
-)
-
-SWITCHED_LEAF = (
+INTERFACES = (
     "interfaces-header.j2",
     "interfaces-loopback.j2",
     "interfaces-management.j2",
     "interfaces-vrfs.j2",
     "interfaces-ports.j2",
     "interfaces-bonds.j2",
-    "interfaces-bridge.j2",
-    "interfaces-vxlan.j2",
-    "interfaces-svis.j2",
-    "raw.j2",
-)
-
-SWITCHED_BORDER = (
-    "interfaces-header.j2",
-    "interfaces-loopback.j2",
-    "interfaces-management.j2",
-    "interfaces-vrfs.j2",
-    "interfaces-ports.j2",
     "interfaces-subinterfaces.j2",
     "interfaces-bridge.j2",
     "interfaces-vxlan.j2",
     "interfaces-svis.j2",
     "raw.j2",
 )
+"""Sections of all roles, in the order of the file."""
+OVERLAY = {"interfaces-vrfs.j2", "interfaces-bridge.j2", "interfaces-vxlan.j2", "interfaces-svis.j2"}
+SWITCHED_LEAF = without(INTERFACES, {"interfaces-subinterfaces.j2"})
+SWITCHED_BORDER = without(INTERFACES, {"interfaces-bonds.j2"})
+ROUTED = without(INTERFACES, OVERLAY | {"interfaces-bonds.j2", "interfaces-subinterfaces.j2"})
 
 SYSTEM = (
     Artifact("daemons", ("daemons.j2", "raw.j2")),
@@ -93,13 +66,6 @@ def template_context(device: Device) -> object:
     from fabricgen.platforms.linux.frr_conf import template_context as words  # noqa: PLC0415
 
     return words(device)
-
-
-def derived(device: Device) -> Mapping[str, str]:
-    """Derived numbers and names. The import is local because only a comparison of two switches needs it."""
-    from fabricgen.platforms.linux.interfaces import derived as own  # noqa: PLC0415
-
-    return own(device)
 
 
 ANSIBLE: Mapping[str, object] = {"ansible_connection": "ansible.builtin.ssh", "ansible_become": True}

@@ -7,7 +7,7 @@ The file is text in braces and replaces the whole configuration: NAPALM loads it
 from collections.abc import Mapping
 
 from fabricgen.platforms.base.forms import braces
-from fabricgen.platforms.base.platform import Artifact, EcnChoice, Platform
+from fabricgen.platforms.base.platform import EcnChoice, Platform, one_file, without
 from fabricgen.platforms.base.unpriced import unpriced
 from fabricgen.platforms.junos.capabilities import CAPABILITIES
 from fabricgen.platforms.junos.context import derived, template_context
@@ -21,51 +21,38 @@ FORM = braces(
     word=(r'[\][(){};"#\\]', "Junos ends a word at such a sign, or has it for itself: write it in quotation marks"),
 )
 """How secrets are written; where a word ends is taken from batfish's JuniperLexer.g4 at 15053784 (2026-11-22)."""
-HEAD = ("header.j2", "system.j2", "system-servers.j2", "chassis.j2", "interfaces-ports.j2")
-INTERFACES_END = ("interfaces-loopbacks.j2", "interfaces-management.j2", "snmp.j2", "forwarding-options.j2")
-POLICY = ("policy-lists.j2", "policy-statements.j2")
-QOS = ("class-of-service.j2", "class-of-service-ports.j2")
-PROTOCOLS = ("routing-options.j2", "protocols-advertisements.j2", "protocols-bgp.j2")
-END = ("protocols-ports.j2", "raw.j2")
-
-LEAF = (
-    *HEAD,
+SECTIONS = (
+    "header.j2",
+    "system.j2",
+    "system-servers.j2",
+    "chassis.j2",
+    "interfaces-ports.j2",
     "interfaces-lags.j2",
     "interfaces-gateways.j2",
-    *INTERFACES_END,
-    *POLICY,
-    *QOS,
+    "interfaces-loopbacks.j2",
+    "interfaces-management.j2",
+    "snmp.j2",
+    "forwarding-options.j2",
+    "policy-lists.j2",
+    "policy-statements.j2",
+    "class-of-service.j2",
+    "class-of-service-ports.j2",
     "routing-instances-management.j2",
     "routing-instances-macs.j2",
     "routing-instances-vrfs.j2",
     "routing-instances-end.j2",
-    *PROTOCOLS,
+    "routing-options.j2",
+    "protocols-advertisements.j2",
+    "protocols-bgp.j2",
     "protocols-isolation.j2",
-    *END,
+    "protocols-ports.j2",
+    "raw.j2",
 )
-
-BORDER_LEAF = (
-    *HEAD,
-    *INTERFACES_END,
-    *POLICY,
-    "routing-instances-management.j2",
-    "routing-instances-vrfs.j2",
-    "routing-instances-end.j2",
-    *PROTOCOLS,
-    *END,
-)
-
-SPINE = (
-    *HEAD,
-    *INTERFACES_END,
-    *POLICY,
-    *QOS,
-    "routing-instances-management.j2",
-    "routing-instances-end.j2",
-    *PROTOCOLS,
-    *END,
-)
-
+"""Sections of all roles, in the order of the file."""
+BRIDGING = {"interfaces-lags.j2", "interfaces-gateways.j2", "routing-instances-macs.j2", "protocols-isolation.j2"}
+QOS = {"class-of-service.j2", "class-of-service-ports.j2"}
+BORDER_LEAF = without(SECTIONS, BRIDGING | QOS)
+SPINE = without(SECTIONS, BRIDGING | {"routing-instances-vrfs.j2"})
 
 ANSIBLE: Mapping[str, object] = {
     "ansible_network_os": "junipernetworks.junos.junos",
@@ -80,12 +67,7 @@ JUNOS = Platform(
     title="Juniper Junos",
     vendor="Juniper",
     versions=("24.4",),
-    artifacts={
-        "leaf": (Artifact("juniper.conf", LEAF, FORM),),
-        "border-leaf": (Artifact("juniper.conf", BORDER_LEAF, FORM),),
-        "spine": (Artifact("juniper.conf", SPINE, FORM),),
-        "superspine": (Artifact("juniper.conf", SPINE, FORM),),
-    },
+    artifacts=one_file("juniper.conf", SECTIONS, BORDER_LEAF, SPINE, FORM),
     template_context=template_context,
     derived=derived,
     main="juniper.conf",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from fabricgen.platforms.base.forms import words
-from fabricgen.platforms.base.platform import Artifact, EcnChoice, Platform
+from fabricgen.platforms.base.platform import EcnChoice, Platform, one_file, without
 from fabricgen.platforms.base.unpriced import unpriced
 from fabricgen.platforms.nxos.capabilities import CAPABILITIES
 from fabricgen.platforms.nxos.context import derived, template_context
@@ -19,7 +19,7 @@ FORM = words(
 )
 """How secrets are written in its lines."""
 
-LEAF = (
+SECTIONS = (
     "header.j2",
     "hostname.j2",
     "features.j2",
@@ -47,6 +47,7 @@ LEAF = (
     "vlan-interfaces.j2",
     "nve.j2",
     "ethernet.j2",
+    "subinterfaces.j2",
     "management-interface.j2",
     "load-balancing.j2",
     "router-bgp.j2",
@@ -57,69 +58,12 @@ LEAF = (
     "sflow.j2",
     "raw.j2",
 )
-
-BORDER_LEAF = (
-    "header.j2",
-    "hostname.j2",
-    "features.j2",
-    "users.j2",
-    "domain.j2",
-    "aaa.j2",
-    "snmp.j2",
-    "ntp.j2",
-    "logging.j2",
-    "default-ports.j2",
-    "breakouts.j2",
-    "static-routes.j2",
-    "vrfs.j2",
-    "prefix-lists.j2",
-    "community-lists.j2",
-    "route-maps.j2",
-    "loopbacks.j2",
-    "nve.j2",
-    "ethernet.j2",
-    "subinterfaces.j2",
-    "management-interface.j2",
-    "load-balancing.j2",
-    "router-bgp.j2",
-    "router-bgp-neighbors.j2",
-    "router-bgp-vrfs.j2",
-    "apis.j2",
-    "sflow.j2",
-    "raw.j2",
-)
-
-SPINE = (
-    "header.j2",
-    "hostname.j2",
-    "features.j2",
-    "users.j2",
-    "domain.j2",
-    "aaa.j2",
-    "snmp.j2",
-    "ntp.j2",
-    "logging.j2",
-    "default-ports.j2",
-    "breakouts.j2",
-    "qos-classes.j2",
-    "qos-network.j2",
-    "qos-queues.j2",
-    "qos-system.j2",
-    "static-routes.j2",
-    "vrfs.j2",
-    "prefix-lists.j2",
-    "community-lists.j2",
-    "route-maps.j2",
-    "loopbacks.j2",
-    "ethernet.j2",
-    "management-interface.j2",
-    "load-balancing.j2",
-    "router-bgp.j2",
-    "router-bgp-neighbors.j2",
-    "apis.j2",
-    "sflow.j2",
-    "raw.j2",
-)
+"""Sections of all roles, in the order of the file."""
+BRIDGING = {"dhcp-relay.j2", "gateway-mac.j2", "vlans.j2", "vlan-interfaces.j2", "evpn.j2"}
+QOS = {"qos-classes.j2", "qos-network.j2", "qos-queues.j2", "qos-system.j2"}
+LEAF = without(SECTIONS, {"subinterfaces.j2"})
+BORDER_LEAF = without(SECTIONS, BRIDGING | QOS)
+SPINE = without(SECTIONS, BRIDGING | {"subinterfaces.j2", "nve.j2", "router-bgp-vrfs.j2"})
 
 
 TITLE = "Cisco NX-OS"
@@ -140,12 +84,7 @@ NXOS = Platform(
     title=TITLE,
     vendor="Cisco",
     versions=("10.5",),
-    artifacts={
-        "leaf": (Artifact("running-config", LEAF, FORM),),
-        "border-leaf": (Artifact("running-config", BORDER_LEAF, FORM),),
-        "spine": (Artifact("running-config", SPINE, FORM),),
-        "superspine": (Artifact("running-config", SPINE, FORM),),
-    },
+    artifacts=one_file("running-config", LEAF, BORDER_LEAF, SPINE, FORM),
     template_context=template_context,
     derived=derived,
     main="running-config",

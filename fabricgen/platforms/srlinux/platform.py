@@ -1,7 +1,7 @@
 """Nokia SR Linux: one file per switch, a whole configuration in JSON as `load file` reads it."""
 
 from fabricgen.platforms.base.forms import json_text
-from fabricgen.platforms.base.platform import Artifact, FactoryAccount, OwnAdmin, Platform
+from fabricgen.platforms.base.platform import FactoryAccount, OwnAdmin, Platform, one_file, without
 from fabricgen.platforms.base.unpriced import unpriced
 from fabricgen.platforms.srlinux.capabilities import CAPABILITIES
 from fabricgen.platforms.srlinux.context import CONTAINERS, OWN_ADMIN, derived, template_context
@@ -18,10 +18,14 @@ FACTORY = (
     "documentation.nokia.com, SR Linux 25.3 Configuration Basics, Securing access; srl_nokia-aaa of 25.3.1: default of "
     "its password"
 )
-SYSTEM = ("system.j2", "aaa.j2", "management.j2", "grpc-server.j2", "logging.j2", "snmp.j2")
 
-LEAF = (
-    *SYSTEM,
+SECTIONS = (
+    "system.j2",
+    "aaa.j2",
+    "management.j2",
+    "grpc-server.j2",
+    "logging.j2",
+    "snmp.j2",
     "sflow.j2",
     "interfaces.j2",
     "lags.j2",
@@ -32,37 +36,17 @@ LEAF = (
     "bgp.j2",
     "bgp-neighbors.j2",
     "evpn.j2",
-    "qos.j2",
-    "qos-interfaces.j2",
-    "raw.j2",
-)
-
-BORDER_LEAF = (
-    *SYSTEM,
-    "sflow.j2",
-    "interfaces.j2",
-    "subinterfaces.j2",
-    "routing-policy.j2",
-    "network-instances.j2",
-    "bgp.j2",
-    "bgp-neighbors.j2",
-    "evpn.j2",
     "bgp-vrfs.j2",
-    "raw.j2",
-)
-
-SPINE = (
-    *SYSTEM,
-    "interfaces.j2",
-    "subinterfaces.j2",
-    "routing-policy.j2",
-    "network-instances.j2",
-    "bgp.j2",
-    "bgp-neighbors.j2",
     "qos.j2",
     "qos-interfaces.j2",
     "raw.j2",
 )
+"""Sections of all roles, in the order of the file."""
+BRIDGING = {"lags.j2", "gateways.j2"}
+QOS = {"qos.j2", "qos-interfaces.j2"}
+LEAF = without(SECTIONS, {"bgp-vrfs.j2"})
+BORDER_LEAF = without(SECTIONS, BRIDGING | QOS)
+SPINE = without(SECTIONS, BRIDGING | {"sflow.j2", "evpn.j2", "bgp-vrfs.j2"})
 
 
 SRLINUX = Platform(
@@ -70,12 +54,7 @@ SRLINUX = Platform(
     title="Nokia SR Linux",
     vendor="Nokia",
     versions=("25.3",),
-    artifacts={
-        "leaf": (Artifact(FILE, LEAF, FORM, finish),),
-        "border-leaf": (Artifact(FILE, BORDER_LEAF, FORM, finish),),
-        "spine": (Artifact(FILE, SPINE, FORM, finish),),
-        "superspine": (Artifact(FILE, SPINE, FORM, finish),),
-    },
+    artifacts=one_file(FILE, LEAF, BORDER_LEAF, SPINE, FORM, finish),
     template_context=template_context,
     derived=derived,
     main=FILE,
