@@ -5,7 +5,6 @@ what differs on Cumulus. The driver runs vtysh, iproute2 and lldpcli with sudo, 
 """
 
 from collections.abc import Iterable, Mapping
-from typing import TypeVar
 
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.live.by_hand import VTYSH
@@ -13,13 +12,13 @@ from fabricgen.platforms.base.live.parts import Parts
 from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, ReadCommand, Reader
 from fabricgen.platforms.cumulus.live.drift import drift
 from fabricgen.platforms.cumulus.live.kernel import ADDRESSES, NEXTHOPS, ROUTES, interfaces, routes, rules
-from fabricgen.platforms.cumulus.live.overlay import vnis
 from fabricgen.platforms.cumulus.live.system import MAINTENANCE, NEIGHBORS, SYSTEM, bfd, daemons, facts, maintenance
 from fabricgen.platforms.cumulus.names import vrf_names as tenant_vrfs
+from fabricgen.platforms.linux.live.bridging import BRIDGED
 from fabricgen.platforms.linux.live.counters import COUNTED, FLAPS, link_counters
 from fabricgen.platforms.linux.live.daemons import LLDP, bgp, lldp
 from fabricgen.platforms.linux.live.decode import CommandOutputs
-from fabricgen.platforms.linux.live.overlay import BRIDGED, EVPN_ROUTES, FLOOD, VNIS, evpn
+from fabricgen.platforms.linux.live.overlay import EVPN_ROUTES, FLOOD, VNIS, evpn, vnis
 from fabricgen.platforms.linux.live.system import DAEMONS, RULES
 from fabricgen.state.counts import PortCounter, not_read
 from fabricgen.state.state import LinkCounters, State
@@ -80,8 +79,6 @@ COUNTS = {
     PortCounter.ECN: not_read(NVUE_ALONE),
 }
 
-Part = TypeVar("Part")
-
 
 def vrf_names(device: Device) -> Mapping[str, str]:
     """VRFs of a switch, including management: name on the switch → name in the plan."""
@@ -112,7 +109,7 @@ def state(outputs: Outputs, names: Mapping[str, str]) -> State:
         bgp=parts.take("bgp", bgp, answers),
         bfd=parts.take("bfd", bfd, answers),
         routes=parts.take("routes", routes, answers),
-        vnis=parts.take("vnis", vnis, answers),
+        vnis=parts.take("vnis", vnis, answers, shared_device=True),
         evpn=parts.take("evpn", evpn, answers),
         running=parts.take("running", answers.text, RUNNING),
         rules=parts.take("rules", rules, answers),

@@ -22,11 +22,12 @@ from fabricgen.platforms.frr.live.lines import LINES
 from fabricgen.platforms.frr.live.tables import NEIGHBORS as STATIC_NEIGHBORS
 from fabricgen.platforms.frr.live.tables import macs, neighbors
 from fabricgen.platforms.linux.interfaces import management_vrf, vrf_devices
+from fabricgen.platforms.linux.live.bridging import BRIDGED
 from fabricgen.platforms.linux.live.counters import COUNTED, COUNTS, link_counters
 from fabricgen.platforms.linux.live.daemons import BFD, LLDP, NEIGHBORS, VERSION, bfd, bgp, facts, lldp
 from fabricgen.platforms.linux.live.decode import CommandOutputs
 from fabricgen.platforms.linux.live.interfaces import ADDRESSES, interfaces, within
-from fabricgen.platforms.linux.live.overlay import BRIDGED, EVPN_ROUTES, FLOOD, VNIS, evpn, vnis
+from fabricgen.platforms.linux.live.overlay import EVPN_ROUTES, FLOOD, VNIS, evpn, vnis
 from fabricgen.platforms.linux.live.routes import ROUTES, routes
 from fabricgen.platforms.linux.live.system import DAEMONS, RULES, daemons, rules
 from fabricgen.state.state import State

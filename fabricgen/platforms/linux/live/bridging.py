@@ -80,8 +80,8 @@ def vlan_of(name: str) -> int:
 
 
 def _filters(row: Row) -> bool:
-    data = inner(inner(row, "linkinfo"), "info_data")
-    return word(inner(row, "linkinfo"), "info_kind", "") == "bridge" and bool(data.get("vlan_filtering"))
+    link = inner(row, "linkinfo")
+    return word(link, "info_kind", "") == "bridge" and bool(inner(link, "info_data").get("vlan_filtering"))
 
 
 def _joins(row: Row, peer: Row) -> bool:

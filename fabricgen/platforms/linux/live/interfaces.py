@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from ipaddress import ip_interface
 from typing import NamedTuple
 
-from fabricgen.platforms.linux.live.bridging import bridging
+from fabricgen.platforms.linux.live.bridging import VLAN_NAME, bridging
 from fabricgen.platforms.linux.live.decode import (
     CommandOutputs,
     Misread,
@@ -27,7 +27,6 @@ ABSENT = "network namespace"
 """Words of iproute2's error for an unknown namespace: the VRF is a device, or does not exist."""
 KINDS = {"": ETHERNET, "veth": ETHERNET, "bond": LAG, "dummy": LOOPBACK}
 """Kind of a device by the kernel's name of it; a hardware port has none."""
-VLAN_NAME = re.compile(r"vlan(\d{1,4})")
 
 
 class NetDevice(NamedTuple):

@@ -1,13 +1,16 @@
 """The overlay: VNIs from zebra with the kernel's flood lists, and EVPN routes from bgpd.
 
 Source: outputs of FRR 8.4.4 and iproute2 6.1.0, 2026-11-21; route names in brackets are those of bgp_evpn_route2str
-(bgpd/bgp_evpn.c), written as in RFC 7432 and RFC 9136.
+(bgpd/bgp_evpn.c), written as in RFC 7432 and RFC 9136. `tenantVrf` and `vlan` of VNIs as later releases print them
+(FRR's zebra/zebra_evpn.c, fbfc8222; suzieq/config/evpnVni.yml, 24faf597, reads them on Cumulus); `src_vni`, the VNI of
+a flood entry of a VXLAN device with several VNIs (Cumulus 511 EVPN, Troubleshooting), seen with iproute2 6.1.0.
 """
 
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_network
 from typing import NamedTuple
 
+from fabricgen.platforms.linux.live.bridging import BRIDGED
 from fabricgen.platforms.linux.live.decode import (
     CommandOutputs,
     Misread,
@@ -20,12 +23,11 @@ from fabricgen.platforms.linux.live.decode import (
     word,
     words,
 )
-from fabricgen.platforms.linux.live.interfaces import NetDevices, interfaces, links, spaces
+from fabricgen.platforms.linux.live.interfaces import NetDevices, interfaces, kind_word, links, spaces
 from fabricgen.state.state import L2, L3, SVI, EvpnRoute, Vni
 
 VNIS = "show evpn vni detail json"
 FLOOD = "bridge -j fdb show"
-BRIDGED = "bridge -j vlan show"
 EVPN_ROUTES = "show bgp l2vpn evpn json"
 
 FLOODED = "00:00:00:00:00:00"
@@ -38,31 +40,39 @@ OWN = "(unspec)"
 
 
 class _Kernel(NamedTuple):
-    """What the kernel adds to VNIs: flood lists and access VLANs by VXLAN device, VLANs by SVI.
+    """What the kernel adds to VNIs: flood lists, access VLANs by VXLAN device, VLANs by SVI.
 
+    flood     (VXLAN device, VNI) → VTEPs; VNI 0 if the device has one VNI and names none
     up        devices that are up and bridge ports; the VLAN of the VNI says which VLAN's
     learning  bridge port → whether the bridge learns MAC addresses there, if the kernel prints it
     """
 
-    flood: Mapping[str, tuple[str, ...]]
+    flood: Mapping[tuple[str, int], tuple[str, ...]]
     access: Mapping[str, int]
     svis: Mapping[str, int]
     up: frozenset[str]
     learning: Mapping[str, bool]
 
 
-def vnis(answers: CommandOutputs) -> tuple[Vni, ...]:
-    """VNIs by number. A switch without a VTEP prints nothing."""
+def vnis(answers: CommandOutputs, *, shared_device: bool = False) -> tuple[Vni, ...]:
+    """VNIs by number. A switch without a VTEP prints nothing.
+
+    shared_device  one VXLAN device may carry several VNIs: its VLAN and its learning flag say nothing of one of them
+    """
     if answers.silent(VNIS):
         return ()
     listed = answers.rows(VNIS)
-    kernel = _kernel(answers) if listed else _Kernel({}, {}, {}, frozenset(), {})
+    if not listed:
+        return ()
+    kernel = _kernel(answers)
+    if shared_device:
+        kernel = kernel._replace(access={}, learning={})
     return tuple(sorted(_vni(answers, row, kernel) for row in listed))
 
 
 def _kernel(answers: CommandOutputs) -> _Kernel:
     devices, all_interfaces = links(answers), interfaces(answers)
-    bridges = {word(link.row, "ifname") for link in devices.found if _is_bridge(link.row)}
+    bridges = {word(link.row, "ifname") for link in devices.found if kind_word(link.row) == "bridge"}
     bridged = {word(link.row, "ifname") for link in devices.found if word(link.row, "master", "") in bridges}
     return _Kernel(
         flood=_flood(answers, devices),
@@ -82,35 +92,33 @@ def _learning(row: Row) -> object:
     return inner(inner(row, "linkinfo"), "info_slave_data").get("learning")
 
 
-def _is_bridge(row: Row) -> bool:
-    return word(inner(row, "linkinfo"), "info_kind", "") == "bridge"
-
-
 def _vni(answers: CommandOutputs, row: Row, kernel: _Kernel) -> Vni:
-    kind = word(row, "type").lower()
+    kind, vni = word(row, "type").lower(), number(row, "vni")
     if kind not in (L2, L3):
         raise Misread(f"VNI of type {kind}")
     device = word(row, "vxlanInterface" if kind == L2 else "vxlanIntf", "")
-    vrf = word(row, "vrf", "")
+    vrf = word(row, "tenantVrf", "") or word(row, "vrf", "")
     svi = word(row, "sviInterface" if kind == L2 else "sviIntf", "")
+    flooded = kernel.flood.get((device, vni)) or kernel.flood.get((device, 0), ())
     return Vni(
-        vni=number(row, "vni"),
+        vni=vni,
         kind=kind,
-        vlan_id=kernel.svis.get(svi) or kernel.access.get(device, 0),
+        vlan_id=kernel.svis.get(svi) or kernel.access.get(device) or number(row, "vlan", 0),
         vrf="" if vrf == NO_VRF else answers.vrf(vrf),
-        vteps=kernel.flood.get(device, ()) if kind == L2 else (),
+        vteps=flooded if kind == L2 else (),
         up=device in kernel.up if kind == L2 else word(row, "state") == "Up",
         learning=kernel.learning.get(device),
     )
 
 
-def _flood(answers: CommandOutputs, devices: NetDevices) -> dict[str, tuple[str, ...]]:
-    flooded: dict[str, set[str]] = {}
+def _flood(answers: CommandOutputs, devices: NetDevices) -> dict[tuple[str, int], tuple[str, ...]]:
+    flooded: dict[tuple[str, int], set[str]] = {}
     for _, entries in spaces(answers, FLOOD, devices.devices):
         for row in entries:
             if row.get("mac") == FLOODED and "dst" in row:
-                flooded.setdefault(word(row, "ifname"), set()).add(canonical(word(row, "dst")))
-    return {name: tuple(sorted(vteps)) for name, vteps in flooded.items()}
+                key = word(row, "ifname"), number(row, "src_vni", 0)
+                flooded.setdefault(key, set()).add(canonical(word(row, "dst")))
+    return {key: tuple(sorted(vteps)) for key, vteps in flooded.items()}
 
 
 def _access(answers: CommandOutputs) -> Iterator[tuple[str, int]]:

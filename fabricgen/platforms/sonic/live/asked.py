@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from fabricgen.platforms.base.live.reader import Output, Outputs
-from fabricgen.platforms.linux.live import daemons, overlay, system
+from fabricgen.platforms.linux.live import bridging, daemons, overlay, system
 from fabricgen.platforms.linux.live import interfaces as frr_interfaces
 from fabricgen.platforms.linux.live import routes as frr_routes
 from fabricgen.platforms.linux.live.decode import CommandOutputs, Misread, rows
@@ -32,7 +32,7 @@ BFD = f"vtysh -c '{daemons.BFD}'"
 ROUTES = frr_routes.ROUTES
 VNIS = f"vtysh -c '{overlay.VNIS}'"
 FLOOD = overlay.FLOOD
-BRIDGED = overlay.BRIDGED
+BRIDGED = bridging.BRIDGED
 EVPN_ROUTES = f"vtysh -c '{overlay.EVPN_ROUTES}'"
 RULES = system.RULES
 DAEMONS = f"vtysh -c '{system.DAEMONS}'"
