@@ -1,6 +1,7 @@
 """The templates themselves: no logic, short, all listed, and every field of a Device printed or excused."""
 
 import re
+from inspect import getsource
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from fabricgen.checks.support.capabilities import capabilities, platforms
 from fabricgen.platforms.cumulus import platform as cumulus
 from fabricgen.platforms.cumulus.platform import CUMULUS
+from fabricgen.platforms.linux import interfaces as linux
 from fabricgen.render.folder import templates_folder
 from fabricgen.resolve.needs import needs
 from tests.cumulus.fleet import PLANS
@@ -95,10 +97,15 @@ EXCUSED = {
 }
 
 
+SHARED = (linux.l3_vlans, linux.loopbacks, linux.relay_sources, linux.segment, linux.session_source)
+"""What the adapter takes from platforms/linux."""
+
+
 def read() -> set[str]:
     """Names that the templates or the adapter read as attributes."""
     texts = [(FOLDER / name).read_text() for name in FILES]
     texts += [path.read_text() for path in Path(str(cumulus.__file__)).parent.glob("*.py")]
+    texts += [getsource(function) for function in SHARED]
     return set(re.findall(r"\.([a-z_0-9]+)\b", "\n".join(texts)))
 
 

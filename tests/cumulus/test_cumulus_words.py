@@ -6,8 +6,9 @@ import yaml
 from fabricgen.base.addresses import Ipv6, Prefix
 from fabricgen.device.evpn import Evpn
 from fabricgen.device.routing import StaticRoute
-from fabricgen.platforms.cumulus.names import RESERVED_VLANS, l3_vlans, natural, quoted, vrf_names
+from fabricgen.platforms.cumulus.names import L3_VLANS, RESERVED_VLANS, natural, quoted, vrf_names
 from fabricgen.platforms.cumulus.platform import CUMULUS
+from fabricgen.platforms.linux.interfaces import l3_vlans
 from tests.cumulus import classic, commands, references
 from tests.cumulus.fleet import render, sample, with_raw
 from tests.cumulus.reading import at, document, tree
@@ -155,15 +156,15 @@ def test_vrfs_have_names_that_linux_takes(name: str, wanted: str) -> None:
 
 def test_l3_vlans_count_down_from_below_the_switchs_own() -> None:
     evpn = _evpn()
-    assert l3_vlans(evpn) == {vrf.name: 3725 - vrf.id for vrf in evpn.vrfs}
-    assert set(l3_vlans(evpn).values()).isdisjoint(RESERVED_VLANS)
+    assert l3_vlans(evpn, L3_VLANS) == {vrf.name: 3725 - vrf.id for vrf in evpn.vrfs}
+    assert set(l3_vlans(evpn, L3_VLANS).values()).isdisjoint(RESERVED_VLANS)
 
 
 def test_l3_vlans_stay_clear_of_networks() -> None:
     evpn = _evpn()
     first, *others = evpn.vrfs
     taken = evpn.vlans[0]._replace(vlan_id=3725 - first.id)
-    found = l3_vlans(evpn._replace(vlans=(*evpn.vlans, taken)))
+    found = l3_vlans(evpn._replace(vlans=(*evpn.vlans, taken)), L3_VLANS)
     assert found[first.name] != 3725 - first.id
     assert {name: vlan for name, vlan in found.items() if name != first.name} == {v.name: 3725 - v.id for v in others}
     assert len(set(found.values())) == len(evpn.vrfs)
@@ -172,7 +173,7 @@ def test_l3_vlans_stay_clear_of_networks() -> None:
 def test_l3_vlans_of_large_numbers_are_still_numbers() -> None:
     evpn = _evpn()
     vrfs = tuple(row._replace(id=row.id + 5000) for row in evpn.vrfs)
-    found = l3_vlans(evpn._replace(vrfs=vrfs))
+    found = l3_vlans(evpn._replace(vrfs=vrfs), L3_VLANS)
     assert all(2 <= vlan < 3725 for vlan in found.values())
     assert len(set(found.values())) == len(vrfs)
 

@@ -11,7 +11,8 @@ from ipaddress import ip_network
 from typing import Any
 
 from fabricgen.device.device import Device
-from fabricgen.platforms.cumulus.names import l3_vlans, vrf_names
+from fabricgen.platforms.cumulus.names import L3_VLANS, vrf_names
+from fabricgen.platforms.linux.interfaces import l3_vlans
 from fabricgen.verify.expect.model import Expected, ExpectedRoute
 from tests.cumulus.reading import tree
 from tests.live.frr_kernel import address, device
@@ -166,7 +167,7 @@ def _neighbors(expected: Expected, names: Mapping[str, str]) -> dict[str, Any]:
 def _routes(
     found: Device, node: Mapping[str, Any], expected: Expected, names: Mapping[str, str]
 ) -> Iterator[dict[str, object]]:
-    vlans = l3_vlans(found.evpn) if found.evpn else {}
+    vlans = l3_vlans(found.evpn, L3_VLANS) if found.evpn else {}
     for vrf, table in tables(node).items():
         more = {"table": str(table), "metric": 4278198272, "flags": []}
         yield {"type": "7", "dst": "default", **more}
@@ -214,7 +215,7 @@ def _gateway(hop: str, prefix: str) -> dict[str, object]:
 def _vnis(
     found: Device, node: Mapping[str, Any], expected: Expected, names: Mapping[str, str]
 ) -> Iterator[dict[str, object]]:
-    vlans = l3_vlans(found.evpn) if found.evpn else {}
+    vlans = l3_vlans(found.evpn, L3_VLANS) if found.evpn else {}
     for one in expected.vnis:
         tenant = names[one.vrf]
         if one.kind == "l3":

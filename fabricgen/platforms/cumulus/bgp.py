@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fabricgen.base.addresses import Address, Ipv4, Prefix
+from fabricgen.base.addresses import Address, Prefix
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup, StaticRoute
 from fabricgen.platforms.base.originated import originated_map
 from fabricgen.platforms.cumulus.names import quoted, vrf_names
+from fabricgen.platforms.linux.interfaces import session_source
 
 FAMILIES = {"ipv4": "ipv4-unicast", "ipv6": "ipv6-unicast", "evpn": "l2vpn-evpn"}
 """Family → NVUE's term."""
@@ -111,7 +112,8 @@ def families(device: Device, groups: tuple[GroupContext, ...]) -> Iterator[Famil
 def groups(device: Device) -> Iterator[GroupContext]:
     """Peer groups by name. IPv4 is on by default for every peer, so groups without it turn it off."""
     for group in sorted(device.routing.bgp.groups, key=lambda row: row.name):
-        yield GroupContext(group, quoted(group.description), _source(device, group), tuple(_group_families(group)))
+        source = session_source(device, group)
+        yield GroupContext(group, quoted(group.description), source, tuple(_group_families(group)))
 
 
 def _group_families(group: PeerGroup) -> Iterator[PeerFamily]:
@@ -126,12 +128,6 @@ def _group_families(group: PeerGroup) -> Iterator[PeerFamily]:
 def _seconds(row: PeerGroup | ExternalNeighbor) -> int:
     """Restart time in seconds, the unit of NVUE's manual; FRR, below NVUE, has minutes."""
     return 60 * row.restart_minutes
-
-
-def _source(device: Device, group: PeerGroup) -> Address:
-    """Source address of a group's sessions: an IPv4 loopback's, or empty."""
-    loopbacks = [row for row in device.interfaces.loopbacks if row.number == group.update_source]
-    return Ipv4(loopbacks[0].ipv4.partition("/")[0] if loopbacks else "")
 
 
 def sessions(bgp: Bgp) -> Iterator[SessionContext]:

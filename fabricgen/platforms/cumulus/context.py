@@ -26,14 +26,12 @@ from fabricgen.platforms.cumulus.interfaces import (
     VrfLink,
     bonds,
     cages,
-    loopbacks,
     multihomed,
     ports,
     subinterfaces,
     svis,
     vrf_links,
 )
-from fabricgen.platforms.cumulus.limits import refuse
 from fabricgen.platforms.cumulus.policy import PolicyContext, policy_words
 from fabricgen.platforms.cumulus.qos import QosContext, control_mark, qos_words
 from fabricgen.platforms.cumulus.system import (
@@ -47,6 +45,7 @@ from fabricgen.platforms.cumulus.system import (
     tacacs,
     users,
 )
+from fabricgen.platforms.linux.interfaces import loopbacks
 
 
 class VrfContext(NamedTuple):
@@ -96,8 +95,7 @@ class TemplateContext:
 
 
 def template_context(device: Device) -> TemplateContext:
-    """The values that the templates print for one switch. Raises FabricError for what NVUE does not support."""
-    refuse(device)
+    """The values that the templates print for one switch."""
     links, speakers = vrf_links(device), vrf_speakers(device)
     peer_groups = tuple(groups(device))
     control, policy = control_mark(device), policy_words(device)

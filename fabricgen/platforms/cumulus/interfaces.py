@@ -7,8 +7,9 @@ from typing import NamedTuple
 from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Lag, Subinterface, Switching
-from fabricgen.platforms.cumulus.names import l3_vlans, natural, quoted, vrf_names
+from fabricgen.platforms.cumulus.names import L3_VLANS, natural, quoted, vrf_names
 from fabricgen.platforms.cumulus.qos import PortQosContext, port_qos
+from fabricgen.platforms.linux.interfaces import addresses, l3_vlans, relay_sources, segment
 
 FEC = {"rs-fec": "rs", "fc-fec": "baser", "none": "off", "": ""}
 """Values of `link fec` (NVUE reference, Interface; Switch Port Attributes)."""
@@ -48,10 +49,6 @@ class PortContext(NamedTuple):
     watched: tuple[int, ...]
     threshold: str
     qos: PortQosContext | None
-
-
-LAST_FORWARDER = 1
-"""Least preference of 1 to 65535 (511 EVPN Multihoming, DF Election); the highest is elected."""
 
 
 class BondContext(NamedTuple):
@@ -98,22 +95,12 @@ class VrfLink(NamedTuple):
     addresses: tuple[InterfaceAddress, ...]
 
 
-def addresses(*optional: InterfaceAddress) -> tuple[InterfaceAddress, ...]:
-    """The addresses that are not empty."""
-    return tuple(address for address in optional if address)
-
-
-def loopbacks(device: Device) -> tuple[InterfaceAddress, ...]:
-    """Addresses of lo, in the order of the Device."""
-    return addresses(*(a for row in device.interfaces.loopbacks if not row.vrf for a in (row.ipv4, row.ipv6)))
-
-
 def vrf_links(device: Device) -> tuple[VrfLink, ...]:
     """Every tenant VRF of a switch, by name."""
     if device.evpn is None:
         return ()
-    vlans, names = l3_vlans(device.evpn), vrf_names(device)
-    sources = {row.vrf: addresses(row.ipv4, row.ipv6) for row in device.interfaces.loopbacks if row.vrf}
+    vlans, names = l3_vlans(device.evpn, L3_VLANS), vrf_names(device)
+    sources = relay_sources(device)
     rows = [VrfLink(v.name, names[v.name], v.vni, vlans[v.name], sources.get(v.name, ())) for v in device.evpn.vrfs]
     return tuple(sorted(rows, key=lambda row: row.name))
 
@@ -179,12 +166,10 @@ def _watched(device: Device, qos: PortQosContext | None) -> tuple[int, ...]:
 
 
 def bonds(device: Device) -> Iterator[BondContext]:
-    """Bonds by number. A drained leaf is the last choice as designated forwarder (RFC 9785)."""
-    last = LAST_FORWARDER if device.state == "drained" else 0
+    """Bonds by number."""
     for lag in device.interfaces.lags:
-        digits = lag.esi.replace(":", "")
-        esi = ":".join(digits[start : start + 2] for start in range(0, len(digits), 2))
-        yield BondContext(f"bond{lag.number}", quoted(lag.description), lag, esi, lag.df_preference or last)
+        name, esi, preference = segment(device, lag)
+        yield BondContext(name, quoted(lag.description), lag, esi, preference)
 
 
 def subinterfaces(device: Device) -> Iterator[SubinterfaceContext]:

@@ -1,11 +1,11 @@
-"""Values of a Device that NVUE does not support: they are refused when the switch is rendered, never left out."""
+"""Values of a Device that NVUE does not support: they are refused before a switch is rendered, never left out."""
 
 from collections.abc import Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import Qos
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import Problem
 from fabricgen.platforms.cumulus.interfaces import ports
 from fabricgen.platforms.cumulus.names import RESERVED_VLANS
 
@@ -26,13 +26,6 @@ OWN_USERS = (
 User Accounts)."""
 BY_HAND = "override"
 """Basis of a headroom that is from no table: an explicit one, or one from a port's own MTU."""
-
-
-def refuse(device: Device) -> None:
-    """Raise FabricError for values that are not configurable."""
-    problems = list(limits(device))
-    if problems:
-        raise FabricError(problems)
 
 
 def limits(device: Device) -> Iterator[Problem]:

@@ -4,10 +4,9 @@ import json
 import re
 
 from fabricgen.device.device import Device
-from fabricgen.device.evpn import Evpn
+from fabricgen.platforms.linux.interfaces import l3_vlans
+from fabricgen.platforms.linux.names import device_name
 
-LONGEST_NAME = 15
-"""Octets of an interface name (Linux IFNAMSIZ 16 with its terminator): a VRF is a device with its name."""
 TAKEN = re.compile(
     r"(lo|all|auto|default|mgmt|none|bridge|br_.*|peerlink.*|(eth|swp|bond|vlan|vni|vrf|vxlan)\d.*"
     r"|local|main|unspec|on|off|yes|no|y|n|true|false|null)"
@@ -15,6 +14,8 @@ TAKEN = re.compile(
 """Names that mean something else on the switch, Linux's routing tables, and words that are no text in YAML."""
 RESERVED_VLANS = range(3725, 4000)
 """VLANs of the chip (511 VLAN-aware Bridge Mode); 4000-4064 are NVUE's for L3 VNIs with MLAG, which is not used."""
+L3_VLANS = range(2, RESERVED_VLANS.start)
+"""VLANs of L3 VNIs, counted down from below the reserved ones."""
 _NUMBERS = re.compile(r"\d+")
 
 
@@ -31,30 +32,13 @@ def natural(name: str) -> tuple[int, ...]:
 def vrf_names(device: Device) -> dict[str, str]:
     """Tenant's VRF → its name on the switch: its own, or vrf<VNI> if Linux does not accept it."""
     rows = device.evpn.vrfs if device.evpn else ()
-    return {row.name: _vrf_name(row.name, row.vni) for row in rows}
-
-
-def _vrf_name(name: str, vni: int) -> str:
-    return f"vrf{vni}" if len(name) > LONGEST_NAME or TAKEN.fullmatch(name) else name
-
-
-def l3_vlans(evpn: Evpn) -> dict[str, int]:
-    """VLAN of each VRF's L3 VNI on this switch: counted down by the VRF's id from below the reserved ones.
-
-    So it never changes. A VRF whose number is a tenant's VLAN here gets the highest free VLAN.
-    """
-    free = set(range(2, RESERVED_VLANS.start)) - {vlan.vlan_id for vlan in evpn.vlans}
-    by_id = {vrf.name: RESERVED_VLANS.start - vrf.id for vrf in evpn.vrfs if vrf.id > 0}
-    assigned = {name: vlan for name, vlan in by_id.items() if vlan in free}
-    unused = iter(sorted(free - set(assigned.values()), reverse=True))
-    ordered = sorted(evpn.vrfs, key=lambda vrf: vrf.id)
-    return {vrf.name: assigned[vrf.name] if vrf.name in assigned else next(unused) for vrf in ordered}
+    return {row.name: device_name(row.name, f"vrf{row.vni}", TAKEN) for row in rows}
 
 
 def derived(device: Device) -> dict[str, str]:
     """Derived values of tenant VRFs: the VLAN depends on networks, the name on the VNI."""
     if device.evpn is None:
         return {"VRF of management": "mgmt"}
-    names, vlans = vrf_names(device), l3_vlans(device.evpn)
+    names, vlans = vrf_names(device), l3_vlans(device.evpn, L3_VLANS)
     l3_vlan_of = {f"L3 VLAN of {name}": str(vlan) for name, vlan in vlans.items()}
     return {"VRF of management": "mgmt"} | l3_vlan_of | {f"VRF of {name}": value for name, value in names.items()}

@@ -23,16 +23,19 @@ from fabricgen.platforms.base.originated import originated_map, with_originated
 from fabricgen.platforms.linux.interfaces import (
     BondStanza,
     Bridge,
+    EthernetSegment,
     PortStanza,
     SubStanza,
     Svi,
     Tunnel,
     VrfDevice,
-    addresses,
     bonds,
     bridge,
+    loopbacks,
     management_vrf,
     ports,
+    segment,
+    session_source,
     subinterfaces,
     svis,
     tunnels,
@@ -44,21 +47,6 @@ from fabricgen.platforms.linux.relays import RelayProcess, relays
 _NAME = re.compile(r"(\D+)(\d*)")
 PROFILE_TIMERS = (3, 9)
 """Keepalive and hold seconds of `frr defaults datacenter`; equal timers are not printed."""
-
-
-LAST_FORWARDER = 1
-"""Least preference of 1 to 65535; the highest is elected (FRR, zebra/zebra_evpn_mh.c, zebra_evpn_es_pref)."""
-
-
-class EthernetSegment(NamedTuple):
-    """An Ethernet segment: the bond and its ten-octet ESI in pairs.
-
-    preference  for the election of the designated forwarder; 0 for FRR's own default, 32767
-    """
-
-    bond: str
-    esi: str
-    preference: int
 
 
 class GroupContext(NamedTuple):
@@ -171,7 +159,7 @@ def template_context(device: Device) -> TemplateContext:
     timers = (bgp.keepalive_seconds, bgp.hold_seconds)
     return TemplateContext(
         management_vrf=management_vrf(device),
-        loopbacks=addresses(*(a for row in device.interfaces.loopbacks if not row.vrf for a in (row.ipv4, row.ipv6))),
+        loopbacks=loopbacks(device),
         vrfs=vrfs,
         ports=tuple(ports(device)),
         bonds=tuple(bonds(device)),
@@ -179,12 +167,12 @@ def template_context(device: Device) -> TemplateContext:
         bridge=bridge(device, vrfs),
         tunnels=tuple(tunnels(device, vrfs)),
         svis=tuple(svis(device, vrfs)),
-        segments=tuple(_segments(device)),
+        segments=tuple(segment(device, lag) for lag in device.interfaces.lags if lag.esi),
         vlans=tuple(sorted(device.evpn.vlans, key=lambda vlan: -vlan.vni)) if device.evpn else (),
         routes=tuple(_routes(device)),
         wait_install=bgp.wait_install and not overlay.groups,
         timers="" if timers == PROFILE_TIMERS else f"{timers[0]} {timers[1]}",
-        groups=tuple(GroupContext(group, _source(device, group)) for group in groups),
+        groups=tuple(GroupContext(group, session_source(device, group)) for group in groups),
         neighbors=tuple(_said(row) for row in sorted(bgp.neighbors, key=_neighbor_order)),
         families=tuple(_families(device, groups)),
         overlay=overlay,
@@ -220,16 +208,6 @@ def _said(neighbor: Neighbor) -> Neighbor:
     return neighbor._replace(description=said(neighbor.description))
 
 
-def _segments(device: Device) -> Iterator[EthernetSegment]:
-    """Ethernet segments. A drained leaf that announces one is the last choice as forwarder (RFC 9785)."""
-    last = LAST_FORWARDER if device.state == "drained" else 0
-    for lag in device.interfaces.lags:
-        if lag.esi:
-            digits = lag.esi.replace(":", "")
-            esi = ":".join(digits[start : start + 2] for start in range(0, len(digits), 2))
-            yield EthernetSegment(f"bond{lag.number}", esi, lag.df_preference or last)
-
-
 def _routes(device: Device) -> Iterator[RouteContext]:
     """Static routes of the default VRF; the management VRF's gateway is in the interfaces file."""
     for route in device.routing.static_routes:
@@ -238,12 +216,6 @@ def _routes(device: Device) -> Iterator[RouteContext]:
         if route.vrf:
             raise ValueError(f"{device.name}: a static route of VRF {route.vrf} has no section")
         yield RouteContext("ipv6" if route.family == "ipv6" else "ip", route.prefix, route.next_hop or "blackhole")
-
-
-def _source(device: Device, group: PeerGroup) -> str:
-    """Source address of a group's sessions: an IPv4 loopback's, or empty."""
-    loopbacks = [row for row in device.interfaces.loopbacks if row.number == group.update_source]
-    return loopbacks[0].ipv4.partition("/")[0] if loopbacks else ""
 
 
 def _families(device: Device, groups: tuple[PeerGroup, ...]) -> Iterator[FamilyContext]:

@@ -3,13 +3,18 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fabricgen.base.addresses import InterfaceAddress
+from fabricgen.base.addresses import InterfaceAddress, Ipv4
 from fabricgen.device.device import Device
-from fabricgen.device.evpn import Evpn, Vrf
+from fabricgen.device.evpn import Evpn
 from fabricgen.device.interfaces import Lag, Subinterface, Switching
+from fabricgen.device.routing import PeerGroup
 from fabricgen.platforms.linux.names import SIGNS, device_name
 
-HIGHEST_VLAN = 4094
+VLANS = range(2, 4095)
+"""VLANs of a bridge without VLAN 1, the default one of untagged ports."""
+LAST_FORWARDER = 1
+"""Least preference of 1 to 65535; the highest is elected (FRR, zebra/zebra_evpn_mh.c, zebra_evpn_es_pref; Cumulus 511
+EVPN Multihoming, DF Election)."""
 SPEEDS = frozenset({1, 10, 25, 40, 50, 100, 200, 400})
 """Gbit/s that ifupdown2's `link-speed` accepts; it refuses 800 (3.0.0)."""
 FEC = {"rs-fec": "rs", "fc-fec": "baser", "none": "off", "": ""}
@@ -50,6 +55,17 @@ class BondStanza(NamedTuple):
     alias: str
     row: Lag
     post_up: str
+
+
+class EthernetSegment(NamedTuple):
+    """A bond's Ethernet segment: its ten-octet ESI in pairs, empty if the bond is no segment.
+
+    preference  for the election of the designated forwarder; 0 for FRR's own default, 32767
+    """
+
+    bond: str
+    esi: str
+    preference: int
 
 
 class SubStanza(NamedTuple):
@@ -103,6 +119,22 @@ def addresses(*optional: InterfaceAddress) -> tuple[InterfaceAddress, ...]:
     return tuple(address for address in optional if address)
 
 
+def loopbacks(device: Device) -> tuple[InterfaceAddress, ...]:
+    """Addresses of lo, in the order of the Device."""
+    return addresses(*(a for row in device.interfaces.loopbacks if not row.vrf for a in (row.ipv4, row.ipv6)))
+
+
+def relay_sources(device: Device) -> dict[str, tuple[InterfaceAddress, ...]]:
+    """Tenant → addresses of its VRF's loopback, from which its relays ask."""
+    return {row.vrf: addresses(row.ipv4, row.ipv6) for row in device.interfaces.loopbacks if row.vrf}
+
+
+def session_source(device: Device, group: PeerGroup) -> Ipv4:
+    """Source address of a group's sessions, which run between IPv4 loopbacks; empty for the link's own."""
+    rows = [row for row in device.interfaces.loopbacks if row.number == group.update_source]
+    return Ipv4(rows[0].ipv4.partition("/")[0] if rows else "")
+
+
 def management_vrf(device: Device) -> str:
     """Device of the management VRF."""
     return device_name(device.management.vrf, "mgmt")
@@ -133,20 +165,17 @@ def derived(device: Device) -> dict[str, str]:
     return vlans | {f"VRF device of {row.tenant}": row.name for row in rows}
 
 
-def l3_vlans(evpn: Evpn) -> dict[str, int]:
+def l3_vlans(evpn: Evpn, vlans: range = VLANS) -> dict[str, int]:
     """VLAN of each VRF's L3 VNI on this switch: counted down from the top by the VRF's id, so that it never changes.
 
     A VRF whose number is a tenant's VLAN here, or below the range, gets the highest free VLAN.
     """
-    used = {vlan.vlan_id for vlan in evpn.vlans}
-    by_id = {vrf.name: HIGHEST_VLAN + 1 - vrf.id for vrf in evpn.vrfs}
-    assigned = {name: vlan for name, vlan in by_id.items() if 1 < vlan <= HIGHEST_VLAN and vlan not in used}
-    free = iter(sorted(set(range(2, HIGHEST_VLAN + 1)) - used - set(assigned.values()), reverse=True))
-    return {vrf.name: assigned[vrf.name] if vrf.name in assigned else next(free) for vrf in _by_id(evpn)}
-
-
-def _by_id(evpn: Evpn) -> list[Vrf]:
-    return sorted(evpn.vrfs, key=lambda vrf: vrf.id)
+    free = set(vlans) - {vlan.vlan_id for vlan in evpn.vlans}
+    by_id = {vrf.name: vlans.stop - vrf.id for vrf in evpn.vrfs}
+    assigned = {name: vlan for name, vlan in by_id.items() if vlan in free}
+    unused = iter(sorted(free - set(assigned.values()), reverse=True))
+    ordered = sorted(evpn.vrfs, key=lambda vrf: vrf.id)
+    return {vrf.name: assigned[vrf.name] if vrf.name in assigned else next(unused) for vrf in ordered}
 
 
 def ports(device: Device) -> Iterator[PortStanza]:
@@ -216,6 +245,14 @@ def bonds(device: Device) -> Iterator[BondStanza]:
         yield BondStanza(name, alias(lag.description), lag, post_up(name, lag.switching.mac_limit))
 
 
+def segment(device: Device, lag: Lag) -> EthernetSegment:
+    """The Ethernet segment of a bond. A drained leaf is the last choice as designated forwarder (RFC 9785)."""
+    digits = lag.esi.replace(":", "")
+    esi = ":".join(digits[start : start + 2] for start in range(0, len(digits), 2))
+    last = LAST_FORWARDER if device.state == "drained" else 0
+    return EthernetSegment(bond_name(lag), esi, lag.df_preference or last)
+
+
 def bond_name(lag: Lag) -> str:
     """Device name of a LAG."""
     return f"bond{lag.number}"
@@ -262,7 +299,7 @@ def svis(device: Device, vrfs: tuple[VrfDevice, ...]) -> Iterator[Svi]:
             vrf=names[row.vrf],
         )
     mac = router_mac(evpn.vtep)
-    sources = {row.vrf: addresses(row.ipv4, row.ipv6) for row in device.interfaces.loopbacks if row.vrf}
+    sources = relay_sources(device)
     for vrf in vrfs:
         yield Svi(vrf.vlan_id, f"L3 VNI {vrf.vni}", mac, evpn.mtu, sources.get(vrf.tenant, ()), vrf.name)
 

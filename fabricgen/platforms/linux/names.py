@@ -12,6 +12,6 @@ SIGNS = re.compile(r"\$[\\%$]*(?=IFACE)|\\|%")
 """Characters that a text in an interfaces file cannot contain; every other `$` arrives as it is written."""
 
 
-def device_name(name: str, other: str) -> str:
-    """A VRF's name if Linux accepts it as a device name, else the other one."""
-    return other if len(name) > LONGEST_NAME or TAKEN.fullmatch(name) else name
+def device_name(name: str, other: str, taken: re.Pattern[str] = TAKEN) -> str:
+    """A VRF's name if Linux accepts it as a device name, else the other one. taken: names of something else."""
+    return other if len(name) > LONGEST_NAME or taken.fullmatch(name) else name

@@ -12,6 +12,7 @@ from fabricgen.base.text import natural
 from fabricgen.device.device import Device
 from fabricgen.device.routing import CommunityList, Neighbor, PeerGroup, PrefixEntry, RouteMap, Statement
 from fabricgen.platforms.linux.frr_conf import said
+from fabricgen.platforms.linux.interfaces import session_source
 from fabricgen.platforms.sonic.ports import quoted
 
 AFI_SAFI = {"ipv4": "ipv4_unicast", "ipv6": "ipv6_unicast", "evpn": "l2vpn_evpn"}
@@ -112,7 +113,7 @@ def routing_words(device: Device) -> RoutingContext:
         map_names=tuple(row.name for row in policy.route_maps),
         statements=tuple(entry for row in policy.route_maps for entry in _statements(row)),
         groups=tuple(
-            GroupContext(group, _description(group.description), _source(device, group)) for group in bgp.groups
+            GroupContext(group, _description(group.description), session_source(device, group)) for group in bgp.groups
         ),
         families=tuple(entry for group in bgp.groups for entry in _families(group)),
         neighbors=tuple([_neighbor(entry, groups) for entry in sorted(bgp.neighbors, key=_by_peer)]),
@@ -160,12 +161,6 @@ def _communities(row: Statement) -> str:
     if words and not row.replace_communities:
         words.append("additive")
     return ", ".join(quoted(word) for word in words)
-
-
-def _source(device: Device, group: PeerGroup) -> str:
-    """Return the source address of a group's sessions, which run between IPv4 loopbacks."""
-    loopbacks = [row for row in device.interfaces.loopbacks if row.number == group.update_source]
-    return loopbacks[0].ipv4.partition("/")[0] if loopbacks else ""
 
 
 def _families(group: PeerGroup) -> Iterator[FamilyContext]:
