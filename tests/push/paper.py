@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from fabricgen.platforms.base.live.commit_operations import RunClaim
-from fabricgen.platforms.base.live.commit_profile import Closing, CommitProfile, Pace
+from fabricgen.platforms.base.live.commit_profile import CommitProfile, Pace
 from fabricgen.platforms.base.live.reader import Outputs, ReadCommand
 from fabricgen.platforms.base.live.standing import Armed, Phase, RunMarks
 from fabricgen.push.prove.answers import RunMoment
@@ -54,7 +54,6 @@ MANNER = CommitProfile(
     step=1,
     replaces=True,
     says=True,
-    closing=Closing.KEEPS,
     comment="#",
     files={},
     proven="",

@@ -1,7 +1,6 @@
 """How one NAPALM driver commits: what it supports, and what a push must do instead. Data; see `commit_profiles.py`."""
 
 from collections.abc import Callable, Mapping
-from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -9,13 +8,6 @@ from fabricgen.device.device import Device
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.base.live.marks import ByHop, unread
 from fabricgen.platforms.base.live.reader import Outputs, ReadCommand
-
-
-class Closing(StrEnum):
-    """What happens to a timed commit when the driver is closed."""
-
-    KEEPS = "keeps"
-    ABORTS = "aborts"
 
 
 def as_it_is(difference: str) -> str:
@@ -72,7 +64,6 @@ class CommitProfile(NamedTuple):
     step      unit of the time to revert in, seconds: a driver may accept whole minutes only
     replaces  a whole configuration can be replaced by rendered text
     says      a commit carries a message
-    closing   see Closing
     comment   first characters of a remark in its running configuration
     files     name of an artifact → its path on the switch, of those that are pushed in addition to the main one
     heads     name of one of those → regular expression of a line that begins a section there; for others indents do
@@ -95,7 +86,6 @@ class CommitProfile(NamedTuple):
     step: int
     replaces: bool
     says: bool
-    closing: Closing
     comment: str
     files: Mapping[str, str]
     proven: str

@@ -1,7 +1,7 @@
 """How a push commits on a switch with NVIDIA Cumulus Linux: the driver is this project's own, napalm_driver/."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace
+from fabricgen.platforms.base.live.commit_profile import NO_LOSS, CommitProfile, Interruption, Pace
 from fabricgen.platforms.cumulus.live import drain
 
 MINUTE = 60
@@ -13,7 +13,6 @@ CUMULUS = CommitProfile(
     step=MINUTE,
     replaces=True,
     says=True,
-    closing=Closing.KEEPS,
     comment="#",
     files={},
     proven="",

@@ -1,7 +1,7 @@
 """How a push commits on a switch with Arista EOS, through NAPALM's `eos` driver and eAPI."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace, Respelled
+from fabricgen.platforms.base.live.commit_profile import NO_LOSS, CommitProfile, Interruption, Pace, Respelled
 from fabricgen.platforms.eos.live import drain
 
 EOS = CommitProfile(
@@ -11,7 +11,6 @@ EOS = CommitProfile(
     step=1,
     replaces=True,
     says=False,
-    closing=Closing.ABORTS,
     comment="!",
     files={},
     proven="",

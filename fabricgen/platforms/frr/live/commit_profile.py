@@ -1,7 +1,7 @@
 """How a push commits on a switch with FRRouting: the driver is this project's own `napalm_frr`."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace
+from fabricgen.platforms.base.live.commit_profile import NO_LOSS, CommitProfile, Interruption, Pace
 from fabricgen.platforms.frr.live.files import FILES, STANZA
 from fabricgen.platforms.linux.live import drain
 
@@ -12,7 +12,6 @@ FRR = CommitProfile(
     step=1,
     replaces=True,
     says=True,
-    closing=Closing.KEEPS,
     comment="!",
     files=FILES,
     heads={"interfaces": STANZA},

@@ -1,7 +1,7 @@
 """How a push commits on Junos, through NAPALM's `junos` driver and NETCONF."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace, Respelled
+from fabricgen.platforms.base.live.commit_profile import NO_LOSS, CommitProfile, Interruption, Pace, Respelled
 from fabricgen.platforms.junos.live import drain
 
 JUNOS = CommitProfile(
@@ -11,7 +11,6 @@ JUNOS = CommitProfile(
     step=60,
     replaces=True,
     says=True,
-    closing=Closing.KEEPS,
     comment="##",
     files={},
     proven="",

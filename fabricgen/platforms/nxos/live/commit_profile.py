@@ -1,7 +1,7 @@
 """How a push commits on Cisco NX-OS, through NAPALM's `nxos` driver and NX-API."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace
+from fabricgen.platforms.base.live.commit_profile import NO_LOSS, CommitProfile, Interruption, Pace
 from fabricgen.platforms.nxos.live import drain
 
 NXOS = CommitProfile(
@@ -11,7 +11,6 @@ NXOS = CommitProfile(
     step=1,
     replaces=False,
     says=False,
-    closing=Closing.KEEPS,
     comment="!",
     files={},
     proven="",

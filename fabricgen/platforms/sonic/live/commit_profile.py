@@ -1,7 +1,7 @@
 """How a push commits on SONiC, through this project's own driver `napalm_sonic`. Not yet tested on a real switch."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace
+from fabricgen.platforms.base.live.commit_profile import NO_LOSS, CommitProfile, Interruption, Pace
 from fabricgen.platforms.sonic.live import drain
 
 SONIC = CommitProfile(
@@ -11,7 +11,6 @@ SONIC = CommitProfile(
     step=1,
     replaces=True,
     says=True,
-    closing=Closing.KEEPS,
     comment="!",
     files={"frr.conf": "/etc/sonic/frr/frr.conf"},
     proven="",

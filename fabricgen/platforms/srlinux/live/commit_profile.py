@@ -1,7 +1,7 @@
 """How a push commits on Nokia SR Linux, through this project's own driver `napalm_srlinux`."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace, Respelled
+from fabricgen.platforms.base.live.commit_profile import NO_LOSS, CommitProfile, Interruption, Pace, Respelled
 from fabricgen.platforms.srlinux.live import drain
 
 SRLINUX = CommitProfile(
@@ -11,7 +11,6 @@ SRLINUX = CommitProfile(
     step=1,
     replaces=True,
     says=True,
-    closing=Closing.KEEPS,
     comment="//",
     files={},
     proven="",
