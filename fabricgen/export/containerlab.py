@@ -133,7 +133,7 @@ class ContainerlabWriter:
         self._demands |= dict.fromkeys(demands(kind.fit(device)))
         node = switch_node(self._plan, device, kind, self._renderer, self._request.images)
         self._omissions.switch(device)
-        self._options[device.system] = kind.options(device)
+        self._options[device.system] = kind.options
         mtus = {row.name: row.profile.mtu for row in device.interfaces.ethernet}
         self._take(node, self._addresses.of_switch(device), links, mtus)
         for name, text in node.container.files.items():

@@ -103,7 +103,7 @@ def test_the_files_are_mounted_where_the_image_reads_them() -> None:
         ("startup.yaml", "/config/startup.yaml", True),
         ("ports.conf", "/config/ports.conf", True),
     }
-    assert (KIND.user, KIND.memory.mib, KIND.options(device)) == ("cumulus", 4096, {})
+    assert (KIND.user, KIND.memory.mib, KIND.options) == ("cumulus", 4096, {})
 
 
 def test_everything_left_out_is_said() -> None:

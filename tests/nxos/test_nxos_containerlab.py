@@ -25,7 +25,7 @@ def test_the_node_of_a_switch(name: str) -> None:
     assert "10.0.0.1\n" not in text
     assert node.ports["Ethernet1/1"] == "eth1"
     assert len(set(node.ports.values())) == len(device.interfaces.ethernet)
-    assert KIND.options(device) == {}
+    assert KIND.options == {}
 
 
 def test_divided_cages_are_refused() -> None:

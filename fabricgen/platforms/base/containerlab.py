@@ -103,10 +103,10 @@ class NodeKind:
     memory: Estimate
     fit: Callable[[Device], Device]
     make: Callable[[Device, Mapping[str, str]], Container]
-    artifact: Callable[[str], str]
+    artifact: Callable[[str], str] = lambda text: text
     omissions: tuple[Omission, ...]
     user: str = ""
-    options: Callable[[Device], Mapping[str, object]] = lambda device: {}
+    options: Mapping[str, object] = field(default_factory=dict)
     access: Callable[[str], Access] = by_password
     per_host: tuple[int, str] | None = None
 

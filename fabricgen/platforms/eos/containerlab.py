@@ -76,11 +76,6 @@ def _make(device: Device, files: Mapping[str, str]) -> Container:
     )
 
 
-def _options(device: Device) -> Mapping[str, object]:
-    del device
-    return {"ca_file": AUTHORITY}
-
-
 OMISSIONS = (
     queues("priority flow control, queues, buffers, ECN, watchdog", "links are veth pairs and cEOS has no chip"),
     hashing("hash seed, dynamic load balancing, placing of flows"),
@@ -119,7 +114,7 @@ KINDS = (
         make=_make,
         artifact=artifact,
         omissions=OMISSIONS,
-        options=_options,
+        options={"ca_file": AUTHORITY},
         per_host=(50, "sysctl fs.inotify.max_user_instances={limit}, as its page of containerlab's manual says"),
     ),
 )

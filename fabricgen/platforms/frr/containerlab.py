@@ -21,6 +21,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 
 from fabricgen.device.device import Device
+from fabricgen.platforms.base.container_trims import always
 from fabricgen.platforms.base.containerlab import Access, Bind, Container, Estimate, NodeKind, Nodes, Omission
 from fabricgen.platforms.linux.interfaces import (
     VrfDevice,
@@ -50,11 +51,6 @@ PLAIN = re.compile(r"(?:^|/)frrouting/frr(?::(?!containerlab-)[\w.-]+)?$")
 def _fit(device: Device) -> Device:
     """The Device without LLDP: the image has no lldpd."""
     return device._replace(management=device.management._replace(lldp=False))
-
-
-def artifact(text: str) -> str:
-    """FRR's configuration, unchanged."""
-    return text
 
 
 def _make_linux(device: Device, files: Mapping[str, str]) -> Container:
@@ -207,12 +203,6 @@ def _member(name: str, vlans: tuple[int, ...], *, untagged: bool) -> Iterator[st
     yield from (f"bridge vlan add dev {name} vid {vlan}{flags}" for vlan in vlans)
 
 
-def _options(device: Device) -> Mapping[str, object]:
-    """Options for SSH into a container whose host key is new."""
-    del device
-    return {"ssh_strict": False}
-
-
 def _no_key(image: str) -> Access:
     """Access to kind `linux` (S): only an image with a login of its own can be entered."""
     if PLAIN.search(image):
@@ -237,20 +227,15 @@ def _key(image: str) -> Access:
     )
 
 
-def _always(device: Device) -> bool:
-    del device
-    return True
-
-
 OMISSIONS = (
     Omission("LLDP", lambda device: device.management.lldp, "FRR's image has no lldpd: cables are not verified"),
     Omission(
         "files of ifupdown2, lldpd, chrony, rsyslog, the DHCP relay and the resolver",
-        _always,
+        always,
         f"the image has none of them; {SCRIPT} makes the interfaces",
     ),
     Omission("lossless queues", lambda device: device.qos is not None, "links are veth pairs"),
-    Omission("limits of the neighbor table (gc_thresh)", _always, "they are the host's"),
+    Omission("limits of the neighbor table (gc_thresh)", always, "they are the host's"),
 )
 MEMORY = Estimate(40, "measured, FRR 8.4.4 in a large fabric")
 
@@ -265,10 +250,9 @@ def _kind(name: str, since: tuple[int, int], until: tuple[int, int] | None) -> N
         memory=MEMORY,
         fit=_fit,
         make=makers[since],
-        artifact=artifact,
         omissions=OMISSIONS,
         user="root",
-        options=_options,
+        options={"ssh_strict": False},  # the host key of a container is new
         access=_no_key if name == "linux" else _key,
     )
 

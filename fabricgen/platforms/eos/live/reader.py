@@ -11,7 +11,6 @@ visible.
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from fabricgen.device.device import Device
 from fabricgen.platforms.base.live.by_hand import PIPED_JSON
 from fabricgen.platforms.base.live.parts import Parts, answer
 from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, ReadCommand, Reader
@@ -117,7 +116,7 @@ def state(outputs: Outputs, names: Mapping[str, str]) -> State:
         counters=parts.take("counters", _counters, outputs, parts.unread),
         links=parts.take("links", _links, outputs, parts.unread),
         maintenance=parts.take("maintenance", _maintenance, outputs),
-        running=parts.take("running", _text, outputs, RUNNING),
+        running=parts.take("running", _parsed, outputs, RUNNING, _text),
         unread=parts.unread,
     )
 
@@ -244,25 +243,15 @@ def _maintenance(outputs: Outputs) -> tuple[str, ...] | None:
     return tuple(sorted(f"unit {name}: {state}" for name, state in states.items() if state in OUT_OF_SERVICE))
 
 
-def _text(outputs: Outputs, command: str) -> str:
-    def text(output: object) -> str:
-        if not isinstance(output, str):
-            raise NotUnderstoodError("no text")
-        return output
-
-    return _parsed(outputs, command, text)
-
-
-def _vrf_names(device: Device) -> Mapping[str, str]:
-    """EOS names every VRF like the plan."""
-    del device
-    return {}
+def _text(output: object) -> str:
+    if not isinstance(output, str):
+        raise NotUnderstoodError("no text")
+    return output
 
 
 EOS = Reader(
     system="eos",
     driver="eos",
-    vrf_names=_vrf_names,
     reads=reads,
     state=state,
     drift=drift,

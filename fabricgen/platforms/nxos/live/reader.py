@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from typing import TypeVar
 
-from fabricgen.device.device import Device
 from fabricgen.platforms.base.live.by_hand import AS_ASKED
 from fabricgen.platforms.base.live.parts import Parts, answer
 from fabricgen.platforms.base.live.reader import TEXT, Outputs, ReadCommand, Reader
@@ -251,16 +250,10 @@ def _maintenance(shown: Row) -> tuple[str, ...]:
     return (f"system mode: {timer}",) if timer == ENTERS else ()
 
 
-def _vrf_names(device: Device) -> Mapping[str, str]:
-    """Return {}: NX-OS has the plan's names of VRFs, except that of mgmt0, which is in no plan."""
-    del device
-    return {}
-
-
+# VRFs have the names of the plan, except that of mgmt0, which is in no plan.
 NXOS = Reader(
     system="nxos",
     driver="nxos",
-    vrf_names=_vrf_names,
     reads=reads,
     state=state,
     drift=drift,

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from fabricgen.device.device import Device
 from fabricgen.platforms.base.live.parts import Parts, answer
 from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, ReadCommand, Reader
 from fabricgen.platforms.base.live.values import NotUnderstoodError
@@ -170,16 +169,9 @@ def _leaf(shown: object) -> str:
     return "" if shown == {} else _text(shown)
 
 
-def _vrf_names(device: Device) -> Mapping[str, str]:
-    """Return {}: SR Linux has the plan's names of VRFs."""
-    del device
-    return {}
-
-
 SRLINUX = Reader(
     system="srlinux",
     driver="srlinux",
-    vrf_names=_vrf_names,
     reads=reads,
     state=state,
     drift=drift,
