@@ -3,14 +3,14 @@
 import pytest
 
 from fabricgen.platforms.base.live.reader import Output
-from fabricgen.platforms.base.live.values import NotUnderstoodError
+from fabricgen.platforms.base.live.values import NotUnderstoodError, address, prefix
 from fabricgen.platforms.junos.live import bgp as junos_bgp
 from fabricgen.platforms.junos.live import ports as junos_ports
 from fabricgen.platforms.junos.live import routes as junos_routes
 from fabricgen.platforms.junos.live import vnis as junos_vnis
 from fabricgen.platforms.junos.live.ports import Beside
 from fabricgen.platforms.junos.live.reader import JUNOS, VERSION
-from fabricgen.platforms.junos.live.xml import address, parsed, prefix, with_length
+from fabricgen.platforms.junos.live.xml import interface_address, parsed
 from fabricgen.state.state import (
     Adjacency,
     BfdSession,
@@ -349,4 +349,4 @@ def test_what_is_no_address_is_not_understood(text: str) -> None:
         with pytest.raises(NotUnderstoodError):
             read(text)
     with pytest.raises(NotUnderstoodError):
-        with_length("10.0.0.1", "10.0.0/99")
+        interface_address("10.0.0.1", "10.0.0/99")

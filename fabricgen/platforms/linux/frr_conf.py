@@ -9,16 +9,7 @@ from typing import NamedTuple
 from fabricgen.base.addresses import InterfaceAddress, Prefix
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Vlan
-from fabricgen.device.routing import (
-    Bgp,
-    BgpVrf,
-    ExternalNeighbor,
-    Neighbor,
-    PeerGroup,
-    PrefixList,
-    RouteMap,
-    Statement,
-)
+from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup, PrefixList, RouteMap, Statement
 from fabricgen.platforms.base.originated import originated_map, with_originated
 from fabricgen.platforms.linux.interfaces import (
     BondStanza,

@@ -15,14 +15,7 @@ from collections.abc import Mapping
 from fabricgen.device.device import Device
 from fabricgen.device.management import Management
 from fabricgen.errors import FabricError, Problem
-from fabricgen.platforms.base.container_trims import (
-    SFLOW,
-    always,
-    has_servers,
-    queues,
-    storm_control,
-    without_chip,
-)
+from fabricgen.platforms.base.container_trims import SFLOW, always, has_servers, queues, storm_control, without_chip
 from fabricgen.platforms.base.containerlab import Container, Estimate, NodeKind, Nodes, Omission
 
 STARTUP = "config.json"

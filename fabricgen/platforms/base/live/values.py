@@ -61,7 +61,7 @@ def whole(value: object, name: str) -> int:
         return int(value)
     if isinstance(value, str) and _WHOLE.fullmatch(value):
         return int(value)
-    raise NotUnderstoodError(f"no number {name!r}")
+    raise NotUnderstoodError(f"no number {name!r}: {value!r:.40}")
 
 
 def flag(value: object, name: str, default: bool | None = None) -> bool:
@@ -89,11 +89,12 @@ SHOWN = 4096
 
 @lru_cache(maxsize=SHOWN)
 def address(text: str) -> str:
-    """Canonical address; a zone (`%eth1`) is dropped."""
+    """Canonical address; a zone (`%eth1`) is dropped, and an IPv4-mapped IPv6 address becomes IPv4."""
     try:
-        return str(ip_address(text.partition("%")[0]))
+        parsed = ip_address(text.partition("%")[0])
     except ValueError:
-        raise NotUnderstoodError("an address that is none") from None
+        raise NotUnderstoodError(f"no address: {text[:60]!r}") from None
+    return str(getattr(parsed, "ipv4_mapped", None) or parsed)
 
 
 @lru_cache(maxsize=SHOWN)
@@ -108,15 +109,15 @@ def prefix(text: str) -> str:
     try:
         return str(ip_network(text, strict=False))
     except ValueError:
-        raise NotUnderstoodError("a prefix that is none") from None
+        raise NotUnderstoodError(f"no prefix: {text[:60]!r}") from None
 
 
-def with_length(text: str, length: int) -> str:
-    """Canonical address with its length."""
+def with_length(text: str) -> str:
+    """Canonical address with its prefix length."""
     try:
-        return str(ip_interface(f"{text}/{length}"))
+        return str(ip_interface(text))
     except ValueError:
-        raise NotUnderstoodError("an interface address that is none") from None
+        raise NotUnderstoodError(f"no address of an interface: {text[:60]!r}") from None
 
 
 def is_mac(text: str) -> bool:

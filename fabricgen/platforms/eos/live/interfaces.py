@@ -21,19 +21,7 @@ from fabricgen.platforms.base.live.values import (
     word,
 )
 from fabricgen.platforms.eos.live.values import vrf_name
-from fabricgen.state.state import (
-    ETHERNET,
-    L2,
-    L3,
-    LAG,
-    LOOPBACK,
-    OTHER,
-    SUBINTERFACE,
-    SVI,
-    Adjacency,
-    Interface,
-    Vni,
-)
+from fabricgen.state.state import ETHERNET, L2, L3, LAG, LOOPBACK, OTHER, SUBINTERFACE, SVI, Adjacency, Interface, Vni
 
 _KINDS = (
     (re.compile(r"(?:Ethernet|Port-Channel)[\d/]+\.(\d+)", re.ASCII), SUBINTERFACE),
@@ -101,7 +89,7 @@ def _ipv4(row: object) -> Iterator[str]:
         for address_row in (*single, *listed):
             text = word(address_row, "address", "0.0.0.0")  # noqa: S104 -- EOS's value for no address
             if text != "0.0.0.0":  # noqa: S104
-                yield with_length(text, number(address_row, "maskLen"))
+                yield with_length(f"{text}/{number(address_row, 'maskLen')}")
 
 
 def _ipv6(row: object) -> Iterator[str]:
@@ -120,7 +108,7 @@ def _globals(entries: object) -> Iterator[str]:
         text = address(word(entry, "address"))
         length = word(entry, "subnet", "/128").rpartition("/")[2]
         if not ip_address(text).is_link_local:
-            yield with_length(text, whole(length, "subnet"))
+            yield with_length(f"{text}/{whole(length, 'subnet')}")
 
 
 def adjacencies(output: object) -> tuple[Adjacency, ...]:

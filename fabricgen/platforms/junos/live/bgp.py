@@ -7,7 +7,8 @@ in `local-interface-name`; the plan identifies the session by the port.
 from collections.abc import Iterator, Mapping
 from xml.etree.ElementTree import Element
 
-from fabricgen.platforms.junos.live.xml import address, is_link_local, number, parsed, port_of, text, texts
+from fabricgen.platforms.base.live.values import address
+from fabricgen.platforms.junos.live.xml import is_link_local, number, parsed, port_of, text, texts
 from fabricgen.state.state import EVPN, IPV4, IPV6, BfdSession, BgpState, FamilyState, Session
 
 ESTABLISHED = "Established"

@@ -10,29 +10,19 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from fabricgen.platforms.base.live.values import NotUnderstoodError
+from fabricgen.platforms.base.live.values import NotUnderstoodError, whole
 from fabricgen.platforms.junos.live.bgp import vrf_of
 from fabricgen.platforms.junos.live.xml import (
     digits,
     has,
+    interface_address,
     is_link_local,
     parsed,
     port_of,
     text,
     texts,
-    whole,
-    with_length,
 )
-from fabricgen.state.state import (
-    ETHERNET,
-    LAG,
-    LOOPBACK,
-    OTHER,
-    SUBINTERFACE,
-    SVI,
-    Adjacency,
-    Interface,
-)
+from fabricgen.state.state import ETHERNET, LAG, LOOPBACK, OTHER, SUBINTERFACE, SVI, Adjacency, Interface
 
 HEADER = 14
 """Octets of Ethernet in a port's MTU."""
@@ -149,7 +139,7 @@ def _addresses(unit: Element) -> Iterator[str]:
         for entry in row.findall("interface-address"):
             local = text(entry, "ifa-local", "")
             if local and not is_link_local(local):
-                yield with_length(local, text(entry, "ifa-destination", ""))
+                yield interface_address(local, text(entry, "ifa-destination", ""))
 
 
 def instances(shown: object, names: Mapping[str, str]) -> Mapping[str, str]:

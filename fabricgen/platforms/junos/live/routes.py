@@ -14,8 +14,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from ipaddress import ip_network
 from xml.etree.ElementTree import Element
 
-from fabricgen.platforms.base.live.values import NotUnderstoodError
-from fabricgen.platforms.junos.live.xml import address, parsed, port_of, prefix, text, texts
+from fabricgen.platforms.base.live.values import NotUnderstoodError, address, prefix
+from fabricgen.platforms.junos.live.xml import parsed, port_of, text, texts
 from fabricgen.state.state import EvpnRoute, Hop, Route
 
 FORWARDS = ("#", "*")

@@ -7,8 +7,9 @@ VNI in the output is up unless its instance is isolated from the core.
 from collections.abc import Iterable, Iterator, Mapping
 from xml.etree.ElementTree import Element
 
+from fabricgen.platforms.base.live.values import address
 from fabricgen.platforms.junos.live.bgp import vrf_of
-from fabricgen.platforms.junos.live.xml import address, digits, number, parsed, text
+from fabricgen.platforms.junos.live.xml import digits, number, parsed, text
 from fabricgen.state.state import L2, L3, Vni
 
 VXLAN = "VXLAN"

@@ -9,11 +9,10 @@ Device.cli: pipes cannot be used). So neither is used.
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-from ipaddress import ip_address, ip_interface, ip_network
+from ipaddress import ip_address
 from xml.etree import ElementTree as Tree
 
-from fabricgen.platforms.base.live.values import SHOWN, NotUnderstoodError
+from fabricgen.platforms.base.live.values import NotUnderstoodError, address, whole, with_length
 
 _DECLARED = ("<!DOCTYPE", "<!ENTITY")
 _WHOLE = re.compile(r"\d{1,20}", re.ASCII)
@@ -61,15 +60,6 @@ def number(element: Tree.Element, path: str, default: int | None = None) -> int:
     return whole(value, path)
 
 
-def whole(value: str, name: str) -> int:
-    """Return a whole number, not negative except for -1 as a default."""
-    if _WHOLE.fullmatch(value):
-        return int(value)
-    if value == "-1":
-        return -1
-    raise NotUnderstoodError(f"no number {name!r}: {value[:20]!r}")
-
-
 def digits(value: str) -> int:
     """Return a whole number, or 0 for any other text, such as `Unlimited` or none."""
     return int(value) if _WHOLE.fullmatch(value) else 0
@@ -80,35 +70,15 @@ def texts(element: Tree.Element, path: str) -> Iterator[str]:
     return (" ".join(child.text.split()) for child in element.findall(path) if child.text and child.text.strip())
 
 
-@lru_cache(maxsize=SHOWN)
-def address(value: str) -> str:
-    """Return an address in canonical form."""
-    try:
-        return str(ip_address(value))
-    except ValueError:
-        raise NotUnderstoodError(f"no address: {value[:60]!r}") from None
-
-
-def with_length(local: str, destination: str) -> str:
+def interface_address(local: str, destination: str) -> str:
     """Return an interface's address with its prefix length; Junos prints 10.0.0/24, or nothing for a host route."""
     host = address(local)
     length = destination.rpartition("/")[2] if "/" in destination else ("128" if ":" in host else "32")
-    try:
-        return str(ip_interface(f"{host}/{length}"))
-    except ValueError:
-        raise NotUnderstoodError(f"no length: {destination[:60]!r}") from None
-
-
-def prefix(value: str) -> str:
-    """Return a network in canonical form."""
-    try:
-        return str(ip_network(value))
-    except ValueError:
-        raise NotUnderstoodError(f"no prefix: {value[:60]!r}") from None
+    return with_length(f"{host}/{length}")
 
 
 def is_link_local(value: str) -> bool:
-    """Return whether an address, with or without a zone, is link-local (RFC 4291)."""
+    """Return whether an address, with or without a zone, is link-local (RFC 3927, RFC 4291)."""
     try:
         return ip_address(value.partition("%")[0]).is_link_local
     except ValueError:

@@ -8,18 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from fabricgen.platforms.base.live.values import NotUnderstoodError
-from fabricgen.platforms.srlinux.live.values import (
-    field,
-    flag,
-    is_link_local,
-    number,
-    rows,
-    table,
-    vrf_name,
-    with_length,
-    word,
-)
+from fabricgen.platforms.base.live.values import NotUnderstoodError, is_link_local, with_length
+from fabricgen.platforms.srlinux.live.values import field, flag, number, rows, table, vrf_name, word
 from fabricgen.platforms.srlinux.ports import FRAME, TAG
 from fabricgen.state.state import ETHERNET, LAG, LOOPBACK, OTHER, SUBINTERFACE, SVI, Adjacency, Interface
 

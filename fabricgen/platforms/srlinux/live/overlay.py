@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from fabricgen.platforms.base.live.values import NotUnderstoodError, prefix
+from fabricgen.platforms.base.live.values import NotUnderstoodError, address, prefix
 from fabricgen.platforms.srlinux.live.interfaces import UP, Homes, vlan_of
-from fabricgen.platforms.srlinux.live.values import address, flag, number, rows, table, vrf_name, word
+from fabricgen.platforms.srlinux.live.values import flag, number, rows, table, vrf_name, word
 from fabricgen.state.state import L2, L3, EvpnRoute, Vni
 
 _KINDS = {"bridged": L2, "routed": L3}

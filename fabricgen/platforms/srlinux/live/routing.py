@@ -7,19 +7,9 @@ another route or a tunnel (`indirect`), or one that stays on the switch. Source:
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from fabricgen.platforms.base.live.values import NotUnderstoodError, prefix
+from fabricgen.platforms.base.live.values import NotUnderstoodError, address, prefix
 from fabricgen.platforms.srlinux.bgp import DEFAULT, FAMILIES
-from fabricgen.platforms.srlinux.live.values import (
-    address,
-    flag,
-    interface_name,
-    number,
-    peer_name,
-    rows,
-    table,
-    vrf_name,
-    word,
-)
+from fabricgen.platforms.srlinux.live.values import flag, interface_name, number, peer_name, rows, table, vrf_name, word
 from fabricgen.state.state import BfdSession, BgpState, FamilyState, Hop, Route, Session
 
 STATES = {

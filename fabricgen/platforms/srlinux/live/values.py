@@ -6,13 +6,10 @@ names after the colon are unique in everything that is read here, so they are us
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from ipaddress import ip_address, ip_interface
 
-from fabricgen.platforms.base.live.values import SHOWN, NotUnderstoodError
+from fabricgen.platforms.base.live.values import NotUnderstoodError, address, is_link_local, whole
 
 _MODULE = re.compile(r"srl_nokia-[\w-]+:(?=[A-Za-z])", re.ASCII)
-_WHOLE = re.compile(r"-?\d{1,20}", re.ASCII)
 _ROUTED_PORT = re.compile(r"((?:ethernet|mgmt)[\w/-]*)\.0", re.ASCII)
 DEFAULT = "default"
 """Name of the network instance that every switch has."""
@@ -66,13 +63,7 @@ def word(value: object, name: str, default: str | None = None) -> str:
 def number(value: object, name: str, default: int | None = None) -> int:
     """Return the whole number under `name`, also as text, as JSON has 64-bit numbers (RFC 7951 section 6.1)."""
     member = field(value, name)
-    if member is None and default is not None:
-        return default
-    if isinstance(member, int) and not isinstance(member, bool):
-        return member
-    if isinstance(member, str) and _WHOLE.fullmatch(member):
-        return int(member)
-    raise NotUnderstoodError(f"no number {name!r}")
+    return default if member is None and default is not None else whole(member, name)
 
 
 def flag(value: object, name: str, default: bool) -> bool:
@@ -83,30 +74,6 @@ def flag(value: object, name: str, default: bool) -> bool:
     if not isinstance(member, bool):
         raise NotUnderstoodError(f"no truth value {name!r}")
     return member
-
-
-@lru_cache(maxsize=SHOWN)
-def address(text: str) -> str:
-    """Return the canonical address without a zone; an IPv4-mapped IPv6 address as IPv4."""
-    try:
-        parsed = ip_address(text.partition("%")[0])
-    except ValueError:
-        raise NotUnderstoodError("an address that is none") from None
-    return str(getattr(parsed, "ipv4_mapped", None) or parsed)
-
-
-def with_length(text: str) -> str:
-    """Return a canonical address with its prefix length."""
-    try:
-        return str(ip_interface(text))
-    except ValueError:
-        raise NotUnderstoodError("an interface address that is none") from None
-
-
-def is_link_local(text: str) -> bool:
-    """Return whether an IPv6 address is link-local (RFC 4291 section 2.5.6)."""
-    parsed = ip_address(address(text))
-    return parsed.version == 6 and parsed.is_link_local
 
 
 def interface_name(subinterface: str) -> str:
