@@ -61,7 +61,7 @@ class Reader:
 
     system     platform name
     driver     NAPALM driver
-    vrf_names  Device → (VRF on the switch → VRF of the plan), where the platform needs another name
+    vrf_names  VRF on the switch → VRF of the plan, where the platform needs another name; {} by default
     reads      commands for a switch with these VRFs (the switch's own names, without the default one)
     state      outputs → State; a part whose command failed or whose output is not understood is None and in `unread`
     drift      (wanted artifact, running text) → lines that differ; secrets compare as equal
@@ -74,11 +74,11 @@ class Reader:
 
     system: str
     driver: str
+    vrf_names: Callable[[Device], Mapping[str, str]] = lambda device: {}
     reads: Callable[[Iterable[str]], tuple[ReadCommand, ...]]
     state: Callable[[Outputs, Mapping[str, str]], State]
     drift: Callable[[str, str], tuple[Drift, ...]]
     unseen: Mapping[str, str]
-    vrf_names: Callable[[Device], Mapping[str, str]] = lambda device: {}
     lines: tuple[LineFact, ...] = ()
     files: tuple[str, ...] = ()
     by_hand: ByHand | None = None

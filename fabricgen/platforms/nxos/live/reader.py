@@ -250,7 +250,6 @@ def _maintenance(shown: Row) -> tuple[str, ...]:
     return (f"system mode: {timer}",) if timer == ENTERS else ()
 
 
-# VRFs have the names of the plan, except that of mgmt0, which is in no plan.
 NXOS = Reader(
     system="nxos",
     driver="nxos",
@@ -261,4 +260,4 @@ NXOS = Reader(
     by_hand=AS_ASKED,
     counts=counters.COUNTS,
 )
-"""NX-OS 10.5, in forms of 9.2 to 10.5."""
+"""NX-OS 10.5, in forms of 9.2 to 10.5. It has the plan's names of VRFs, except that of mgmt0, which is in no plan."""
