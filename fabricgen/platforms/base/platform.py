@@ -201,9 +201,9 @@ class Platform(NamedTuple):
     comment: str
     capabilities: tuple[Capability, ...]
     costs: Mapping[str, Cost]
-    streams: tuple[Stream, ...]
     driver: str
     secrets: Callable[[str], Shapes]
+    streams: tuple[Stream, ...] = ()
     limits: Callable[[Device], Iterable[Problem]] = no_limits
     raw_fault: Callable[[str, tuple[str, ...]], str] = any_lines
     own_headroom_m: int = 0

@@ -74,7 +74,6 @@ CUMULUS = Platform(
     comment="#",
     capabilities=CAPABILITIES,
     costs=unpriced(TITLE),
-    streams=(),
     driver="cumulus",
     own_driver="fabricgen.platforms.cumulus.napalm_driver:CumulusDriver",
     secrets=SECRETS,

@@ -90,7 +90,6 @@ FRR = Platform(
     comment="!",
     capabilities=CAPABILITIES,
     costs={cost.kind: cost for cost in COSTS},
-    streams=(),
     driver="frr",
     secrets=SECRETS,
     limits=limits,

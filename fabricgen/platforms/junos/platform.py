@@ -74,7 +74,6 @@ JUNOS = Platform(
     comment="##",
     capabilities=CAPABILITIES,
     costs=unpriced("Juniper Junos"),
-    streams=(),
     driver="junos",
     own_driver="fabricgen.platforms.junos.napalm_driver:CheckedJunOSDriver",
     secrets=SECRETS,

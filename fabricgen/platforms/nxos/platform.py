@@ -91,7 +91,6 @@ NXOS = Platform(
     comment="!",
     capabilities=CAPABILITIES,
     costs=unpriced(TITLE),
-    streams=(),
     driver="nxos",
     secrets=SECRETS,
     accounts="a start from a file without an administrator's name and password locks the console, too (Cisco Nexus "

@@ -75,7 +75,6 @@ SONIC = Platform(
     comment="//",
     capabilities=CAPABILITIES,
     costs=unpriced("SONiC"),
-    streams=(),
     driver="sonic",
     own_driver="fabricgen.platforms.sonic.napalm_driver:SonicDriver",
     secrets=secrets,

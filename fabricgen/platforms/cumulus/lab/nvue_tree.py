@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from fabricgen.platforms.cumulus.live.tree import join
 from fabricgen.platforms.linux.lab.watched import Node
 
 
@@ -41,16 +42,8 @@ def tree(text: str) -> Node:
     """All that is set, as one tree; raises like `document`."""
     root: Node = {}
     for item in document(text):
-        _join(root, item.get("set") or {})
+        join(root, item.get("set") or {})
     return root
-
-
-def _join(into: Node, part: Node) -> None:
-    for key, value in part.items():
-        if isinstance(value, dict) and isinstance(into.get(key), dict):
-            _join(into[key], value)
-        else:
-            into[key] = value
 
 
 def at(node: Node, *path: str) -> Node:

@@ -49,7 +49,7 @@ def tree(text: str) -> Node:
     for item in document(text):
         for verb, part in item.items():
             if verb == "set" and isinstance(part, dict):
-                _join(root, _apart(part, ()))
+                join(root, _apart(part, ()))
             elif verb == "unset" and isinstance(part, dict):
                 _take(root, _apart(part, ()))
     return root
@@ -135,10 +135,11 @@ def _masked_leaf(line: str) -> str:
     return f"{match[1]} {REMOVED}"
 
 
-def _join(into: Node, part: Node) -> None:
+def join(into: Node, part: Node) -> None:
+    """Add a tree to another."""
     for key, value in part.items():
         if isinstance(value, dict) and isinstance(into.get(key), dict):
-            _join(into[key], value)
+            join(into[key], value)
         # An empty value does not replace what an earlier item has set.
         elif value or key not in into:
             into[key] = value
@@ -161,7 +162,7 @@ def _apart(node: Node, path: Path) -> Node:
             expanded[str(key)] = value if isinstance(value, str) else str(value)
             continue
         for name in _names(str(key), path):
-            _join(expanded, {name: _apart(value or {}, (*path, name))})
+            join(expanded, {name: _apart(value or {}, (*path, name))})
     return expanded
 
 
