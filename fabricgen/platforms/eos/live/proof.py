@@ -18,14 +18,6 @@ def flaps(outputs: Outputs) -> Flaps:
     return changes
 
 
-def _port(name: str) -> str:
-    return f"interface {name}\n   shutdown\n"
-
-
-def _session(peer: str, asn: int) -> str:
-    return f"router bgp {asn}\n   neighbor {peer} shutdown\n"
-
-
 EOS = ProofTable(
     system="eos",
     probe=ProbeLines(
@@ -33,8 +25,8 @@ EOS = ProofTable(
         lines=f"ip prefix-list {MARK}\n   seq 5 permit {NETWORK}\n",
         removes=f"configure; no ip prefix-list {MARK}; end",
         wrong=f"ip prefix-list {MARK}\n   seq 5 permit nowhere\n",
-        port=_port,
-        session=_session,
+        port=lambda name: f"interface {name}\n   shutdown\n",
+        session=lambda peer, asn: f"router bgp {asn}\n   neighbor {peer} shutdown\n",
     ),
     flap_reads=(ReadCommand("interfaces", INTERFACES, JSON),),
     flaps=flaps,

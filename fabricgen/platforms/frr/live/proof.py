@@ -5,15 +5,6 @@ from fabricgen.platforms.linux.live.flaps import READS, flaps
 
 LINE = f"ip prefix-list {MARK} seq 5 permit {NETWORK}"
 
-
-def _port(name: str) -> str:
-    return f"interface {name}\n shutdown\nexit\n"
-
-
-def _session(peer: str, asn: int) -> str:
-    return f"router bgp {asn}\n neighbor {peer} shutdown\nexit\n"
-
-
 FRR = ProofTable(
     system="frr",
     probe=ProbeLines(
@@ -21,8 +12,8 @@ FRR = ProofTable(
         lines=f"{LINE}\n",
         removes=f'vtysh -c "configure terminal" -c "no {LINE}"',
         wrong=f"ip prefix-list {MARK} seq 5 permit nowhere\n",
-        port=_port,
-        session=_session,
+        port=lambda name: f"interface {name}\n shutdown\nexit\n",
+        session=lambda peer, asn: f"router bgp {asn}\n neighbor {peer} shutdown\nexit\n",
     ),
     flap_reads=READS,
     flaps=flaps,
