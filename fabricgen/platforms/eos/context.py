@@ -11,7 +11,7 @@ from typing import NamedTuple
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Lag, Switching
 from fabricgen.device.management import User
-from fabricgen.device.routing import Bgp, Neighbor, PrefixList, RouteMap, Statement, StaticRoute
+from fabricgen.device.routing import Neighbor, PrefixList, RouteMap, Statement, StaticRoute
 from fabricgen.platforms.eos.bgp import (
     MAKE,
     FamilyContext,
@@ -185,7 +185,7 @@ def template_context(device: Device) -> TemplateContext:
         route_maps=_statements(routing.policy.route_maps),
         qos=qos_words(device.qos) if device.qos else None,
         groups=groups,
-        neighbors=_neighbors(routing.bgp) if sessions else routing.bgp.neighbors,
+        neighbors=tuple(row for row in routing.bgp.neighbors if not row.interface),
         link_sessions=sessions,
         families=tuple(families_of(device, groups)),
         vrfs=tuple(VrfContext(vrf, tuple(vrf_families(vrf))) for vrf in routing.bgp.vrfs),
@@ -298,10 +298,6 @@ def _statement(name: str, row: Statement) -> StatementContext:
         communities=f"{communities} additive" if adds else communities,
         local_preference=str(row.set_local_preference) if row.set_local_preference >= 0 else "",
     )
-
-
-def _neighbors(bgp: Bgp) -> tuple[Neighbor, ...]:
-    return tuple(row for row in bgp.neighbors if not row.interface)
 
 
 def _has_ipv6(device: Device) -> bool:

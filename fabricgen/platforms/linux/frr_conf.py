@@ -9,7 +9,7 @@ from typing import NamedTuple
 from fabricgen.base.addresses import InterfaceAddress, Prefix
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Vlan
-from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup, PrefixList, RouteMap, Statement
+from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup, PrefixList, Statement
 from fabricgen.platforms.base.originated import originated_map, with_originated
 from fabricgen.platforms.linux.interfaces import (
     BondStanza,
@@ -170,7 +170,7 @@ def template_context(device: Device) -> TemplateContext:
         bgp_vrfs=tuple(sorted((_vrf(vrf, names) for vrf in bgp.vrfs), key=lambda vrf: vrf.device)),
         lists_ipv4=tuple(policy_object for policy_object in policy.prefix_lists if policy_object.family == "ipv4"),
         lists_ipv6=tuple(policy_object for policy_object in policy.prefix_lists if policy_object.family == "ipv6"),
-        maps=tuple(_map(policy_object) for policy_object in policy.route_maps),
+        maps=tuple(MapContext(row.name, tuple(map(_statement, row.statements))) for row in policy.route_maps),
         paths_lists=tuple(paths_words(policy_object) for policy_object in policy.paths_lists),
         bfd=any(group.bfd for group in groups),
         relays=tuple(relays(device, vrfs)),
@@ -240,10 +240,6 @@ def _vrf(vrf: BgpVrf, names: dict[str, str]) -> VrfContext:
     )
     neighbors = tuple(row._replace(description=said(row.description)) for row in vrf.neighbors)
     return VrfContext(vrf._replace(neighbors=neighbors), names[vrf.name], families)
-
-
-def _map(route_map: RouteMap) -> MapContext:
-    return MapContext(route_map.name, tuple(_statement(row) for row in route_map.statements))
 
 
 def _statement(row: Statement) -> StatementContext:

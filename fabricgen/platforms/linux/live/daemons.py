@@ -108,7 +108,8 @@ def _families(row: Row) -> Iterator[FamilyState]:
     """Families that both ends announced. A peer that announced none has IPv4 (RFC 4760, section 8)."""
     capabilities = inner(row, "neighborCapabilities")
     announced = dict(objects(inner(capabilities, "multiprotocolExtensions")))
-    counts = {_family(name): number(family_row, "acceptedPrefixCounter", -1) for name, family_row in _told(row)}
+    received = objects(inner(row, "addressFamilyInfo"))
+    counts = {_family(name): number(family_row, "acceptedPrefixCounter", -1) for name, family_row in received}
     if not any("received" in family_row or NEGOTIATED in family_row for family_row in announced.values()):
         yield FamilyState(IPV4, counts.get(IPV4, -1))
         return
@@ -116,10 +117,6 @@ def _families(row: Row) -> Iterator[FamilyState]:
         if family_row.get(NEGOTIATED) is True:
             family = _family(name)
             yield FamilyState(family, counts.get(family, -1))
-
-
-def _told(row: Row) -> Iterator[tuple[str, Row]]:
-    return objects(inner(row, "addressFamilyInfo"))
 
 
 def _family(name: str) -> str:

@@ -66,7 +66,8 @@ def links(answers: CommandOutputs) -> NetDevices:
     own_rows = answers.rows(ADDRESSES)
     if not own_rows:
         raise Misread(f"`{ADDRESSES}` shows no interface at all")
-    devices = {word(row, "ifname"): _table(row) for row in own_rows if kind_word(row) == "vrf"}
+    vrfs = (row for row in own_rows if kind_word(row) == "vrf")
+    devices = {word(row, "ifname"): number(inner(inner(row, "linkinfo"), "info_data"), "table") for row in vrfs}
     net_devices = [
         NetDevice(space, row) for space, kernel_rows in spaces(answers, ADDRESSES, devices) for row in kernel_rows
     ]
@@ -135,7 +136,3 @@ def _kind(row: Row, name: str, bridges: set[str]) -> tuple[str, int]:
 def kind_word(row: Row) -> str:
     """The kernel's name of a device's kind; empty for a hardware port."""
     return word(inner(row, "linkinfo"), "info_kind", "")
-
-
-def _table(row: Row) -> int:
-    return number(inner(inner(row, "linkinfo"), "info_data"), "table")
