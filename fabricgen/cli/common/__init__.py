@@ -1,5 +1,5 @@
 """Shared parts of the commands: options, problems, progress.
 
-Each command is a folder next to this one: `command.py` has its options and is all that --help imports, `options.py` the
-typed options, `run.py` the work.
+Each command is a folder next to this one: `command.py` has its options and is all that --help imports, `run.py` the
+work.
 """

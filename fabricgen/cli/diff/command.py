@@ -1,5 +1,6 @@
 """The command line of `fabricgen diff`."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -11,13 +12,35 @@ from fabricgen.cli.common.options import (
     scenario_option,
     templates_option,
 )
-from fabricgen.cli.diff.options import LIVE, DiffOptions
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
+LIVE = "live"
 AGAINST = (
     "State to compare with: a rendered folder, a folder with an intent, a git revision (origin/main, HEAD~1, "
     "REV:PATH), or `live`."
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiffOptions:
+    """Typed options."""
+
+    intent: Path
+    against: str
+    overlay: Path | None
+    scenario: str
+    against_scenario: str | None
+    templates: Path | None
+    devices: str | None
+    expect: Path | None
+    inventory: Path | None
+    collection: Path | None
+    workers: int
+    jobs: int | None
+    cluster: str | None
+    as_markdown: bool
+    as_json: bool
+    verbose: bool
 
 
 @click.command("diff")

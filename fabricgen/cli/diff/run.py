@@ -22,8 +22,8 @@ from fabricgen.cli.common.options import BASE
 from fabricgen.cli.common.output import echo_json, reader_may_leave
 from fabricgen.cli.common.problems import DIFFERENCES, problems_told
 from fabricgen.cli.common.progress import shown
+from fabricgen.cli.diff.command import LIVE, DiffOptions
 from fabricgen.cli.diff.defaults import defaults_step
-from fabricgen.cli.diff.options import LIVE, DiffOptions
 from fabricgen.cli.diff.parallel import spread
 from fabricgen.diff.difference import Options, compare
 from fabricgen.diff.expect import Expect, Unexpected, unexpected, unused

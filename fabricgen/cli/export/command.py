@@ -1,11 +1,11 @@
 """The command line of `fabricgen export`."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from fabricgen.cli.common.options import OVERLAY, complete_subset, scenario_option, templates_option
-from fabricgen.cli.export.options import ExportOptions, GnmicOptions, HostOptions
 from fabricgen.platforms.base.containerlab import RELEASES
 
 KNOWN = tuple(".".join(map(str, release)) for release in RELEASES)
@@ -15,6 +15,50 @@ intent_argument = click.argument("intent", type=click.Path(path_type=Path))
 out_option = click.option("-o", "--out", type=click.Path(path_type=Path), required=True, help="The output folder.")
 overlay_option = click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportOptions:
+    """Typed options of containerlab."""
+
+    intent: Path
+    out: Path
+    subset: str
+    containerlab: str
+    images: tuple[str, ...]
+    with_secrets: bool
+    templates: Path | None
+    overlay: Path | None
+    scenario: str
+    as_json: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostOptions:
+    """Typed options of servers."""
+
+    intent: Path
+    out: Path
+    servers: tuple[str, ...]
+    form: str
+    operator: bool
+    templates: Path | None
+    overlay: Path | None
+    scenario: str
+    as_json: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GnmicOptions:
+    """Typed options of a collector."""
+
+    intent: Path
+    out: Path
+    authority: str
+    seconds: int
+    overlay: Path | None
+    scenario: str
+    as_json: bool
 
 
 @click.group("export")

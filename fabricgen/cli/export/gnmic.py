@@ -7,7 +7,7 @@ import click
 
 from fabricgen.cli.common.output import echo_pieces, json_object
 from fabricgen.cli.common.problems import problems_told
-from fabricgen.cli.export.options import GnmicOptions
+from fabricgen.cli.export.command import GnmicOptions
 from fabricgen.cli.export.run import commit_export, require_place, tell_outcome
 from fabricgen.export.gnmic import GnmicSettings, GnmicWriter
 from fabricgen.export.inventory import username

@@ -17,7 +17,7 @@ import click
 from fabricgen import __version__
 from fabricgen.cli.common.output import echo_pieces, json_object
 from fabricgen.cli.common.problems import problems_told
-from fabricgen.cli.export.options import ExportOptions
+from fabricgen.cli.export.command import ExportOptions
 from fabricgen.errors import FabricError, Problem, did_you_mean
 from fabricgen.export.ansible import ansible_files
 from fabricgen.export.containerlab import ContainerlabWriter, ExportRequest

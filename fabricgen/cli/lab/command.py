@@ -1,11 +1,11 @@
 """The command line of `fabricgen lab`."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from fabricgen.cli.common.options import complete_subset, scenario_option, templates_option
-from fabricgen.cli.lab.options import LabOptions
 from fabricgen.lab.host.place import DEFAULT
 
 WAIT_SECONDS = 180
@@ -17,6 +17,21 @@ folder_option = click.option(
     help=f"Folder of the lab (default: {DEFAULT} in the current folder, or the only lab of an intent here).",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabOptions:
+    """Typed options of `up`."""
+
+    intent: Path
+    subset: str
+    folder: Path | None
+    queues_mbps: int | None
+    wait: int
+    no_wait: bool
+    scenario: str
+    templates: Path | None
+    as_json: bool
 
 
 @click.group("lab")

@@ -19,7 +19,7 @@ from pathlib import Path
 import click
 
 from fabricgen.cli.common.problems import problems_told
-from fabricgen.cli.lab.options import LabOptions
+from fabricgen.cli.lab.command import LabOptions
 from fabricgen.lab.build.down import down, find
 from fabricgen.lab.build.kernel import NEEDED, probe
 from fabricgen.lab.build.preflight import (

@@ -1,12 +1,26 @@
 """The command line of `fabricgen plan`."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
 import click
 
 from fabricgen.cli.common.options import BASE, OVERLAY, scenario_option
-from fabricgen.cli.plan.options import PlanOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanOptions:
+    """Typed options."""
+
+    intent: Path
+    overlay: Path | None
+    scenario: str
+    as_cables: bool
+    steps: Path | None
+    against: str | None
+    floor: Fraction | None
+    as_json: bool
 
 
 def share(ctx: click.Context, param: click.Parameter, value: str | None) -> Fraction | None:

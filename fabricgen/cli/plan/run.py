@@ -24,7 +24,7 @@ from fabricgen.cli.common.problems import (
     waived_page,
     waived_values,
 )
-from fabricgen.cli.plan.options import PlanOptions
+from fabricgen.cli.plan.command import PlanOptions
 from fabricgen.cli.plan.scenarios import transitions, transitions_text
 from fabricgen.cli.plan.steps import StepsRequest, steps_written
 from fabricgen.plan.cabling import cables, cabling_csv

@@ -5,16 +5,37 @@ with the switch's own timer and reverts the change; observations and results are
 """
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from fabricgen.cli.common.options import OVERLAY, complete_switches, scenario_option
-from fabricgen.cli.prove_platform.options import ProveOptions
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 STEPS = ("load", "timer", "revert", "kill", "kill-committing", "port", "session", "confirm", "whole", "drain")
 """Names in prove/steps.py that can be skipped; repeated here because --help imports nothing heavy."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProveOptions:
+    """Typed options."""
+
+    intent: Path | None
+    inventory: Path | None
+    commit: bool
+    device: str | None
+    port: str
+    session: str
+    confirm: bool
+    hold: int
+    skip: tuple[str, ...]
+    take_over: bool
+    out: Path | None
+    show: Path | None
+    overlay: Path | None
+    scenario: str
+    as_json: bool
 
 
 @click.command("prove-platform")

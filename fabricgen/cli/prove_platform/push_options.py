@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from fabricgen.cli.prove_platform.options import ProveOptions
+from fabricgen.cli.prove_platform.command import ProveOptions
 from fabricgen.operation.push.options import PushOptions
 
 

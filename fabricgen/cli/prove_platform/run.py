@@ -13,7 +13,7 @@ import click
 
 from fabricgen.base.schema_version import VERSIONED
 from fabricgen.cli.common.interrupts import stopping
-from fabricgen.cli.prove_platform.options import ProveOptions
+from fabricgen.cli.prove_platform.command import ProveOptions
 from fabricgen.cli.prove_platform.site import one_host, subject_of
 from fabricgen.errors import FabricError, Problem
 from fabricgen.operation.inventory import inventory_told, open_inventory

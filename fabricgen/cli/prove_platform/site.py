@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from fabricgen.cli.prove_platform.options import ProveOptions
+from fabricgen.cli.prove_platform.command import ProveOptions
 from fabricgen.cli.prove_platform.push_options import push_words
 from fabricgen.errors import FabricError, Problem, did_you_mean
 from fabricgen.operation.push.site import PushSite, checks_of, open_push_site

@@ -1,5 +1,6 @@
 """The command line of `fabricgen render`."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -14,7 +15,23 @@ from fabricgen.cli.common.options import (
     scenario_option,
     templates_option,
 )
-from fabricgen.cli.render.options import RenderOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenderOptions:
+    """Typed options."""
+
+    intent: Path
+    out: Path
+    locked: bool
+    renumber: str | None
+    overlay: Path | None
+    with_secrets: bool
+    scenario: str
+    templates: Path | None
+    jobs: int | None
+    cluster: str | None
+    as_json: bool
 
 
 @click.command("render")

@@ -10,7 +10,7 @@ import click
 
 from fabricgen.checks.support.limits import limited
 from fabricgen.cli.common.problems import problems_told
-from fabricgen.cli.render.options import RenderOptions
+from fabricgen.cli.render.command import RenderOptions
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.exceptions import ABSENT
 from fabricgen.plan.fabric import FabricPlan, place_of, state_of

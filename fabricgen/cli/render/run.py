@@ -27,8 +27,8 @@ from fabricgen.cli.common.problems import (
     waived_values,
 )
 from fabricgen.cli.common.progress import shown
+from fabricgen.cli.render.command import RenderOptions
 from fabricgen.cli.render.lock import lock_problems
-from fabricgen.cli.render.options import RenderOptions
 from fabricgen.cli.render.secrets import commit_with_secrets
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.commit import commit

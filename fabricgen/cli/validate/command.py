@@ -1,11 +1,21 @@
 """The command line of `fabricgen validate`."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from fabricgen.cli.common.options import JOBS, OVERLAY, cluster_option
-from fabricgen.cli.validate.options import ValidateOptions
+
+
+class ValidateOptions(NamedTuple):
+    """Typed options."""
+
+    intent: Path
+    overlay: Path | None
+    jobs: int | None
+    cluster: str | None
+    as_json: bool
 
 
 @click.command("validate")

@@ -11,7 +11,7 @@ from fabricgen.checks.catalogue import Accepted
 from fabricgen.checks.engine.coverage import held_text
 from fabricgen.checks.support.left_to_system import left_text, left_to_system, left_values
 from fabricgen.cli.common.problems import counted, notes_values, problems_told, tell_notes, tell_waived, waived_values
-from fabricgen.cli.validate.options import ValidateOptions
+from fabricgen.cli.validate.command import ValidateOptions
 from fabricgen.site.checked import LoadRequest, load_checked_in_all
 from fabricgen.workers.parallel_observer import looker
 from fabricgen.workers.request import ParallelOptions

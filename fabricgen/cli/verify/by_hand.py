@@ -11,7 +11,7 @@ import click
 
 from fabricgen.base.schema_version import VERSIONED
 from fabricgen.cli.common.output import reader_may_leave
-from fabricgen.cli.verify.options import VerifyOptions
+from fabricgen.cli.verify.command import VerifyOptions
 from fabricgen.errors import FabricError, Problem
 from fabricgen.operation.intended import intended, read_plan
 from fabricgen.platforms.readers import reader_of

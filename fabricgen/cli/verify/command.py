@@ -1,15 +1,48 @@
 """The command line of `fabricgen verify`."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from fabricgen.cli.common.options import JOBS, OVERLAY, cluster_option, scenario_option, templates_option
-from fabricgen.cli.verify.options import VerifyOptions
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 SECONDS = click.FloatRange(min=0)
 KEPT = "Save what is collected, one file per switch that only you can read; secrets are removed."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyOptions:
+    """Typed options."""
+
+    intent: Path | None
+    inventory: Path | None
+    collection: Path | None
+    system: str | None
+    save: Path | None
+    retry: float | None
+    watch: float | None
+    workers: int
+    devices: str
+    overlay: Path | None
+    scenario: str
+    templates: Path | None
+    jobs: int | None
+    cluster: str | None
+    junit_file: Path | None
+    as_json: bool
+    verbose: bool
+    paths: bool
+    packets: int | None
+    journal: Path | None
+    since: Path | None
+    twice: float | None
+
+    @property
+    def probes(self) -> int | None:
+        """Packets per path, 0 for as many as needed; None where paths are not probed."""
+        return self.packets or 0 if self.paths else None
 
 
 def _refuse_times(ctx: click.Context, options: VerifyOptions) -> None:

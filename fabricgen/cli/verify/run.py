@@ -18,8 +18,8 @@ from fabricgen.base.schema_version import VERSIONED
 from fabricgen.cli.common.interrupts import stopping
 from fabricgen.cli.common.problems import problems_told
 from fabricgen.cli.verify.by_hand import collected, tell_commands
+from fabricgen.cli.verify.command import VerifyOptions
 from fabricgen.cli.verify.live import Live, asking, told_since
-from fabricgen.cli.verify.options import VerifyOptions
 from fabricgen.cli.verify.parallel import judging
 from fabricgen.cli.verify.pings import sent_before
 from fabricgen.errors import FabricError, Problem
