@@ -59,12 +59,8 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
         names = (device.name for device in devices(open_workspace(wanted).plan))
         (site / "hosts.yaml").write_text("".join(f"{name}: {{hostname: 192.0.2.1, platform: frr}}\n" for name in names))
         words = PushOptions(
-            intent=wanted, inventory=site, commit=False, approval=None, signature=None,
-            devices="*", overlay=None, scenario="base",
-            templates=None, against=str(old) if against else None, against_scenario=None, floor=None, largest=None,
-            together=(), accepted=accepted, hosts=None, tested=False, limit=100_000, journal=None, abandon=False,
-            take_over=False, paths=False,
-            undo=(), soak=None, until=None, despite="", show=False, reports=(), workers=1, as_json=False, verbose=False,
+            intent=wanted, inventory=site, commit=False, scenario="base", against=str(old) if against else None,
+            accepted=accepted, limit=100_000, workers=1,
         )  # fmt: skip
         return open_push_site(words, plan_before(words))
 

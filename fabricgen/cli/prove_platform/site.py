@@ -7,8 +7,8 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from fabricgen.cli.prove_platform.command import ProveOptions
-from fabricgen.cli.prove_platform.push_options import push_words
 from fabricgen.errors import FabricError, Problem, did_you_mean
+from fabricgen.operation.push.options import PushOptions
 from fabricgen.operation.push.site import PushSite, checks_of, open_push_site
 from fabricgen.platforms.proofs import PROOFS
 from fabricgen.platforms.readers import READERS
@@ -64,7 +64,18 @@ def subject_of(options: ProveOptions, site: SiteInventory, host: ProofTarget, fl
         raise FabricError([problem])
     if options.intent is None:
         return ProofSubject(host.name, host.driver, table, reader, {})
-    ground = open_push_site(push_words(options), None)
+    # As a push of the same intent to the same inventory would read and render it, without --commit.
+    push_options = PushOptions(
+        intent=options.intent,
+        inventory=site.folder,
+        commit=False,
+        overlay=options.overlay,
+        scenario=options.scenario,
+        limit=0,
+        workers=1,
+        as_json=options.as_json,
+    )
+    ground = open_push_site(push_options, None)
     if host.name not in ground.targets:
         raise FabricError([_no_switch(host.name, str(options.intent), list(ground.devices))])
     vrfs = ground.targets[host.name].vrfs

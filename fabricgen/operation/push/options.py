@@ -18,34 +18,34 @@ class PushOptions:
     intent: Path
     inventory: Path
     commit: bool
-    approval: str | None
-    signature: Path | None
-    devices: str
-    against: str | None
-    overlay: Path | None
+    approval: str | None = None
+    signature: Path | None = None
+    devices: str = "*"
+    against: str | None = None
+    overlay: Path | None = None
     scenario: str
-    against_scenario: str | None
-    templates: Path | None
-    floor: Fraction | None
-    largest: int | None
-    together: tuple[str, ...]
-    accepted: tuple[str, ...]
-    hosts: Path | None
-    tested: bool
+    against_scenario: str | None = None
+    templates: Path | None = None
+    floor: Fraction | None = None
+    largest: int | None = None
+    together: tuple[str, ...] = ()
+    accepted: tuple[str, ...] = ()
+    hosts: Path | None = None
+    tested: bool = False
     limit: int
-    journal: Path | None
-    abandon: bool
-    take_over: bool
-    undo: tuple[str, ...]
-    soak: float | None
-    paths: bool
-    until: datetime | None
-    despite: str
-    show: bool
-    reports: tuple[Path, ...]
+    journal: Path | None = None
+    abandon: bool = False
+    take_over: bool = False
+    undo: tuple[str, ...] = ()
+    soak: float | None = None
+    paths: bool = False
+    until: datetime | None = None
+    despite: str = ""
+    show: bool = False
+    reports: tuple[Path, ...] = ()
     workers: int
-    as_json: bool
-    verbose: bool
+    as_json: bool = False
+    verbose: bool = False
 
     @property
     def journal_path(self) -> Path:
