@@ -58,8 +58,6 @@ def watched_by(parallel: ParallelOptions, plan: Plan, switches: int) -> Watch:
     """
     watch = Watch(plan)
     with workers(parallel, switches) as pool:
-        if pool is None:
-            raise ValueError("one process alone has no use for runs")
         glances = (Glance(plan, run) for run in runs_of(plan, size_of(switches, pool.jobs)))
         for result in pool.each(look, glances):
             if result.problems:

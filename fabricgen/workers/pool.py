@@ -1,4 +1,4 @@
-"""Executors for runs: other processes of this machine, or a cluster."""
+"""Workers for runs: this process alone, other processes of this machine, or a cluster."""
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
@@ -14,14 +14,21 @@ R = TypeVar("R")
 
 
 class Workers(NamedTuple):
-    """An executor and its number of parallel runs. here: whether they can write to this machine's disk."""
+    """An executor and its number of parallel runs.
 
-    executor: Executor
+    executor  None: this process alone does the work
+    here      whether they can read and write the files of this machine
+    """
+
+    executor: Executor | None
     jobs: int
     here: bool
 
     def each(self, do: Callable[[W], R], works: Iterable[W], /) -> Iterator[R]:
         """Results in the order of the works. Raises FabricError where a process of this machine has ended."""
+        if self.executor is None:
+            yield from map(do, works)
+            return
         try:
             yield from in_order(self.executor, do, works, self.jobs)
         except BrokenExecutor:
@@ -36,11 +43,11 @@ class Workers(NamedTuple):
 
 
 @contextmanager
-def workers(parallel: ParallelOptions, switches: int) -> Iterator[Workers | None]:
-    """Workers for this many switches; None: this process alone. Raises FabricError for a missing cluster."""
+def workers(parallel: ParallelOptions, switches: int) -> Iterator[Workers]:
+    """Workers for this many switches. Raises FabricError for a missing cluster, and, from within, for lost work."""
     # Import only what the chosen way needs.
     if parallel.is_alone(switches):
-        yield None
+        yield Workers(None, 1, here=True)
     elif parallel.cluster is not None:
         from fabricgen.workers.cluster import cluster  # noqa: PLC0415
 

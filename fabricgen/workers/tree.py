@@ -41,7 +41,6 @@ Done = Callable[[int], None]
 class Tree:
     """A tree in the making, for `output.commit`.
 
-    workers  that work besides this process, or None
     judge    raises FabricError for problems of all switches together
     keys     device → input key, of all checked switches; looks, cabling: notes of each unit, in order
     """
@@ -49,7 +48,7 @@ class Tree:
     out: Path
     plan: Plan
     templates: Path | None
-    workers: Workers | None
+    workers: Workers
     done: Done
     judge: Callable[[Watch], None]
     keys: dict[str, str] = field(default_factory=dict)
@@ -88,7 +87,7 @@ class Tree:
         """Each step with its result."""
         pending_switches = sum(step.switches for step in steps if not step.is_idle)
         pool = self.workers
-        if pool is None or (pool.here and pending_switches <= LEAST):
+        if pool.executor is None or (pool.here and pending_switches <= LEAST):
             worker = Worker(self.plan, self.templates, self.out)
             results: Iterator[Made] = (worker.do(task) for task in self._tasks(steps, previous))
         else:

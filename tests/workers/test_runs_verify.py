@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
@@ -12,10 +12,11 @@ from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
 from fabricgen.cli.verify import parallel as verify_spread
-from fabricgen.cli.verify.parallel import Hands, judging
+from fabricgen.cli.verify.parallel import judging
 from fabricgen.cli.verify.tasks import FabricSwitches, SwitchBatch
 from fabricgen.operation.intended import read_plan
 from fabricgen.verify.collect.store import PLAIN
+from fabricgen.workers.pool import Workers
 from fabricgen.workers.remote import packed
 from fabricgen.workers.request import ParallelOptions
 from tests.some import some
@@ -138,18 +139,21 @@ def test_files_that_go_along_are_few_at_a_time(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(verify_spread, "LEAST", 64)
     parts: list[SwitchBatch] = []
 
-    def noted(do: object, works: Iterator[SwitchBatch], /) -> Iterator[SwitchBatch]:
-        del do
-        parts.extend(works)
-        return iter(())
+    class Away(Workers):
+        """Takes note of what it is given, and does none of it."""
+
+        def each(self, do: object, works: Iterable[SwitchBatch], /) -> Iterator[SwitchBatch]:  # type: ignore[override]
+            del do
+            parts.extend(works)
+            return iter(())
 
     def sizes(sent: int, octets: int) -> list[int]:
         monkeypatch.setattr(verify_spread, "SENT", sent)
         monkeypatch.setattr(verify_spread, "OCTETS", octets)
         with judging(ParallelOptions(1), read_plan(intent), None, "*", None) as found:
-            away = Hands(noted, 1, here=False)  # type: ignore[arg-type]
+            away = Away(None, 1, here=False)
             parts.clear()
-            spread = verify_spread.Judging(meant=found.meant, order=found.order, shared=found.shared, hands=away)
+            spread = verify_spread.Judging(meant=found.meant, order=found.order, shared=found.shared, workers=away)
             assert not list(spread.judged(kept, PLAIN, found.meant.names))
         every = [one.wanted.names for one in parts if isinstance(one.wanted, FabricSwitches)]
         assert sum(every, ()) == found.meant.names

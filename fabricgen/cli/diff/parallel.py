@@ -27,8 +27,6 @@ def spread(parallel: ParallelOptions, old: SiteState, new: SiteState) -> Iterato
     from fabricgen.workers.tree import size_of  # noqa: PLC0415 - a single process needs neither import
 
     with workers(parallel, switches) as pool:
-        if pool is None:
-            raise ValueError("one process alone has no use for slices")
         yield lambda all_switches: pool.each(look_at, slices(all_switches, size_of(len(all_switches.pairs), pool.jobs)))
 
 

@@ -89,7 +89,7 @@ def _difference(options: DiffOptions) -> Difference:
     new = SiteState(name=name, plan=workspace.plan, templates=options.templates, scenario=options.scenario)
     progress = shown(count_devices(workspace.plan), "comparing")
     against = open_side(options.against, options.intent, options.templates, scenario=options.against_scenario)
-    parallel = ParallelOptions(options.jobs or (None if options.cluster else 1), options.cluster)
+    parallel = ParallelOptions(options.jobs, options.cluster)
     with against as old, progress as step, spread(parallel, old, new) as parallel_compare:
         scope = Options(costs=costs_of, progress=step, devices=options.devices or "", spread=parallel_compare)
         difference = compare(old, new, scope)

@@ -1,11 +1,10 @@
 """Derive and judge the switches of a site, by one process or several, in the order of the report."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
 
 from fabricgen.cli.common.progress import shown
 from fabricgen.cli.verify.tasks import (
@@ -27,6 +26,7 @@ from fabricgen.render.tree import count_devices, runs_of
 from fabricgen.verify.collect.store import Target, read_octets
 from fabricgen.verify.expect.site import Digest, site_of
 from fabricgen.verify.finding import SwitchVerdict
+from fabricgen.workers.pool import Workers, workers
 from fabricgen.workers.request import ParallelOptions
 
 LEAST, MOST = 8, 64
@@ -37,46 +37,6 @@ SENT, OCTETS = 16, 32 << 20
 """Limits of a part whose files are sent along: switches, and octets of the files. A single switch may have more."""
 ROUNDS = 4
 """Parts per process, so that none waits long for the last part of another."""
-
-W = TypeVar("W")
-R = TypeVar("R")
-
-
-class Give(Protocol):
-    """Runs works, and returns the results in their order."""
-
-    def __call__(self, do: Callable[[W], R], works: Iterable[W], /) -> Iterator[R]:
-        """Yield the results as they are requested."""
-
-
-class Hands(NamedTuple):
-    """The workers, and their number of parallel works; here: whether they can read the files of this machine."""
-
-    give: Give
-    jobs: int
-    here: bool
-
-
-@contextmanager
-def hands(parallel: ParallelOptions, switches: int) -> Iterator[Hands]:
-    """Yield workers for this many switches.
-
-    Raises FabricError for a missing cluster, and, from within, for lost work.
-    """
-    if parallel.is_alone(switches):
-        yield Hands(_alone, 1, here=True)
-        return
-    from fabricgen.workers.pool import workers  # noqa: PLC0415 - one process needs none of it
-
-    with workers(parallel, switches) as pool:
-        if pool is None:
-            raise ValueError("one process alone has no use for others")
-        yield Hands(pool.each, pool.jobs, pool.here)
-
-
-def _alone(do: Callable[[W], R], works: Iterable[W], /) -> Iterator[R]:
-    return map(do, works)
-
 
 Switches = FabricSwitches | tuple[Device, ...]
 
@@ -92,19 +52,19 @@ class Judging:
     meant: IntendedSwitches
     order: tuple[Switches, ...]
     shared: bytes
-    hands: Hands
+    workers: Workers
 
     def judged(self, folder: Path, suffix: str, names: Collection[str]) -> Iterator[SwitchVerdict]:
         """Verdicts on these switches from a folder's files. Raises FabricError for an invalid file."""
         with shown(len(names), "judging") as step:
-            for part in self.hands.give(judged, self._parts(folder, suffix, frozenset(names))):
+            for part in self.workers.each(judged, self._parts(folder, suffix, frozenset(names))):
                 if part.problems:
                     raise FabricError(part.problems)
                 yield from part.verdicts
                 step(len(part.verdicts))
 
     def _parts(self, folder: Path, suffix: str, names: frozenset[str]) -> Iterator[SwitchBatch]:
-        size = min(MOST, max(LEAST, -(-len(names) // (self.hands.jobs * ROUNDS))))
+        size = min(MOST, max(LEAST, -(-len(names) // (self.workers.jobs * ROUNDS))))
         for group in self.order:
             selected = _only(group, names)
             for start in range(0, _count(selected), size):
@@ -112,7 +72,7 @@ class Judging:
 
     def _cut(self, group: Switches, folder: Path, suffix: str) -> Iterator[SwitchBatch]:
         """Return one part, or several if files are sent along: lazily, so that few of them are in memory."""
-        if self.hands.here:
+        if self.workers.here:
             yield self._part(group, folder, suffix)
             return
         first, files = 0, dict[str, bytes]()
@@ -160,7 +120,7 @@ def judging(
     """
     lab = lab_of(plan, where) if where is not None else None
     switches = len(lab.devices) if lab is not None else count_devices(plan)
-    with hands(parallel, switches) as pool:
+    with workers(parallel, switches) as pool:
         targets: dict[str, Target] = {}
         groups: list[FabricSwitches] = []
 
@@ -183,14 +143,14 @@ def judging(
         )
         renderer_of(meant, templates)  # reports problems of templates before any switch is read
         shared = BatchContext(meant.plan, site, where, ns_lab.systems if ns_lab is not None else None, templates)
-        yield Judging(meant=meant, order=_order(lab, groups), shared=packed(shared), hands=pool)
+        yield Judging(meant=meant, order=_order(lab, groups), shared=packed(shared), workers=pool)
 
 
-def _gathered(plan: Plan, lab: Lab | None, pool: Hands) -> Iterator[Gathered]:
+def _gathered(plan: Plan, lab: Lab | None, pool: Workers) -> Iterator[Gathered]:
     """Summaries of all switches, some at a time. A lab's switches are resolved already, and few."""
     if lab is not None:
-        return pool.give(gathered, [tuple(alive(lab.devices))])
-    return pool.give(gathered, (Errand(plan, run) for run in runs_of(plan, BOILED)))
+        return pool.each(gathered, [tuple(alive(lab.devices))])
+    return pool.each(gathered, (Errand(plan, run) for run in runs_of(plan, BOILED)))
 
 
 def _order(lab: Lab | None, groups: list[FabricSwitches]) -> tuple[Switches, ...]:
