@@ -5,19 +5,16 @@ success. Source: FRR 8.4.4, vtysh_read and vtysh_flush of lib/vty.c and vtysh_cl
 8.4.4.
 """
 
-import ctypes
-import os
 import re
 import socket
 import time
 from pathlib import Path
-from threading import Thread
+
+from fabricgen.lab.host.enter import CLONE_NEWNS, in_namespace
 
 VRFS = "show vrf"
 SOCKET = "/run/frr/{}.vty"
 END = b"\0\0\0"
-CLONE_FS, CLONE_NEWNS = 0x200, 0x20000
-"""Flags of unshare(2) and setns(2), from linux/sched.h."""
 
 
 def ask(mount: Path, daemon: str, command: str, seconds: float) -> str | None:
@@ -27,13 +24,11 @@ def ask(mount: Path, daemon: str, command: str, seconds: float) -> str | None:
     """
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
         line.settimeout(seconds)
-        faults: list[OSError] = []
-        caller = Thread(target=_connect, args=(line, mount, SOCKET.format(daemon), faults))
-        caller.start()
-        caller.join()
-        if faults:
-            if isinstance(faults[0], BlockingIOError):  # a daemon that hangs accepts no more connections
-                raise TimeoutError(str(faults[0]))
+        try:
+            in_namespace(mount, CLONE_NEWNS, lambda: line.connect(SOCKET.format(daemon)))
+        except BlockingIOError as error:  # a daemon that hangs accepts no more connections
+            raise TimeoutError(str(error)) from None
+        except OSError:
             return None
         try:
             return _answer(line, command, time.monotonic() + seconds)
@@ -50,22 +45,6 @@ def found_vrfs(mount: Path, seconds: float) -> frozenset[str] | None:
 def vrfs_in(answer: str) -> frozenset[str]:
     """VRFs whose network namespace zebra has found, from its answer to VRFS."""
     return frozenset(re.findall(r"^vrf (\S+) id ", answer, re.MULTILINE))
-
-
-def _connect(line: socket.socket, mount: Path, path: str, faults: list[OSError]) -> None:
-    """Connect from inside a switch. Must run in its own thread, which alone enters the namespace (setns(2))."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    try:
-        handle = os.open(mount, os.O_RDONLY)
-        try:
-            # setns(2) with CLONE_NEWNS needs a thread that shares no filesystem attributes with others.
-            if libc.unshare(CLONE_FS) or libc.setns(handle, CLONE_NEWNS):
-                raise OSError(ctypes.get_errno(), "setns")
-            line.connect(path)
-        finally:
-            os.close(handle)
-    except OSError as error:
-        faults.append(error)
 
 
 def _answer(line: socket.socket, command: str, deadline: float) -> str | None:

@@ -6,26 +6,23 @@ host overflows; if one does, `Received.spilt` counts it. Senders are not connect
 by an internal number instead of its ports (sk_txhash).
 """
 
-import ctypes
-import os
 import resource
 import secrets
 import select
 import socket
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
-from threading import Thread
 from typing import NamedTuple
 
+from fabricgen.lab.host.enter import CLONE_NEWNET, in_namespace
 from fabricgen.lab.host.place import LabPlace
 from fabricgen.lab.operate.run import HEADERS_IPV4, HEADERS_IPV6
 from fabricgen.lab.operate.trace import PORT
 from fabricgen.verify.probe.equal_cost_paths import Endpoint, Flow
 
-CLONE_NEWNET = 0x40000000
-"""Flag of setns(2), from linux/sched.h."""
 SO_RCVBUFFORCE, SO_MEMINFO, DROPS = 33, 55, 8
 """From asm-generic/socket.h; the last is the number of SK_MEMINFO_DROPS (linux/sock_diag.h)."""
 MTU_DISCOVER = {socket.AF_INET: (socket.IPPROTO_IP, 10), socket.AF_INET6: (socket.IPPROTO_IPV6, 23)}
@@ -176,9 +173,11 @@ def _sockets(
         ports_by_endpoint.setdefault(flow.source, set()).add(flow.port)
         ports_by_endpoint.setdefault(flow.target, set()).add(PORT)
     senders, receivers = {}, []
-    for endpoint, ports in ports_by_endpoint.items():
-        for port, line in zip(sorted(ports), _bound(place, endpoint, sorted(ports)), strict=True):
-            stack.enter_context(line)
+    for endpoint, endpoint_ports in ports_by_endpoint.items():
+        ports = sorted(endpoint_ports)
+        net = place.space(endpoint.name).net
+        sockets = in_namespace(net, CLONE_NEWNET, partial(_bound, endpoint.address, ports, stack))
+        for port, line in zip(ports, sockets, strict=True):
             if port == PORT:
                 # Unlike SO_RCVBUF this may exceed net.core.rmem_max; it needs root (socket(7)).
                 line.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, HELD_OCTETS)
@@ -188,40 +187,16 @@ def _sockets(
     return senders, receivers
 
 
-def _bound(place: LabPlace, endpoint: Endpoint, ports: Sequence[int]) -> Iterator[socket.socket]:
-    """Sockets with an endpoint's address, in its namespace."""
-    sockets: list[socket.socket] = []
-    faults: list[OSError] = []
-    caller = Thread(target=_make, args=(place.space(endpoint.name).net, endpoint.address, ports, sockets, faults))
-    caller.start()
-    caller.join()
-    if faults:
-        for line in sockets:
-            line.close()
-        raise faults[0]
-    yield from sockets
-
-
-def _make(net: Path, address: str, ports: Sequence[int], sockets: list[socket.socket], faults: list[OSError]) -> None:
-    """Create sockets in a namespace. Must run in its own thread, which alone enters the namespace."""
+def _bound(address: str, ports: Sequence[int], stack: ExitStack) -> list[socket.socket]:
+    """Sockets with this address, which the stack closes."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    libc = ctypes.CDLL(None, use_errno=True)
-    try:
-        handle = os.open(net, os.O_RDONLY)
-        try:
-            if libc.setns(handle, CLONE_NEWNET):
-                raise OSError(ctypes.get_errno(), "setns")
-        finally:
-            os.close(handle)
-        for port in ports:
-            line = socket.socket(family, socket.SOCK_DGRAM)
-            sockets.append(line)
-            line.setblocking(False)
-            level, option = MTU_DISCOVER[family]
-            line.setsockopt(level, option, PMTUDISC_PROBE)
-            line.bind((address, port))
-    except OSError as error:
-        faults.append(error)
+    sockets = [stack.enter_context(socket.socket(family, socket.SOCK_DGRAM)) for _ in ports]
+    for port, line in zip(ports, sockets, strict=True):
+        line.setblocking(False)
+        level, option = MTU_DISCOVER[family]
+        line.setsockopt(level, option, PMTUDISC_PROBE)
+        line.bind((address, port))
+    return sockets
 
 
 def _drops(line: socket.socket) -> int:
