@@ -11,7 +11,7 @@ from fabricgen.hardware.model import NicGroup
 from fabricgen.hosts.leaves import LeafCache, ServerPort
 from fabricgen.hosts.library import library_of
 from fabricgen.hosts.model import BACKUP, LACP, Bond, Host, HostNetwork, Nic, NicSettings
-from fabricgen.hosts.names import PAIR, RAIL, RDMA, UniqueNames, function_of, rail_name
+from fabricgen.hosts.names import LONGEST, PAIR, RAIL, RDMA, function_of, rail_name, unique_name
 from fabricgen.hosts.settings import nic_settings
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.exceptions import SlotKey, server_name
@@ -71,7 +71,7 @@ class _Builder:
         # Of several backends, the one with the most ports serves the GPUs.
         backends.sort(key=lambda fabric: (-len(group_of(fabric, key.group).columns), fabric.name))
         self._backends, self._frontends = (backends, [fabric for fabric in fabrics if fabric not in backends])
-        self._names = UniqueNames()
+        self._names: set[str] = set()
         self._tables = FIRST_TABLE
 
     def host(self) -> Host:
@@ -118,7 +118,8 @@ class _Builder:
         prefix = RAIL if fabric is self._backends[0] else fabric.name[:8]
         plane = f"p{plugged.plane}" if fabric.shape.planes > 1 else ""
         end = PAIR[index] if group.indexes > 1 else ""
-        nic = self._nic(fabric, plugged, self._names.take(rail_name(prefix, _number(group, plugged), plane, end)))
+        name = unique_name(rail_name(prefix, _number(group, plugged), plane, end), self._names)
+        nic = self._nic(fabric, plugged, name)
         table, self._tables = self._tables, self._tables + 1
         row = plugged.row
         settings = plugged.leaf.settings
@@ -138,7 +139,8 @@ class _Builder:
         )
 
     def _port(self, fabric: FabricPlan, plugged: ServerPort) -> Nic:
-        name = self._names.take(f"{fabric.name[:12]}{group_of(fabric, self._key.group).columns[plugged.nic].index}")
+        index = group_of(fabric, self._key.group).columns[plugged.nic].index
+        name = unique_name(f"{fabric.name[:12]}{index}", self._names)
         return self._nic(fabric, plugged, name)
 
     def _nic(self, fabric: FabricPlan, plugged: ServerPort, name: str) -> Nic:
@@ -183,7 +185,7 @@ class _Builder:
             return ports[0].name, None
         rows = [server_port.row for server_port in self._leaves.plugged(fabric, self._key.group, self._key.slot)]
         mode = LACP if any(row is not None and row.lag for row in rows) else BACKUP
-        name = self._names.take(BOND.format(fabric.name))
+        name = unique_name(BOND.format(fabric.name)[:LONGEST].rstrip("-"), self._names)
         members = tuple(port.name for port in ports)
         return name, Bond(name, fabric.name, mode, min(port.mtu for port in ports), members)
 
@@ -197,7 +199,7 @@ class _Builder:
         mtu = bond.mtu if bond is not None else ports[0].mtu
         for network in tenant.networks:
             is_tagged = network.vlan_id != untagged
-            name = self._names.take(f"vlan{network.vlan_id}") if is_tagged else link
+            name = unique_name(f"vlan{network.vlan_id}", self._names) if is_tagged else link
             families = tuple(sorted({ip_interface(relay).version for relay in network.relays}))
             tag = network.vlan_id if is_tagged else 0
             yield HostNetwork(network.name, name, link, tag, fabric.name, mtu, families)

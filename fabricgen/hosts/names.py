@@ -4,6 +4,7 @@ import re
 
 LONGEST = 15
 """Octets of an interface name (Linux IFNAMSIZ 16, with the terminating zero)."""
+RESERVED = frozenset({"lo", "all", "default"})
 RAIL = "rail"
 RDMA = "rdma-{}"
 PAIR = "ab"
@@ -11,20 +12,14 @@ PAIR = "ab"
 _FUNCTION = re.compile(r"(.*\.)([0-7])")
 
 
-class UniqueNames:
-    """Unique interface names of one server."""
-
-    def __init__(self) -> None:
-        self._taken: set[str] = {"lo", "all", "default"}
-
-    def take(self, preferred: str) -> str:
-        """Return the name, shortened where it is too long, with a number where it is taken."""
-        name, number = preferred[:LONGEST].rstrip("-"), 0
-        while name in self._taken:
-            number += 1
-            name = f"{preferred[: LONGEST - len(str(number)) - 1]}-{number}"
-        self._taken.add(name)
-        return name
+def unique_name(preferred: str, taken: set[str]) -> str:
+    """The name, shortened where it is too long, with a number where it is taken or reserved; adds it to `taken`."""
+    name, number = preferred[:LONGEST], 0
+    while name in taken or name in RESERVED:
+        number += 1
+        name = f"{preferred[: LONGEST - len(str(number)) - 1]}-{number}"
+    taken.add(name)
+    return name
 
 
 def rail_name(prefix: str, rail: int, plane: str, end: str) -> str:

@@ -9,7 +9,7 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.hosts import leaves
 from fabricgen.hosts.expected import gid_of
 from fabricgen.hosts.model import Host
-from fabricgen.hosts.names import UniqueNames, function_of
+from fabricgen.hosts.names import function_of, unique_name
 from fabricgen.hosts.operator import OperatorNames, operator_names
 from fabricgen.hosts.selection import selected
 from fabricgen.policy.nics import split_settings, splits_of
@@ -245,8 +245,8 @@ def test_leaves_are_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_names_are_no_longer_than_linux_takes() -> None:
-    names = UniqueNames()
-    given = [names.take("bond-a-very-long-frontend") for _ in range(12)]
+    names: set[str] = set()
+    given = [unique_name("bond-a-very-long-frontend", names) for _ in range(12)]
     assert len(set(given)) == 12
     assert max(map(len, given)) <= 15
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.device.device import Device
+from fabricgen.hosts.names import LONGEST
 from fabricgen.lab.model.subset import Subset
 
 if TYPE_CHECKING:  # a lab's switch imports this module for each change of its interfaces, and needs no plan
@@ -13,10 +14,6 @@ if TYPE_CHECKING:  # a lab's switch imports this module for each change of its i
 
 PLAIN, FULL = "plain", "full"
 """Kinds of kernel: FULL supports all of an interfaces file, PLAIN only namespaces and bridges."""
-
-
-LONGEST_NAME = 15
-"""Octets of an interface name (Linux IFNAMSIZ 16, with the terminating zero)."""
 STEMS = ("Ethernet", "Eth")
 """Prefix of a port's name and its short form, as SONiC uses for a VLAN of a port."""
 
@@ -24,7 +21,7 @@ STEMS = ("Ethernet", "Eth")
 def tagged_name(port: str, vlan_id: int) -> str:
     """Name of the interface for one tagged VLAN of a leaf's port."""
     name = f"{port}.{vlan_id}"
-    return name if len(name) <= LONGEST_NAME else name.replace(*STEMS)
+    return name if len(name) <= LONGEST else name.replace(*STEMS)
 
 
 class LabNic(NamedTuple):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from fabricgen.base.addresses import NO_ADDRESS, InterfaceAddress, Network
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
+from fabricgen.hosts.names import unique_name
 from fabricgen.intent.fabric import Frontend
 from fabricgen.lab.model.lab import LabEnd, LabLink, LabNic, LabServer
 from fabricgen.lab.model.selection import Slots, owners_of_group
@@ -26,9 +27,6 @@ from fabricgen.plan.wiring import host_ports
 from fabricgen.resolve.evpn import gateway_address, other_end
 from fabricgen.resolve.profiles import VXLAN_OVERHEAD
 
-LONGEST_NAME = 15
-"""Octets of an interface name (Linux IFNAMSIZ 16, with the terminating zero)."""
-RESERVED = frozenset({"lo", "all", "default"})
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]+")
 
 
@@ -103,13 +101,7 @@ def _nics(plan: Plan, slot: SlotKey, plugged: list[PluggedNic], position: int, n
 
 def interface_name(label: str, taken: set[str]) -> str:
     """A valid Linux name, as close to the label as possible and not in `taken`; adds it to `taken`."""
-    base = _UNFIT.sub("-", label).strip("-")[:LONGEST_NAME] or "nic"
-    name, number = base, 0
-    while name in taken or name in RESERVED:
-        number += 1
-        name = f"{base[: LONGEST_NAME - len(str(number)) - 1]}-{number}"
-    taken.add(name)
-    return name
+    return unique_name(_UNFIT.sub("-", label).strip("-") or "nic", taken)
 
 
 def _routed(nic: PluggedNic, name: str) -> LabNic:
