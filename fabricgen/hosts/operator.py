@@ -31,7 +31,14 @@ def operator_names(host: Host) -> OperatorNames | Problem | None:
         return None
     refusal = _refused(rails)
     if refusal is not None:
-        return _problem(host, rails[0], *refusal)
+        why, fix = refusal
+        return Problem(
+            code="no-rail-list",
+            what=f"the rails of {host.group} ({host.model}) on {rails[0].fabric} for NVIDIA's operator",
+            why=why,
+            fix=fix,
+            where=("servers", host.group, "model"),
+        )
     plane = "p%plane_id%" if rails[0].planes > 1 else ""
     net = f"{RAIL}%rail_id%{plane}"
     first = sorted((nic for nic in rails if nic.plane == 0), key=lambda nic: nic.rail)
@@ -56,13 +63,3 @@ def _refused(rails: list[Nic]) -> tuple[str, str] | None:
     if sorted({nic.rail for nic in rails}) != list(range(len({nic.rail for nic in rails}))):
         return "its rails are not numbered from 0 without a gap", "number the rails of the hardware file from 0"
     return None
-
-
-def _problem(host: Host, nic: Nic, why: str, fix: str) -> Problem:
-    return Problem(
-        code="no-rail-list",
-        what=f"the rails of {host.group} ({host.model}) on {nic.fabric} for NVIDIA's operator",
-        why=why,
-        fix=fix,
-        where=("servers", host.group, "model"),
-    )

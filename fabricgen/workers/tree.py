@@ -11,7 +11,7 @@ from fabricgen.checks.switches.tally_json import loaded
 from fabricgen.checks.switches.watch import Watch
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.faults import operator_faults
-from fabricgen.output.manifest import FOLDER
+from fabricgen.output.manifest import FOLDER, PIECE
 from fabricgen.output.memory import RenderNotes
 from fabricgen.output.previous_render import Before
 from fabricgen.output.staging import Content, Staged
@@ -191,6 +191,3 @@ def sizes(switches: int, jobs: int, *, is_here: bool) -> Iterator[int]:
 def size_of(switches: int, jobs: int) -> int:
     """Size of a run where all runs have one size."""
     return max(LEAST, -(-switches // (jobs * ROUNDS)))
-
-
-PIECE = 1 << 20
