@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from fabricgen.device.device import Device
 from fabricgen.lab.model.lab import LabServer, Skipped
 from fabricgen.lab.model.part import PlanSubset
+from fabricgen.lab.model.skipped import VIRTUAL_LINKS, outside_peers, without_address
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.containerlab import Access, NodeKind
 
@@ -28,7 +29,7 @@ class Omissions:
 
     def server(self, server: LabServer) -> None:
         """Add a server."""
-        self._servers += _without_address(server)
+        self._servers += without_address(server)
 
     def rows(self, part: PlanSubset, access: Mapping[str, Access]) -> tuple[Skipped, ...]:
         """Rows to print: by platform, then properties that virtual links lack, then what is outside the site.
@@ -47,10 +48,8 @@ class Omissions:
     def _everywhere(self, part: PlanSubset) -> Iterator[Skipped]:
         if part.subset.text:
             yield Skipped("switches, servers and cables", part.subset.text, "--subset keeps the first of everything")
-        peers = {e.peer: None for tenants in part.plan.tenants.values() for tenant in tenants for e in tenant.external}
-        if peers:
-            yield Skipped("external-bgp", ", ".join(peers), "what is outside the site is not in the topology")
-        yield Skipped("speed, lanes, FEC and length of cables", "all links", "links are virtual")
+        yield from outside_peers(part.plan, "topology")
+        yield VIRTUAL_LINKS
         if self._has_services:
             yield Skipped("NTP, DNS, syslog", "all switches", "their servers are not in the topology")
 
@@ -59,9 +58,3 @@ def _closed(access: Mapping[str, Access]) -> Iterator[Skipped]:
     for system, platform_access in access.items():
         if platform_access.barrier:
             yield Skipped("login", PLATFORMS[system].title, platform_access.barrier)
-
-
-def _without_address(server: LabServer) -> Iterator[Skipped]:
-    for nic in server.nics:
-        if (nic.gateway4 and not nic.ipv4) or (nic.gateway6 and not nic.ipv6):
-            yield Skipped("host address", f"{server.name} {nic.name}", "the tenant's subnet has none left")

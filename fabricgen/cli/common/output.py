@@ -6,8 +6,14 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import repeat
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:  # most commands write no folder
+    from pathlib import Path
+
+    from fabricgen.output.stage import CommitSummary
 
 AT_ONCE = 1 << 16
 """Characters that are printed together, as each call of `click.echo` flushes."""
@@ -94,3 +100,12 @@ def json_object(lists: Mapping[str, Iterable[object]], others: Mapping[str, obje
         yield f"{separator}{json.dumps(name)}: {json.dumps(value)}"
         separator = ", "
     yield "{}\n" if separator == "{" else "}\n"
+
+
+def tell_outcome(outcome: "CommitSummary", out: "Path") -> None:
+    """Print what was written to a folder, as text."""
+    for path in outcome.edited:
+        click.echo(f"{out / path}: manual edit overwritten", err=True)
+    counts = (len(outcome.written), len(outcome.unchanged), len(outcome.removed))
+    files = "file" if counts[0] == 1 else "files"
+    click.echo("{}: {} {} written, {} unchanged, {} removed".format(out, counts[0], files, *counts[1:]), err=True)

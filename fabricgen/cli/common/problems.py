@@ -54,20 +54,22 @@ def counted(notes: int, waived: int) -> str:
 def tell_waived(waived: Iterable[Waived], documents: tuple[Document, ...]) -> None:
     """Print waived problems on stderr. `documents`: the intent first."""
     for entry in waived:
-        problem = placed(entry.problem, documents)
-        place = f"{problem.at.file}:{problem.at.line}:{problem.at.column}: " if problem.at else ""
-        echo_line(printable(f"{place}warning[{problem.code}]: {problem.what}"), err=True)
+        _tell_warning(entry.problem, documents)
         click.echo(printable(f"  waived: {entry.reason} (waivers[{entry.number}])"), err=True)
 
 
 def tell_notes(notes: Iterable[Problem], documents: tuple[Document, ...]) -> None:
     """Print warnings on stderr: problem, reason, and fix. `documents`: the intent first."""
     for note in notes:
-        problem = placed(note, documents)
-        place = f"{problem.at.file}:{problem.at.line}:{problem.at.column}: " if problem.at else ""
-        echo_line(printable(f"{place}warning[{problem.code}]: {problem.what}"), err=True)
-        click.echo(printable(f"  why: {problem.why}"), err=True)
-        echo_line(printable(f"  fix: {problem.fix}"), err=True)
+        _tell_warning(note, documents)
+        click.echo(printable(f"  why: {note.why}"), err=True)
+        echo_line(printable(f"  fix: {note.fix}"), err=True)
+
+
+def _tell_warning(problem: Problem, documents: tuple[Document, ...]) -> None:
+    at = placed(problem, documents).at
+    place = f"{at.file}:{at.line}:{at.column}: " if at else ""
+    echo_line(printable(f"{place}warning[{problem.code}]: {problem.what}"), err=True)
 
 
 def notes_values(notes: Iterable[Problem]) -> list[dict[str, object]]:

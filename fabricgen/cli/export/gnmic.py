@@ -5,10 +5,10 @@ JSON: as for every export, and `left_out` (`platform`, `devices`, `why`).
 
 import click
 
-from fabricgen.cli.common.output import echo_pieces, json_object
+from fabricgen.cli.common.output import echo_pieces, json_object, tell_outcome
 from fabricgen.cli.common.problems import problems_told
 from fabricgen.cli.export.command import GnmicOptions
-from fabricgen.cli.export.run import commit_export, require_place, tell_outcome
+from fabricgen.cli.export.run import commit_export, require_place
 from fabricgen.export.gnmic import GnmicSettings, GnmicWriter
 from fabricgen.export.inventory import username
 from fabricgen.resolve.device import devices

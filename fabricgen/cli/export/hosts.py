@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 
 import click
 
-from fabricgen.cli.common.output import echo_pieces, json_object
+from fabricgen.cli.common.output import echo_pieces, json_object, tell_outcome
 from fabricgen.cli.common.problems import problems_told
 from fabricgen.cli.export.command import HostOptions
-from fabricgen.cli.export.run import commit_export, require_place, tell_outcome
+from fabricgen.cli.export.run import commit_export, require_place
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.hosts import FORMS, HostWriter
 from fabricgen.hosts.build import make_hosts

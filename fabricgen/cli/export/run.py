@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 
 from fabricgen import __version__
-from fabricgen.cli.common.output import echo_pieces, json_object
+from fabricgen.cli.common.output import echo_pieces, json_object, tell_outcome
 from fabricgen.cli.common.problems import problems_told
 from fabricgen.cli.export.command import ExportOptions
 from fabricgen.errors import FabricError, Problem, did_you_mean
@@ -188,15 +188,6 @@ def tell_result(outcome: CommitSummary, out: Path, *, as_json: bool) -> None:
         echo_pieces(json_object(outcome.parts, {}))
     else:
         tell_outcome(outcome, out)
-
-
-def tell_outcome(outcome: CommitSummary, out: Path) -> None:
-    """Print what an export wrote, as text."""
-    for path in outcome.edited:
-        click.echo(f"{out / path}: manual edit overwritten", err=True)
-    counts = (len(outcome.written), len(outcome.unchanged), len(outcome.removed))
-    files = "file" if counts[0] == 1 else "files"
-    click.echo("{}: {} {} written, {} unchanged, {} removed".format(out, counts[0], files, *counts[1:]), err=True)
 
 
 def _tell(summary: TopologySummary) -> None:

@@ -17,7 +17,7 @@ from fabricgen import __version__
 from fabricgen.checks.catalogue import Accepted
 from fabricgen.checks.engine.coverage import held_text
 from fabricgen.checks.switches.watch import Watch
-from fabricgen.cli.common.output import echo_pieces, json_object
+from fabricgen.cli.common.output import echo_pieces, json_object, tell_outcome
 from fabricgen.cli.common.problems import (
     DIFFERENCES,
     notes_values,
@@ -85,7 +85,8 @@ def run(options: RenderOptions) -> None:
         echo_pieces(json_object(outcome.parts, values))
     else:
         click.echo(held_text(accepted.held), err=True)
-        _tell(outcome, options.out, moved)
+        _tell_moved(moved)
+        tell_outcome(outcome, options.out)
         if options.with_secrets:
             secret_files = f"{count} file{'s hold' if count != 1 else ' holds'} secrets in clear text"
             click.echo(f"{options.out}: {secret_files} (mode 0600, ignored by git)", err=True)
@@ -214,12 +215,3 @@ def _tell_missing(workspace: Workspace, moved: tuple[RenumberedValue, ...], *, a
 def _tell_moved(moved: tuple[RenumberedValue, ...]) -> None:
     for move in moved:
         click.echo(f"{move.device}: {move.what} {move.before} -> {move.after}")
-
-
-def _tell(outcome: CommitSummary, out: Path, moved: tuple[RenumberedValue, ...]) -> None:
-    _tell_moved(moved)
-    for path in outcome.edited:
-        click.echo(f"{out / path}: manual edit overwritten", err=True)
-    counts = (len(outcome.written), len(outcome.unchanged), len(outcome.removed))
-    files = "file" if counts[0] == 1 else "files"
-    click.echo("{}: {} {} written, {} unchanged, {} removed".format(out, counts[0], files, *counts[1:]), err=True)

@@ -32,9 +32,9 @@ ALIKE = (
 ALONE = "no two leaves of it have servers of their own or tunnels, and a path between them"
 
 
-def not_probed(reason: str) -> tuple[SwitchVerdict, ...]:
+def not_probed(reason: str) -> SwitchVerdict:
     """Verdict if nothing was sent."""
-    return (SwitchVerdict(device=CHECK, passed=(), findings=(), unchecked=(Unchecked(CHECK, CHECK, reason),)),)
+    return SwitchVerdict(device=CHECK, passed=(), findings=(), unchecked=(Unchecked(CHECK, CHECK, reason),))
 
 
 def prober(
@@ -48,7 +48,7 @@ def prober(
     def round_of() -> tuple[SwitchVerdict, ...]:
         reason = no_way(meant, folder)
         if reason or folder is None:
-            return not_probed(reason)
+            return (not_probed(reason),)
         return (_round(meant, place_of(folder), stop, number),)
 
     return round_of
@@ -69,7 +69,7 @@ def _round(meant: IntendedSwitches, place: LabPlace, stop: Event, number: int) -
     site_paths = SitePaths(make_site(devices), {device.name: device for device in devices})
     leaf_pairs = pairs(devices, site_paths, tuple(_servers(running)))
     if not leaf_pairs:
-        return not_probed(ALONE)[0]
+        return not_probed(ALONE)
     chosen = choose(leaf_pairs, lambda flows: walk(place, running, flows), hosts)
     mtus = {
         FindingEnd(device.name, row.name): row.profile.mtu for device in devices for row in device.interfaces.ethernet
@@ -79,7 +79,7 @@ def _round(meant: IntendedSwitches, place: LabPlace, stop: Event, number: int) -
     try:
         received = probe(place, dict.fromkeys(counts, number) if number else counts, octets, stop.is_set)
     except OSError as error:
-        return not_probed(f"packets cannot be sent: {error}")[0]
+        return not_probed(f"packets cannot be sent: {error}")
     tallies = {flow: PacketCounts(*small, *full) for flow, (small, full) in received.counts.items()}
     probed = Probed(chosen, tallies, octets)
     click.echo(summary(probed, time.monotonic() - start), err=True)
@@ -88,7 +88,7 @@ def _round(meant: IntendedSwitches, place: LabPlace, stop: Event, number: int) -
     # All losses may be this host's own, so they say nothing about the fabric.
     if received.spilt >= probed.lost > 0:
         reason = f"this host itself had no room for {received.spilt} packets of {probed.lost} lost: ask when it is idle"
-        return not_probed(reason)[0]
+        return not_probed(reason)
     return judge_paths(probed, hosts, _doubts(chosen, probed), is_alike=not SEED.exists())
 
 

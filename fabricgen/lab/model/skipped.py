@@ -12,6 +12,8 @@ from fabricgen.platforms.frr.platform import FRR
 from fabricgen.platforms.lab_routings import LAB_ROUTINGS
 from fabricgen.resolve.needs import FeatureNeed, needs, roles
 
+VIRTUAL_LINKS = Skipped("speed, lanes, FEC and length of cables", "all links", "links are virtual")
+
 
 def skipped(plan: Plan, devices: Iterable[Device], servers: Iterable[LabServer]) -> Iterator[Skipped]:
     """Rows to print: other platforms' text first, then features, then properties that virtual links lack.
@@ -25,12 +27,14 @@ def skipped(plan: Plan, devices: Iterable[Device], servers: Iterable[LabServer])
     where = ", ".join(dict.fromkeys(f"{device.fabric} {device.role}" for device in lossless))
     if where:
         yield Skipped("lossless queues", where, NOT_EXERCISED)
-    yield from _outside(plan)
-    yield Skipped("speed, lanes, FEC and length of cables", "all links", "links are virtual")
+    yield from outside_peers(plan, "lab")
+    relaying = [t.name for tenants in plan.tenants.values() for t in tenants if any(n.relays for n in t.networks)]
+    if relaying:
+        yield Skipped("dhcp-relay", ", ".join(dict.fromkeys(relaying)), "servers have fixed addresses in the lab")
+    yield Skipped("management network and its services", "all switches", "a lab has no management network")
+    yield VIRTUAL_LINKS
     for server in servers:
-        for nic in server.nics:
-            if (nic.gateway4 and not nic.ipv4) or (nic.gateway6 and not nic.ipv6):
-                yield Skipped("host address", f"{server.name} {nic.name}", "the tenant's subnet has none left")
+        yield from without_address(server)
 
 
 def _texts(plan: Plan) -> Iterator[Skipped]:
@@ -65,11 +69,15 @@ def _features(plan: Plan) -> Iterator[Skipped]:
             yield Skipped(feature, where, reason)
 
 
-def _outside(plan: Plan) -> Iterator[Skipped]:
+def outside_peers(plan: Plan, where: str) -> Iterator[Skipped]:
+    """BGP peers outside the site. where: "lab" or "topology"."""
     peers = {row.peer: None for tenants in plan.tenants.values() for tenant in tenants for row in tenant.external}
     if peers:
-        yield Skipped("external-bgp", ", ".join(peers), "what is outside the site is not in the lab")
-    relaying = [t.name for tenants in plan.tenants.values() for t in tenants if any(n.relays for n in t.networks)]
-    if relaying:
-        yield Skipped("dhcp-relay", ", ".join(dict.fromkeys(relaying)), "servers have fixed addresses in the lab")
-    yield Skipped("management network and its services", "all switches", "a lab has no management network")
+        yield Skipped("external-bgp", ", ".join(peers), f"what is outside the site is not in the {where}")
+
+
+def without_address(server: LabServer) -> Iterator[Skipped]:
+    """NICs of a server that get no address."""
+    for nic in server.nics:
+        if (nic.gateway4 and not nic.ipv4) or (nic.gateway6 and not nic.ipv6):
+            yield Skipped("host address", f"{server.name} {nic.name}", "the tenant's subnet has none left")
