@@ -6,7 +6,7 @@ from ipaddress import ip_interface
 from math import ceil
 from typing import NamedTuple
 
-from fabricgen.base.addresses import NO_ADDRESS, InterfaceAddress
+from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.hardware.model import NicGroup
 from fabricgen.hosts.leaves import LeafCache, ServerPort
 from fabricgen.hosts.library import library_of
@@ -102,7 +102,6 @@ class _Builder:
             bonds=tuple(bonds),
             networks=tuple(networks),
             settings=tuple(settings),
-            library=(),
         )
         return library_of(host, self._backends, self._sprayed)
 
@@ -171,12 +170,6 @@ class _Builder:
             mtu=(row.profile.mtu if row else fabric.fabric.mtu) - VXLAN_OVERHEAD,
             cable_m=max(ceil(row.length_m), 1) if row else 0,
             used=row is not None and row.enabled and not row.dead,
-            bond="",
-            table=0,
-            address=NO_ADDRESS,
-            gateway="",
-            prefix="",
-            tenant="",
         )
 
     def _joined(self, fabric: FabricPlan, ports: list[Nic]) -> tuple[str, Bond | None]:

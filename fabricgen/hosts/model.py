@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fabricgen.base.addresses import InterfaceAddress
+from fabricgen.base.addresses import NO_ADDRESS, InterfaceAddress
 from fabricgen.policy.nics import RegisterField
 
 LACP, BACKUP = "802.3ad", "active-backup"
@@ -45,12 +45,12 @@ class Nic(NamedTuple):
     mtu: int
     cable_m: int
     used: bool
-    bond: str
-    table: int
-    address: InterfaceAddress
-    gateway: str
-    prefix: str
-    tenant: str
+    bond: str = ""
+    table: int = 0
+    address: InterfaceAddress = NO_ADDRESS
+    gateway: str = ""
+    prefix: str = ""
+    tenant: str = ""
 
 
 class Bond(NamedTuple):
@@ -130,7 +130,7 @@ class Host:
     bonds: tuple[Bond, ...]
     networks: tuple[HostNetwork, ...]
     settings: tuple[NicSettings, ...]
-    library: tuple[Variable, ...]
+    library: tuple[Variable, ...] = ()
 
     @property
     def routed(self) -> tuple[Nic, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from fabricgen.base.addresses import InterfaceAddress
+from fabricgen.base.addresses import NO_ADDRESS, InterfaceAddress
 from fabricgen.device.device import Device
 from fabricgen.hosts.names import LONGEST
 from fabricgen.lab.model.subset import Subset
@@ -41,11 +41,11 @@ class LabNic(NamedTuple):
     switch: str
     port: str
     mtu: int
-    ipv4: InterfaceAddress
-    ipv6: InterfaceAddress
-    gateway4: str
-    gateway6: str
-    vlan_id: int
+    ipv4: InterfaceAddress = NO_ADDRESS
+    ipv6: InterfaceAddress = NO_ADDRESS
+    gateway4: str = ""
+    gateway6: str = ""
+    vlan_id: int = 0
     parent: str = ""
     tenant: str = ""
 

@@ -117,7 +117,6 @@ def _routed(nic: PluggedNic, name: str) -> LabNic:
         ipv6=_far_end(row.ipv6),
         gateway4=row.ipv4.partition("/")[0],
         gateway6=row.ipv6.partition("/")[0],
-        vlan_id=0,
         tenant=row.vrf,
     )
 
@@ -138,10 +137,6 @@ def _standby(nic: PluggedNic, name: str) -> LabNic:
         switch=nic.switch,
         port=row.name,
         mtu=row.profile.mtu - VXLAN_OVERHEAD,
-        ipv4=NO_ADDRESS,
-        ipv6=NO_ADDRESS,
-        gateway4="",
-        gateway6="",
         vlan_id=row.switching.access_vlan if row.switching else 0,
     )
 
