@@ -1,8 +1,9 @@
 """Report problems: text on stderr, or JSON on stdout, and the exit code."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,9 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.site.workspace import MAX_PROBLEMS, WorkspaceError, placed
 from fabricgen.source.document import Document
 from fabricgen.source.yaml_events import path_text
+
+if TYPE_CHECKING:  # who passes one has imported the checks
+    from fabricgen.checks.catalogue import Accepted
 
 PROBLEMS = 1
 DIFFERENCES = 3
@@ -51,16 +55,12 @@ def counted(notes: int, waived: int) -> str:
     return ", ".join(("no errors", *counts)) if counts else "no problems"
 
 
-def tell_waived(waived: Iterable[Waived], documents: tuple[Document, ...]) -> None:
-    """Print waived problems on stderr. `documents`: the intent first."""
-    for entry in waived:
+def tell_accepted(accepted: "Accepted", documents: tuple[Document, ...]) -> None:
+    """Print waived problems and warnings on stderr, these with reason and fix. `documents`: the intent first."""
+    for entry in accepted.waived:
         _tell_warning(entry.problem, documents)
         click.echo(printable(f"  waived: {entry.reason} (waivers[{entry.number}])"), err=True)
-
-
-def tell_notes(notes: Iterable[Problem], documents: tuple[Document, ...]) -> None:
-    """Print warnings on stderr: problem, reason, and fix. `documents`: the intent first."""
-    for note in notes:
+    for note in accepted.notes:
         _tell_warning(note, documents)
         click.echo(printable(f"  why: {note.why}"), err=True)
         echo_line(printable(f"  fix: {note.fix}"), err=True)
@@ -70,14 +70,6 @@ def _tell_warning(problem: Problem, documents: tuple[Document, ...]) -> None:
     at = placed(problem, documents).at
     place = f"{at.file}:{at.line}:{at.column}: " if at else ""
     echo_line(printable(f"{place}warning[{problem.code}]: {problem.what}"), err=True)
-
-
-def notes_values(notes: Iterable[Problem]) -> list[dict[str, object]]:
-    """Warnings as plain values."""
-    return [
-        {"code": note.code, "what": note.what, "path": path_text(note.where), "why": note.why, "fix": note.fix}
-        for note in notes
-    ]
 
 
 def waived_page(waived: tuple[Waived, ...]) -> Iterator[str]:
@@ -90,9 +82,9 @@ def waived_page(waived: tuple[Waived, ...]) -> Iterator[str]:
         yield printable(f"    because {entry.reason} (waivers[{entry.number}])")
 
 
-def waived_values(waived: Iterable[Waived]) -> list[dict[str, object]]:
-    """Waived problems as plain values."""
-    return [
+def accepted_values(accepted: "Accepted") -> dict[str, list[dict[str, object]]]:
+    """Waived problems and warnings as plain values."""
+    waived: list[dict[str, object]] = [
         {
             "code": entry.problem.code,
             "what": entry.problem.what,
@@ -100,5 +92,10 @@ def waived_values(waived: Iterable[Waived]) -> list[dict[str, object]]:
             "reason": entry.reason,
             "waiver": entry.number,
         }
-        for entry in waived
+        for entry in accepted.waived
     ]
+    notes: list[dict[str, object]] = [
+        {"code": note.code, "what": note.what, "path": path_text(note.where), "why": note.why, "fix": note.fix}
+        for note in accepted.notes
+    ]
+    return {"waived": waived, "notes": notes}

@@ -16,14 +16,7 @@ from fabricgen.base.schema_version import VERSIONED
 from fabricgen.checks.catalogue import Accepted
 from fabricgen.checks.support.left_to_system import left_page, left_to_system, left_values
 from fabricgen.cli.common.output import echo_pieces, json_object
-from fabricgen.cli.common.problems import (
-    notes_values,
-    problems_told,
-    tell_notes,
-    tell_waived,
-    waived_page,
-    waived_values,
-)
+from fabricgen.cli.common.problems import accepted_values, problems_told, tell_accepted, waived_page
 from fabricgen.cli.plan.command import PlanOptions
 from fabricgen.cli.plan.scenarios import transitions, transitions_text
 from fabricgen.cli.plan.steps import StepsRequest, steps_written
@@ -49,8 +42,7 @@ def run(options: PlanOptions) -> None:
     with problems_told(as_json=options.as_json):
         workspaces = load_checked_in_all(LoadRequest(options.intent, options.overlay), accepted)
         workspace = of_scenario(workspaces, options.scenario)
-    tell_waived(accepted.waived, workspace.documents)
-    tell_notes(accepted.notes, workspace.documents)
+    tell_accepted(accepted, workspace.documents)
     if options.as_cables:
         _print_cables(workspace.plan, as_json=options.as_json)
     else:
@@ -63,9 +55,8 @@ def _print_page(workspace: Workspace, workspaces: tuple[Workspace, ...], accepte
     if as_json:
         value = {item.name: plain(getattr(page, item.name)) for item in fields(page)}
         scenarios = {"scenario": workspace.scenario, "transitions": [item.plain for item in changes]}
-        accepted_values = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
-        accepted_values["left"] = left_values(defaults)
-        click.echo(json.dumps(VERSIONED | value | scenarios | accepted_values, indent=1))
+        left = {"left": left_values(defaults)}
+        click.echo(json.dumps(VERSIONED | value | scenarios | accepted_values(accepted) | left, indent=1))
         return
     for line in (*page_text(page), *left_page(defaults), *waived_page(accepted.waived), *transitions_text(changes)):
         click.echo(line)

@@ -18,14 +18,7 @@ from fabricgen.checks.catalogue import Accepted
 from fabricgen.checks.engine.coverage import held_text
 from fabricgen.checks.switches.watch import Watch
 from fabricgen.cli.common.output import echo_pieces, json_object, tell_outcome
-from fabricgen.cli.common.problems import (
-    DIFFERENCES,
-    notes_values,
-    problems_told,
-    tell_notes,
-    tell_waived,
-    waived_values,
-)
+from fabricgen.cli.common.problems import DIFFERENCES, accepted_values, problems_told, tell_accepted
 from fabricgen.cli.common.progress import shown
 from fabricgen.cli.render.command import RenderOptions
 from fabricgen.cli.render.lock import lock_problems
@@ -76,12 +69,11 @@ def run(options: RenderOptions) -> None:
         else:
             require_without_secrets(out)
             outcome = _commit(workspace, out, options, text, accepted)
-    tell_waived(accepted.waived, workspace.documents)
-    tell_notes(accepted.notes, workspace.documents)
+    tell_accepted(accepted, workspace.documents)
     if options.as_json:
-        accepted_values = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
         values: dict[str, object] = {"secrets": count} if options.with_secrets else {}
-        values |= {"moved": [move._asdict() for move in moved], **accepted_values, "held": accepted.held._asdict()}
+        values |= {"moved": [move._asdict() for move in moved], **accepted_values(accepted)}
+        values["held"] = accepted.held._asdict()
         echo_pieces(json_object(outcome.parts, values))
     else:
         click.echo(held_text(accepted.held), err=True)

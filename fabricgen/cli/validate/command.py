@@ -21,12 +21,7 @@ class ValidateOptions(NamedTuple):
 @click.command("validate")
 @click.argument("intent", type=click.Path(path_type=Path))
 @click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(1, 256),
-    help=JOBS,
-)
+@click.option("-j", "--jobs", type=click.IntRange(1, 256), help=JOBS)
 @cluster_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context

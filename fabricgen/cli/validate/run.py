@@ -10,7 +10,7 @@ import click
 from fabricgen.checks.catalogue import Accepted
 from fabricgen.checks.engine.coverage import held_text
 from fabricgen.checks.support.left_to_system import left_text, left_to_system, left_values
-from fabricgen.cli.common.problems import counted, notes_values, problems_told, tell_notes, tell_waived, waived_values
+from fabricgen.cli.common.problems import accepted_values, counted, problems_told, tell_accepted
 from fabricgen.cli.validate.command import ValidateOptions
 from fabricgen.site.checked import LoadRequest, load_checked_in_all
 from fabricgen.workers.parallel_observer import looker
@@ -26,13 +26,10 @@ def run(options: ValidateOptions) -> None:
     if options.as_json:
         import json  # noqa: PLC0415
 
-        values = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
-        click.echo(
-            json.dumps({"problems": []} | values | {"held": accepted.held._asdict(), "left": left_values(defaults)})
-        )
+        values: dict[str, object] = {"problems": [], **accepted_values(accepted)}
+        click.echo(json.dumps(values | {"held": accepted.held._asdict(), "left": left_values(defaults)}))
     else:
-        tell_waived(accepted.waived, sites[0].documents)
-        tell_notes(accepted.notes, sites[0].documents)
+        tell_accepted(accepted, sites[0].documents)
         for line in left_text(defaults):
             click.echo(f"{options.intent}: {line}", err=True)
         where = f" in {len(sites)} scenarios: {', '.join(site.scenario for site in sites)}" if len(sites) > 1 else ""
