@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from fabricgen.checks.catalogue import CHECKS, NOTES
-from fabricgen.cli.list.parts import PARTS
+from fabricgen.cli.list.command import PARTS
 from fabricgen.explain.code import code_words
 from fabricgen.explain.meanings import OF_CHECKS, OF_MESSAGES
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS

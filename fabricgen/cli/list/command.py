@@ -2,7 +2,10 @@
 
 import click
 
-from fabricgen.cli.list.parts import PARTS
+HARDWARE = "hardware"
+SYSTEMS = "systems"
+CHECKS = "checks"
+PARTS = (HARDWARE, SYSTEMS, CHECKS)
 
 
 @click.command("list")

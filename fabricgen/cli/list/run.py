@@ -6,8 +6,8 @@ from fabricgen.base.schema_version import VERSIONED
 from fabricgen.cli.common.output import echo_json, reader_may_leave
 from fabricgen.cli.common.table import table_width
 from fabricgen.cli.list.checks import checks_text
+from fabricgen.cli.list.command import CHECKS, HARDWARE
 from fabricgen.cli.list.hardware import hardware, hardware_text
-from fabricgen.cli.list.parts import CHECKS, HARDWARE
 from fabricgen.cli.list.systems import systems, systems_text
 from fabricgen.explain.listed import listed_codes
 from fabricgen.hardware.catalog import load_catalog
