@@ -113,6 +113,18 @@ def scenario_option(command: F) -> F:
     )(command)
 
 
+def subset_option(verb: str) -> Callable[[F], F]:
+    """Add --subset KEY=N,… to a command. verb: what it does with the part."""
+    return click.option(
+        "--subset",
+        shell_complete=complete_subset,
+        default="",
+        metavar="KEY=N,…",
+        help=f"{verb} a part, e.g. leaves=2,spines=2. Keys: planes, pods, units, leaves, spines, superspines, links, "
+        "servers, borders.",
+    )
+
+
 def templates_option(command: F) -> F:
     """Add --templates DIR to a command; the folder must exist."""
     return click.option(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import OVERLAY, complete_subset, scenario_option, templates_option
+from fabricgen.cli.common.options import OVERLAY, scenario_option, subset_option, templates_option
 from fabricgen.platforms.base.containerlab import RELEASES
 
 KNOWN = tuple(".".join(map(str, release)) for release in RELEASES)
@@ -69,14 +69,7 @@ def command() -> None:
 @command.command("containerlab")
 @intent_argument
 @out_option
-@click.option(
-    "--subset",
-    shell_complete=complete_subset,
-    default="",
-    metavar="KEY=N,…",
-    help="Export a part, e.g. leaves=2,spines=2. Keys: planes, pods, units, leaves, spines, superspines, links, "
-    "servers, borders.",
-)
+@subset_option("Export")
 @click.option(
     "--containerlab",
     type=click.Choice(KNOWN),
@@ -112,9 +105,9 @@ def containerlab_command(ctx: click.Context, /, **_: object) -> None:
 @json_option
 def nornir_command(*, intent: Path, out: Path, overlay: Path | None, scenario: str, as_json: bool) -> None:
     """Write an inventory of every switch for Nornir's SimpleInventory; fabricgen reads it, too."""
-    from fabricgen.cli.export.run import run_nornir  # noqa: PLC0415
+    from fabricgen.cli.export.run import run_inventory  # noqa: PLC0415
 
-    run_nornir(intent, out, overlay, scenario, as_json=as_json)
+    run_inventory("nornir", intent, out, overlay, scenario, as_json=as_json)
 
 
 @command.command("ansible")
@@ -125,9 +118,9 @@ def nornir_command(*, intent: Path, out: Path, overlay: Path | None, scenario: s
 @json_option
 def ansible_command(*, intent: Path, out: Path, overlay: Path | None, scenario: str, as_json: bool) -> None:
     """Write an inventory of every switch for Ansible."""
-    from fabricgen.cli.export.run import run_ansible  # noqa: PLC0415
+    from fabricgen.cli.export.run import run_inventory  # noqa: PLC0415
 
-    run_ansible(intent, out, overlay, scenario, as_json=as_json)
+    run_inventory("ansible", intent, out, overlay, scenario, as_json=as_json)
 
 
 @command.command("hosts")

@@ -35,7 +35,6 @@ from fabricgen.output.paths import output_folder
 from fabricgen.output.secret_trees import IGNORE, NOTHING, keep_private, private_tree, require_without_secrets
 from fabricgen.output.stage import CommitSummary
 from fabricgen.output.staging import Content
-from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.containerlab import RELEASES
 from fabricgen.platforms.containerlab_nodes import exported
@@ -75,29 +74,20 @@ def run_containerlab(options: ExportOptions) -> None:
     tell_outcome(outcome, options.out)
 
 
-def run_nornir(intent: Path, out: Path, overlay: Path | None, scenario: str, *, as_json: bool) -> None:
-    """Write an inventory for Nornir."""
+def run_inventory(kind: str, intent: Path, out: Path, overlay: Path | None, scenario: str, *, as_json: bool) -> None:
+    """Write an inventory for Nornir or Ansible."""
     with problems_told(as_json=as_json, writes=True):
         require_place(out, intent)
         plan = load_checked(LoadRequest(intent, overlay), scenario).plan
-        hosts = make_hosts(plan, devices(plan))
-        outcome = commit_export(out, "nornir", nornir_files(plan.intent.site, hosts, _login(plan), {}, {}))
-    tell_result(outcome, out, as_json=as_json)
-
-
-def run_ansible(intent: Path, out: Path, overlay: Path | None, scenario: str, *, as_json: bool) -> None:
-    """Write an inventory for Ansible."""
-    with problems_told(as_json=as_json, writes=True):
-        require_place(out, intent)
-        plan = load_checked(LoadRequest(intent, overlay), scenario).plan
-        hosts = make_hosts(plan, devices(plan))
-        outcome = commit_export(out, "ansible", ansible_files(plan.intent.site, hosts, _login(plan)))
-    tell_result(outcome, out, as_json=as_json)
-
-
-def _login(plan: Plan) -> dict[str, str]:
-    """Login name per platform; the same on all."""
-    return dict.fromkeys(PLATFORMS, username(plan))
+        site, hosts = plan.intent.site, make_hosts(plan, devices(plan))
+        login = dict.fromkeys(PLATFORMS, username(plan))
+        is_nornir = kind == "nornir"
+        files = nornir_files(site, hosts, login, {}, {}) if is_nornir else ansible_files(site, hosts, login)
+        outcome = commit_export(out, kind, files)
+    if as_json:
+        echo_pieces(json_object(outcome.parts, {}))
+    else:
+        tell_outcome(outcome, out)
 
 
 def digest(workspace: Workspace) -> str:
@@ -180,14 +170,6 @@ def _other(out: Path, what: str) -> Problem:
         why="its files would be removed",
         fix="use another folder with -o",
     )
-
-
-def tell_result(outcome: CommitSummary, out: Path, *, as_json: bool) -> None:
-    """Print what an export wrote, as JSON or text."""
-    if as_json:
-        echo_pieces(json_object(outcome.parts, {}))
-    else:
-        tell_outcome(outcome, out)
 
 
 def _tell(summary: TopologySummary) -> None:

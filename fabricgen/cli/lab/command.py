@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import complete_subset, scenario_option, templates_option
+from fabricgen.cli.common.options import scenario_option, subset_option, templates_option
 from fabricgen.lab.host.place import DEFAULT
 
 WAIT_SECONDS = 180
@@ -41,14 +41,7 @@ def command() -> None:
 
 @command.command("up")
 @click.argument("intent", type=click.Path(path_type=Path))
-@click.option(
-    "--subset",
-    shell_complete=complete_subset,
-    default="",
-    metavar="KEY=N,…",
-    help="Build a part, e.g. leaves=2,spines=2. Keys: planes, pods, units, leaves, spines, superspines, links, "
-    "servers, borders.",
-)
+@subset_option("Build")
 @click.option(
     "--dir",
     "folder",
