@@ -277,10 +277,8 @@ class Lifecycle:
                 result = self._guard.run("recover")
         except NapalmException:
             return f"the switch is out of reach, and puts back what ran before by itself within {self._seconds} s"
-        texts = {
-            "reverted": "what ran before was put back",
-        }
-        return texts.get(result.output.strip(), self._guard.damaged())
+        is_reverted = result.output.strip() == "reverted"
+        return "what ran before was put back" if is_reverted else self._guard.damaged()
 
     def _check_kept(self, result: Result) -> None:
         outcome = result.output.strip()

@@ -47,7 +47,7 @@ def refused(words: Sequence[str]) -> str:
     if program == "ping":
         return "" if "-c" in words or "-V" in words else "a ping without a count (-c) does not end"
     if program == "cat":
-        return "" if len(words) == 2 and words[1] in FILES else f"cat is run for one of {_files()}"
+        return "" if len(words) == 2 and words[1] in FILES else f"cat is run for one of {', '.join(sorted(FILES))}"
     try:
         rest = tuple(_without_options(program, words[1:]))
     except ValueError as error:
@@ -60,10 +60,6 @@ def refused(words: Sequence[str]) -> str:
         return f"sysctl is run for names alone: cli reads; found `{other}`" if other else ""
     read_verb = "list" if program == "nft" else "show"
     return "" if rest[:1] == (read_verb,) else f"only `{program} {read_verb} …` is run: cli reads"
-
-
-def _files() -> str:
-    return ", ".join(sorted(FILES))
 
 
 def _object_refused(program: str, rest: Sequence[str]) -> str:

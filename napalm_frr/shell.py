@@ -163,11 +163,7 @@ class Shell:
             if name := daemons.asked_alone(command, answering):
                 with suppress(CommandTimeoutException):
                     result = self.run(self.vtysh_words("-d", name, "-c", command))
-                    results[command] = (
-                        CommandResult(result.output)
-                        if result.status == 0
-                        else CommandResult(None, self._failed(command, result))
-                    )
+                    results[command] = self._answer(command, result)
         return results
 
     def _programs(self, commands: Sequence[str]) -> dict[str, CommandResult]:

@@ -22,7 +22,7 @@ from fabricgen.platforms.base.live.reader import Output
 from fabricgen.platforms.base.live.standing import Armed, armed_words
 from fabricgen.platforms.readers import READERS, reader_of
 from fabricgen.render.render import Renderer
-from fabricgen.state.state import Daemon, State
+from fabricgen.state.state import Daemon
 from fabricgen.verify.collect.redact_config import without_secrets
 from fabricgen.verify.collect.store import ABSENT, PLAIN, Collected, Target, read
 from fabricgen.verify.collect.store_folder import check_folder
@@ -66,7 +66,7 @@ class Silent(NamedTuple):
 
 
 class LiveSwitch(NamedTuple):
-    """State of a switch: its running configuration, its name, and daemons that do not run."""
+    """State of a switch: its running configuration, its reported name without a domain, and daemons that do not run."""
 
     running: str
     name: str
@@ -199,12 +199,8 @@ def _shown(collected: Collected | None, target: Target) -> LiveSwitch | Silent:
         return Silent(target.device, NO_RUNNING, state.unread.get(RUNNING, "it is empty"))
     if state.daemons is None and DAEMONS in state.unread:
         return Silent(target.device, HALF, f"its running daemons are unknown: {state.unread[DAEMONS]}")
-    return LiveSwitch(state.running, _name(state), tuple(row for row in state.daemons or () if not row.running))
-
-
-def _name(state: State) -> str:
-    """The switch's reported name, without a domain; empty where it reports none."""
-    return state.facts.hostname.partition(".")[0] if state.facts is not None else ""
+    name = state.facts.hostname.partition(".")[0] if state.facts is not None else ""
+    return LiveSwitch(state.running, name, tuple(row for row in state.daemons or () if not row.running))
 
 
 def _running(device: Device, intended_text: str, shown: LiveSwitch) -> Running | Silent:

@@ -133,7 +133,8 @@ def _print(options: DiffOptions, difference: Difference, expect: Expect | None, 
             value["unused"] = list(spare)
         echo_json(value)
     elif options.as_markdown:
-        click.echo(_comment(options, difference, strays if expect is not None else None), nl=False)
+        rows = strays if expect is not None else None
+        click.echo(markdown(difference, str(options.intent), options.against, _more(options), rows), nl=False)
     else:
         for line in text(difference, details=options.verbose):
             echo_line(line)
@@ -153,10 +154,6 @@ def _tell_strays(options: DiffOptions, strays: Iterable[Unexpected], spare: Iter
         click.echo(f"  {row.risk.words}  {row.what}{where}")
     for position in spare:
         click.echo(f"  changes[{position}] of {options.expect} matches no change", err=True)
-
-
-def _comment(options: DiffOptions, difference: Difference, strays: tuple[Unexpected, ...] | None) -> str:
-    return markdown(difference, str(options.intent), options.against, _more(options), strays)
 
 
 def _more(options: DiffOptions) -> str:

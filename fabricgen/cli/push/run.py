@@ -252,9 +252,6 @@ class _Verb:
         write_reports(self._options, ended)
         return ended
 
-    def _added(self, planned: PlannedSwitch) -> frozenset[str]:
-        return brought(self._signed(planned))
-
     def _signed(self, planned: PlannedSwitch) -> str:
         return commit_profile_of(self._ground.targets[planned.device].driver).signed(planned.difference)
 
@@ -276,7 +273,7 @@ class _Verb:
             wait=time.sleep,
             clock=time.monotonic,
             interruption=self._interruption,
-            added=self._added,
+            added=lambda planned: brought(self._signed(planned)),
             signed=self._signed,
             probe=self._probe() if self._options.paths else None,
             claim=RunClaim(

@@ -259,9 +259,6 @@ def _start(job: Job, shell: LabShell, rendered: Mapping[str, Files]) -> dict[str
         lines = start_switch(shell, place, device, rendered[device.name], netns_vrfs=job.kind == PLAIN)
         messages[device.name] = (*messages.get(device.name, ()), *lines)
 
-    def server(lab_server: LabServer) -> None:
-        start_host(shell, place, lab_server)
-
     each(switch, lab.devices, step)
-    each(server, lab.servers, step)
+    each(lambda server: start_host(shell, place, server), lab.servers, step)
     return {name: lines for name, lines in sorted(messages.items()) if lines}
