@@ -107,21 +107,6 @@ def _manifest(values: Mapping[str, object]) -> Manifest | None:
     )
 
 
-def edited(out: Path) -> tuple[str, ...]:
-    """Return the files of `out` that were changed or removed since they were written, sorted.
-
-    A tree without a manifest has none. Call `finish` first: before that a tree may have files of two renders.
-    """
-    manifest = read_manifest(out)
-    return tuple(_edited(out, manifest)) if manifest else ()
-
-
-def _edited(out: Path, manifest: Manifest) -> Iterator[str]:
-    for name, written in manifest.files.items():
-        if digest_of(f"{out}/{name}") != written:
-            yield name
-
-
 def content_of(path: str) -> bytes | None:
     """Return the bytes of a regular file; None if there is none, or if it is a link. Raises OSError."""
     handle = _opened(path)

@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.commit import AllFiles, commit
 from fabricgen.output.finish import finish
-from fabricgen.output.manifest import Maker, edited, read_manifest
+from fabricgen.output.manifest import Maker, read_manifest
 from fabricgen.output.paths import refusals
 from fabricgen.output.stage import CommitSummary
+from tests.output.manual_edits import edited
 
 Tree = dict[str, bytes]
 Read = Callable[[Path], Tree]

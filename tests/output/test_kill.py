@@ -9,7 +9,8 @@ import pytest
 
 from fabricgen.output.commit import AllFiles, commit
 from fabricgen.output.finish import finish
-from fabricgen.output.manifest import Maker, edited, read_manifest
+from fabricgen.output.manifest import Maker, read_manifest
+from tests.output.manual_edits import edited
 from tests.some import some
 
 Tree = dict[str, bytes]
