@@ -51,38 +51,30 @@ class InitOptions(NamedTuple):
         return tuple(option for option, value in zip(ASKED, values, strict=True) if value is None)
 
 
-def _complete_servers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    del ctx, param
-    return [CompletionItem(name) for name in library("servers") if name.startswith(incomplete)]
-
-
-def _complete_switches(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    del ctx, param
-    return [CompletionItem(name) for name in library("switches") if name.startswith(incomplete)]
-
-
-def _complete_systems(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    del ctx, param
-    return [CompletionItem(name) for name in _releases() if name.startswith(incomplete)]
+def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Names for the value of --os, of --model, or of --leaf and --spine."""
+    del ctx
+    names = _releases() if param.name == "system" else library("servers" if param.name == "model" else "switches")
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
 @click.command("init")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), default=Path("intent.yaml"))
 @click.option("--site", default="dc1", show_default=True, metavar="NAME", help="Name of the site.")
 @click.option("--design", type=click.Choice(tuple(DESIGNS)), help="Backend design; leaf-spine is a frontend only.")
-@click.option("--model", metavar="MODEL", shell_complete=_complete_servers, help="Server model, see `list hardware`.")
+@click.option("--model", metavar="MODEL", shell_complete=_complete, help="Server model, see `list hardware`.")
 @click.option("--servers", type=COUNT, help="Servers that exist today.")
 @click.option("--planned", type=COUNT, help="Servers to reserve addresses and ports for (default: one more unit).")
 @click.option(
     "--os",
     "system",
     metavar="OS",
-    shell_complete=_complete_systems,
+    shell_complete=_complete,
     help="Operating system and release of all switches, e.g. eos-4.34.",
 )
 @click.option("--frontend/--no-frontend", default=None, help="With or without a frontend (default: with).")
-@click.option("--leaf", default="", metavar="MODEL", shell_complete=_complete_switches, help=_CHOSEN.format("Leaf"))
-@click.option("--spine", default="", metavar="MODEL", shell_complete=_complete_switches, help=_CHOSEN.format("Spine"))
+@click.option("--leaf", default="", metavar="MODEL", shell_complete=_complete, help=_CHOSEN.format("Leaf"))
+@click.option("--spine", default="", metavar="MODEL", shell_complete=_complete, help=_CHOSEN.format("Spine"))
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, **_: object) -> None:
