@@ -1,7 +1,7 @@
 """The command line of `fabricgen diff`."""
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -21,8 +21,7 @@ AGAINST = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiffOptions:
+class DiffOptions(NamedTuple):
     """Typed options."""
 
     intent: Path

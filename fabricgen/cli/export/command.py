@@ -1,7 +1,7 @@
 """The command line of `fabricgen export`."""
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -17,8 +17,7 @@ overlay_option = click.option("--overlay", type=click.Path(path_type=Path), help
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExportOptions:
+class ExportOptions(NamedTuple):
     """Typed options of containerlab."""
 
     intent: Path
@@ -33,8 +32,7 @@ class ExportOptions:
     as_json: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostOptions:
+class HostOptions(NamedTuple):
     """Typed options of servers."""
 
     intent: Path
@@ -48,8 +46,7 @@ class HostOptions:
     as_json: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GnmicOptions:
+class GnmicOptions(NamedTuple):
     """Typed options of a collector."""
 
     intent: Path

@@ -1,7 +1,7 @@
 """The command line of `fabricgen lab`."""
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -19,8 +19,7 @@ folder_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabOptions:
+class LabOptions(NamedTuple):
     """Typed options of `up`."""
 
     intent: Path

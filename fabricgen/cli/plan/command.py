@@ -1,16 +1,15 @@
 """The command line of `fabricgen plan`."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from fabricgen.cli.common.options import BASE, OVERLAY, scenario_option
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlanOptions:
+class PlanOptions(NamedTuple):
     """Typed options."""
 
     intent: Path

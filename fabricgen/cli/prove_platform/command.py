@@ -5,8 +5,8 @@ with the switch's own timer and reverts the change; observations and results are
 """
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -17,8 +17,7 @@ STEPS = ("load", "timer", "revert", "kill", "kill-committing", "port", "session"
 """Names in prove/steps.py that can be skipped; repeated here because --help imports nothing heavy."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProveOptions:
+class ProveOptions(NamedTuple):
     """Typed options."""
 
     intent: Path | None

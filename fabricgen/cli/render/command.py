@@ -1,7 +1,7 @@
 """The command line of `fabricgen render`."""
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -17,8 +17,7 @@ from fabricgen.cli.common.options import (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RenderOptions:
+class RenderOptions(NamedTuple):
     """Typed options."""
 
     intent: Path

@@ -1,7 +1,7 @@
 """The command line of `fabricgen verify`."""
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -12,8 +12,7 @@ SECONDS = click.FloatRange(min=0)
 KEPT = "Save what is collected, one file per switch that only you can read; secrets are removed."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerifyOptions:
+class VerifyOptions(NamedTuple):
     """Typed options."""
 
     intent: Path | None
