@@ -26,7 +26,8 @@ def routes_to(shell: Shell, destination: str, protocol: str, longer: bool) -> di
         for family in _families(shell, destination):
             for prefix, routes in _table(shell, vrf, family, (destination, longer)).items():
                 rows = [row for row in routes if protocol.lower() in ("", row["protocol"])]
-                paths = _paths(shell, vrf, family, prefix) if _exact(destination, longer, rows) else ()
+                is_bgp = any(row["protocol"] == "bgp" for row in rows)
+                paths = _paths(shell, vrf, family, prefix) if destination and not longer and is_bgp else ()
                 routes_by_prefix.setdefault(prefix, []).extend(way for row in rows for way in _ways(row, vrf, paths))
     return {prefix: ways for prefix, ways in routes_by_prefix.items() if ways}
 
@@ -38,10 +39,6 @@ def _families(shell: Shell, destination: str) -> tuple[str, ...]:
         return ("ip" if ip_interface(destination).version == 4 else "ipv6",)
     except ValueError:
         raise CommandErrorException(f"{shell.host}: not an address or a prefix: {destination!r}") from None
-
-
-def _exact(destination: str, longer: bool, rows: list[dict[str, Any]]) -> bool:
-    return bool(destination) and not longer and any(row["protocol"] == "bgp" for row in rows)
 
 
 def _table(shell: Shell, vrf: str, family: str, lookup: tuple[str, bool]) -> Mapping[str, Any]:

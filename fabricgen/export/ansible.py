@@ -25,7 +25,8 @@ def ansible_files(site: str, hosts: Iterable[InventoryHost], login: Mapping[str,
     for host in hosts:
         _join(children, members, host)
         platforms.setdefault(word("platform", host.platform), host.platform)
-        yield f"host_vars/{host.name}.yaml", yaml_text({"ansible_host": host.address} | _vars(host))
+        own_data = {f"fabricgen_{key}": value for key, value in host.data.items()}
+        yield f"host_vars/{host.name}.yaml", yaml_text({"ansible_host": host.address, **own_data})
     variables = {name: dict(PLATFORMS[system].ansible) | _login(login[system]) for name, system in platforms.items()}
     head = [f"Switches of {site} by their out-of-band addresses; one file each in host_vars/."]
     yield "inventory.yaml", chain((commented(head),), _groups(children, members, variables))
@@ -66,8 +67,3 @@ def _groups(children: Names, members: Names, variables: Mapping[str, object]) ->
 
 def _login(user: str) -> dict[str, object]:
     return {"ansible_user": user, "ansible_password": f"{{{{ lookup('ansible.builtin.env', '{PASSWORD}') }}}}"}
-
-
-def _vars(host: InventoryHost) -> dict[str, object]:
-    """A switch's own data, each key with our prefix."""
-    return {f"fabricgen_{key}": value for key, value in host.data.items()}

@@ -91,19 +91,16 @@ def _make(box: SwitchPorts, units: tuple[KernelObject, ...]) -> None:
         same_order = tuple(group)
         if order is Order.VRF:
             for unit in same_order:
-                _make_vrf(box, unit.key, unit.make.lines[0].split()[-1])
+                vrf = unit.make.lines[0].split()[-1]
+                make_vrf(box.shell, box.space, vrf, box.outside)
+                doing = f"{unit.key} of {box.space.name}"
+                apply_settings(box.shell, box.space.enter_vrf(vrf), box.settings, doing=doing)
             _let_find(box, frozenset(unit.make.lines[0].split()[-1] for unit in same_order))
         else:
             for vrf, tool, lines in _batches(unit.make for unit in same_order):
                 argv = [*_enter(box.space, vrf), *(("nft", "-f") if tool == NFT else ("ip", "-batch")), "-"]
                 box.shell.must(argv, lines, doing=f"interfaces of {box.space.name}")
     _retell(box, frozenset(unit.make.vrf for unit in units if any(map(ADDRESS.match, unit.make.lines))))
-
-
-def _make_vrf(box: SwitchPorts, key: str, vrf: str) -> None:
-    """Make the namespace of a VRF, with the switch's settings."""
-    make_vrf(box.shell, box.space, vrf, box.outside)
-    apply_settings(box.shell, box.space.enter_vrf(vrf), box.settings, doing=f"{key} of {box.space.name}")
 
 
 def _unmake(box: SwitchPorts, units: Iterable[KernelObject]) -> None:

@@ -84,7 +84,7 @@ def _nics(plan: Plan, slot: SlotKey, plugged: list[PluggedNic], position: int, n
     if not isinstance(nic.fabric.fabric, Frontend):
         yield _routed(nic, interface_name(nic.label, names))
         return
-    port = _standby(nic, interface_name(nic.label, names))
+    port = _unaddressed(nic, interface_name(nic.label, names))
     tenant = _tenant(plan, nic.fabric, slot)
     is_active = _active(plugged, nic.fabric, slot) is nic
     if tenant is None:
@@ -106,13 +106,9 @@ def interface_name(label: str, taken: set[str]) -> str:
 
 def _routed(nic: PluggedNic, name: str) -> LabNic:
     row = nic.row
-    return LabNic(
-        name=name,
-        label=nic.label,
-        fabric=nic.fabric.name,
-        switch=nic.switch,
-        port=row.name,
+    return _unaddressed(nic, name)._replace(
         mtu=row.profile.mtu,
+        vlan_id=0,
         ipv4=_far_end(row.ipv4),
         ipv6=_far_end(row.ipv6),
         gateway4=row.ipv4.partition("/")[0],
@@ -128,7 +124,7 @@ def _far_end(leaf_address: InterfaceAddress) -> InterfaceAddress:
     return InterfaceAddress(f"{other_end(interface.ip)}/{interface.network.prefixlen}")
 
 
-def _standby(nic: PluggedNic, name: str) -> LabNic:
+def _unaddressed(nic: PluggedNic, name: str) -> LabNic:
     row = nic.row
     return LabNic(
         name=name,
