@@ -1,16 +1,21 @@
 """Workers for runs: this process alone, other processes of this machine, or a cluster."""
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, Executor
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
+from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.workers.order import in_order
 from fabricgen.workers.request import ParallelOptions
 
 W = TypeVar("W")
 R = TypeVar("R")
+
+
+AHEAD = 2
+"""Works submitted per parallel job: no worker waits for us, and memory is bounded."""
 
 
 class Workers(NamedTuple):
@@ -25,21 +30,32 @@ class Workers(NamedTuple):
     here: bool
 
     def each(self, do: Callable[[W], R], works: Iterable[W], /) -> Iterator[R]:
-        """Results in the order of the works. Raises FabricError where a process of this machine has ended."""
+        """Results one at a time, in the order of the works, with few results waiting.
+
+        If the caller stops early, work that has not begun is cancelled. Raises FabricError where a process of this
+        machine has ended.
+        """
         if self.executor is None:
             yield from map(do, works)
             return
+        remaining, waiting = iter(works), deque[Future[R]]()
         try:
-            yield from in_order(self.executor, do, works, self.jobs)
+            waiting.extend(self.executor.submit(do, work) for work in islice(remaining, AHEAD * self.jobs))
+            while waiting:
+                result = waiting.popleft().result()
+                waiting.extend(self.executor.submit(do, work) for work in islice(remaining, 1))
+                yield result
         except BrokenExecutor:
-            raise FabricError([
-                Problem(
-                    code="worker-lost",
-                    what="a process that worked on switches has ended before its work did",
-                    why="something else ended it, mostly for want of memory",
-                    fix="try again, with --jobs 1 where it happens again",
-                )
-            ]) from None  # fmt: skip
+            problem = Problem(
+                code="worker-lost",
+                what="a process that worked on switches has ended before its work did",
+                why="something else ended it, mostly for want of memory",
+                fix="try again, with --jobs 1 where it happens again",
+            )
+            raise FabricError([problem]) from None
+        finally:
+            for future in waiting:
+                future.cancel()
 
 
 @contextmanager

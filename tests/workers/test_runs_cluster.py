@@ -23,7 +23,7 @@ from fabricgen.workers import cluster as clusters
 from fabricgen.workers import tree as runs
 from fabricgen.workers import units
 from fabricgen.workers.cluster import cluster
-from fabricgen.workers.order import AHEAD, in_order
+from fabricgen.workers.pool import AHEAD, Workers
 from fabricgen.workers.remote import OtherReleaseError, RemoteRelease, answered, release
 from tests.cli.sites import DEMO, edit, tree
 from tests.workers import at_worker
@@ -160,7 +160,7 @@ def test_memory_is_bounded_by_what_is_taken(here: Here, tmp_path: Path) -> None:
             yield tmp_path / str(number)
 
     with cluster(here.address) as found:
-        results = in_order(found.executor, at_worker.fails_once, works(), found.threads)
+        results = Workers(found.executor, found.threads, here=False).each(at_worker.fails_once, works())
         assert next(results) == "done"
         assert len(begun) == AHEAD * found.threads + 1
 
