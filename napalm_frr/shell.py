@@ -87,7 +87,10 @@ class Shell:
     def text(self, command: str) -> str:
         """Output of a command as a user types it: a program that only reads, or vtysh's `show`."""
         if _first(command) in PROGRAMS:
-            return self._program(command)
+            result = self.run(self._words(command))
+            if not _is_answer(command, result):
+                raise CommandErrorException(self._failed(command, result))
+            return result.output
         if _first(command) != "show" and not self.any_command:
             reason = "only `show …` is run, in full: cli reads, unless optional_args have cli_any"
             raise CommandErrorException(f"{self.host}: {command}: {reason}")
@@ -222,12 +225,6 @@ class Shell:
     def rows(self, argv: Iterable[str]) -> Any:  # noqa: ANN401  # its type depends on the command
         """Parsed output of a program that prints JSON; its arguments may contain a user's text."""
         return json.loads(self.must(argv) or "[]")
-
-    def _program(self, command: str) -> str:
-        result = self.run(self._words(command))
-        if not _is_answer(command, result):
-            raise CommandErrorException(self._failed(command, result))
-        return result.output
 
     def _words(self, command: str) -> list[str]:
         """Command line of a program. Raises CommandErrorException for one that does more than read."""

@@ -9,7 +9,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.render.keys import Keys
 from fabricgen.render.tree import CABLING, HEADER_OCTETS
 from fabricgen.workers.tasks import Task
-from fabricgen.workers.units import Sum, WorkUnit, summed, units
+from fabricgen.workers.units import WorkUnit, summed, units
 
 
 class Piece(NamedTuple):
@@ -97,13 +97,9 @@ def planned(plan: Plan, keys: Keys, previous: PreviousRender) -> Iterator[UnitDe
     """The work to do for each unit, in order."""
     for unit in units(plan):
         unit_sum = summed(plan.fabrics[unit.fabric], unit, keys)
+        look, cabling = unit_sum.look, unit_sum.cabling
         unchanged = {name: files for name, key in unit_sum.keys.items() if (files := previous.standing(name, key))}
-        yield UnitDecision(
-            _step(unit_sum, frozenset(unchanged), previous),
-            unit_sum.keys,
-            tuple(file for files in unchanged.values() for file in files),
+        work = UnitWork(
+            len(unit_sum.keys), frozenset(unchanged), look, previous.seen(look), cabling, previous.piece(cabling)
         )
-
-
-def _step(total: Sum, stand: frozenset[str], last: PreviousRender) -> UnitWork:
-    return UnitWork(len(total.keys), stand, total.look, last.seen(total.look), total.cabling, last.piece(total.cabling))
+        yield UnitDecision(work, unit_sum.keys, tuple(file for files in unchanged.values() for file in files))

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from fabricgen.cli import main
-from fabricgen.cli.push.before import plan_before
+from fabricgen.cli.push.run import plan_before
 from fabricgen.errors import FabricError
 from fabricgen.operation.push.options import PushOptions
 from fabricgen.operation.push.preview import plan_push

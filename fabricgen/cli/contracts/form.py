@@ -97,30 +97,22 @@ def _list(parts: tuple[Any, ...], named: Named) -> Schema:
     return {"type": "array", "items": _of(parts[0], named)}
 
 
-def _mapping(parts: tuple[Any, ...], named: Named) -> Schema:
-    return {"type": "object", "additionalProperties": _of(parts[1], named)}
-
-
 def _union(parts: tuple[Any, ...], named: Named) -> Schema:
     return {"anyOf": [_of(part, named) for part in parts]}
 
 
-def _literal(parts: tuple[Any, ...], _: Named) -> Schema:
-    return {"enum": list(parts)}
-
-
-def _inner(parts: tuple[Any, ...], named: Named) -> Schema:
-    return _of(parts[0], named)
+def _mapping(parts: tuple[Any, ...], named: Named) -> Schema:
+    return {"type": "object", "additionalProperties": _of(parts[1], named)}
 
 
 _COMPOSED: Mapping[object, Callable[[tuple[Any, ...], Named], Schema]] = {
     Annotated: _annotated,
-    Literal: _literal,
+    Literal: lambda parts, _: {"enum": list(parts)},
     Union: _union,
     types.UnionType: _union,
     tuple: _tuple,
     list: _list,
     dict: _mapping,
     Mapping: _mapping,
-    NotRequired: _inner,
+    NotRequired: lambda parts, named: _of(parts[0], named),
 }

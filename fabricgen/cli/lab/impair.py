@@ -9,7 +9,7 @@ from fabricgen.cli.common.problems import problems_told
 from fabricgen.lab.build.down import find
 from fabricgen.lab.build.preflight import require_root
 from fabricgen.lab.host.inventory import read_standing
-from fabricgen.lab.operate.impair import NONE, Impairment, cable, impair, parse
+from fabricgen.lab.operate.impair import NONE, cable, impair, parse
 from fabricgen.lab.operate.run import require_lab
 
 
@@ -26,9 +26,10 @@ def run_impair(cables: tuple[str, ...], faults: Mapping[str, str], folder: Path 
         links = tuple(dict.fromkeys(cable(running, words) for words in cables))
         for link in links:
             impair(place, running, link, impairment)
+    each_way = ", ".join(f"{kind} {words}" for kind, words in faults.items()) + " each way"
     for near, far in links:
         name = f"{near.owner}/{near.interface} to {far.owner}/{far.interface}"
-        click.echo(f"{name}: {_words(impairment, faults)}", err=True)
+        click.echo(f"{name}: {'as it was' if impairment == NONE else each_way}", err=True)
 
 
 def _value(kind: str, text: str) -> int:
@@ -36,9 +37,3 @@ def _value(kind: str, text: str) -> int:
         return parse(kind, text)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint=f"--{kind}") from None
-
-
-def _words(impairment: Impairment, faults: Mapping[str, str]) -> str:
-    if impairment == NONE:
-        return "as it was"
-    return ", ".join(f"{kind} {words}" for kind, words in faults.items()) + " each way"

@@ -11,10 +11,10 @@ from threading import Event as Flag
 
 import click
 
+from fabricgen.baseline.open import open_side
 from fabricgen.cli.common.colour import echo_line
 from fabricgen.cli.common.interrupts import stopping
 from fabricgen.cli.push.approval import check_approval, check_begun, keep_approval
-from fabricgen.cli.push.before import plan_before
 from fabricgen.cli.push.by_hand import committed_in, undone_by_name
 from fabricgen.cli.push.duty import refuse_frozen, rules_of
 from fabricgen.cli.push.lab import follow, learn, learn_drained
@@ -28,6 +28,7 @@ from fabricgen.operation.push.permission import is_same, refuse_other_approval, 
 from fabricgen.operation.push.preview import Preview, plan_push
 from fabricgen.operation.push.resume import refuse_elsewhere, refuse_other_proof
 from fabricgen.operation.push.site import PushSite, checks_of, looks_folder, near_of, open_push_site
+from fabricgen.plan.plan import Plan
 from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.commit_profiles import commit_profile_of
 from fabricgen.platforms.readers import READERS, reader_of
@@ -79,6 +80,22 @@ def run(options: PushOptions) -> int:
         NapalmFleet(ground.site, drivers, options.workers) as fleet,
     ):
         return _Verb(ground, journal, fleet).run()
+
+
+def plan_before(options: PushOptions) -> Plan | None:
+    """The plan of the --against side. Raises FabricError where it cannot be read."""
+    if options.against is None:
+        return None
+    with open_side(options.against, options.intent, options.templates, scenario=options.against_scenario) as side:
+        if side.plan is not None:
+            return side.plan
+        problem = Problem(
+            code="against-unread",
+            what=f"{options.against} cannot be read",
+            why=side.fault,
+            fix="name what runs now, or omit --against: then the changed lines decide",
+        )
+        raise FabricError([problem])
 
 
 def _show(options: PushOptions) -> int:
