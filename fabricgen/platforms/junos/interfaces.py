@@ -35,16 +35,16 @@ class LogicalUnit(NamedTuple):
     relayed  the gateway relays IPv4 DHCP, so the VLAN does not flood these packets as well
     """
 
-    number: int
-    description: str
-    vlan_id: int
-    bridged: bool
-    access: str
-    mtu: int
-    inet: bool
-    inet6: bool
-    ipv4: tuple[UnitAddress, ...]
-    ipv6: tuple[UnitAddress, ...]
+    number: int = 0
+    description: str = ""
+    vlan_id: int = 0
+    bridged: bool = False
+    access: str = ""
+    mtu: int = 0
+    inet: bool = False
+    inet6: bool = False
+    ipv4: tuple[UnitAddress, ...] = ()
+    ipv6: tuple[UnitAddress, ...] = ()
     mac: str = ""
     relayed: bool = False
 
@@ -57,19 +57,19 @@ class PortContext(NamedTuple):
 
     name: str
     description: str
-    disabled: bool
-    speed: str
-    parts: int
-    fec: str
-    mtu: int
-    tagged: bool
-    services: bool
-    lag: int
-    isolation: bool
-    esi: str
-    df_preference: int
-    system_id: str
-    units: tuple[LogicalUnit, ...]
+    disabled: bool = False
+    speed: str = ""
+    parts: int = 0
+    fec: str = ""
+    mtu: int = 0
+    tagged: bool = False
+    services: bool = False
+    lag: int = 0
+    isolation: bool = False
+    esi: str = ""
+    df_preference: int = 0
+    system_id: str = ""
+    units: tuple[LogicalUnit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,29 +109,10 @@ def _ports(device: Device) -> Iterator[PortContext]:
     rows = [*device.interfaces.ethernet, *device.interfaces.idle]
     for row in sorted(rows, key=lambda row: tuple(int(part) for part in row.name.replace(":", "/").split("/")[1:])):
         if ":" in row.name and cage(row.name) != divided:
-            divided = cage(row.name)
-            yield _cage(divided, row.profile)
+            divided, profile = cage(row.name), row.profile
+            title, speed = f"{profile.parts} x {profile.speed_gbps}G", f"{profile.speed_gbps}g"
+            yield PortContext(name=divided, description=title, speed=speed, parts=profile.parts)
         yield _port(device, row)
-
-
-def _cage(name: str, profile: PortProfile) -> PortContext:
-    return PortContext(
-        name=name,
-        description=f"{profile.parts} x {profile.speed_gbps}G",
-        disabled=False,
-        speed=f"{profile.speed_gbps}g",
-        parts=profile.parts,
-        fec="",
-        mtu=0,
-        tagged=False,
-        services=False,
-        lag=0,
-        isolation=False,
-        esi="",
-        df_preference=0,
-        system_id="",
-        units=(),
-    )
 
 
 def _port(device: Device, row: Ethernet) -> PortContext:
@@ -144,16 +125,12 @@ def _port(device: Device, row: Ethernet) -> PortContext:
         description=row.description,
         disabled=not row.enabled,
         speed="" if ":" in row.name else f"{profile.speed_gbps}g",
-        parts=0,
         fec=_fec(profile),
         mtu=0 if row.lag or is_idle else frame_octets(profile),
         tagged=not row.lag and (bool(subinterfaces) or trunk),
         services=not row.lag and trunk,
         lag=row.lag,
         isolation=profile.tracking == "downstream" and not row.lag,
-        esi="",
-        df_preference=0,
-        system_id="",
         units=() if row.lag or is_idle else tuple(_units(device, row, subinterfaces)),
     )
 
@@ -188,8 +165,6 @@ def _routed(
         number=number,
         description=description,
         vlan_id=vlan_id,
-        bridged=False,
-        access="",
         mtu=mtu,
         inet=bool(ipv4),
         inet6=bool(ipv6),
@@ -204,12 +179,10 @@ def _plain(address: InterfaceAddress) -> tuple[UnitAddress, ...]:
 
 def _switched(device: Device, switching: Switching) -> Iterator[LogicalUnit]:
     """Yield one unit for the untagged VLAN, or one per tagged VLAN: each VLAN is an instance with its own units."""
-    names = vlan_names(device)
-    empty = _routed(0, 0, "", 0, InterfaceAddress(""), InterfaceAddress(""))
     if switching.access_vlan:
-        yield empty._replace(access=names[switching.access_vlan])
+        yield LogicalUnit(access=vlan_names(device)[switching.access_vlan])
     for vlan in switching.trunk_vlans:
-        yield empty._replace(number=vlan, vlan_id=vlan, bridged=True)
+        yield LogicalUnit(number=vlan, vlan_id=vlan, bridged=True)
 
 
 def vlan_names(device: Device) -> dict[int, str]:
@@ -223,14 +196,9 @@ def _lag(device: Device, lag: Lag) -> PortContext:
     return PortContext(
         name=f"ae{lag.number}",
         description=lag.description,
-        disabled=False,
-        speed="",
-        parts=0,
-        fec="",
         mtu=lag.mtu + ETHERNET_HEADER,
         tagged=bool(lag.switching.trunk_vlans),
         services=bool(lag.switching.trunk_vlans),
-        lag=0,
         isolation=lag.tracking == "downstream",
         esi=":".join(digits[index : index + 2] for index in range(0, len(digits), 2)),
         df_preference=lag.df_preference,
@@ -249,18 +217,15 @@ def _loopbacks(device: Device) -> Iterator[LogicalUnit]:
     default_rows = [row for row in device.interfaces.loopbacks if not row.vrf]
     ipv4 = tuple(UnitAddress(row.ipv4, primary=row.number == 1) for row in default_rows if row.ipv4)
     ipv6 = tuple(UnitAddress(row.ipv6, primary=False) for row in default_rows if row.ipv6)
-    no_address = InterfaceAddress("")
-    yield _routed(
-        0, 0, "router id, VTEP" if len(default_rows) > 1 else "router id", 0, no_address, no_address
-    )._replace(inet=bool(ipv4), inet6=bool(ipv6), ipv4=ipv4, ipv6=ipv6)
+    title = "router id, VTEP" if len(default_rows) > 1 else "router id"
+    yield LogicalUnit(description=title, inet=bool(ipv4), inet6=bool(ipv6), ipv4=ipv4, ipv6=ipv6)
     vrf_rows = {row.vrf: row for row in device.interfaces.loopbacks if row.vrf}
     for vrf in sorted(device.evpn.vrfs if device.evpn else (), key=lambda vrf_row: vrf_row.id):
         row = vrf_rows.get(vrf.name)
-        unit = _routed(vrf_unit(vrf.id), 0, row.description if row else f"VRF {vrf.name}", 0, no_address, no_address)
         if row is None:
-            yield unit._replace(inet=True)
+            yield LogicalUnit(number=vrf_unit(vrf.id), description=f"VRF {vrf.name}", inet=True)
         else:
-            yield unit._replace(inet=bool(row.ipv4), inet6=bool(row.ipv6), ipv4=_plain(row.ipv4), ipv6=_plain(row.ipv6))
+            yield _routed(vrf_unit(vrf.id), 0, row.description, 0, row.ipv4, row.ipv6)
 
 
 def vrf_unit(vrf_id: int) -> int:
