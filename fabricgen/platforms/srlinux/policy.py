@@ -5,7 +5,7 @@ filters only what BGP itself holds. So an outbound statement that permits a pref
 by BGP, and one for routes that this switch originates; everything else gets the default action, reject.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from ipaddress import ip_network
 from typing import NamedTuple
 
@@ -46,12 +46,12 @@ class PolicyStatement(NamedTuple):
     policy: str
     name: str
     result: str
-    prefixes: str
-    protocol: str
-    matched: str
-    preference: str
-    change: str
-    communities: str
+    prefixes: str = ""
+    protocol: str = ""
+    matched: str = ""
+    preference: str = ""
+    change: str = ""
+    communities: str = ""
 
 
 class _Way(NamedTuple):
@@ -116,10 +116,8 @@ def _permits(entry: PrefixEntry, prefix: Prefix) -> bool:
     if not entry.longest:
         return entry.prefix == prefix
     outer, inner = ip_network(entry.prefix), ip_network(prefix)
-    return (
+    return outer.prefixlen <= inner.prefixlen <= entry.longest and (
         outer.network_address == inner.supernet(new_prefix=outer.prefixlen).network_address
-        if outer.prefixlen <= inner.prefixlen <= entry.longest
-        else False
     )
 
 
@@ -188,7 +186,6 @@ def statements(device: Device) -> Iterator[PolicyStatement]:
                 name=str(row.sequence),
                 result="accept" if row.permit else "reject",
                 prefixes=row.match_prefix_list_ipv4 or row.match_prefix_list_ipv6,
-                protocol="",
                 matched=row.match_community_list or row.match_route_target_list or importing.get(route_map.name, ""),
                 preference="" if row.set_local_preference < 0 else str(row.set_local_preference),
                 change=change if members else "",
@@ -212,23 +209,12 @@ def _outwards(statement: PolicyStatement, direction: _Way, sets: Iterable[str]) 
 
 def _exported(vrf: BgpVrf) -> Iterator[PolicyStatement]:
     """Yield statements on what a VRF exports to EVPN: originated routes, and routes learned outside."""
-    sources: Mapping[str, tuple[str, str]] = {
-        "originated": (vrf_prefixes(vrf), ""),
-        "outside": ("", LEARNED[0] if vrf.neighbors else ""),
-    }
-    for name, (prefixes, protocol) in sources.items():
-        if prefixes or protocol:
-            yield PolicyStatement(
-                policy=export_policy(vrf),
-                name=name,
-                result="accept",
-                prefixes=prefixes,
-                protocol=protocol,
-                matched="",
-                preference="",
-                change="add",
-                communities=target_set(vrf),
-            )
+    export = PolicyStatement(export_policy(vrf), "", "accept", change="add", communities=target_set(vrf))
+    prefixes = vrf_prefixes(vrf)
+    if prefixes:
+        yield export._replace(name="originated", prefixes=prefixes)
+    if vrf.neighbors:
+        yield export._replace(name="outside", protocol=LEARNED[0])
 
 
 def policies(device: Device) -> tuple[str, ...]:

@@ -74,12 +74,12 @@ class SubinterfaceContext(NamedTuple):
     number: int
     kind: str
     description: str
-    ip_mtu: int
-    l2_mtu: int
-    tag: int
-    ipv4: str
-    ipv6: str
-    bare: bool
+    ip_mtu: int = 0
+    l2_mtu: int = 0
+    tag: int = 0
+    ipv4: str = ""
+    ipv6: str = ""
+    bare: bool = False
     mac_limit: int = 0
 
 
@@ -184,8 +184,6 @@ def subinterfaces(device: Device) -> Iterator[SubinterfaceContext]:
                 kind=ROUTED,
                 description=quoted(row.description),
                 ip_mtu=row.profile.mtu,
-                l2_mtu=0,
-                tag=0,
                 ipv4=row.ipv4,
                 ipv6=row.ipv6,
                 bare=row.profile.unnumbered,
@@ -201,30 +199,22 @@ def subinterfaces(device: Device) -> Iterator[SubinterfaceContext]:
             kind=ROUTED,
             description=quoted(tagged.description),
             ip_mtu=tagged.mtu,
-            l2_mtu=0,
             tag=tagged.vlan_id,
             ipv4=tagged.ipv4,
             ipv6=tagged.ipv6,
-            bare=False,
         )
 
 
 def _bridged(name: str, description: str, switching: Switching, mtu: int) -> Iterator[SubinterfaceContext]:
     for vlan in vlans(switching):
-        tag = 0 if switching.access_vlan else vlan
-        limit = switching.mac_limit or MOST_MACS
         yield SubinterfaceContext(
-            name,
-            vlan,
-            BRIDGED,
-            quoted(description),
-            0,
-            frame(mtu, tagged=True),
-            tag,
-            "",
-            "",
-            bare=False,
-            mac_limit=limit,
+            name=name,
+            number=vlan,
+            kind=BRIDGED,
+            description=quoted(description),
+            l2_mtu=frame(mtu, tagged=True),
+            tag=0 if switching.access_vlan else vlan,
+            mac_limit=switching.mac_limit or MOST_MACS,
         )
 
 
