@@ -8,6 +8,8 @@ from fabricgen.device.device import Device
 from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup
 
 FAMILIES = {"ipv4": "ipv4 unicast", "ipv6": "ipv6 unicast", "evpn": "l2vpn evpn"}
+VRF_FAMILIES = ("ipv4", "ipv6")
+"""Families of a VRF's routes: both, as another leaf or border leaf may announce either."""
 
 
 class NeighborContext(NamedTuple):
@@ -107,11 +109,6 @@ def vrf_speakers(bgp: Bgp) -> Iterator[VrfSpeaker]:
         networks: dict[str, tuple[Prefix, ...]] = {"ipv4": vrf.networks_ipv4, "ipv6": vrf.networks_ipv6}
         yield VrfSpeaker(
             vrf=vrf,
-            families=tuple(VrfFamily(FAMILIES[family], networks[family]) for family in vrf_families(vrf)),
+            families=tuple(VrfFamily(FAMILIES[family], networks[family]) for family in VRF_FAMILIES),
             neighbors=tuple(ExternalContext(row, FAMILIES[row.family]) for row in vrf.neighbors),
         )
-
-
-def vrf_families(vrf: BgpVrf) -> tuple[str, ...]:
-    """Return the families of a VRF's routes: both, as another leaf or border leaf may announce either."""
-    return ("ipv4", "ipv6")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from fabricgen.device.device import Device
 from fabricgen.device.routing import BgpVrf, PrefixList, RouteMap, Statement, StaticRoute
 from fabricgen.platforms.nxos.bgp import (
+    VRF_FAMILIES,
     FamilyContext,
     NeighborContext,
     VrfSpeaker,
@@ -14,7 +15,6 @@ from fabricgen.platforms.nxos.bgp import (
     neighbors_of,
     speaks_evpn,
     unchanged_maps,
-    vrf_families,
     vrf_speakers,
 )
 from fabricgen.platforms.nxos.limits import check_limits
@@ -180,7 +180,7 @@ def _vrfs(device: Device) -> Iterator[VrfContext]:
     vnis = {vrf.name: vrf.vni for vrf in device.evpn.vrfs} if device.evpn else {}
     for vrf in device.routing.bgp.vrfs:
         routes = (_static(device, vrf.name, "ipv4"), _static(device, vrf.name, "ipv6"))
-        yield VrfContext(vrf.name, vrf, vrf_families(vrf), vnis.get(vrf.name, 0), *routes)
+        yield VrfContext(vrf.name, vrf, VRF_FAMILIES, vnis.get(vrf.name, 0), *routes)
 
 
 def _vnis(device: Device) -> Iterator[BridgedVni]:
