@@ -145,26 +145,26 @@ SERVERS = tuple(Ipv4(f"10.0.1.{number}") for number in range(20))
 @pytest.mark.parametrize(
     ("changes", "what", "where"),
     [
-        ({"ntp": SERVERS}, "SONiC takes 10 NTP servers, not 20", ("management", "ntp")),
-        ({"dns": SERVERS[:4]}, "SONiC takes 3 name servers, not 4", ("management", "dns")),
+        ({"ntp": SERVERS}, "cannot have 20 NTP servers", ("management", "ntp")),
+        ({"dns": SERVERS[:4]}, "cannot have 4 name servers", ("management", "dns")),
     ],
 )
 def test_more_rows_than_a_table_takes(changes: dict[str, Any], what: str, where: tuple[str, ...]) -> None:
-    assert problems(managed(**changes)) == [(what, where)]
+    assert problems(managed(**changes)) == [(f"{device().name} {what}", where)]
 
 
 def test_more_servers_of_tacacs() -> None:
     tacacs = device().management.tacacs
     assert tacacs is not None
     found = problems(managed(tacacs=tacacs._replace(servers=SERVERS[:9])))
-    assert found == [("SONiC takes 8 TACACS+ servers, not 9", ("management", "aaa"))]
+    assert found == [(f"{device().name} cannot have 9 TACACS+ servers", ("management", "aaa", "tacacs"))]
 
 
 @pytest.mark.parametrize(
     ("field", "value", "what"),
     [
-        ("collectors", SERVERS[:3], "SONiC takes 2 collectors, not 3"),
-        ("sample", 8388609, "SONiC samples one packet in 8388608 at least, not in 8388609"),
+        ("collectors", SERVERS[:3], "{name} cannot have 3 sFlow collectors"),
+        ("sample", 8388609, "{name} cannot sample one packet in 8388609"),
         ("polling_seconds", 4, "SONiC polls counters every 5 s at most, not every 4 s"),
     ],
 )
@@ -172,7 +172,7 @@ def test_limits_of_sflow(field: str, value: object, what: str) -> None:
     sflow = device().management.sflow
     assert sflow is not None
     changed = sflow._replace(**{field: value})  # type: ignore[arg-type]
-    assert problems(managed(sflow=changed)) == [(what, ("management", "sflow", field))]
+    assert problems(managed(sflow=changed)) == [(what.format(name=device().name), ("management", "sflow", field))]
 
 
 def test_a_search_domain_is_told_to_the_release_that_has_a_table_for_it() -> None:

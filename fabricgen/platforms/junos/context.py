@@ -8,9 +8,10 @@ from fabricgen.base.addresses import Prefix
 from fabricgen.device.device import Device
 from fabricgen.device.management import User
 from fabricgen.device.routing import StaticRoute
+from fabricgen.platforms.base.limits import refuse
 from fabricgen.platforms.junos.bgp import PRECISE_BELOW, GroupContext, groups_of
 from fabricgen.platforms.junos.interfaces import InterfaceContext, interface_words
-from fabricgen.platforms.junos.limits import check_limits
+from fabricgen.platforms.junos.limits import limits
 from fabricgen.platforms.junos.overlay import MacVrf, VrfContext, mac_vrfs, vrfs
 from fabricgen.platforms.junos.policy import PolicyContext, policy_words
 from fabricgen.platforms.junos.qos import QosContext, qos_words
@@ -81,7 +82,7 @@ class TemplateContext:
 
 def template_context(device: Device) -> TemplateContext:
     """The template context of one switch. Raises FabricError for what cannot be configured."""
-    check_limits(device)
+    refuse(limits(device))
     bgp, management = device.routing.bgp, device.management
     lags = device.interfaces.lags
     rows = device.interfaces.ethernet

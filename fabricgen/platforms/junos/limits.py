@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import Qos
-from fabricgen.errors import FabricError, IntentPath, Problem
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.platforms.base.limits import MostServers, cannot, sampling_rate, too_many_servers
 from fabricgen.platforms.junos.interfaces import PHYSICAL_MTU, frame_octets
 from fabricgen.platforms.junos.qos import fill_percent, queue_limit
 
@@ -21,36 +22,28 @@ FITTED = "fit"
 MASTER, ROOT = "master", "root"
 """Predefined names: the routing instance (Juniper, routing instances overview) and the user (user accounts
 overview)."""
-COLLECTORS, LARGEST_SAMPLE = 4, 16777215
-"""Juniper, overview of sFlow technology on QFX; sample-rate of QFX."""
+SERVERS = MostServers("Junos", "overview of sFlow technology, QFX", collectors=4)
+SAMPLES = range(1, 16777216)
+"""sample-rate of QFX."""
 QUOTES = ('"', "\\")
 """Characters that end a quoted text, or might: Juniper documents them inside one for login messages only."""
 
 
-def check_limits(device: Device) -> None:
-    """Raise FabricError with every Problem of this switch, if there is any."""
-    problems = list(limits(device))
-    if problems:
-        raise FabricError(problems)
-
-
 def limits(device: Device) -> Iterator[Problem]:
     """Yield every problem of this switch."""
-    for check in (_timers, _names, _texts, _sflow, _frames):
+    yield from too_many_servers(device, SERVERS)
+    yield from sampling_rate(device, SAMPLES, f"sample-rate takes up to {SAMPLES[-1]} (sFlow statements of QFX)")
+    for check in (_timers, _names, _texts, _frames):
         yield from check(device)
     if device.qos is not None:
         for qos_check in (_watchdog, _headroom, _marks):
             yield from qos_check(device, device.qos)
 
 
-def _problem(what: str, why: str, fix: str, where: IntentPath) -> Problem:
-    return Problem(code="platform-cannot", what=what, where=where, why=why, fix=fix)
-
-
 def _timers(device: Device) -> Iterator[Problem]:
     bgp = device.routing.bgp
     if bgp.hold_seconds != KEEPALIVES * bgp.keepalive_seconds:
-        yield _problem(
+        yield cannot(
             f"{device.name} cannot send keepalives every {bgp.keepalive_seconds} s in a hold time of "
             f"{bgp.hold_seconds} s",
             "Junos has no word for it: keepalives are a third of the hold time (hold-time of BGP)",
@@ -62,7 +55,7 @@ def _timers(device: Device) -> Iterator[Problem]:
 def _names(device: Device) -> Iterator[Problem]:
     for vrf in device.routing.bgp.vrfs:
         if vrf.name == MASTER:
-            yield _problem(
+            yield cannot(
                 f"tenant {MASTER} cannot have an instance of its name on {device.name}",
                 "the default instance of Junos is called that (routing instances overview)",
                 "give the tenant another name",
@@ -70,7 +63,7 @@ def _names(device: Device) -> Iterator[Problem]:
             )
     for user in device.management.users:
         if user.name == ROOT:
-            yield _problem(
+            yield cannot(
                 f"{device.name} cannot be given the user {ROOT}",
                 "it is always there, outside the login block, and logs in by no password (user accounts overview)",
                 "give the user another name",
@@ -89,32 +82,12 @@ def _texts(device: Device) -> Iterator[Problem]:
     quoted_texts += [(f"the description of {name}", text, ("overrides",)) for name, text in ports]
     for title, text, location in quoted_texts:
         if any(mark in text for mark in QUOTES):
-            yield _problem(
+            yield cannot(
                 f"{title} of {device.name} has a quotation mark or a backslash",
                 "texts stand in quotation marks; no source shows how Junos takes these two inside one",
                 "write it without them",
                 location,
             )
-
-
-def _sflow(device: Device) -> Iterator[Problem]:
-    sflow = device.management.sflow
-    if sflow is None:
-        return
-    if len(sflow.collectors) > COLLECTORS:
-        yield _problem(
-            f"{device.name} cannot send samples to {len(sflow.collectors)} collectors",
-            f"Junos has up to {COLLECTORS} (overview of sFlow technology, QFX)",
-            f"name {COLLECTORS} at most",
-            ("management", "sflow", "collectors"),
-        )
-    if sflow.sample > LARGEST_SAMPLE:
-        yield _problem(
-            f"{device.name} cannot sample one packet in {sflow.sample}",
-            f"sample-rate takes up to {LARGEST_SAMPLE} (sFlow statements of QFX)",
-            f"write {LARGEST_SAMPLE}",
-            ("management", "sflow", "sample"),
-        )
 
 
 def _frames(device: Device) -> Iterator[Problem]:
@@ -123,7 +96,7 @@ def _frames(device: Device) -> Iterator[Problem]:
         octets = frame_octets(row.profile)
         if row.profile.role == "external" and octets > PHYSICAL_MTU:
             vrfs = sorted({sub.vrf for sub in device.interfaces.subinterfaces if sub.parent == row.name})
-            yield _problem(
+            yield cannot(
                 f"{device.name} {row.name} cannot take packets of {row.profile.mtu} octets outside the fabric",
                 f"with two tags they are frames of {octets}, and {PHYSICAL_MTU} is the largest that Juniper's designs "
                 "have on any port",
@@ -135,7 +108,7 @@ def _frames(device: Device) -> Iterator[Problem]:
 def _watchdog(device: Device, qos: Qos) -> Iterator[Problem]:
     watchdog, location = qos.watchdog, ("fabrics", device.fabric, "roce", "watchdog")
     if watchdog.action != "drop":
-        yield _problem(
+        yield cannot(
             f"the PFC watchdog of {device.name} can not only notify",
             "it drops what is queued, or sends it on against the pauses; no action leaves the queue alone "
             "(congestion-notification-profile, pfc-watchdog)",
@@ -144,7 +117,7 @@ def _watchdog(device: Device, qos: Qos) -> Iterator[Problem]:
         )
     for key, value in (("detect_ms", watchdog.detect_ms), ("restore_ms", watchdog.restore_ms)):
         if value < WATCHDOG_MS:
-            yield _problem(
+            yield cannot(
                 f"the PFC watchdog of {device.name} cannot be told {key}: {value}",
                 f"Junos' own is {WATCHDOG_MS} ms, and that it takes a shorter one was read nowhere (PFC watchdog)",
                 f"write {key}: {WATCHDOG_MS}, or more",
@@ -155,7 +128,7 @@ def _watchdog(device: Device, qos: Qos) -> Iterator[Problem]:
 def _headroom(device: Device, qos: Qos) -> Iterator[Problem]:
     for row in device.interfaces.ethernet:
         if row.headroom_octets and _is_given(qos, row):
-            yield _problem(
+            yield cannot(
                 f"the PFC headroom of {device.name} {row.name} cannot be given in octets",
                 "Junos makes it of the cable's length and the largest frame (cable-length, mru)",
                 "take headroom_octets away, and write the cable's length_m",
@@ -185,7 +158,7 @@ def _marks(device: Device, qos: Qos) -> Iterator[Problem]:
     limit = queue_limit(qos, device.hardware.spellings)
     ecn_profiles = [queue.ecn for profile in qos.profiles for queue in profile.queues if queue.ecn is not None]
     if ecn_profiles and not limit:
-        yield _problem(
+        yield cannot(
             f"{device.name} cannot be told when to mark: a queue's share of the buffer of {device.hardware.model} is "
             "not known",
             "Junos takes percent of it (fill-level), and the hardware file has no spellings.junos.buffer_octets",
@@ -194,14 +167,14 @@ def _marks(device: Device, qos: Qos) -> Iterator[Problem]:
         )
     lowest = min((ecn.minimum_octets for ecn in ecn_profiles), default=0)
     if limit and ecn_profiles and not fill_percent(lowest, limit):
-        yield _problem(
+        yield cannot(
             f"{device.name} would mark from the first octet, not from {lowest}",
             f"Junos takes whole percent of what a queue may hold (fill-level): of {limit} octets 1 % is {limit // 100}",
             f"write ecn: published, or minimum_octets: {limit // 100 + 1} or more",
             ("fabrics", device.fabric, "roce", "ecn"),
         )
     if limit and any(fill_percent(ecn.maximum_octets, limit) > 100 for ecn in ecn_profiles):
-        yield _problem(
+        yield cannot(
             f"{device.name} cannot mark at a depth that its queues never have",
             f"a lossless queue grows to {limit} octets, and Junos takes up to 100 % of that (fill-level)",
             f"write maximum_octets: {limit}, or less",

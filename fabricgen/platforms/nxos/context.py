@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.device.routing import BgpVrf, PrefixList, RouteMap, Statement, StaticRoute
+from fabricgen.platforms.base.limits import refuse
 from fabricgen.platforms.nxos.bgp import (
     VRF_FAMILIES,
     FamilyContext,
@@ -17,7 +18,7 @@ from fabricgen.platforms.nxos.bgp import (
     unchanged_maps,
     vrf_speakers,
 )
-from fabricgen.platforms.nxos.limits import check_limits
+from fabricgen.platforms.nxos.limits import limits
 from fabricgen.platforms.nxos.ports import MODES, PortContext, balanced, breakouts, panel
 from fabricgen.platforms.nxos.qos import QosContext, qos_words
 
@@ -103,7 +104,7 @@ class TemplateContext:
 
 def template_context(device: Device) -> TemplateContext:
     """Return the template context of one switch. Raises FabricError for what NX-OS cannot be configured to do."""
-    check_limits(device)
+    refuse(limits(device))
     routing = device.routing
     gateways = device.evpn.gateways if device.evpn else ()
     ports = tuple(panel(device))

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from fabricgen.device.device import Device
-from fabricgen.errors import FabricError, IntentPath, Problem
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.platforms.base.limits import MostServers, cannot, sampling_rate, too_many_servers
 from fabricgen.policy.ecn import KMAX_KMIN
 
 LAST_VLAN = 3967
@@ -24,8 +25,8 @@ FIRST_PORT = 1024
 """The lowest port of the gRPC agent (NX-OS programmability guide)."""
 LOAD_SECONDS = 300
 """The longest interval of rates (NX-OS command reference, load-interval)."""
-COLLECTORS = 1
-"""sFlow collectors of a switch."""
+SFLOW = "NX-OS system management guide, sFlow"
+SERVERS = MostServers("NX-OS", f"one `sflow collector-ip`: {SFLOW}", collectors=1)
 SAMPLES = range(4096, 1_000_000_001)
 OWN_USERS = (
     *("adm", "bin", "daemon", "ftp", "ftpuser", "games", "gdm", "gopher", "halt", "lp", "mail", "mailnull", "man"),
@@ -35,27 +36,19 @@ OWN_USERS = (
 """Reserved words that cannot be user names (Cisco Nexus 9000 security guide 10.4(x), User Accounts)."""
 
 
-def check_limits(device: Device) -> None:
-    """Raise FabricError with every Problem of this switch, if there is any."""
-    problems = list(limits(device))
-    if problems:
-        raise FabricError(problems)
-
-
 def limits(device: Device) -> Iterator[Problem]:
     """Yield every Problem of this switch."""
-    for check in (_vlans, _cables, _marks, _numbers, _names, _texts, _hops, _telemetry, _sflow, _users):
+    yield from too_many_servers(device, SERVERS)
+    rates = f"`sflow sampling-rate` takes {SAMPLES[0]} to {SAMPLES[-1]} ({SFLOW})"
+    yield from sampling_rate(device, SAMPLES, rates)
+    for check in (_vlans, _cables, _marks, _numbers, _names, _texts, _hops, _telemetry, _users):
         yield from check(device)
-
-
-def _problem(what: str, why: str, fix: str, where: IntentPath) -> Problem:
-    return Problem(code="platform-cannot", what=what, where=where, why=why, fix=fix)
 
 
 def _vlans(device: Device) -> Iterator[Problem]:
     for vlan in device.evpn.vlans if device.evpn else ():
         if vlan.vlan_id > LAST_VLAN:
-            yield _problem(
+            yield cannot(
                 f"VLAN {vlan.vlan_id} ({vlan.name}) cannot be made on {device.name}",
                 f"NX-OS keeps VLANs {LAST_VLAN + 1} to 4094 for itself (NX-OS Layer 2 guide, reserved VLANs)",
                 f"write a VLAN from 2 to {LAST_VLAN}",
@@ -67,7 +60,7 @@ def _cables(device: Device) -> Iterator[Problem]:
     lossless = {profile.name for profile in device.qos.profiles if profile.lossless_priorities} if device.qos else set()
     for row in device.interfaces.ethernet:
         if row.profile.qos in lossless and row.length_m > LOSSLESS_METRES:
-            yield _problem(
+            yield cannot(
                 f"{device.name} {row.name} is not lossless over {row.length_m:g} m",
                 f"NX-OS sets buffer aside by itself up to {LOSSLESS_METRES} m; beyond, `pause buffer-size` needs "
                 "numbers that Cisco publishes for no chip of the library (NX-OS QoS guide 10.5, priority flow control)",
@@ -84,7 +77,7 @@ def _marks(device: Device) -> Iterator[Problem]:
     for profile in device.qos.profiles if device.qos else ():
         for queue in profile.queues:
             if queue.ecn and queue.ecn.maximum_octets <= queue.ecn.minimum_octets:
-                yield _problem(
+                yield cannot(
                     f"{device.name} has no depth at which all packets of queue {queue.queue} are marked",
                     f"marking would end at {queue.ecn.maximum_octets} octets and start at {queue.ecn.minimum_octets}",
                     f"write ecn: {{minimum_octets: {queue.ecn.minimum_octets}, "
@@ -103,22 +96,20 @@ def _numbers(device: Device) -> Iterator[Problem]:
     reason = "that NX-OS has words for it was found in no configuration: its own value stays (NX-OS QoS guide 10.5)"
     if qos.alpha != ALPHA:
         problem = f"{device.name} cannot be told that a queue may take {qos.alpha} of the free buffer"
-        yield _problem(problem, reason, "leave alpha out", (*location, "alpha"))
+        yield cannot(problem, reason, "leave alpha out", (*location, "alpha"))
     watchdog = qos.watchdog
     if (watchdog.detect_ms, watchdog.restore_ms) != WATCHDOG_MS:
         problem = f"the PFC watchdog of {device.name} cannot be told {watchdog.detect_ms} and {watchdog.restore_ms} ms"
-        yield _problem(problem, MULTIPLIERS, "leave detect_ms and restore_ms out", (*location, "watchdog"))
+        yield cannot(problem, MULTIPLIERS, "leave detect_ms and restore_ms out", (*location, "watchdog"))
     if any(row.basis == "override" for row in qos.headroom):
         problem = f"{device.name} cannot be told the headroom of a port"
-        yield _problem(
-            problem, "`pause buffer-size` needs thresholds, too", "leave headroom_octets out", ("overrides",)
-        )
+        yield cannot(problem, "`pause buffer-size` needs thresholds, too", "leave headroom_octets out", ("overrides",))
 
 
 def _names(device: Device) -> Iterator[Problem]:
     for vrf in device.routing.bgp.vrfs:
         if vrf.name in ("management", "default"):
-            yield _problem(
+            yield cannot(
                 f"tenant {vrf.name} cannot have a VRF of its name on {device.name}",
                 "NX-OS has a VRF of that name already",
                 "give the tenant another name",
@@ -127,7 +118,7 @@ def _names(device: Device) -> Iterator[Problem]:
         for neighbor in vrf.neighbors:
             longest = max(neighbor.route_map_in, neighbor.route_map_out, key=len)
             if len(longest) > LONGEST_NAME:
-                yield _problem(
+                yield cannot(
                     f"{device.name} cannot have a route map of the name {longest}",
                     f"NX-OS takes {LONGEST_NAME} characters, and this one has {len(longest)}",
                     "give the tenant or the peer a shorter name",
@@ -147,7 +138,7 @@ def _texts(device: Device) -> Iterator[Problem]:
         ]
     for text, location in texts:
         if PARTS in text:
-            yield _problem(
+            yield cannot(
                 f"{device.name} cannot be told the text {text!r}",
                 "NX-OS parts commands of one line by a blank and a semicolon (NX-OS programmability guide, NX-API)",
                 "write the semicolon without a blank before it",
@@ -158,7 +149,7 @@ def _texts(device: Device) -> Iterator[Problem]:
 def _hops(device: Device) -> Iterator[Problem]:
     for route in device.routing.static_routes:
         if route.next_hop and (":" in route.next_hop) != (route.family == "ipv6"):
-            yield _problem(
+            yield cannot(
                 f"{device.name} cannot send {route.prefix} to {route.next_hop}",
                 "`ip route` of NX-OS takes a next hop of its own family",
                 "write a gateway of the family of the management prefix",
@@ -169,38 +160,18 @@ def _hops(device: Device) -> Iterator[Problem]:
 def _telemetry(device: Device) -> Iterator[Problem]:
     gnmi, seconds = device.management.gnmi, device.telemetry.load_interval_seconds
     if gnmi is not None and gnmi.port < FIRST_PORT:
-        yield _problem(
+        yield cannot(
             f"{device.name} cannot answer gNMI at port {gnmi.port}",
             f"`grpc port` takes {FIRST_PORT} to 65535 (NX-OS programmability guide, gRPC agent)",
             f"write a port from {FIRST_PORT} on",
             ("management", "gnmi", "port"),
         )
     if seconds > LOAD_SECONDS:
-        yield _problem(
+        yield cannot(
             f"{device.name} cannot average rates over {seconds} s",
             f"`load-interval` takes 5 to {LOAD_SECONDS} s (NX-OS command reference)",
             f"write at most {LOAD_SECONDS}",
             ("fabrics", device.fabric, "telemetry", "load_interval"),
-        )
-
-
-def _sflow(device: Device) -> Iterator[Problem]:
-    sflow = device.management.sflow
-    if sflow is None:
-        return
-    if len(sflow.collectors) > COLLECTORS:
-        yield _problem(
-            f"{device.name} cannot send samples to {len(sflow.collectors)} collectors",
-            "NX-OS has one `sflow collector-ip` (NX-OS system management guide, sFlow)",
-            "name one collector",
-            ("management", "sflow", "collectors"),
-        )
-    if sflow.sample not in SAMPLES:
-        yield _problem(
-            f"{device.name} cannot sample one packet in {sflow.sample}",
-            f"`sflow sampling-rate` takes {SAMPLES[0]} to {SAMPLES[-1]} (NX-OS system management guide, sFlow)",
-            f"write a number from {SAMPLES[0]} to {SAMPLES[-1]}",
-            ("management", "sflow", "sample"),
         )
 
 
@@ -216,7 +187,7 @@ def _users(device: Device) -> Iterator[Problem]:
             # Cisco's guides of the Nexus 5000 (4.0) and 7000; that of the Nexus 9000 does not say so: unsure there.
             reason = "NX-OS creates no local user whose name has digits alone (Nexus 5000 CLI guide, User Accounts)"
         if reason:
-            yield _problem(
+            yield cannot(
                 f"{device.name} cannot be given the user {user.name}",
                 reason,
                 "give the user another name",

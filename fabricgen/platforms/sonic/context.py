@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.device.device import Device
-from fabricgen.errors import FabricError
+from fabricgen.platforms.base.limits import refuse
 from fabricgen.platforms.linux import frr_conf, interfaces
 from fabricgen.platforms.sonic.limits import SCOPED, TABLES, limits
 from fabricgen.platforms.sonic.overlay import OverlayContext, named, overlay_words
@@ -68,9 +68,7 @@ class TemplateContext:
 
 def template_context(device: Device) -> TemplateContext:
     """Return the template context of one switch. Raises FabricError for what SONiC's tables cannot express."""
-    problems = tuple(limits(device))
-    if problems:
-        raise FabricError(problems)
+    refuse(limits(device))
     device = named(device)
     spellings, snmp = device.hardware.spellings, device.management.snmp
     tables = device.version == TABLES and device.evpn is None

@@ -4,14 +4,10 @@ import re
 from collections.abc import Iterator
 
 from fabricgen.device.device import Device
-from fabricgen.errors import IntentPath, Problem
+from fabricgen.errors import Problem
+from fabricgen.platforms.base.limits import MostServers, cannot, sampling_rate, too_many_servers
 from fabricgen.platforms.sonic.ports import number
 
-NTP_SERVERS, NAMESERVERS, TACACS_SERVERS, COLLECTORS = 10, 3, 8, 2
-"""Largest numbers of rows of NTP_SERVER, DNS_NAMESERVER, TACPLUS_SERVER and SFLOW_COLLECTOR: `max-elements` of the
-models."""
-SAMPLE = 8388608
-"""Largest sampling rate (sonic-sflow.yang); the smallest, 256, is below what an intent may request."""
 POLLING = 5
 """Smallest polling interval of counters in seconds (sonic-sflow.yang)."""
 USER = range(4, 33)
@@ -31,13 +27,17 @@ SCOPED = "master"
 GATEWAYS = "master"
 """Release whose models have static anycast gateways."""
 MODELS = "SONiC's YANG models of 202505 and master"
+SERVERS = MostServers("SONiC", MODELS, dns=3, ntp=10, tacacs=8, collectors=2)
+"""Rows of DNS_NAMESERVER, NTP_SERVER, TACPLUS_SERVER and SFLOW_COLLECTOR: `max-elements` of the models."""
+SAMPLES = range(256, 8388609)
+"""Sampling rates (sonic-sflow.yang)."""
 
 
 def limits(device: Device) -> Iterator[Problem]:
     """Yield a problem for everything that the model of a table refuses or that no table can express."""
     yield from _box(device)
     yield from _overlay(device)
-    yield from _services(device)
+    yield from too_many_servers(device, SERVERS)
     yield from _names(device)
     yield from _sflow(device)
     yield from _snmp(device)
@@ -45,7 +45,7 @@ def limits(device: Device) -> Iterator[Problem]:
     if monitor is not None and (monitor.high or monitor.low):
         problem, reason = "SONiC has watermarks of queues, and no thresholds of events", "FLEX_COUNTER_TABLE has none"
         location = ("fabrics", device.fabric, "telemetry", "queue_monitor", "high" if monitor.high else "low")
-        yield _cannot(problem, reason, "remove the thresholds", location)
+        yield cannot(problem, reason, "remove the thresholds", location)
     yield from _raw(device)
 
 
@@ -53,14 +53,14 @@ def _box(device: Device) -> Iterator[Problem]:
     spellings, location = device.hardware.spellings, ("fabrics", device.fabric, _role(device), "model")
     title = f"{device.hardware.model} under SONiC {device.version}"
     if spellings.get("release", device.version) != device.version:
-        yield _cannot(
+        yield cannot(
             f"{title} is not supported",
             f"its platform folder is in sonic-buildimage of {spellings['release']} only",
             f"write os: sonic-{spellings['release']}",
             location,
         )
     if device.qos is not None and "buffers" not in spellings:
-        yield _cannot(
+        yield cannot(
             f"{title} has no lossless class",
             "its hardware file does not say which buffers SONiC gives it: spellings.sonic, buffers and pool",
             "write transport: best-effort, or add them to a hardware file of your own, with their source",
@@ -69,7 +69,7 @@ def _box(device: Device) -> Iterator[Problem]:
     yield from _words(device)
     split = [row.name for row in device.interfaces.ethernet if row.profile.parts > 1]
     if split and "splits" not in spellings:
-        yield _cannot(
+        yield cannot(
             f"{title} has no split ports, and {split[0]} of {device.name} is one",
             "its platform.json in sonic-buildimage lists no break-out mode",
             "use whole cages, or another model",
@@ -83,14 +83,14 @@ def _words(device: Device) -> Iterator[Problem]:
     required = (*NEEDED, "pool") if device.qos is not None and "buffers" in spellings else NEEDED
     missing_keys = [key for key in required if not spellings.get(key)]
     for key in missing_keys[:1]:
-        yield _cannot(
+        yield cannot(
             f"{device.hardware.model} cannot be rendered: its hardware file has no spellings.sonic.{key}",
             "config_db.json has the platform, the sku, the lanes of each port and the pool as sonic-buildimage does",
             f"add {key} under spellings.sonic of the hardware file, with its source, or choose another model",
             location,
         )
     if spellings.get("buffers", BUFFERS[0]) not in BUFFERS:
-        yield _cannot(
+        yield cannot(
             f"{device.hardware.model} has the buffers {spellings['buffers'][:40]!r}",
             f"spellings.sonic.buffers is one of {', '.join(BUFFERS)}",
             f"write buffers: {' or '.join(BUFFERS)} in the hardware file",
@@ -106,7 +106,7 @@ def _ports(device: Device) -> Iterator[Problem]:
     cages = len(spellings["lanes"].split())
     for row in (*device.interfaces.ethernet, *device.interfaces.idle):
         if not PORT.fullmatch(row.name) or number(row.name) // int(spellings["lanes_a_cage"]) >= cages:
-            yield _cannot(
+            yield cannot(
                 f"SONiC cannot have a port {row.name} on {device.hardware.model}",
                 f"a name is Ethernet with a number, and spellings.sonic has the lanes of {cages} cages",
                 "correct port_names.sonic, lanes or lanes_a_cage in the hardware file",
@@ -124,24 +124,11 @@ def _overlay(device: Device) -> Iterator[Problem]:
     if device.evpn is not None and device.evpn.gateways and device.version != GATEWAYS:
         problem = f"SONiC {device.version} has no gateway that is the same on every leaf, and {device.name} needs one"
         reason = f"SAG and static_anycast_gateway are in the models of {GATEWAYS} only"
-        yield _cannot(problem, reason, f"write os: sonic-{GATEWAYS}", (*location, _role(device), "os"))
+        yield cannot(problem, reason, f"write os: sonic-{GATEWAYS}", (*location, _role(device), "os"))
     if device.interfaces.lags:
         reason = "aggregates come with Ethernet segments of two leaves, which its capability table refuses"
         problem = f"SONiC is told of no aggregates, and {device.name} has some"
-        yield _cannot(problem, reason, "write multihoming: active-backup", (*location, "server_ports", "multihoming"))
-
-
-def _services(device: Device) -> Iterator[Problem]:
-    management = device.management
-    servers = management.tacacs.servers if management.tacacs else ()
-    rows = (
-        ("NTP servers", "ntp", len(management.ntp), NTP_SERVERS),
-        ("name servers", "dns", len(management.dns), NAMESERVERS),
-        ("TACACS+ servers", "aaa", len(servers), TACACS_SERVERS),
-    )
-    for title, key, count, most in rows:
-        if count > most:
-            yield _cannot(f"SONiC takes {most} {title}, not {count}", MODELS, f"list {most}", ("management", key))
+        yield cannot(problem, reason, "write multihoming: active-backup", (*location, "server_ports", "multihoming"))
 
 
 def _names(device: Device) -> Iterator[Problem]:
@@ -150,26 +137,20 @@ def _names(device: Device) -> Iterator[Problem]:
         problem = f"SONiC {device.version} cannot be told to search the domain {management.domain}"
         reason = f"DNS_OPTIONS is in the models of {SCOPED} only"
         fix = f"write os: sonic-{SCOPED}, or domain: null in an override of the fabric's management"
-        yield _cannot(problem, reason, fix, ("management", "domain"))
+        yield cannot(problem, reason, fix, ("management", "domain"))
     if management.gnmi is not None and not CERTIFICATE.fullmatch(management.gnmi.certificate):
         problem = f"SONiC takes no certificate of the name {management.gnmi.certificate}"
         fix = "choose a name of letters, digits, _ and -"
-        yield _cannot(problem, MODELS, fix, ("management", "gnmi", "certificate"))
+        yield cannot(problem, MODELS, fix, ("management", "gnmi", "certificate"))
 
 
 def _sflow(device: Device) -> Iterator[Problem]:
-    sflow, location = device.management.sflow, ("management", "sflow")
-    if sflow is None:
-        return
-    if len(sflow.collectors) > COLLECTORS:
-        problem = f"SONiC takes {COLLECTORS} collectors, not {len(sflow.collectors)}"
-        yield _cannot(problem, MODELS, f"list {COLLECTORS}", (*location, "collectors"))
-    if sflow.sample > SAMPLE:
-        problem = f"SONiC samples one packet in {SAMPLE} at least, not in {sflow.sample}"
-        yield _cannot(problem, MODELS, f"write sample: {SAMPLE}", (*location, "sample"))
-    if sflow.polling_seconds < POLLING:
+    yield from sampling_rate(device, SAMPLES, f"SONiC takes 1 in {SAMPLES[0]} to {SAMPLES[-1]} ({MODELS})")
+    sflow = device.management.sflow
+    if sflow is not None and sflow.polling_seconds < POLLING:
         problem = f"SONiC polls counters every {POLLING} s at most, not every {sflow.polling_seconds} s"
-        yield _cannot(problem, MODELS, f"write polling_seconds: {POLLING}", (*location, "polling_seconds"))
+        location = ("management", "sflow", "polling_seconds")
+        yield cannot(problem, MODELS, f"write polling_seconds: {POLLING}", location)
 
 
 def _snmp(device: Device) -> Iterator[Problem]:
@@ -178,11 +159,11 @@ def _snmp(device: Device) -> Iterator[Problem]:
         return
     if snmp.traps:
         reason = "SNMP_TRAP_CONFIG has no model in either release"
-        yield _cannot("SONiC cannot be told where to send traps", reason, "remove traps:", (*location, "traps"))
+        yield cannot("SONiC cannot be told where to send traps", reason, "remove traps:", (*location, "traps"))
     if len(snmp.user) not in USER:
         lengths = f"{USER[0]} to {USER[-1]} letters"
         problem = f"SONiC wants {lengths} in the name of an SNMP user, and {snmp.user} has {len(snmp.user)}"
-        yield _cannot(problem, MODELS, f"choose a name of {lengths}", (*location, "user"))
+        yield cannot(problem, MODELS, f"choose a name of {lengths}", (*location, "user"))
 
 
 def _raw(device: Device) -> Iterator[Problem]:
@@ -193,8 +174,4 @@ def _raw(device: Device) -> Iterator[Problem]:
         if lines.artifact == FRR_CONF:
             problem = f"raw lines for {FRR_CONF} would be lost on {device.name}"
             reason = f"its BGP is in tables, and the switch makes {FRR_CONF} of them ({lines.where})"
-            yield _cannot(problem, reason, "write them as objects for config_db.json", ("raw",))
-
-
-def _cannot(what: str, why: str, fix: str, where: IntentPath) -> Problem:
-    return Problem(code="platform-cannot", what=what, where=where, why=why, fix=fix)
+            yield cannot(problem, reason, "write them as objects for config_db.json", ("raw",))

@@ -5,12 +5,10 @@ the whole file.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from fabricgen.base.addresses import Address
 from fabricgen.device.device import Device
-from fabricgen.device.management import Management
-from fabricgen.errors import FabricError, IntentPath, Problem
+from fabricgen.errors import FabricError, Problem
+from fabricgen.platforms.base.limits import MostServers, cannot, sampling_rate, too_many_servers
 from fabricgen.platforms.srlinux.bgp import instance
 from fabricgen.platforms.srlinux.context import OWN_LINUX
 from fabricgen.platforms.srlinux.ports import FRAME, PAM4_GBPS, TAG, fec_word
@@ -28,42 +26,20 @@ FECS = {25: ("disabled", "base-r", "rs-528"), 100: ("disabled", "rs-528")}
 down."""
 MOST_IN_TABLE = 250_000
 """MAC addresses in the bridge table of a mac-vrf (srl_nokia-bridge-table-mac-limit, maximum-entries)."""
-LARGEST_SAMPLE = 2_000_000
+SAMPLES = range(1, 2_000_001)
 POLLING_SECONDS = 20
 """Default of an intent."""
 MANY = 1000
 """Number of servers allowed here if the models have no maximum."""
-
-
-class _Service(NamedTuple):
-    """Servers reached over the management port: the path below `management`, and the maximum number."""
-
-    where: tuple[str, ...]
-    addresses: tuple[Address, ...]
-    most: int
+SERVERS = MostServers("SR Linux", "YANG of 25.3.1", dns=3, ntp=MANY, syslog=MANY, tacacs=5, traps=16, collectors=8)
 
 
 def limits(device: Device) -> Iterator[Problem]:
     """Yield every Problem of this switch."""
-    for check in (
-        _instances,
-        _users,
-        _services,
-        _samples,
-        _frames,
-        _packets,
-        _outside,
-        _tables,
-        _beside,
-        _fecs,
-        _marks,
-        _watchdog,
-    ):
-        yield from check(device)
-
-
-def _problem(what: str, why: str, fix: str, where: IntentPath) -> Problem:
-    return Problem(code="platform-cannot", what=what, where=where, why=why, fix=fix)
+    yield from too_many_servers(device, SERVERS)
+    yield from sampling_rate(device, SAMPLES, f"sample-rate takes up to {SAMPLES[-1]}")
+    for part in (_instances, _users, _polling, _frames, _packets, _outside, _tables, _beside, _fecs, _marks, _watchdog):
+        yield from part(device)
 
 
 def _instances(device: Device) -> Iterator[Problem]:
@@ -74,7 +50,7 @@ def _instances(device: Device) -> Iterator[Problem]:
     management_vrf = device.management.vrf
     for vlan in device.evpn.vlans if device.evpn else ():
         if instance(vlan.vlan_id) == management_vrf:
-            yield _problem(
+            yield cannot(
                 f"management of {device.name} cannot be in the VRF {management_vrf}",
                 f"on SR Linux that is the network instance of VLAN {vlan.vlan_id} ({vlan.name}), and each name is one "
                 "instance (srl_nokia-network-instance)",
@@ -86,14 +62,14 @@ def _instances(device: Device) -> Iterator[Problem]:
 def _users(device: Device) -> Iterator[Problem]:
     for user in device.management.users:
         if user.name in OWN_USERS:
-            yield _problem(
+            yield cannot(
                 f"{device.name} cannot be given the user {user.name}",
                 f"{', '.join(OWN_USERS)} are SR Linux's own, and its list of users refuses them",
                 "give the user another name",
                 ("management", "users", user.name),
             )
         elif user.name == OWN_LINUX and user.role != "network-admin":
-            yield _problem(
+            yield cannot(
                 f"{OWN_LINUX} of {device.name} cannot be a {user.role}",
                 f"{OWN_LINUX} is SR Linux's own account of its Linux, with sudo: it has a password and no role",
                 "write role: network-admin",
@@ -101,40 +77,10 @@ def _users(device: Device) -> Iterator[Problem]:
             )
 
 
-def _services(device: Device) -> Iterator[Problem]:
-    for service in _told(device.management):
-        if len(service.addresses) > service.most:
-            yield _problem(
-                f"{device.name} cannot be given {len(service.addresses)} servers",
-                f"SR Linux takes {service.most} of them",
-                f"name {service.most} at most",
-                ("management", *service.where),
-            )
-
-
-def _told(management: Management) -> tuple[_Service, ...]:
-    tacacs, snmp, sflow = management.tacacs, management.snmp, management.sflow
-    return (
-        _Service(("dns",), management.dns, 3),
-        _Service(("ntp",), management.ntp, MANY),
-        _Service(("syslog",), management.syslog, MANY),
-        _Service(("aaa", "tacacs"), tacacs.servers if tacacs else (), 5),
-        _Service(("snmp", "traps"), snmp.traps if snmp else (), 16),
-        _Service(("sflow", "collectors"), sflow.collectors if sflow else (), 8),
-    )
-
-
-def _samples(device: Device) -> Iterator[Problem]:
+def _polling(device: Device) -> Iterator[Problem]:
     sflow = device.management.sflow
-    if sflow is not None and sflow.sample > LARGEST_SAMPLE:
-        yield _problem(
-            f"{device.name} cannot sample one packet in {sflow.sample}",
-            f"sample-rate takes up to {LARGEST_SAMPLE}",
-            f"write {LARGEST_SAMPLE} or less",
-            ("management", "sflow", "sample"),
-        )
     if sflow is not None and sflow.polling_seconds != POLLING_SECONDS:
-        yield _problem(
+        yield cannot(
             f"{device.name} cannot be told to send counters every {sflow.polling_seconds} s",
             "no leaf of the models has the interval of polling: SR Linux's own stays (srl_nokia-sflow)",
             "leave polling_seconds out",
@@ -146,7 +92,7 @@ def _frames(device: Device) -> Iterator[Problem]:
     """Yield a problem if a tagged frame to a server has no room for the largest packet of its port."""
     largest = max((row.profile.mtu for row in device.interfaces.ethernet if row.switching is not None), default=0)
     if largest > LARGEST_PACKET:
-        yield _problem(
+        yield cannot(
             f"{device.name} cannot send packets of {largest} octets to a server",
             f"with a tag they are frames of {largest + FRAME + TAG}, and {LARGEST_FRAME} is the largest",
             f"write mtu: {LARGEST_PACKET} or less",
@@ -160,7 +106,7 @@ def _packets(device: Device) -> Iterator[Problem]:
     mtus = (*(profile.mtu for profile in routed_profiles if profile.role != "external"), *(row.mtu for row in gateways))
     smallest = min(mtus, default=SMALLEST_PACKET)
     if smallest < SMALLEST_PACKET:
-        yield _problem(
+        yield cannot(
             f"{device.name} cannot be told packets of {smallest} octets",
             f"ip-mtu takes {SMALLEST_PACKET} or more",
             f"write an mtu that is larger by {SMALLEST_PACKET - smallest}, or more",
@@ -171,7 +117,7 @@ def _packets(device: Device) -> Iterator[Problem]:
 def _outside(device: Device) -> Iterator[Problem]:
     for row in device.interfaces.subinterfaces:
         if not SMALLEST_PACKET <= row.mtu <= LARGEST_PACKET:
-            yield _problem(
+            yield cannot(
                 f"{device.name} {row.parent} cannot be told packets of {row.mtu} octets for VLAN {row.vlan_id}",
                 f"ip-mtu takes {SMALLEST_PACKET} or more, and a port frames of {LARGEST_FRAME}",
                 f"write an mtu from {SMALLEST_PACKET} to {LARGEST_PACKET}",
@@ -182,7 +128,7 @@ def _outside(device: Device) -> Iterator[Problem]:
 def _tables(device: Device) -> Iterator[Problem]:
     for vlan in device.evpn.vlans if device.evpn else ():
         if vlan.macs > MOST_IN_TABLE:
-            yield _problem(
+            yield cannot(
                 f"VLAN {vlan.vlan_id} ({vlan.name}) cannot hold {vlan.macs} MAC addresses on {device.name}",
                 f"the servers of {vlan.vrf} and their guests are so many, and maximum-entries takes {MOST_IN_TABLE}",
                 f"plan fewer guests_per_server, or divide the servers of {vlan.vrf} among several tenants",
@@ -202,7 +148,7 @@ def _beside(device: Device) -> Iterator[Problem]:
         tuple(sorted((vrf.name, other))) for vrf in local_vrfs.values() for other in vrf.imports if other in local_vrfs
     }
     for first, second in sorted(pairs):
-        yield _problem(
+        yield cannot(
             f"{first} and {second} reach each other, and both have servers at {device.name}",
             "that a VRF of SR Linux takes over routes of the one beside it on the same leaf was read nowhere",
             "place their servers at different leaves, or make one tenant of them",
@@ -215,7 +161,7 @@ def _fecs(device: Device) -> Iterator[Problem]:
         profile, fec = row.profile, fec_word(row.profile)
         has_choice = profile.speed_gbps // profile.lanes < PAM4_GBPS
         if fec and fec not in (FECS.get(profile.speed_gbps, ()) if has_choice else ()):
-            yield _problem(
+            yield cannot(
                 f"{device.name} {row.name} cannot be told fec: {profile.fec} at {profile.speed_gbps}G",
                 "IEEE 802.3 leaves no choice there, and SR Linux keeps a port down that is told otherwise",
                 "take fec away from the override of this port",
@@ -240,7 +186,7 @@ def _watchdog(device: Device) -> Iterator[Problem]:
         ("restore_ms", watchdog.restore_ms, RESTORE_MS),
     ):
         if not bounds[0] <= value <= bounds[1]:
-            yield _problem(
+            yield cannot(
                 f"the PFC watchdog of {device.name} cannot be told {key}: {value}",
                 f"SR Linux takes {bounds[0]} to {bounds[1]} ms",
                 f"write {key}: {min(max(value, bounds[0]), bounds[1])}",
