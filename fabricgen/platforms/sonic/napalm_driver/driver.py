@@ -16,10 +16,11 @@ from fabricgen.platforms.base.live.reader import Output
 from fabricgen.platforms.sonic.live import reader
 from fabricgen.platforms.sonic.live.asked import RUNNING, VERSION
 from fabricgen.platforms.sonic.live.values import masked, text_of
-from fabricgen.platforms.sonic.napalm_driver import standing
 from fabricgen.platforms.sonic.napalm_driver.counters import counters
 from fabricgen.platforms.sonic.napalm_driver.lifecycle import SLACK, Lifecycle
+from fabricgen.platforms.sonic.napalm_driver.standing import RELEASE, STANDING, TAKE
 from fabricgen.platforms.sonic.napalm_driver.switch import SonicShell
+from napalm_frr import standing
 from napalm_frr.ssh import SSH, Login
 from napalm_frr.standing import RunMarks
 from napalm_frr.transport import Local, Transport
@@ -124,15 +125,15 @@ class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
 
     def standing(self) -> RunMarks:
         """Return the commit in progress or pending, and who holds the lease. Not in NAPALM."""
-        return standing.shown(self._switch)
+        return standing.standing(self.hostname, self._switch.script(STANDING))
 
     def take_lease(self, token: str, owner: str, note: str = "", after: int | None = None) -> None:
         """Record on the switch that somebody works there; as in napalm_frr. Raises LeasedError."""
-        standing.take(self._switch, token, owner, note, after)
+        standing.taken(self.hostname, self._switch.script(TAKE, *standing.words(token, owner, note, after)))
 
     def release_lease(self, token: str) -> None:
         """Remove that record; does nothing if it is somebody else's. Not in NAPALM."""
-        standing.release(self._switch, token)
+        standing.released(self.hostname, self._switch.script(RELEASE, token))
 
     def discard_config(self) -> None:
         """Discard the candidate, including its file."""

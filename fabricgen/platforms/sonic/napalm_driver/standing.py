@@ -1,7 +1,6 @@
 """The pending commit and the lease on the switch: scripts in addition to those of device_side.py, and their results."""
 
 from fabricgen.platforms.sonic.napalm_driver.device_side import RUN
-from fabricgen.platforms.sonic.napalm_driver.switch import SonicShell
 from napalm_frr import standing
 from napalm_frr.device_lease import LEASE
 
@@ -35,18 +34,3 @@ take_lease "$@"
 RELEASE = f"""{_HEAD}
 release_lease "$1"
 """
-
-
-def shown(switch: SonicShell) -> standing.RunMarks:
-    """Return the commit and the lease that are on the switch. Raises CommandErrorException if the script fails."""
-    return standing.standing(switch.host, switch.script(STANDING))
-
-
-def take(switch: SonicShell, token: str, owner: str, note: str, after: int | None) -> None:
-    """Take the lease of the switch. Raises LeasedError, which names its holder."""
-    standing.taken(switch.host, switch.script(TAKE, *standing.words(token, owner, note, after)))
-
-
-def release(switch: SonicShell, token: str) -> None:
-    """Release the lease."""
-    standing.released(switch.host, switch.script(RELEASE, token))
