@@ -12,7 +12,7 @@ from typing import NamedTuple
 from fabricgen.device.device import Hardware
 from fabricgen.device.qos import Qos
 from fabricgen.platforms.base.lossless import RenderedEcn, RenderedHeadroom, RenderedLossless, RenderedWatchdog, marked
-from fabricgen.platforms.sonic.qos import DYNAMIC, SMALL_PACKET_PERCENT, metres, resume_octets, watchdog_words
+from fabricgen.platforms.sonic.qos import DYNAMIC, SMALL_PACKET_PERCENT, metres, watchdog_words
 
 FORMULA = "computed by the switch: sonic-net/sonic-swss 18913fa, cfgmgr/buffer_headroom_mellanox.lua"
 METRES_PER_SECOND = 198_000_000
@@ -41,7 +41,7 @@ def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
         ),
         watchdog=RenderedWatchdog(times.detect, times.restore, times.polling, qos.watchdog.action),
         pool_octets=None if is_dynamic else qos.headroom_pool_octets,
-        resume_octets=None if is_dynamic else resume_octets(hardware, qos),
+        resume_octets=None if is_dynamic else qos.resume_octets,
     )
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
-from fabricgen.device.device import Device, Hardware
+from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import Qos, QosProfile, Queue, Watchdog
 from fabricgen.platforms.sonic.ports import number
@@ -234,18 +234,13 @@ def _pools(device: Device, qos: Qos, rows: Iterable[Ethernet]) -> BufferPools:
         headroom=qos.headroom_pool_octets,
         pg_size=spellings.get("pg_size", ""),
         pg_xon=spellings.get("pg_xon", ""),
-        xon_offset=resume_octets(device.hardware, qos),
+        xon_offset=qos.resume_octets,
         alpha=alpha_exponent(qos.alpha),
         lossy_size=spellings.get("lossy_size", ""),
         lossy_alpha=spellings.get("lossy_alpha", ""),
         mtu=max([row.profile.mtu for row in rows], default=0),
         small_packets=SMALL_PACKET_PERCENT,
     )
-
-
-def resume_octets(hardware: Hardware, qos: Qos) -> int:
-    """Return how far a group falls below its limit before the peer may send; by the switch's own table, if planned."""
-    return qos.resume_octets
 
 
 def largest_packet(device: Device) -> int:
