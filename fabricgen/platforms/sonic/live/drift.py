@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from fabricgen.base.secret import REFERENCE, shown
 from fabricgen.platforms.base.live.reader import Drift
 from fabricgen.platforms.linux.live.decode import Misread
-from fabricgen.platforms.sonic.live.values import HIDDEN, SECRETS, Row, Tables, tables_of, unnamed
+from fabricgen.platforms.sonic.live.values import HIDDEN, SECRETS, Row, Tables, same, tables_of, unnamed
 
 INIT = "sonic-buildimage ff3c0c9f and 086b03bd, files/build_templates/init_cfg.json.j2"
 OWN_TABLES: Mapping[str, str] = {
@@ -106,9 +106,7 @@ def _same(table: str, field: str, wanted: object, running: object) -> bool:
     """Return whether a field has the wanted value. A secret, or a reference to a secret, matches any value."""
     if (table, field) in SECRETS or (isinstance(wanted, str) and REFERENCE.search(wanted)):
         return True
-    if isinstance(wanted, list) and isinstance(running, list):
-        return sorted(map(str, wanted)) == sorted(map(str, running))
-    return str(wanted) == str(running)
+    return same(wanted, running)
 
 
 def _line(table: str, field: str, value: object) -> str:

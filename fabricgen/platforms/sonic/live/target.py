@@ -8,7 +8,7 @@ SONiC's own tables and fields are kept as they run; `drift.py` lists those table
 from collections.abc import Iterator, Mapping
 
 from fabricgen.platforms.sonic.live.drift import NULL, OWN_ROWS, OWN_TABLES, PORTS, SHARED_TABLES
-from fabricgen.platforms.sonic.live.values import Row, Tables, Whole, masked
+from fabricgen.platforms.sonic.live.values import HIDDEN, Row, Tables, Whole, masked, same
 
 
 def target(rendered: Tables, running: Tables) -> Whole:
@@ -74,7 +74,7 @@ def difference(have: Tables, want: Tables) -> str:
 
 def _shown_name(table: str, name: str, *shown: Tables) -> str:
     """Return the name of a row, or a placeholder if the name is a secret."""
-    return name if any(name in tables.get(table, {}) for tables in shown) else "<removed>"
+    return name if any(name in tables.get(table, {}) for tables in shown) else HIDDEN
 
 
 def _changes(old: Row | None, new: Row | None) -> Iterator[tuple[str, str, object]]:
@@ -91,13 +91,6 @@ def _fields(row: Row | None) -> Row:
     if row is None:
         return {}
     return row or {NULL: NULL}
-
-
-def same(value: object, other_value: object) -> bool:
-    """Return whether two values of a field are equal. Lists of CONFIG_DB are sets."""
-    if isinstance(value, list) and isinstance(other_value, list):
-        return sorted(map(str, value)) == sorted(map(str, other_value))
-    return str(value) == str(other_value)
 
 
 def _line(sign: str, table: str, field: str, value: object) -> str:

@@ -89,6 +89,13 @@ def secrets_in(tables: Tables) -> tuple[str, ...]:
     return tuple({*values, *(name for table in SECRET_TABLES for name in tables.get(table, {}))})
 
 
+def same(value: object, other_value: object) -> bool:
+    """Return whether two values of a field are equal. Lists of CONFIG_DB are sets."""
+    if isinstance(value, list) and isinstance(other_value, list):
+        return sorted(map(str, value)) == sorted(map(str, other_value))
+    return str(value) == str(other_value)
+
+
 def text_of(tables: object) -> str:
     """Return tables as the file has them, sorted as `config save` sorts them."""
     return json.dumps(tables, indent=4, sort_keys=True) + "\n"
