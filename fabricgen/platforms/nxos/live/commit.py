@@ -14,8 +14,6 @@ deletes it when the commit is confirmed or reverted.
 
 import hashlib
 import re
-from contextlib import ExitStack
-from types import TracebackType
 from typing import Any
 
 from fabricgen.platforms.base.live.commit_operations import (
@@ -58,11 +56,12 @@ def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:
     if seconds is not None:
         raise CommitOperationError("unable", "the driver has no commit that reverts by itself")
     running_before = _running(driver)
-
-    def check(kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        del kind, trace
-        if error is None or UNSAVED.search(str(error)):
-            return
+    driver.rollback_cfg = _file(token)
+    try:
+        driver.commit_config()
+    except BaseException as error:
+        if UNSAVED.search(str(error)):
+            raise
         if _running(driver) != running_before:
             raise CommitOperationError(
                 "lost", f"it does not run what it ran before ({_file(token)}): {error}"
@@ -70,12 +69,7 @@ def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:
         if REFUSED not in str(error):
             raise CommitOperationError("lost", f"it did not say whether it took the lines: {error}") from error
         _forget(driver, token)
-
-    # The callback sees exceptions of any class; it returns None, so the driver's exception is raised again.
-    driver.rollback_cfg = _file(token)
-    with ExitStack() as failed:
-        failed.push(check)
-        driver.commit_config()
+        raise
 
 
 def _file(token: str) -> str:
@@ -85,9 +79,11 @@ def _file(token: str) -> str:
 
 def _forget(driver: Any, token: str) -> None:  # noqa: ANN401
     """Delete a checkpoint with NAPALM's method (napalm/nxos/nxos.py, _delete_file); one that remains does no harm."""
-    with ExitStack() as ignored:
-        ignored.push(lambda kind, error, trace: REFUSED in str(error))
+    try:
         driver._delete_file(_file(token))
+    except BaseException as error:
+        if REFUSED not in str(error):
+            raise
 
 
 def _running(driver: Any) -> tuple[str, ...]:  # noqa: ANN401
