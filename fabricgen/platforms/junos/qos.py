@@ -14,7 +14,7 @@ from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import Qos, QosProfile, Queue, Watchdog
 from fabricgen.platforms.junos.interfaces import ETHERNET_HEADER
 
-DEDICATED_INGRESS, DEDICATED_EGRESS = 15, 30
+DEDICATED_INGRESS = 15
 """Percentage of the memory dedicated to single ports: Juniper's value for AI fabrics."""
 LOSSY_PERCENT = 10
 """Share of the pool for lossy traffic: Juniper's value for AI fabrics."""
