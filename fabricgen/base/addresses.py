@@ -5,7 +5,7 @@ People's text is parsed with `ipaddress`; inside the plan an address is an integ
 
 from collections.abc import Callable, Iterable
 from ipaddress import IPv4Network, IPv6Network
-from socket import AF_INET6, inet_ntop
+from socket import AF_INET, AF_INET6, inet_ntop, inet_pton
 from typing import NewType
 
 Ipv4 = NewType("Ipv4", str)
@@ -31,6 +31,13 @@ def ipv6(value: int) -> Ipv6:
     """RFC 5952 text of a 128-bit integer."""
     # The C library writes dotted quads within ::/8 (v4-compatible and v4-mapped); the intent refuses prefixes there.
     return Ipv6(inet_ntop(AF_INET6, value.to_bytes(16, "big")))
+
+
+def other_end(address: str) -> str:
+    """The other address of a /31 or /127, canonical, without prefix length."""
+    family = AF_INET6 if ":" in address else AF_INET
+    octets = inet_pton(family, address)
+    return inet_ntop(family, octets[:-1] + bytes((octets[-1] ^ 1,)))
 
 
 def interface_ipv4(value: int, length: int) -> InterfaceAddress:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from fabricgen.changes.change import ChangeOp, DeviceChange
+from fabricgen.changes.change import DeviceChange
+from fabricgen.changes.compare.values import ChangeScope, fact
 from fabricgen.device.device import Device
 from fabricgen.platforms import PLATFORMS
 
@@ -18,10 +19,4 @@ def derived_facts(before: Device, after: Device) -> Iterator[DeviceChange]:
     for name in dict.fromkeys((*old, *new)):
         was, now = old.get(name, ""), new.get(name, "")
         if was != now:
-            yield DeviceChange(KIND, _change(was, now), name, was, now)
-
-
-def _change(was: str, now: str) -> ChangeOp:
-    if not was:
-        return ChangeOp.ADDED
-    return ChangeOp.CHANGED if now else ChangeOp.REMOVED
+            yield fact(KIND, was, now, ChangeScope(name))

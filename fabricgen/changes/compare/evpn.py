@@ -8,25 +8,24 @@ from fabricgen.changes.compare.values import (
     ComparedField,
     Members,
     Thing,
-    added,
+    loopback,
     number,
-    removed,
-    settings,
+    only,
     things,
 )
 from fabricgen.device.evpn import Evpn, Gateway, Vlan, Vrf
 
-
-def _loopback(value: object) -> str:
-    return f"loopback {value}" if number(value) else ""
-
-
-EVPN: tuple[ComparedField[Evpn], ...] = (
-    ComparedField("evpn.vtep", lambda evpn: evpn.vtep),
-    ComparedField("evpn.gateway-mac", lambda evpn: evpn.gateway_mac),
-    ComparedField("evpn.mtu", lambda evpn: evpn.mtu),
-    ComparedField("evpn.marks", lambda evpn: evpn.marks),
-    ComparedField("evpn.multihomed", lambda evpn: evpn.multihomed),
+EVPN = Thing[Evpn](
+    "evpn",
+    key=lambda _: "",
+    summary=lambda evpn: evpn.vtep,
+    settings=(
+        ComparedField("evpn.vtep", lambda evpn: evpn.vtep),
+        ComparedField("evpn.gateway-mac", lambda evpn: evpn.gateway_mac),
+        ComparedField("evpn.mtu", lambda evpn: evpn.mtu),
+        ComparedField("evpn.marks", lambda evpn: evpn.marks),
+        ComparedField("evpn.multihomed", lambda evpn: evpn.multihomed),
+    ),
 )
 
 VLAN = Thing[Vlan](
@@ -53,7 +52,7 @@ GATEWAY = Thing[Gateway](
         ComparedField("evpn.gateway.ipv4", lambda gateway: gateway.ipv4),
         ComparedField("evpn.gateway.ipv6", lambda gateway: gateway.ipv6),
         ComparedField("evpn.gateway.mtu", lambda gateway: gateway.mtu),
-        ComparedField("evpn.gateway.relay-source", lambda gateway: gateway.relay_source, _loopback),
+        ComparedField("evpn.gateway.relay-source", lambda gateway: gateway.relay_source, loopback),
     ),
     members=(
         Members("evpn.gateway.relay", lambda gateway: gateway.relays_ipv4),
@@ -74,16 +73,7 @@ VRF = Thing[Vrf](
 
 def evpn_facts(before: Evpn | None, after: Evpn | None) -> Iterator[DeviceChange]:
     """All changes of the overlay. If the VTEP is added or removed, so is everything that it carries."""
-    if before is None and after is not None:
-        yield added("evpn", after.vtep, ChangeScope())
-    elif after is None and before is not None:
-        yield removed("evpn", before.vtep, ChangeScope())
-    elif before is not None and after is not None:
-        yield from settings(EVPN, before, after, ChangeScope())
-    yield from _carried(before, after)
-
-
-def _carried(before: Evpn | None, after: Evpn | None) -> Iterator[DeviceChange]:
+    yield from things(EVPN, only(before), only(after), lambda _: ChangeScope())
     yield from things(
         VLAN,
         before.vlans if before else (),

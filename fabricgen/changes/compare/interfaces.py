@@ -11,6 +11,7 @@ from fabricgen.changes.compare.values import (
     added,
     fact,
     members,
+    octets,
     paired,
     removed,
     settings,
@@ -24,10 +25,6 @@ UNSWITCHED = Switching(access_vlan=0, trunk_vlans=(), bpdu_guard=False, broadcas
 
 def _metres(value: object) -> str:
     return f"{str(value).removesuffix('.0')} m" if value else ""
-
-
-def _octets(value: object) -> str:
-    return f"{value} octets" if value else ""
 
 
 def _speed(profile: PortProfile) -> str:
@@ -70,7 +67,7 @@ ETHERNET: tuple[ComparedField[Ethernet], ...] = (
     ComparedField("interface.ipv4", lambda port: port.ipv4),
     ComparedField("interface.ipv6", lambda port: port.ipv6),
     ComparedField("interface.lag", lambda port: port.lag),
-    ComparedField("interface.headroom", lambda port: port.headroom_octets, _octets),
+    ComparedField("interface.headroom", lambda port: port.headroom_octets, octets),
     ComparedField("interface.peer", _far),
     ComparedField("interface.length", lambda port: port.length_m, _metres),
     ComparedField("interface.dead", lambda port: port.dead),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.changes.change import DeviceChange
-from fabricgen.changes.compare.values import ChangeScope, ComparedField, Thing, added, fact, paired, removed, things
+from fabricgen.changes.compare.values import ChangeScope, ComparedField, Members, Thing, things
 from fabricgen.device.routing import (
     CommunityList,
     PathsList,
@@ -20,6 +20,17 @@ def _community(row: CommunityList) -> str:
     return f"{row.community} (graceful shutdown)" if row.graceful_shutdown else row.community
 
 
+def _entries(prefix_list: PrefixList) -> tuple[str, ...]:
+    """Entries without their sequence numbers, which are only an order: other numbers are no change."""
+    return tuple(entry_words(entry) for entry in prefix_list.entries)
+
+
+PREFIX_LIST = Thing[PrefixList](
+    "prefix-list",
+    key=lambda prefix_list: (prefix_list.name, prefix_list.family),
+    summary=_entries,
+    members=(Members("prefix-list.entry", _entries),),
+)
 COMMUNITY_LIST = Thing[CommunityList](
     "community-list",
     key=lambda community_list: community_list.name,
@@ -53,19 +64,29 @@ STATEMENT = Thing[tuple[str, Statement]](
         ComparedField("route-map.preference", lambda named: ", ".join(_preference(named[1]))),
     ),
 )
+ROUTE_MAP = Thing[RouteMap](
+    "route-map",
+    key=lambda route_map: route_map.name,
+    summary=lambda route_map: "; ".join(f"{row.sequence} {statement_words(row)}" for row in route_map.statements),
+    within=lambda old, new: things(
+        STATEMENT, _named(old), _named(new), lambda named: ChangeScope(f"{named[0]} {named[1].sequence}")
+    ),
+)
+
+
+def _named(route_map: RouteMap) -> Iterator[tuple[str, Statement]]:
+    return ((route_map.name, statement) for statement in route_map.statements)
 
 
 def policy_facts(before: RoutingPolicy, after: RoutingPolicy) -> Iterator[DeviceChange]:
     """All changes of the policy."""
-    if before.prefix_lists != after.prefix_lists:
-        yield from _prefix_lists(before.prefix_lists, after.prefix_lists)
+    yield from things(PREFIX_LIST, before.prefix_lists, after.prefix_lists, lambda row: ChangeScope(row.name))
     yield from things(COMMUNITY_LIST, before.community_lists, after.community_lists, lambda row: ChangeScope(row.name))
     yield from things(
         ROUTE_TARGET_LIST, before.route_target_lists, after.route_target_lists, lambda row: ChangeScope(row.name)
     )
     yield from things(PATHS_LIST, before.paths_lists, after.paths_lists, lambda row: ChangeScope(row.name))
-    if before.route_maps != after.route_maps:
-        yield from _route_maps(before.route_maps, after.route_maps)
+    yield from things(ROUTE_MAP, before.route_maps, after.route_maps, lambda row: ChangeScope(row.name))
 
 
 def entry_words(entry: PrefixEntry) -> str:
@@ -110,51 +131,3 @@ def _preference(statement: Statement) -> Iterator[str]:
         yield "say the number of paths"
     if statement.set_local_preference >= 0:
         yield f"set local preference {statement.set_local_preference}"
-
-
-def _prefix_lists(before: tuple[PrefixList, ...], after: tuple[PrefixList, ...]) -> Iterator[DeviceChange]:
-    for old, new in paired(before, after, lambda prefix_list: (prefix_list.name, prefix_list.family)):
-        if old is None and new is not None:
-            yield added("prefix-list", _entries(new), ChangeScope(new.name))
-        elif new is None and old is not None:
-            yield removed("prefix-list", _entries(old), ChangeScope(old.name))
-        elif old is not None and new is not None:
-            yield from _entries_facts(old, new)
-
-
-def _entries(prefix_list: PrefixList) -> str:
-    return ", ".join(entry_words(entry) for entry in prefix_list.entries)
-
-
-def _entries_facts(old: PrefixList, new: PrefixList) -> Iterator[DeviceChange]:
-    """Changes of the entries. Sequence numbers are only an order: the same order with other numbers is no change."""
-    old_entries, new_entries = ([entry_words(entry) for entry in prefix_list.entries] for prefix_list in (old, new))
-    where = ChangeScope(new.name)
-    for entry in dict.fromkeys(old_entries):
-        if entry not in new_entries:
-            yield removed("prefix-list.entry", entry, where)
-    for entry in dict.fromkeys(new_entries):
-        if entry not in old_entries:
-            yield added("prefix-list.entry", entry, where)
-    if old_entries != new_entries and set(old_entries) == set(new_entries):
-        yield fact("prefix-list.entry", ", ".join(old_entries), ", ".join(new_entries), where)
-
-
-def _route_maps(before: tuple[RouteMap, ...], after: tuple[RouteMap, ...]) -> Iterator[DeviceChange]:
-    for old, new in paired(before, after, lambda route_map: route_map.name):
-        if old is None and new is not None:
-            yield added("route-map", _statements(new), ChangeScope(new.name))
-        elif new is None and old is not None:
-            yield removed("route-map", _statements(old), ChangeScope(old.name))
-        elif old is not None and new is not None:
-            yield from things(
-                STATEMENT, _named(old), _named(new), lambda named: ChangeScope(f"{named[0]} {named[1].sequence}")
-            )
-
-
-def _statements(route_map: RouteMap) -> str:
-    return "; ".join(f"{statement.sequence} {statement_words(statement)}" for statement in route_map.statements)
-
-
-def _named(route_map: RouteMap) -> Iterator[tuple[str, Statement]]:
-    return ((route_map.name, statement) for statement in route_map.statements)

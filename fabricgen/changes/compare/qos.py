@@ -8,11 +8,9 @@ from fabricgen.changes.compare.values import (
     ComparedField,
     Members,
     Thing,
-    added,
-    members,
     number,
-    paired,
-    removed,
+    octets,
+    only,
     settings,
     things,
 )
@@ -30,10 +28,6 @@ from fabricgen.device.qos import (
 )
 
 
-def _octets(value: object) -> str:
-    return f"{value} octets" if value else ""
-
-
 def _headroom(row: HeadroomProfile) -> str:
     return f"{row.octets} octets, {row.cells} cells"
 
@@ -48,14 +42,6 @@ def _ecn(value: object) -> str:
         return ""
     return f"{value.minimum_octets} to {value.maximum_octets} octets, {value.probability_percent} %"
 
-
-QOS: tuple[ComparedField[Qos], ...] = (
-    ComparedField("qos.marking", lambda qos: qos.marking),
-    ComparedField("qos.headroom", lambda qos: qos.headroom_octets, _octets),
-    ComparedField("qos.headroom-pool", lambda qos: qos.headroom_pool_octets, _octets),
-    ComparedField("qos.alpha", lambda qos: qos.alpha),
-    ComparedField("qos.resume", lambda qos: qos.resume_octets, _octets),
-)
 
 WATCHDOG: tuple[ComparedField[Watchdog], ...] = (
     ComparedField("qos.watchdog", lambda watchdog: watchdog.detect_ms, subject="detect ms"),
@@ -78,11 +64,6 @@ QUEUE_MAP = Thing[ClassQueue](
     settings=(ComparedField("qos.queue-map", lambda class_queue: f"queue {class_queue.queue}"),),
 )
 
-PROFILE: tuple[ComparedField[QosProfile], ...] = (
-    ComparedField("qos.profile", lambda profile: profile.speed_gbps, lambda value: f"{value}G"),
-)
-PROFILE_MEMBERS: tuple[Members[QosProfile], ...] = (Members("qos.pfc", lambda profile: profile.lossless_priorities),)
-
 QUEUE = Thing[Queue](
     "qos.queue",
     key=lambda queue: queue.queue,
@@ -94,6 +75,17 @@ QUEUE = Thing[Queue](
     ),
 )
 
+PROFILE = Thing[QosProfile](
+    "qos.profile",
+    key=lambda profile: profile.name,
+    summary=lambda profile: f"{profile.speed_gbps}G",
+    settings=(ComparedField("qos.profile", lambda profile: f"{profile.speed_gbps}G"),),
+    members=(Members("qos.pfc", lambda profile: profile.lossless_priorities),),
+    within=lambda old, new: things(
+        QUEUE, old.queues, new.queues, lambda queue: ChangeScope(f"{new.name} queue {queue.queue}")
+    ),
+)
+
 HEADROOM = Thing[HeadroomProfile](
     "qos.headroom-row",
     key=lambda row: (row.speed_gbps, row.length_m),
@@ -101,6 +93,35 @@ HEADROOM = Thing[HeadroomProfile](
     settings=(ComparedField("qos.headroom-row", _headroom),),
 )
 """How many ports share a row, and the source of its octets, are configured on no switch."""
+
+
+def _parts(old: Qos, new: Qos) -> Iterator[DeviceChange]:
+    yield from settings(WATCHDOG, old.watchdog, new.watchdog, ChangeScope())
+    yield from things(CLASSIFICATION, old.dscp_classes, new.dscp_classes, _of_class)
+    yield from things(QUEUE_MAP, old.class_queues, new.class_queues, _of_class)
+    yield from things(
+        HEADROOM, old.headroom, new.headroom, lambda row: ChangeScope(f"{row.speed_gbps}G {row.length_m} m")
+    )
+    yield from things(PROFILE, old.profiles, new.profiles, lambda profile: ChangeScope(profile.name))
+
+
+def _of_class(row: DscpClass | ClassQueue) -> ChangeScope:
+    return ChangeScope(f"traffic class {row.traffic_class}")
+
+
+QOS = Thing[Qos](
+    "qos",
+    key=lambda _: "",
+    summary=lambda qos: qos.marking,
+    settings=(
+        ComparedField("qos.marking", lambda qos: qos.marking),
+        ComparedField("qos.headroom", lambda qos: qos.headroom_octets, octets),
+        ComparedField("qos.headroom-pool", lambda qos: qos.headroom_pool_octets, octets),
+        ComparedField("qos.alpha", lambda qos: qos.alpha),
+        ComparedField("qos.resume", lambda qos: qos.resume_octets, octets),
+    ),
+    within=_parts,
+)
 
 
 def _cluster(cluster: object) -> str:
@@ -127,39 +148,4 @@ def load_balancing_facts(before: LoadBalancing, after: LoadBalancing) -> Iterato
 
 def qos_facts(before: Qos | None, after: Qos | None) -> Iterator[DeviceChange]:
     """All changes of the lossless plan; one change if all of it is added or removed."""
-    if before is None and after is not None:
-        yield added("qos", after.marking, ChangeScope())
-    elif after is None and before is not None:
-        yield removed("qos", before.marking, ChangeScope())
-    elif before is not None and after is not None:
-        yield from settings(QOS, before, after, ChangeScope())
-        yield from settings(WATCHDOG, before.watchdog, after.watchdog, ChangeScope())
-        yield from things(CLASSIFICATION, before.dscp_classes, after.dscp_classes, _of_class)
-        yield from things(QUEUE_MAP, before.class_queues, after.class_queues, _of_class)
-        yield from things(
-            HEADROOM,
-            before.headroom,
-            after.headroom,
-            lambda row: ChangeScope(f"{row.speed_gbps}G {row.length_m} m"),
-        )
-        yield from _profiles(before.profiles, after.profiles)
-
-
-def _of_class(row: DscpClass | ClassQueue) -> ChangeScope:
-    return ChangeScope(f"traffic class {row.traffic_class}")
-
-
-def _profiles(before: tuple[QosProfile, ...], after: tuple[QosProfile, ...]) -> Iterator[DeviceChange]:
-    for old, new in paired(before, after, lambda profile: profile.name):
-        if old is None and new is not None:
-            yield added("qos.profile", f"{new.speed_gbps}G", ChangeScope(new.name))
-        elif new is None and old is not None:
-            yield removed("qos.profile", f"{old.speed_gbps}G", ChangeScope(old.name))
-        elif old is not None and new is not None:
-            yield from _profile(old, new)
-
-
-def _profile(old: QosProfile, new: QosProfile) -> Iterator[DeviceChange]:
-    yield from settings(PROFILE, old, new, ChangeScope(new.name))
-    yield from members(PROFILE_MEMBERS, old, new, ChangeScope(new.name))
-    yield from things(QUEUE, old.queues, new.queues, lambda queue: ChangeScope(f"{new.name} queue {queue.queue}"))
+    return things(QOS, only(before), only(after), lambda _: ChangeScope())

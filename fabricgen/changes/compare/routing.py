@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from ipaddress import ip_address, ip_interface
-from socket import AF_INET, AF_INET6, inet_ntop, inet_pton
 
+from fabricgen.base.addresses import other_end
 from fabricgen.changes.change import DeviceChange
 from fabricgen.changes.compare.interfaces import peers_of
 from fabricgen.changes.compare.policy import policy_facts
@@ -13,18 +13,14 @@ from fabricgen.changes.compare.values import (
     Members,
     Thing,
     added,
+    loopback,
     members,
-    number,
     paired,
     settings,
     things,
 )
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup, Routing, StaticRoute
-
-
-def _loopback(value: object) -> str:
-    return f"loopback {value}" if number(value) else ""
 
 
 def _minutes(value: object) -> str:
@@ -75,7 +71,7 @@ GROUP = Thing[PeerGroup](
         ComparedField("bgp.group.restart", lambda group: group.restart_minutes, _minutes),
         ComparedField("bgp.group.bfd", lambda group: group.bfd),
         ComparedField("bgp.group.extended-communities", lambda group: group.extended_communities),
-        ComparedField("bgp.group.update-source", lambda group: group.update_source, _loopback),
+        ComparedField("bgp.group.update-source", lambda group: group.update_source, loopback),
         ComparedField("bgp.group.multihop", lambda group: group.multihop),
         ComparedField("bgp.group.next-hop-unchanged", lambda group: group.next_hop_unchanged),
         ComparedField("bgp.group.extended-next-hop", lambda group: group.extended_next_hop),
@@ -96,23 +92,21 @@ NEIGHBOR = Thing[Neighbor](
     ),
 )
 
-VRF: tuple[ComparedField[BgpVrf], ...] = (
-    ComparedField("bgp.vrf.rd", lambda vrf: vrf.rd),
-    ComparedField("bgp.vrf.export-target", lambda vrf: vrf.export_target),
-    ComparedField("bgp.vrf.import-map", lambda vrf: vrf.import_map),
-)
-VRF_MEMBERS: tuple[Members[BgpVrf], ...] = (
-    Members("bgp.vrf.import-target", lambda vrf: vrf.import_targets),
-    Members("bgp.vrf.import", lambda vrf: vrf.imports),
-    Members("bgp.vrf.network", lambda vrf: vrf.networks_ipv4),
-    Members("bgp.vrf.network", lambda vrf: vrf.networks_ipv6),
-)
 BGP_VRF = Thing[BgpVrf](
     "bgp.vrf",
     key=lambda vrf: vrf.name,
     summary=lambda vrf: vrf.export_target,
-    settings=VRF,
-    members=VRF_MEMBERS,
+    settings=(
+        ComparedField("bgp.vrf.rd", lambda vrf: vrf.rd),
+        ComparedField("bgp.vrf.export-target", lambda vrf: vrf.export_target),
+        ComparedField("bgp.vrf.import-map", lambda vrf: vrf.import_map),
+    ),
+    members=(
+        Members("bgp.vrf.import-target", lambda vrf: vrf.import_targets),
+        Members("bgp.vrf.import", lambda vrf: vrf.imports),
+        Members("bgp.vrf.network", lambda vrf: vrf.networks_ipv4),
+        Members("bgp.vrf.network", lambda vrf: vrf.networks_ipv6),
+    ),
 )
 
 
@@ -211,13 +205,6 @@ def _bgp(before: Device, after: Device) -> Iterator[DeviceChange]:
             port, peer = ports.get(change.after or change.before, ("", "")) if change.kind == LINK else ("", "")
             yield change._replace(port=port, peer=peer) if port else change
         yield from _outside(before, after)
-
-
-def other_end(address: str) -> str:
-    """The other address of a /31 or /127, canonical, without prefix length."""
-    family = AF_INET6 if ":" in address else AF_INET
-    octets = inet_pton(family, address)
-    return inet_ntop(family, octets[:-1] + bytes((octets[-1] ^ 1,)))
 
 
 def _session_where(before: Device, after: Device) -> Callable[[Neighbor], ChangeScope]:

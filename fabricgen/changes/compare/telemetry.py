@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.changes.change import DeviceChange
-from fabricgen.changes.compare.values import ChangeScope, ComparedField, Thing, settings, things
+from fabricgen.changes.compare.values import ChangeScope, ComparedField, Thing, only, settings, things
 from fabricgen.device.telemetry import QueueMonitor, Telemetry
 
 
@@ -37,5 +37,4 @@ MONITOR = Thing[QueueMonitor](
 def telemetry_facts(before: Telemetry, after: Telemetry) -> Iterator[DeviceChange]:
     """All changes of telemetry."""
     yield from settings(TELEMETRY, before, after, ChangeScope())
-    old, new = (() if monitor is None else (monitor,) for monitor in (before.queue_monitor, after.queue_monitor))
-    yield from things(MONITOR, old, new, lambda _: ChangeScope())
+    yield from things(MONITOR, only(before.queue_monitor), only(after.queue_monitor), lambda _: ChangeScope())

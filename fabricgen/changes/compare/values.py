@@ -31,6 +31,16 @@ def number(value: object) -> str:
     return "" if str(value).startswith("-") else str(value)
 
 
+def octets(value: object) -> str:
+    """A size; empty where it is 0."""
+    return f"{value} octets" if value else ""
+
+
+def loopback(value: object) -> str:
+    """A loopback by its number; empty where there is none."""
+    return f"loopback {value}" if number(value) else ""
+
+
 class ComparedField(NamedTuple, Generic[Part]):
     """One row of a table: the kind of its changes, how to read the setting, and how to write it as text.
 
@@ -115,6 +125,7 @@ class Thing(NamedTuple, Generic[Part]):
     """A collection: the kind of an added or removed row, the key that identifies a row, and its settings.
 
     summary  text of an added or removed row; its subject if that is empty
+    within   (old, new) → changes of what a row contains
     """
 
     kind: str
@@ -122,6 +133,12 @@ class Thing(NamedTuple, Generic[Part]):
     summary: Callable[[Part], object]
     settings: tuple[ComparedField[Part], ...] = ()
     members: tuple[Members[Part], ...] = ()
+    within: Callable[[Part, Part], Iterator[DeviceChange]] = lambda old, new: iter(())
+
+
+def only(part: Part | None) -> tuple[Part, ...]:
+    """The collection of a thing of which there is at most one."""
+    return () if part is None else (part,)
 
 
 def things(
@@ -136,6 +153,7 @@ def things(
         elif old is not None and new is not None:
             yield from settings(thing.settings, old, new, where(new))
             yield from members(thing.members, old, new, where(new))
+            yield from thing.within(old, new)
 
 
 def paired(
