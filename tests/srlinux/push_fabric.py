@@ -20,7 +20,7 @@ from fabricgen.resolve.device import devices
 from fabricgen.site.workspace import open_workspace
 from fabricgen.verify.expect.derive import expectations
 from fabricgen.verify.expect.model import Expected
-from fabricgen.verify.expect.speakers import other_end
+from fabricgen.verify.expect.speakers import far_address
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.srlinux_rpc import switch
 from tests.doubles.srlinux_switch import Switch
@@ -151,7 +151,7 @@ class Fabric:
 
     @staticmethod
     def _own(peer: str) -> str:
-        return other_end(f"{peer}/31")
+        return far_address(f"{peer}/31")
 
     def _count(self, name: str, rows: list[Any]) -> None:
         own, heard = self.shut(name), set(self._heard(name))
@@ -159,7 +159,7 @@ class Fabric:
             port.name
             for port in self.expected[name].interfaces
             for address in port.addresses
-            if other_end(address) in own | heard
+            if far_address(address) in own | heard
         }
         for row in rows:
             more = STILL if row["name"] in still else LOUD

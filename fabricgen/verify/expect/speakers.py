@@ -5,10 +5,9 @@ some are not. Only for the switch whose routes are derived, each link is conside
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from socket import AF_INET, AF_INET6, inet_ntop, inet_pton
 from typing import NamedTuple
 
-from fabricgen.base.addresses import Prefix
+from fabricgen.base.addresses import Prefix, other_end
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.routing import Neighbor, PeerGroup, RouteMap, Statement
@@ -72,16 +71,10 @@ Same = dict[frozenset[str], frozenset[str]]
 """Shared sets: the switches of a pod lead to the same ones, and a million switches have few such sets."""
 
 
-def other_end(address: str) -> str:
+def far_address(address: str) -> str:
     """The other address of a /31 or /127, from an address with its length; empty for any other length."""
     host, _, length = address.partition("/")
-    family, pair_length = (AF_INET6, "127") if ":" in host else (AF_INET, "31")
-    if length != pair_length:
-        return ""
-    raw = bytearray(inet_pton(family, host))
-    # The two addresses differ in the last bit only.
-    raw[-1] ^= 1
-    return inet_ntop(family, bytes(raw))
+    return other_end(host) if length == ("127" if ":" in host else "31") else ""
 
 
 def loopback_owners(devices: Iterable[Device]) -> dict[str, str]:
@@ -101,7 +94,7 @@ def rows_behind(device: Device) -> dict[str, Ethernet]:
     enabled = [row for row in device.interfaces.ethernet if row.enabled]
     rows = {row.name: row for row in enabled if row.profile.unnumbered}
     for row in enabled:
-        rows |= {other_end(address): row for address in (row.ipv4, row.ipv6) if address}
+        rows |= {far_address(address): row for address in (row.ipv4, row.ipv6) if address}
     return rows
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from fabricgen.state.state import EVPN, BgpState, Session
 from fabricgen.verify.expect.model import Expected, ExpectedSession
-from fabricgen.verify.expect.speakers import other_end
+from fabricgen.verify.expect.speakers import far_address
 from fabricgen.verify.finding import Finding, FindingEnd
 from fabricgen.verify.judge.ledger import Ledger, about_session, counted, listed
 
@@ -22,7 +22,7 @@ def ports_of(expected: Expected) -> dict[str, str]:
     """Peer of a session over a link → port: the peer's address or, on an unnumbered link, the port name."""
     present = [row for row in expected.interfaces if row.up is not False]
     names = {row.name for row in present}
-    port_of = {other_end(address): row.name for row in present for address in row.addresses}
+    port_of = {far_address(address): row.name for row in present for address in row.addresses}
     port_of |= {row.peer: row.peer for row in expected.sessions if row.peer in names}
     return {peer: name for peer, name in port_of.items() if peer}
 
