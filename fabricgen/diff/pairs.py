@@ -75,18 +75,13 @@ def _is_same(old_server: PlacedServer, new_server: PlacedServer) -> bool:
 
 def _servers(plan: Plan) -> Iterator[tuple[SlotKey, PlacedServer]]:
     """Every slot of the intent with what is known of its server, at least its name."""
-    for fabric in plan.fabrics.values():
-        exceptions = fabric.exceptions  # the site's: every fabric has the same
-        break
-    else:
-        return
     unknown_server = PlacedServer(hostname="", rack="", unit="", serial="", mac="")
     for group, written in plan.intent.servers.items():
         for span in written.slots:
             for slot in range(span.first, span.last + 1):
                 key = SlotKey(group, slot)
-                placed = exceptions.servers.get(key, unknown_server)
-                yield key, placed._replace(hostname=server_name(exceptions, group, slot))
+                placed = plan.exceptions.servers.get(key, unknown_server)
+                yield key, placed._replace(hostname=server_name(plan.exceptions, group, slot))
 
 
 def told(changes: Iterable[DeviceChange], names: Mapping[str, str]) -> Iterator[DeviceChange]:

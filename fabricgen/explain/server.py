@@ -12,7 +12,7 @@ from fabricgen.explain.states import override_facts
 from fabricgen.explain.wire import host_ends, host_facts, nth_host
 from fabricgen.intent.fabric import Backend
 from fabricgen.intent.scalars import spans_text
-from fabricgen.plan.exceptions import Exceptions, SlotKey, server_name
+from fabricgen.plan.exceptions import SlotKey, server_name
 from fabricgen.plan.fabric import FabricPlan, own_blocks
 from fabricgen.plan.overrides import thing
 from fabricgen.plan.place import Place
@@ -29,7 +29,7 @@ def server_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     if asked.kind in ("", "server"):
         slot = named_slot(known, asked.text)
         if slot is not None:
-            name = server_name(_exceptions(known), *slot)
+            name = server_name(known.plan.exceptions, *slot)
             yield Answer("server", f"{name}: server in slot {thing(slot)}", tuple(_facts(known, slot)))
 
 
@@ -72,7 +72,7 @@ def named_slot(known: KnownSite, text: str) -> SlotKey | None:
     match = _SLOT.fullmatch(text)
     if match is not None:
         return _planned(known, match[1], int(match[2]))
-    exceptions = _exceptions(known)
+    exceptions = known.plan.exceptions
     for key, server in exceptions.servers.items():
         if server.hostname and server.hostname.casefold() == text.casefold():
             return key
@@ -84,11 +84,6 @@ def named_slot(known: KnownSite, text: str) -> SlotKey | None:
 def _planned(known: KnownSite, group: str, slot: int) -> SlotKey | None:
     written = known.plan.intent.servers.get(group)
     return SlotKey(group, slot) if written is not None and slot < written.planned_slots else None
-
-
-def _exceptions(known: KnownSite) -> Exceptions:
-    """Exceptions of the site: every fabric has all of them."""
-    return next(iter(known.plan.fabrics.values())).exceptions
 
 
 def _shapes(known: KnownSite, name: str) -> Iterator[tuple[FabricPlan, GroupShape]]:
@@ -127,7 +122,7 @@ def _facts(known: KnownSite, slot: SlotKey) -> Iterator[AnswerLine]:
 
 
 def _state(known: KnownSite, slot: SlotKey) -> str:
-    state = _exceptions(known).slots.get(slot, "active")
+    state = known.plan.exceptions.slots.get(slot, "active")
     spans = known.plan.intent.servers[slot.group].slots
     if not any(span.first <= slot.slot <= span.last for span in spans):
         return "planned: its numbers and ports are reserved, no server stands there"

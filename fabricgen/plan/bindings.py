@@ -6,16 +6,18 @@ Dead and spare ports are swapped: no port ever serves two logical ones. The bind
 dead ports in the order of their numbers: a port of a lower number that dies later is served first.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from fabricgen.hardware.ports import PanelPort
-from fabricgen.plan.exceptions import Exceptions
+from fabricgen.intent.tenants import Tenant
 from fabricgen.plan.fabric import Binding, FabricPlan, chassis_of, name_of, places, port_text
 from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.tenants import PlannedTenant
 
 Outside = Mapping[int, Collection[int]]
-"""Border leaf → numbers of its ports that an external of any tenant uses."""
+"""As `ports_outside` returns it."""
 
 _DOWN, _UP, _SPARE = range(3)
 
@@ -27,10 +29,25 @@ class _Seat(NamedTuple):
     at: int
 
 
-def make_bindings(plan: FabricPlan, exceptions: Exceptions, outside: Outside) -> dict[str, Binding]:
+def ports_outside(tenants: Iterable[PlannedTenant | Tenant]) -> dict[int, set[int]]:
+    """Border leaf → numbers of its ports that an external of any of these tenants uses."""
+    ports: dict[int, set[int]] = {}
+    for tenant in tenants:
+        for external in tenant.external:
+            ports.setdefault(external.border, set()).add(external.port)
+    return ports
+
+
+def with_bindings(plan: FabricPlan, outside: Outside) -> FabricPlan:
+    """The fabric with cables of dead ports at spare ports."""
+    bare = replace(plan, bindings={})
+    return replace(bare, bindings=_bindings(bare, outside))
+
+
+def _bindings(plan: FabricPlan, outside: Outside) -> dict[str, Binding]:
     """Bindings of the devices with dead ports: the next spare port of the same speed and lanes takes over the cable."""
     dead_ports: dict[str, set[str]] = {}
-    for key, state in exceptions.ports.items():
+    for key, state in plan.exceptions.ports.items():
         if state == "dead":
             dead_ports.setdefault(key.device, set()).add(key.port)
     if not dead_ports:

@@ -9,7 +9,7 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.fabric import Frontend
 from fabricgen.intent.model import Intent
 from fabricgen.intent.overrides import DEVICE, FABRIC, LINK, PORT, ROLE, SLOT
-from fabricgen.plan.bindings import make_bindings
+from fabricgen.plan.bindings import ports_outside, with_bindings
 from fabricgen.plan.claims import SelectorClaim, read_claims
 from fabricgen.plan.csv_cables import read_cables
 from fabricgen.plan.csv_placement import read_placement
@@ -137,7 +137,12 @@ def _with_overrides(
     read, claims, exceptions = so_far
     dead_ports = _ports(states(claim for claim in claims if claim.scope == PORT)[0])
     exceptions = exceptions._replace(ports=dead_ports)
-    wires = Wires(read.names, _bound(intent, fabrics, exceptions), exceptions, _outside(intent))
+    outside = _outside(intent)
+    bound = {
+        name: with_bindings(replace(plan, exceptions=exceptions), outside.get(name, {}))
+        for name, plan in fabrics.items()
+    }
+    wires = Wires(read.names, bound, exceptions, outside)
     site = PortSettingsInput(intent, read.names, wires, read.settings, dead_ports, kinds)
     claims, problems = cable_claims(claims, site)
     chosen, clashes = states([*read.claims, *claims])
@@ -163,20 +168,7 @@ def _ports(chosen: Mapping[Key, StateChoice]) -> dict[PortKey, str]:
     }
 
 
-def _bound(intent: Intent, fabrics: Mapping[str, FabricPlan], with_dead_ports: Exceptions) -> dict[str, FabricPlan]:
-    """Fabrics with dead ports replaced by spare ones."""
-    outside = _outside(intent)
-    bound = {}
-    for name, plan in fabrics.items():
-        bare = replace(plan, exceptions=with_dead_ports, bindings={})
-        bound[name] = replace(bare, bindings=make_bindings(bare, with_dead_ports, outside.get(name, {})))
-    return bound
-
-
 def _outside(intent: Intent) -> dict[str, dict[int, set[int]]]:
     """Frontend → border leaf → numbers of its ports with an external cable."""
-    ports: dict[int, set[int]] = {}
-    for tenant in intent.tenants.values():
-        for external in tenant.external:
-            ports.setdefault(external.border, set()).add(external.port)
+    ports = ports_outside(intent.tenants.values())
     return {name: ports for name, fabric in intent.fabrics.items() if isinstance(fabric, Frontend)}

@@ -1,6 +1,6 @@
 """The plan of a site: every fabric's numbers from the intent, the hardware and the lock. Reads no device."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from ipaddress import IPv4Network, IPv6Network
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from fabricgen.intent.completion import chosen_version
 from fabricgen.intent.fabric import Backend, Fabric, is_unnumbered, overlay_of
 from fabricgen.intent.model import Intent
 from fabricgen.intent.scalars import Span
-from fabricgen.plan.bindings import make_bindings
+from fabricgen.plan.bindings import ports_outside, with_bindings
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import FabricPlan, host_space, row_of
 from fabricgen.plan.lock import Lock, by_fabric
@@ -51,6 +51,11 @@ class Plan(NamedTuple):
     tenants: Mapping[str, tuple[PlannedTenant, ...]]
     lock: Lock
     recorded: Lock
+
+    @property
+    def exceptions(self) -> Exceptions:
+        """Those of the site, which every fabric has."""
+        return next(iter(self.fabrics.values())).exceptions
 
 
 def make_shapes(intent: Intent, catalog: Catalog, recorded: Lock = NO_LOCK) -> dict[str, Shape]:
@@ -215,37 +220,25 @@ def _with_own_mtu(intent: Intent, shapes: Mapping[str, Shape]) -> Intent:
 
 def on_spines(plan: Plan, name: str, spines: int) -> FabricPlan:
     """One fabric with another number of spines; `growth` knows whether that number is legal."""
-    return _on(plan, name, with_spines(plan.fabrics[name].shape, spines))
+    return _with_shape(plan, name, with_spines(plan.fabrics[name].shape, spines))
 
 
 def on_cores(plan: Plan, name: str, cores: int) -> FabricPlan:
     """One fabric with another number of superspines per core group; legal or not, as for spines."""
-    return _on(plan, name, with_cores(plan.fabrics[name].shape, cores))
+    return _with_shape(plan, name, with_cores(plan.fabrics[name].shape, cores))
 
 
-def _on(plan: Plan, name: str, shape: Shape) -> FabricPlan:
-    fabric = plan.fabrics[name]
-    bare = replace(fabric, shape=shape, bindings={})
-    outside = _outside(plan.tenants.get(name, ()))
-    return replace(bare, bindings=make_bindings(bare, fabric.exceptions, outside))
+def _with_shape(plan: Plan, name: str, shape: Shape) -> FabricPlan:
+    return with_bindings(replace(plan.fabrics[name], shape=shape), ports_outside(plan.tenants.get(name, ())))
 
 
 def with_exceptions(plan: Plan, exceptions: Exceptions) -> Plan:
     """Return the plan with these exceptions. Numbers and names stay; cables of dead ports move to spare ports."""
-    fabrics = {}
-    for name, fabric in plan.fabrics.items():
-        bare = replace(fabric, exceptions=exceptions, bindings={})
-        outside = _outside(plan.tenants.get(name, ()))
-        fabrics[name] = replace(bare, bindings=make_bindings(bare, exceptions, outside))
+    fabrics = {
+        name: with_bindings(replace(fabric, exceptions=exceptions), ports_outside(plan.tenants.get(name, ())))
+        for name, fabric in plan.fabrics.items()
+    }
     return plan._replace(fabrics=fabrics)
-
-
-def _outside(tenants: Iterable[PlannedTenant]) -> dict[int, set[int]]:
-    ports: dict[int, set[int]] = {}
-    for tenant in tenants:
-        for external in tenant.external:
-            ports.setdefault(external.border, set()).add(external.port)
-    return ports
 
 
 def _fabric_plan(name: str, intent: Intent, shape: Shape, lock: Lock) -> FabricPlan:
