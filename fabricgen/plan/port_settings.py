@@ -11,7 +11,7 @@ from fabricgen.plan.claims import SelectorClaim
 from fabricgen.plan.exceptions import DEAD, AsBuilt, DeviceSettings, PortKey, PortSettings
 from fabricgen.plan.names import SiteNames
 from fabricgen.plan.overrides import MAX_PROBLEMS, thing
-from fabricgen.plan.settings import Given, Values, clashing, with_value
+from fabricgen.plan.settings import Values, give, meaningless, with_value
 from fabricgen.plan.wires import FABRIC_CABLE, HOST_CABLE, OUTSIDE_CABLE, SERVER_CABLE, Wire, Wires
 
 OF_CABLES = ("length_m", "medium")
@@ -107,7 +107,7 @@ def _take(
 ) -> Iterator[Problem]:
     """Apply one value to all ports, or cables, of a claim that can have it."""
     is_applied, reason = False, ""
-    clash = None
+    clashes: list[Problem] = []
     for key in claim.keys:
         wire = site.wires.at(key) if isinstance(key, PortKey) else None
         if wire is None or not isinstance(key, PortKey):
@@ -118,15 +118,11 @@ def _take(
         is_applied = True
         is_cable = leaf.path[0] in OF_CABLES
         values = tables[1].setdefault(wire, {}) if is_cable else tables[0].setdefault(key, {})
-        first = values.get(leaf.path)
-        if first is not None and first.rank == claim.rank and first.value != leaf.value:
-            clash = clash or clashing(thing(key), leaf, first, claim)
-            continue
-        values[leaf.path] = Given(claim.rank, claim.selector, leaf.value)
-    if clash is not None:
-        yield clash
+        clashes += give(values, thing(key), leaf, claim)
+    yield from clashes[:1]
     if not is_applied and claim.keys:
-        yield _nothing(claim, leaf, reason) if reason else _no_cable(claim, claim.keys[0], site)
+        problem = meaningless(claim, leaf, reason, "a port that has it")
+        yield problem if reason else _no_cable(claim, claim.keys[0], site)
 
 
 def _meaningless(path: KeyPath, wire: Wire, key: PortKey, site: PortSettingsInput) -> str:
@@ -137,16 +133,6 @@ def _meaningless(path: KeyPath, wire: Wire, key: PortKey, site: PortSettingsInpu
     if path[0] == "headroom_octets" and not (isinstance(fabric, Backend) and fabric.transport == "roce-lossless"):
         return "only a lossless backend has PFC headroom"
     return ""
-
-
-def _nothing(claim: SelectorClaim, leaf: OverrideValue, why: str) -> Problem:
-    return Problem(
-        code="override-meaningless",
-        what=f"{'.'.join(leaf.path)} does not apply to {claim.selector}",
-        where=("overrides", claim.selector, *leaf.path),
-        why=why,
-        fix="remove it, or name a port that has it",
-    )
 
 
 def _settings(key: PortKey, values: Values, site: PortSettingsInput) -> PortSettings:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
-from fabricgen.errors import IntentPath, Problem
+from fabricgen.errors import Problem
 from fabricgen.intent.fabric import Backend, Frontend, StormControl
 from fabricgen.intent.model import Intent
 from fabricgen.intent.overrides import KeyPath, OverrideValue, leaves, scopes_of
@@ -105,34 +105,33 @@ def _take(
     meaning = MEANINGS.get(leaf.path[:2]) or MEANINGS.get(leaf.path[:1])
     devices = [key for key in claim.keys if isinstance(key, str)]
     applicable = [name for name in devices if meaning is None or meaning.holds(intent, names.devices[name])]
-    where: IntentPath = ("overrides", claim.selector, *leaf.path)
     if applicable and meaning is not None and meaning.whole:
         fabrics = {names.devices[name].fabric.name for name in applicable}
         applicable = [name for name in devices if names.devices[name].fabric.name in fabrics]
     if not applicable and meaning is not None:
-        yield Problem(
-            code="override-meaningless",
-            what=f"{'.'.join(leaf.path)} does not apply to {claim.selector}",
-            where=where,
-            why=meaning.why,
-            fix="remove it, or name switches that have it",
-        )
-    clash = None
-    for name in applicable:
-        values = table.setdefault(name, {})
-        first = values.get(leaf.path)
-        if first is not None and first.rank == claim.rank and first.value != leaf.value:
-            clash = clash or clashing(name, leaf, first, claim)
-            continue
-        values[leaf.path] = Given(claim.rank, claim.selector, leaf.value)
-    if clash is not None:
-        yield clash
+        yield meaningless(claim, leaf, meaning.why, "switches that have it")
+    clashes = [clash for name in applicable for clash in give(table.setdefault(name, {}), name, leaf, claim)]
+    yield from clashes[:1]
 
 
-def clashing(name: str, leaf: OverrideValue, first: Given, claim: SelectorClaim) -> Problem:
-    """Problem of two selectors of one rank that set one key to different values."""
-    key = ".".join(leaf.path)
+def meaningless(claim: SelectorClaim, leaf: OverrideValue, why: str, where_it_applies: str) -> Problem:
+    """Problem of a setting that nothing of a selector can have."""
     return Problem(
+        code="override-meaningless",
+        what=f"{'.'.join(leaf.path)} does not apply to {claim.selector}",
+        where=("overrides", claim.selector, *leaf.path),
+        why=why,
+        fix=f"remove it, or name {where_it_applies}",
+    )
+
+
+def give(values: Values, name: str, leaf: OverrideValue, claim: SelectorClaim) -> Iterator[Problem]:
+    """Set a value of one thing, or yield the problem of two selectors of one rank that set different values."""
+    key, first = ".".join(leaf.path), values.get(leaf.path)
+    if first is None or first.rank != claim.rank or first.value == leaf.value:
+        values[leaf.path] = Given(claim.rank, claim.selector, leaf.value)
+        return
+    yield Problem(
         code="override-clash",
         what=f"{key} of {name} is {first.value} by {first.selector} and {leaf.value} by {claim.selector}",
         where=("overrides", claim.selector, *leaf.path),
