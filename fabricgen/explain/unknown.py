@@ -8,7 +8,7 @@ from fabricgen.errors import Problem
 from fabricgen.explain.address import read_address
 from fabricgen.explain.code import code_words
 from fabricgen.explain.device import named_seat
-from fabricgen.explain.inverse import fabric_of
+from fabricgen.explain.inverse import Seat, fabric_of, seat_name
 from fabricgen.explain.known import KnownSite
 from fabricgen.explain.nearest import begun, meant, such_as
 from fabricgen.explain.parse import Question
@@ -16,9 +16,6 @@ from fabricgen.explain.peer import peer_names
 from fabricgen.explain.server import named_slot
 from fabricgen.explain.sockets import names_of
 from fabricgen.explain.tenant import tenants_of
-from fabricgen.plan.fabric import device_name
-from fabricgen.plan.plan import Plan
-from fabricgen.plan.segments import Segment
 
 _LAST_NUMBER = re.compile(r"[0-9]{1,9}(?=\]?$)")
 ALIKE = 0.65
@@ -65,7 +62,7 @@ def _nearest(known: KnownSite, text: str) -> str:
 def _kinds(known: KnownSite) -> Iterator[str]:
     """The first name of each kind of thing."""
     segments, groups = known.plan.lock.segments, known.plan.intent.servers
-    yield from (device_name(_prefix(known.plan, first), first.tier, first.first) for first in segments[:1])
+    yield from (seat_name(known.plan, Seat(segment, 0)) for segment in segments[:1])
     yield from (f"{name}[0]" for name in tuple(groups)[:1])
     yield from tuple(known.plan.fabrics)[:1]
     yield from (tenant.name for _, tenant in tuple(tenants_of(known))[:1])
@@ -136,8 +133,7 @@ def _ranges(known: KnownSite, text: str) -> Iterator[_Planned]:
     """The ranges of planned names that differ from a word only in their number."""
     stem = _LAST_NUMBER.sub("", text)
     for segment in known.plan.lock.segments if stem != text else ():
-        ends = [segment.first, segment.first + segment.box.size() - 1]
-        first, last = (device_name(_prefix(known.plan, segment), segment.tier, number) for number in ends)
+        first, last = (seat_name(known.plan, Seat(segment, number)) for number in (0, segment.box.size() - 1))
         if _LAST_NUMBER.sub("", first) == stem:
             yield _Planned(f"{first} to {last} are planned", last)
     for name, group in known.plan.intent.servers.items() if stem != text else ():
@@ -146,18 +142,13 @@ def _ranges(known: KnownSite, text: str) -> Iterator[_Planned]:
             yield _Planned(f"{name}[0-{last_slot}] are planned", f"{name}[{last_slot}]")
 
 
-def _prefix(plan: Plan, segment: Segment) -> str:
-    fabric = plan.fabrics.get(segment.fabric)
-    return fabric.prefix if fabric is not None else segment.fabric
-
-
 def _candidates(known: KnownSite, text: str) -> Iterator[str]:
     """Candidate words: switches and servers with the same number, or the last one of a tier or group."""
     match = _LAST_NUMBER.search(text)
     number = int(match[0]) if match is not None else 0
     for segment in known.plan.lock.segments:
-        nearest = min(max(number, segment.first), segment.first + segment.box.size() - 1)
-        yield device_name(_prefix(known.plan, segment), segment.tier, nearest)
+        nearest = min(max(number - segment.first, 0), segment.box.size() - 1)
+        yield seat_name(known.plan, Seat(segment, nearest))
     for name, group in known.plan.intent.servers.items():
         slot = min(number, group.planned_slots - 1)
         yield from (name, f"{name}[{slot}]", f"{name}-{slot:03d}")

@@ -157,7 +157,7 @@ def _switches(fabric: FabricPlan) -> Iterator[SwitchItem]:
             pieces=count,
             typical_watts=watts.typical if watts else None,
             maximum_watts=watts.maximum if watts else None,
-            unsure=any(path.partition(".")[0] == "watts" for path in models[model].unsure),
+            unsure=_doubted(models[model].unsure, "watts"),
         )
 
 
