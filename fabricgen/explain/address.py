@@ -13,11 +13,12 @@ from fabricgen.explain.parse import Question
 from fabricgen.explain.services import service_answers
 from fabricgen.explain.states import override_facts
 from fabricgen.explain.subnets import subnet_answers
-from fabricgen.explain.wire import host_ends, host_facts, nth_host, nth_uplink, uplink_ends, uplink_facts
+from fabricgen.explain.wire import host_ends, host_facts, nth_host, nth_uplink, uplink_facts
 from fabricgen.plan.fabric import FabricPlan, chassis_of, host_space
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import pools_of
 from fabricgen.plan.segments import OOB_RESERVED, Pool
+from fabricgen.plan.wires import uplink_ends
 
 
 def address_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:

@@ -13,11 +13,12 @@ from fabricgen.explain.inverse import Seat, SegmentBlocks, fabric_of, is_standin
 from fabricgen.explain.known import KnownSite, intent_origin, segment_origin
 from fabricgen.explain.parse import Question
 from fabricgen.explain.tenant import network_facts, tenants_of
-from fabricgen.explain.wire import host_ends, host_facts, nth_host, nth_uplink, uplink_ends, uplink_facts
+from fabricgen.explain.wire import host_ends, host_facts, nth_host, nth_uplink, uplink_facts
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.fabric import FabricPlan, host_space
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import pools_of
+from fabricgen.plan.wires import uplink_ends
 
 MANY = 6
 """Limit on the segments of one prefix that are listed."""

@@ -16,7 +16,7 @@ from fabricgen.plan.fabric import place_of
 from fabricgen.plan.names import SiteNames, SwitchesByName
 from fabricgen.plan.overrides import LINK_PREFIX, Key, thing
 from fabricgen.plan.place import UPPER
-from fabricgen.plan.wires import uplink_keys
+from fabricgen.plan.wires import uplink_ends
 from fabricgen.plan.wiring import downlinks, uplinks
 
 
@@ -93,7 +93,7 @@ def _ends(known: KnownSite, key: PortKey) -> tuple[PortKey, ...]:
         place = place_of(fabric, key.device)
         if place is not None:
             links = chain(uplinks(fabric, place), downlinks(fabric, place) if place.tier in UPPER else ())
-            link_ends = (uplink_keys(fabric, link) for link in links)
+            link_ends = (uplink_ends(fabric, link) for link in links)
             return next((ends for ends in link_ends if key in ends), (key,))
     return (key,)
 

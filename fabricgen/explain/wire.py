@@ -22,10 +22,10 @@ from fabricgen.plan.fabric import (
     stands,
     state_of,
 )
-from fabricgen.plan.links import fabric_link, host_link
+from fabricgen.plan.links import fabric_link, host_link, slice_name
 from fabricgen.plan.place import Place, Tier
-from fabricgen.plan.slices import slice_name
 from fabricgen.plan.tenants import PlannedTenant, owner_of, owners
+from fabricgen.plan.wires import uplink_ends
 from fabricgen.plan.wiring import HostPort, Uplink, host_ports, uplinks
 from fabricgen.resolve.links import ABSENT, DEAD, DRAINED, link_state
 
@@ -43,12 +43,6 @@ def nth_uplink(fabric: FabricPlan, lower: Place, number: int) -> Uplink | None:
 def nth_host(fabric: FabricPlan, leaf: Place, number: int) -> HostPort | None:
     """Host port of a leaf by its number; None past the last."""
     return next(islice(host_ports(fabric, leaf), number, None), None)
-
-
-def uplink_ends(fabric: FabricPlan, uplink: Uplink) -> tuple[PortKey, PortKey]:
-    """Device and port of both ends, the lower first."""
-    lower = PortKey(name_of(fabric, uplink.lower), port_text(fabric, uplink.lower, uplink.lower_port))
-    return lower, PortKey(name_of(fabric, uplink.upper), port_text(fabric, uplink.upper, uplink.upper_port))
 
 
 def host_ends(fabric: FabricPlan, leaf: Place, host: HostPort) -> tuple[PortKey, PortKey]:

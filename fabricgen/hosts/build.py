@@ -16,8 +16,8 @@ from fabricgen.hosts.settings import nic_settings
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.exceptions import SlotKey, server_name
 from fabricgen.plan.fabric import FabricPlan, group_of
+from fabricgen.plan.links import slice_name
 from fabricgen.plan.plan import Plan
-from fabricgen.plan.slices import slice_name
 from fabricgen.plan.tenants import PlannedTenant, owner_of
 from fabricgen.plan.wiring import has_server
 from fabricgen.resolve.context import make_site

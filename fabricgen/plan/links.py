@@ -11,7 +11,6 @@ from fabricgen.plan.exceptions import ABSENT, PortKey, SlotKey, server_name
 from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, port_text
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
-from fabricgen.plan.slices import slice_name
 from fabricgen.plan.wiring import Uplink, downlink, has_server, host_ports, leaf_of, uplink, uplinks
 from fabricgen.topologies.shape import GroupShape
 
@@ -35,6 +34,11 @@ class Plug(NamedTuple):
     parts: int
     connector: str
     speed_gbps: int
+
+    @property
+    def media_end(self) -> MediaEnd:
+        """What a medium must fit."""
+        return MediaEnd(self.connector, self.speed_gbps, self.parts)
 
 
 class Link(NamedTuple):
@@ -97,6 +101,12 @@ def host_link(fabric: FabricPlan, group: GroupShape, leaf: tuple[Place, PanelPor
     return Link(SERVER_LEAF, nic_plug(fabric, group, slot, nic, leaf[0].plane), switch_plug(fabric, *leaf))
 
 
+def slice_name(nics: NicGroup, nic: int, plane: int) -> str:
+    """Port of a NIC group as it is cabled: its own name and, for a slice, a slash and the plane."""
+    name = nics.ports[nic].name
+    return name if nics.planes == 1 else f"{name}/{plane}"
+
+
 def nic_plug(fabric: FabricPlan, group: GroupShape, slot: int, nic: int, plane: int = 0) -> Plug:
     """One end of a link in a server; a cage may hold two of its NIC ports, and holds every slice of one."""
     nics = group.nics
@@ -155,7 +165,7 @@ def cage_pairs(fabric: FabricPlan) -> frozenset[CagePair]:
     below = [group.leaf for group in shape.groups] + ([shape.border] if shape.border is not None else [])
     pairs: set[CagePair] = set()
     for group in shape.groups:
-        servers = {_plug_end(nic_plug(fabric, group, 0, nic)) for nic in range(len(group.nics.ports))}
+        servers = {nic_plug(fabric, group, 0, nic).media_end for nic in range(len(group.nics.ports))}
         pairs |= {CagePair(SERVER_LEAF, near, far) for near in servers for far in _port_ends(group.leaf.down)}
     above = [(LEAF_SPINE, leaf, shape.spine) for leaf in below] + [(SPINE_SUPERSPINE, shape.spine, shape.core)]
     for kind, lower, upper in above:
@@ -165,10 +175,6 @@ def cage_pairs(fabric: FabricPlan) -> frozenset[CagePair]:
     if shape.border is not None:
         pairs |= {CagePair(BORDER_EXTERNAL, end, end) for end in _port_ends(shape.border.down)}
     return frozenset(pairs)
-
-
-def _plug_end(plug: Plug) -> MediaEnd:
-    return MediaEnd(plug.connector, plug.speed_gbps, plug.parts)
 
 
 def _port_ends(ports: tuple[PanelPort, ...]) -> set[MediaEnd]:

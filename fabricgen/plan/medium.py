@@ -7,7 +7,7 @@ from fabricgen.hardware.model import Media
 from fabricgen.plan.cable import usual_length
 from fabricgen.plan.exceptions import AsBuilt, PortKey
 from fabricgen.plan.fabric import FabricPlan
-from fabricgen.plan.links import Link, Plug, cage_links
+from fabricgen.plan.links import Link, cage_links
 
 OPTIC = "optic"
 AND = " and "
@@ -58,7 +58,7 @@ class Chooser:
         span = max(length_of(self.fabric, other) for other in joined)
         named = self._named(joined)
         # If both cages have the same links, one straight cable can carry all of them.
-        key = (_media_end(link.near), _media_end(link.far), span, set(near) == set(far), named)
+        key = (link.near.media_end, link.far.media_end, span, set(near) == set(far), named)
         if key not in self.answers:
             media = named_media(self.media, named)
             self.answers[key] = choose_cable(media, key[0], key[1], span, shared=key[3])
@@ -87,10 +87,6 @@ class Chooser:
             return ""
         named = {built.medium for built in (built_of(self.fabric, other) for other in joined) if built}
         return AND.join(sorted(named - {""}))
-
-
-def _media_end(plug: Plug) -> MediaEnd:
-    return MediaEnd(plug.connector, plug.speed_gbps, plug.parts)
 
 
 def medium_names(media: Media) -> tuple[str, ...]:

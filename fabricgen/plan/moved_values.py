@@ -5,13 +5,14 @@ from typing import NamedTuple
 
 from fabricgen.hardware.ports import PanelPort
 from fabricgen.plan.exceptions import server_name
-from fabricgen.plan.fabric import FabricPlan, group_of, name_of, own_blocks, places, port_text, stands
+from fabricgen.plan.fabric import FabricPlan, group_of, name_of, own_blocks, places, stands
 from fabricgen.plan.numbers import (
     HostLink,
     Values,
     cable_numbers,
     host_numbers,
     instances,
+    lock_numbers,
     segment_number,
     servers_on,
     switch_numbers,
@@ -19,6 +20,7 @@ from fabricgen.plan.numbers import (
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.renamed import Former
+from fabricgen.plan.wires import uplink_ends
 from fabricgen.plan.wiring import HostPort, Uplink, has_server, leaf_of, uplinks
 
 
@@ -52,6 +54,17 @@ def moved(before: Plan, after: Plan, former: Former) -> Iterator[Moved]:
             if place.tier is Tier.LEAF:
                 yield from _moved_hosts(old, new, old_place, place, former.group(place.group))
         yield from _moved_instances(before, after, new.name, former)
+
+
+def renumbering(before: FabricPlan, after: FabricPlan) -> Iterator[Moved]:
+    """Every number of the lock that differs, for switches that exist in both, in the order of the new names."""
+    for place in places(after):
+        new = lock_numbers(after, place)
+        try:
+            old = lock_numbers(before, place)
+        except LookupError:
+            continue
+        yield from _differing(new["name"], old, new)
 
 
 def recabled(before: Plan, after: Plan, former: Former) -> Iterator[Recabled]:
@@ -150,8 +163,8 @@ def _other_ends(old: FabricPlan, new: FabricPlan, left: Uplink, right: Uplink, f
     is_lower_same = _hole(right.lower_port) == _hole(left.lower_port)
     if is_upper_same and is_lower_same:
         return
-    lower_before, upper_before = _ends(old, left)
-    lower, upper = _ends(new, right)
+    lower_before, upper_before = uplink_ends(old, left)
+    lower, upper = uplink_ends(new, right)
     if not is_upper_same:
         yield Recabled(*lower, " ".join(upper_before), " ".join(upper))
     if not is_lower_same:
@@ -161,11 +174,3 @@ def _other_ends(old: FabricPlan, new: FabricPlan, left: Uplink, right: Uplink, f
 def _hole(port: PanelPort) -> tuple[int, int]:
     """Physical position of a plug: another system may name it differently, and a port may change its speed."""
     return port.cage, port.part
-
-
-def _ends(plan: FabricPlan, link: Uplink) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Switch and port of the lower end and of the upper one."""
-    return (
-        (name_of(plan, link.lower), port_text(plan, link.lower, link.lower_port)),
-        (name_of(plan, link.upper), port_text(plan, link.upper, link.upper_port)),
-    )

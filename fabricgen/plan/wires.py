@@ -7,9 +7,9 @@ from typing import NamedTuple
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.exceptions import Exceptions, PortKey, server_name
 from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, port_text
+from fabricgen.plan.links import slice_name
 from fabricgen.plan.names import SiteNames
 from fabricgen.plan.place import UPPER, Place, Tier
-from fabricgen.plan.slices import slice_name
 from fabricgen.plan.wiring import Uplink, downlinks, host_ports, uplinks
 
 FABRIC_CABLE, HOST_CABLE, SERVER_CABLE, OUTSIDE_CABLE = "fabric", "host", "server", "outside"
@@ -73,14 +73,14 @@ class Wires:
 
 def _between_switches(plan: FabricPlan, place: Place) -> Iterator[tuple[str, Wire]]:
     for link in uplinks(plan, place):
-        ends = uplink_keys(plan, link)
+        ends = uplink_ends(plan, link)
         yield ends[0].port, Wire(FABRIC_CABLE, ends)
     for link in downlinks(plan, place) if place.tier in UPPER else ():
-        ends = uplink_keys(plan, link)
+        ends = uplink_ends(plan, link)
         yield ends[1].port, Wire(FABRIC_CABLE, ends)
 
 
-def uplink_keys(plan: FabricPlan, link: Uplink) -> tuple[PortKey, PortKey]:
+def uplink_ends(plan: FabricPlan, link: Uplink) -> tuple[PortKey, PortKey]:
     """Ports of both ends of a cable between switches, the lower first."""
     return (
         PortKey(name_of(plan, link.lower), port_text(plan, link.lower, link.lower_port)),

@@ -8,7 +8,7 @@ from fabricgen.hardware.model import NicGroup
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.exceptions import server_name
 from fabricgen.plan.fabric import group_of, port_text
-from fabricgen.plan.slices import slice_name
+from fabricgen.plan.links import slice_name
 from fabricgen.plan.wiring import HostPort, host_ports
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.kinds import Kinds, cable_length, cable_lengths

@@ -32,7 +32,7 @@ from fabricgen.output.secret_trees import require_without_secrets
 from fabricgen.output.stage import CommitSummary
 from fabricgen.output.writer import one_writer, remove_unfinished, write_lock_file
 from fabricgen.plan.lock import read_lock, write_lock
-from fabricgen.plan.renumbering import RenumberedValue, moves
+from fabricgen.plan.moved_values import Moved, renumbering
 from fabricgen.render.keys import made_by
 from fabricgen.render.tree import count_devices
 from fabricgen.render.user_templates import template_inputs
@@ -49,7 +49,7 @@ CANNOT = "platform-cannot"
 
 def run(options: RenderOptions) -> None:
     """Render, or raise SystemExit: 3 if lines of the lock are missing."""
-    moved: tuple[RenumberedValue, ...] = ()
+    moved: tuple[Moved, ...] = ()
     accepted = Accepted(looker(ParallelOptions(options.jobs, options.cluster)))
     with problems_told(as_json=options.as_json, writes=True), one_writer(options.intent.parent / LOCK, _waits):
         read = LoadRequest(options.intent, options.overlay)
@@ -72,8 +72,7 @@ def run(options: RenderOptions) -> None:
     tell_accepted(accepted, workspace.documents)
     if options.as_json:
         values: dict[str, object] = {"secrets": count} if options.with_secrets else {}
-        values |= {"moved": [move._asdict() for move in moved], **accepted_values(accepted)}
-        values["held"] = accepted.held._asdict()
+        values |= {"moved": _moved_values(moved), **accepted_values(accepted), "held": accepted.held._asdict()}
         echo_pieces(json_object(outcome.parts, values))
     else:
         click.echo(held_text(accepted.held), err=True)
@@ -115,7 +114,7 @@ def _check(workspace: Workspace, out: Path, read: LoadRequest, accepted: Accepte
         raise WorkspaceError(problems, workspace.documents)
 
 
-def _renumbered(workspace: Workspace, read: LoadRequest) -> tuple[Workspace, tuple[RenumberedValue, ...]]:
+def _renumbered(workspace: Workspace, read: LoadRequest) -> tuple[Workspace, tuple[Moved, ...]]:
     """The workspace with new numbers for one fabric, and each value that changes."""
     fabric = read.forget
     if fabric not in workspace.plan.fabrics:
@@ -127,7 +126,7 @@ def _renumbered(workspace: Workspace, read: LoadRequest) -> tuple[Workspace, tup
         )
         raise FabricError([problem])
     renumbered = load(read, workspace.scenario)
-    return renumbered, tuple(moves(workspace.plan.fabrics[fabric], renumbered.plan.fabrics[fabric]))
+    return renumbered, tuple(renumbering(workspace.plan.fabrics[fabric], renumbered.plan.fabrics[fabric]))
 
 
 def _commit(workspace: Workspace, out: Path, options: RenderOptions, text: str, accepted: Accepted) -> CommitSummary:
@@ -189,12 +188,12 @@ def _write_lock(workspace: Workspace, text: str) -> None:
         remove_unfinished(lock)
 
 
-def _tell_missing(workspace: Workspace, moved: tuple[RenumberedValue, ...], *, as_json: bool) -> None:
+def _tell_missing(workspace: Workspace, moved: tuple[Moved, ...], *, as_json: bool) -> None:
     recorded = set(_recorded_lock(workspace).splitlines())
     lines = write_lock(workspace.plan.lock).splitlines()
     missing = [line for line in lines if line.startswith(("- ", "defaults:")) and line not in recorded]
     if as_json:
-        click.echo(json.dumps({"missing": missing, "moved": [move._asdict() for move in moved]}))
+        click.echo(json.dumps({"missing": missing, "moved": _moved_values(moved)}))
         return
     _tell_moved(moved)
     click.echo(
@@ -204,6 +203,10 @@ def _tell_missing(workspace: Workspace, moved: tuple[RenumberedValue, ...], *, a
         click.echo(line)
 
 
-def _tell_moved(moved: tuple[RenumberedValue, ...]) -> None:
+def _moved_values(moved: tuple[Moved, ...]) -> list[dict[str, str]]:
+    return [{"device": move.owner, "what": move.what, "before": move.before, "after": move.after} for move in moved]
+
+
+def _tell_moved(moved: tuple[Moved, ...]) -> None:
     for move in moved:
-        click.echo(f"{move.device}: {move.what} {move.before} -> {move.after}")
+        click.echo(f"{move.owner}: {move.what} {move.before} -> {move.after}")
