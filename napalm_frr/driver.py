@@ -14,13 +14,13 @@ from napalm.base.exceptions import (
 )
 
 from napalm_frr import getters_bgp, getters_counters, getters_lldp, getters_routes, getters_system
+from napalm_frr.arguments import candidate_text, transport_of
 from napalm_frr.lifecycle import Lifecycle
 from napalm_frr.paths import masked
 from napalm_frr.ping import PingRequest, ping
 from napalm_frr.shell import CommandResult, Shell
-from napalm_frr.ssh import SSH, Login
+from napalm_frr.ssh import Login
 from napalm_frr.standing import RunMarks
-from napalm_frr.transport import Local, Transport
 
 STATE = Path("/var/lib/napalm-frr")
 SLACK = 30  # seconds that a commit has in addition to those of its commands
@@ -47,7 +47,7 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         self.profile = [self.platform]
         arguments = optional_args or {}
         pathspace = str(arguments.get("pathspace") or "")
-        self._transport = _transport(Login(hostname, username, password, timeout), arguments)
+        self._transport = transport_of(Login(hostname, username, password, timeout), arguments)
         self._shell = Shell(
             transport=self._transport,
             host=hostname,
@@ -86,11 +86,11 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         """Load a complete configuration as the candidate. Raises ReplaceConfigException, which names the line."""
-        self._lifecycle.load_replace(_read(filename, config, ReplaceConfigException))
+        self._lifecycle.load_replace(candidate_text(filename, config, ReplaceConfigException))
 
     def load_merge_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         """Load lines to add; further calls add more. Raises MergeConfigException, which names the line."""
-        self._lifecycle.load_merge(_read(filename, config, MergeConfigException))
+        self._lifecycle.load_merge(candidate_text(filename, config, MergeConfigException))
 
     def load_files(self, files: Mapping[str, str]) -> None:
         """Add files to the candidate that `load_replace_candidate` loaded. Not part of NAPALM.
@@ -284,20 +284,3 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
             port=source_interface,
         )
         return ping(self._shell, probe)
-
-
-def _transport(login: Login, arguments: dict[str, Any]) -> Transport:
-    kind = arguments.get("transport", "ssh")
-    if kind == "local":
-        return Local(login.host, arguments)
-    if kind == "ssh":
-        return SSH(login, arguments)
-    raise ConnectionException(f"{login.host}: transport is ssh or local, not {kind!r}")
-
-
-def _read(filename: str | None, config: str | None, fault: type[Exception]) -> str:
-    """Return the text of the file, or else `config`: in NAPALM the file takes precedence."""
-    try:
-        return Path(filename).read_text(encoding="utf-8") if filename else (config or "")
-    except (OSError, UnicodeDecodeError) as error:
-        raise fault(f"{filename}: cannot be read: {error}") from None

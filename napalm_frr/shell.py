@@ -63,7 +63,7 @@ class Shell:
         words = tuple(argv)
         result = self.run(words, given, seconds)
         if result.status != 0:
-            raise CommandErrorException(f"{self.host}: {words[0]}: {_said(result)}")
+            raise CommandErrorException(f"{self.host}: {words[0]}: {result.failure}")
         return result.output
 
     @property
@@ -193,7 +193,7 @@ class Shell:
         )
 
     def _failed(self, command: str, result: Result) -> str:
-        return f"{self.host}: {command}: {_said(result)}"
+        return f"{self.host}: {command}: {result.failure}"
 
     def json(self, command: str) -> Any:  # noqa: ANN401  # its type depends on the command
         """Parsed output of a command: no output is an empty value, several values are a list."""
@@ -220,7 +220,7 @@ class Shell:
         try:
             return list(_values(result.output))
         except ValueError:
-            raise CommandErrorException(f"{self.host}: {argv[1]}: {_said(result)}") from None
+            raise CommandErrorException(f"{self.host}: {argv[1]}: {result.failure}") from None
 
     def rows(self, argv: Iterable[str]) -> Any:  # noqa: ANN401  # its type depends on the command
         """Parsed output of a program that prints JSON; its arguments may contain a user's text."""
@@ -257,9 +257,3 @@ def _values(output: str) -> Iterator[Any]:
         value, end = decoder.raw_decode(remaining)
         yield value
         position = len(output) - len(remaining) + end
-
-
-def _said(result: Result) -> str:
-    """Error of a failed command, on one line."""
-    lines = [line.strip() for line in (*result.errors.splitlines(), *result.output.splitlines()) if line.strip()]
-    return "; ".join(lines[:3]) or f"exit status {result.status}"

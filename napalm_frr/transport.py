@@ -22,6 +22,12 @@ class Result(NamedTuple):
     output: str
     errors: str
 
+    @property
+    def failure(self) -> str:
+        """Error of a failed command, on one line."""
+        lines = [line.strip() for line in (*self.errors.splitlines(), *self.output.splitlines()) if line.strip()]
+        return "; ".join(lines[:3]) or f"exit status {self.status}"
+
 
 class Transport(Protocol):
     """A connection to a switch.

@@ -23,16 +23,15 @@ from fabricgen.platforms.cumulus.napalm_driver.nvue import (
     Nvue,
     NvueRevision,
     kept_of,
-    text_of,
     texts,
     waiting_of,
 )
 from fabricgen.platforms.cumulus.napalm_driver.shown import Shows
 from fabricgen.platforms.linux.live.decode import Misread
+from napalm_frr.arguments import candidate_text, transport_of
 from napalm_frr.getters_counters import counters
 from napalm_frr.shell import Shell
-from napalm_frr.ssh import SSH, Login
-from napalm_frr.transport import Local, Transport
+from napalm_frr.ssh import Login
 
 MINUTE = 60
 CONFIGS = ("all", "running", "startup", "candidate")
@@ -58,7 +57,7 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         self.platform = "cumulus"
         self.profile = [self.platform]
         arguments = optional_args or {}
-        self._transport = _transport(Login(hostname, username, password, timeout), arguments)
+        self._transport = transport_of(Login(hostname, username, password, timeout), arguments)
         shell = Shell(transport=self._transport, host=hostname, seconds=timeout)
         self._seconds = float(arguments.get("commit_seconds") or 4 * timeout + MINUTE)
         self._settle = float(arguments.get("settle_seconds") or timeout)
@@ -99,11 +98,11 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         """Load a whole startup.yaml. Raises ReplaceConfigException with NVUE's errors."""
-        self._load("replace", text_of(filename, config, ReplaceConfigException), ReplaceConfigException)
+        self._load("replace", candidate_text(filename, config, ReplaceConfigException), ReplaceConfigException)
 
     def load_merge_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         """Load `set:` and `unset:` to merge with what is applied; further calls add more."""
-        self._load("patch", text_of(filename, config, MergeConfigException), MergeConfigException)
+        self._load("patch", candidate_text(filename, config, MergeConfigException), MergeConfigException)
 
     def _load(self, verb: str, text: str, fault: type[Exception]) -> None:
         try:
@@ -301,12 +300,3 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
     def get_interfaces_counters(self) -> dict[str, dict[str, int]]:
         """Octets, errors and discards from the kernel, to which switchd reports the chip's counts."""
         return counters(self._shell)
-
-
-def _transport(login: Login, arguments: dict[str, Any]) -> Transport:
-    kind = arguments.get("transport", "ssh")
-    if kind == "local":
-        return Local(login.host, arguments)
-    if kind == "ssh":
-        return SSH(login, arguments)
-    raise ConnectionException(f"{login.host}: transport is ssh or local, not {kind!r}")

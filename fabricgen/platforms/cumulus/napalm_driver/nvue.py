@@ -4,7 +4,6 @@ import json
 import re
 import time
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from napalm.base.exceptions import CommandErrorException
@@ -177,11 +176,3 @@ def kept_of(rows: Iterable[NvueRevision]) -> frozenset[str]:
 def texts(values: Iterable[str]) -> tuple[str, ...]:
     """Values that are long enough to be distinguished from other words."""
     return tuple(dict.fromkeys(value for value in values if len(value) >= SHORTEST))
-
-
-def text_of(filename: str | None, config: str | None, fault: type[Exception]) -> str:
-    """Text of a candidate; as in NAPALM, the file has precedence over the text."""
-    try:
-        return Path(filename).read_text(encoding="utf-8") if filename else (config or "")
-    except (OSError, UnicodeDecodeError) as error:
-        raise fault(f"{filename}: cannot be read: {error}") from None

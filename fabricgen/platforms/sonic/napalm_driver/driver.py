@@ -1,7 +1,6 @@
 """The driver: NAPALM's methods, each delegated to the module that implements it."""
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 import napalm.base.base as base  # noqa: PLR0402  # the class by name would be taken for a driver of this module
@@ -21,9 +20,9 @@ from fabricgen.platforms.sonic.napalm_driver.lifecycle import SLACK, Lifecycle
 from fabricgen.platforms.sonic.napalm_driver.standing import RELEASE, STANDING, TAKE
 from fabricgen.platforms.sonic.napalm_driver.switch import SonicShell
 from napalm_frr import standing
-from napalm_frr.ssh import SSH, Login
+from napalm_frr.arguments import candidate_text, transport_of
+from napalm_frr.ssh import Login
 from napalm_frr.standing import RunMarks
-from napalm_frr.transport import Local, Transport
 
 COMMIT_SECONDS = 600
 CONFIGS = ("all", "running", "startup", "candidate")
@@ -48,7 +47,7 @@ class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
         self.platform = "sonic"
         self.profile = [self.platform]
         arguments = optional_args or {}
-        self._transport = _transport(Login(hostname, username, password, timeout), arguments)
+        self._transport = transport_of(Login(hostname, username, password, timeout), arguments)
         self._switch = SonicShell(
             transport=self._transport,
             host=hostname,
@@ -81,11 +80,11 @@ class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         """Load a whole config_db.json. SONiC's own values, such as DEVICE_METADATA's mac, are kept."""
-        self._lifecycle.load_replace(_read(filename, config, ReplaceConfigException))
+        self._lifecycle.load_replace(candidate_text(filename, config, ReplaceConfigException))
 
     def load_merge_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         """Load rows of CONFIG_DB as JSON, or lines of FRR's configuration, to add to what runs."""
-        self._lifecycle.load_merge(_read(filename, config, MergeConfigException))
+        self._lifecycle.load_merge(candidate_text(filename, config, MergeConfigException))
 
     def load_files(self, files: Mapping[str, str]) -> None:
         """Add `/etc/sonic/frr/frr.conf` to the replace candidate. Not in NAPALM."""
@@ -195,20 +194,3 @@ class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
     def get_interfaces_counters(self) -> dict[str, dict[str, int]]:
         """Return counters by port, as the chip has them."""
         return counters(self._switch)
-
-
-def _transport(login: Login, arguments: dict[str, Any]) -> Transport:
-    kind = arguments.get("transport", "ssh")
-    if kind == "local":
-        return Local(login.host, arguments)
-    if kind == "ssh":
-        return SSH(login, arguments)
-    raise ConnectionException(f"{login.host}: transport is ssh or local, not {kind!r}")
-
-
-def _read(filename: str | None, config: str | None, fault: type[Exception]) -> str:
-    """Return the text of a candidate; as in NAPALM, the file wins over the text."""
-    try:
-        return Path(filename).read_text(encoding="utf-8") if filename else (config or "")
-    except (OSError, UnicodeDecodeError) as error:
-        raise fault(f"{filename}: cannot be read: {error}") from None

@@ -19,7 +19,7 @@ from fabricgen.platforms.sonic.live.frr_conf import is_remark, without_appended
 from fabricgen.platforms.sonic.live.target import difference, merged, target
 from fabricgen.platforms.sonic.live.values import HIDDEN, Whole, secrets_in, tables_of, text_of
 from fabricgen.platforms.sonic.napalm_driver import device_side as there
-from fabricgen.platforms.sonic.napalm_driver.switch import SonicShell, said
+from fabricgen.platforms.sonic.napalm_driver.switch import SonicShell
 from napalm_frr import paths
 from napalm_frr.difference import Candidate as Lines
 from napalm_frr.difference import difference as lines_between
@@ -115,7 +115,7 @@ class Lifecycle:
     def _read(self, script: str) -> str:
         result = self._switch.script(script)
         if result.status:
-            raise CommitError(f"{self._switch.host}: {there.FRR_CONF}: {said(result)}")
+            raise CommitError(f"{self._switch.host}: {there.FRR_CONF}: {result.failure}")
         return result.output
 
     @staticmethod
@@ -162,7 +162,7 @@ class Lifecycle:
         """Return the message of the commit that is there, of any client; None if there is none."""
         result = self._switch.script(there.PENDING)
         if result.status not in (0, there.NOTHING):
-            raise CommitError(f"{self._switch.host}: {said(result)}")
+            raise CommitError(f"{self._switch.host}: {result.failure}")
         return None if result.status else result.output.rstrip("\n")
 
     def commit(self, message: str, revert_in: int | None) -> None:
@@ -201,9 +201,9 @@ class Lifecycle:
         if result.status == there.NOTHING:
             raise CommitError(f"{self._switch.host}: the commit took too long, and the switch has ended it")
         if result.status == there.FULL:
-            raise CommitError(f"{self._switch.host}: a file could not be written: is its disk full? {said(result)}")
+            raise CommitError(f"{self._switch.host}: a file could not be written: is its disk full? {result.failure}")
         if result.status:
-            raise CommitError(f"{self._switch.host}: {prefix}{said(result)}")
+            raise CommitError(f"{self._switch.host}: {prefix}{result.failure}")
 
     def _begin(self, message: str) -> None:
         """Create the commit. From then on the switch reverts it by itself if no client ends it."""
@@ -213,7 +213,7 @@ class Lifecycle:
         if result.status == there.TAKEN:
             raise LockError(f"{self._switch.host}: a commit lies there that nobody ended: confirm it or roll it back")
         if result.status == there.BROKEN:
-            raise CommitError(f"{self._switch.host}: the updater could not go back to what runs: {said(result)}")
+            raise CommitError(f"{self._switch.host}: the updater could not go back to what runs: {result.failure}")
         self._must(result, "no checkpoint, or no timer to revert by: ")
 
     def _write(self, name: str, text: str) -> None:

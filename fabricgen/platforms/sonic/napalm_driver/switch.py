@@ -62,7 +62,7 @@ class SonicShell:
         result = self.run(arguments, given)
         if result.status != 0:
             shown = result._replace(output="") if arguments[0] in SECRETIVE else result
-            raise CommandErrorException(f"{self.host}: {shlex.join(arguments[:3])}: {paths.masked(said(shown))}")
+            raise CommandErrorException(f"{self.host}: {shlex.join(arguments[:3])}: {paths.masked(shown.failure)}")
         return result.output
 
     def config(self) -> Whole:
@@ -145,9 +145,3 @@ def _discreet(command: str, text: str) -> str:
     if isinstance(value.get(FRR_RUNNING), str):
         shown_tables[FRR_RUNNING] = paths.masked(value[FRR_RUNNING])
     return json.dumps(shown_tables, indent=4)
-
-
-def said(result: Result) -> str:
-    """Return the messages of a failed command on one line."""
-    lines = [line.strip() for line in (*result.errors.splitlines(), *result.output.splitlines()) if line.strip()]
-    return "; ".join(lines[:3]) or f"exit status {result.status}"
