@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
-from fabricgen.device.qos import Qos, QosProfile
+from fabricgen.device.qos import ClassQueue, Qos, QosProfile
 from fabricgen.errors import FabricError, Problem
 
 BUFFER = "buffer_octets"
@@ -22,13 +22,6 @@ DETECT_MS = (10, 1500)
 RESTORE_MS = (100, 1500)
 """Bounds of the deadlock timers (models of 25.3.1)."""
 PERCENT = 100
-
-
-class ClassContext(NamedTuple):
-    """A forwarding class, by the number of the traffic class, and its unicast queue."""
-
-    number: int
-    queue: int
 
 
 class DscpContext(NamedTuple):
@@ -91,7 +84,7 @@ class QosContext:
     """
 
     queues: tuple[int, ...]
-    classes: tuple[ClassContext, ...]
+    classes: tuple[ClassQueue, ...]
     dscps: tuple[DscpContext, ...]
     lossless: tuple[LosslessContext, ...]
     marks: tuple[EcnProfileContext, ...]
@@ -122,7 +115,7 @@ def qos_words(device: Device) -> QosContext | None:
         raise FabricError([_late(device, limit)])
     return QosContext(
         queues=tuple(sorted({row.queue for row in qos.class_queues})),
-        classes=tuple(ClassContext(row.traffic_class, row.queue) for row in qos.class_queues),
+        classes=qos.class_queues,
         dscps=tuple(sorted(DscpContext(dscp, row.traffic_class) for row in qos.dscp_classes for dscp in row.dscps)),
         lossless=tuple(_lossless(qos)),
         marks=tuple(_marks(qos)),
