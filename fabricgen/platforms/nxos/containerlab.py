@@ -11,11 +11,10 @@ suppression (which uses space in a chip's tables).
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from fabricgen.device.device import Device
 from fabricgen.device.management import Management
-from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms.base.container_trims import (
     SERVERS,
     SFLOW,
@@ -27,6 +26,7 @@ from fabricgen.platforms.base.container_trims import (
     without_chip,
 )
 from fabricgen.platforms.base.containerlab import Container, Estimate, NodeKind, Nodes, Omission
+from fabricgen.platforms.base.limits import cannot, refuse
 
 STARTUP = "running-config"
 PORT = "Ethernet1/"
@@ -40,24 +40,17 @@ LEFT_OUT = re.compile(
 
 def _fit(device: Device) -> Device:
     """Return the Device that the image runs. Raises FabricError for a divided cage: the image has whole ports only."""
-    problems = list(_divided(device))
-    if problems:
-        raise FabricError(problems)
-    bare = hashing_alone(without_chip(device))
-    return bare._replace(management=_management(device.management))
-
-
-def _divided(device: Device) -> Iterator[Problem]:
     rows = [row for row in device.interfaces.ethernet if row.profile.parts > 1]
     if rows:
-        yield Problem(
-            code="platform-cannot",
-            what=f"{device.name} {rows[0].name} cannot be a port of a Nexus 9000v",
-            where=("fabrics", device.fabric),
-            why="its ports are Ethernet1/1, Ethernet1/2 and so on, and none of them can be divided (containerlab's "
-            "manual, kind cisco_n9kv)",
-            fix="export a fabric whose cages are whole, or one of another operating system",
+        problem = f"{device.name} {rows[0].name} cannot be a port of a Nexus 9000v"
+        reason = (
+            "its ports are Ethernet1/1, Ethernet1/2 and so on, and none of them can be divided (containerlab's manual, "
+            "kind cisco_n9kv)"
         )
+        fix = "export a fabric whose cages are whole, or one of another operating system"
+        refuse([cannot(problem, reason, fix, ("fabrics", device.fabric))])
+    bare = hashing_alone(without_chip(device))
+    return bare._replace(management=_management(device.management))
 
 
 def _management(management: Management) -> Management:

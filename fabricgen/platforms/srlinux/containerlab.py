@@ -14,9 +14,9 @@ from collections.abc import Mapping
 
 from fabricgen.device.device import Device
 from fabricgen.device.management import Management
-from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms.base.container_trims import SFLOW, always, has_servers, queues, storm_control, without_chip
 from fabricgen.platforms.base.containerlab import Container, Estimate, NodeKind, Nodes, Omission
+from fabricgen.platforms.base.limits import cannot, refuse
 
 STARTUP = "config.json"
 PROFILE = "clab-profile"
@@ -29,18 +29,13 @@ MODELS = ("ixr-d4", "ixr-d5", "ixr-h4", "ixr-h5-64d", "ixr-h5-64o")
 def _fit(device: Device) -> Device:
     """Return the Device that the container runs. Raises FabricError if the container has no type of its model."""
     if _type(device) not in MODELS:
-        raise FabricError(
-            [
-                Problem(
-                    code="platform-cannot",
-                    what=f"{device.name} is {device.hardware.model}, and containerlab has no such SR Linux",
-                    where=("fabrics", device.fabric),
-                    why=f"its types are {', '.join(MODELS)} and others that fabricgen does not know (containerlab "
-                    "39ff2b7, nodes/srl)",
-                    fix="write one of these models in the intent that you export",
-                )
-            ]
+        problem = f"{device.name} is {device.hardware.model}, and containerlab has no such SR Linux"
+        reason = (
+            f"its types are {', '.join(MODELS)} and others that fabricgen does not know (containerlab 39ff2b7, "
+            "nodes/srl)"
         )
+        fix = "write one of these models in the intent that you export"
+        refuse([cannot(problem, reason, fix, ("fabrics", device.fabric))])
     return without_chip(device)._replace(management=_management(device.management))
 
 
