@@ -66,13 +66,6 @@ class ExternalContext(NamedTuple):
     export: str
 
 
-class VrfSpeaker(NamedTuple):
-    """BGP of one VRF."""
-
-    vrf: BgpVrf
-    neighbors: tuple[ExternalContext, ...]
-
-
 def groups_of(device: Device) -> Iterator[GroupContext]:
     """Yield the groups of the default table in the order of the Device, one for each unnumbered link."""
     bgp = device.routing.bgp
@@ -149,16 +142,8 @@ def link_group(row: Neighbor) -> str:
     return f"{row.group}-{row.interface.replace('/', '-').replace(':', '-')}"
 
 
-def vrf_speaker(vrf: BgpVrf) -> VrfSpeaker:
-    """The external sessions of a VRF."""
-    return VrfSpeaker(
-        vrf,
-        tuple(
-            ExternalContext(
-                row,
-                FamilyContext(*FAMILIES[row.family], row.maximum_routes, extended=False, restart=row.restart_minutes),
-                f"[ {originated(vrf.name)} {row.route_map_out} ]",
-            )
-            for row in vrf.neighbors
-        ),
-    )
+def external_sessions(vrf: BgpVrf) -> Iterator[ExternalContext]:
+    """Yield the external sessions of a VRF."""
+    for row in vrf.neighbors:
+        family = FamilyContext(*FAMILIES[row.family], row.maximum_routes, extended=False, restart=row.restart_minutes)
+        yield ExternalContext(row, family, f"[ {originated(vrf.name)} {row.route_map_out} ]")

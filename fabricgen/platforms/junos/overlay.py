@@ -7,7 +7,7 @@ from fabricgen.base.addresses import Address
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Evpn, Vlan
 from fabricgen.device.routing import BgpVrf
-from fabricgen.platforms.junos.bgp import VrfSpeaker, vrf_speaker
+from fabricgen.platforms.junos.bgp import ExternalContext, external_sessions
 from fabricgen.platforms.junos.interfaces import vrf_unit
 from fabricgen.platforms.junos.policy import prefix_routes, vrf_target
 
@@ -61,7 +61,7 @@ class VrfContext(NamedTuple):
     leaks: bool
     relays_ipv4: tuple[RelayContext, ...]
     relays_ipv6: tuple[RelayContext, ...]
-    speaker: VrfSpeaker
+    neighbors: tuple[ExternalContext, ...]
 
 
 def mac_vrfs(device: Device) -> Iterator[MacVrf]:
@@ -106,10 +106,11 @@ def vrfs(device: Device) -> Iterator[VrfContext]:
     for vrf in device.routing.bgp.vrfs:
         evpn_vrf = vnis[vrf.name]
         target = vrf_target(vrf.export_target)
+        learns_ipv6 = any(row.family == "ipv6" for row in vrf.neighbors)
         yield VrfContext(
             row=vrf,
             vni=evpn_vrf.vni,
-            ipv6="ipv6" in device.routing.bgp.families or bool(vrf.networks_ipv6) or _learns_ipv6(vrf),
+            ipv6="ipv6" in device.routing.bgp.families or bool(vrf.networks_ipv6) or learns_ipv6,
             target="" if vrf.import_map else target,
             export_target=target,
             prefix_routes=prefix_routes(vrf.name),
@@ -117,12 +118,8 @@ def vrfs(device: Device) -> Iterator[VrfContext]:
             leaks=leaks,
             relays_ipv4=tuple(_relays(evpn, vrf.name, "ipv4")),
             relays_ipv6=tuple(_relays(evpn, vrf.name, "ipv6")),
-            speaker=vrf_speaker(vrf),
+            neighbors=tuple(external_sessions(vrf)),
         )
-
-
-def _learns_ipv6(vrf: BgpVrf) -> bool:
-    return any(row.family == "ipv6" for row in vrf.neighbors)
 
 
 def _interfaces(device: Device, evpn: Evpn, vrf: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from fabricgen.base.addresses import Prefix
 from fabricgen.device.device import Device
-from fabricgen.device.routing import BgpVrf, PrefixEntry, RouteMap, Statement
+from fabricgen.device.routing import BgpVrf, PrefixEntry, Statement
 
 ORIGINATED = "ORIGINATED"
 GRACEFUL_SHUTDOWN = "65535:0"
@@ -79,7 +79,8 @@ def policy_words(device: Device) -> PolicyContext:
     names = _community_names(device)
     imports = {vrf.import_map: vrf for vrf in device.routing.bgp.vrfs if vrf.import_map}
     policies = [
-        _policy(route_map, names, imports.get(route_map.name)) for route_map in device.routing.policy.route_maps
+        JunosPolicy(entry.name, tuple(_term(row, names, imports.get(entry.name)) for row in entry.statements))
+        for entry in device.routing.policy.route_maps
     ]
     return PolicyContext(
         filter_lists=tuple(sorted([*_lists(device), *_network_lists(device)])),
@@ -115,10 +116,6 @@ def _community_names(device: Device) -> dict[str, str]:
         if member:
             names.setdefault(member, f"COMMUNITY-{member.replace(':', '-').upper()}")
     return names
-
-
-def _policy(route_map: RouteMap, names: dict[str, str], vrf: BgpVrf | None) -> JunosPolicy:
-    return JunosPolicy(route_map.name, tuple(_term(row, names, vrf) for row in route_map.statements))
 
 
 def _term(row: Statement, names: dict[str, str], vrf: BgpVrf | None) -> Term:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from fabricgen.base.addresses import Prefix
 from fabricgen.base.text import natural
 from fabricgen.device.device import Device
-from fabricgen.device.routing import CommunityList, Neighbor, PeerGroup, PrefixEntry, RouteMap, Statement
+from fabricgen.device.routing import Neighbor, PeerGroup, PrefixEntry, RouteMap, Statement
 from fabricgen.platforms.linux.frr_conf import said
 from fabricgen.platforms.linux.interfaces import session_source
 from fabricgen.platforms.sonic.ports import quoted
@@ -109,14 +109,17 @@ def routing_words(device: Device) -> RoutingContext:
     return RoutingContext(
         prefix_sets=tuple(sorted(sets, key=lambda entry: natural(entry.name))),
         prefixes=tuple(sorted(prefixes, key=natural)),
-        community_sets=tuple(_community_set(row) for row in policy.community_lists),
+        community_sets=tuple(
+            CommunitySet(row.name, SHUTDOWN if row.graceful_shutdown else row.community)
+            for row in policy.community_lists
+        ),
         map_names=tuple(row.name for row in policy.route_maps),
         statements=tuple(entry for row in policy.route_maps for entry in _statements(row)),
         groups=tuple(
             GroupContext(group, _description(group.description), session_source(device, group)) for group in bgp.groups
         ),
         families=tuple(entry for group in bgp.groups for entry in _families(group)),
-        neighbors=tuple([_neighbor(entry, groups) for entry in sorted(bgp.neighbors, key=_by_peer)]),
+        neighbors=tuple([_neighbor(row, groups) for row in sorted(bgp.neighbors, key=lambda row: natural(row.peer))]),
         networks=tuple(
             NetworkContext(AFI_SAFI[family], prefix)
             for family, row in originated
@@ -136,10 +139,6 @@ def discards(device: Device) -> tuple[Prefix, ...]:
 def _prefix(name: str, row: PrefixEntry) -> str:
     lengths = f"{row.prefix.partition('/')[2]}..{row.longest}" if row.longest else "exact"
     return f"{name}|{row.prefix}|{lengths}"
-
-
-def _community_set(community_list: CommunityList) -> CommunitySet:
-    return CommunitySet(community_list.name, SHUTDOWN if community_list.graceful_shutdown else community_list.community)
 
 
 def _statements(route_map: RouteMap) -> Iterator[StatementContext]:
@@ -167,10 +166,6 @@ def _families(group: PeerGroup) -> Iterator[FamilyContext]:
     """Yield the address families of a group. FRR has `maximum-prefix` in the unicast families only (bgpd's vty)."""
     for family in group.families:
         yield FamilyContext(group, AFI_SAFI[family], 0 if family == "evpn" else group.maximum_routes)
-
-
-def _by_peer(row: Neighbor) -> tuple[str | int, ...]:
-    return natural(row.peer)
 
 
 def _neighbor(row: Neighbor, groups: Mapping[str, PeerGroup]) -> NeighborContext:
