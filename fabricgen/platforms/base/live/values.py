@@ -64,6 +64,14 @@ def whole(value: object, name: str) -> int:
     raise NotUnderstoodError(f"no number {name!r}: {value!r:.40}")
 
 
+def count(value: object, name: str) -> int:
+    """Value as a number of packets or frames; a negative one is no count."""
+    amount = whole(value, name)
+    if amount < 0:
+        raise NotUnderstoodError(f"no count {name!r}")
+    return amount
+
+
 def flag(value: object, name: str, default: bool | None = None) -> bool:
     """Truth value under `name`."""
     member = _field(value, name)

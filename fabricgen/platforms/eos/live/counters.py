@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import starmap
 from typing import TypeVar
 
-from fabricgen.platforms.base.live.values import NotUnderstoodError, number, table, whole
+from fabricgen.platforms.base.live.values import NotUnderstoodError, count, number, table, whole
 from fabricgen.state.counts import PortCounter, not_read, read_by
 from fabricgen.state.state import Drops, LinkCounters, PortCounters
 
@@ -75,15 +75,7 @@ def marks(output: object) -> PerQueue:
 
 def _marks(row: object) -> Iterator[tuple[int, int | None]]:
     for queue, packets in table(row, "queueCounters").items():
-        yield whole(queue, "queue"), None if packets == _NOT_CONFIGURED else _count(packets, "queueCounters")
-
-
-def _count(value: object, name: str) -> int:
-    """Number of packets; a negative one is no counter."""
-    packets = whole(value, name)
-    if packets < 0:
-        raise NotUnderstoodError(f"no count {name!r}")
-    return packets
+        yield whole(queue, "queue"), None if packets == _NOT_CONFIGURED else count(packets, "queueCounters")
 
 
 def links(output: object, stuck: Mapping[str, int] | None) -> tuple[LinkCounters, ...]:
@@ -112,7 +104,7 @@ def stuck(output: object) -> Mapping[str, int]:
     The answer leaves out ports and queues without such an event (DNE-TaaC).
     """
     return {
-        port: sum(_count(number(queue, "stuckCount", 0), "stuckCount") for queue in _watched(row))
+        port: sum(count(number(queue, "stuckCount", 0), "stuckCount") for queue in _watched(row))
         for port, row in table(output, "interfaces").items()
     }
 
@@ -132,7 +124,7 @@ def fixed_drops(output: object) -> PerClass:
 def _dropped(row: object, queues: str) -> Iterator[Drops]:
     for name, entry in table(table(row, queues, optional=True), "trafficClasses", optional=True).items():
         for drops in table(entry, "dropPrecedences").values():
-            yield Drops(_classes(name), _count(number(drops, "droppedPackets"), "droppedPackets"))
+            yield Drops(_classes(name), count(number(drops, "droppedPackets"), "droppedPackets"))
 
 
 def virtual_drops(output: object) -> PerClass:
@@ -144,7 +136,7 @@ def _both(row: object) -> Iterator[Drops]:
     for name, entry in table(row, "trafficClasses").items():
         for stage in ("ingressVoqCounters", "egressQueueCounters"):
             packets = number(table(table(entry, stage), "countersSum"), "droppedPackets")
-            yield Drops(_classes(name), _count(packets, "droppedPackets"))
+            yield Drops(_classes(name), count(packets, "droppedPackets"))
 
 
 def _summed(counts: Iterable[Drops]) -> tuple[Drops, ...]:

@@ -7,8 +7,8 @@ public exporters, which query one port. A count of 0 marked packets does not sho
 import re
 from collections.abc import Iterator, Mapping
 
-from fabricgen.platforms.base.live.values import NotUnderstoodError
-from fabricgen.platforms.nxos.live.values import Row, long_name, number, rows, text, top
+from fabricgen.platforms.base.live.values import NotUnderstoodError, count
+from fabricgen.platforms.nxos.live.values import Row, long_name, rows, text, top
 from fabricgen.state.counts import PortCounter, not_read, read_by
 from fabricgen.state.state import Drops, PortCounters
 
@@ -47,8 +47,8 @@ def counters(shown: Row) -> tuple[PortCounters, ...]:
                 received, sent = pauses.get(port, (-1, -1))
                 for entry in rows(row, "pfc_stats"):
                     received, sent = (
-                        max(received, 0) + _count(entry, "rx-pause-count"),
-                        max(sent, 0) + _count(entry, "tx-pause-count"),
+                        max(received, 0) + count(entry.get("rx-pause-count"), "rx-pause-count"),
+                        max(sent, 0) + count(entry.get("tx-pause-count"), "tx-pause-count"),
                     )
                 pauses[port] = received, sent
     if not drops:
@@ -70,16 +70,9 @@ def _dropped(row: Row) -> Iterator[tuple[int, int | None]]:
         for entry in rows(stats, "qosgrp_egress_stats_entry"):
             is_drop = text(entry, "eq-stat-type") in DROPPED and text(entry, "eq-stat-units") == PACKETS
             if is_drop and GROUP.fullmatch(group):
-                values = [_count(entry, name) for name in VALUES if entry.get(name) is not None]
+                values = [count(entry.get(name), name) for name in VALUES if entry.get(name) is not None]
                 yield int(group), sum(values) if values else None
 
 
 def _sum(first: int | None, second: int | None) -> int | None:
     return None if first is None or second is None else first + second
-
-
-def _count(row: Row, name: str) -> int:
-    count = number(row, name)
-    if count < 0:
-        raise NotUnderstoodError(f"no count {name!r}")
-    return count
