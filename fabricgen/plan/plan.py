@@ -54,8 +54,8 @@ class Plan(NamedTuple):
 
     @property
     def exceptions(self) -> Exceptions:
-        """Those of the site, which every fabric has."""
-        return next(iter(self.fabrics.values())).exceptions
+        """Those of the site, which every fabric has; none without a fabric."""
+        return next((fabric.exceptions for fabric in self.fabrics.values()), Exceptions())
 
 
 def make_shapes(intent: Intent, catalog: Catalog, recorded: Lock = NO_LOCK) -> dict[str, Shape]:
