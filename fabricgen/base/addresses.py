@@ -33,6 +33,12 @@ def ipv6(value: int) -> Ipv6:
     return Ipv6(inet_ntop(AF_INET6, value.to_bytes(16, "big")))
 
 
+def regrouped(text: str, size: int, separator: str = ":") -> str:
+    """The digits of a MAC address or an Ethernet segment in groups of another size: 02:fa:00:.. as 02fa.00..."""
+    digits = text.replace(":", "")
+    return separator.join(digits[start : start + size] for start in range(0, len(digits), size))
+
+
 def other_end(address: str) -> str:
     """The other address of a /31 or /127, canonical, without prefix length."""
     family = AF_INET6 if ":" in address else AF_INET

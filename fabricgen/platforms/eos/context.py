@@ -8,6 +8,7 @@ from itertools import chain, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
+from fabricgen.base.addresses import regrouped
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Lag, Switching
 from fabricgen.device.management import User
@@ -167,7 +168,9 @@ def template_context(device: Device) -> TemplateContext:
         internal_vlans=internal_vlans(device),
         users=tuple(UserContext(user, PRIVILEGES[user.role]) for user in device.management.users),
         ports=_ports(device),
-        lags=tuple(LagContext(lag, _trunk(lag.switching), _dotted(lag.system_id)) for lag in device.interfaces.lags),
+        lags=tuple(
+            LagContext(lag, _trunk(lag.switching), regrouped(lag.system_id, 4, ".")) for lag in device.interfaces.lags
+        ),
         tracking=any(profile.tracking for profile in profiles),
         secured=any(row.switching.mac_limit for row in device.interfaces.ethernet if row.switching),
         dlb=device.load_balancing.mode == "dlb-flowlet",
@@ -269,12 +272,6 @@ def _guards(switching: Switching) -> Iterator[str]:
 
 def _trunk(switching: Switching | None) -> str:
     return ",".join(str(vlan) for vlan in switching.trunk_vlans) if switching else ""
-
-
-def _dotted(mac: str) -> str:
-    """02:fa:00:00:00:01 as 02fa.0000.0001."""
-    digits = mac.replace(":", "")
-    return ".".join(digits[start : start + 4] for start in range(0, len(digits), 4))
 
 
 def _static(route: StaticRoute) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fabricgen.base.addresses import InterfaceAddress
+from fabricgen.base.addresses import InterfaceAddress, regrouped
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Gateway
 from fabricgen.device.interfaces import Ethernet, Lag, PortProfile, Subinterface, Switching
@@ -192,7 +192,6 @@ def vlan_names(device: Device) -> dict[int, str]:
 
 def _lag(device: Device, lag: Lag) -> PortContext:
     # Junos writes ten octets, 00:00:..., separated by colons; an empty ESI stays empty.
-    digits = lag.esi.replace(":", "")
     return PortContext(
         name=f"ae{lag.number}",
         description=lag.description,
@@ -200,7 +199,7 @@ def _lag(device: Device, lag: Lag) -> PortContext:
         tagged=bool(lag.switching.trunk_vlans),
         services=bool(lag.switching.trunk_vlans),
         isolation=lag.tracking == "downstream",
-        esi=":".join(digits[index : index + 2] for index in range(0, len(digits), 2)),
+        esi=regrouped(lag.esi, 2),
         df_preference=lag.df_preference,
         system_id=lag.system_id if lag.esi else "",
         units=tuple(_switched(device, lag.switching)),

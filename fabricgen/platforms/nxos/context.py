@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from fabricgen.base.addresses import regrouped
 from fabricgen.device.device import Device
 from fabricgen.device.routing import BgpVrf, PrefixList, RouteMap, Statement, StaticRoute
 from fabricgen.platforms.base.limits import refuse
@@ -116,7 +117,7 @@ def template_context(device: Device) -> TemplateContext:
         relays=any(row.relay_source >= 0 for row in gateways),
         relays_ipv6=any(row.relays_ipv6 for row in gateways),
         agent=device.management.address.partition("/")[0],
-        gateway_mac=_dotted(device.evpn.gateway_mac) if device.evpn and gateways else "",
+        gateway_mac=regrouped(device.evpn.gateway_mac, 4, ".") if device.evpn and gateways else "",
         long_names=device.evpn is not None and any(len(vlan.name) > SHORT_NAME for vlan in device.evpn.vlans),
         sampled=tuple(port.row.name for port in ports if port.row.profile.sflow),
         breakouts=tuple(breakouts(device)),
@@ -164,12 +165,6 @@ def _features(device: Device) -> Iterator[str]:
     for feature, is_on in features:
         if is_on:
             yield feature
-
-
-def _dotted(mac: str) -> str:
-    """02:fa:00:00:00:01 as 02fa.0000.0001."""
-    digits = mac.replace(":", "")
-    return ".".join(digits[index : index + 4] for index in range(0, len(digits), 4))
 
 
 def _vrfs(device: Device) -> Iterator[VrfContext]:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from fabricgen.base.addresses import regrouped
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Gateway
 from fabricgen.device.interfaces import Ethernet, Lag, PortProfile, Switching
@@ -226,9 +227,7 @@ def vlans(switching: Switching) -> tuple[int, ...]:
 def lags(device: Device) -> Iterator[LagContext]:
     """Yield aggregates by number."""
     for lag in device.interfaces.lags:
-        digits = lag.esi.replace(":", "")
-        esi = ":".join(digits[index : index + 2] for index in range(0, len(digits), 2))
-        yield LagContext(lag, quoted(lag.description), frame(lag.mtu, tagged=True), esi)
+        yield LagContext(lag, quoted(lag.description), frame(lag.mtu, tagged=True), regrouped(lag.esi, 2))
 
 
 def loopbacks(device: Device) -> Iterator[LoopbackContext]:
