@@ -26,14 +26,6 @@ from fabricgen.plan.states import StateChoice, states
 from fabricgen.plan.wires import Wires
 
 
-def resolve_overrides(intent: Intent, fabrics: Mapping[str, FabricPlan]) -> Exceptions:
-    """Exceptions of the intent's `overrides`. Raises FabricError with every selector that is refused.
-
-    fabrics  planned without exceptions: names, ports and numbers do not depend on them
-    """
-    return resolve_inputs(intent, fabrics, None, None)
-
-
 def with_inputs(plan: Plan, placement: Table | None, cables: Table | None, floor: Fraction | None) -> Plan:
     """The plan with overrides and CSV files. Raises FabricError with the problems of all.
 
@@ -60,13 +52,14 @@ class Files(NamedTuple):
 def resolve_inputs(
     intent: Intent,
     fabrics: Mapping[str, FabricPlan],
-    placement: Table | None,
-    cables: Table | None,
+    placement: Table | None = None,
+    cables: Table | None = None,
     kinds: Collection[str] = (),
 ) -> Exceptions:
     """All exceptions of a site, without active states. Raises FabricError with every problem of all sources.
 
-    fabrics  planned without exceptions; kinds: media that the hardware library knows
+    fabrics  planned without exceptions, on which names, ports and numbers do not depend
+    kinds    media that the hardware library knows
 
     A state, a length or a medium in the intent wins over one in a file: a review of the intent shows it.
     """

@@ -16,7 +16,7 @@ from fabricgen.hardware.model import NicPort
 from fabricgen.hardware.ports import PanelPort
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import FabricPlan
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.lock import Id, Lock
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan, with_exceptions
@@ -120,7 +120,7 @@ def overridden(overrides: Mapping[str, object], patch: Callable[[Patch], None] =
     def case(monkeypatch: Patch) -> Plan:
         patch(monkeypatch)
         made = plan({"overrides": overrides})
-        return with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
+        return with_exceptions(made, resolve_inputs(made.intent, made.fabrics))
 
     return case
 

@@ -10,7 +10,7 @@ from fabricgen.checks.settings.access import factory_passwords, lost_accounts
 from fabricgen.errors import Problem
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import make_plan, make_shapes, with_exceptions
 from fabricgen.platforms import PLATFORMS
@@ -36,7 +36,7 @@ def of_backend(leaf: Edits, spine: Edits, **more: Any) -> Edits:  # noqa: ANN401
 def told(edits: Edits, overrides: Edits | None = None) -> list[Problem]:
     """What is said of accounts: that there is none, or that a system takes none."""
     made = plan({**edits, "overrides": overrides or {}})
-    made = with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
+    made = with_exceptions(made, resolve_inputs(made.intent, made.fabrics))
     return [one for one in examine_plan(made).problems if one.code == "no-account" or "do users" in one.what]
 
 
@@ -178,7 +178,7 @@ def factory(name: str, users: dict[str, Any], overrides: Edits | None = None) ->
     value["management"]["users"] = users
     made = Intent.model_validate({**value, "overrides": overrides or {}})
     planned = make_plan(made, sites.catalog(), make_shapes(made, sites.catalog()), Lock(), Exceptions())
-    return list(factory_passwords(with_exceptions(planned, resolve_overrides(made, planned.fabrics))))
+    return list(factory_passwords(with_exceptions(planned, resolve_inputs(made, planned.fabrics))))
 
 
 LINUX = {"linuxadmin": {"role": "network-admin", "password": "${env:LINUXADMIN_HASH}"}}

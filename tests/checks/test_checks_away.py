@@ -13,7 +13,7 @@ from fabricgen.errors import Problem
 from fabricgen.intent.rules import rules
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import name_of, places
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.site.workspace import open_workspace
@@ -26,7 +26,7 @@ FE, MATE, NIC = "fe-leaf-000/Ethernet1/1", "fe-leaf-001/Ethernet1/1", "be-leaf-0
 
 def made(overrides: dict[str, Any], **keys: object) -> Plan:
     bare = plan({"overrides": overrides} | keys)
-    return with_exceptions(bare, resolve_overrides(bare.intent, bare.fabrics))
+    return with_exceptions(bare, resolve_inputs(bare.intent, bare.fabrics))
 
 
 def lost(overrides: dict[str, Any]) -> list[Problem]:

@@ -10,7 +10,7 @@ from fabricgen.checks.support.far_ends import far_ends
 from fabricgen.errors import Problem
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes, with_exceptions
 from fabricgen.platforms import ADAPTERS, PLATFORMS
@@ -37,7 +37,7 @@ def nexus(**edits: object) -> Plan:
     }
     edited = {key.replace("__", "."): value for key, value in edits.items()}
     bare = plan({**base, **{f"{BACKEND}.roce": None}, **edited})
-    return with_exceptions(bare, resolve_overrides(bare.intent, bare.fabrics)) if bare.intent.overrides else bare
+    return with_exceptions(bare, resolve_inputs(bare.intent, bare.fabrics)) if bare.intent.overrides else bare
 
 
 def said(made: Plan) -> list[Problem]:
@@ -101,7 +101,7 @@ def bonded(overrides: Mapping[str, object]) -> Plan:
     value = {**sites.intent("cumulus", "cumulus", "bonds").model_dump(mode="json", exclude_unset=True)}
     made = Intent.model_validate({**value, "overrides": overrides})
     bare = make_plan(made, sites.catalog(), make_shapes(made, sites.catalog()), Lock(), Exceptions())
-    return with_exceptions(bare, resolve_overrides(made, bare.fabrics))
+    return with_exceptions(bare, resolve_inputs(made, bare.fabrics))
 
 
 def test_both_leaves_of_a_server_elect_alike() -> None:

@@ -11,7 +11,7 @@ from fabricgen.checks.dimensions.link_loss import link_loss, pairs_short
 from fabricgen.checks.settings.override_settings import in_force
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.overrides import Override
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import Plan, with_exceptions
 from tests.checks.intents import plan
 from tests.resolve import tiers
@@ -22,7 +22,7 @@ BACKEND = "fabrics.backend"
 def made(overrides: dict[str, Any], **edits: object) -> Plan:
     eight = {f"{BACKEND}.topology.spines": {"now": 8, "planned": 16}}
     bare = plan({"overrides": overrides, **eight, **{f"{BACKEND}.{key}": value for key, value in edits.items()}})
-    return with_exceptions(bare, resolve_overrides(bare.intent, bare.fabrics))
+    return with_exceptions(bare, resolve_inputs(bare.intent, bare.fabrics))
 
 
 @pytest.mark.parametrize("selector", ["backend/leaf", "backend/spine", "be-leaf-003", "be-*"])
@@ -44,7 +44,7 @@ def test_three_tiers_are_refused_by_override_too() -> None:
     bare = tiers.three_tiers()
     overrides = {"backend": Override.model_validate({"link_loss": "withdraw"})}
     bare = bare._replace(intent=bare.intent.model_copy(update={"overrides": overrides}))
-    given = with_exceptions(bare, resolve_overrides(bare.intent, bare.fabrics))
+    given = with_exceptions(bare, resolve_inputs(bare.intent, bare.fabrics))
     found = [(one.code, one.where) for one in examine_plan(given).problems]
     assert ("link-loss", ("overrides", "backend", "link_loss")) in found
 

@@ -10,7 +10,7 @@ from fabricgen.checks.lossless.lossless_switches import boxes, room_of, vendor_r
 from fabricgen.checks.lossless.marking import fitting
 from fabricgen.errors import Problem
 from fabricgen.plan.exceptions import Exceptions
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import with_exceptions
 from tests.checks.intents import as_built, catalog, codes, only, plan, with_asic, with_nics, with_switch
 
@@ -84,7 +84,7 @@ def test_ecn_limits(minimum: int, maximum: int, expected: list[str]) -> None:
 )
 def test_an_unknown_profile_is_a_problem_with_the_known_ones(edits: dict[str, object]) -> None:
     made = plan(edits)
-    found = run_checks(with_exceptions(made, resolve_overrides(made.intent, made.fabrics)))
+    found = run_checks(with_exceptions(made, resolve_inputs(made.intent, made.fabrics)))
     assert {problem.code for problem in found} == {"unknown-profile"}
     assert any(all(name in problem.why for name in ("published", "formula", "juniper-th5")) for problem in found)
 
@@ -192,7 +192,7 @@ def test_headroom_that_overrides_give_is_counted_too() -> None:
     own = plan(
         {"overrides": {"be-leaf-003/Ethernet1/1": {"headroom_octets": 2_000_000}}},
     )
-    leaf, *others = run_checks(with_exceptions(own, resolve_overrides(own.intent, own.fabrics)))
+    leaf, *others = run_checks(with_exceptions(own, resolve_inputs(own.intent, own.fabrics)))
     assert (leaf.code, others) == ("cable-headroom", [])
     assert leaf.where == ("overrides", "be-leaf-003/Ethernet1/1", "headroom_octets")
     assert leaf.why.startswith("headroom 256000000 is 8.70 times the pool of 29423360 octets")

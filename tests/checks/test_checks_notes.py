@@ -23,7 +23,7 @@ from fabricgen.explain.meanings import OF_CHECKS
 from fabricgen.intent.site import Eapi
 from fabricgen.intent.waivers import WAIVABLE, WARNINGS
 from fabricgen.plan.exceptions import Exceptions, PortKey
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes, with_exceptions
 from fabricgen.platforms import PLATFORMS
@@ -194,7 +194,7 @@ def test_a_limit_of_addresses_leaves_room_for_the_guests(
 ) -> None:
     """One address of the server and `guests_per_server`: 31 where the intent has no number."""
     made = plan(edits)
-    made = with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
+    made = with_exceptions(made, resolve_inputs(made.intent, made.fabrics))
     found = [note for note in examine(made).notes if note.code == "mac-limit-low"]
     assert [note.where[:2] for note in found] == ([where] if where else [])
     for note in found:

@@ -6,7 +6,7 @@ import pytest
 
 from fabricgen.checks.catalogue import examine_plan, run_checks
 from fabricgen.errors import FabricError, Problem
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import Plan, with_exceptions
 from tests.checks.intents import Edits, plan
 from tests.checks.shared import SHARED
@@ -19,7 +19,7 @@ ON_HOSTS = ("fabrics", "backend", "roce", "host_mtu")
 
 def made(overrides: dict[str, Any], edits: Edits) -> Plan:
     bare = plan({"overrides": overrides, **edits})
-    return with_exceptions(bare, resolve_overrides(bare.intent, bare.fabrics))
+    return with_exceptions(bare, resolve_inputs(bare.intent, bare.fabrics))
 
 
 def judged(overrides: dict[str, Any], edits: Edits = {}) -> list[Problem]:  # noqa: B006

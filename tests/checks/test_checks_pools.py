@@ -5,7 +5,7 @@ from ipaddress import IPv4Address
 import pytest
 
 from fabricgen.checks.numbers.pools import oob_services, oob_size, pool_sizes
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import with_exceptions
 from tests.checks.intents import codes, only, plan
 
@@ -80,7 +80,7 @@ def test_servers_that_overrides_name_are_not_switches_either() -> None:
         "be-spine-*": {"management": {"syslog": ["10.0.0.88"]}},
     }
     made = plan({"overrides": overrides})
-    found = list(oob_services(with_exceptions(made, resolve_overrides(made.intent, made.fabrics))))
+    found = list(oob_services(with_exceptions(made, resolve_inputs(made.intent, made.fabrics))))
     assert [(one.code, one.where) for one in found] == [
         ("oob-server", ("overrides", "be-leaf-001", "management", "ntp", 1)),
         ("oob-server", ("overrides", "frontend", "management", "snmp", "traps", 0)),

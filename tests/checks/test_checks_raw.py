@@ -7,7 +7,7 @@ import pytest
 from fabricgen.checks.settings.raw import raw_lines
 from fabricgen.errors import Problem
 from fabricgen.intent.rules import raw_places
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
@@ -18,7 +18,7 @@ ONE_FRR: dict[str, Any] = {"be-leaf-001": {"os": "frr-8.4"}}
 
 def made(raw: dict[str, Any], overrides: dict[str, Any] = ONE_FRR) -> Plan:
     bare = plan({"overrides": overrides, "raw": [{"lines": ["x-marks-the-spot"], **raw}]})
-    return with_exceptions(bare, resolve_overrides(bare.intent, bare.fabrics))
+    return with_exceptions(bare, resolve_inputs(bare.intent, bare.fabrics))
 
 
 def taking(found: Plan) -> list[str]:

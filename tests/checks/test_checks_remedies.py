@@ -17,7 +17,7 @@ from fabricgen.intent.fabric import MOST_OVERCOMMIT
 from fabricgen.intent.model import Intent
 from fabricgen.intent.rules import rules
 from fabricgen.plan.exceptions import Exceptions
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes, with_exceptions
 from fabricgen.source.document import read_document
@@ -134,7 +134,7 @@ def problems_of(document: Document, around: Around) -> list[Problem]:
     try:
         made = make_plan(intent, shelf, make_shapes(intent, shelf, lock), lock, around.exceptions)
         if intent.overrides:
-            made = with_exceptions(made, resolve_overrides(intent, made.fabrics))
+            made = with_exceptions(made, resolve_inputs(intent, made.fabrics))
     except FabricError as error:
         return list(error.problems)
     return list(run_checks(made))

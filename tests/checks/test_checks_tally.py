@@ -19,7 +19,7 @@ from fabricgen.errors import Problem
 from fabricgen.intent.fabric import Backend, overlay_of
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import place_of
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.resolve.device import devices
 from tests.checks.cases import one_seed, other_marking, rows_edited, wide_gateways
@@ -32,7 +32,7 @@ from tests.resolve import tiers
 
 def overridden(overrides: object) -> Plan:
     made = demo({"overrides": overrides})
-    return with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
+    return with_exceptions(made, resolve_inputs(made.intent, made.fabrics))
 
 
 @cache

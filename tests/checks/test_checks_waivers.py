@@ -16,7 +16,7 @@ from fabricgen.errors import Problem
 from fabricgen.intent.rules import rules
 from fabricgen.intent.waivers import NEVER, WAIVABLE, Waiver
 from fabricgen.plan.exceptions import PortKey
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.site.workspace import WorkspaceError, open_workspace
 from tests.checks import intents
@@ -35,7 +35,7 @@ def waiver(code: str, where: str | None = None, reason: str = REASON) -> dict[st
 
 def made(overrides: dict[str, Any], *waivers: dict[str, str]) -> Plan:
     bare = plan({"overrides": overrides, "waivers": list(waivers)})
-    return with_exceptions(bare, resolve_overrides(bare.intent, bare.fabrics))
+    return with_exceptions(bare, resolve_inputs(bare.intent, bare.fabrics))
 
 
 def left(overrides: dict[str, Any], *waivers: dict[str, str]) -> list[str]:

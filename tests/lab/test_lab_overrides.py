@@ -5,7 +5,7 @@ from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.refit import refit
 from fabricgen.lab.model.subset import Subset
 from fabricgen.plan.exceptions import PortKey
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.resolve.device import devices
 from tests.plan_inputs.sites import demo, planned
@@ -13,7 +13,7 @@ from tests.plan_inputs.sites import demo, planned
 
 def overridden(**overrides: object) -> Plan:
     made = planned(demo(overrides=overrides))
-    return with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
+    return with_exceptions(made, resolve_inputs(made.intent, made.fabrics))
 
 
 def test_dead_and_absent_switches_and_their_cables_are_left_out() -> None:
@@ -61,6 +61,6 @@ def test_raw_lines_stay_on_the_one_switch_that_runs_the_labs_system() -> None:
     """They are written for what a switch really runs, which an override of its own may say."""
     raw = [{"system": "frr", "role": "spine", "fabric": "backend", "lines": ["ip nht resolve-via-default"]}]
     made = planned(demo(overrides={"be-spine-01": {"os": "frr-8.4"}}, raw=raw))
-    plan = with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
+    plan = with_exceptions(made, resolve_inputs(made.intent, made.fabrics))
     kept = {device.name for device in make_lab(plan, Subset()).devices if device.raw}
     assert kept == {"be-spine-01"}

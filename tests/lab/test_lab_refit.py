@@ -15,7 +15,7 @@ from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.refit import SYSTEM, refit
 from fabricgen.lab.model.subset import Subset
 from fabricgen.plan.exceptions import Exceptions
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes, with_exceptions
 from fabricgen.resolve.device import devices
@@ -30,7 +30,7 @@ def _edited(**keys: object) -> Plan:
     intent = original.intent.model_copy(update=keys)
     shapes = make_shapes(intent, original.catalog)
     bare = make_plan(intent, original.catalog, shapes, original.lock, original.fabrics["backend"].exceptions)
-    return with_exceptions(bare, resolve_overrides(intent, bare.fabrics))
+    return with_exceptions(bare, resolve_inputs(intent, bare.fabrics))
 
 
 def _numbers(device: Device) -> object:

@@ -13,7 +13,7 @@ from fabricgen.device.routing import StaticRoute
 from fabricgen.hardware.catalog import Catalog, load_catalog
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions, PortKey
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.render.render import Renderer
@@ -93,7 +93,7 @@ def planned(name: str, more: Edits | None = None, catalog: Catalog | None = None
     bare = make_plan(intent, catalog, shapes, Lock(), DRAINED if name == "drained" else Exceptions())
     if not intent.overrides:
         return bare
-    return make_plan(intent, catalog, shapes, Lock(), resolve_overrides(intent, bare.fabrics))
+    return make_plan(intent, catalog, shapes, Lock(), resolve_inputs(intent, bare.fabrics))
 
 
 def _tiers(exceptions: Exceptions) -> tuple[Plan, Plan]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.exceptions import Exceptions, PortKey, SlotKey
 from fabricgen.plan.fabric import places, port_text
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.names import make_names
 from fabricgen.plan.overrides import stuck_ports
 from fabricgen.plan.plan import Plan, with_exceptions
@@ -18,7 +18,7 @@ from tests.plan_inputs.sites import demo, demo_names, demo_plan, planned
 
 def resolved(overrides: dict[str, str], **keys: object) -> Exceptions:
     intent = demo(overrides={selector: {"state": state} for selector, state in overrides.items()}, **keys)
-    return resolve_overrides(intent, demo_plan().fabrics)
+    return resolve_inputs(intent, demo_plan().fabrics)
 
 
 def refused(overrides: dict[str, str], **keys: object) -> tuple[Problem, ...]:
@@ -168,7 +168,7 @@ def test_a_dead_port_hands_its_cable_on_and_one_without_a_spare_is_a_problem() -
     ports = [port_text(frontend, place, port) for port in leaf.down]
     selectors = {f"fe-leaf-000/{port}": {"state": "dead"} for port in ports[: len(leaf.spare) + 1]}
     intent = plan.intent.model_copy(update={"overrides": demo(overrides=selectors).overrides})
-    changed = with_exceptions(plan, resolve_overrides(intent, plan.fabrics))
+    changed = with_exceptions(plan, resolve_inputs(intent, plan.fabrics))
     binding = changed.fabrics["frontend"].bindings["fe-leaf-000"]
     assert binding.down[: len(leaf.spare)] == leaf.spare
     (problem,) = stuck_ports(intent, changed.fabrics, names)

@@ -13,7 +13,7 @@ from fabricgen.intent.rules import rules
 from fabricgen.plan.cabling import cables
 from fabricgen.plan.exceptions import AsBuilt, DeviceSettings, Exceptions, PortKey, SlotKey
 from fabricgen.plan.fabric import chassis_of, place_of, port_text
-from fabricgen.plan.inputs import resolve_inputs, resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import with_exceptions
 from fabricgen.source.document import load_document
 from fabricgen.source.validate import validate
@@ -26,7 +26,7 @@ UPLINK, FAR = PortKey(LEAF, "Ethernet40/1"), PortKey(SPINE, "Ethernet14/5")
 
 
 def resolved(**overrides: object) -> Exceptions:
-    return resolve_overrides(demo(overrides=overrides), demo_plan().fabrics)
+    return resolve_inputs(demo(overrides=overrides), demo_plan().fabrics)
 
 
 def settings_of(device: str, overrides: dict[str, object]) -> DeviceSettings:
@@ -112,7 +112,7 @@ def test_management_in_part() -> None:
 
 def test_an_operating_system_of_its_own_names_the_ports() -> None:
     intent = demo(overrides={LEAF: {"os": "frr-8.4"}, "be-leaf-002": {"os": "eos-4.34.1"}})
-    plan = with_exceptions(demo_plan(), resolve_overrides(intent, demo_plan().fabrics))
+    plan = with_exceptions(demo_plan(), resolve_inputs(intent, demo_plan().fabrics))
     fabric = plan.fabrics["backend"]
     own, other = place_of(fabric, LEAF), place_of(fabric, "be-leaf-002")
     assert own is not None and other is not None  # noqa: PT018
@@ -120,7 +120,7 @@ def test_an_operating_system_of_its_own_names_the_ports() -> None:
     assert (chassis_of(fabric, own).system, port_text(fabric, own, port)) == ("frr-8.4", "swp1s0")
     assert (chassis_of(fabric, other).system, port_text(fabric, other, port)) == ("eos-4.34.1", "Ethernet1/1")
     # Its ports are named as it calls them, in overrides too.
-    found = resolve_overrides(
+    found = resolve_inputs(
         demo(overrides={LEAF: {"os": "frr-8.4"}, f"{LEAF}/swp1s0": {"state": "absent"}}), demo_plan().fabrics
     )
     assert found.ports == {PortKey(LEAF, "swp1s0"): "absent"}

@@ -4,7 +4,7 @@ import pytest
 
 from fabricgen.device.device import Device
 from fabricgen.plan.exceptions import Exceptions
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.resolve.device import devices
 from fabricgen.summary.mac_limits import mac_limits
@@ -74,7 +74,7 @@ def test_a_switch_of_such_a_system_has_none_either(model: str, system: str, mult
     made = plan(frontend)
     port = next(row.name for row in _leaf(made).interfaces.ethernet if row.switching)
     made = plan({**frontend, "overrides": {f"fe-leaf-002/{port}": {"server_ports": {"bpdu_guard": False}}}})
-    rows = _leaf(with_exceptions(made, resolve_overrides(made.intent, made.fabrics))).interfaces
+    rows = _leaf(with_exceptions(made, resolve_inputs(made.intent, made.fabrics))).interfaces
     found = [row.switching for row in rows.ethernet if row.switching] + [lag.switching for lag in rows.lags]
     assert {row.mac_limit for row in found} == {limit}
     assert {row.bpdu_guard for row in found} == {True, False}
@@ -86,5 +86,5 @@ def _leaf(made: Plan) -> Device:
 
 def test_settings_of_one_leaf_are_its_own() -> None:
     made = plan({"overrides": {"fe-leaf-002": {"server_ports": {"mac_limit": "none"}}}, PORTS: {"mac_limit": 70}})
-    found = lines(with_exceptions(made, resolve_overrides(made.intent, made.fabrics)))
+    found = lines(with_exceptions(made, resolve_inputs(made.intent, made.fabrics)))
     assert {(line.first, line.leaves, line.limit) for line in found} == {("fe-leaf-000", 5, 70), ("fe-leaf-002", 1, 0)}

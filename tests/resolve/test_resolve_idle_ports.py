@@ -6,7 +6,7 @@ EOS: the first interface of a cage owns all of its lanes until a speed with fewe
 import copy
 from typing import Any
 
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import with_exceptions
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
@@ -22,7 +22,7 @@ def stanzas(overrides: dict[str, Any], name: str = SPINE) -> dict[str, list[str]
     servers = intent["servers"]
     servers["train"]["planned"] = 32  # half of a spine's ports have no cable
     made = planned(demo(servers=servers, overrides=overrides))
-    plan = with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
+    plan = with_exceptions(made, resolve_inputs(made.intent, made.fabrics))
     device = next(one for one in devices(plan) if one.name == name)
     (text,) = (found.text for found in Renderer().render(device))
     blocks = [block.splitlines() for block in text.split("\n!\n") if block.startswith("interface Ethernet")]

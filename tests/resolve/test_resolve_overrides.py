@@ -14,7 +14,7 @@ from fabricgen.device.interfaces import Ethernet
 from fabricgen.intent.rules import rules
 from fabricgen.plan.cabling import cables
 from fabricgen.plan.fabric import name_of, places
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.render.keys import Keys
 from fabricgen.render.render import Renderer
@@ -29,7 +29,7 @@ UPLINK = ("be-leaf-003", "Ethernet40/1"), ("be-spine-02", "Ethernet14/5")
 
 def plan_of(overrides: dict[str, Any], **keys: object) -> Plan:
     made = planned(demo(overrides=overrides, **keys))
-    return with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
+    return with_exceptions(made, resolve_inputs(made.intent, made.fabrics))
 
 
 def fleet(overrides: dict[str, Any]) -> dict[str, Device]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import with_exceptions
 from fabricgen.resolve.device import devices
 from tests.plan_inputs.sites import demo, planned
@@ -18,7 +18,7 @@ DRAINED: dict[str, Any] = {"state": "drained"}
 def enabled(overrides: dict[str, Any]) -> tuple[bool, bool]:
     """Whether the first server's port is up at either leaf."""
     made = planned(demo(overrides=overrides))
-    plan = with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
+    plan = with_exceptions(made, resolve_inputs(made.intent, made.fabrics))
     rows = {one.name: one.interfaces.ethernet for one in devices(plan) if one.name in (ONE, TWO)}
     up = {name: row.enabled for name, found in rows.items() for row in found if row.name == PORT}
     return up.get(ONE, False), up.get(TWO, False)

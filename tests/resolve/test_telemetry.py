@@ -7,7 +7,7 @@ import pytest
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.device.telemetry import QueueMonitor, Telemetry
 from fabricgen.errors import FabricError
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import with_exceptions
 from fabricgen.platforms.containerlab_nodes import NODES
 from fabricgen.resolve.device import devices
@@ -89,7 +89,7 @@ def test_what_no_source_shows_is_refused(asked: dict[str, Any]) -> None:
 
 def test_a_switch_may_have_its_own() -> None:
     made = plan({"overrides": {"be-spine-00": {"telemetry": {"queue_monitor": {"high": 900}}}}})
-    found = with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
+    found = with_exceptions(made, resolve_inputs(made.intent, made.fabrics))
     by_name = {device.name: device.telemetry for device in devices(found) if device.fabric == "backend"}
     assert by_name["be-spine-00"].queue_monitor == WATCHED._replace(high=900)
     assert {telemetry for name, telemetry in by_name.items() if name != "be-spine-00"} == {PROVEN}
@@ -97,14 +97,14 @@ def test_a_switch_may_have_its_own() -> None:
 
 def test_contradictions_of_an_override_are_found() -> None:
     made = plan({"overrides": {"be-spine-00": {"telemetry": {"queue_monitor": {"low": 900}}}}})
-    found = with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
+    found = with_exceptions(made, resolve_inputs(made.intent, made.fabrics))
     assert {problem.code for problem in run_checks(found)} == {"monitor-thresholds"}
 
 
 def test_an_override_counts_no_marks_where_none_are_made() -> None:
     made = plan({"overrides": {"fe-leaf-000": {"telemetry": {"ecn_counters": True}}}})
     with pytest.raises(FabricError) as refused:
-        resolve_overrides(made.intent, made.fabrics)
+        resolve_inputs(made.intent, made.fabrics)
     assert [problem.code for problem in refused.value.problems] == ["override-meaningless"]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from fabricgen.device.device import Device
 from fabricgen.plan.exceptions import Exceptions
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import with_exceptions
 from fabricgen.resolve.device import devices
 from fabricgen.resolve.macs import ServerMacs, table_room
@@ -29,7 +29,7 @@ def fleet(storage: int, ports: str, overrides: str = "") -> tuple[Device, ...]:
     text = text.replace("store[0-3]", f"store[0-{storage - 1}]")
     text = text.replace("server_ports: {", f"server_ports: {{{ports}, ") + overrides
     plan = sites.plan_of(sites.read(text))
-    found = resolve_overrides(plan.intent, plan.fabrics)
+    found = resolve_inputs(plan.intent, plan.fabrics)
     return tuple(device for device in devices(with_exceptions(plan, found)) if device.fabric == "frontend")
 
 

@@ -19,7 +19,7 @@ from fabricgen.intent.rules import rules
 from fabricgen.intent.scenario_rules import in_all_scenarios
 from fabricgen.intent.scenarios import in_scenario
 from fabricgen.plan.exceptions import Exceptions
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.lock import Lock, read_lock
 from fabricgen.plan.plan import Plan, extend_lock, make_plan, make_shapes, with_exceptions
 from fabricgen.plan.tenants import server_spans
@@ -71,7 +71,7 @@ def plans(site: Intention, lock: str = "") -> dict[str, Plan]:
     if problems:
         raise FabricError(problems)
     made = {name: make_plan(intent, CATALOG, shapes, numbers, Exceptions()) for name, intent in found.items()}
-    return {name: with_exceptions(plan, resolve_overrides(base, plan.fabrics)) for name, plan in made.items()}
+    return {name: with_exceptions(plan, resolve_inputs(base, plan.fabrics)) for name, plan in made.items()}
 
 
 def owned(site: Intention) -> dict[int, str]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import cache
 
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import with_exceptions
 from fabricgen.resolve.device import devices
 from fabricgen.state.state import Adjacency, BfdSession, Route, State
@@ -20,7 +20,7 @@ DEAD, SPINE = "be-leaf-003", "be-spine-02"
 def expected(device: str = SPINE) -> Expected:
     """A switch whose neighbor is dead; all sessions of the fabric are watched by BFD."""
     made = planned(demo(overrides={DEAD: {"state": "dead"}, "backend": {"bgp": {"bfd": True}}}))
-    plan = with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
+    plan = with_exceptions(made, resolve_inputs(made.intent, made.fabrics))
     alive = [one for one in devices(plan) if one.state != "dead"]
     return next(one for one in expectations(alive) if one.device == device)
 

@@ -16,7 +16,7 @@ from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.subset import parse_subset
 from fabricgen.operation.intended import LabLocation, intended, read_plan
 from fabricgen.operation.inventory import where_kept, where_of
-from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.site.workspace import WorkspaceError
 from fabricgen.verify.collect.inventory import read_inventory
@@ -77,7 +77,7 @@ DEAD: dict[str, dict[str, str]] = {
 
 def with_dead() -> Plan:
     made = planned(demo(overrides=DEAD))
-    return with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
+    return with_exceptions(made, resolve_inputs(made.intent, made.fabrics))
 
 
 def wanted(plan: Plan, where: LabLocation | None, templates: Path | None = None) -> list[Expected]:
