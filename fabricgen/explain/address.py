@@ -193,7 +193,7 @@ def _free(known: KnownSite, ip: IPv4Address | IPv6Address) -> Iterator[Answer]:
         number = value - int(oob.network_address)
         reserved = f"one of the first {OOB_RESERVED}, kept for gateways and services"
         reason = reserved if number < OOB_RESERVED else "no switch has it"
-        origin = intent_origin(known, ("management", "oob"), "management.oob")
+        origin = intent_origin(known, ("management", "oob"))
         facts = (
             AnswerLine("prefix", str(oob), "", origin),
             AnswerLine("number", str(number), f"{ip} - {oob.network_address}"),

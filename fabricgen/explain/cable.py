@@ -37,4 +37,4 @@ def _length_origin(known: KnownSite, link: Link) -> Origin:
     path = ("cables", "default", key)
     if known.intent is not None and path not in known.intent.places:
         return Origin("", f"cables.default.{key}: the default, as the intent leaves it out")
-    return intent_origin(known, path, f"cables.default.{key}")
+    return intent_origin(known, path)

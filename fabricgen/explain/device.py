@@ -77,7 +77,7 @@ def _hardware(known: KnownSite, fabric: FabricPlan, place: Place) -> Iterator[An
     key = _ROLE_KEYS[place.tier]
     if place.tier is Tier.BORDER and isinstance(fabric.fabric, Frontend) and fabric.fabric.border is None:
         key = "leaf"
-    origin = intent_origin(known, ("fabrics", fabric.name, key), f"fabrics.{fabric.name}.{key}")
+    origin = intent_origin(known, ("fabrics", fabric.name, key))
     yield AnswerLine("hardware", f"{chassis.switch.model}, {chassis.system}", "", origin)
 
 

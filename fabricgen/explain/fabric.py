@@ -26,14 +26,14 @@ def pool_facts(known: KnownSite, fabric: FabricPlan) -> Iterator[AnswerLine]:
     for family, pool in (("ipv4", pools.ipv4), ("ipv6", pools.ipv6)):
         if pool is not None:
             yield from region_facts(known, fabric, family, pool)
-    origin = intent_origin(known, (*path, "asns"), f"fabrics.{fabric.name}.asns")
+    origin = intent_origin(known, (*path, "asns"))
     yield AnswerLine("AS numbers", f"{pools.asns.first}-{pools.asns.last}", "", origin)
 
 
 def region_facts(known: KnownSite, fabric: FabricPlan, family: str, pool: Pool) -> Iterator[AnswerLine]:
     """A prefix of a fabric and its two regions."""
     path = ("fabrics", fabric.name, "addressing", family)
-    origin = intent_origin(known, path, f"fabrics.{fabric.name}.addressing.{family}")
+    origin = intent_origin(known, path)
     start, boundary = address(pool.start, pool.bits), address(pool.boundary, pool.bits)
     yield AnswerLine("prefix", f"{start}/{pool.bits - pool.size.bit_length() + 1}", "", origin)
     yield AnswerLine("blocks", f"from {start}, up to the loopbacks")
@@ -44,7 +44,7 @@ def region_facts(known: KnownSite, fabric: FabricPlan, family: str, pool: Pool) 
 
 def _facts(known: KnownSite, fabric: FabricPlan) -> Iterator[AnswerLine]:
     shape = fabric.shape
-    origin = intent_origin(known, ("fabrics", fabric.name, "topology"), f"fabrics.{fabric.name}.topology")
+    origin = intent_origin(known, ("fabrics", fabric.name, "topology"))
     yield AnswerLine("names", f"{fabric.prefix}-<tier>-<number>")
     yield AnswerLine("dimensions", _dimensions(fabric), "", origin)
     if shape.spine is not None and shape.spines:

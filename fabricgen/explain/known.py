@@ -9,6 +9,7 @@ from fabricgen.plan.csv_table import CsvRow, Table, rows
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.segments import Segment
 from fabricgen.source.document import Document
+from fabricgen.source.yaml_events import path_text
 
 NOT_RECORDED = "not yet in the lock: render adds it"
 
@@ -29,8 +30,9 @@ def spot(source: Source | None) -> str:
     return f"{source.file}:{source.line}:{source.column}" if source is not None else ""
 
 
-def intent_origin(known: KnownSite, path: IntentPath, says: str) -> Origin:
-    """Where the intent has a value: the position of the key, if there is one."""
+def intent_origin(known: KnownSite, path: IntentPath, says: str = "") -> Origin:
+    """Where the intent has a value: the position of the key, if there is one. `says`: by default the path as text."""
+    says = says or path_text(path)
     if known.intent is None:
         return Origin("", says)
     key = known.intent.keys.get(path)

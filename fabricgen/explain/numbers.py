@@ -47,7 +47,7 @@ def free_asn_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
         if asns.first <= number <= asns.last:
             segments = [s for s in known.plan.lock.segments if s.fabric == fabric.name]
             next_free = max((s.asn + s.box.size(ASN_AXES[s.tier]) for s in segments), default=asns.first)
-            origin = intent_origin(known, ("fabrics", fabric.name, "asns"), f"fabrics.{fabric.name}.asns")
+            origin = intent_origin(known, ("fabrics", fabric.name, "asns"))
             facts = (
                 AnswerLine("range", f"{asns.first}-{asns.last}", "", origin),
                 AnswerLine("next", str(next_free), "one past the last one recorded; gaps are never filled"),

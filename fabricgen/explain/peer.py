@@ -65,8 +65,7 @@ def _facts(known: KnownSite, fabric: FabricPlan, sessions: list[_Way]) -> Iterat
 
 
 def _accepted(known: KnownSite, way: _Way) -> AnswerLine:
-    says = f"tenants.{way.tenant.name}.external[{way.at}].accept"
-    origin = intent_origin(known, ("tenants", way.tenant.name, "external", way.at, "accept"), says)
+    origin = intent_origin(known, ("tenants", way.tenant.name, "external", way.at, "accept"))
     return AnswerLine(
         "accepted", f"{', '.join(map(str, way.external.accept))}; {way.external.max_prefixes} at most", "", origin
     )

@@ -174,8 +174,7 @@ def _tenants(known: KnownSite, network: Network) -> Iterator[Answer]:
         for prefix in tenant.relay_sources:
             relation = _relation(prefix, network)
             if relation:
-                says = f"tenants.{tenant.name}.relay_sources"
-                origin = intent_origin(known, ("tenants", tenant.name, "relay_sources"), says)
+                origin = intent_origin(known, ("tenants", tenant.name, "relay_sources"))
                 facts = (
                     AnswerLine("prefix", str(prefix), "one address a leaf, the source of its DHCP relays", origin),
                 )
@@ -186,7 +185,7 @@ def _management(known: KnownSite, network: Network) -> Iterator[Answer]:
     oob = known.plan.intent.management.oob
     relation = _relation(oob, network)
     if relation:
-        origin = intent_origin(known, ("management", "oob"), "management.oob")
+        origin = intent_origin(known, ("management", "oob"))
         facts = [AnswerLine("prefix", str(oob), "", origin)]
         first, last = _bounds(network)
         for segment in known.plan.lock.segments:

@@ -53,7 +53,7 @@ def group_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     group = known.plan.intent.servers.get(asked.text)
     if group is None or asked.kind not in ("", "group", "server"):
         return
-    origin = intent_origin(known, ("servers", asked.text), f"servers.{asked.text}")
+    origin = intent_origin(known, ("servers", asked.text))
     facts = [
         AnswerLine("model", group.model, "", origin),
         AnswerLine("slots", f"{spans_text(group.slots)} hold a server, {group.planned_slots} are planned", "", origin),
@@ -104,7 +104,7 @@ def _attached(known: KnownSite, slot: SlotKey) -> Iterator[tuple[FabricPlan, Pla
 
 def _facts(known: KnownSite, slot: SlotKey) -> Iterator[AnswerLine]:
     group = known.plan.intent.servers[slot.group]
-    origin = intent_origin(known, ("servers", slot.group), f"servers.{slot.group}")
+    origin = intent_origin(known, ("servers", slot.group))
     yield AnswerLine("model", group.model, "", origin)
     yield AnswerLine("state", _state(known, slot))
     row = placement_row(known, thing(slot))
@@ -143,7 +143,7 @@ def _tenants(known: KnownSite, slot: SlotKey) -> Iterator[AnswerLine]:
                 if any(claim for other in tenants if other.name == name for claim in other.nics) and part
                 else "servers"
             )
-            origin = intent_origin(known, ("tenants", name, key), f"tenants.{name}.{key}")
+            origin = intent_origin(known, ("tenants", name, key))
             yield AnswerLine("tenant", f"{name} on {fabric}{part}", "", origin)
 
 

@@ -140,7 +140,6 @@ def raw_facts(known: KnownSite, fabric: str, role: str, device: str, system: str
     for index, raw in enumerate(known.plan.intent.raw):
         is_meant = raw.fabric in (None, fabric) and raw.role in (None, role)
         if raw.system == system and is_meant and (raw.device is None or fnmatchcase(device, raw.device)):
-            says = f"raw[{index}]"
             count = len(raw.lines)
             lines = f"{count} line{'s' if count != 1 else ''} for {raw.artifact or 'the main file'}"
-            yield AnswerLine("raw", lines, "", intent_origin(known, ("raw", index), says))
+            yield AnswerLine("raw", lines, "", intent_origin(known, ("raw", index)))

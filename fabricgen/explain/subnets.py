@@ -50,8 +50,7 @@ def _in_subnet(
 def _relay_source(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant, prefix: Network, ip: Ip) -> Answer:
     number = int(ip) - int(prefix.network_address) - 1
     loopback = relay_loopback(tenant)
-    says = f"tenants.{tenant.name}.relay_sources"
-    pool = AnswerLine("prefix", str(prefix), "", intent_origin(known, ("tenants", tenant.name, "relay_sources"), says))
+    pool = AnswerLine("prefix", str(prefix), "", intent_origin(known, ("tenants", tenant.name, "relay_sources")))
     seat = by_number(known.plan, fabric.name, Tier.LEAF, number) if number >= 0 else None
     if seat is None or fabric_of(known.plan, seat.segment) is None:
         return Answer("address", f"{ip}: free among the relay sources of {tenant.name}", (pool,))

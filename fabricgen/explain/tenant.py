@@ -70,16 +70,14 @@ def _facts(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant) -> Itera
     path = ("tenants", tenant.name)
     servers = ", ".join(f"{group}[{spans_text(spans)}]" for group, spans in sorted(tenant.servers.items()))
     yield from vrf_facts(known, fabric, tenant)
-    yield AnswerLine(
-        "servers", servers or "none", "", intent_origin(known, (*path, "servers"), f"tenants.{tenant.name}.servers")
-    )
+    yield AnswerLine("servers", servers or "none", "", intent_origin(known, (*path, "servers")))
     if isinstance(fabric.fabric, Backend):
         yield from nic_facts(known, fabric, tenant)
         return
     yield AnswerLine("leaves", _leaves(fabric, tenant))
     for network in tenant.networks:
         yield from network_facts(known, fabric, tenant, network)
-    origin = intent_origin(known, (*path, "imports"), f"tenants.{tenant.name}.imports")
+    origin = intent_origin(known, (*path, "imports"))
     written = known.plan.intent.tenants[tenant.name].imports
     yield AnswerLine(
         "reaches", ", ".join(tenant.reaches) or "none", "imports work in both directions", origin if written else None
@@ -94,7 +92,7 @@ def vrf_facts(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant) -> It
     origin = id_origin(known, fabric.name, tenant.id)
     yield AnswerLine("VRF id", str(tenant.id), "the next free id in the lock when it was created", origin)
     if known.plan.intent.tenants[tenant.name].vni is not None:
-        written = intent_origin(known, (*path, "vni"), f"tenants.{tenant.name}.vni")
+        written = intent_origin(known, (*path, "vni"))
         yield AnswerLine("L3 VNI", str(tenant.vni), "", written)
     else:
         yield AnswerLine("L3 VNI", str(tenant.vni), f"vni_base + id = {evpn.vni_base} + {tenant.id}", origin)
@@ -104,9 +102,8 @@ def vrf_facts(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant) -> It
 
 def nic_facts(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[AnswerLine]:
     """NICs of a tenant on a shared backend: single ones, their number, their leaves, and the first of them."""
-    says = f"tenants.{tenant.name}.nics"
     if tenant.nics:
-        written = intent_origin(known, ("tenants", tenant.name, "nics"), says)
+        written = intent_origin(known, ("tenants", tenant.name, "nics"))
         yield AnswerLine("single NICs", ", ".join(map(claim_text, tenant.nics)), "before whole servers", written)
     nics = tuple(_nics(known, fabric, tenant))
     leaves = tuple(dict.fromkeys(leaf for leaf, _ in nics))
@@ -136,19 +133,18 @@ def network_facts(
 ) -> Iterator[AnswerLine]:
     """VLAN, L2 VNI, route distinguisher and target, subnets and gateways of a network."""
     evpn, path = numbers(fabric), ("tenants", tenant.name, "networks", network.name)
-    says = f"tenants.{tenant.name}.networks.{network.name}"
     origin = id_origin(known, fabric.name, network.id)
-    yield AnswerLine("network", f"{tenant.name}/{network.name}", "", intent_origin(known, path, says))
-    yield AnswerLine("VLAN", str(network.vlan_id), "", intent_origin(known, (*path, "vlan"), f"{says}.vlan"))
+    yield AnswerLine("network", f"{tenant.name}/{network.name}", "", intent_origin(known, path))
+    yield AnswerLine("VLAN", str(network.vlan_id), "", intent_origin(known, (*path, "vlan")))
     yield AnswerLine("network id", str(network.id), "the next free id in the lock when it was created", origin)
     if known.plan.intent.tenants[tenant.name].networks[network.name].vni is not None:
-        yield AnswerLine("L2 VNI", str(network.vni), "", intent_origin(known, (*path, "vni"), f"{says}.vni"))
+        yield AnswerLine("L2 VNI", str(network.vni), "", intent_origin(known, (*path, "vni")))
     else:
         yield AnswerLine("L2 VNI", str(network.vni), f"vni_base + id = {evpn.vni_base} + {network.id}", origin)
     yield AnswerLine("network RD", f"<router id of the leaf>:{network.id}", "router id : id (RFC 4364, type 1)")
     yield AnswerLine("network target", f"{evpn.admin}:{network.vni}", "admin : L2 VNI, not derived from the ASN")
     for subnet in network.subnets:
-        yield AnswerLine("subnet", str(subnet), "", intent_origin(known, (*path, "subnets"), f"{says}.subnets"))
+        yield AnswerLine("subnet", str(subnet), "", intent_origin(known, (*path, "subnets")))
         yield AnswerLine("gateway", gateway_address(subnet), "the first address of the subnet, the same on every leaf")
 
 
@@ -171,8 +167,7 @@ def relay_facts(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant, sea
         f"{FIRST_RELAY_LOOPBACK} + VRF id = {FIRST_RELAY_LOOPBACK} + {tenant.id}",
         id_origin(known, fabric.name, tenant.id),
     )
-    says = f"tenants.{tenant.name}.relay_sources"
-    origin = intent_origin(known, ("tenants", tenant.name, "relay_sources"), says)
+    origin = intent_origin(known, ("tenants", tenant.name, "relay_sources"))
     for prefix in tenant.relay_sources:
         address = prefix.network_address + 1 + number
         formula = f"prefix + 1 + number in the leaf's name = {prefix.network_address} + 1 + {number}"
@@ -187,8 +182,7 @@ def outside_facts(
     border = Place(fabric.name, Tier.BORDER, "", 0, 0, 0, 0, external.border)
     name = name_of(fabric, border)
     text = port or outside_port(fabric, border, external.port).port
-    says = f"tenants.{tenant.name}.external[{at}]"
-    origin = intent_origin(known, ("tenants", tenant.name, "external", at), says)
+    origin = intent_origin(known, ("tenants", tenant.name, "external", at))
     value = f"{tenant.name} to {external.peer}, AS {external.asn}, on {name} {text}.{external.vlan}"
     yield AnswerLine("outside", value, "", origin)
     for end in external.addresses:
