@@ -156,21 +156,17 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         """Load a whole configuration as the candidate. Raises ReplaceConfigException with the switch's reasons."""
-        try:
-            candidate = replacing(_text(filename, config), self._running())
-        except (OSError, ValueError) as error:
-            raise ReplaceError("refused", f"{self.hostname}: {error}") from None
-        self._checked(candidate, ReplaceError)
+        self._load(lambda: replacing(_text(filename, config), self._running()), ReplaceError)
 
     def load_merge_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         """Load a part of a configuration; further calls add more. Raises MergeConfigException."""
-        try:
-            candidate = merging(_text(filename, config), self._candidate)
-        except (OSError, ValueError) as error:
-            raise MergeError("refused", f"{self.hostname}: {error}") from None
-        self._checked(candidate, MergeError)
+        self._load(lambda: merging(_text(filename, config), self._candidate), MergeError)
 
-    def _checked(self, candidate: Candidate, error_class: type[CommitOperationError]) -> None:
+    def _load(self, read: Callable[[], Candidate], error_class: type[CommitOperationError]) -> None:
+        try:
+            candidate = read()
+        except (OSError, ValueError) as error:
+            raise error_class("refused", f"{self.hostname}: {error}") from None
         try:
             self._rpc.validate(candidate.commands)
         except AnswerError as error:
