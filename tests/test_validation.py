@@ -176,7 +176,7 @@ def test_one_cause_is_one_problem(text: str, code: str, what: str, fix: str, lin
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("color: green", "it is none of the known values"),
+        ("color: green", "it is not one of the known values"),
         ("nodes: [{kind: laef}]", "it must be one of leaf, spine"),
         ("auto: 0", "it must be 1 or more or one of auto"),
         ("auto: []", "it must be a whole number or one of auto"),

@@ -37,7 +37,7 @@ def secret(written: str) -> Secret:
     """Read a reference. Raises ValueError for other text."""
     match = WRITTEN.fullmatch(written)
     if match is None:
-        raise ValueError(f"{written} is no reference")
+        raise ValueError(f"{written} is not a reference")
     return Secret(match[1], match[2])
 
 

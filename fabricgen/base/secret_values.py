@@ -60,7 +60,7 @@ def _read(path: Path, folder: Path) -> bytes:
             handle = _opened(opened, part, os.O_DIRECTORY | os.O_NOFOLLOW, handle)
         handle = _opened(opened, name, os.O_NONBLOCK | os.O_NOFOLLOW, handle)
         if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise OSError(0, "it is no plain file")
+            raise OSError(0, "it is not a regular file")
         content = os.read(handle, MOST_OCTETS + 1)
         if len(content) > MOST_OCTETS:
             raise OSError(0, f"it has more than {MOST_OCTETS} octets")

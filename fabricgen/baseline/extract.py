@@ -73,7 +73,7 @@ def _trees(tree_entries: Iterable[TreeEntry], paths: tuple[str, ...]) -> Iterato
 def _left_out(revision: Revision, entry: TreeEntry) -> Problem:
     return Problem(
         code="revision-left-out",
-        what=f"git archive leaves {revision.name}:{entry.path} out",
+        what=f"git archive omits {revision.name}:{entry.path}",
         why="a .gitattributes file marks it export-ignore",
-        fix="remove the mark, or name a folder after --against",
+        fix="remove the mark, or use --against with a folder",
     )

@@ -8,7 +8,7 @@ from fabricgen.baseline.tree import is_tree, tree_side
 from fabricgen.diff.side import SiteState
 from fabricgen.errors import FabricError, Problem
 
-NAME_ONE = "name a folder that fabricgen render wrote, a folder with one intent in it, an intent, or a git revision"
+NAME_ONE = "use a folder that fabricgen render wrote, a folder with one intent in it, an intent, or a git revision"
 
 
 def path_side(path: Path, intent: str, templates: Templates, reader: BaselineReader) -> SiteState:
@@ -23,11 +23,11 @@ def path_side(path: Path, intent: str, templates: Templates, reader: BaselineRea
     file = _intent_of(path, intent)
     if file is None:
         if path.is_dir():
-            what = f"{path} holds neither a rendered tree nor the intent {intent}"
+            what = f"{path} has neither a rendered tree nor the intent {intent}"
             looked = f"{path / '.fabricgen' / 'manifest.json'}, {path / intent}"
             why = f"looked for {looked}, and for one intent of another name"
         else:
-            what = f"{path} is no intent"
+            what = f"{path} is not an intent"
             why = "it has no key fabricgen at its root, or cannot be read"
         fix = f"{NAME_ONE}; a branch of the same name is refs/heads/{path}"
         raise FabricError([Problem(code="against-nothing", what=what, why=why, fix=fix)])

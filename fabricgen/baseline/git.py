@@ -62,7 +62,7 @@ def git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
             code="git-missing",
             what="git is not installed",
             why="a revision is read through git",
-            fix="install git, or name a folder after --against",
+            fix="install git, or use --against with a folder",
         )
         raise FabricError([problem]) from None
 
@@ -82,7 +82,7 @@ def _failed(folder: Path, verb: str, stderr: bytes) -> Problem:
         code="git-failed",
         what=f"git {verb} failed in {folder}",
         why=message.partition("\n")[0].removeprefix("fatal: ") or "it gave no reason",
-        fix=trust or "make this git command work first",
+        fix=trust or "run this git command, and fix its error first",
     )
 
 
@@ -135,18 +135,18 @@ def unknown_revision(top: Path, name: str) -> Problem:
     fetch = f"git fetch {remote} {base}" if remote in remotes and base else ""
     is_shallow = git(top, "rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
     if is_shallow:
-        why = "this clone is shallow: it holds only the newest commits"
+        why = "this clone is shallow: it has only the newest commits"
         deepen = "check out with its history (fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 of GitLab CI)"
         fix = f"{fetch}, or {deepen}" if fetch else f"git fetch --unshallow, or {deepen}"
     elif fetch:
-        why, fix = f"nothing of that name was fetched from {remote}", fetch
+        why, fix = f"no branch or tag of that name was fetched from {remote}", fetch
     else:
         names = git(top, "for-each-ref", "--format=%(refname:short)").stdout.decode(errors="replace").split()
         why = "no branch, tag or commit has that name"
         fix = did_you_mean(name, names) if names else "commit something first"
     return Problem(
         code="revision-unknown",
-        what=f"{name} is no file or folder here, and no revision of the git repository {top}",
+        what=f"{name} is not a file or folder here, and not a revision of the git repository {top}",
         why=why,
         fix=fix,
     )

@@ -60,7 +60,7 @@ def _exists(against: str) -> bool:
 def _no_name(against: str) -> Problem:
     return Problem(
         code="against-option",
-        what=f"{against!r} cannot be compared with",
-        why="no path or revision is empty or begins with -" if against else "it is empty",
+        what=f"--against {against!r} is not valid",
+        why="a path or revision is not empty and does not begin with -" if against else "it is empty",
         fix=f"{NAME_ONE}; write ./{against} for a path",
     )

@@ -77,7 +77,9 @@ class BaselineReader(NamedTuple):
         hardware_paths = (hardware, *sorted(hardware.rglob("*")))
         dangling = next((path for path in hardware_paths if path.is_symlink() and not path.exists()), None)
         if dangling is not None:
-            return BaselineInputs(None, fault=f"{self.shown(dangling)} is a link, and nothing of this side is there")
+            return BaselineInputs(
+                None, fault=f"{self.shown(dangling)} is a link to something that this side does not have"
+            )
         try:
             workspace = open_workspace(intent, steps=self.steps, overlay=front.overlay, scenario=front.scenario)
             problems = tuple(run_plan_checks(workspace.plan))
@@ -88,7 +90,7 @@ class BaselineReader(NamedTuple):
         except FabricError as error:
             return BaselineInputs(None, fault=sentence(self.naming.error(error)))
         version = version_of(read_document(intent))
-        note = f"{self.shown(intent)} is of schema version {version}, and is read as version {VERSION}"
+        note = f"{self.shown(intent)} has schema version {version}, and is read as version {VERSION}"
         return BaselineInputs(workspace.plan, notes=() if version == VERSION else (note,))
 
     def side(self, name: str, intent: Path, templates: Templates) -> SiteState:
@@ -113,7 +115,10 @@ def _is_unknown(templates: Templates, read: BaselineInputs) -> bool:
 
 
 def _unknown(name: str) -> str:
-    return f"{name} keeps no templates: it is held against fabricgen's own; what yours change stands under text"
+    return (
+        f"{name} has no copy of your templates: it is compared with fabricgen's own; changes by your templates are "
+        f"listed under text"
+    )
 
 
 def in_words(name: str, scenario: str) -> str:

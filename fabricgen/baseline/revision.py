@@ -127,7 +127,7 @@ def _nothing_stood(revision: Revision, intent: Path, place: str) -> SiteState:
     note = f"{place} did not exist at {revision.name}: every switch is new"
     former = [path for path in _renamed_from(revision, place) if not (revision.top / path).exists()][:_NAMED]
     if former:
-        note += f"; if it was renamed, name the old file: {' or '.join(f'{revision.name}:{path}' for path in former)}"
+        note += f"; if it was renamed, use the old file: {' or '.join(f'{revision.name}:{path}' for path in former)}"
     return SiteState(name=revision.name, plan=plan, notes=(note,))
 
 
@@ -143,16 +143,16 @@ def _renamed_from(revision: Revision, intent: str) -> Iterator[str]:
 def _no_path(revision: Revision, path: str) -> Problem:
     return Problem(
         code="revision-path",
-        what=f"{revision.name} holds no {path}",
-        why=f"the path after the colon is from {revision.top}; with ./ before it, from the current directory",
-        fix=f"git ls-tree -r --name-only {revision.name} lists what it holds",
+        what=f"{revision.name} has no {path}",
+        why=f"the path after the colon is relative to {revision.top}; with ./ in front, to the current directory",
+        fix=f"git ls-tree -r --name-only {revision.name} lists its files",
     )
 
 
 def _no_repository(against: str, intent: Path) -> Problem:
     return Problem(
         code="against-unknown",
-        what=f"{against} is no file or folder here, and {intent} is in no git repository",
-        why="what is no path is looked for as a revision in the repository of the intent",
+        what=f"{against} is not a file or folder here, and {intent} is not in a git repository",
+        why="a value that is not a path is taken as a git revision in the repository of the intent",
         fix=NAME_ONE,
     )

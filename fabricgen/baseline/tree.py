@@ -108,9 +108,9 @@ def _inputs(out: Path, manifest: Manifest, intent: str, kept: _Kept, reader: Bas
     folder = out / FOLDER / INPUTS
     changed = _changed(folder, manifest)
     if changed is not None:
-        return BaselineInputs(None, fault=f"{reader.shown(folder / changed)} is not as the render left it")
+        return BaselineInputs(None, fault=f"{reader.shown(folder / changed)} was changed after the render")
     if kept.intent is None:
-        return BaselineInputs(None, fault=f"{reader.shown(folder)} holds no intent that {intent} can be compared with")
+        return BaselineInputs(None, fault=f"{reader.shown(folder)} has no intent to compare {intent} with")
     return reader.read(kept.intent, None, Front(kept.overlay, kept.scenario))
 
 
@@ -118,8 +118,8 @@ def _with_secrets(name: str) -> Problem:
     return Problem(
         code="against-secrets",
         what=f"{name} was rendered with secrets",
-        why="a comparison would print lines that hold them",
-        fix="name a tree that was rendered without --with-secrets, or a git revision",
+        why="a comparison would print lines with them",
+        fix="use a tree that was rendered without --with-secrets, or a git revision",
     )
 
 
@@ -127,8 +127,8 @@ def _other_scenario(name: str, rendered: str, asked: str) -> Problem:
     return Problem(
         code="against-scenario",
         what=f"{name} was rendered in scenario {rendered}, not {asked}",
-        why="a rendered tree is compared as it lies there",
-        fix="leave --against-scenario out, or name the intent",
+        why="a rendered tree is compared as it is",
+        fix="omit --against-scenario, or use --against with the intent",
     )
 
 
@@ -152,11 +152,11 @@ def _cause(manifest: Manifest, ours: str) -> TextCause | None:
 
 
 def _other_maker(name: str, manifest: Manifest, differs: TextCause) -> str:
-    listed = "text that differs by that is listed apart"
+    listed = "text that differs because of that is listed separately"
     if manifest.release != __version__:
         return f"{name} was rendered by fabricgen {manifest.release}, and this is {__version__}: {listed}"
     if not manifest.made_by:
-        return f"{name} was rendered by fabricgen {manifest.release} from sources that it did not record: {listed}"
+        return f"{name} was rendered by fabricgen {manifest.release} from unknown sources: {listed}"
     what = "other templates" if differs is TextCause.TEMPLATES else "other sources"
     return f"{name} was rendered by fabricgen {manifest.release} from {what} than this {__version__}: {listed}"
 
@@ -176,7 +176,7 @@ def _foreign(name: str, out: Path, manifest: Manifest) -> Iterator[str]:
     ]
     if foreign:
         more = f" and {len(foreign) - NAMED} more" if len(foreign) > NAMED else ""
-        yield f"written by no render of {name}, and not compared: {', '.join(foreign[:NAMED])}{more}"
+        yield f"not written by the render of {name}, and not compared: {', '.join(foreign[:NAMED])}{more}"
 
 
 def _may_be_taken(path: str, switches: set[str], artifacts: set[str]) -> bool:
@@ -220,6 +220,6 @@ def _no_manifest(out: Path) -> Problem:
     return Problem(
         code="output-manifest",
         what=f"{out}/{FOLDER}/{NAME} is missing",
-        why="the render that was killed left a record without one",
+        why="a render was killed before it wrote one",
         fix="render again",
     )

@@ -68,9 +68,9 @@ def _refuse(members: Iterable[tarfile.TarInfo]) -> None:
     problems = [
         Problem(
             code="revision-strange-file",
-            what=f"the revision holds {member.name!r}, which cannot be unpacked",
-            why="only folders, files and symbolic links are, each once and below the folder",
-            fix="name a folder after --against",
+            what=f"the revision has {member.name!r}, which cannot be unpacked",
+            why="only folders, files and symbolic links can be unpacked, each once and below the folder",
+            fix="use --against with a folder",
         )
         for member in members
     ]

@@ -66,7 +66,7 @@ class Verbs(click.Group):
         try:
             code = self.main(standalone_mode=False)
         except click.Abort:
-            click.echo("interrupted: what had been begun is undone, or completed by the next run", err=True)
+            click.echo("interrupted: unfinished work is undone, or completed by the next run", err=True)
             sys.exit(INTERRUPTED)
         except click.ClickException as error:
             error.show()
@@ -125,7 +125,7 @@ def our_bug(kind: type[BaseException], error: BaseException, trace: TracebackTyp
     if issubclass(kind, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     click.echo(
-        f"fabricgen {__version__}: this is a bug of fabricgen, not of the intent; please report the lines above",
+        f"fabricgen {__version__}: this is a bug in fabricgen, not in your intent; please report the lines above",
         err=True,
     )
     sys.exit(OUR_BUG)

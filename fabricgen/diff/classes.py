@@ -11,7 +11,7 @@ from fabricgen.platforms.base.cost import Cost, Risk
 
 Costs = Callable[[str], Mapping[str, Cost]]
 """Name of a platform → costs by kind."""
-NO_SOURCE = "no source says what this costs"
+NO_SOURCE = "no source gives the risk of this change"
 NOT_SPELLED = "no line of the configuration changes"
 OUTSIDE = frozenset(
     (

@@ -93,7 +93,7 @@ class Looker:
 
     def __init__(self, old: SiteState, new: SiteState, renamed: Mapping[str, str], devices: str) -> None:
         if old.plan is None or new.plan is None:
-            raise ValueError("switches of a side without a plan cannot be looked at")
+            raise ValueError("switches of a side without a plan cannot be compared")
         self.sites = Sites(old.plan, new.plan)
         self.artifacts = Artifacts(old, new)
         self.found = Found()

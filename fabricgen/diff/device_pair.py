@@ -121,5 +121,5 @@ class DevicePair:
 
 def _there(place: Place | None) -> Place:
     if place is None:
-        raise LookupError("the switch does not stand on this side")
+        raise LookupError("the switch does not exist on this side")
     return place

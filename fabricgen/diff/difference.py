@@ -48,7 +48,7 @@ def compare(old: SiteState, new: SiteState, options: Options) -> Difference:
     Raises FabricError for a file that cannot be read, and for a template that fails.
     """
     if new.plan is None:
-        raise ValueError(f"{new.name} is the side that the others are held against: it must have a plan")
+        raise ValueError(f"{new.name} is the new side of the comparison: it must have a plan")
     if old.plan is None:
         return unread(old, new, new.plan, options.progress)
     return _Comparison(old, new, (old.plan, new.plan), options).difference()

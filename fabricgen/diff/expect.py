@@ -26,11 +26,11 @@ def _fact_pattern(text: str) -> str:
     """`<kind> [added|changed|removed]`; the kind may be a glob. Raises ValueError if it can match nothing."""
     kind, _, change = text.partition(" ")
     if change and change not in CHANGES:
-        raise ValueError(f"write {kind} followed by one of {', '.join(CHANGES)}, or by nothing")
+        raise ValueError(f"write {kind} alone or followed by one of {', '.join(CHANGES)}")
     if not any(fnmatchcase(known, kind) for known in KIND):
         nearest = get_close_matches(kind, KIND, n=1)
         hint = f"did you mean {nearest[0]}?" if nearest else "docs/costs.md lists them"
-        raise ValueError(f"no kind of fact is called {kind}: {hint}")
+        raise ValueError(f"unknown kind of change {kind}: {hint}")
     return text
 
 
@@ -41,26 +41,28 @@ FactPattern = Annotated[str, Field(min_length=1, max_length=100), AfterValidator
 class ExpectedChange(_Model):
     """Changes, or sessions to these peers, that are allowed on these switches with a risk of at most `risk`."""
 
-    devices: tuple[Glob, ...] = Field(min_length=1, description="names of switches; globs as a shell has them")
+    devices: tuple[Glob, ...] = Field(min_length=1, description="names of switches, or shell globs")
     facts: tuple[FactPattern, ...] = Field(
         default=(), description="kind [added|changed|removed]; the kind may be a glob"
     )
     sessions: tuple[Glob, ...] = Field(default=(), description="far ends whose sessions may change")
     risk: Literal["none", "hitless", "session reset", "traffic loss", "unknown", "reload"] = Field(
-        default="hitless", description="the worst that these may cost"
+        default="hitless", description="highest risk that these may have"
     )
 
 
 class Expect(_Model):
     """What a change may touch: everything else that changes fails."""
 
-    expect: Annotated[int, Strict(), Field(ge=1, le=1)] = Field(description="the version of this schema")
-    changes: tuple[ExpectedChange, ...] = Field(default=(), description="one entry is enough for a fact to be allowed")
+    expect: Annotated[int, Strict(), Field(ge=1, le=1)] = Field(description="version of this schema")
+    changes: tuple[ExpectedChange, ...] = Field(default=(), description="a change is allowed if one entry matches it")
     text: tuple[Glob, ...] = Field(
-        default=(), description="switches whose text may differ without the intent saying so"
+        default=(), description="switches whose text may differ without a change of the intent"
     )
-    moved: Annotated[bool, Strict()] = Field(default=False, description="whether existing numbers may change")
-    recabled: tuple[Glob, ...] = Field(default=(), description="leaves whose cables may end elsewhere")
+    moved: Annotated[bool, Strict()] = Field(
+        default=False, description="whether existing addresses and AS numbers may change"
+    )
+    recabled: tuple[Glob, ...] = Field(default=(), description="leaves whose cables may be moved")
 
 
 class Unexpected(NamedTuple):

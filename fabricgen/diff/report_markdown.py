@@ -69,7 +69,7 @@ def _fitting(blocks: list[str], tail: str) -> str:
         remaining -= len(block) + 2
     omitted = len(blocks) - len(kept)
     if omitted:
-        kept.append(f"_{count(omitted, 'part is', 'parts are')} left out, as a comment cannot be longer._")
+        kept.append(f"_{count(omitted, 'part is', 'parts are')} omitted, because of the length limit of a comment._")
     return "\n\n".join([*kept, *([tail] if tail else [])]) + "\n"
 
 
@@ -108,7 +108,7 @@ def _blocks(difference: Difference) -> Iterator[str]:
         rows = (f"{value.owner}: {value.what} {value.before} → {value.after}" for value in difference.moved)
         yield _listed("Addresses and numbers that change", rows)
     if difference.recabled:
-        yield _listed("Cables to be moved by hand", difference.recabled)
+        yield _listed("Cables to move", difference.recabled)
     yield from (_details(each_class) for each_class in difference.meaning)
 
 

@@ -143,7 +143,7 @@ def _recabled(difference: Difference, *, details: bool) -> Iterator[str]:
     if not difference.recabled:
         return
     yield ""
-    yield f"Cables to be moved by hand: {len(difference.recabled):,}"
+    yield f"Cables to move: {len(difference.recabled):,}"
     limit = len(difference.recabled) if details else MOST_ROWS
     yield from (f"  {printable(row)}" for row in difference.recabled[:limit])
     if len(difference.recabled) > limit:

@@ -53,7 +53,7 @@ class Transition(NamedTuple):
         """The transition as people read it."""
         if not self.switches:
             return "no switch changes"
-        reached = f", {self.gpus} GPUs behind" if self.gpus else ""
+        reached = f", {self.gpus} attached GPUs" if self.gpus else ""
         listed = named(list(self.switches))
         return f"{len(self.switches)} of {self.standing} switches, {self.risk.words}{reached}: {listed}"
 

@@ -151,7 +151,8 @@ def unread(old: SiteState, new: SiteState, plan: Plan, progress: Callable[[], No
     differ = {stranger.switch.name for stranger in strangers}
     return Difference(
         notes=(
-            f"{old.name} cannot be read: {old.fault}; only the text of its files is compared, nothing is safe",
+            f"{old.name} cannot be read: {old.fault}; only the text of its files is compared, and no change counts as "
+            f"safe",
             *_one_side_only(planned_names - stored_names, stored_names - planned_names, old.name),
             *foreword(old, new, ()),
         ),

@@ -17,7 +17,7 @@ ROLES = {
 }
 SIGNS = {ChangeOp.ADDED: "+", ChangeOp.CHANGED: "~", ChangeOp.REMOVED: "-"}
 CAUSES = {
-    TextCause.INTENT: "the intent changes this text, and no kind of fact covers it",
+    TextCause.INTENT: "the intent changes this text, and no known kind of change covers it",
     TextCause.RELEASE: "this release or its templates write it differently",
     TextCause.TEMPLATES: "the templates differ",
     TextCause.HAND: "edited after it was rendered",

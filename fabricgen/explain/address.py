@@ -96,8 +96,8 @@ def _in_block(known: KnownSite, seat_offset: SeatOffset, value: int, bits: int) 
             "address", f"{text}: reserved for {reserved_uplink}, which comes with more spines", (*position, *facts)
         )
     if is_standing(known.plan, seat) or seat_offset.offset < space:
-        return Answer("address", f"{text}: free in the block of {name}, no port takes it", facts)
-    return Answer("address", f"{text}: reserved for an uplink of {name}, which does not stand", (*position, *facts))
+        return Answer("address", f"{text}: free in the block of {name}, no port uses it", facts)
+    return Answer("address", f"{text}: reserved for an uplink of {name}, which is not installed", (*position, *facts))
 
 
 def _offset(seat_offset: SeatOffset, space: int, text: str, bits: int) -> Iterator[AnswerLine]:
@@ -161,7 +161,7 @@ def _loopback(known: KnownSite, seat_offset: SeatOffset, value: int, bits: int) 
     elif bits == 32 and has_vtep(known, seat):
         description, labels = f"{name} loopback 1, the VTEP", labels | {"VTEP"}
     else:
-        description = f"free: the second of the pair of {name}, which needs one only"
+        description = f"free: the second of the pair of {name}, which needs only one"
     facts = [fact for fact in number_facts(known, seat) if fact.label in labels]
     overrides = override_facts(known, name)
     return Answer("address", f"{address(value, bits)}: {description}", (*switch_facts(known, seat), *facts, *overrides))
@@ -191,7 +191,7 @@ def _free(known: KnownSite, ip: IPv4Address | IPv6Address) -> Iterator[Answer]:
     oob: IPv4Network = known.plan.intent.management.oob
     if ip in oob:
         number = value - int(oob.network_address)
-        reserved = f"one of the first {OOB_RESERVED}, kept for gateways and services"
+        reserved = f"one of the first {OOB_RESERVED}, reserved for gateways and services"
         reason = reserved if number < OOB_RESERVED else "no switch has it"
         origin = intent_origin(known, ("management", "oob"))
         facts = (
@@ -215,5 +215,5 @@ def _next(known: KnownSite, fabric: FabricPlan, pool: Pool, value: int) -> Answe
     if value < end:
         return AnswerLine("free", f"a gap between {region}: gaps are never filled")
     return AnswerLine(
-        "free", f"past the last of the {region}: the next ones start at {address(end, pool.bits)} or behind"
+        "free", f"after the last of the {region}: the next ones start at {address(end, pool.bits)} or later"
     )

@@ -17,7 +17,9 @@ def cable_facts(known: KnownSite, fabric: FabricPlan, link: Link) -> Iterator[An
     near_cage, far_cage = cage_links(fabric, link, link.near), cage_links(fabric, link, link.far)
     medium = chooser.choose(link, near_cage, far_cage)
     if medium.choice is None:
-        yield AnswerLine("medium", f"nothing in the hardware library joins the two over {medium.span_m:g} m")
+        yield AnswerLine(
+            "medium", f"the hardware library has no cable or optic for these ports over {medium.span_m:g} m"
+        )
         return
     choice = medium.choice
     parts = (
@@ -36,5 +38,5 @@ def _length_origin(known: KnownSite, link: Link) -> Origin:
     key = LENGTH_KEYS[link.kind]
     path = ("cables", "default", key)
     if known.intent is not None and path not in known.intent.places:
-        return Origin("", f"cables.default.{key}: the default, as the intent leaves it out")
+        return Origin("", f"cables.default.{key}: the default, as it is unset in the intent")
     return intent_origin(known, path)

@@ -65,9 +65,9 @@ def switch_facts(known: KnownSite, seat: Seat, label: str = "switch") -> Iterato
 
 def _state(known: KnownSite, seat: Seat) -> str:
     if fabric_of(known.plan, seat.segment) is None:
-        return "kept by the lock for a fabric or server group that the intent no longer has"
+        return "reserved in the lock for a fabric or server group that the intent no longer has"
     if not is_standing(known.plan, seat):
-        return "planned: addresses and numbers are reserved, no switch is installed"
+        return "planned: addresses and AS number are reserved, no switch is installed"
     fabric = known.plan.fabrics[seat.segment.fabric]
     return fabric.exceptions.devices.get(seat_name(known.plan, seat), "active")
 
@@ -184,7 +184,7 @@ def _servers(known: KnownSite, fabric: FabricPlan, leaf: Place) -> Iterator[Answ
     count = sum(has_server(fabric, group, slot) for slot in range(slots.first, slots.last + 1))
     unit = leaf.pod * group.units_a_pod + leaf.su
     formula = f"unit × slots = {unit} × {group.slots_a_unit}, {group.slots_a_unit} of them"
-    yield AnswerLine("servers", f"{group.name}[{slots.first}-{slots.last}], {count} stand", formula)
+    yield AnswerLine("servers", f"{group.name}[{slots.first}-{slots.last}], {count} exist", formula)
     nics = [
         group.nics.ports[nic_index]
         for nic_index, column in enumerate(group.columns)

@@ -62,7 +62,7 @@ def _dimensions(fabric: FabricPlan) -> str:
     shape = fabric.shape
     pods = f"{shape.planes} planes, {shape.pods} pods, " if shape.planes > 1 or shape.pods > 1 else ""
     borders = f", {shape.borders} border leaves" if shape.borders else ""
-    return f"{pods}{shape.spines} spines of {shape.spines_planned} planned, {shape.links} links a pair{borders}"
+    return f"{pods}{shape.spines} spines of {shape.spines_planned} planned, {shape.links} links per pair{borders}"
 
 
 def _runs(segment: Segment) -> str:

@@ -34,7 +34,7 @@ def asn_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
         for fact in outside_facts(known, fabric, tenant, index, "")
     ]
     if outside:
-        yield Answer("asn", f"AS {number}: of peers outside", tuple(outside))
+        yield Answer("asn", f"AS {number}: external peers", tuple(outside))
 
 
 def free_asn_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
@@ -50,7 +50,7 @@ def free_asn_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
             origin = intent_origin(known, ("fabrics", fabric.name, "asns"))
             facts = (
                 AnswerLine("range", f"{asns.first}-{asns.last}", "", origin),
-                AnswerLine("next", str(next_free), "one past the last one recorded; gaps are never filled"),
+                AnswerLine("next", str(next_free), "one after the last one in the lock; gaps are never filled"),
             )
             yield Answer("asn", f"AS {number}: free, in the range of {fabric.name}", facts)
 
@@ -81,7 +81,7 @@ def _asn_of(known: KnownSite, shared: SharedAsn, asn: int) -> Answer:
         return Answer("asn", f"AS {asn}: {names[0]} of {segment.fabric}", tuple(facts))
     seats = [Seat(segment, index) for index in range(shared.numbers.first, shared.numbers.last + 1)]
     count = sum(is_standing(known.plan, seat) for seat in seats)
-    facts.append(AnswerLine("switches", f"{names[0]} to {names[1]}: {len(seats)} numbered, {count} stand"))
+    facts.append(AnswerLine("switches", f"{names[0]} to {names[1]}: {len(seats)} numbered, {count} installed"))
     return Answer("asn", f"AS {asn}: {segment.tier.value}s of {segment.fabric} that share it", tuple(facts))
 
 

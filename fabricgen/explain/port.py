@@ -78,10 +78,10 @@ def _binding(known: KnownSite, fabric: FabricPlan, place: Place, socket: Socket)
                 yield AnswerLine("binding", f"dead: the spare port {spare} has its cable and its addresses")
         return
     if socket.side == "spare":
-        yield AnswerLine("binding", "spare: no planned cable takes it; it takes the place of a port that dies")
+        yield AnswerLine("binding", "spare: no planned cable uses it; it replaces a dead port")
         return
     if socket.side == "reserved":
-        yield AnswerLine("binding", f"the port in front-panel order: number {socket.at} up, once spines ask for it")
+        yield AnswerLine("binding", f"the port in front-panel order: number {socket.at} up, when more spines need it")
         return
     usual_port = (chassis.down if socket.side == "down" else chassis.up)[socket.at]
     if usual_port == socket.port:
@@ -97,7 +97,7 @@ def _far(known: KnownSite, fabric: FabricPlan, seat: Seat, socket: Socket) -> It
     if socket.side in ("spare", "reserved"):
         if socket.side == "reserved":
             spines = fabric.shape.spines
-            yield _no_cable(f"a leaf has {fabric.shape.uplinks_on(spines)} uplinks where {spines} spines stand")
+            yield _no_cable(f"a leaf has {fabric.shape.uplinks_on(spines)} uplinks with {spines} spines")
         key = PortKey(seat_name(known.plan, seat), port_text(fabric, place, socket.port))
         yield from override_facts(known, key)
     elif socket.side == "up":
@@ -105,7 +105,9 @@ def _far(known: KnownSite, fabric: FabricPlan, seat: Seat, socket: Socket) -> It
         yield from uplink_facts(known, fabric, uplink) if uplink is not None else [_no_cable(_no_uplink(known, seat))]
     elif place.tier is Tier.LEAF:
         host = nth_host(fabric, place, socket.at)
-        yield from host_facts(known, fabric, place, host) if host is not None else [_no_cable("no NIC port lands here")]
+        yield from (
+            host_facts(known, fabric, place, host) if host is not None else [_no_cable("no NIC port connects here")]
+        )
     elif place.tier is Tier.BORDER:
         yield from _external(known, fabric, place, socket)
     else:
@@ -118,14 +120,16 @@ def _no_cable(reason: str) -> AnswerLine:
 
 def _no_uplink(known: KnownSite, seat: Seat) -> str:
     if is_standing(known.plan, seat):
-        return "nothing stands above"
-    return "the switch does not stand yet; where its uplinks end depends on how many spines stand then"
+        return "there is no tier above"
+    return "the switch is not installed yet; the far ends of its uplinks depend on the number of spines at that time"
 
 
 def _from_below(known: KnownSite, fabric: FabricPlan, seat: Seat, socket: Socket) -> Iterator[AnswerLine]:
     place = seat.place
     if not is_standing(known.plan, seat):
-        yield _no_cable("the switch does not stand yet; how many stand decides which uplinks end here")
+        yield _no_cable(
+            "the switch is not installed yet; the uplinks that end here depend on the number of spines at that time"
+        )
         return
     uplink = next((link for link in downlinks(fabric, place) if link.upper_port == socket.port), None)
     if uplink is not None:
@@ -138,10 +142,10 @@ def _from_below(known: KnownSite, fabric: FabricPlan, seat: Seat, socket: Socket
     planned = _planned_below(fabric, place, row) if socket.at < links * stride else None
     if planned is None:
         lower = "pod" if place.tier is Tier.SUPERSPINE else "leaf"
-        yield AnswerLine("cable", f"none: no {lower} has row {row}", formula)
+        yield AnswerLine("cable", f"none: no {lower} has port group {row}", formula)
     else:
         name = name_of(fabric, planned)
-        yield AnswerLine("cable", f"none yet: row {row} is planned for {name}, which does not stand", formula)
+        yield AnswerLine("cable", f"none yet: port group {row} is planned for {name}, which is not installed", formula)
     yield from override_facts(known, PortKey(name_of(fabric, place), port_text(fabric, place, socket.port)))
 
 
@@ -163,7 +167,7 @@ def _external(known: KnownSite, fabric: FabricPlan, place: Place, socket: Socket
         if (external.border, external.port) == (place.index, socket.at)
     ]
     if not sessions:
-        yield _no_cable(f"no tenant's external names border {place.index}, port {socket.at}")
+        yield _no_cable(f"no external: of a tenant has border {place.index}, port {socket.at}")
     for tenant, index in sessions:
         yield from outside_facts(known, fabric, tenant, index, text)
     if sessions:

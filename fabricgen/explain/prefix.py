@@ -60,7 +60,7 @@ def _pools(known: KnownSite, network: Network) -> Iterator[Answer]:
         relation = _relation(written, network)
         is_free = not any(_any_run(known, network, loopbacks=loopbacks) for loopbacks in (False, True))
         if relation in ("is", "holds") or (relation and is_free):
-            description = {"is": "the pool", "holds": "holds the pool", "lies in": "free in the pool"}[relation]
+            description = {"is": "the pool", "holds": "contains the pool", "lies in": "free in the pool"}[relation]
             facts = tuple(region_facts(known, fabric, family, pool))
             yield Answer("prefix", f"{network}: {description} of {fabric.name}", facts)
 
@@ -124,7 +124,7 @@ def _block(known: KnownSite, network: Network, run: SegmentBlocks, seat: Seat) -
         link = _link(known, fabric, seat, int(network.network_address) - start, bits)
         if link is not None:
             return Answer("prefix", f"{network}: {link[0]}", (*link[1], *facts))
-    state = "" if is_standing(known.plan, seat) else ", which does not stand"
+    state = "" if is_standing(known.plan, seat) else ", which is not installed"
     return Answer("prefix", f"{network}: part of the block {whole} of {name}{state}", facts)
 
 
@@ -164,7 +164,7 @@ def _tenants(known: KnownSite, network: Network) -> Iterator[Answer]:
                 if relation:
                     descriptions = {
                         "is": "the subnet",
-                        "holds": f"holds the subnet {subnet}",
+                        "holds": f"contains the subnet {subnet}",
                         "lies in": f"part of the subnet {subnet}",
                     }
                     title = (
@@ -176,7 +176,7 @@ def _tenants(known: KnownSite, network: Network) -> Iterator[Answer]:
             if relation:
                 origin = intent_origin(known, ("tenants", tenant.name, "relay_sources"))
                 facts = (
-                    AnswerLine("prefix", str(prefix), "one address a leaf, the source of its DHCP relays", origin),
+                    AnswerLine("prefix", str(prefix), "one address per leaf, the source of its DHCP relays", origin),
                 )
                 yield Answer("prefix", f"{network}: {relation} the relay sources of {tenant.name}", facts)
 

@@ -75,7 +75,7 @@ BY_COLUMN: Mapping[str, ProblemText] = MappingProxyType(
             ("bad-", "", ProblemText(f"the {column} in a line of the placement file is not valid",
                                "the message names the allowed format", f"correct the {column}")),
             ("", "-twice", ProblemText(f"two lines of the placement file have the same {column}",
-                                 "each line is about another slot", f"correct the {column} of one of them")),
+                                 "each line is for another slot", f"correct the {column} of one of them")),
         )
     }
 )  # fmt: skip

@@ -56,12 +56,12 @@ def group_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     origin = intent_origin(known, ("servers", asked.text))
     facts = [
         AnswerLine("model", group.model, "", origin),
-        AnswerLine("slots", f"{spans_text(group.slots)} hold a server, {group.planned_slots} are planned", "", origin),
+        AnswerLine("slots", f"{spans_text(group.slots)} have a server, {group.planned_slots} are planned", "", origin),
     ]
     for fabric, shape in _shapes(known, asked.text):
         units = sum(span.size for span in shape.present)
         value = (
-            f"{len(shape.columns)} NIC ports; {units} of {shape.planned} units stand, {shape.slots_a_unit} slots each"
+            f"{len(shape.columns)} NIC ports; {units} of {shape.planned} units exist, {shape.slots_a_unit} slots each"
         )
         facts.append(AnswerLine(fabric.name, value))
     yield Answer("group", f"{asked.text}: server group", tuple(facts))
@@ -114,7 +114,7 @@ def _facts(known: KnownSite, slot: SlotKey) -> Iterator[AnswerLine]:
     yield from _tenants(known, slot)
     for fabric, shape in _shapes(known, slot.group):
         unit, position = divmod(slot.slot, shape.slots_a_unit)
-        formula = f"slot div, mod slots a unit = {slot.slot} div, mod {shape.slots_a_unit}"
+        formula = f"slot div, mod slots per unit = {slot.slot} div, mod {shape.slots_a_unit}"
         yield AnswerLine("unit", f"{unit}, position {position} on {fabric.name}", formula)
     for fabric, leaf, host in _attached(known, slot):
         yield _nic(known, fabric, leaf, host)
@@ -125,7 +125,7 @@ def _state(known: KnownSite, slot: SlotKey) -> str:
     state = known.plan.exceptions.slots.get(slot, "active")
     spans = known.plan.intent.servers[slot.group].slots
     if not any(span.first <= slot.slot <= span.last for span in spans):
-        return "planned: its numbers and ports are reserved, no server stands there"
+        return "planned: its addresses and ports are reserved, no server is installed"
     return state
 
 

@@ -33,7 +33,7 @@ def override_facts(known: KnownSite, key: Key) -> Iterator[AnswerLine]:
         origin = intent_origin(known, ("overrides", claim.selector), f"overrides: {claim.selector}")
         subject = f"the cable of {thing(key)}" if claim.scope == LINK else thing(key)
         state = claim.override.state
-        value = f"{subject} is {state}" if not winner else f"{state} is outdone by {winner}"
+        value = f"{subject} is {state}" if not winner else f"{state} is overridden by {winner}"
         winner = winner or claim.selector
         yield AnswerLine("override", value, "", origin)
     if isinstance(key, SlotKey):
@@ -49,7 +49,7 @@ def _setting_facts(known: KnownSite, claims: list[SelectorClaim]) -> Iterator[An
             name = ".".join(leaf.path)
             value = f"{name}: {_text(leaf.value)}"
             if leaf.path in winners:
-                value = f"{value} is outdone by {winners[leaf.path]}"
+                value = f"{value} is overridden by {winners[leaf.path]}"
             winners.setdefault(leaf.path, claim.selector)
             origin = intent_origin(known, ("overrides", claim.selector, *leaf.path), f"overrides: {claim.selector}")
             yield AnswerLine("setting", value, "", origin)
@@ -119,7 +119,7 @@ def _placed_state(known: KnownSite, key: SlotKey, winner: str) -> Iterator[Answe
     state = row.cell("state") if row is not None else ""
     if row is None or not state or state == "active":
         return
-    value = f"{thing(key)} is {state}" if not winner else f"{state} is outdone by {winner}"
+    value = f"{thing(key)} is {state}" if not winner else f"{state} is overridden by {winner}"
     yield AnswerLine("override", value, "", Origin(spot(row.at("state")), "placement file"))
 
 

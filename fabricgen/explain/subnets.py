@@ -44,7 +44,7 @@ def _in_subnet(
     ]
     if relayed:
         facts = (AnswerLine("DHCP server", f"leaves relay to it from {', '.join(relayed)}"), *facts)
-    return Answer("address", f"{ip}: a host of {name}: the plan gives the gateway of a subnet only", facts)
+    return Answer("address", f"{ip}: a host of {name}: the plan assigns only the gateway of a subnet", facts)
 
 
 def _relay_source(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant, prefix: Network, ip: Ip) -> Answer:
@@ -60,5 +60,5 @@ def _relay_source(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant, p
     if is_standing(known.plan, seat) and tenant.name in tenant_names:
         return Answer("address", f"{ip}: {name} loopback {loopback}, the source of {tenant.name}'s DHCP relays", facts)
     return Answer(
-        "address", f"{ip}: kept for {TIER_WORDS[Tier.LEAF]} {name}, which has no server of {tenant.name}", facts
+        "address", f"{ip}: reserved for {TIER_WORDS[Tier.LEAF]} {name}, which has no server of {tenant.name}", facts
     )

@@ -104,14 +104,16 @@ def nic_facts(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant) -> It
     """NICs of a tenant on a shared backend: single ones, their number, their leaves, and the first of them."""
     if tenant.nics:
         written = intent_origin(known, ("tenants", tenant.name, "nics"))
-        yield AnswerLine("single NICs", ", ".join(map(claim_text, tenant.nics)), "before whole servers", written)
+        yield AnswerLine(
+            "single NICs", ", ".join(map(claim_text, tenant.nics)), "precedence over whole servers", written
+        )
     nics = tuple(_nics(known, fabric, tenant))
     leaves = tuple(dict.fromkeys(leaf for leaf, _ in nics))
     yield AnswerLine(
-        "NICs", listed(tuple(text for _, text in nics[:MANY]), len(nics)), "those of other tenants left out"
+        "NICs", listed(tuple(text for _, text in nics[:MANY]), len(nics)), "without those of other tenants"
     )
     yield AnswerLine("leaves", listed(leaves[:MANY], len(leaves)))
-    yield AnswerLine("reaches", "none", "on a shared backend tenants are always kept apart")
+    yield AnswerLine("reaches", "none", "a shared backend always separates tenants")
 
 
 def _nics(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[tuple[str, str]]:

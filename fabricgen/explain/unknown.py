@@ -38,7 +38,7 @@ def unknown(known: KnownSite, asked: Question) -> Problem:
         return _unknown_number(known, asked.kind, text)
     ranges = tuple(_ranges(known, text))
     if ranges:
-        why, fix = ("; ".join(each.why for each in ranges), f"write a number that is planned, e.g. {ranges[-1].last}")
+        why, fix = ("; ".join(each.why for each in ranges), f"use a planned name, e.g. {ranges[-1].last}")
     else:
         why, fix = (
             "no switch, server, tenant, network, external peer, fabric or check has this name",
@@ -74,11 +74,11 @@ def _unknown_port(known: KnownSite, device: str, port: str) -> Problem | None:
     fabric = fabric_of(known.plan, seat.segment) if seat is not None else None
     if seat is not None and fabric is not None:
         languages = names_of(fabric, seat.place)
-        why = f"it uses {len(languages[0])} ports, named as its operating system does"
+        why = f"it uses {len(languages[0])} ports, with the names of its operating system"
     elif slot is not None:
         shapes = (group for each in known.plan.fabrics.values() for group in each.shape.groups)
         languages = (frozenset(nic.name for group in shapes if group.name == slot.group for nic in group.nics.ports),)
-        why = "NIC ports are named as in the server's hardware file"
+        why = "NIC ports have the names in the server's hardware file"
     else:
         return None
     fix = next(filter(None, (begun(port, names) or meant(port, names) for names in languages)), such_as(languages[0]))
@@ -95,7 +95,7 @@ def _unknown_address(known: KnownSite, text: str) -> Problem:
         code="address-outside",
         what=f"{text} is outside all pools and subnets of this site",
         why=f"fabrics have {', '.join(pools)}; management {known.plan.intent.management.oob}",
-        fix=f"ask for an address of these, or of a tenant: {', '.join(sorted(set(subnets))[:8]) or 'there is none'}",
+        fix=f"use an address of these, or of a tenant: {', '.join(sorted(set(subnets))[:8]) or 'there is none'}",
     )
 
 

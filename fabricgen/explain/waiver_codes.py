@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from fabricgen.errors import Problem
+from fabricgen.explain.meanings import OF_CHECKS
 from fabricgen.explain.problem import problem_codes
 from fabricgen.intent.waivers import WAIVABLE, WARNINGS, Waiver, near_codes
 
@@ -14,12 +15,12 @@ def with_unknown_codes(problems: Iterable[Problem], waivers: Sequence[Waiver]) -
 
 def _unknown(problem: Problem, waivers: Sequence[Waiver]) -> Problem:
     code = waivers[int(problem.where[1])].code
-    if code in problem_codes():
+    if code in OF_CHECKS or code in problem_codes():
         return problem
     similar_codes = near_codes(code)
     return problem._replace(
-        what=f"no check has the code {code}",
-        why="a waiver names a code as `validate` prints it in brackets, e.g. warning[few-flows]",
+        what=f"unknown check code {code}",
+        why="code: of a waiver is a code that `validate` prints in brackets, e.g. few-flows of warning[few-flows]",
         fix=f"did you mean {' or '.join(similar_codes)}?"
         if similar_codes
         else f"choose one of {', '.join(sorted({*WAIVABLE, *WARNINGS}))}",

@@ -76,7 +76,7 @@ def uplink_facts(known: KnownSite, fabric: FabricPlan, uplink: Uplink) -> Iterat
     if is_unnumbered(fabric.fabric.addressing):
         says = f"fabrics.{fabric.name}.addressing.links: unnumbered"
         written = intent_origin(known, ("fabrics", fabric.name, "addressing", "links"), says)
-        yield AnswerLine("addresses", "link-local ones alone; each end knows the session by its port", "", written)
+        yield AnswerLine("addresses", "link-local only; each end identifies the session by its port", "", written)
     yield from cable_facts(known, fabric, fabric_link(fabric, uplink))
     for key in (lower.device, upper.device, lower, upper):
         yield from override_facts(known, key)
@@ -126,7 +126,7 @@ def host_facts(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort
                 )
         if overlay_of(fabric.fabric) is not None:
             tenant = _tenant(known, fabric, host)
-            owner = tenant.name if tenant else "none owns the NIC"
+            owner = tenant.name if tenant else "no tenant owns the NIC"
             yield AnswerLine("tenant", owner, "its VRF; the address is the same in each")
     elif isinstance(fabric.fabric, Frontend):
         yield from _switching(known, fabric, fabric.fabric, host)
@@ -141,7 +141,7 @@ def _host_state(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPor
     leaf_end, _ = host_ends(fabric, leaf, host)
     state = fabric.exceptions.ports.get(leaf_end)
     if not host.present:
-        return "shut down: reserved, its numbers wait for a server"
+        return "shut down: reserved for a planned server"
     if state in AWAY:
         return f"shut down: the port is {state}"
     absent_text = _away(fabric, leaf, leaf_end)
@@ -151,14 +151,14 @@ def _host_state(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPor
         if _tenant(known, fabric, host) is None:
             return f"shut down: no tenant owns the {'NIC' if isinstance(fabric.fabric, Backend) else 'slot'}"
         if _is_moved(fabric, leaf):
-            return "shut down: the leaf is drained, and the server has another one"
-    return "up: a server stands there"
+            return "shut down: the leaf is drained, and the server has another leaf"
+    return "up: a server is installed"
 
 
 def _away(fabric: FabricPlan, leaf: Place, near: PortKey) -> str:
     """State of a port towards a server whose leaf or cable is absent or dead; empty if neither is."""
     if state_of(fabric, leaf) == ABSENT:
-        return "none: the leaf is absent, its numbers are kept"
+        return "none: the leaf is absent, its addresses stay reserved"
     if near in fabric.exceptions.broken or state_of(fabric, leaf) == DEAD:
         return "configured, and not expected to be up: the cable or the leaf is dead"
     return ""
@@ -181,7 +181,7 @@ def _uplink_state(fabric: FabricPlan, uplink: Uplink) -> str:
     if state == DEAD:
         return "configured, and not expected to be up: the cable or a switch is dead"
     if state == DRAINED or any(devices.get(end.device) == DRAINED for end in uplink_ends(fabric, uplink)):
-        return "up, drained: routes over it come last"
+        return "up, drained: routes over it have the lowest preference"
     return "up"
 
 
@@ -218,7 +218,7 @@ def _switching(known: KnownSite, fabric: FabricPlan, frontend: Frontend, host: H
     """VLANs and LAG of a server port."""
     tenant = _tenant(known, fabric, host)
     if tenant is None:
-        yield AnswerLine("tenant", "none owns the slot")
+        yield AnswerLine("tenant", "no tenant owns the slot")
         return
     vlans = ", ".join(f"{network.vlan_id} ({network.name})" for network in tenant.networks)
     yield AnswerLine("tenant", tenant.name)

@@ -80,7 +80,7 @@ def _full(management: Management, servers: int) -> Problem:
         code="export-addresses",
         what=f"{management.oob} has no address left for a server of the topology",
         why=f"every node has a static address in the management network, and there are more than {servers} servers",
-        fix="type --subset servers=2, or a larger management.oob",
+        fix="use --subset servers=2, or write a larger management.oob",
     )
 
 

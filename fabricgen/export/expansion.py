@@ -65,21 +65,21 @@ def by_containerlab(reference: Secret, rule: SpellingRule) -> str:
     del rule
     if reference.kind == "env" and VARIABLE.fullmatch(reference.name):
         return f"${{{reference.name}}}"
-    raise FabricError([_unspoken(reference, "containerlab fills in variables of its environment only")])
+    raise FabricError([_unspoken(reference, "containerlab only fills in environment variables")])
 
 
 def by_nobody(reference: Secret, rule: SpellingRule) -> str:
     """Refuse a reference in a file that nothing expands. Raises FabricError."""
     del rule
-    raise FabricError([_unspoken(reference, "this file is mounted into the container as it is")])
+    raise FabricError([_unspoken(reference, "this file is mounted into the container unchanged")])
 
 
 def _unspoken(reference: Secret, reason: str) -> Problem:
     return Problem(
         code="export-secret",
-        what=f"{reference.written} cannot be left for the deploy",
+        what=f"{reference.written} cannot be filled in at deploy",
         why=reason,
-        fix="type --with-secrets: it is resolved here, and the files are for you alone to read",
+        fix="add --with-secrets: the secret is filled in here, and only you can read the files",
     )
 
 

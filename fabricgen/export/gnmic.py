@@ -95,8 +95,8 @@ def streams_of(device: Device) -> tuple[Stream, ...]:
 def _barrier(device: Device) -> str:
     """Reason why a switch cannot be monitored; empty where it can."""
     if not PLATFORMS[device.system].streams:
-        return "no paths of it are known"
-    return "" if device.management.gnmi else "it is told no gNMI server: see management.gnmi"
+        return "its gNMI paths are unknown"
+    return "" if device.management.gnmi else "it has no gNMI server: see management.gnmi"
 
 
 def _target(device: Device) -> dict[str, object]:
@@ -119,8 +119,8 @@ def _subscription(stream: Stream, seconds: int) -> dict[str, object]:
 def _nobody(unmonitored: tuple[Unmonitored, ...]) -> Problem:
     return Problem(
         code="no-gnmi",
-        what="no switch of the site streams its state by gNMI",
+        what="no switch of the site has gNMI",
         where=("management",),
         why="; ".join(f"{group.platform}: {group.why}" for group in unmonitored),
-        fix="write management.gnmi: {certificate: NAME}, on switches whose system has a gNMI server",
+        fix="write management.gnmi: {certificate: NAME}, for switches whose operating system has a gNMI server",
     )

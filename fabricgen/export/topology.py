@@ -180,7 +180,7 @@ class TopologyFaults:
 
     def _end(self, node: str, port: str) -> None:
         if node not in self._used:
-            self._add(f"a link ends at {node}, which is no node")
+            self._add(f"a link ends at the unknown node {node}")
         bit = 1 << self._bits.setdefault(port, len(self._bits))
         if self._used.get(node, 0) & bit:
             self._add(f"two links end at {node} {port}")
@@ -188,15 +188,15 @@ class TopologyFaults:
         if len(port.encode()) > LONGEST_PORT or not PORT_NAME.fullmatch(port):
             self._add(f"{node}: {port!r} cannot be the name of an interface on Linux")
         elif port == MANAGEMENT:
-            self._add(f"{node}: {port} is containerlab's own")
+            self._add(f"{node}: {port} is reserved for containerlab")
 
     def _add(self, what: str) -> None:
         self.found.append(
             Problem(
                 code="export-topology",
                 what=what,
-                why="containerlab or Linux refuses it",
-                fix="give the thing another name in the intent, or the image another with --image",
+                why="containerlab or Linux rejects it",
+                fix="use another name in the intent, or another image with --image",
             )
         )
 

@@ -4,8 +4,8 @@ from fabricgen.finding_codes.entry import FindingCode, LiveCheck
 
 SESSIONS = LiveCheck(
     "sessions",
-    "AS number and router id of the BGP speaker; state, remote AS and address families of every session; sessions"
-    " that nobody planned.",
+    "AS number and router id of BGP; state, remote AS and address families of every session; sessions that are not in "
+    "the plan.",
     (
         FindingCode(
             "bgp-not-running",
@@ -14,25 +14,26 @@ SESSIONS = LiveCheck(
         ),
         FindingCode(
             "bgp-wrong-asn",
-            "The switch speaks for another AS number than planned: no neighbor accepts it.",
-            "The configuration is of another switch or of an older lock. Load the rendered one.",
+            "The local AS number is not the planned one: no neighbor accepts it.",
+            "The configuration is from another switch or an older lock. Load the rendered one.",
         ),
         FindingCode(
             "bgp-wrong-router-id",
-            "The router id is not the planned one; route distinguishers that the switch makes of it are wrong, too.",
-            "It was not configured, so that the switch chose one itself, or it is another switch's.",
+            "The router id is not the planned one; route distinguishers that are derived from it are also wrong.",
+            "It was not configured, so the switch chose one itself, or it is from another switch.",
         ),
         FindingCode(
             "session-down",
-            "The session is configured as planned and not established.",
-            "Check the lower layers first: port, cable, addresses, the AS number of the far end. If these are right:"
-            " the password, a filter on TCP port 179, or for sessions between loopbacks the route to the far one.",
+            "The session is configured as planned, but not established.",
+            "Check the lower layers first: port, cable, addresses, the AS number of the far end. If these are "
+            "correct, check the password, filters on TCP port 179, and for sessions between loopbacks the route to "
+            "the far loopback.",
         ),
         FindingCode(
             "session-reset",
-            "The session is up in both samples (--since, --twice), and has fallen between them.",
-            "Look for what flapped with it: a port, a path, the daemon. The switch's log has the reason of the last"
-            " reset. During a change that resets it, that is meant.",
+            "The session is up in both samples (--since, --twice), but was reset between them.",
+            "Check what flapped at the same time: a port, a path, the daemon. The switch's log has the reason of the "
+            "last reset. After a change that resets sessions, this is expected.",
         ),
         FindingCode(
             "session-missing",
@@ -42,13 +43,12 @@ SESSIONS = LiveCheck(
         FindingCode(
             "session-wrong-as",
             "The neighbor is configured with another remote AS than planned.",
-            "Mend the remote AS here, or look at whether both ends were rendered from the same lock.",
+            "Fix the remote AS here, or check whether both ends were rendered from the same lock.",
         ),
         FindingCode(
             "session-family-missing",
-            "The session is up without an address family that it should carry, so its routes are not exchanged.",
-            "The family is not activated at one of the two ends; it is negotiated, so one is enough. After activating"
-            " it the session must start again.",
+            "The session is up without a planned address family, so routes of this family are not exchanged.",
+            "The family is not activated at one of the two ends. Activate it; the session must then be reset.",
         ),
         FindingCode(
             "session-family-unexpected",
@@ -57,30 +57,30 @@ SESSIONS = LiveCheck(
         ),
         FindingCode(
             "session-unexpected",
-            "A neighbor is configured that the plan does not have.",
-            "Left over from a former neighbor, or typed by hand. Remove it, or plan it.",
+            "A configured neighbor is not in the plan.",
+            "Left over from a former neighbor, or configured manually. Remove it, or add it to the intent.",
         ),
     ),
 )
 
 BFD = LiveCheck(
     "bfd",
-    "A BFD session for every BGP session that is to have one, and its state.",
+    "A BFD session for every BGP session with BFD, and its state.",
     (
         FindingCode(
             "bfd-down",
-            "BFD is configured and the far end does not answer.",
-            "The link or the far end is dead, or BFD is on at one end only, or a filter drops UDP ports 3784 and 4784.",
+            "BFD is configured, but the far end does not answer.",
+            "The link or the far end is down, BFD is on at one end only, or a filter drops UDP ports 3784 and 4784.",
         ),
         FindingCode(
             "bfd-missing",
-            "The BGP session is not watched by BFD: a failure without loss of link is noticed only by the hold timer.",
-            "BFD is not configured for the neighbor, or its process is dead.",
+            "The BGP session has no BFD: a failure without loss of link is detected only by the hold timer.",
+            "BFD is not configured for the neighbor, or its process does not run.",
         ),
         FindingCode(
             "bfd-unexpected",
-            "BFD watches a peer for which none is planned.",
-            "Left over, or typed by hand. Remove it.",
+            "A peer has BFD that is not planned.",
+            "Left over, or configured manually. Remove it.",
         ),
     ),
 )
@@ -88,14 +88,14 @@ BFD = LiveCheck(
 ROUTES = LiveCheck(
     "routes",
     "Every prefix of the plan in the forwarding table, over exactly as many next hops as the topology has equal"
-    " paths; aggregates that are anchored in a discard route; prefixes that nobody planned, in VRFs without a way out;"
-    " weights that are not equal; rules that go past the tables.",
+    " paths; aggregates that are anchored in a discard route; prefixes that are not in the plan, in VRFs without "
+    "external routes; unequal weights; rules that bypass the routing tables.",
     (
         FindingCode(
             "route-missing",
             "A planned prefix is not in the forwarding table.",
-            "The switch it comes from does not announce it, all sessions towards it are down, a filter drops it, or"
-            " the table is full.",
+            "Its origin does not announce it, all sessions towards the origin are down, a filter drops it, or the "
+            "table is full.",
         ),
         FindingCode(
             "route-width",
@@ -105,45 +105,44 @@ ROUTES = LiveCheck(
         ),
         FindingCode(
             "route-next-hop",
-            "The prefix has as many next hops as planned, and not the planned ones.",
-            "Two cables are swapped, or a path that the plan does not have replaces one that is down.",
+            "The prefix has the planned number of next hops, but others than planned.",
+            "Two cables are swapped, or an unplanned path replaces one that is down.",
         ),
         FindingCode(
             "route-weights",
-            "The next hops are as planned and do not share the traffic evenly.",
-            "Some system on the way announces link bandwidths, or weights were configured by hand. The plan has equal"
-            " ones.",
+            "The next hops are as planned, but do not share the traffic evenly.",
+            "A switch on the path announces link bandwidths, or weights were configured manually. The plan has equal "
+            "weights.",
         ),
         FindingCode(
             "route-not-discarded",
-            "An aggregate is forwarded where it should be discarded: packets to unused addresses can circle.",
-            "The discard route that anchors the aggregate is missing, so that a neighbor's route took its place.",
+            "An aggregate route is forwarded instead of discarded: packets to unused addresses can loop.",
+            "The discard route of the aggregate is missing, so a neighbor's route replaced it.",
         ),
         FindingCode(
             "route-unexpected",
-            "The forwarding table has a prefix that the plan does not have, in a VRF whose prefixes are all planned.",
-            "From BGP: a neighbor leaks it, by redistribution, a missing filter, or a peer that is not of this"
-            " fabric. Else: a static route or an address that somebody set by hand.",
+            "The forwarding table has a prefix that is not in the plan, in a VRF whose prefixes are all planned.",
+            "From BGP: a neighbor leaks it, by redistribution, a missing filter, or a peer that is not in this "
+            "fabric. Otherwise: a manual static route or address.",
         ),
         FindingCode(
             "rule-unexpected",
-            "A rule sends some packets past the routing table, so that the routes compared here do not hold for them.",
-            "Policy routing by hand, or by a program that is not of the fabric. The plan has none: remove it.",
+            "A rule makes some packets bypass the routing table, so the checked routes do not apply to them.",
+            "Policy routing that was configured manually or by another program. The plan has none: remove it.",
         ),
     ),
 )
 
 ISOLATION = LiveCheck(
     "isolation",
-    "What each VRF must not reach: prefixes of tenants that it does not import, of other fabrics, and a default route"
-    " where none is planned.",
+    "Prefixes that each VRF must not reach: those of tenants that it does not import and of other fabrics, and a "
+    "default route if none is planned.",
     (
         FindingCode(
             "isolation-route",
-            "A VRF has a route to what it must be kept from.",
-            "A route target that is imported and should not be, a route leaked by hand, an interface in the wrong"
-            " VRF, or a peer outside that announces too much. Treat it as a breach between tenants until it is"
-            " explained.",
+            "A VRF has a route to a prefix that it must not reach.",
+            "Possible causes: a wrong import route target, a manually leaked route, an interface in the wrong VRF, or "
+            "an external peer that announces too much. Treat it as a breach between tenants until it is explained.",
         ),
     ),
 )

@@ -112,8 +112,8 @@ def _no_folder(path: Path, error: OSError) -> Problem:
     return Problem(
         code="hardware-stray-file",
         what=f"{path} cannot be listed",
-        why=f"{error.strerror}; hardware files lie in the folder {HARDWARE}/ beside the intent",
-        fix="make it a folder, or rename it where it is not meant as hardware of yours",
+        why=f"{error.strerror}; hardware files are in the folder {HARDWARE}/ beside the intent",
+        fix="make it a folder, or rename it if it has no hardware files",
         at=Source(file=str(path), line=1, column=1),
     )
 
@@ -191,7 +191,8 @@ def _capacities(user: Path, catalog: Catalog) -> Iterator[Problem]:
                 code="hardware-capacity",
                 what=f"{switch.asic} forwards {asic.terabits:g} Tb/s",
                 why=reason,
-                fix="write terabits: as the chip's maker has it, in Tb/s of one direction, and the cages of the panel",
+                fix="write terabits: as the chip's vendor publishes it, in Tb/s of one direction, and the cages of "
+                "the panel",
                 where=(key,),
                 at=read_document(file).place((key,)),
             )

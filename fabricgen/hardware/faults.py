@@ -69,7 +69,7 @@ def switch_faults(switch: SwitchModel, name: str, document: Document, asics: Ite
     yield from source_faults(switch, document)
     yield from _watts(switch.watts, document)
     if switch.asic not in (known := tuple(asics)):
-        yield _problem(document, ("asic",), "unknown-name", f"{switch.asic} is no chip that has a file",
+        yield _problem(document, ("asic",), "unknown-name", f"unknown chip {switch.asic}",
                        f"known: {', '.join(known)}", did_you_mean(switch.asic, known))  # fmt: skip
     taken: set[int] = set()
     for position, run in enumerate(switch.cages):
@@ -80,7 +80,7 @@ def switch_faults(switch: SwitchModel, name: str, document: Document, asics: Ite
             yield from _port_names(names, (*where, "port_names", system), document)
     if len(taken) > MOST_CAGES:
         yield _problem(document, ("cages",), "hardware-cages", f"{name} has {len(taken)} cages",
-                       f"up to {MOST_CAGES} are read", "correct the runs of cages")  # fmt: skip
+                       f"the limit is {MOST_CAGES}", "correct the ranges of cages")  # fmt: skip
     for system, names in switch.port_names.items():
         yield from _port_names(names, ("port_names", system), document)
     yield from _rows(switch.headroom, document)
@@ -96,7 +96,8 @@ def switch_names_faults(switch: SwitchModel, document: Document) -> Iterator[Pro
                 if is_twice or first.setdefault(name, cage) != cage:
                     both = f"two parts of cage {cage}" if is_twice else f"cages {first[name]} and {cage}"
                     yield _problem(document, ("cages", position), "hardware-port-name",
-                                   f"{both} both have a port {name} on {system}", "a configuration names a port once",
+                                   f"{both} both have a port {name} on {system}", "port names of a switch must be "
+                                   "unique",
                                    "correct cages, or a pattern, its start and step")  # fmt: skip
                     break
 
@@ -115,14 +116,14 @@ def _rows(rows: tuple[HeadroomRow, ...], document: Document) -> Iterator[Problem
     for position, row in short_rows(rows):
         yield _problem(document, ("headroom", position, "xoff_octets"), "hardware-headroom",
                        f"{row.xoff_octets} octets of headroom at {row.speed_gbps}G and {row.length_m} m",
-                       f"at least {least_octets(row)} arrive before the peer stops: a frame of each end, and what is "
-                       "on the cable", "write the maker's number in octets")  # fmt: skip
+                       f"at least {least_octets(row)} arrive before the peer stops: a frame at each end, and the "
+                       f"octets on the cable", "write the vendor's number in octets")  # fmt: skip
     for (position, other_position), (low, high) in sorted(contradictions(enumerate(rows)).items()):
         yield _problem(document, ("headroom", max(position, other_position), "xoff_octets"), "hardware-headroom",
                        f"{low.speed_gbps}G at {low.length_m} m has more headroom than {high.speed_gbps}G at "
                        f"{high.length_m} m",
                        f"{low.xoff_octets} octets and {high.xoff_octets}; a longer or faster link never needs less",
-                       "write the maker's number in octets in both rows")  # fmt: skip
+                       "write the vendor's number in octets in both rows")  # fmt: skip
 
 
 def _numbers(spellings: Mapping[str, Mapping[str, str]], document: Document) -> Iterator[Problem]:
@@ -134,7 +135,7 @@ def _numbers(spellings: Mapping[str, Mapping[str, str]], document: Document) -> 
             if wrong is not None:
                 least, most = NUMBERS[key]
                 yield _problem(document, ("spellings", system, key), "hardware-number",
-                               f"{key} has {wrong[:40]!r}", f"it is a number from {least} to {most}",
+                               f"{key} cannot have {wrong[:40]!r}", f"it is a number from {least} to {most}",
                                f'write {key}: "{max(least, 0)}" or another number in that range')  # fmt: skip
 
 
@@ -150,14 +151,15 @@ def asic_faults(asic: Asic, name: str, document: Document) -> Iterator[Problem]:
     yield from _numbers(asic.spellings, document)
     if reason := cell_fault(asic):
         yield _problem(document, ("cell_octets",), "hardware-number", f"{name} has cells of {asic.cell_octets} octets",
-                       reason, "write the octets of one cell, as the maker's manual or the operating system's platform "
-                       "file has them")  # fmt: skip
+                       reason, "write the octets of one cell, as in the vendor's manual or the operating system's "
+                       "platform file")  # fmt: skip
     for reason in fit_faults(asic.fit, asic.cell_octets):
         yield _problem(document, ("fit",), "hardware-fit", f"the fit of {name} cannot be computed", reason,
                        "correct the fit, or remove it")  # fmt: skip
     for position, word in enumerate(asic.load_balancing):
         if word not in LOAD_BALANCING:
-            yield _problem(document, ("load_balancing", position), "hardware-word", f"{word} is no way to balance load",
+            yield _problem(document, ("load_balancing", position), "hardware-word",
+                           f"unknown load-balancing mode {word}",
                            f"known: {', '.join(LOAD_BALANCING)}", did_you_mean(word, LOAD_BALANCING))  # fmt: skip
 
 
@@ -170,12 +172,12 @@ def server_faults(server: ServerModel, name: str, document: Document) -> Iterato
         where: IntentPath = ("nics", key)
         if not group.ports:
             yield _problem(document, where, "hardware-ports", f"NIC group {key} has no port",
-                           "a group is what a fabric connects", "list its ports")  # fmt: skip
+                           "a fabric connects the ports of a group", "list its ports")  # fmt: skip
         names = [port.name for port in group.ports]
         for position in (index for index, port in enumerate(names) if port in names[:index]):
             yield _problem(document, (*where, "ports", position, "name"), "hardware-ports",
                            f"two ports of NIC group {key} are called {names[position]}",
-                           "each ends a cable of its own", "write one name a port")  # fmt: skip
+                           "each port has a cable of its own", "write one name per port")  # fmt: skip
         yield from _one_a_port(group, where, document)
         yield from _planes(group, where, document)
         yield from _vendor(group, where, document)
@@ -195,7 +197,7 @@ def _vendor(group: NicGroup, where: IntentPath, document: Document) -> Iterator[
     vendor = group.vendor
     suggestion = next((name for product, name in NIC_PRODUCTS.items() if vendor.startswith(product)), "")
     if vendor not in NIC_VENDORS and (suggestion or get_close_matches(vendor, NIC_VENDORS, n=1)):
-        yield _problem(document, (*where, "vendor"), "hardware-word", f"{vendor} is no vendor of NICs",
+        yield _problem(document, (*where, "vendor"), "hardware-word", f"unknown NIC vendor {vendor}",
                        f"known: {', '.join(NIC_VENDORS)}", did_you_mean(suggestion or vendor, NIC_VENDORS))  # fmt: skip
 
 
@@ -205,12 +207,12 @@ def _one_a_port(group: NicGroup, where: IntentPath, document: Document) -> Itera
     for key, field, names in lists:
         if names and len(names) != len(group.ports):
             yield _problem(document, (*where, key), "hardware-ports",
-                           f"NIC group {where[-1]} does not name each port's {field}",
-                           f"{len(names)} names for {len(group.ports)} ports", "write one name a port")  # fmt: skip
+                           f"NIC group {where[-1]} does not have one {field} per port",
+                           f"{len(names)} names for {len(group.ports)} ports", "write one name per port")  # fmt: skip
         duplicates = [name for position, name in enumerate(names) if name in names[:position]]
         if duplicates:
             yield _problem(document, (*where, key), "hardware-ports", f"two ports have the {field} {duplicates[0]}",
-                           "each port is a function of its own", "write one name a port")  # fmt: skip
+                           "each port is a PCI function of its own", "write one name per port")  # fmt: skip
 
 
 def _planes(group: NicGroup, where: IntentPath, document: Document) -> Iterator[Problem]:
@@ -219,18 +221,19 @@ def _planes(group: NicGroup, where: IntentPath, document: Document) -> Iterator[
     if choices and group.planes not in choices:
         key = "planes" if "planes" in group.model_fields_set else "plane_choices"
         yield _problem(document, (*where, key), "hardware-planes",
-                       f"{group.planes} planes is none of the NIC's choices",
+                       f"{group.planes} planes is not one of the NIC's choices",
                        f"plane_choices: {', '.join(map(str, choices))}", "write one of them, or add it")  # fmt: skip
     for number in (number for number in choices or (group.planes,) if group.speed_gbps % number):
         yield _problem(document, (*where, "plane_choices" if choices else "planes"), "hardware-planes",
                        f"{group.speed_gbps}G cannot be divided into {number} equal slices",
-                       "a slice runs a whole number of Gb/s", "correct the number, or speed_gbps")  # fmt: skip
+                       "the speed of a slice is a whole number of Gb/s",
+                       "correct the number, or speed_gbps")  # fmt: skip
 
 
 def _watts(watts: Watts | None, document: Document) -> Iterator[Problem]:
     if watts is not None and watts.typical is None and watts.maximum is None:
-        yield _problem(document, ("watts",), "hardware-watts", "watts holds no number",
-                       "typical, maximum or both are what it is for", "write one, or remove watts")  # fmt: skip
+        yield _problem(document, ("watts",), "hardware-watts", "watts has no number",
+                       "it needs typical, maximum or both", "write one, or remove watts")  # fmt: skip
 
 
 def media_faults(media: Media, document: Document, ours: Media | None = None) -> Iterator[Problem]:
@@ -239,8 +242,9 @@ def media_faults(media: Media, document: Document, ours: Media | None = None) ->
     known = part_names(ours) if ours is not None else frozenset()
     for position, name in enumerate(media.without):
         if name not in known:
-            yield _problem(document, ("without", position), "unknown-name", f"{name} is no part of the library",
-                           "without names parts that are not to be used", did_you_mean(name, known))  # fmt: skip
+            yield _problem(document, ("without", position), "unknown-name", f"unknown part {name}",
+                           "without: lists parts of the library that are not used",
+                           did_you_mean(name, known))  # fmt: skip
     for position, cable in enumerate(media.copper):
         if cable.far_plugs not in (1, cable.links):
             yield _problem(document, ("copper", position, "far_plugs"), "hardware-cable",
@@ -249,7 +253,7 @@ def media_faults(media: Media, document: Document, ours: Media | None = None) ->
 
 
 def _plugs(cable: Copper) -> str:
-    return f"a cable of {cable.links} links is straight, with one plug, or split, with one a link"
+    return f"a cable of {cable.links} links is straight, with one plug, or split, with one per link"
 
 
 def source_faults(thing: HardwareDocument, document: Document) -> Iterator[Problem]:
@@ -258,14 +262,14 @@ def source_faults(thing: HardwareDocument, document: Document) -> Iterator[Probl
     keys += [(("cited", path), key) for path, key in thing.cited.items()]
     for where, key in keys:
         if key not in thing.sources:
-            yield _problem(document, where, "hardware-source", f"{key} is no source of this file",
+            yield _problem(document, where, "hardware-source", f"unknown source {key}",
                            f"sources: {', '.join(thing.sources)}", did_you_mean(key, thing.sources))  # fmt: skip
     facts = thing.model_dump()
     for table, paths in (("cited", thing.cited), ("unsure", thing.unsure)):
         for path in paths:
             if not leads_somewhere(facts, path):
                 yield _problem(document, (table, path), "hardware-path", f"{table} names {path}, which does not exist",
-                               "the path is read from the top of this file, with dots",
+                               "a path starts at the top of this file and has dots",
                                "correct the path, or remove the line")  # fmt: skip
 
 
@@ -306,12 +310,12 @@ def _below(value: object) -> Mapping[str, object]:
 
 def _cages(run: Cages, where: IntentPath, taken: Container[int], document: Document) -> Iterator[Problem]:
     if len(run.numbers) == 0:
-        yield _problem(document, (*where, "cages"), "hardware-cages", f"cages {run.cages} run backwards",
+        yield _problem(document, (*where, "cages"), "hardware-cages", f"invalid cages {run.cages}",
                        "the first number is above the last", "write the lower number first")  # fmt: skip
     duplicates = [number for number in run.numbers if number in taken]
     if duplicates:
         yield _problem(document, (*where, "cages"), "hardware-cages", f"cage {duplicates[0]} is described twice",
-                       f"{run.cages} overlaps a run before it", "give each cage to one run")  # fmt: skip
+                       f"{run.cages} overlaps an earlier range", "list each cage in one range")  # fmt: skip
     for position, mode in enumerate(run.modes):
         if mode.parts * mode.lanes > run.lanes:
             reason = f"{mode.parts} × {mode.lanes} lanes of {run.lanes}"
@@ -326,12 +330,12 @@ def _port_names(names: PortNames, where: IntentPath, document: Document) -> Iter
         is_plain = _LITERAL.fullmatch(re.sub(r"\{[a-z]*\}", "", pattern))
         if fields is None or not is_plain or not {"cage", "number"} & fields or not fields <= set(NAME_FIELDS):
             yield _problem(document, (*where, key), "hardware-port-name", f"port name {pattern} cannot be filled in",
-                           f"it must hold {{cage}} or {{number}}, nothing in braces but {', '.join(NAME_FIELDS)}, and "
+                           f"it needs {{cage}} or {{number}}, nothing else in braces but {', '.join(NAME_FIELDS)}, and "
                            "letters, digits and / : . _ - beside them",
                            'write for example "Ethernet{cage}/{lane}"')  # fmt: skip
     if not {"lane", "part", "channel", "number"} & (_fields(names.part) or {"lane"}):
         yield _problem(document, (*where, "part"), "hardware-port-name", f"all parts of a cage are called {names.part}",
-                       "it holds neither {lane} nor {part}", "add {lane} or {part}")  # fmt: skip
+                       "it has neither {lane} nor {part}", "add {lane} or {part}")  # fmt: skip
 
 
 def _fields(pattern: str) -> set[str] | None:
@@ -348,7 +352,7 @@ def _fields(pattern: str) -> set[str] | None:
 def _name(written: str, file: str, key: str, document: Document) -> Iterator[Problem]:
     if written != file:
         yield _problem(document, (key,), "hardware-name", f"{key} {written} is in the file {file}.yaml",
-                       "an intent finds hardware by the name of its file", f"write {key}: {file}")  # fmt: skip
+                       "an intent refers to hardware by the name of its file", f"write {key}: {file}")  # fmt: skip
 
 
 def _problem(document: Document, where: IntentPath, code: str, what: str, why: str, fix: str) -> Problem:

@@ -37,14 +37,12 @@ def _buffers(host: Host, row: NicSettings) -> Iterator[Problem]:
     longest = max((nic.cable_m for nic in host.told(row)), default=0)
     if longest <= vendor.longest_cable_m:
         return
-    limit = (
-        f"takes {vendor.longest_cable_m} m at most" if row.takes_cable else "is set for it by no command of any source"
-    )
+    limit = f"supports {vendor.longest_cable_m} m at most" if row.takes_cable else "has no documented command for it"
     yield Problem(
         code="no-nic-cable",
         what=f"PFC buffers of the NICs of {host.group} ({host.model}) towards {row.fabric} for cables of {longest} m",
         why=f"a NIC of {vendor.title} {limit}",
-        fix="ask the maker which length its buffers are made for, and keep `server_leaf` and the cable file within it",
+        fix="ask the vendor for the maximum cable length, and keep `server_leaf` and the cable file within it",
         where=("servers", host.group, "model"),
     )
 
@@ -58,6 +56,6 @@ def _planes(host: Host, nic: Nic) -> Iterator[Problem]:
         code="no-plane-script",
         what=f"the script to divide the NICs of {host.group} ({host.model}) into {nic.planes} planes for {nic.fabric}",
         why="their PCI addresses are undocumented" if is_known else "the commands are undocumented",
-        fix=GIVE if is_known else "cut them by the maker's own tool",
+        fix=GIVE if is_known else "use the vendor's own tool",
         where=("servers", host.group, "model"),
     )

@@ -59,7 +59,7 @@ def _refused(rails: list[Nic]) -> tuple[str, str] | None:
             "copy the file of the model to hardware/servers beside the intent and give the NIC group pci_addresses",
         )
     if any(nic.index for nic in rails):
-        return "a rail has two ports, whose names the operator cannot tell apart", "name these interfaces yourself"
+        return "a rail has two ports, and the operator cannot distinguish their names", "name these interfaces yourself"
     if sorted({nic.rail for nic in rails}) != list(range(len({nic.rail for nic in rails}))):
         return "its rails are not numbered from 0 without a gap", "number the rails of the hardware file from 0"
     return None

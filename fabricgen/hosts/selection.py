@@ -31,14 +31,14 @@ def slots_of(plan: Plan) -> dict[str, Spans]:
 def _range(text: str, slots_by_group: dict[str, Spans]) -> Range | Problem:
     match = SLOT_SELECTOR.fullmatch(text)
     if match is None:
-        return _problem(f"--servers {text} is refused", "servers are named by group and slots", "write e.g. train[0-3]")
+        return _problem(f"invalid --servers {text}", "it needs a server group and slots", "write e.g. train[0-3]")
     try:
         slot_range = parse_range(text)
     except ValueError as error:
-        return _problem(f"--servers {text} is refused", str(error), "write e.g. train[0-3]")
+        return _problem(f"invalid --servers {text}", str(error), "write e.g. train[0-3]")
     if slot_range.group not in slots_by_group:
-        what = f"{slot_range.group} is no server group that a fabric connects"
-        return _problem(what, f"--servers {text} names it", did_you_mean(slot_range.group, slots_by_group))
+        what = f"{slot_range.group} is not a server group that a fabric connects"
+        return _problem(what, f"it is in --servers {text}", did_you_mean(slot_range.group, slots_by_group))
     if both(slot_range.slots, slots_by_group[slot_range.group]) != tuple(sorted(slot_range.slots)):
         has = f"{slot_range.group}[{spans_text(slots_by_group[slot_range.group])}]"
         return _problem(f"{text} does not exist", f"it has {has}", f"use slots of {has}")

@@ -39,8 +39,8 @@ def nic_settings(name: str, fabric: Fabric, marking: Marking, vendor: str, *, sp
 def _unknown(fabric: str, vendor: str) -> Problem:
     return Problem(
         code="nic-vendor",
-        what=f"{fabric} is lossless, and how a NIC of {vendor} is set up for it is in no source",
+        what=f"{fabric} is lossless, and the NIC settings of {vendor} for it are undocumented",
         why=f"known: {', '.join(sorted(NIC_VENDOR_BY_NAME))}",
-        fix="leave the servers' group out with --servers, or correct `vendor` in its hardware file",
+        fix="select other servers with --servers, or correct `vendor` in the hardware file",
         where=("fabrics", fabric, "connects"),
     )

@@ -110,16 +110,17 @@ def tenants_have_something(intent: Intent) -> Iterator[Problem]:
         if not groups_of(tenant) & shared:
             yield Problem(
                 code="tenant-empty",
-                what=f"{name} has no network, and no server on a shared backend",
+                what=f"{name} has no network and no server on a shared backend",
                 where=path,
-                why="it would configure nothing: a tenant needs a network on a frontend, or NICs on a shared backend",
-                fix=f"give it networks:, or servers or NICs of a backend with {WORD}",
+                why="no switch would get any configuration from it: a tenant needs a network on a frontend, or NICs "
+                "on a shared backend",
+                fix=f"write networks: for it, or give it servers or NICs of a backend with {WORD}",
             )
         for key in ("external", "relay_sources"):
             if getattr(tenant, key):
                 yield Problem(
                     code="tenant-empty",
-                    what=f"{name} has {key}: and no network",
+                    what=f"{name} has {key}: but no network",
                     where=(*path, key),
                     why="without a network there is no prefix of this tenant to advertise",
                     fix=f"write networks: for {name}, or remove {key}:",
@@ -139,7 +140,7 @@ def shared_by_somebody(intent: Intent) -> Iterator[Problem]:
                 code="tenancy-without-tenants",
                 what=f"{name} is shared, and no tenant has a NIC on it",
                 where=("fabrics", name, "tenancy"),
-                why="a port without a tenant stays shut down, so all ports would",
+                why="a port without a tenant stays shut down, so all server ports would be down",
                 fix=f"give a tenant servers of {' or '.join(sorted(fabric.connects))}, or remove {WORD}",
             )
 
@@ -190,7 +191,7 @@ def network_fabrics(intent: Intent) -> Iterator[Problem]:
                     where=path,
                     why=f"servers of {name} have ports on each; nothing joins two frontends, and one subnet cannot be "
                     "two networks that do not reach each other",
-                    fix=f"write fabrics: [{mine[0]}], or name all of them if that is meant",
+                    fix=f"write fabrics: [{mine[0]}], or list all of them if you want one separate network on each",
                 )
 
 

@@ -44,34 +44,38 @@ _MAC_LIMIT: Path = ("fabrics", "*", "server_ports", "mac_limit")
 DEFAULTS: Table = MappingProxyType(
     {
         1: (
-            Default(_MAC_LIMIT, "none", "a port learns all that it sees"),
-            Default(_DF_ELECTION, "platform", "each operating system elects as it does without a line"),
+            Default(_MAC_LIMIT, "none", "a port learns any number of MAC addresses"),
+            Default(_DF_ELECTION, "platform", "each operating system uses its own default DF election"),
             Default(_ECN, "formula", "one formula for every platform, from the bandwidth-delay product"),
-            Default(_XON_OFFSET, "14-cells", "one number of cells for every chip, from the table of a Tomahawk 5 box"),
+            Default(
+                _XON_OFFSET, "14-cells", "one number of cells for every chip, from the table of a Tomahawk 5 switch"
+            ),
         ),
         2: (
             Default(
                 _ECN,
                 "published",
-                "what the maker publishes for its own box, role and speed (policy/ecn.py names each source), and the "
-                "formula where there is nothing",
+                "what the vendor publishes for its own switch, role and speed (policy/ecn.py names each source), else "
+                "the formula",
             ),
             Default(
                 _XON_OFFSET,
                 "published",
-                "the maker's own table of the box, e.g. 9144 octets in sonic-buildimage 086b03b, DellEMC-Z9664f-O64, "
+                "the vendor's own table for the switch, e.g. 9144 octets in sonic-buildimage 086b03b, "
+                "DellEMC-Z9664f-O64, "
                 "pg_profile_lookup.ini",
             ),
             Default(
                 _MAC_LIMIT,
                 "auto",
-                "one host that sends from 32,000 addresses fills the tables of every leaf (seen with 40,000 on FRR)",
+                "without a limit, one host that sends from 32,000 addresses fills the MAC tables of every leaf "
+                "(measured with 40,000 on FRR)",
             ),
             Default(
                 _DF_ELECTION,
                 "preference",
-                "a drained leaf forwards no broadcast while its mate is there, and healthy leaves share the "
-                "servers (RFC 9785)",
+                "DF election by preference (RFC 9785): a drained leaf is not DF while its peer leaf is up, and leaves "
+                "in service share the DF role",
             ),
         ),
     }

@@ -53,9 +53,9 @@ def border_exists(intent: Intent) -> Iterator[Problem]:
         names = " and ".join(sorted(borders))
         yield Problem(
             code="external-ambiguous",
-            what=f"{names} have border leaves, and an external session does not name its frontend",
+            what=f"several frontends have border leaves: {names}",
             where=sessions[0].path,
-            why="the session and its address would be configured on a border leaf of each",
+            why="an external session does not name its frontend, so it would be configured on a border leaf of each",
             fix="give border_leaves to one frontend only",
         )
         return
@@ -96,7 +96,7 @@ def addresses_fit(intent: Intent) -> Iterator[Problem]:
                     what=f"{interface.address} towards {session.external.peer} is {kind}",
                     where=(*session.path, "addresses", position),
                     why="both ends of the link need unicast addresses",
-                    fix="write our end of a unicast link, e.g. "
+                    fix="write an address of a unicast link, e.g. "
                     + ("172.31.0.0/31" if interface.address.version == 4 else "fd00::/127"),
                 )
         yield from _accepted(session, set(versions))
@@ -114,7 +114,7 @@ def _accepted(session: _Session, versions: set[int]) -> Iterator[Problem]:
                 what=f"{session.tenant} accepts {prefix} from {session.external.peer} without an IPv{prefix.version} "
                 "session",
                 where=(*session.path, "accept", position),
-                why="prefixes of a family are learned over an address of that family",
+                why="prefixes of a family are learned over a session of that family",
                 fix=f"add an IPv{prefix.version} address, or remove it",
             )
 

@@ -34,7 +34,7 @@ class Switch(IntentModel):
     """A switch model of the hardware library and the operating system it runs."""
 
     model: Word = Field(
-        description="a switch of the library (`fabricgen list hardware`), or of your own hardware/ folder"
+        description="a switch model of the library (`fabricgen list hardware`), or of your own hardware/ folder"
     )
     os: System = Field(description="operating system and release, e.g. eos-4.34 (`fabricgen list systems`)")
 
@@ -42,10 +42,10 @@ class Switch(IntentModel):
 class Spines(IntentModel):
     """How many spines there are now, and how many have numbers reserved."""
 
-    now: Positive = Field(description="spines that exist now")
+    now: Positive = Field(description="number of spines that exist now")
     planned: Positive | None = Field(
         default=None,
-        description="spines that ports, addresses and AS numbers are reserved for; left out: as many as `now`",
+        description="number of spines that ports, addresses and AS numbers are reserved for; default: as many as `now`",
     )
 
 
@@ -53,22 +53,23 @@ class Tiers(IntentModel):
     """Keys for the tiers above the leaves, of every design with spines."""
 
     spines: Spines | None = Field(
-        default=None, description="of one pod and plane; the fewest legal ones, at least two, where left out"
+        default=None, description="spines per pod and plane; default: the fewest that fit, at least two"
     )
     units_per_pod: Positive | dict[Name, Positive] | None = Field(
         default=None,
-        description="scalable units of each server group in one pod, or a number by group; needed with `superspine`",
+        description="scalable units of each server group per pod, or a number per group; required with `superspine`",
     )
     superspines: Spines | None = Field(
         default=None,
-        description="of one core group, which joins the spines of one number of all pods; the fewest legal ones where "
-        "left out",
+        description="superspines per core group, which connects the spines of one number of all pods; default: the "
+        "fewest that fit",
     )
     spine_oversubscription: RatioField = Field(
-        default=Ratio(1, 1), description="capacity of a spine towards its leaves to that towards the superspines"
+        default=Ratio(1, 1),
+        description="ratio of a spine's capacity towards leaves to its capacity towards superspines",
     )
     uplink_gbps: Positive | None = Field(
-        default=None, description="speed of links between switches; the design's own choice where left out"
+        default=None, description="speed of links between switches; default: chosen by the design"
     )
 
 
@@ -76,15 +77,17 @@ class BackendTiers(Tiers):
     """Keys of every backend design."""
 
     planes: Positive | None = Field(
-        default=None, description="slices each NIC is divided into, a fabric of its own each; the NIC's own if left out"
+        default=None,
+        description="planes: slices that each NIC is divided into, each with a fabric of its own; "
+        "default: the NIC's number of planes",
     )
     servers_per_unit: Positive | dict[Name, Positive] | None = Field(
         default=None,
-        description="servers of a scalable unit, or a number by server group; as many as the leaf has ports for where "
-        "left out",
+        description="servers per scalable unit, or a number per server group; default: as many as the leaf has ports "
+        "for",
     )
     oversubscription: RatioField = Field(
-        default=Ratio(1, 1), description="server capacity to uplink capacity of a leaf; the most that is allowed"
+        default=Ratio(1, 1), description="maximum ratio of server capacity to uplink capacity of a leaf"
     )
     leaves_per_rail: Literal[1, 2] = Field(
         default=1, description="2: each NIC has a port, or half of itself, on both leaves of a pair, bonded (dual-ToR)"
@@ -111,10 +114,12 @@ class RailOnly(IntentModel):
 
     design: Literal["rail-only"] = Field(description="leaves without spines: one rail of every server per leaf")
     planes: Positive | None = Field(
-        default=None, description="slices each NIC is divided into, a fabric of its own each; the NIC's own if left out"
+        default=None,
+        description="planes: slices that each NIC is divided into, each with a fabric of its own; "
+        "default: the NIC's number of planes",
     )
     servers_per_unit: Positive | dict[Name, Positive] | None = Field(
-        default=None, description="servers of the unit, or a number by server group; as many as fit where left out"
+        default=None, description="servers of the unit, or a number per server group; default: as many as fit"
     )
 
 
@@ -123,13 +128,13 @@ class LeafSpine(Tiers):
 
     design: Literal["leaf-spine"] = Field(description="leaves in pairs under spines")
     oversubscription: RatioField = Field(
-        description='server capacity to uplink capacity of a leaf, e.g. "3:1"; the most that is allowed'
+        description='maximum ratio of server capacity to uplink capacity of a leaf, e.g. "3:1"'
     )
-    border_leaves: Count = Field(default=0, description="leaves that connect tenants to networks outside")
+    border_leaves: Count = Field(default=0, description="number of leaves that connect tenants to external networks")
     spines: Spines | None = Field(
         default=None,
-        description="the fewest legal ones, at least two, where left out; a leaf has the smallest multiple of `now` "
-        "uplinks that keeps its ratio, and ports and addresses for the smallest multiple of `planned`",
+        description="number of spines; default: the fewest that fit, at least two. A leaf has the smallest multiple "
+        "of `now` uplinks that keeps its ratio, and ports and addresses for the smallest multiple of `planned`",
     )
 
 
@@ -144,12 +149,14 @@ class Addressing(IntentModel):
         default=("ipv4", "ipv6"),
         min_length=1,
         max_length=2,
-        description="families that links have addresses of; [unnumbered]: link-local IPv6 alone, one session for both "
-        "families (RFC 8950)",
+        description="address families of links; [unnumbered]: link-local IPv6 only, one session for both families "
+        "(RFC 8950)",
     )
-    hosts: Family = Field(default="ipv4", description="family of the RoCE NICs: their GID index follows it")
+    hosts: Family = Field(
+        default="ipv4", description="address family of the RoCE NICs; their GID index follows from it"
+    )
     ipv4: Ipv4Prefix = Field(description="IPv4 prefix for links, loopbacks and servers of the fabric")
-    ipv6: Ipv6Prefix | None = Field(default=None, description="IPv6 prefix of the same; left out: IPv4 only")
+    ipv6: Ipv6Prefix | None = Field(default=None, description="IPv6 prefix for the same; default: none, IPv4 only")
 
 
 class Watchdog(IntentModel):
@@ -164,7 +171,7 @@ class Watchdog(IntentModel):
         default=400, description="milliseconds without a pause before the PFC watchdog restores the queue"
     )
     action: Literal["drop", "notify"] = Field(
-        default="drop", description="drop: the packets of a stuck queue are discarded; notify: it is logged only"
+        default="drop", description="drop: the packets of a stuck queue are discarded; notify: log only"
     )
 
 
@@ -175,7 +182,7 @@ class EcnThresholds(IntentModel):
         description="queue depth in octets at which marking starts"
     )
     maximum_octets: Annotated[int, Field(ge=1000, le=100_000_000)] = Field(
-        description="queue depth in octets at which the probability is reached"
+        description="queue depth in octets at which the maximum probability is reached"
     )
     probability_percent: Percent = Field(description="marking probability at the maximum, in percent")
 
@@ -190,25 +197,25 @@ class Roce(IntentModel):
     marking: Word = Field(default="nvidia", description="named profile of the NIC's vendor")
     ecn: Word | EcnThresholds = Field(
         default="published",
-        description='"published": what the maker publishes for the box, its role and speed, else the formula; '
-        '"formula"; a named profile; or thresholds',
+        description='"published": the thresholds that the vendor publishes for the switch, its role and '
+        'speed, else the formula; "formula"; a named profile; or thresholds',
     )
     host_mtu: Octets = Field(default=9000, description="MTU of the RoCE interfaces of servers, octets of the IP packet")
     watchdog: Watchdog = Field(
         default_factory=Watchdog.model_construct, description="times and action of the PFC watchdog"
     )
     alpha: Literal["1/8", "1/4", "1/2", "1", "2", "4", "8"] = Field(
-        default="1", description="share of the free buffer one lossless queue may take"
+        default="1", description="dynamic threshold (alpha): share of the free buffer that one lossless queue may take"
     )
     xon_offset: Literal["published", "14-cells"] = Field(
         default="published",
-        description="how far below its limit a lossless queue falls before its peer may send: what the maker publishes "
-        "for the box, else 14 cells of its chip; or always 14 cells",
+        description="how far below its limit a lossless queue falls before its peer may send again (XON offset): the "
+        "vendor's value for the switch, else 14 cells of its chip; or always 14 cells",
     )
     headroom_overcommit: Annotated[float, Field(ge=1, le=MOST_OVERCOMMIT)] | None = Field(
         default=None,
-        description="octets of headroom promised per octet of the chip's pool; left out: 2, or the maker's own ratio "
-        "where every link is of the model's published table",
+        description="octets of headroom reserved per octet of the chip's pool; default: 2, or the vendor's own ratio "
+        "if every link is in the model's published table",
     )
 
 
@@ -220,16 +227,21 @@ class Bgp(IntentModel):
     )
     hold_seconds: Annotated[int, Field(ge=3, le=180)] = Field(
         default=9,
-        description="seconds without a message until a session is down (RFC 4271); three times the keepalive or more",
+        description="seconds without a message until a session is down (RFC 4271); at least three times the keepalive",
     )
-    bfd: Flag = Field(default=False, description="direct optics report a lost link faster than BFD does")
+    bfd: Flag = Field(
+        default=False,
+        description="BFD on the sessions; without it, loss of light on direct optics is what ends a session",
+    )
 
 
 class Evpn(IntentModel):
     """Numbers of the EVPN overlay."""
 
     admin: Annotated[int, Field(ge=1, le=65535, description="site administrator of every route target")] = 65000
-    vni_base: Vni = Field(default=10000, description="a VNI left out is this plus the id in the lock")
+    vni_base: Vni = Field(
+        default=10000, description="default VNI of a tenant or network: this number plus its id in the lock"
+    )
     gateway_mac: UnicastMac = Field(
         default="02:fa:b0:00:00:01", description="MAC address of the anycast gateways, the same on every leaf"
     )
@@ -239,10 +251,10 @@ class StormControl(IntentModel):
     """Limit of flooded traffic on a server port, percent of its speed."""
 
     broadcast_percent: Percent = Field(
-        default=1, description="broadcast that a server port accepts, in percent of its speed"
+        default=1, description="limit of broadcast that a server port accepts, in percent of its speed"
     )
     multicast_percent: Percent = Field(
-        default=5, description="multicast that a server port accepts, in percent of its speed"
+        default=5, description="limit of multicast that a server port accepts, in percent of its speed"
     )
 
 
@@ -259,24 +271,28 @@ class ServerPorts(IntentModel):
     )
     df_election: DfElection = Field(
         default="preference",
-        description="how the leaves of a bond elect the one that forwards broadcast to it: by preferences that "
-        "alternate from server to server, with a drained leaf last (RFC 9785), or as the platform elects by default",
+        description="DF election of the leaves of a bond: by preferences that alternate from server to server, with a "
+        "drained leaf last (RFC 9785), or the platform's default",
     )
-    lacp_fallback: Flag = Field(default=True, description="a server that boots without LACP still gets through")
+    lacp_fallback: Flag = Field(
+        default=True, description="LACP fallback: a server that boots without LACP still has a connection"
+    )
     storm_control: StormControl | None = Field(
         default_factory=StormControl.model_construct,
-        description="limits of broadcast and multicast of server ports; null: none",
+        description="storm control: limits of broadcast and multicast on server ports; null: none",
     )
-    bpdu_guard: Flag = Field(default=True, description="a server port that receives a BPDU is shut down")
-    uplink_tracking: Flag = Field(default=True, description="a leaf without uplinks takes its server ports down")
+    bpdu_guard: Flag = Field(default=True, description="BPDU guard: a server port that receives a BPDU is shut down")
+    uplink_tracking: Flag = Field(
+        default=True, description="uplink tracking: a leaf without uplinks shuts its server ports down"
+    )
     guests_per_server: Annotated[int, Field(ge=0, le=499)] = Field(
         default=31,
-        description="virtual machines and containers with a MAC address of their own on one server; limits of MAC "
-        "addresses and of EVPN routes follow from it",
+        description="virtual machines and containers with their own MAC address per server; the limits of MAC "
+        "addresses and EVPN routes follow from it",
     )
     mac_limit: MacLimit = Field(
         default="auto",
-        description="MAC addresses that a server port may bring: a number, none, or auto: twice the server and its "
+        description="limit of MAC addresses per server port: a number, none, or auto: twice the server and its "
         "guests, where the operating system has such a limit; more are not learned, and no port is shut",
     )
 
@@ -284,27 +300,29 @@ class ServerPorts(IntentModel):
 class FabricBase(IntentModel):
     """Keys of both kinds of fabric."""
 
-    prefix: Name | None = Field(default=None, description="start of every device name; the fabric's name if left out")
+    prefix: Name | None = Field(default=None, description="start of every device name; default: the fabric's name")
     connects: dict[Name, Name] = Field(min_length=1, description="server group → NIC group of its model")
     leaf: Switch = Field(description="model and operating system of the leaves")
     spine: Switch | None = Field(
         default=None, description="model and operating system of the spines; required where the design has spines"
     )
-    superspine: Switch | None = Field(default=None, description="joins the pods of a fabric of three tiers")
+    superspine: Switch | None = Field(
+        default=None,
+        description="model and operating system of the superspines, which connect the pods of a three-tier fabric",
+    )
     addressing: Addressing = Field(description="prefixes that the addresses of the fabric are allocated from")
     asns: AsnRangeField = Field(
-        description="range of AS numbers for the switches of the fabric (RFC 6996 has the private ones)"
+        description="range of AS numbers for the switches of the fabric (private ones: RFC 6996)"
     )
     mtu: Octets = Field(
         default=9214,
-        description="largest IP packet on fabric links; left out: 9214, or what all models of the fabric carry "
-        "where that is less",
+        description="largest IP packet on fabric links; default: 9214, or less if a model of the fabric carries less",
     )
     load_balancing: LoadBalancing = Field(default="ecmp", description="how flows are spread over equal-cost paths")
     link_loss: LinkLoss = Field(
         default="keep",
-        description="what a switch does when some of its parallel links to another are down: send as before, send in "
-        "proportion to what is left, or send nothing that way",
+        description="what a switch does when some of its parallel links to another are down. keep: send as before; "
+        "weighted: send in proportion to the links that are left; withdraw: send nothing that way",
     )
     bgp: Bgp = Field(default_factory=Bgp.model_construct, description="timers and options of the BGP sessions")
     telemetry: Telemetry = Field(
@@ -324,10 +342,12 @@ class Backend(FabricBase):
     )
     roce: Roce = Field(default_factory=Roce.model_construct, description="settings of the lossless class")
     tenancy: Literal["evpn-type5"] | None = Field(
-        default=None, description="a VRF and an L3 VNI for each tenant, whole ports or single NICs, routes of type 5"
+        default=None,
+        description="a VRF and an L3 VNI per tenant, with whole ports or single NICs, and EVPN type 5 routes",
     )
     evpn: Evpn = Field(
-        default_factory=Evpn.model_construct, description="numbers of the overlay, where there is `tenancy`"
+        default_factory=Evpn.model_construct,
+        description="route target and VNI route target and VNI numbers of the overlay; with `tenancy` only",
     )
 
 
@@ -336,8 +356,8 @@ class Frontend(FabricBase):
 
     kind: Literal["frontend"] = Field(description="storage, users and tenants: EVPN-VXLAN")
     topology: LeafSpine = Field(description="design of the fabric and its dimensions")
-    border: Switch | None = Field(default=None, description="the leaf's model where left out")
-    evpn: Evpn = Field(default_factory=Evpn.model_construct, description="numbers of the overlay")
+    border: Switch | None = Field(default=None, description="model of the border leaves; default: the leaf's model")
+    evpn: Evpn = Field(default_factory=Evpn.model_construct, description="route target and VNI numbers of the overlay")
     server_ports: ServerPorts = Field(
         default_factory=ServerPorts.model_construct, description="settings of the ports towards servers"
     )

@@ -30,8 +30,8 @@ def name_taken(path: Path) -> Problem:
     option = TAKEN[path.name]
     problem = Problem(
         code="scenario-name",
-        what=f"{path} has the name that the {option} is kept under",
-        why=f"a rendered tree keeps the octets of what it was made from, and the {option}'s as {path.name}",
-        fix=f"give this file another name, or render without --{option}",
+        what=f"{path.name} is reserved: the {option} is stored under this name in the rendered tree",
+        why=f"a rendered tree has copies of its input files, and that of the {option} is {path.name}",
+        fix=f"rename {path}, or render without --{option}",
     )
     return problem if option == "scenario" else problem._replace(code="overlay-name")

@@ -18,11 +18,11 @@ from fabricgen.source.annotations import WholeNumber
 class Intent(IntentModel):
     """A site: its servers, its fabrics and its tenants."""
 
-    fabricgen: Annotated[int, WholeNumber(1, 1), Field(description="the version of this schema")]
+    fabricgen: Annotated[int, WholeNumber(1, 1), Field(description="version of this schema")]
     defaults: Annotated[int, WholeNumber(OLDEST, NEWEST)] | None = Field(
         default=None,
-        description="version of the defaults; the one in the lock where left out, and the newest for a new site. A "
-        "higher one changes the defaults of a site that exists: `diff` lists each with its risk",
+        description="version of the defaults; default: the one in the lock, for a new site the newest. A higher "
+        "version changes the defaults of an existing site: `diff` lists each change with its risk",
     )
     site: Name = Field(description="name of the site: lower case letters, digits, hyphens")
     placement: FileName | None = Field(
@@ -35,13 +35,11 @@ class Intent(IntentModel):
     tenants: dict[Name, Tenant] = Field(default_factory=dict, description="tenants by name")
     scenarios: dict[Name, Scenario] = Field(
         default_factory=dict,
-        description="complete states of the site by name: tenant → servers that it gets and gives there; this file as "
-        "it stands is `base`",
+        description="scenarios by name, each a complete state of the site: tenant → servers that it gets and gives; "
+        "the intent without a scenario is `base`",
     )
     overrides: Overrides = Field(
         default_factory=dict, description="exceptions by switch, port, server or cable; names may be globs"
     )
-    raw: tuple[Raw, ...] = Field(default=(), description="lines of configuration that are added as they are")
-    waivers: tuple[Waiver, ...] = Field(
-        default=(), description="problems that are known and accepted, each with its reason"
-    )
+    raw: tuple[Raw, ...] = Field(default=(), description="configuration lines that are added unchanged")
+    waivers: tuple[Waiver, ...] = Field(default=(), description="known and accepted problems, each with its reason")

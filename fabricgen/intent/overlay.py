@@ -42,11 +42,11 @@ def parse_share(text: object) -> Fraction:
 class Overlay(IntentModel):
     """The overlay file."""
 
-    overlay: Annotated[int, WholeNumber(1, 1), Field(description="the version of this schema")]
+    overlay: Annotated[int, WholeNumber(1, 1), Field(description="version of this schema")]
     floor: Annotated[InstanceOf[Fraction], BeforeValidator(parse_share), WithJsonSchema(SHARE)] | None = Field(
         default=None,
-        description="share of its uplinks that links declared absent may leave a leaf for this step, e.g. 1/2; where "
-        "left out, all that its servers need",
+        description="minimum share of its uplinks that a leaf keeps in this step, e.g. 1/2; default: what its servers "
+        "need",
     )
     overrides: Overrides = Field(default_factory=dict)
 

@@ -22,7 +22,7 @@ def overrides_allowed(intent: Intent) -> Iterator[Problem]:
                 code="override-empty",
                 what=f"the override of {selector} is empty",
                 where=("overrides", selector),
-                why=f"{written} has no key" if written else "it has no key",
+                why=f"{written}: has no key" if written else "it has no key",
                 fix="write e.g. {state: drained}, or remove it",
             )
 

@@ -18,7 +18,9 @@ from fabricgen.source.annotations import Pattern
 State = Literal["active", "drained", "dead", "absent"]
 Fec = Literal["none", "rs-fec", "fc-fec"]
 
-Refused = Annotated[object, WithJsonSchema({"not": {}, "description": "not for an override: the whole fabric has one"})]
+Refused = Annotated[
+    object, WithJsonSchema({"not": {}, "description": "not allowed in an override: it is set for the whole fabric"})
+]
 """A key of the fabric block that overrides refuse. It is in the schema so that the answer can give the reason."""
 
 
@@ -59,7 +61,7 @@ class ManagementPart(_Part):
     aaa: Aaa | None = Field(default=None, description="TACACS+")
     snmp: SnmpPart | None = Field(default=None, description="SNMPv3")
     gnmi: Gnmi | None = Field(default=None, description="gNMI server")
-    eapi: Eapi | None = Field(default=None, description="HTTPS API of EOS")
+    eapi: Eapi | None = Field(default=None, description="HTTPS API (eAPI) of EOS")
     lldp: Flag = Field(default=True, description="LLDP on all ports")
     sflow: SflowPart | None = Field(default=None, description="sampled flows")
     vrf: Refused = None
@@ -73,7 +75,7 @@ class Override(_Part):
     state: State = Field(
         default="active", description="active, drained, dead (its neighbors' ports are shut) or absent (not built yet)"
     )
-    os: System = Field(default="", description="operating system and release, where it differs")
+    os: System = Field(default="", description="operating system and release, if it differs")
     mtu: Octets = Field(default=0, description="largest IP packet, in octets")
     load_balancing: LoadBalancing = Field(default="ecmp", description="how flows are spread over equal-cost paths")
     link_loss: LinkLoss = Field(
@@ -89,12 +91,14 @@ class Override(_Part):
         default=cast(ManagementPart, None), description="services of this switch"
     )  # one object shared by all overrides, like the other defaults
     fec: Fec = Field(default="none", description="forward error correction of a port, at both ends of a cable")
-    description: Text = Field(default="", min_length=1, description="in place of the far end's name")
-    headroom_octets: Annotated[int, Field(ge=1, le=100_000_000)] = Field(
-        default=0, description="PFC headroom of a lossless port, in place of the table's"
+    description: Text = Field(
+        default="", min_length=1, description="interface description, instead of the far end's name"
     )
-    length_m: Metres = Field(default=0.0, description="length of a cable in place of the cable file's")
-    medium: Word = Field(default="", description="what a cable is, as the cable file names it")
+    headroom_octets: Annotated[int, Field(ge=1, le=100_000_000)] = Field(
+        default=0, description="PFC headroom of a lossless port in octets, instead of the table's"
+    )
+    length_m: Metres = Field(default=0.0, description="length of a cable in metres, instead of the cable file's")
+    medium: Word = Field(default="", description="kind of cable, as in the cable file")
     prefix: Refused = None
     connects: Refused = None
     kind: Refused = None
@@ -162,32 +166,36 @@ class No(NamedTuple):
     fix: str
 
 
-_NUMBERS = "every number of the fabric is computed from it, so it holds for all of its switches"
+_NUMBERS = "addresses and AS numbers of all switches of the fabric are computed from it"
 _IN_BLOCK = "write it in the fabric's own block"
 _MODEL = No("models and ports follow from the topology", "write it in the fabric's own block; a release alone: os:")
-_WHOLE = "a packet crosses several switches, and all of them have to agree on it"
-_MANAGED = No("all switches are managed over one network", "write it under management")
+_WHOLE = "all switches on the path of a packet need the same value"
+_MANAGED = No("all switches have the same management network", "write it under management")
 
 REFUSED: dict[KeyPath, No] = {
-    ("prefix",): No("it starts the name of every switch", _IN_BLOCK),
+    ("prefix",): No("the name of every switch begins with it", _IN_BLOCK),
     ("connects",): No(_NUMBERS, _IN_BLOCK),
     ("kind",): No(_NUMBERS, "write another fabric"),
     ("leaf",): _MODEL,
     ("spine",): _MODEL,
     ("superspine",): _MODEL,
     ("border",): _MODEL,
-    ("topology",): No(_NUMBERS, "write it in the fabric's own block; a switch that is not there: state: absent"),
+    ("topology",): No(
+        _NUMBERS, "write it in the fabric's own block; for a switch that does not exist write state: absent"
+    ),
     ("addressing",): No(_NUMBERS, _IN_BLOCK),
     ("asns",): No(_NUMBERS, _IN_BLOCK),
     ("transport",): No(_WHOLE, _IN_BLOCK),
     ("tenancy",): No(_WHOLE, _IN_BLOCK),
-    ("evpn",): No("VNIs, route targets and the gateways' MAC are those of all leaves", _IN_BLOCK),
-    ("was",): No("a rename is of a whole fabric", _IN_BLOCK),
+    ("evpn",): No("VNIs, route targets and the gateways' MAC address are the same on all leaves", _IN_BLOCK),
+    ("was",): No("only a whole fabric can be renamed", _IN_BLOCK),
     ("speed",): No(
         "speeds follow from the models and the topology",
         "write topology.uplink_gbps, or a model of your own under hardware/",
     ),
-    ("enabled",): No("a port is shut by its state", "write state: absent to shut it, state: drained to move traffic"),
+    ("enabled",): No(
+        "a port is shut down by its state", "write state: absent to shut it, state: drained to move traffic"
+    ),
     ("management", "vrf"): _MANAGED,
     ("management", "oob"): _MANAGED,
     ("management", "gateway"): _MANAGED,
@@ -222,11 +230,12 @@ SCOPES: dict[KeyPath, tuple[str, ...]] = {
 
 INSTEAD = {
     ("state",): "name switches, e.g. with a glob",
-    ("link_loss",): "spines say how many links they have left, and leaves go by it: name the fabric",
+    ("link_loss",): "spines announce how many links they have left, and leaves use it: name the fabric",
     ("bgp",): "sessions of a switch share their peer group: name the switch",
-    ("roce",): "queues are those of a speed, on all ports of a switch: name the switch; headroom_octets is a port's",
-    ("server_ports", "multihoming"): "both leaves of a server have to agree on it: name the fabric or the role",
-    ("server_ports", "df_election"): "both leaves of a server have to agree on it: name the fabric or the role",
+    ("roce",): "queues are configured per speed for all ports of a switch: name the switch; only headroom_octets is "
+    "set per port",
+    ("server_ports", "multihoming"): "both leaves of a server need the same value: name the fabric or the role",
+    ("server_ports", "df_election"): "both leaves of a server need the same value: name the fabric or the role",
     ("length_m",): "a cable has two ends: write link: before the port",
     ("medium",): "a cable has two ends: write link: before the port",
     ("fec",): "it follows from a port's lanes: name a port, or the cable with link:",

@@ -29,7 +29,7 @@ def relays_have_sources(intent: Intent) -> Iterator[Problem]:
                     source_versions.add(relay.version)
                     yield Problem(
                         code="relay-source",
-                        what=f"{name} relays DHCP to {relay} and has no IPv{relay.version} addresses to relay from",
+                        what=f"{name} relays DHCP to {relay} and has no IPv{relay.version} relay_sources",
                         where=where,
                         why="all leaves share the gateway's address, so a reply to it may reach another leaf "
                         "than the one that relayed",
@@ -55,10 +55,10 @@ def relay_sources(intent: Intent) -> Iterator[Problem]:
         if len(set(versions)) < len(versions):
             yield Problem(
                 code="family-twice",
-                what=f"{name} has two IPv{versions[0]} prefixes to relay from",
+                what=f"{name} has two IPv{versions[0]} prefixes in relay_sources",
                 where=("tenants", name, "relay_sources", 1),
-                why="a leaf relays from one address per family",
-                fix="keep one that has an address for every planned leaf",
+                why="a leaf has one relay source per family",
+                fix="keep one prefix with an address for every planned leaf",
             )
         for position, prefix in enumerate(tenant.relay_sources):
             kind = refused_range(prefix)
@@ -67,7 +67,7 @@ def relay_sources(intent: Intent) -> Iterator[Problem]:
                     code="bad-range",
                     what=f"the relays of {name}: {prefix} is {kind}",
                     where=("tenants", name, "relay_sources", position),
-                    why="a relay has a unicast address, which the server answers",
+                    why="the DHCP server replies to the relay's unicast address",
                     fix=f"write a unicast prefix, e.g. {EXAMPLES[prefix.version]}",
                 )
 

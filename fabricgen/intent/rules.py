@@ -34,7 +34,7 @@ def planned_holds_slots(intent: Intent) -> Iterator[Problem]:
         if group.planned is not None and group.planned < least:
             yield Problem(
                 code="planned-too-small",
-                what=f"{name} plans {group.planned} slots and uses slot {least - 1}",
+                what=f"{name} uses slot {least - 1}, but only {group.planned} slots are planned",
                 where=("servers", name, "planned"),
                 why=f"slots count from 0, so slot {least - 1} needs planned: {least} or more",
                 fix=f"write planned: {least} or more",
@@ -75,18 +75,20 @@ def _former(former: Mapping[str, str | None], path: IntentPath) -> Iterator[Prob
         if was in former:
             yield Problem(
                 code="was-in-use",
-                what=f"{name} was {was}, and {was} is still here",
+                what=f"{name} has was: {was}, but {was} still exists in the intent",
                 where=where,
-                why="a rename takes over the numbers of the former name, and only one can take them",
+                why="a rename takes over the addresses and AS numbers of the former name, so only one name can have "
+                "them",
                 fix="remove was:, or the entry of that name",
             )
         elif was in first:
             yield Problem(
                 code="was-twice",
-                what=f"{first[was]} and {name} both were {was}",
+                what=f"{first[was]} and {name} both have was: {was}",
                 where=where,
-                why="a rename takes over the numbers of the former name, and only one can take them",
-                fix="keep was: on the one that has the numbers",
+                why="a rename takes over the addresses and AS numbers of the former name, so only one name can have "
+                "them",
+                fix="keep was: only on the one that was renamed",
             )
         first.setdefault(was, name)
 
@@ -136,7 +138,7 @@ def link_families(intent: Intent) -> Iterator[Problem]:
                 code="prefix-missing",
                 what=f"{name} has no IPv6 prefix, and its {key} need one",
                 where=(*path, key),
-                why="a fabric takes all addresses of a family from its one prefix",
+                why="a fabric has one prefix per address family, and all its addresses are in it",
                 fix=f'write addressing.ipv6: "{_free_ipv6(intent)}", or write '
                 + ("links: [ipv4]" if key == "links" else "hosts: ipv4"),
             )
@@ -189,9 +191,10 @@ def hold_time(intent: Intent) -> Iterator[Problem]:
         if fabric.bgp.hold_seconds < least:
             yield Problem(
                 code="hold-time",
-                what=f"BGP sessions of {name} end {fabric.bgp.hold_seconds} s after the last keepalive",
+                what=f"hold_seconds: {fabric.bgp.hold_seconds} of {name} is too short",
                 where=("fabrics", name, "bgp", "hold_seconds"),
-                why=f"three keepalives of {fabric.bgp.keepalive_seconds} s take {least} s (RFC 4271 section 4.4)",
+                why=f"it must be at least three keepalives of {fabric.bgp.keepalive_seconds} s, {least} s (RFC 4271 "
+                f"section 4.4)",
                 fix=f"write hold_seconds: {least}, or write keepalive_seconds: {fabric.bgp.hold_seconds // 3}",
             )
 
@@ -224,9 +227,9 @@ def _unused_references(raw: Raw, position: int) -> Iterator[Problem]:
         if not any(reference in line for line in raw.lines):
             yield Problem(
                 code="raw-reference",
-                what=f"{reference} is in none of these raw lines",
+                what=f"{reference} is not used in these raw lines",
                 where=("raw", position, "references", index),
-                why="references are the secrets that are filled in in the lines of the same entry",
+                why="references: lists the secrets that are filled in, and they must be in the lines of the same entry",
                 fix=f"write {reference} into a line, or remove it",
             )
 
@@ -239,7 +242,7 @@ def raw_places(intent: Intent) -> Iterator[Problem]:
                 code="unknown-name",
                 what=f"unknown fabric {raw.fabric}",
                 where=("raw", position, "fabric"),
-                why="raw lines name a fabric of this intent, or none for all",
+                why="fabric: of raw lines is a fabric of this intent; without it they are for all",
                 fix=did_you_mean(raw.fabric, intent.fabrics),
             )
             continue
@@ -282,7 +285,7 @@ def listed_once(intent: Intent) -> Iterator[Problem]:
                     code="listed-twice",
                     what=f"{address} is listed {count} times",
                     where=("management", *path),
-                    why="each server is configured once",
+                    why="each address is configured once",
                     fix=f"write {path[-1]}: [{', '.join(map(flow, dict.fromkeys(addresses)))}]",
                 )
 

@@ -53,7 +53,7 @@ def parse_spans(text: object) -> Spans:
 def _disjoint(spans: list[Span]) -> Spans:
     for span in spans:
         if span.last < span.first:
-            raise ValueError(f"{span.first}-{span.last} runs backwards: write {span.last}-{span.first}")
+            raise ValueError(f"{span.first}-{span.last} is in reverse order: write {span.last}-{span.first}")
         if span.last >= MAX_SLOTS:
             raise ValueError(f"{span.last} is beyond the largest number, {MAX_SLOTS - 1}")
     for before, after in pairwise(spans):
@@ -100,7 +100,7 @@ def parse_asns(text: object) -> AsnRange:
         raise ValueError('it is not a range of AS numbers: write e.g. "4201000000-4201999999"')
     first, last = (int(piece) for piece in text.split("-"))
     if last < first:
-        raise ValueError(f"it runs backwards: write {last}-{first}")
+        raise ValueError(f"it is in reverse order: write {last}-{first}")
     if not any(low <= first and last <= high for low, high in PRIVATE_ASNS):
         raise ValueError(
             "it is not within 64512-65534 or 4200000000-4294967294, the private AS numbers (RFC 6996): "
@@ -130,7 +130,7 @@ def parse_ratio(text: object) -> Ratio:
         )
     down, up = (int(piece) for piece in text.split(":"))
     if up > UNDERSUBSCRIBED * down:
-        raise ValueError(f'capacity down comes first, and no published fabric is below 1:2: write "{up}:{down}"')
+        raise ValueError(f'capacity down comes first, and no published design is below 1:2: write "{up}:{down}"')
     return Ratio(down, up)
 
 
@@ -141,7 +141,7 @@ RESERVED_IPV6 = IPv6Network("::/8")
 def _without_zone(text: str) -> str:
     """Return the text. Raises ValueError for a zone (RFC 4007): it may hold any character, even a line end."""
     if "%" in text:
-        raise ValueError("it has a zone (what follows %), which only one device knows: write the address without it")
+        raise ValueError("it has a zone (after %), which is local to one device: write the address without it")
     return text
 
 
@@ -240,12 +240,12 @@ FileName = Annotated[str, Pattern(r"^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Z
 DomainName = Annotated[
     str,
     Pattern(r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$", 200),
-    Field(description="labels of lower case letters, digits and inner hyphens, up to 63 each (RFC 1123, 2.1)"),
+    Field(description="labels of lower-case letters, digits and inner hyphens, up to 63 each (RFC 1123, 2.1)"),
 ]
 Secret = Annotated[
     str,
     Pattern(r"^\$\{(env|file):[A-Za-z0-9_][A-Za-z0-9_./-]*\}$", 120),
-    Field(description='a reference to the secret, e.g. "${env:TACACS_KEY}", never the secret itself'),
+    Field(description='a reference to the secret, e.g. "${env:TACACS_KEY}", not the secret itself'),
 ]
 Asn = Annotated[int, WholeNumber(1, 4294967294), Field(description="BGP AS number, RFC 6793")]
 VlanId = Annotated[

@@ -46,7 +46,7 @@ def unknown_scenario(intent: Intent, name: str) -> Problem:
     return Problem(
         code="unknown-scenario",
         what=f"unknown scenario {name}",
-        why=f"scenarios are the keys of {SCENARIOS}:, and {BASE}, the intent without any",
+        why=f"a scenario is a key of {SCENARIOS}:, or {BASE} (the intent without a scenario)",
         fix=did_you_mean(name, (BASE, *intent.scenarios)),
     )
 
@@ -125,8 +125,8 @@ def _held(intent: Intent, name: str, added: list[_Move]) -> Iterator[Problem]:
                 code="scenario-holds",
                 what=f"scenario {name} adds {shared[0].text} to {move.tenant}, which has it already",
                 where=move.where,
-                why="what a scenario does not name stays with its tenant",
-                fix=f"leave {shared[0].text} out of add:",
+                why="servers that a scenario does not name stay with their tenants",
+                fix=f"remove {shared[0].text} from add:",
             )
 
 
@@ -141,7 +141,7 @@ def _not_held(intent: Intent, name: str, removed: list[_Move]) -> Iterator[Probl
                 what=f"scenario {name} removes {remaining[0].text} from {move.tenant}, which does not have it",
                 where=move.where,
                 why="only what a tenant has can be removed from it",
-                fix=f"leave {remaining[0].text} out of remove:, or move it to the tenant that has it",
+                fix=f"delete {remaining[0].text} from remove:, or move it to remove: of the tenant that has it",
             )
 
 

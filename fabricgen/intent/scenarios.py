@@ -42,7 +42,9 @@ Moved = Annotated[
 class Moves(IntentModel):
     """The servers that one tenant gets and gives up in a scenario."""
 
-    add: tuple[Moved, ...] = Field(default=(), description="taken from whoever has them")
+    add: tuple[Moved, ...] = Field(
+        default=(), description="servers or NICs that the tenant gets, from the tenants that have them"
+    )
     remove: tuple[Moved, ...] = Field(default=(), description="left to nobody")
 
 

@@ -51,7 +51,7 @@ def server_addresses(intent: Intent) -> Iterator[Problem]:
         subnets = tuple(_reached(intent, str(where[1])))
         gateways = [subnet for subnet in subnets if service.address == subnet.network_address + 1]
         if gateways:
-            yield _problem(service, where, f"the gateway of {gateways[0]}, an address of every leaf")
+            yield _problem(service, where, f"the anycast gateway of {gateways[0]}")
         else:
             yield from _of((service,), where, subnets)
 
@@ -77,7 +77,7 @@ def _managed(intent: Intent, servers: Iterable[Service], where: IntentPath) -> I
                 what=f"no switch has an IPv{service.address.version} address to reach {service.title} "
                 f"{service.address} from",
                 where=(*where, *service.path),
-                why=f"a switch asks it over its management port, whose one address is of management.oob: {oob}",
+                why=f"a switch reaches it over its management port, whose only address is in management.oob: {oob}",
                 fix=f"write an IPv{oob.version} address of this server, or remove it",
             )
 
@@ -89,7 +89,7 @@ def _inside(intent: Intent, service: Service, where: IntentPath) -> Iterator[Pro
             continue
         for prefix in (fabric.addressing.ipv4, fabric.addressing.ipv6):
             if prefix is not None and service.address in prefix:
-                kind = f"in {prefix}, the prefix of {name}: a backend is connected to nothing else"
+                kind = f"in {prefix}, the prefix of {name}: a backend has no external connectivity"
                 yield _problem(service, where, kind)
 
 
@@ -113,8 +113,8 @@ def _problem(service: Service, where: IntentPath, kind: str) -> Problem:
         code="server-address",
         what=f"{service.title} {service.address} is {kind}",
         where=(*where, *service.path),
-        why="a switch sends its requests to the unicast address of one server",
-        fix="write the address of the server itself, or remove it",
+        why="a switch needs the unicast address of the server itself",
+        fix="write the address of the server, or remove it",
     )
 
 
@@ -128,7 +128,7 @@ def unfit(address: Address, near: tuple[Network, ...]) -> str:
     if address.is_multicast:
         return "a multicast group"
     if address.is_unspecified or (address.version == 4 and int(address) >> 24 == 0):
-        return "no address of a host"
+        return "not a host address"
     if address.is_loopback:
         return "the switch itself"
     if address.version == 4 and int(address) >> 28 == 15:

@@ -27,12 +27,15 @@ from fabricgen.source.annotations import Pattern
 class ServerGroup(IntentModel):
     """Servers of one model, each in a numbered slot."""
 
-    model: Word = Field(description="a server of the hardware library, or of your own hardware/ folder")
+    model: Word = Field(description="a server model of the hardware library, or of your own hardware/ folder")
     slots: SpansField = Field(description='the slots that hold a server today, e.g. "0-63"')
     planned: Count | None = Field(
-        default=None, description="slots to reserve numbers and ports for; the slots of today where left out"
+        default=None,
+        description="number of slots to reserve addresses, AS numbers and ports for; default: the slots of today",
     )
-    was: Name | None = Field(default=None, description="the group's former name: a rename keeps every number")
+    was: Name | None = Field(
+        default=None, description="former name of the group: a rename changes no address and no AS number"
+    )
 
     @property
     def planned_slots(self) -> int:
@@ -46,18 +49,19 @@ class CableLengths(IntentModel):
     server_leaf: Metres = Field(default=5, description="metres from a server to its leaf")
     leaf_spine: Metres = Field(default=40, description="metres from a leaf to a spine")
     spine_superspine: Metres = Field(default=40, description="metres from a spine to a superspine")
-    border_external: Metres = Field(default=40, description="metres from a border leaf to a device outside")
+    border_external: Metres = Field(default=40, description="metres from a border leaf to an external device")
 
 
 class Cables(IntentModel):
     """Cable lengths in metres; the file takes precedence for each cable."""
 
     file: FileName | None = Field(
-        default=None, description="CSV beside the intent: device,port,length_m[,kind], one cable a line, either end"
+        default=None,
+        description="CSV file in the folder of the intent: device,port,length_m[,kind], one cable per line, either end",
     )
     default: CableLengths = Field(
         default_factory=CableLengths.model_construct,
-        description="lengths of cables that the file does not have, in metres",
+        description="lengths in metres of cables that are not in the file",
     )
 
 
@@ -95,22 +99,22 @@ class Gnmi(IntentModel):
     """Streaming telemetry by gNMI over TLS."""
 
     port: TcpPort = Field(default=6030, description="TCP port of the gNMI server")
-    certificate: Word = Field(description="name of the TLS profile that the switch holds")
+    certificate: Word = Field(description="name of the TLS profile on the switch")
 
 
 class Eapi(IntentModel):
     """The switch's own HTTPS API, where it has one."""
 
-    certificate: Word = Field(description="name of the TLS profile that the switch holds")
+    certificate: Word = Field(description="name of the TLS profile on the switch")
 
 
 class Sflow(IntentModel):
     """Sampled flows (sFlow version 5)."""
 
     collectors: tuple[AnyAddress, ...] = Field(min_length=1, description="addresses of sFlow collectors")
-    sample: Annotated[int, Field(ge=1024, le=16777216, description="one packet in so many")] = 65536
+    sample: Annotated[int, Field(ge=1024, le=16777216, description="sampling rate: one packet in this many")] = 65536
     polling_seconds: Annotated[int, Field(ge=1, le=300)] = Field(
-        default=20, description="seconds between two readings of interface counters"
+        default=20, description="seconds between two samples of interface counters"
     )
 
 
@@ -118,34 +122,36 @@ class Management(IntentModel):
     """The out-of-band network and the services that every switch uses over it."""
 
     vrf: Word = Field(default="MGMT", description="VRF of the management port")
-    oob: Ipv4Prefix = Field(description="one address per switch; the first 16 are kept for gateways and servers")
+    oob: Ipv4Prefix = Field(
+        description="out-of-band prefix: one address per switch; the first 16 are reserved for gateways and servers"
+    )
     gateway: AnyAddress = Field(description="default gateway of the out-of-band network")
     domain: DomainName | None = Field(default=None, description="DNS domain of the switches")
     dns: tuple[AnyAddress, ...] = Field(default=(), description="addresses of DNS servers")
     ntp: tuple[AnyAddress, ...] = Field(default=(), description="addresses of NTP servers")
     syslog: tuple[AnyAddress, ...] = Field(default=(), description="addresses of syslog servers")
     users: dict[Word, User] = Field(default_factory=dict, description="local users by name")
-    aaa: Aaa | None = Field(default=None, description="TACACS+; left out: local users alone")
-    snmp: Snmp | None = Field(default=None, description="SNMPv3; left out: off")
-    gnmi: Gnmi | None = Field(default=None, description="gNMI server; left out: off")
-    eapi: Eapi | None = Field(default=None, description="HTTPS API of EOS; left out: off")
+    aaa: Aaa | None = Field(default=None, description="TACACS+; default: local users only")
+    snmp: Snmp | None = Field(default=None, description="SNMPv3; default: off")
+    gnmi: Gnmi | None = Field(default=None, description="gNMI server; default: off")
+    eapi: Eapi | None = Field(default=None, description="HTTPS API (eAPI) of EOS; default: off")
     lldp: Flag = Field(default=True, description="LLDP on all ports")
-    sflow: Sflow | None = Field(default=None, description="sampled flows; left out: off")
+    sflow: Sflow | None = Field(default=None, description="sFlow; default: off")
 
 
 class Raw(IntentModel):
     """Configuration lines from the user, for what no key of the intent can set: added unchanged, and marked."""
 
-    system: Annotated[str, Pattern(r"^[a-z]+$"), Field(description="the platform whose language the lines are in")]
+    system: Annotated[str, Pattern(r"^[a-z]+$"), Field(description="platform whose syntax the lines have")]
     fabric: Name | None = Field(default=None, description="only switches of this fabric")
     role: Literal["leaf", "border-leaf", "spine", "superspine"] | None = Field(
         default=None, description="only switches of this role"
     )
-    device: Text | None = Field(default=None, description="a device by its name, or a glob")
-    artifact: FileName | None = Field(default=None, description="the file, where a switch has several")
+    device: Text | None = Field(default=None, description="a device name or a glob")
+    artifact: FileName | None = Field(default=None, description="the file, if a switch has several")
     lines: tuple[Annotated[str, Pattern(PRINTABLE, 400)], ...] = Field(
-        description="lines that are added to the file as they are"
+        description="lines that are added to the file unchanged"
     )
     references: tuple[Secret, ...] = Field(
-        default=(), description="references in these lines that are filled in; any other ${...} is plain text"
+        default=(), description="secret references in these lines that are filled in; any other ${...} is plain text"
     )

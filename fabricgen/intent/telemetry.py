@@ -12,29 +12,35 @@ Clients = Annotated[int, Field(ge=1, le=100)]
 class QueueMonitor(IntentModel):
     """Events about queue depth: one when a queue passes a threshold, one when it is below again."""
 
-    enabled: Flag | None = Field(default=None, description="where there is a lossless class, if left out")
-    high: Positive | None = Field(
-        default=None, description="depth at which an event starts, in the unit of the chip; its own where left out"
+    enabled: Flag | None = Field(
+        default=None, description="queue monitoring; default: on where there is a lossless class"
     )
-    low: Positive | None = Field(default=None, description="depth at which it ends; the chip's own where left out")
-    latency: Flag = Field(default=False, description="how long packets waited, too, where the chip can tell")
-    streaming: Clients | None = Field(default=None, description="clients that may take the events as they come")
+    high: Positive | None = Field(
+        default=None,
+        description="queue depth at which an event starts, in the unit of the chip; default: the chip's own",
+    )
+    low: Positive | None = Field(
+        default=None, description="queue depth at which the event ends; default: the chip's own"
+    )
+    latency: Flag = Field(default=False, description="also the queueing delay of packets, where the chip measures it")
+    streaming: Clients | None = Field(default=None, description="maximum number of clients that stream the events")
 
 
 class Telemetry(IntentModel):
     """Counters and monitoring of switches. Those of lossless queues are on by default."""
 
     ecn_counters: Flag | None = Field(
-        default=None, description="packets that each lossless queue marked; if left out, wherever there is one"
+        default=None,
+        description="count of ECN-marked packets per lossless queue; default: on where there is a lossless class",
     )
     queue_monitor: QueueMonitor = Field(
-        default_factory=QueueMonitor.model_construct, description="events of queues that are deep"
+        default_factory=QueueMonitor.model_construct, description="events of queues above a depth"
     )
     capture: Literal["congestion", "drops"] | None = Field(
         default=None, description="packets copied to the switch's own processor: those of congested queues, or dropped"
     )
     load_interval: Annotated[int, Field(ge=5, le=600)] | None = Field(
-        default=None, description="seconds over which rates of ports are averaged; the system's own where left out"
+        default=None, description="seconds over which port rates are averaged; default: the system's own"
     )
 
 

@@ -102,7 +102,7 @@ def imports(intent: Intent) -> Iterator[Problem]:
                     code="import-twice",
                     what=f"{name} imports {other} twice",
                     where=where,
-                    why="one import is enough",
+                    why="listing it once is enough",
                     fix="remove it",
                 )
             seen.add(other)
@@ -158,7 +158,7 @@ def _owned_twice(group: str, ranges: list[_Range]) -> Iterator[Problem]:
                 what=f"{slots} {'is' if last_shared == first else 'are'} assigned to {' and to '.join(tenants)}"
                 + ("" if len(tenants) > 1 else " twice"),
                 where=where,
-                why="a server belongs to one tenant, whose networks its ports carry",
+                why="a server belongs to one tenant, and its ports carry the networks of that tenant",
                 fix="keep each slot in one range",
             )
         if end > last:

@@ -42,15 +42,15 @@ class Network(IntentModel):
     """One bridged network: a VLAN on the server ports, an L2 VNI across the fabric, a gateway on every leaf."""
 
     vlan: VlanId = Field(description="VLAN of the server ports")
-    vni: Vni | None = Field(default=None, description="kept in the lock where left out")
+    vni: Vni | None = Field(default=None, description="VNI of the network; default: allocated in the lock")
     subnets: tuple[AnyPrefix, ...] = Field(
         min_length=1, max_length=2, description="one subnet per address family; its first address is the gateway"
     )
     dhcp_relay: tuple[AnyAddress, ...] = Field(
         default=(), description="addresses of DHCP servers that the gateways relay to"
     )
-    fabrics: tuple[Name, ...] = Field(default=(), description="frontends that carry it; all of them where left out")
-    was: Name | None = Field(default=None, description="former name of the network: a rename keeps its numbers")
+    fabrics: tuple[Name, ...] = Field(default=(), description="frontends that carry it; default: all")
+    was: Name | None = Field(default=None, description="former name of the network: a rename keeps its VNI")
 
 
 class External(IntentModel):
@@ -68,7 +68,7 @@ class External(IntentModel):
         min_length=1, description="prefixes accepted from the peer; all others are rejected"
     )
     max_prefixes: Positive = Field(
-        default=100, description="prefixes that the peer may announce before the session is closed"
+        default=100, description="maximum number of prefixes from the peer; above it the session is closed"
     )
     mtu: Octets = Field(default=1500, description="largest IP packet towards the peer; one for all sessions of a port")
     password: Secret | None = Field(default=None, description="reference to the MD5 password of the session (RFC 2385)")
@@ -79,19 +79,19 @@ class Tenant(IntentModel):
 
     servers: tuple[ServerRange, ...] = Field(default=(), description="servers of the tenant by group and slot")
     nics: tuple[NicRange, ...] = Field(
-        default=(), description="single NICs on backends with tenancy, before whole servers: these win there"
+        default=(), description="single NICs on backends with tenancy; they take precedence over whole servers there"
     )
     networks: dict[Name, Network] = Field(default_factory=dict, description="bridged networks of the tenant by name")
-    vni: Vni | None = Field(default=None, description="L3 VNI; kept in the lock where left out")
+    vni: Vni | None = Field(default=None, description="L3 VNI; default: allocated in the lock")
     imports: tuple[Name, ...] = Field(
         default=(),
-        description="tenants whose networks this one may reach, and they it, on frontends that carry both; on a shared "
-        "backend tenants are always kept apart",
+        description="tenants whose networks this one may reach, and the reverse, on frontends that carry both; a "
+        "shared backend always separates tenants",
     )
     relay_sources: tuple[AnyPrefix, ...] = Field(
         default=(),
         max_length=2,
         description="one prefix per address family: each leaf takes one address of it as the source of its DHCP relays",
     )
-    external: tuple[External, ...] = Field(default=(), description="BGP peers outside the fabric")
-    was: Name | None = Field(default=None, description="former name of the tenant: a rename keeps its numbers")
+    external: tuple[External, ...] = Field(default=(), description="external BGP peers")
+    was: Name | None = Field(default=None, description="former name of the tenant: a rename keeps its VNI")

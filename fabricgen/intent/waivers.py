@@ -25,7 +25,9 @@ class Waiver(IntentModel):
     code: Annotated[str, Pattern(r"^[a-z0-9]+(-[a-z0-9]+)*$", 40)] = Field(
         description="code of the problem that is accepted (`fabricgen explain CODE`)"
     )
-    where: Text | None = Field(default=None, description="a path of this file (fabrics.backend.roce) or a switch")
+    where: Text | None = Field(
+        default=None, description="a path of this file (fabrics.backend.roce) or the name of a switch"
+    )
     reason: Annotated[
         str, Pattern(WORDS, 300, least=8), Field(description="why it is accepted, by whom and until when")
     ]
@@ -33,74 +35,74 @@ class Waiver(IntentModel):
 
 WAIVABLE: Mapping[str, str] = MappingProxyType(
     {
-        "balancing-mode": "worse spread of traffic, nothing lost",
-        "cable-headroom": "the operator may know his cables and traffic better than the sum of worst cases",
+        "balancing-mode": "traffic is spread less evenly; nothing is lost",
+        "cable-headroom": "the operator may know cables and traffic better than the sum of worst cases",
         "bfd-differs": "the session is not watched by BFD; nothing else is lost",
         "dynamic-groups": "groups past the chip's table are balanced by hash, as without the mode",
         "ecmp-width": "paths past the chip's width are not used; capacity is lost, nothing else",
-        "ecn-after-pfc": "pauses come before marks: slow, not wrong; thresholds may have been measured",
+        "ecn-after-pfc": "PFC pauses come before ECN marks: slower, not wrong; thresholds may have been measured",
         "flowlet-gap": "packets may arrive out of order; the NICs may allow it",
-        "headroom-low": "the operator may have measured what his link needs",
-        "headroom-pool": "promised to more ports than can fill it at once; the operator may know that they do not",
-        "links-missing": "less capacity than promised while something is broken",
-        "mtu-differs": "largest packets are lost on one link; the operator may know that nobody sends any",
-        "no-account": "accounts may come another way: raw lines, a script of the first start, a TACACS+ server",
-        "outside-lost": "tenants without a way to the outside, until a border leaf is back",
-        "oversubscribed": "less capacity than promised",
-        "public-addresses": "addresses may be the operator's own",
-        "rail-lost": "servers without one of their rails, until what is dead or absent is back",
-        "roce-mtu": "smaller RoCE packets, nothing lost",
-        "spines-drained": "drained spines still carry what nothing else can; where none is left, it is leaf-cut-off",
+        "headroom-low": "the operator may have measured what the link needs",
+        "headroom-pool": "headroom is overcommitted; the operator may know that the ports do not pause at once",
+        "links-missing": "less capacity than planned while something is broken",
+        "mtu-differs": "largest packets are lost on one link; the operator may know that no host sends such packets",
+        "no-account": "accounts may be created elsewhere: raw lines, a zero-touch script, a TACACS+ server",
+        "outside-lost": "tenants have no external connectivity until a border leaf is back in service",
+        "oversubscribed": "less capacity than planned",
+        "public-addresses": "the addresses may be the operator's own",
+        "rail-lost": "servers lose one of their rails until the dead or absent part is back in service",
+        "roce-mtu": "RoCE packets are smaller; nothing is lost",
+        "spines-drained": "drained spines still forward where no other path is left",
         "subnet-short": "the operator may know that not every server uses the network",
-        "unsupported-version": "a release that nobody has judged our lines for; the operator may have",
+        "unsupported-version": "the configuration was not validated for this release; the operator may have tested it",
     }
 )
 """Codes of problems that can be waived → why."""
 
 WARNINGS: Mapping[str, str] = MappingProxyType(
     {
-        "ecn-after-pfc-published": "the maker of the box has tested its thresholds",
-        "few-flows": "the operator knows how many flows his jobs make",
-        "hashed-above": "flows may meet on the way down",
-        "control-with-cnp": "the operator has seen the sessions outlast a storm of CNPs",
+        "ecn-after-pfc-published": "the vendor of the switch has tested its thresholds",
+        "few-flows": "the operator knows how many flows the jobs make",
+        "hashed-above": "flows may share a link on the way down",
+        "control-with-cnp": "the operator has tested that sessions stay up during a storm of CNPs",
         "headroom-unproven": "the operator has measured that nothing is lost",
-        "idle-key": "what else it takes may come at another time",
-        "link-loss-idle": "the fabric may stand on fewer spines at another time",
-        "mac-limit-low": "the guests that are counted may come at another time",
-        "drain-idle": "the operator takes the jobs off the servers himself",
+        "idle-key": "the setting that it needs may be added later",
+        "link-loss-idle": "the fabric may have fewer spines at another time",
+        "mac-limit-low": "the guests may be added later",
+        "drain-idle": "the operator stops the jobs on the servers",
         "factory-password": "the operator has changed it on the switches",
-        "nic-unknown": "the operator sets these NICs, and knows how",
-        "outside-drained": "the operator has agreed the time with whoever uses the way out",
-        "pair-short": "less capacity than promised while a link is broken",
-        "plain-reference": "the text may be meant as it is written",
-        "ports-left-up": "the operator has agreed the time with whoever uses the servers",
+        "nic-unknown": "the operator configures these NICs",
+        "outside-drained": "the operator has agreed the time with the users of the external connection",
+        "pair-short": "less capacity than planned while a link is broken",
+        "plain-reference": "the text may be intended",
+        "ports-left-up": "the operator has agreed the time with the users of the servers",
         "spraying-unproven": "the operator has measured that NICs take packets in any order",
-        "subnet-alone": "the operator has agreed the time with whoever uses the subnet",
-        "seeds-untold": "the operator has seen the spread on his switches",
-        "watchdog-rounded": "a time that is longer or shorter by a step",
-        "unequal-members": "worse spread of traffic while a link is broken",
+        "subnet-alone": "the operator has agreed the time with the users of the subnet",
+        "seeds-untold": "the operator has measured the spread of traffic on the switches",
+        "watchdog-rounded": "the time is longer or shorter by one step",
+        "unequal-members": "traffic is spread less evenly while a link is broken",
     }
 )
 """Codes of warnings, which stop nothing → a typical reason to waive; a waiver silences the warning."""
 
 NEVER: Mapping[str, str] = MappingProxyType(
     {
-        "backend-open": "a backend that is open is no backend",
-        "planes-joined": "planes that touch fail together",
-        "leaf-cut-off": "servers behind a leaf that reaches no other are lost, and not slow",
-        "buffer-cycle": "buffers that wait in a circle stop the whole fabric",
-        "valley-path": "a path down and up again can close such a circle",
+        "backend-open": "a backend must not have external connectivity",
+        "planes-joined": "planes that are connected fail together",
+        "leaf-cut-off": "servers of a leaf without a path to the others are lost, not slow",
+        "buffer-cycle": "buffers that wait in a circle (PFC deadlock) stop the whole fabric",
+        "valley-path": "a path down and up again can cause a PFC deadlock",
         "tenant-overlap": "tenants would reach each other",
-        "accept-own": "a peer outside would draw packets for servers that are inside",
-        "name-twice": "one name for two things is refused by every tool behind this one",
+        "accept-own": "an external peer would attract packets for servers of the fabric",
+        "name-twice": "other tools reject one name for two things",
         "address-twice": "one address on two ports breaks both",
         "asn-twice": "one AS number on two leaves drops each other's routes",
         "vni-twice": "one VNI for two networks joins them",
         "port-twice": "one port cannot take two cables",
         "nic-port-twice": "one port cannot take two cables",
         "nic-cage-twice": "one cage cannot hold two transceivers",
-        "platform-cannot": "the switch would refuse the lines, or ignore them",
-        "platform-limit": "the switch would refuse the lines, or ignore them",
+        "platform-cannot": "the switch would reject the lines, or ignore them",
+        "platform-limit": "the switch would reject the lines, or ignore them",
         "marking-differs": "a packet that is lossless on one switch is dropped on the next",
     }
 )
@@ -137,15 +139,18 @@ def waiver_rules(waivers: tuple[Waiver, ...]) -> Iterator[Problem]:
                 code="waiver-refused",
                 what=f"{waiver.code} cannot be waived",
                 where=("waivers", position, "code"),
-                why=NEVER.get(waiver.code, "only what costs capacity or comfort can; the rest breaks something"),
-                fix=f"remove this entry, and correct what {waiver.code} names{_meant(waiver.code)}",
+                why=NEVER.get(
+                    waiver.code,
+                    "only problems that cost capacity or convenience can be waived, and this one breaks something",
+                ),
+                fix=f"remove this entry, and fix the problem {waiver.code}{_meant(waiver.code)}",
             )
         elif (waiver.code, waiver.where) in seen:
             yield Problem(
                 code="waiver-twice",
                 what=f"{waiver.code} is waived twice{f' at {waiver.where}' if waiver.where else ''}",
                 where=("waivers", position),
-                why=f"waivers[{seen[waiver.code, waiver.where]}] does it already",
+                why=f"waivers[{seen[waiver.code, waiver.where]}] already waives it",
                 fix="remove one of the two, and keep the better reason",
             )
         seen.setdefault((waiver.code, waiver.where), position)

@@ -125,7 +125,7 @@ def fitting(targets: Mapping[str, Target], pattern: str) -> Mapping[str, Target]
         problem = Problem(
             code="devices-none",
             what=f"no switch matches --devices {pattern}",
-            why=f"there are {len(targets)} switches, the first is {first}" if first else "there is no switch",
+            why=f"there are {len(targets)} switches, first {first}" if first else "there is no switch",
             fix="use a quoted shell pattern, e.g. 'be-leaf-*'",
         )
         raise FabricError([problem])

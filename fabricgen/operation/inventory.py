@@ -41,8 +41,8 @@ def where_of(site: SiteInventory) -> LabLocation | None:
         problem = Problem(
             code="inventory-lab",
             what=f"data.lab in {site.folder} does not say which lab it is",
-            why="it has the lab's folder in `dir`, and in `subset` which part of the plan it holds",
-            fix="let `fabricgen lab up` write the inventory",
+            why="`dir` is the folder of the lab, and `subset` the part of the plan that it has",
+            fix="run fabricgen lab up again: it writes the inventory",
         )
         raise FabricError([problem])
     return LabLocation(subset, built=_ends(read_standing(Path(str(site.lab["dir"]))).links))

@@ -117,7 +117,7 @@ def require_ours(out: Path) -> None:
     if not out.is_dir():
         fix = "choose another output directory"
         raise FabricError(
-            [Problem(code="output-not-a-directory", what=f"{out} is a file", why="it can hold no files", fix=fix)]
+            [Problem(code="output-not-a-directory", what=f"{out} is a file", why="a folder is needed", fix=fix)]
         )
     is_ours = (out / FOLDER / NAME).exists() or (out / FOLDER / RECORD).exists()
     foreign = "" if is_ours else min((entry.name for entry in out.iterdir() if entry.name != FOLDER), default="")

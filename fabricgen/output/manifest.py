@@ -87,7 +87,7 @@ def load_manifest(path: Path) -> Manifest | None:
     if manifest is None:
         raise FabricError([_damaged(path, "a part is missing or of the wrong type")])
     if any(refusals(name) for name in chain(manifest.files, manifest.inputs)):
-        raise FabricError([_damaged(path, "it names a file that no render writes")])
+        raise FabricError([_damaged(path, "it lists a file that no render writes")])
     return manifest
 
 

@@ -25,15 +25,15 @@ def _refused(path: str) -> str:
     if not path:
         return "it is empty"
     if _UNSEEN.search(path):
-        return "it holds a control character"
+        return "it has a control character"
     if "\\" in path:
-        return "it holds a backslash"
+        return "it has a backslash"
     if path.startswith("/"):
         return "it is absolute"
     parts = path.split("/")
     if any(part in ("", ".", "..") for part in parts):
-        return "it holds an empty part, . or .."
-    return _too_long(path, parts) or ("it is fabricgen's own" if parts[0].lower() == ".fabricgen" else "")
+        return "it has an empty part, . or .."
+    return _too_long(path, parts) or ("it is reserved for fabricgen" if parts[0].lower() == ".fabricgen" else "")
 
 
 def _too_long(path: str, parts: list[str]) -> str:
@@ -64,7 +64,7 @@ def output_folder(out: Path, beside: Path | None = None, read: Iterable[Path] = 
         raise _no_folder(out, f"it is {folder_path}, the intent's own folder")
     for folder in read:
         if folder_path.is_relative_to(folder.resolve()):
-            raise _no_folder(out, f"it is in {folder}, where every later run would read it as a file of yours")
+            raise _no_folder(out, f"it is in {folder}, and every later run would read it as an input file")
     return folder_path
 
 
@@ -81,7 +81,7 @@ def _leads_wrong(out: Path) -> str:
 
 
 def _no_folder(out: Path, reason: str) -> FabricError:
-    fix = "name a new or an empty folder, or one that was rendered into before"
+    fix = "use a new or empty folder, or the output folder of an earlier render"
     return FabricError([Problem(code="output-folder", what=f"cannot write into {out}", why=reason, fix=fix)])
 
 
@@ -117,8 +117,8 @@ def check_folder(out: Path, folder: str) -> None:
             raise FabricError([
                 Problem(
                     code="output-link",
-                    what=f"{path} is a link or another file system",
-                    why="files are moved into place, and none may land outside the output directory",
+                    what=f"{path} is a link or on another file system",
+                    why="files are moved into place, and must stay inside the output directory",
                     fix=f"remove {path}, or choose another output directory",
                 )
             ])  # fmt: skip

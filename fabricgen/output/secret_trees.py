@@ -46,9 +46,10 @@ def require_with_secrets(out: Path) -> None:
 def _mixed(out: Path, tree_mode: str, command_mode: str) -> Problem:
     return Problem(
         code="output-secrets",
-        what=f"{out} was rendered {tree_mode}, and this command runs {command_mode}",
-        why="the two are never mixed: a tree without secrets may be shared, one with secrets is for its owner alone",
-        fix="name another folder with -o",
+        what=f"{out} was rendered {tree_mode}, and this command renders {command_mode}",
+        why="they cannot be mixed: a tree without secrets can be shared, one with secrets is readable by its owner "
+        "only",
+        fix="use another folder with -o",
     )
 
 

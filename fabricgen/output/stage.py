@@ -129,7 +129,7 @@ class Stage:
             for folder in folders_of(path):
                 first.setdefault(folder, path)
         conflicts = (folder for folder in first if folder in manifest.files)
-        self.problems += [bad_path(first[file], f"{file} is a file of the same render") for file in conflicts]
+        self.problems += [bad_path(first[file], f"this render writes {file} there, too") for file in conflicts]
         if self.problems:
             raise FabricError(self.problems)
 

@@ -169,7 +169,7 @@ def write_new(path: str, pieces: Iterable[bytes]) -> None:
         os.close(handle)
 
 
-DEVICE_NAME = "give the device another host name, of letters, digits, - and ."
+DEVICE_NAME = "give the device another hostname, of letters, digits, - and ."
 
 
 def bad_path(path: str, reason: str, fix: str = DEVICE_NAME) -> Problem:
@@ -186,6 +186,6 @@ def _not_ours(place: Path) -> Problem:
     return Problem(
         code="output-not-ours",
         what=f"{place} is in the way of a file of this render",
-        why="no render wrote it, or it was replaced by a link or folder since",
+        why="it was not written by a render, or was replaced by a link or folder since",
         fix="move it out of the output directory",
     )

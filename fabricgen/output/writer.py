@@ -136,7 +136,7 @@ def _held(folder: Path, waits: Callable[[str], None], until: float) -> int:
                 os.close(handle)
                 raise _busy(folder, holder) from None
             if not has_waited:
-                waits(f"{holder} writes in {folder}: waiting until it has ended")
+                waits(f"{holder} is writing to {folder}: waiting until it has ended")
                 has_waited = True
         except OSError as error:
             os.close(handle)
@@ -166,9 +166,9 @@ def _holder(handle: int) -> str:
 def _busy(folder: Path, holder: str) -> FabricError:
     problem = Problem(
         code="lock-busy",
-        what=f"{holder} writes in {folder}",
-        why="two writers at once could give one number twice; it was waited for, and has not ended",
-        fix="run the same command again when it has ended; a process that is stopped goes on with `kill -CONT`",
+        what=f"{holder} is writing to {folder}",
+        why="two writers at once could allocate an address twice; this command waited, but the other one has not ended",
+        fix="run the same command again when it has ended; a stopped process continues with `kill -CONT`",
     )
     return FabricError([problem])
 
@@ -177,7 +177,7 @@ def _changed(path: Path) -> FabricError:
     problem = Problem(
         code="lock-changed",
         what=f"{path} was changed while it was rendered",
-        why="numbers that were written into it meanwhile would be lost; nothing was written",
+        why="addresses and AS numbers that were added to it meanwhile would be lost; nothing was written",
         fix="run the same command again",
     )
     return FabricError([problem])
@@ -187,7 +187,7 @@ def _unlockable(folder: Path, error: OSError) -> FabricError:
     problem = Problem(
         code="lock-unavailable",
         what=f"{folder} cannot be locked against a second writer",
-        why=f"{error.strerror or type(error).__name__}: without a lock two renders could give one number twice",
-        fix="let the intent's folder be one that you can read, on a file system with flock(2), such as a local disk",
+        why=f"{error.strerror or type(error).__name__}: without a lock two renders could allocate an address twice",
+        fix="put the intent into a folder that you can read, on a file system with flock(2), such as a local disk",
     )
     return FabricError([problem])

@@ -262,17 +262,20 @@ def _cause_end(cause: _Cause, at: int) -> MediaEnd:
 
 def _no_reach(cause: _Cause) -> tuple[str, str]:
     near, far = (f"{connector} cage of {parts} x {cause.speed_gbps}G" for connector, parts in (cause.near, cause.far))
-    why = f"no {cause.named or 'part'} of the hardware library joins a {near} to a {far}"
+    why = f"no {cause.named or 'part'} of the hardware library connects a {near} to a {far}"
     named = f"; the cable file may name {', '.join(KINDS)} or {OPTIC}" if cause.named else ""
     return why, f"add a part to hardware/media.yaml beside the intent{named}"
 
 
 def _two_names(cause: _Cause) -> tuple[str, str]:
     names = cause.named.split(AND)
-    why = f"cables that share a cage are named {cause.named}; one cage holds one transceiver, or one cable"
+    why = f"cables of one cage have different media ({cause.named}), and a cage has one transceiver or one cable"
     return why, f"write medium: {' or '.join(names)} for all cables of the cage"
 
 
 def _too_long(cause: _Cause, reach: float) -> tuple[str, str]:
-    why = f"{cause.span_m:g} m, its own or that of a cable in the same cage; what fits these cages reaches {reach:g} m"
+    why = (
+        f"{cause.span_m:g} m is the length of it or of another cable of the cage; media for these cages reach "
+        f"{reach:g} m"
+    )
     return why, f"shorten the cable to {reach:g} m, or add a part to hardware/media.yaml beside the intent"

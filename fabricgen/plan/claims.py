@@ -199,7 +199,7 @@ def _slot_keys(selector: str, names: SiteNames, where: IntentPath) -> Keys | Pro
     except ValueError as error:
         return Problem(
             code="bad-slots",
-            what=f"the slots of {selector} are not valid",
+            what=f"invalid slots in {selector}",
             where=where,
             why=str(error),
             fix=f"write e.g. {group}[17] or {group}[0-3]",

@@ -73,8 +73,8 @@ def _faults(
     if not _LENGTH.fullmatch(length) or not 0 < float(length) <= _MOST_METRES:
         yield Problem(
             code="bad-length",
-            what=f"length_m is '{length[:40]}'",
-            why=f"a length is a number of metres, more than 0 and {_MOST_METRES} at most",
+            what=f"invalid length_m '{length[:40]}'",
+            why=f"a length is a number of metres, above 0 and at most {_MOST_METRES}",
             fix="write e.g. 3 or 2.5",
             at=row.at("length_m"),
         )
@@ -82,7 +82,7 @@ def _faults(
         yield Problem(
             code="unknown-name",
             what=f"unknown kind of cable {kind[:40]}",
-            why="kinds are those of the hardware library's media",
+            why="kinds are the media of the hardware library (`fabricgen list hardware`)",
             fix=did_you_mean(kind[:40], kinds),
             at=row.at("kind"),
         )
@@ -97,7 +97,7 @@ def _end_faults(row: CsvRow, names: SiteNames, nics: Mapping[str, set[str]]) -> 
         yield Problem(
             code="unknown-name",
             what=f"unknown switch or server {device[:63]}",
-            why="a line names a switch of the intent, or a server by its host name",
+            why="a line has the name of a switch of the intent, or the hostname of a server",
             fix=did_you_mean(device[:63], names.devices),
             at=row.at("device"),
         )
@@ -105,7 +105,7 @@ def _end_faults(row: CsvRow, names: SiteNames, nics: Mapping[str, set[str]]) -> 
         yield Problem(
             code="unknown-port",
             what=f"{device} has no NIC port {port[:40]}",
-            why="NIC ports are named as in the server's hardware file",
+            why="NIC ports have the names in the server's hardware file",
             fix=did_you_mean(port[:40], nics[device]),
             at=row.at("port"),
         )
@@ -114,7 +114,7 @@ def _end_faults(row: CsvRow, names: SiteNames, nics: Mapping[str, set[str]]) -> 
 def _twice(row: CsvRow, earlier: CsvRow) -> Problem:
     return Problem(
         code="cable-twice",
-        what=f"the cable of {row.cell('device')} {row.cell('port')} is on line {earlier.number} already",
+        what=f"the cable of {row.cell('device')} {row.cell('port')} is already on line {earlier.number}",
         why="a cable has one line, by either of its ends",
         fix="remove one of the two lines",
         at=row.at("device"),

@@ -29,7 +29,7 @@ class _Form(NamedTuple):
 _FORMS = {
     "hostname": _Form(
         re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"),
-        "a host name has letters, digits and inner hyphens, 63 at most (RFC 1123 section 2.1)",
+        "a hostname has letters, digits and inner hyphens, 63 at most (RFC 1123 section 2.1)",
         "gpu-017",
     ),
     "rack": _Form(re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._/-]{0,39}"), "a rack is one short word", "A07"),
@@ -37,7 +37,7 @@ _FORMS = {
     "serial": _Form(re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,39}"), "a serial number is one word", "FR1234A5678"),
     "mac": _Form(
         re.compile(r"[0-9A-Fa-f][02468ACEace]([:-]?[0-9A-Fa-f]{2}){5}"),
-        "a MAC address has six octets and, for one station, an even first one (IEEE 802)",
+        "a MAC address has six octets, and the first octet of a unicast address is even (IEEE 802)",
         "b8:ce:f6:00:00:17",
     ),
     "state": _Form(re.compile(r"active|drained|dead|absent"), "a slot is active, drained, dead or absent", "absent"),
@@ -92,8 +92,8 @@ def _slot(row: CsvRow, names: SiteNames) -> SlotKey | Problem:
     if match is None:
         return Problem(
             code="bad-slot",
-            what=f"slot is '{text[:40]}'",
-            why="a line is about one slot of a server group",
+            what=f"invalid slot '{text[:40]}'",
+            why="each line is for one slot of a server group",
             fix="write e.g. train[17]",
             at=row.at("slot"),
         )
@@ -102,7 +102,7 @@ def _slot(row: CsvRow, names: SiteNames) -> SlotKey | Problem:
         return Problem(
             code="unknown-name",
             what=f"{group} is not a server group that a fabric connects",
-            why=f"the line is about {text}",
+            why=f"the line is for {text}",
             fix=did_you_mean(group, names.slots),
             at=row.at("slot"),
         )
@@ -117,7 +117,7 @@ def _cell_faults(row: CsvRow) -> Iterator[Problem]:
         if text and not form.pattern.fullmatch(text):
             yield Problem(
                 code=f"bad-{column}",
-                what=f"{column} is '{text[:70]}'",
+                what=f"invalid {column} '{text[:70]}'",
                 why=form.rule,
                 fix=f"write e.g. {form.example}",
                 at=row.at(column),
@@ -137,7 +137,7 @@ def _repeated(row: CsvRow, seen: dict[tuple[str, str], int]) -> Iterator[Problem
         if key in seen:
             yield Problem(
                 code=f"{column}-twice",
-                what=f"{column} {text[:70]} is on line {seen[key]} already",
+                what=f"{column} {text[:70]} is already on line {seen[key]}",
                 why="a slot has one line, and a server is in one slot",
                 fix="correct one of the two lines",
                 at=row.at(column),
@@ -160,14 +160,14 @@ def _names_taken(placement: Placement, lines: list[CsvRow], names: SiteNames) ->
         if name.lower() in names.devices:
             whose = "the name of a switch"
         elif other is not None:
-            whose = f"the name of {other.group}[{other.slot}], whose host name is left out"
+            whose = f"the name of {other.group}[{other.slot}], which has no hostname in the file"
         else:
             continue
         yield Problem(
             code="hostname-taken",
             what=f"hostname {name} is {whose}",
-            why="port descriptions and cable lists tell devices apart by name",
-            fix="write another host name",
+            why="names must be unique in port descriptions and cable lists",
+            fix="write another hostname",
             at=row.at("hostname"),
         )
 

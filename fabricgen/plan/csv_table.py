@@ -112,7 +112,7 @@ def _cells(table: Table, number: int, line: str) -> CsvRow | Problem:
         return _syntax(table, number, line, str(error))
     # The csv module accepts quotes in the middle of a cell, even with strict=True.
     if not _LINE.fullmatch(line):
-        return _syntax(table, number, line, "a quote stands inside a cell")
+        return _syntax(table, number, line, "there is a quote inside a cell")
     return CsvRow(table, number, cells)
 
 
@@ -146,7 +146,7 @@ def _invisible(text: str, lines: tuple[str, ...], file: str) -> Iterator[Problem
             yield Problem(
                 code="csv-control-character",
                 what=f"the file has an invisible character U+{ord(match[0]):04X}",
-                why="such a character could start a line of a configuration, or change it unseen",
+                why="it could start a new configuration line, or change one without being seen",
                 fix="delete it",
                 at=Source(file=file, line=number, column=match.start() + 1),
             )
@@ -178,8 +178,8 @@ def _header_faults(
         elif name in names[:position]:
             yield Problem(
                 code="csv-column",
-                what=f"column {name} is there twice",
-                why="a cell has one meaning",
+                what=f"column {name} is listed twice",
+                why="each column has one name",
                 fix="remove one of the two",
                 at=at,
             )

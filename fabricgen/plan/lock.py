@@ -54,7 +54,7 @@ class Lock(NamedTuple):
 def _one_span(text: object) -> Span:
     spans: Spans = parse_spans(text)
     if len(spans) != 1:
-        raise ValueError('write one run, e.g. "0-5"')
+        raise ValueError('write one range, e.g. "0-5"')
     return spans[0]
 
 
@@ -65,7 +65,7 @@ def _address(text: object) -> int:
 def _up_ports(text: object) -> UpPorts:
     match = re.fullmatch(r"([1-9][0-9]{0,4})x([1-9][0-9]{0,4})G", text if isinstance(text, str) else "", re.ASCII)
     if match is None:
-        raise ValueError("write how many and their speed, e.g. 16x800G")
+        raise ValueError("write the number of uplinks and their speed, e.g. 16x800G")
     return UpPorts(*map(int, match.groups()))
 
 
@@ -153,7 +153,7 @@ def _defaults_lost(file: LockFile, document: Document) -> Problem:
     return Problem(
         code="lock-defaults",
         what=f"the lock has lost its line `defaults:`, which belongs to `lock: {file.lock}`",
-        why=f"it says which defaults the site was rendered with, a version above {OLDEST}",
+        why=f"the line is the version of the defaults that the site was rendered with, and it was above {OLDEST}",
         fix=line if NEWEST == OLDEST + 1 else RESTORE,
         at=document.place(("lock",)),
     )
@@ -190,7 +190,7 @@ def _odd_lines(lock: Lock, document: Document) -> Iterator[Problem]:
         if why:
             yield Problem(
                 code="lock-line",
-                what=f"a segment of {segment.fabric} {segment.tier.value} cannot be: {why}",
+                what=f"invalid lock line of {segment.fabric} {segment.tier.value}: {why}",
                 why="only `render` writes the lock",
                 fix=RESTORE,
                 at=document.place(("segments", index)),
@@ -201,16 +201,16 @@ def _oddity(segment: Segment) -> str:
     """What is wrong with a segment; empty for a valid one."""
     size = segment.box.size()
     if bool(segment.group) != (segment.tier is Tier.LEAF):
-        return "a leaf has a server group, another tier has none"
+        return "a leaf has a server group, other tiers have none"
     if segment.row is not None and segment.tier in (Tier.SPINE, Tier.SUPERSPINE):
-        return "only a leaf or border leaf has a row"
+        return "row: is for leaves and border leaves only"
     if segment.oob + size > 1 << 32 or segment.asn + segment.box.size(ASN_AXES[segment.tier]) > 1 << 32:
-        return "its numbers run past 32 bits"
+        return "its AS numbers exceed 32 bits"
     for run in (segment.ipv4, segment.ipv6, segment.loopback4, segment.loopback6):
         if run is not None and run.block(size) > 1 << run.bits:
-            return f"its blocks run past {run.bits} bits"
+            return f"its addresses exceed {run.bits} bits"
     lengths = [run.bits - run.length for run in (segment.loopback4, segment.loopback6) if run is not None]
-    return "loopbacks come in pairs, /31 and /127" if any(length != 1 for length in lengths) else ""
+    return "loopbacks need a /31 or a /127" if any(length != 1 for length in lengths) else ""
 
 
 def _blocks(network: IPv4Network | IPv6Network | None) -> Blocks | None:

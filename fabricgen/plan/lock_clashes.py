@@ -162,6 +162,6 @@ def clash_problem(document: Document, section: str, earlier: int, later: int, cl
         why="two branches extended the same fabric, and git merged their lock lines",
         # The lines are sorted: their order does not show which of them switches run.
         fix=f"git checkout BRANCH -- {document.file}, where BRANCH is the one that is deployed, then render: "
-        "the switches of the other branch get new numbers",
+        "the switches of the other branch get new addresses and AS numbers",
         at=second,
     )

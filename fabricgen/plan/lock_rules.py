@@ -29,8 +29,8 @@ def lock_rules(lock: Lock, document: Document) -> Iterator[Problem]:
         if segment.row is None and segment.tier in (Tier.LEAF, Tier.BORDER):
             yield Problem(
                 code="lock-row",
-                what=f"a line of {name} has no row",
-                why="row: says which ports of the spines its leaves take",
+                what=f"a line of {name} has no row:",
+                why="row: is the first spine port group of its leaves",
                 fix=RESTORE,
                 at=document.place(("segments", position)),
             )

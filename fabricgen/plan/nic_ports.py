@@ -81,7 +81,7 @@ def _port_problem(group: str, model: str, users: tuple[_User, _User], ports: lis
 def _fix(group: str, model: str, user: _User, free: list[str]) -> str:
     """What to write in the second fabric."""
     if free:
-        return f"write {group}: {' or '.join(free)} there, which no fabric connects"
+        return f"write {group}: {' or '.join(free)} there, which is still free"
     # A fabric must connect at least one group, so the whole fabric is removed.
     key = f"fabrics.{user.fabric}" if user.is_alone else f"fabrics.{user.fabric}.connects.{group}"
     return f"remove {key}: every NIC group of {model} is connected already"

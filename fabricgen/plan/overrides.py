@@ -23,6 +23,8 @@ WILD = re.compile(r"[*?\[]")
 
 LINK_PREFIX = "link:"
 
+DIGITS = "0123456789"
+
 Key = str | PortKey | SlotKey
 """A switch by its name, a port, or a slot. A cable is represented by the ports at its ends."""
 
@@ -75,7 +77,7 @@ def too_many(count: int, where: IntentPath) -> Problem:
         what=f"{count} selectors have wildcards",
         where=where,
         why=f"each is compared with every switch; the limit is {MAX_GLOBS}",
-        fix="name the switches, or join the globs",
+        fix="name the switches, or combine the globs",
     )
 
 
@@ -104,8 +106,18 @@ def unknown_device(pattern: str, names: SiteNames, where: IntentPath, also: Iter
         what=f"{pattern} matches no switch" if WILD.search(pattern) else f"unknown switch {pattern}",
         where=where,
         why=f"none of the {len(names.devices)} switches of this intent has this name",
-        fix=did_you_mean(pattern, (*also, *names.devices)),
+        fix=_meant_device(pattern, names, also),
     )
+
+
+def _meant_device(pattern: str, names: SiteNames, also: Iterable[str]) -> str:
+    """What to write: a port behind a slash, one of the switches that are named alike, or the nearest name."""
+    device, colon, _ = pattern.partition(":")
+    if colon and device in names.devices and (ports := names.ports_of(device)):
+        return f"write a switch, a slash and its port, e.g. link:{device}/{min(ports)}"
+    stem = pattern.rstrip(DIGITS)
+    alike = sorted(name for name in names.devices if name.rstrip(DIGITS) == stem) if stem != pattern else []
+    return f"write a name from {alike[0]} to {alike[-1]}" if alike else did_you_mean(pattern, (*also, *names.devices))
 
 
 def unknown_port(device: str, port: str, names: SiteNames, where: IntentPath = (), at: Source | None = None) -> Problem:
@@ -116,8 +128,10 @@ def unknown_port(device: str, port: str, names: SiteNames, where: IntentPath = (
             code="unknown-port",
             what=f"{port} is not a port of {device}: wildcards are allowed in the name of the switch only",
             where=where,
-            why="a port is named in full, in the naming of the switch's operating system",
-            fix=f"write one selector for each port, e.g. {device}/{min(ports)}" if ports else "name a port in full",
+            why="write the full port name as the switch's operating system has it",
+            fix=f"write one selector for each port, e.g. {device}/{min(ports)}"
+            if ports
+            else "write the full name of a port",
             at=at,
         )
     parts = sorted((name for name in ports if name.startswith(f"{port}/")), key=lambda name: (len(name), name))
@@ -125,7 +139,7 @@ def unknown_port(device: str, port: str, names: SiteNames, where: IntentPath = (
         code="unknown-port",
         what=f"{device} has no port {port} in this plan",
         where=where,
-        why=f"it uses {len(ports)} ports, in the naming of its operating system",
+        why=f"the plan uses {len(ports)} ports of it, with the names of its operating system",
         fix=f"did you mean {parts[0]}?" if parts else did_you_mean(port, ports),
         at=at,
     )
@@ -164,7 +178,7 @@ def stuck_ports(intent: Intent, fabrics: Mapping[str, FabricPlan], names: SiteNa
 
 def _without_spare(plan: FabricPlan, place: Place, port: PanelPort, selector: str) -> str:
     """What to write for a dead port whose cable no port takes; with its server, if the server has no other way."""
-    absent, effect = "{state: absent}", "the link stays down, its numbers stay reserved"
+    absent, effect = "{state: absent}", "the link stays down, and its addresses stay reserved"
     fix = f"write {selector}: {absent}"
     ports = host_ports(plan, place) if place.tier is Tier.LEAF else ()
     host = next((candidate for candidate in ports if candidate.port == port and candidate.present), None)
@@ -173,6 +187,7 @@ def _without_spare(plan: FabricPlan, place: Place, port: PanelPort, selector: st
     server = f'"{host.group}[{host.slot}]"'
     device = selector.partition("/")[0]
     return (
-        f"{fix} and {server}: {absent}: {effect}; or, where the server stays without this port, the first of the two "
+        f"{fix} and {server}: {absent}: {effect}; or, if the server stays in service without this port, the first of "
+        f"the two "
         f'and waivers: [{{code: rail-lost, where: {device}, reason: "who replaces it, and when"}}]'
     )

@@ -30,7 +30,7 @@ WORDS = {
     FABRIC_CABLE: "a port between switches",
     HOST_CABLE: "a port towards a NIC of the backend",
     SERVER_CABLE: "a bridged server port, whose MTU is its switch's",
-    OUTSIDE_CABLE: "a port to the outside, whose MTU is written under the tenant's external",
+    OUTSIDE_CABLE: "an external port, whose MTU is set in external: of the tenant",
 }
 
 
@@ -75,10 +75,8 @@ def _no_cable(claim: SelectorClaim, key: object, site: PortSettingsInput) -> Pro
         code="no-cable",
         what=f"{name} has no cable",
         where=("overrides", claim.selector),
-        why="the port is dead: a free port has its cable" if is_dead else "the plan connects nothing there",
-        fix="name the cable by its other end"
-        if is_dead
-        else "name a port that has a cable; `plan --cables` lists them",
+        why="the port is dead, and its cable is on a spare port" if is_dead else "the plan does not use this port",
+        fix="name the cable by its far end" if is_dead else "name a port that has a cable; `plan --cables` lists them",
     )
 
 
@@ -205,6 +203,6 @@ def _unknown_media(cables: Mapping[Wire, Values], site: PortSettingsInput) -> It
             code="unknown-name",
             what=f"unknown kind of cable {given.value}",
             where=where,
-            why="kinds are those of the hardware library's media",
+            why="kinds are the media of the hardware library (`fabricgen list hardware`)",
             fix=did_you_mean(str(given.value), site.kinds),
         )

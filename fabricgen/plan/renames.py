@@ -72,16 +72,16 @@ def _twice(where: IntentPath, was: str, first: str, second: str) -> Problem:
         code="was-twice",
         what=f"{first} and {second} both have was: {was}",
         where=where,
-        why="only one new name can take over the numbers of a former one",
-        fix=f"keep was: {was} on the one that takes over the numbers, delete it on the other",
+        why="only one name can take over the addresses and AS numbers of a former one",
+        fix=f"keep was: {was} on the one that was renamed, and delete it on the other",
     )
 
 
 def _unclear(where: IntentPath, old: str, new: str) -> Problem:
     return Problem(
         code="was-unclear",
-        what=f"{new} was {old}, and the lock has numbers of both",
+        what=f"{new} has was: {old}, but the lock has lines of both names",
         where=where,
-        why=f"either {old} is renamed now, and {new} is left from something removed, or it was renamed long ago",
-        fix=f"delete this was: if {new} keeps the numbers it has in the lock; else choose a name that the lock has not",
+        why=f"either the rename was already rendered, or {new} in the lock is from an entry that was removed",
+        fix=f"delete this was: if {new} keeps its own lock lines; else choose a name that is not in the lock",
     )

@@ -67,12 +67,12 @@ def _samples(intent: Intent, switch: NamedSwitch) -> bool:
 
 
 MEANINGS: dict[KeyPath, Meaning] = {
-    ("roce", "host_mtu"): Meaning(_has_nics, "NICs of the backend hang at its leaves only", whole=True),
+    ("roce", "host_mtu"): Meaning(_has_nics, "only leaves of a backend have NIC ports", whole=True),
     ("roce",): Meaning(_is_lossless, "only a lossless backend has a lossless class"),
     ("server_ports",): Meaning(_has_servers, "only leaves of a frontend have bridged server ports"),
     ("telemetry", "ecn_counters"): Meaning(_is_lossless, "only a lossless backend marks packets"),
     ("management", "snmp"): Meaning(_has_snmp, "the site has no management.snmp"),
-    ("management", "sflow"): Meaning(_samples, "flows are sampled at leaves, where management.sflow asks for it"),
+    ("management", "sflow"): Meaning(_samples, "flows are sampled on leaves only, if management.sflow is set"),
 }
 """Settings that only some switches have; all others apply to every switch."""
 
@@ -184,8 +184,8 @@ def unnamed_ports(names: SiteNames, settings: Mapping[str, DeviceSettings]) -> I
             reported.add(selector)
             yield Problem(
                 code="model-system",
-                what=f"{device} is a {switch.model}, of which no port names in {system} are known",
+                what=f"{device} is a {switch.model}, whose port names in {system} are unknown",
                 where=("overrides", selector, "os"),
-                why=f"its hardware file has those of {', '.join(sorted(switch.port_names))}",
+                why=f"its hardware file has port names of {', '.join(sorted(switch.port_names))}",
                 fix=f"write one of those, or add port_names and management_port of {system} to its hardware file",
             )

@@ -17,9 +17,9 @@ def commit_profile_of(driver: str) -> CommitProfile:
     if driver not in COMMIT_PROFILES:
         problem = Problem(
             code="no-commit-profile",
-            what=f"nothing is known of how {driver} commits",
-            why=f"drivers that push knows: {', '.join(sorted(COMMIT_PROFILES))}",
-            fix=f"add what a push does with {driver} (docs/adding.md), or name other switches with --devices",
+            what=f"push does not support the driver {driver}",
+            why=f"supported drivers: {', '.join(sorted(COMMIT_PROFILES))}",
+            fix=f"select other switches with --devices, or add support for {driver} (docs/adding.md)",
         )
         raise FabricError([problem])
     return COMMIT_PROFILES[driver]

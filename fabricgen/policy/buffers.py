@@ -42,7 +42,7 @@ def buffer_faults(budget: PoolBudget, alpha: Fraction) -> tuple[str, ...]:
     rules = (
         (
             budget.shared_octets > 0,
-            f"headroom {budget.headroom_octets} and reserves {budget.reserved_octets} leave nothing of "
+            f"headroom {budget.headroom_octets} and reserves {budget.reserved_octets} leave nothing of the "
             f"{budget.total_octets} octets to share",
         ),
         (

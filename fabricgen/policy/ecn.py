@@ -162,7 +162,7 @@ def published_or_formula(profiles: Sequence[str], queue: Marked) -> Ecn:
 def _unpublished(profiles: tuple[str, ...], speed_gbps: int) -> str:
     """Return why the formula replaces published thresholds."""
     if not profiles:
-        return "no thresholds are known that the maker publishes for this box and system"
+        return "no thresholds published by the vendor are known for this switch and operating system"
     have = "has" if len(profiles) == 1 else "have"
     return f"no published row for {speed_gbps}G is known: {', '.join(profiles)} {have} none"
 

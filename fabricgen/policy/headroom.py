@@ -169,8 +169,8 @@ def budget_faults(budget: HeadroomBudget, overcommit: float = OVERCOMMIT) -> tup
     if budget.needed_octets <= overcommit * budget.pool_octets:
         return ()
     return (
-        f"headroom {budget.needed_octets} is {budget.ratio:.2f} times the pool of {budget.pool_octets} octets; "
-        f"up to {overcommit:.2f} is allowed, as not all ports pause at once",
+        f"headroom needs {budget.needed_octets:,} octets, {budget.ratio:.2f} times the pool of {budget.pool_octets:,} "
+        f"octets; up to {overcommit:.2f} is allowed, as not all ports pause at once",
     )
 
 
@@ -179,8 +179,7 @@ def own_room_faults(needed_octets: int, buffer_octets: int) -> tuple[str, ...]:
     if needed_octets < buffer_octets:
         return ()
     return (
-        f"the ports share no headroom, and what they keep, {needed_octets} octets, leaves nothing of the buffer of "
-        f"{buffer_octets}",
+        f"the headroom of all ports, {needed_octets} octets, leaves nothing of the buffer of {buffer_octets} octets",
     )
 
 

@@ -70,7 +70,7 @@ def link_short(links: int, switches: int, below: str, above: str) -> str:
     below, above  roles of the two switches of the pair
     """
     return (
-        f"other {'leaves' if below == 'leaf' else f'{below}s'} still send 1/{switches} of the traffic for the "
-        f"{below} by way of this {above}, over "
-        f"{links - 1} of {links} links: up to 1/{links * switches} of it is too much, and is paused by PFC or dropped"
+        f"other {'leaves' if below == 'leaf' else f'{below}s'} still send 1/{switches} of the traffic for the {below} "
+        f"through this {above}, which has {links - 1} of {links} links left: up to 1/{links * switches} of the "
+        f"traffic exceeds them, and is paused by PFC or dropped"
     )

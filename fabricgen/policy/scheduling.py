@@ -98,7 +98,7 @@ def schedule_faults(rows: tuple[QueueRow, ...]) -> tuple[str, ...]:
     weighted = sum(row.weight_percent for row in rows if not row.strict)
     top = max((row.queue for row in rows), default=0)
     rules = (
-        (len({row.queue for row in rows}) == len(rows), "two rows name one queue"),
+        (len({row.queue for row in rows}) == len(rows), "two rows have the same queue"),
         (weighted == 100, f"weights add up to {weighted}, not 100"),
         (not any(row.strict and row.lossless for row in rows), "a strict lossless queue starves the others"),
         (all(row.strict for row in cnp), "the CNP queue is not strict: marks would arrive too late"),
@@ -107,7 +107,7 @@ def schedule_faults(rows: tuple[QueueRow, ...]) -> tuple[str, ...]:
             all(row.cap_percent < 100 for row in control),
             "the control queue has no cap: a host that marks its packets as control starves RoCE",
         ),
-        (not any(row.lossless for row in cnp), "the CNP queue is lossless: pauses would hold back the cure"),
+        (not any(row.lossless for row in cnp), "the CNP queue is lossless: PFC pauses would delay CNPs"),
         (all(row.strict and row.queue == top for row in control), "control is not strict above all other queues"),
         (all(row.weight_percent > 0 for row in rows if not row.strict), "a weighted queue has no weight"),
     )

@@ -21,7 +21,7 @@ def read(bench: ProofBench) -> None:
         state = bench.look("first")
     unread = {part: reason for part, reason in state.unread.items() if part not in bench.subject.reader.unseen}
     text = "; ".join(f"{part}: {reason}" for part, reason in sorted(unread.items()))
-    bench.measure(Trial.READ, not unread, text or "all parts are read")
+    bench.measure(Trial.READ, not unread, text or "all parts were read")
     secrets(bench)
 
 
@@ -34,7 +34,7 @@ def secrets(bench: ProofBench) -> None:
     shown = bench.act(lambda switch: switch.running())
     leaks = sum(word in shown for word in hidden)
     kinds = {"hashed" if is_hash(word) else "clear" for word in hidden}
-    text = f"{len(hidden)} words of its configuration are secret, {leaks} of them stand in what is shown"
+    text = f"{len(hidden)} words of its configuration are secret, {leaks} of them are in the output"
     bench.measure(Trial.SECRETS, leaks == 0, text, None, *kinds)
 
 
@@ -45,7 +45,10 @@ def load(bench: ProofBench) -> None:
     bench.texts["difference"] = difference
     is_same = bench.same()
     is_shown = MARK in difference
-    text = f"{len(difference.splitlines())} lines of difference; what runs is {'the same' if is_same else 'ANOTHER'}"
+    text = (
+        f"{len(difference.splitlines())} lines of difference; the running configuration is "
+        f"{'the same' if is_same else 'ANOTHER'}"
+    )
     bench.measure(Trial.COMPARE, is_shown and is_same, text)
     if bench.subject.table.probe.wrong:
         refused = ""
@@ -53,7 +56,7 @@ def load(bench: ProofBench) -> None:
             bench.act(lambda switch: switch.compare(bench.lines(bench.subject.table.probe.wrong)))
         except SwitchError as error:
             refused = f"{error.kind}: {error.reason}"
-        bench.measure(Trial.REFUSE, refused.startswith("refused") and bench.same(), refused or "it was taken")
+        bench.measure(Trial.REFUSE, refused.startswith("refused") and bench.same(), refused or "it was accepted")
 
 
 def timer(bench: ProofBench) -> None:
@@ -66,7 +69,7 @@ def timer(bench: ProofBench) -> None:
     difference = bench.act(lambda switch: switch.compare(bench.test_lines()))
     has_lines = MARK in bench.running()
     text = "nothing differs" if not difference else f"still different: {difference}"
-    bench.measure(Trial.EMPTY, not difference and has_lines, text if has_lines else "the lines are not there")
+    bench.measure(Trial.EMPTY, not difference and has_lines, text if has_lines else "the lines are missing")
     _unsaved(bench)
     _second(bench, token)
     hitless(bench, before, after)
@@ -76,7 +79,7 @@ def timer(bench: ProofBench) -> None:
     is_same = bench.same()
     timer_text = f"reverted {abs(late):.1f} s {'after' if late >= 0 else 'before'} its {hold} s were over"
     text = timer_text if is_reverted else f"still armed {late:.0f} s after its {hold} s were over"
-    text += "" if is_same else "; it does NOT run what it ran"
+    text += "" if is_same else "; its running configuration is NOT the original one"
     is_early = late < -bench.commit_seconds - EARLY_SECONDS
     bench.measure(Trial.TIMER, is_reverted and is_same and not is_early, text, max(0.0, late))
     bench.look("reverted")
@@ -102,7 +105,7 @@ def _second(bench: ProofBench, token: str) -> None:
         bench.act_other(lambda switch: switch.load(bench.test_lines(), bench.message("of another")))
     except SwitchError as error:
         shows |= {"refused"} if error.kind == "locked" else set()
-    text = armed_words(armed) if armed is not None else "nothing is seen"
+    text = armed_words(armed) if armed is not None else "nothing was seen"
     bench.measure(Trial.SECOND, armed is not None and "refused" in shows, text, None, *shows)
 
 
@@ -110,12 +113,12 @@ def hitless(bench: ProofBench, before: UntouchedState, after: UntouchedState) ->
     """Compare ports and sessions before and after."""
     lost = sorted((before.ports | before.sessions) - (after.ports | after.sessions))
     flapped = sorted(name for name, count in before.flaps.items() if after.flaps.get(name, count) != count)
-    counted = f"{len(before.flaps)} counters of flaps" if before.flaps else "no counter of flaps is known"
+    counted = f"{len(before.flaps)} flap counters" if before.flaps else "it has no known flap counter"
     text = f"{len(before.ports)} ports, {len(before.sessions)} sessions, {counted}"
     if lost or flapped:
         text += f"; went down: {', '.join((*lost, *flapped))}"
     if not before.ports and not before.sessions:
-        bench.untried("no port is up and no session stands", Trial.HITLESS)
+        bench.untried("no port is up and no session is established", Trial.HITLESS)
         return
     bench.measure(Trial.HITLESS, not lost and not flapped, text, 0.0 if not lost and not flapped else None)
 
@@ -129,4 +132,9 @@ def revert(bench: ProofBench) -> None:
     armed = bench.act(lambda switch: switch.standing()).armed
     is_same = bench.same()
     text = f"reverted in {seconds:.1f} s" if armed is None else armed_words(armed)
-    bench.measure(Trial.REVERT, armed is None and is_same, text + ("" if is_same else "; NOT what it ran"), seconds)
+    bench.measure(
+        Trial.REVERT,
+        armed is None and is_same,
+        text + ("" if is_same else "; NOT to its original configuration"),
+        seconds,
+    )

@@ -214,7 +214,9 @@ def open_bundle(path: Path) -> ProofBundle:
             states = {name: json.loads((folder / STATES / f"{name}.json").read_text("utf-8")) for name in names}
             texts = json.loads((folder / TEXTS).read_text(encoding="utf-8"))
     except (OSError, ValueError, KeyError, TypeError, tarfile.TarError) as error:
-        raise FabricError([_problem(path, getattr(error, "strerror", None) or f"it is no bundle: {error}")]) from None
+        raise FabricError(
+            [_problem(path, getattr(error, "strerror", None) or f"it is not a bundle: {error}")]
+        ) from None
     return ProofBundle(manifest, outputs, states, texts)
 
 
@@ -232,7 +234,7 @@ def _folder(path: Path) -> Iterator[Path]:
             target = (Path(folder) / row.name).resolve()
             # Refuse archives that expand too far, and members that are no files or outside of the folder.
             if octets_left < 0 or source is None or not target.is_relative_to(Path(folder).resolve()):
-                raise ValueError(f"{row.name!r} belongs in no bundle")
+                raise ValueError(f"{row.name!r} is not part of a bundle")
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(source.read())
         yield Path(folder)
@@ -271,5 +273,5 @@ def _problem(path: Path, reason: str) -> Problem:
         code="prove-bundle",
         what=f"{path} cannot be used as a bundle",
         why=reason,
-        fix="name a new folder or file to write, or one that `fabricgen prove-platform --commit` wrote",
+        fix="use a new folder or file to write, or one that `fabricgen prove-platform --commit` wrote",
     )

@@ -16,7 +16,7 @@ def port(bench: ProofBench) -> None:
     """Shut down the given port, and enable it again."""
     name, lines = bench.settings.port, bench.subject.table.probe.port
     if lines is None:
-        bench.untried("no line is known that shuts a port", Trial.PORT)
+        bench.untried("the command to shut down a port is unknown", Trial.PORT)
         return
     _interrupt(bench, Trial.PORT, name, lines(name), lambda links: name in links.ports)
 
@@ -25,7 +25,7 @@ def session(bench: ProofBench) -> None:
     """Shut down the given session, and enable it again."""
     peer, lines = bench.settings.session, bench.subject.table.probe.session
     if lines is None:
-        bench.untried("no line is known that shuts a session", Trial.SESSION)
+        bench.untried("the command to shut down a session is unknown", Trial.SESSION)
         return
     state = bench.look("before-session")
     if state.bgp is None or not state.bgp.asn:
@@ -50,9 +50,9 @@ def _interrupt(bench: ProofBench, trial: Trial, name: str, lines: str, is_up: Ca
     still_down = sorted((before.ports | before.sessions) - (now.ports | now.sessions))
     text = f"{name} {'went down' if went_down else 'did not go down'}"
     text += f" and was up {seconds:.1f} s later" if came_up else f" and was not up {seconds:.0f} s later"
-    text += f"; still away: {', '.join(still_down)}" if still_down else ""
+    text += f"; still down: {', '.join(still_down)}" if still_down else ""
     is_same = bench.same()
-    text += "" if is_same else "; it does NOT run what it ran"
+    text += "" if is_same else "; its running configuration is NOT the original one"
     bench.measure(trial, went_down and came_up and is_same, text, seconds)
 
 
@@ -69,7 +69,8 @@ def keep(bench: ProofBench) -> None:
     """Confirm the test lines; then replace the configuration by the first one, and confirm that."""
     if bench.first.startup is not None and not bench.agrees(bench.first.startup, bench.first.running):
         raise SwitchError(
-            "unsaved", "its startup configuration differs from what runs, and a confirmation would save it"
+            "unsaved",
+            "its startup configuration differs from the running one, and a confirmation would save the running one",
         )
     token = bench.committed(bench.test_lines(), "to be confirmed")
     with bench.timed("confirm"):
@@ -92,5 +93,5 @@ def replace(bench: ProofBench) -> None:
     with bench.timed("confirm"):
         bench.act(lambda switch: switch.confirm(token))
     is_same = bench.same()
-    text = "it runs what it ran at first" if is_same else "it does NOT run what it ran at first"
+    text = "it runs its original configuration" if is_same else "it does NOT run its original configuration"
     bench.measure(Trial.REPLACE, is_same and not difference, text)

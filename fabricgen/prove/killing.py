@@ -85,11 +85,11 @@ class Killing:
         commit = bench.act(lambda switch: switch.standing()).armed
         is_reverted, seconds = self._gone_back(bench)
         is_same, is_ours = bench.same(), commit is not None and commit.token == token
-        text = f"armed as {commit.token}" if commit is not None else "nothing was armed when it was looked for"
+        text = f"armed as {commit.token}" if commit is not None else "no armed commit was found"
         text += (
             f"; back {seconds:.1f} s after the kill" if is_reverted else f"; still armed {seconds:.0f} s after the kill"
         )
-        text += "" if is_same else "; it does NOT run what it ran"
+        text += "" if is_same else "; its running configuration is NOT the original one"
         bench.measure(Trial.KILL_WAITING, armed and is_ours and is_reverted and is_same, text, seconds)
 
     def committing(self, bench: ProofBench) -> None:
@@ -101,9 +101,9 @@ class Killing:
         is_reverted, seconds = self._gone_back(bench)
         is_same = bench.same()
         text = f"killed {delay:.2f} s after it began; "
-        text += "something was armed" if armed_commit is not None else "nothing was armed"
+        text += "a commit was armed" if armed_commit is not None else "no commit was armed"
         text += f"; nothing was {seconds:.1f} s later" if is_reverted else f"; still armed {seconds:.0f} s later"
-        text += "" if is_same else "; it does NOT run what it ran"
+        text += "" if is_same else "; its running configuration is NOT the original one"
         bench.measure(Trial.KILL_COMMITTING, is_reverted and is_same, text, seconds)
 
     def _token(self, bench: ProofBench, what: str) -> str:

@@ -9,11 +9,14 @@ from fabricgen.prove.steps import PlannedStep
 from fabricgen.prove.values import BROKEN, STOPPED, ClaimOutcome, ClaimVerdict, First, Measure
 from fabricgen.push.switch.switch import SwitchError
 
-SAME, REMARKS, REWRITTEN = "identical", "identical but for remarks", "the same lines, written again"
+SAME, REMARKS, REWRITTEN = "identical", "identical except for comments", "the same lines, rewritten by the confirmation"
 DIFFERS, UNREAD = "DIFFERS", "not read"
 """Result of comparing a configuration with the first reading."""
-UNTRIED = "the proof ended before"
-LOOK = "nothing yet: it runs what it ran, and its startup configuration is another; look at that before it restarts"
+UNTRIED = "the test ended before"
+LOOK = (
+    "nothing yet: it runs its original configuration, but its startup configuration differs; check that before it "
+    "restarts"
+)
 
 
 class Ended(NamedTuple):
@@ -42,7 +45,7 @@ def prove(bench: ProofBench, plan: Sequence[PlannedStep]) -> Ended:
     try:
         reason = _steps(bench, [planned_step for planned_step in plan if not planned_step.reason])
     except (ProofStopped, KeyboardInterrupt):
-        reason, is_stopped = "stopped by hand", True
+        reason, is_stopped = "stopped by the operator", True
     return _ended(bench, reason, is_stopped=is_stopped)
 
 
@@ -61,7 +64,7 @@ def _steps(bench: ProofBench, plan: Iterable[PlannedStep]) -> str:
             if step.name == "read":
                 raise
         if step.commits and not _is_clean(bench):
-            return f"after the step {step.name} it does not run what it ran at first"
+            return f"after the step {step.name} it does not run its original configuration"
     return ""
 
 
@@ -87,7 +90,7 @@ def _ended(bench: ProofBench, reason: str, *, is_stopped: bool) -> Ended:
         bench.look("last")
         bench.release()
     except SwitchError as error:
-        bench.measure(Trial.RESTORED, False, f"it could not be read in the end: {error.reason}")
+        bench.measure(Trial.RESTORED, False, f"it could not be read at the end: {error.reason}")
         return Ended(BROKEN, UNREAD, UNREAD, reason or error.reason, bench.subject.table.probe.removes)
     running, startup = _compared(bench, last)
     is_right = running in (SAME, REMARKS) and startup in (SAME, REMARKS, REWRITTEN, UNREAD)
@@ -108,7 +111,7 @@ def _put_back(bench: ProofBench) -> None:
         token = bench.committed(candidate, "that puts back")
         bench.act(lambda switch: switch.confirm(token))
     except SwitchError as error:
-        bench.tell(f"what ran at first could not be put back: {error.reason}")
+        bench.tell(f"its original configuration could not be restored: {error.reason}")
 
 
 def _compared(bench: ProofBench, last: First) -> tuple[str, str]:
@@ -163,5 +166,5 @@ def _judged(claim: PlatformClaim, measure: Measure | None, reason: str) -> tuple
     if lacking:
         return ClaimOutcome.FAILED, f"{measure.words}; not shown: {', '.join(sorted(lacking))}"
     if claim.seconds is not None and measure.seconds is not None and measure.seconds > claim.seconds:
-        return ClaimOutcome.FAILED, f"{measure.words}; claimed are {claim.seconds:g} s"
+        return ClaimOutcome.FAILED, f"{measure.words}; the claim is {claim.seconds:g} s"
     return (ClaimOutcome.HELD if measure.ok else ClaimOutcome.FAILED), measure.words

@@ -55,7 +55,7 @@ def steps_of(killing: Killing) -> tuple[ProofStep, ...]:
     basic = (
         ProofStep(
             name="read",
-            does="read all that verify reads, and both configurations",
+            does="read everything that verify reads, and both configurations",
             trials=(Trial.READ, Trial.SECRETS),
             act=basics.read,
             commits=False,
@@ -69,7 +69,7 @@ def steps_of(killing: Killing) -> tuple[ProofStep, ...]:
         ),
         ProofStep(
             name="timer",
-            does="commit the test lines on a timer, look from two sessions, and let the timer run out",
+            does="commit the test lines on a timer, read them from two sessions, and let the timer expire",
             trials=(Trial.EMPTY, Trial.UNSAVED, Trial.SECOND, Trial.HITLESS, Trial.TIMER),
             act=basics.timer,
             holds=1,
@@ -77,7 +77,7 @@ def steps_of(killing: Killing) -> tuple[ProofStep, ...]:
         ),
         ProofStep(
             name="revert",
-            does="commit the test lines on a timer, and end the commit",
+            does="commit the test lines on a timer, and roll the commit back",
             trials=(Trial.REVERT,),
             act=basics.revert,
             seconds=20,
@@ -107,43 +107,43 @@ def _by_leave() -> Iterator[ProofStep]:
     """Steps that need an option or an intent."""
     yield ProofStep(
         name="port",
-        does="shut the port on a timer, and end the commit",
+        does="shut down the port on a timer, and roll the commit back",
         trials=(Trial.PORT,),
         act=interrupting.port,
         seconds=60,
-        risk="what the port carries is interrupted",
+        risk="traffic of the port is interrupted",
     )
     yield ProofStep(
         name="session",
-        does="shut the session on a timer, and end the commit",
+        does="shut down the session on a timer, and roll the commit back",
         trials=(Trial.SESSION,),
         act=interrupting.session,
         seconds=60,
-        risk="what comes by the session alone is interrupted",
+        risk="traffic that depends on the session alone is interrupted",
     )
     yield ProofStep(
         name="confirm",
-        does="confirm the test lines, then replace them by what ran at first, and confirm that",
+        does="confirm the test lines, then restore the original configuration, and confirm that",
         trials=(Trial.CONFIRM, Trial.REPLACE),
         act=interrupting.keep,
         seconds=40,
-        risk="a kill between both confirmations leaves the test lines; remarks in the configuration may be lost",
+        risk="a kill between the two confirmations leaves the test lines; comments in the configuration may be lost",
     )
     yield ProofStep(
         name="whole",
-        does="replace what runs by the rendered configuration on a timer, verify, and end the commit",
+        does="replace the running configuration by the rendered one on a timer, verify, and roll the commit back",
         trials=(Trial.VERIFY,),
         act=whole_config.whole,
         seconds=60,
-        risk="what the two configurations differ in is interrupted",
+        risk="features that differ between the two configurations are interrupted",
     )
     yield ProofStep(
         name="drain",
-        does="merge the lines of a drain on a timer, ask the peers, and end the commit",
+        does="merge the lines of a drain on a timer, query the peers, and roll the commit back",
         trials=(Trial.DRAIN,),
         act=whole_config.drain,
         seconds=90,
-        risk="traffic takes other ways for a while",
+        risk="traffic takes other paths for a while",
     )
 
 
@@ -156,7 +156,7 @@ def planned(
 
 def _reason(step: ProofStep, subject: ProofSubject, profile: CommitProfile, settings: ProofSettings) -> str:
     if step.name in settings.skip:
-        return "left out by --skip"
+        return "skipped by --skip"
     if step.commits and not profile.timed:
         return f"{profile.driver} has no commit that reverts by itself"
     needs = {

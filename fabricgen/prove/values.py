@@ -15,7 +15,7 @@ class ClaimOutcome(StrEnum):
     """Outcome of a claim."""
 
     HELD = "held"
-    FAILED = "did not hold"
+    FAILED = "failed"
     UNTRIED = "not tried"
 
 

@@ -54,7 +54,7 @@ def whole(bench: ProofBench) -> None:
             bench.reverted(token, "of the rendered configuration")
     text = f"{len(differs)} differences from the rendered configuration"
     text += f": {'; '.join(differs[:MOST])}" if differs else ""
-    text += f"; {others} findings about its surroundings" if others else ""
+    text += f"; {others} findings about its neighbors" if others else ""
     text += f"; still to change: {difference_left}" if difference_left else ""
     bench.measure(Trial.VERIFY, not differs and not difference_left, text)
 
@@ -64,10 +64,10 @@ def drain(bench: ProofBench) -> None:
     intended = _whole(bench)
     lines = bench.act(lambda switch: switch.profile.drain(intended.drained, switch.running()))
     if not lines:
-        bench.untried("no session stands there that the maps of the intent could drain", Trial.DRAIN)
+        bench.untried("it has no session that the route maps of the intent could drain", Trial.DRAIN)
         return
     if not intended.peers:
-        bench.untried("no switch that would hear of it is in the inventory", Trial.DRAIN)
+        bench.untried("no switch that gets its routes is in the inventory", Trial.DRAIN)
         return
     bench.texts["lines of the drain"] = lines
     before = bench.links()
@@ -82,8 +82,8 @@ def drain(bench: ProofBench) -> None:
         lost_sessions = sorted(before.sessions - bench.links().sessions)
     finally:
         bench.reverted(token, "of the drain")
-    text = lacking or f"{', '.join(intended.peers)} had heard of it after {seconds:.1f} s"
-    text += f"; sessions fell: {', '.join(lost_sessions)}" if lost_sessions else ""
+    text = lacking or f"{', '.join(intended.peers)} received it after {seconds:.1f} s"
+    text += f"; sessions went down: {', '.join(lost_sessions)}" if lost_sessions else ""
     bench.measure(Trial.DRAIN, not lacking and not lost_sessions, text, seconds)
 
 

@@ -42,8 +42,8 @@ def _forged(device: Device, path: str, written: str) -> Problem:
     return Problem(
         code="secret-forged",
         what=f"{path} marks {written or 'what is no reference'} as a secret",
-        why=f"only secrets of {device.name} may be filled into its files; this one is none of them",
-        fix=f"remove what becomes U+{ord(MARK):04X}: text of raw lines, or of a user template",
+        why=f"only secrets of {device.name} may be filled into its files; this is not one of them",
+        fix=f"remove the source of U+{ord(MARK):04X}: text of raw lines, or of a user template",
     )
 
 
@@ -51,6 +51,6 @@ def _invisible(path: str, line: int, sign: int) -> Problem:
     return Problem(
         code="template-fault",
         what=f"{path} would have an invisible character U+{sign:04X} on line {line}",
-        why="such a character could change the configuration unseen",
-        fix=f"remove what becomes U+{sign:04X}: text of raw lines, or of a user template",
+        why="such a character could change the configuration without being seen",
+        fix=f"remove the source of U+{sign:04X}: text of raw lines, or of a user template",
     )

@@ -46,9 +46,9 @@ def check_templates(folder: Path, ours: Path, environment: Environment) -> None:
         except FabricError as error:
             problems.extend(error.problems)
         except TemplateSyntaxError as error:
-            problems.append(_fault(folder / name, error.lineno, error.message or "it is no template"))
+            problems.append(_fault(folder / name, error.lineno, error.message or "it is not a template"))
         except (SyntaxError, RecursionError) as error:  # of the generated Python: blocks are nested too deep
-            problems.append(_fault(folder / name, 1, f"it is nested too deep: {error}"))
+            problems.append(_fault(folder / name, 1, f"its nesting is too deep: {error}"))
         else:
             referenced = {target for target in meta.find_referenced_templates(tree) if target}
             problems += [
@@ -98,7 +98,7 @@ def _invisible(file: Path, text: str) -> Iterator[Problem]:
         yield Problem(
             code="template-fault",
             what=f"the template {file} has an invisible character U+{ord(match[0]):04X}",
-            why="such a character could change the configuration unseen",
+            why="such a character could change the configuration without being seen",
             fix="delete it",
             at=Source(file=str(file), line=line, column=match.start() - text.rfind("\n", 0, match.start())),
         )
@@ -117,8 +117,8 @@ def _link(path: Path) -> Problem:
     return Problem(
         code="template-fault",
         what=f"{path} is a link to a folder",
-        why="templates behind it would be rendered, and neither looked at nor kept among the inputs of a tree",
-        fix=f"put the folder itself there: rm {path} && cp -r {path.resolve()} {path}",
+        why="its templates would be rendered, but neither checked nor kept with the inputs of a tree",
+        fix=f"replace the link by the folder: rm {path} && cp -r {path.resolve()} {path}",
         at=Source(file=str(path), line=1, column=1),
     )
 
@@ -132,7 +132,7 @@ def _fault(file: Path, line: int, reason: str) -> Problem:
         code="template-fault",
         what=f"the template {file} fails",
         why=reason,
-        fix="mend the template; the one of fabricgen by the same name shows what there is to print",
+        fix="correct the template; fabricgen's template of the same name shows the available values",
         at=Source(file=str(file), line=line, column=1),
     )
 
@@ -140,7 +140,7 @@ def _fault(file: Path, line: int, reason: str) -> Problem:
 def _unread(folder: Path, name: str, our_names: set[str]) -> Problem:
     return Problem(
         code="template-unread",
-        what=f"nothing reads the template {folder / name}",
+        what=f"the template {folder / name} is not used",
         why="no template of fabricgen has this name, and no other template in the folder includes it",
         fix=did_you_mean(name, our_names),
         at=Source(file=str(folder / name), line=1, column=1),

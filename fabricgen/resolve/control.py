@@ -55,10 +55,10 @@ def own_packets(system: str, marking: Marking, *, bfd: bool) -> str:
     if not rides:
         return f"in queue {marking.control_queue}: {_said(platform, BGP)}"
     if shares_control(marking):
-        reason = f"the marking plan {marking.name} puts CNP there"
+        reason = f"the marking plan {marking.name} uses this queue for CNP"
     else:
         reason = _said(platform, BFD if can(name, BGP) else BGP)
-    return f"in queue {marking.cnp_queue} together with CNP, with one cap for both: {reason}"
+    return f"in queue {marking.cnp_queue} together with CNP, under one rate cap: {reason}"
 
 
 def _said(platform: Platform, feature: str) -> str:

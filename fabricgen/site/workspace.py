@@ -150,7 +150,7 @@ def folders_read(path: Path, templates: Path | None = None) -> tuple[Path, ...]:
 def _intent_document(reading: Reading, name: str, steps: Mapping[int, Step]) -> Document:
     document = upgraded(reading.yaml(name), steps)
     reading.documents = [document]
-    _require_kind(document, Intent, "an intent", "give the intent file, e.g. inventories/demo/intent.yaml")
+    _require_kind(document, Intent, "an intent", "use the intent file, e.g. inventories/demo/intent.yaml")
     problem = version_problem(document)
     if problem is not None:
         raise FabricError([problem])
@@ -167,7 +167,8 @@ def _require_kind(document: Document, model: "type[BaseModel]", kind: str, fix: 
                 Problem(
                     code="missing-key",
                     what=f"{document.file} is not {kind}",
-                    why=f"it has none of its keys, such as {', '.join(required[:3])}; its first key is {keys[0]}",
+                    why=f"it has none of the required keys, such as {', '.join(required[:3])}; its first key is "
+                    f"{keys[0]}",
                     fix=fix,
                     at=document.keys[(keys[0],)],
                 )
@@ -182,7 +183,9 @@ def _overlaid(reading: Reading, document: Document, path: Path | None) -> tuple[
     from fabricgen.intent.overlay import Overlay, overlaid  # noqa: PLC0415
 
     overlay = reading.overlay(path)
-    _require_kind(overlay, Overlay, "an overlay", "give the overlay with --overlay; docs/steps.md has an example")
+    _require_kind(
+        overlay, Overlay, "an overlay", "use --overlay with the file of the overlay; docs/steps.md has an example"
+    )
     floor = validate(Overlay, overlay).floor
     merged = overlaid(document, overlay)
     reading.documents[0] = merged

@@ -39,7 +39,7 @@ _REMEDIES = (
     ("while scanning an anchor", "put a word that begins with & in quotes"),
     ("cannot start any token", "put the value in quotes"),
     ("mapping values are not allowed", "put a value that contains ': ' in quotes, or fix the indentation"),
-    ("unknown escape character", "use single quotes where \\ is meant literally"),
+    ("unknown escape character", "use single quotes for a literal \\"),
     ("quoted scalar", "close the quotes"),
     ("flow sequence", "close the list with ] or add the missing comma"),
     ("flow mapping", "close the mapping with } or add the missing comma"),
@@ -106,7 +106,7 @@ def read_octets(path: Path, most: int = MAX_OCTETS) -> bytes:
 
 def _first_octets(path: Path, count: int) -> bytes:
     if path.is_fifo():
-        raise OSError(errno.EINVAL, "it is a pipe, which would be waited for")
+        raise OSError(errno.EINVAL, "it is a pipe, not a file")
     with path.open("rb") as stream:
         return stream.read(count)
 
@@ -182,7 +182,7 @@ def _unreadable(error: OSError, start: Source) -> Problem:
             fix = _near(path) if is_there else "check the path"
             code, what = "file-missing", f"{start.file} does not exist"
         case IsADirectoryError():
-            why = "a file belongs here: a folder has no text of its own"
+            why = "a file is needed here, not a folder"
             code, what, fix = "file-directory", f"{start.file} is a directory", _inside(path)
         case _:
             why = error.strerror or type(error).__name__
@@ -207,7 +207,7 @@ def _inside(path: Path) -> str:
     """Remedy for a folder given as a file: the YAML file in it that is most likely meant."""
     names = [name for name in _files(path) if name.endswith(".yaml")]
     meant = "intent.yaml" if "intent.yaml" in names else next(iter(names), "")
-    return f"name a file in it, e.g. {path / meant}" if meant else "name a file in it"
+    return f"use a file in it, e.g. {path / meant}" if meant else "use a file in it"
 
 
 def _text_problems(text: str, file: str) -> Iterator[Problem]:
@@ -217,7 +217,7 @@ def _text_problems(text: str, file: str) -> Iterator[Problem]:
         yield Problem(
             code="yaml-control-character",
             what=f"the file has an invisible character U+{ord(match[0]):04X} here",
-            why="such a character could change the configuration unseen",
+            why="such a character could change the configuration without being seen",
             fix="delete it",
             at=_position(text, match.start(), file),
         )
@@ -227,8 +227,8 @@ def _text_problems(text: str, file: str) -> Iterator[Problem]:
         yield Problem(
             code="yaml-directive",
             what="YAML directives (lines that begin with %) are not supported",
-            why="nothing in a file may change how the file is read",
-            fix="remove the line, or indent it where it is text",
+            why="a file must not change how it is parsed",
+            fix="remove the line, or indent it if it is text",
             at=_position(text, directive.start(), file),
         )
 
@@ -251,7 +251,7 @@ def _syntax(error: yaml.YAMLError, file: str, text: str) -> Problem:
     description = f"{tab} {problem} {context}"
     colon = _colon(text.split("\n")[: at.line - 1]) if any(part in description for part in _AFTER) else ()
     fixes = [*colon[1:], *_quotes(line, at.column - 1), *(fix for part, fix in _REMEDIES if part in description)]
-    reason = "YAML does not allow tabs in indentation" if tab else context or "from here on the text is not YAML"
+    reason = "YAML does not allow tabs in indentation" if tab else context or "the text from here on is not YAML"
     return Problem(
         code="yaml-syntax",
         what=f"not valid YAML: {problem}",
@@ -266,13 +266,13 @@ def _conflict(text: str, file: str) -> Problem | None:
     match = _MARKER.search(text)
     if match is None:
         return None
-    keep = "keep the lines that are meant, and remove the lines <<<<<<<, ======= and >>>>>>>"
+    keep = "keep the lines that you want, and remove the lines <<<<<<<, ======= and >>>>>>>"
     if file.endswith(".lock"):
         keep = f"git checkout BRANCH -- {file}, where BRANCH is the one that is deployed, then render"
     return Problem(
         code="yaml-syntax",
         what=f"{file} has git conflict markers ({match[0]})",
-        why="git merged two branches and could not join their lines",
+        why="git could not merge lines of two branches",
         fix=keep,
         at=_position(text, match.start(), file),
     )

@@ -230,7 +230,7 @@ def _refused_words(error: ErrorDetails, place: Walk, code: str, name: str, refus
     if is_secret(str(error.get("ctx", {}).get("pattern", ""))):
         return (
             f"{name} must be a reference to a secret (value not shown)",
-            "an intent never holds the secret itself, but where to read it",
+            "an intent has references to secrets, not the secrets themselves",
             secret_fix(place),
         )
     if code in _PLAIN_CODES:
@@ -260,10 +260,10 @@ def _choice_words(error: ErrorDetails, place: Walk, name: str, refused: str) -> 
         # The same characters with another type: YAML reads 2 as a number and "2" as text.
         if isinstance(error["input"], str):
             return refused, f"{why}, without quotes", f"write {place.path[-1]}: {given}"
-        return refused, f"{why}, as text; without quotes it is none", f'write {place.path[-1]}: "{given}"'
+        return refused, f"{why}, as text; without quotes it is not text", f'write {place.path[-1]}: "{given}"'
     fix = did_you_mean(given, known)
     # The fix lists them already. For a union, the reasons of its members are joined.
-    return refused, why if place.unions or fix.startswith("did you") else "it is none of the known values", fix
+    return refused, why if place.unions or fix.startswith("did you") else "it is not one of the known values", fix
 
 
 def _value_words(error: ErrorDetails, place: Walk, code: str, hint: str) -> tuple[str, str]:
@@ -277,7 +277,7 @@ def _value_words(error: ErrorDetails, place: Walk, code: str, hint: str) -> tupl
     if code == "bad-pattern":
         if isinstance(error["input"], str) and not error["input"].isprintable():
             return (
-                "it holds a line end or another control character",
+                "it has a line end or another control character",
                 "write it on one line, without control characters",
             )
         nearest = valid_name(str(error["input"]), context["pattern"])
@@ -307,7 +307,7 @@ def _type_words(error: ErrorDetails, place: Walk, hint: str) -> tuple[str, str]:
     written = str(error["input"]) if expected == "a whole number" else ""
     # Such digits are text with quotes or without; so is a number with more digits.
     if re.fullmatch(r"-?0[0-9]{1,17}", written):
-        return f"it must be {expected}; with a 0 in front it is text", f"write {int(written)}"
+        return f"it must be {expected}; with a leading 0 it is text", f"write {int(written)}"
     if re.fullmatch(r"-?[0-9]{1,18}", written):
         return f"it must be {expected}", "remove the quotes"
     why = f"it must be {expected}"

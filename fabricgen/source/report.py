@@ -138,7 +138,7 @@ def _excerpt(at: Source | None, documents: tuple[Document, ...], secrets: tuple[
     if at is None:
         return []
     if any(secret.file == at.file and secret.first <= at.line <= secret.last for secret in secrets):
-        return [f"  {at.line} | (line not shown: it may hold a secret)"]
+        return [f"  {at.line} | (line not shown: it may have a secret)"]
     document = next((document for document in documents if document.file == at.file), None)
     if document is None or at.line > len(document.lines):
         return []

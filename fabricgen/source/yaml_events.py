@@ -62,7 +62,7 @@ def limit(at: Source, code: str, unit: str, most: int) -> Problem:
         code=code,
         what=what,
         why=f"the limit is {most}",
-        fix="split the file, or remove what does not belong in it",
+        fix="split the file, or remove lines that are not needed",
         at=at,
     )
 
@@ -106,8 +106,8 @@ class Composer:
             self._collection(event)
         elif isinstance(event, yaml.DocumentStartEvent):
             if self._stack:
-                self._add(event, "yaml-documents", "a second YAML document begins", "a file holds one document",
-                          "remove the line --- and what follows, or move it to a file of its own")  # fmt: skip
+                self._add(event, "yaml-documents", "a second YAML document begins", "a file has one document",
+                          "remove the line --- and all lines after it, or move them to another file")  # fmt: skip
                 self.is_over = True
             self._stack = [_Frame(self.root, (), "")]
 
@@ -168,8 +168,9 @@ class Composer:
         frame.key = key
         frame.target = path = (*frame.path, key)
         if is_plain_key and key == "<<":
-            self._add(event, "yaml-merge-key", "YAML merge keys (<<) are not supported", "they hide what a block sets",
-                      "write the keys out")  # fmt: skip
+            self._add(event, "yaml-merge-key", "YAML merge keys (<<) are not supported", "they hide the values of a "
+            "block",
+                      "write all keys of the block")  # fmt: skip
         elif (is_plain_key and key in _WORDS) or (not is_plain(key) and re.search(_REFUSED_KEY, key)):
             self._add(event, "yaml-key", f"{key!r} is not a valid key", "a key is a word of visible characters",
                       "put the key in quotes, or write another word")  # fmt: skip
@@ -201,12 +202,12 @@ class Composer:
             self._anchors.add(anchor)
             sign = "*" if isinstance(event, yaml.AliasEvent) else "&"
             self._add(event, "yaml-alias", f"YAML anchors and aliases are not supported: {sign}{anchor}",
-                      "they are not expanded, so that each value is where it is read",
-                      f"write the value itself; if a word is meant, put it in quotes: '{sign}{anchor}'")  # fmt: skip
+                      "they are not supported, so that each value is at the place where it is used",
+                      f"write the value itself; put a word in quotes: '{sign}{anchor}'")  # fmt: skip
         tag: str | None = getattr(event, "tag", None)  # an alias has none
         if tag is not None:
             self._add(event, "yaml-tag", f"YAML tags are not supported: {tag}",
-                      "the schema alone decides the type of a value",
+                      "the type of a value follows from the schema",
                       "remove the tag; put text that begins with ! in quotes")  # fmt: skip
         if isinstance(event, yaml.ScalarEvent) and not is_plain(event.value):
             self._check_text(event)
@@ -218,13 +219,15 @@ class Composer:
         if match is not None:
             what = f"this text has an escape for the invisible character U+{ord(match[0]):04X}"
             self._add(event, "yaml-control-character", what,
-                      "such a character could change the configuration unseen", "remove the escape")  # fmt: skip
+                      "such a character could change the configuration without being seen", "remove the "
+                      "escape")  # fmt: skip
         elif not is_normalized("NFC", text):
             composed = normalize("NFC", text)
             index = next(index for index, (a, b) in enumerate(zip(text, composed, strict=False)) if a != b)
             self._add(event, "yaml-not-composed",
-                      f"U+{ord(text[index]):04X}, character {index + 1} of this text, begins what is not composed",
-                      "two texts that look alike would be two (Unicode Standard Annex 15, NFC)",
+                      f"U+{ord(text[index]):04X}, character {index + 1} of this text, begins a sequence that is not in "
+                      f"Unicode NFC",
+                      "two texts that look the same would be different (Unicode Standard Annex 15, NFC)",
                       f"write {composed[index]!r}, U+{ord(composed[index]):04X}, there")  # fmt: skip
 
     def _at(self, event: yaml.Event) -> Source:

@@ -13,9 +13,9 @@ from fabricgen.steps.selectors import exceptions_of, written_at
 
 K = TypeVar("K", bound=Key)
 
-CARRIES_AGAIN = "Apply this state: what it lists carries traffic again."
-LEAVES = "Apply this state. Traffic leaves {}; sessions stay up and carry only what has no other way."
-STILL = "Counters of its ports show that traffic has left before anybody pulls a cable or a plug."
+CARRIES_AGAIN = "Apply this state: the switches, ports and servers that it lists carry traffic again."
+LEAVES = "Apply this state. Traffic moves away from {}; sessions stay up and carry only traffic without another path."
+STILL = "The counters of its ports show no traffic. Do not unplug cables or power before."
 
 
 class _Changed(NamedTuple):
@@ -60,9 +60,9 @@ def _beside_states(exceptions: Exceptions) -> tuple[object, ...]:
 def _settings(intents: Intents) -> Problem:
     return Problem(
         code="steps-settings",
-        what="overrides give other settings before and after",
+        what="settings in overrides differ before and after",
         where=("overrides",),
-        why="a sequence of drains changes states, and nothing else",
+        why="a sequence of drains changes states only",
         fix=f"make it a change of its own, and review it with fabricgen diff {intents.after.path}",
     )
 
@@ -90,14 +90,16 @@ def _drafts(changed: tuple[_Changed, ...]) -> Iterator[Draft]:
     undrained = {thing(item.key): ACTIVE for item in changed if item.after == ACTIVE}
     overrides = dict(undrained)
     if undrained:
-        yield Draft(Base.BEFORE, ACTIVE, dict(overrides), CARRIES_AGAIN, "Sessions stand, and traffic is back.")
+        yield Draft(
+            Base.BEFORE, ACTIVE, dict(overrides), CARRIES_AGAIN, "Sessions are established, and traffic is back."
+        )
     drained = [item for item in changed if item.after == DRAINED]
     slots = [thing(item.key) for item in drained if isinstance(item.key, SlotKey)]
     ports = [thing(item.key) for item in drained if isinstance(item.key, PortKey)]
     # Slots of all servers in one state, then all ports, then switch after switch.
     if slots:
         overrides |= dict.fromkeys(slots, DRAINED)
-        todo = "Let the jobs of these servers end and start none there; then apply this state."
+        todo = "Wait until the jobs on these servers have ended, and start no others; then apply this state."
         yield Draft(Base.BEFORE, DRAINED, dict(overrides), todo, "No job runs on them.")
     if ports:
         overrides |= dict.fromkeys(ports, DRAINED)
@@ -114,8 +116,8 @@ def _other_state(intents: Intents, item: _Changed) -> Problem:
         code="steps-state",
         what=f"{name} is {item.before} before and {item.after} after",
         where=written_at(intents.after.intent, name),
-        why="a sequence of drains knows active and drained; what is absent or dead has another port, or no cable or "
-        "server",
+        why="a sequence of drains changes between active and drained only; absent and dead also change ports, cables "
+        "or servers",
         fix=f"make it a change of its own, and review it with fabricgen diff {intents.after.path}",
     )
 
@@ -124,7 +126,7 @@ def nothing(intents: Intents) -> Problem:
     """The problem of two intents without a difference for steps."""
     return Problem(
         code="steps-nothing",
-        what=f"no step leads from {intents.before.path} to {intents.after.path}",
-        why="both mean the same switches, ports, servers and tenants",
-        fix="name after --against what stood before the change",
+        what=f"no steps are needed from {intents.before.path} to {intents.after.path}",
+        why="both have the same switches, ports, servers and tenants",
+        fix="use --against with the state before the change",
     )

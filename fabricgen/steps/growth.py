@@ -13,10 +13,10 @@ from fabricgen.steps.owners import slots_of
 from fabricgen.steps.selectors import stated
 
 CABLE = (
-    "Apply this state: the new switches get their configuration and come up drained, the spines know them. Cable them "
-    "by the lines of `{}` that name them."
+    "Apply this state: the new switches get their configuration and come up drained, and the spines are configured "
+    "for them. Cable them as in the lines of `{}` for these switches."
 )
-USE = "Apply the new intent: the new leaves carry traffic, and their servers may work."
+USE = "Apply the new intent: the new leaves carry traffic, and their servers can run jobs."
 
 
 def growth(intents: Intents, where: IntentPath) -> KnownSequence:
@@ -31,10 +31,10 @@ def growth(intents: Intents, where: IntentPath) -> KnownSequence:
     added = len(slots_of(intents.after.intent) - slots_of(intents.before.intent))
     cable = CABLE.format(f"fabricgen plan {intents.after.path} --cables")
     states = stated(new, DRAINED)
-    drained = Draft(Base.AFTER, DRAINED, states, cable, "Nothing is found on the new switches either.")
+    drained = Draft(Base.AFTER, DRAINED, states, cable, "The report has no findings on the new switches.")
     return KnownSequence(
         kind="growth",
-        title=f"{added} more servers, {len(new)} new lea{'f' if len(new) == 1 else 'ves'}; no cable that stands moves",
+        title=f"{added} more servers, {len(new)} new lea{'f' if len(new) == 1 else 'ves'}; no existing cable moves",
         where=where,
         drafts=(
             *([drained] if states else []),
@@ -53,6 +53,6 @@ def _shrinks(where: IntentPath, first: str, count: int) -> Problem:
         code="steps-shrinks",
         what=f"{count} slots no longer hold a server, first {first}",
         where=where,
-        why="the sequence of growth takes nothing away",
-        fix="make what goes a change of its own, reviewed with fabricgen diff",
+        why="the sequence of growth removes nothing",
+        fix="remove them in a separate change, and review it with fabricgen diff",
     )

@@ -19,7 +19,8 @@ from fabricgen.steps.tenants import tenants
 
 DRAIN, SPINES, PLANNED, GROWTH, TENANTS = "drains", "spine count", "numbers planned", "growth", "a tenant's servers"
 SEQUENCES = (
-    "known are: overrides between active and drained; topology.spines.now or superspines.now of one fabric; slots and "
+    "known changes: overrides between active and drained; topology.spines.now or superspines.now of one fabric; slots "
+    "and "
     "planned of server groups that grow; servers of tenants"
 )
 MOST = 10
@@ -140,7 +141,7 @@ def stays(intents: Intents, kind: str, sequence: KnownSequence) -> None:
     listed = {(cable.leaf, cable.leaf_port) for cable in sequence.cables}
     for cable in recabled(before, after, former):
         if (cable.device, cable.port) not in listed:
-            fix = "change the number of spines first" if kind == GROWTH else "keep it where it is"
+            fix = "change the number of spines first" if kind == GROWTH else "keep it unchanged"
             raise FabricError([_moves(f"the cable of {cable.device} {cable.port}", sequence.where, fix)])
 
 
@@ -149,17 +150,18 @@ def _no_lock(intents: Intents) -> Problem:
     return Problem(
         code="steps-lock",
         what=f"{lock} is missing",
-        why="it keeps the numbers of both intents the same; a tree that the first steps made is refused without it",
-        fix=f"copy it from {intents.before.path.parent}, or from the tree that was rendered there",
+        why="it keeps addresses and AS numbers of both intents the same; without it the tree of the first steps "
+        "cannot be used",
+        fix=f"copy it from {intents.before.path.parent}, or from the tree that was rendered from it",
     )
 
 
 def _moves(item: str, where: IntentPath, fix: str) -> Problem:
     return Problem(
         code="steps-moves",
-        what=f"{item} is another one after the change",
+        what=f"{item} differs after the change",
         where=where,
-        why="a sequence leaves everything that stands where it is, but for the cables that it lists",
+        why="a sequence changes nothing that exists, except the cables that it lists",
         fix=fix,
     )
 
@@ -170,14 +172,14 @@ def _unknown(path: IntentPath) -> Problem:
         what=f"{path_text(path)} differs, and no known sequence changes it",
         where=path,
         why=SEQUENCES,
-        fix="make it a change of its own, and see what it costs with fabricgen diff",
+        fix="make it a separate change, and review it with fabricgen diff",
     )
 
 
 def _several(key: str, where: IntentPath, kinds: Iterable[str]) -> Problem:
     return Problem(
         code="steps-several",
-        what=f"{key} differs beside another change",
+        what=f"{key} differs, besides another change",
         where=where,
         why=f"two changes at once have no sequence: {', '.join(kinds)}",
         fix="make one of them first, then the other",
@@ -188,6 +190,6 @@ def _file(name: str) -> Problem:
     return Problem(
         code="steps-files",
         what=f"{name} differs",
-        why="it changes switches, servers or cables beside what the sequence changes",
-        fix="make it a change of its own",
+        why="it changes switches, servers or cables that are not part of the sequence",
+        fix="make it a separate change",
     )

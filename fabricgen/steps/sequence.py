@@ -135,10 +135,10 @@ def _dark(change: KnownSequence, number: int, plan: Plan, rail: Rail, intents: I
     slots = _slots(fabric, rail)
     return Problem(
         code="steps-leaf",
-        what=f"{_step_words(change, number)} leaves no uplink that carries traffic to {rail.words}",
+        what=f"{_step_words(change, number)} leaves {rail.words} without an uplink that carries traffic",
         where=written_at(intents.after.intent, leaves[0]) if change.kind == "drain" else change.where,
-        why=f"its servers have {' and '.join(leaves)} and no other leaf",
-        fix=f"declare them absent first, as a change of its own: {slots}: {{state: absent}}",
+        why=f"its servers are connected to {' and '.join(leaves)} only",
+        fix=f"set them to absent first, in a separate change: {slots}: {{state: absent}}",
     )
 
 

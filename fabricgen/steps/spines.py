@@ -17,13 +17,13 @@ from fabricgen.steps.model import Base, Draft, Intents, KnownSequence
 from fabricgen.steps.selectors import port_selectors, stated
 from fabricgen.steps.uplinks import UplinkChanges, changes
 
-FIRST = "Apply this state. Traffic leaves {} uplinks; their sessions stay up."
-SHUT = "Apply this state: both ends of these uplinks are shut. Then "
+FIRST = "Apply this state. Traffic moves away from {} uplinks; their sessions stay up."
+SHUT = "Apply this state: both ends of these uplinks are shut down. Then "
 MOVE = "move the {} cables of cables.csv: the {}'s end stays, the {}'s end goes to its new port"
-UNPLUG = "unplug the {} that no longer stand"
-NEW = "Apply this state: {} are told of the new cabling; the moved uplinks are still shut."
+UNPLUG = "unplug the {} that are no longer used"
+NEW = "Apply this state: {} are configured for the new cabling; the moved uplinks are still shut down."
 UP = "Apply this state: these uplinks come up and their sessions with them; traffic does not use them yet."
-CABLE = " Cable the {} new ones by the lines of `{}` that name them."
+CABLE = " Cable the {} new ones as in the lines of `{}` for them."
 LAST = "Apply the new intent: traffic uses all uplinks."
 
 
@@ -60,7 +60,9 @@ def spines(intents: Intents, fabric: str, where: IntentPath, floor: Fraction) ->
         drafts=(
             *(_leaving(intents, cables, tiers, floor or _kept(old, cables, tiers)) if cables.leaving else ()),
             *(_arriving(intents, cables, tiers, floor or _kept(old, cables, tiers)) if cables.arriving else ()),
-            Draft(Base.AFTER, "active", {}, LAST, f"Every {tiers.lower} has its sessions to every {tiers.upper}."),
+            Draft(
+                Base.AFTER, "active", {}, LAST, f"Every {tiers.lower} has established sessions to every {tiers.upper}."
+            ),
         ),
     )
 
@@ -68,11 +70,13 @@ def spines(intents: Intents, fabric: str, where: IntentPath, floor: Fraction) ->
 def _leaving(intents: Intents, uplink_changes: UplinkChanges, tiers: _Tiers, floor: Fraction) -> Iterator[Draft]:
     selectors = port_selectors(intents.before.plan, uplink_changes.leaving)
     first = FIRST.format(len(uplink_changes.leaving))
-    yield Draft(Base.BEFORE, DRAINED, stated(selectors, DRAINED), first, "Counters of these ports stand still.")
+    yield Draft(
+        Base.BEFORE, DRAINED, stated(selectors, DRAINED), first, "The counters of these ports no longer increase."
+    )
     work = [MOVE.format(len(uplink_changes.moves), tiers.lower, tiers.upper)] if uplink_changes.moves else []
     work += [UNPLUG.format(len(uplink_changes.going))] if uplink_changes.going else []
     shut = f"{SHUT}{', and '.join(work)}."
-    yield Draft(Base.BEFORE, ABSENT, stated(selectors, ABSENT), shut, "No cable is where it was.", floor)
+    yield Draft(Base.BEFORE, ABSENT, stated(selectors, ABSENT), shut, "All cables are moved.", floor)
 
 
 def _arriving(intents: Intents, cables: UplinkChanges, tiers: _Tiers, floor: Fraction) -> Iterator[Draft]:
@@ -81,7 +85,7 @@ def _arriving(intents: Intents, cables: UplinkChanges, tiers: _Tiers, floor: Fra
         verify, both = "All other links carry traffic as before.", f"{tiers.upper}s and {tiers.lowers}"
         yield Draft(Base.AFTER, ABSENT, stated(selectors, ABSENT), NEW.format(both), verify, floor)
     new = CABLE.format(len(cables.coming), f"fabricgen plan {intents.after.path} --cables") if cables.coming else ""
-    verify = "LLDP names the planned far end of each cable."
+    verify = "LLDP shows the planned far end of each cable."
     yield Draft(Base.AFTER, DRAINED, stated(selectors, DRAINED), UP + new, verify)
 
 
@@ -99,12 +103,12 @@ def _way(old: FabricPlan, tiers: _Tiers) -> str:
     allowed = cores_now(old) if tiers.lower == "spine" else counts_now(old)
     between = [count for count in allowed if first < count < last]
     if not between:
-        return "leave the number as it is"
-    return f"go by way of {between[0] if tiers.after == last else between[-1]} {tiers.upper}s, a change of its own"
+        return "keep the number unchanged"
+    return f"first change to {between[0] if tiers.after == last else between[-1]} {tiers.upper}s, in a separate change"
 
 
 def _counts(uplink_changes: UplinkChanges) -> str:
     texts = [f"{len(uplink_changes.moves)} cable{'s' if len(uplink_changes.moves) != 1 else ''} to move"]
     texts += [f"{len(uplink_changes.coming)} new ones"] if uplink_changes.coming else []
-    texts += [f"{len(uplink_changes.going)} that go"] if uplink_changes.going else []
+    texts += [f"{len(uplink_changes.going)} to remove"] if uplink_changes.going else []
     return ", ".join(texts)

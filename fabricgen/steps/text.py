@@ -26,10 +26,10 @@ def overlay_file(sequence: Sequence, step: SequenceStep) -> str:
     """An overlay file: a heading with its purpose, then the overlay."""
     heading = [
         f"Step {step.number} of {len(sequence.steps)}: {sequence.known.title}.",
-        f"In front of {_intent(sequence, step)}. Render it:",
+        f"An overlay for {_intent(sequence, step)}. Render it:",
         f"  {step.command}",
         step.draft.todo,
-        f"Least capacity of a rail in this state: {_least(step)}. Getting here: {_risk(step)}.",
+        f"Minimum capacity of a rail in this state: {_least(step)}. Risk of this step: {_risk(step)}.",
     ]
     return "".join(f"# {line}\n" for line in heading) + overlay_text(step.draft)
 
@@ -52,19 +52,20 @@ def readme(sequence: Sequence) -> str:
         "",
         *_floor_lines(sequence),
         "",
-        "| step | state | capacity | risk of getting there | switches changed |",
+        "| step | state | capacity | risk of the step | switches changed |",
         "|---|---|---|---|---|",
-        f"| | {sequence.before} as it stands | {_share(sequence.start)} | | |",
+        f"| | {sequence.before} (now) | {_share(sequence.start)} | | |",
     ]
     for step in sequence.steps:
         row = (str(step.number), _state(sequence, step), _share(step.shares), step.risk.words, str(step.touched))
         lines.append(f"| {' | '.join(row)} |")
     lines += [
         "",
-        "Capacity is the share of its uplinks that the worst rail has for traffic. Risk is that of each kind of change "
-        "by itself: a link that is shut counts as traffic loss, also where the step before has drained it.",
+        "Capacity is the share of its uplinks that the worst rail has for traffic. Risk is the risk of each kind of "
+        "change by itself: a link that is shut down counts as traffic loss, even if the step before has drained it.",
         "",
-        "One step back is the command of the step before. Commands are typed in the folder in which this one was made.",
+        "To go back one step, run the command of the step before. Run commands in the folder in which `fabricgen plan "
+        "--steps` was run.",
     ]
     for step in sequence.steps:
         lines += _step_lines(sequence, step)
@@ -73,7 +74,7 @@ def readme(sequence: Sequence) -> str:
 
 def _floor_lines(sequence: Sequence) -> Iterator[str]:
     floors = ", ".join(f"{share} on {name}" for name, share in sorted(sequence.floors.items()))
-    yield f"Every state was checked as the ordinary line checks it, and keeps the floor: {floors}."
+    yield f"Every state passed the checks of `fabricgen validate` and keeps the floor: {floors}."
     if sequence.known.cables:
         yield ""
         yield f"Cables to move: {len(sequence.known.cables)}, listed in [{CABLES}]({CABLES})."
@@ -81,10 +82,10 @@ def _floor_lines(sequence: Sequence) -> Iterator[str]:
 
 def _step_lines(sequence: Sequence, step: SequenceStep) -> Iterator[str]:
     yield from ("", f"## {step.number}. {_state(sequence, step)}", "", step.draft.todo, "", f"    {step.command}", "")
-    yield f"Getting here: {_risk(step)}. Capacity: {_least(step)}."
+    yield f"Risk of this step: {_risk(step)}. Capacity: {_least(step)}."
     yield ""
     when = "In the end" if step.number == len(sequence.steps) else "Before the next step"
-    yield f"{when}: {step.draft.verify} And all the rest, with your inventory:"
+    yield f"{when}: {step.draft.verify} Check the rest with your inventory:"
     yield ""
     yield f"    {verify_command(step)}"
 

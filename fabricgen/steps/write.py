@@ -96,9 +96,9 @@ def write_sequence(sequence: Sequence, folder: Path) -> None:
 def _not_empty(folder: Path) -> Problem:
     return Problem(
         code="steps-folder",
-        what=f"{folder} exists and is no empty folder",
-        why="steps of another change would stand beside these",
-        fix="name a new folder after --steps",
+        what=f"{folder} exists and is not an empty folder",
+        why="it would have steps of two changes",
+        fix="use a new folder with --steps",
     )
 
 

@@ -53,8 +53,8 @@ def link_speed(request: Request, topology: BackendTiers) -> int:
                     code="mixed-speeds",
                     what=f"fabric {request.name} connects NICs of {speed_list}",
                     where=(*request.path, "connects"),
-                    why="its leaves share their spines, so all uplinks have one speed, and only one that is written "
-                    "stays when another generation of servers comes",
+                    why="all uplinks to shared spines have one speed; it must be written, so that another generation "
+                    "of servers does not change it",
                     fix=f"write topology.uplink_gbps: {_uplink_speeds(request, speeds)}, or give each speed a fabric "
                     "of its own",
                 )
@@ -161,9 +161,9 @@ def _no_room(request: Request, name: str, split: SplitInput) -> Problem:
     above = f" at {split.ratio.down}:{split.ratio.up} with uplinks of {split.above}G" if split.above else ""
     return Problem(
         code="unit-too-large",
-        what=f"{asked} servers of {name} do not fit a unit: a leaf {switch.model} takes {most}",
+        what=f"{asked} servers of {name} do not fit in a unit: a leaf {switch.model} has ports for {most}",
         where=(*request.path, "topology", "servers_per_unit"),
-        why=f"{rows} port{'s' if rows > 1 else ''} a server need {asked * rows}, and{above} it has {most * rows}",
+        why=f"{rows} port{'s' if rows > 1 else ''} per server make {asked * rows}, and{above} it has {most * rows}",
         fix=f"{written}choose a leaf.model with more ports",
     )
 

@@ -161,7 +161,7 @@ def _no_server_port(request: Request, name: str, below: int) -> Problem:
         code="no-port-of-speed",
         what=f"{switch.model} has no {below}G port for {name}",
         where=(*request.path, "connects", name),
-        why=f"its cages offer {', '.join(f'{s}G' for s in speeds)}",
+        why=f"its cages support {', '.join(f'{s}G' for s in speeds)}",
         fix=f"choose a leaf with {below}G ports, or another NIC group",
     )
 
@@ -172,7 +172,7 @@ def _no_room(request: Request, name: str, ports_: tuple[int, int], speeds: tuple
         code="ratio-impossible",
         what=f"a leaf {model} at {ratio.down}:{ratio.up} has {most} ports for {name}, and one server needs {needed}",
         where=(*request.path, "topology", "oversubscription"),
-        why=f"{ratio.down}:{ratio.up} with uplinks of {above}G leaves no more cages for ports of {below}G",
+        why=f"{ratio.down}:{ratio.up} with uplinks of {above}G leaves no other cages for {below}G ports",
         fix=f"write a larger ratio than {ratio.down}:{ratio.up}, or a leaf.model with more ports",
     )
 
@@ -230,10 +230,10 @@ def _border_ports(request: Request, border: IntentSwitch, needs: tuple[int, int,
     known = " or ".join(larger_switches(request, border, above, uplinks)) or "another model"
     return Problem(
         code="border-ports",
-        what=f"border leaf {border.model} has {have} whole cages of {above}G, and the leaves have {uplinks} uplinks",
+        what=f"border leaf {border.model} has {have} unsplit {above}G cages, and the leaves have {uplinks} uplinks",
         where=(*request.path, "border", "model"),
-        why="every switch under the spines takes the same number of links to each of them",
-        fix=f"write border.model: {known}, or leave border out: then it is the leaf's model",
+        why="leaves and border leaves have the same number of links to each spine",
+        fix=f"write border.model: {known}, or remove border: to use the leaf's model",
     )
 
 

@@ -65,9 +65,9 @@ def _check(nics: NicGroup, slices: int, where: IntentPath, group: str) -> None:
                 code="nic-slices",
                 what=f"a NIC of {group} cannot be divided into {slices}",
                 where=where,
-                why=f"its hardware file knows {allowed} slice{'s' if known != (1,) else ''} of {nics.speed_gbps}G"
-                + ("; a pair of leaves takes a half of each plane's slice" if is_pair else ""),
-                fix=(pair or "write leaves_per_rail: 1, or connect NICs with two ports a rail")
+                why=f"its hardware file has {allowed} slice{'s' if known != (1,) else ''} of {nics.speed_gbps}G"
+                + ("; with leaf pairs each plane's slice is split again in two" if is_pair else ""),
+                fix=(pair or "write leaves_per_rail: 1, or connect NICs with two ports per rail")
                 if is_pair
                 else f"write planes: {allowed}, or connect another NIC group",
             )

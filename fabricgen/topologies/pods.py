@@ -40,9 +40,9 @@ def _units(request: Request, units_per_pod: int | Mapping[str, int], planned: Ma
     problems += [
         Problem(
             code="units-per-pod",
-            what=f"units_per_pod of {request.name} leaves out {name}",
+            what=f"units_per_pod of {request.name} does not have {name}",
             where=(*request.path, "topology", "units_per_pod"),
-            why="every server group that the fabric connects has units in the pods",
+            why="every server group that the fabric connects needs its number of units per pod",
             fix=f"add {name}: {planned[name]}, or write one number for all",
         )
         for name in planned
@@ -65,9 +65,9 @@ def _check_two_tiers(request: Request, topology: Topology) -> None:
     problems = [
         Problem(
             code="no-superspine",
-            what=f"{key} is about pods, and {request.name} has none",
+            what=f"{key} is for fabrics with pods, and {request.name} has none",
             where=(*request.path, "topology", key),
-            why="pods are joined by superspines; without them all leaves share one set of spines",
+            why="pods need superspines; without them all leaves share one set of spines",
             fix=f"{_superspine(request)}, or remove {key}",
         )
         for key, is_written in written.items()
@@ -90,7 +90,7 @@ def _no_spine(request: Request) -> Problem:
         code="no-spine",
         what=f"fabric {request.name} has superspines and no spine",
         where=(*request.path, "superspine"),
-        why="superspines join the spines of pods",
+        why="superspines connect the spines of pods",
         fix="add spine: {model: ..., os: ...}, or remove superspine",
     )
 
@@ -99,8 +99,8 @@ def _no_units(request: Request, planned: Mapping[str, int]) -> Problem:
     most = max(planned.values())
     return Problem(
         code="units-per-pod",
-        what=f"fabric {request.name} has superspines, and nothing says how large a pod is",
+        what=f"fabric {request.name} has superspines, but no units_per_pod",
         where=(*request.path, "topology"),
-        why="a unit's pod is its number over the units of a pod: without it no number has a place",
+        why="the pod of a unit is its number divided by units_per_pod",
         fix=f"add units_per_pod: {max(most // 2, 1)} (two pods of the {most} planned units), or fewer",
     )

@@ -139,7 +139,7 @@ def _odd_rails(request: Request, name: str, rails: int, per_leaf: int) -> Proble
         code="odd-rails",
         what=f"{rails} rail{'s' * (rails > 1)} of {name} cannot be split into {per_leaf} per leaf",
         where=(*request.path, "topology", "rails_per_leaf"),
-        why=f"each leaf takes the same number of rails, and {rails} is no multiple of {per_leaf}",
+        why=f"each leaf takes the same number of rails, and {rails} is not a multiple of {per_leaf}",
         fix=f"write rails_per_leaf: {' or '.join(map(str, divisors(rails)))}, or connect NICs of "
         f"{' or '.join(map(str, tuple(number for number in (below, below + per_leaf) if number)))} rails",
     )
@@ -164,9 +164,9 @@ def _nothing_above(request: Request, topology: Backends, key: str) -> Problem:
     is_rail_only = isinstance(topology, RailOnly)
     return Problem(
         code="no-spine",
-        what=f"{key} is about spines, and {request.name} has no spine",
+        what=f"{key} is for fabrics with spines, and {request.name} has none",
         where=(*request.path, *key.split(".")),
-        why="design: rail-only has leaves alone" if is_rail_only else "without spines leaves have no uplinks",
+        why="design: rail-only has no spines" if is_rail_only else "without spines leaves have no uplinks",
         fix=f"remove {key}, or write topology.design: rail-optimized"
         if is_rail_only
         else f"add spine:, or remove {key}",
@@ -178,7 +178,7 @@ def _needs_spines(request: Request, topology: Backends, groups: tuple[GroupShape
         names = " and ".join(group.name for group in groups)
         return Problem(
             code="needs-spines",
-            what=f"{names} have leaves of their own, and {request.name} has no spines to join them",
+            what=f"{names} have leaves of their own, and {request.name} has no spines to connect them",
             where=request.path,
             why="without spines a fabric is one scalable unit of one server group",
             fix=f"{_add_spine(topology)}, or give each group a fabric of its own",
@@ -200,7 +200,7 @@ def _needs_spines(request: Request, topology: Backends, groups: tuple[GroupShape
         code="needs-spines",
         what=f"{planned} planned servers do not fit one scalable unit, and {request.name} has no spines",
         where=request.path,
-        why=f"without spines a unit holds {most} servers, one for each port of a leaf and rail",
+        why=f"without spines a unit has at most {most} servers, one per leaf port of each rail",
         fix=f"{fewer}, or {_add_spine(topology)} (then {half} servers per unit{rest})",
     )
 

@@ -163,7 +163,7 @@ def _too_many_pods(request: Request, pods: PlannedLeaves, ports: int) -> Problem
         code="too-many-pods",
         what=f"{pods.number} planned pods do not fit under one tier of superspines",
         where=(*request.path, "topology", "units_per_pod"),
-        why=f"a superspine {model} has {ports} ports: it takes at most {ports} pods, one link each, even with "
+        why=f"a superspine {model} has {ports} ports: it connects at most {ports} pods, one link each, even with "
         f"{pods.least} superspines per core group",
         fix=f"plan for at most {ports} pods, or write a larger units_per_pod or a superspine.model with more ports",
     )
@@ -182,7 +182,8 @@ def _too_many_leaves(request: Request, leaves: int, up: int, ports: int, groups:
         code="too-many-leaves",
         what=f"{leaves} planned leaves {'of a pod ' if is_pod else ''}do not fit under one tier of spines",
         where=(*request.path, "topology", *(("units_per_pod",) if is_pod else ())),
-        why=f"a spine {spine.model} has {has}: it takes at most {ports} leaves, one link each, even with {up} spines",
+        why=f"a spine {spine.model} has {has}: it connects at most {ports} leaves, one link each, even with {up} "
+        f"spines",
         fix=f"{fewer or f'plan for at most {ports} leaves'}, or {other}{third}",
     )
 

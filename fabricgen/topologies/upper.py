@@ -129,7 +129,7 @@ def required_spine(request: Request) -> Switch:
                     code="no-spine",
                     what=f"fabric {request.name} has no spine",
                     where=request.path,
-                    why="its leaves are joined by spines",
+                    why="spines connect its leaves",
                     fix="add spine: {model: ..., os: ...}",
                 )
             ]
@@ -164,15 +164,19 @@ def no_ports(request: Request, speed: int, role: str, switch: Switch) -> Problem
     known = larger_switches(request, switch, speed, 1)
     topology = request.fabric.topology
     is_asked = isinstance(topology, Tiers) and topology.uplink_gbps is not None
-    why = f"uplink_gbps: {speed} is the speed between switches" if is_asked else "1:1 is one speed from NIC to spine"
+    why = (
+        f"the intent has uplink_gbps: {speed}"
+        if is_asked
+        else "oversubscription 1:1 needs the same speed from NIC to spine"
+    )
     offered = " or ".join(map(str, speeds_of(model)))
     other = f"write topology.uplink_gbps: {offered}" if is_asked else "connect NICs of one of those speeds"
     rest = "" if known else f", and no model of the library for {switch.os.partition('-')[0]} has {speed}G ports"
     return Problem(
         code="no-port-of-speed",
-        what=f"{model.model} has no port of {speed}G",
+        what=f"{model.model} has no {speed}G ports",
         where=(*request.path, role, "model"),
-        why=f"{why}; its cages offer {', '.join(f'{s}G' for s in speeds_of(model))}{rest}",
+        why=f"{why}; its cages support {', '.join(f'{s}G' for s in speeds_of(model))}{rest}",
         fix=f"write {role}.model: {' or '.join(known)}, or {other}" if known else other,
     )
 
@@ -182,6 +186,6 @@ def _spine_too_small(request: Request, spine: Switch, ratio: Ratio, have: int) -
         code="ratio-impossible",
         what=f"a spine {spine.model} cannot be split {ratio.down}:{ratio.up}",
         where=(*request.path, "topology", "spine_oversubscription"),
-        why=f"it has {have} ports, and each side needs one at least",
+        why=f"it has {have} ports, and each side needs at least one",
         fix="write spine_oversubscription: 1:1, or a spine.model with more ports",
     )

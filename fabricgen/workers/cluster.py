@@ -77,7 +77,7 @@ class _Held(Executor):
 def _client(connect: Callable[..., _Client], address: str) -> _Client:
     """Return a connected client. Dask raises ValueError for a bad address, TypeError where TLS has no keys."""
     if "://" not in address:
-        raise FabricError([_unreached(address, "it has no tcp:// or tls:// in front")])
+        raise FabricError([_unreached(address, "it does not begin with tcp:// or tls://")])
     try:
         return connect(address, timeout=SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
@@ -96,7 +96,7 @@ def _agree(client: _Client, address: str, ours: RemoteRelease) -> None:
 
 def _name(answer: object) -> str:
     """Release of a worker, or the reason why it could not report one."""
-    return answer.version if isinstance(answer, RemoteRelease) else f"no fabricgen that could be asked ({answer})"
+    return answer.version if isinstance(answer, RemoteRelease) else f"no fabricgen that responds ({answer})"
 
 
 NOT_INSTALLED = Problem(
@@ -112,7 +112,7 @@ def _unreached(address: str, reason: str) -> Problem:
         code="cluster-unreachable",
         what=f"no Dask scheduler answers at {address!r}",
         why=reason,
-        fix="start one with `dask scheduler`, and write the address that it tells, e.g. --cluster tcp://10.0.0.9:8786",
+        fix="start one with `dask scheduler`, and use the address that it prints, e.g. --cluster tcp://10.0.0.9:8786",
     )
 
 
@@ -120,7 +120,7 @@ def _empty(address: str) -> Problem:
     return Problem(
         code="cluster-empty",
         what=f"the scheduler at {address} has no worker",
-        why="it hands out work and does none",
+        why="a scheduler only distributes work",
         fix=f"start workers: dask worker {address}",
     )
 
@@ -130,7 +130,7 @@ def _stranger(worker: str, remote_version: str, local_release: RemoteRelease) ->
     return Problem(
         code="cluster-release",
         what=f"{worker} has {'other sources or templates of' * is_same_version} {remote_version}".replace("  ", " "),
-        why=f"here is {local_release.version}, and it might write other bytes",
+        why=f"this is {local_release.version}, and the other might render differently",
         fix="install the same release for every worker, and start them again",
     )
 
@@ -138,7 +138,7 @@ def _stranger(worker: str, remote_version: str, local_release: RemoteRelease) ->
 def _lost(address: str, error: BaseException) -> Problem:
     return Problem(
         code="worker-lost",
-        what=f"the cluster at {address} has lost what it was given",
+        what=f"the cluster at {address} has lost its work",
         why=str(error) or "its scheduler ended, or cancelled it",
-        fix="look into the logs of its workers, mostly for want of memory, and try again",
+        fix="check the logs of its workers (the usual cause is too little memory), and try again",
     )

@@ -48,9 +48,9 @@ class Workers(NamedTuple):
         except BrokenExecutor:
             problem = Problem(
                 code="worker-lost",
-                what="a process that worked on switches has ended before its work did",
-                why="something else ended it, mostly for want of memory",
-                fix="try again, with --jobs 1 where it happens again",
+                what="a worker process ended before its work was done",
+                why="it was killed, usually because of too little memory",
+                fix="try again, and with --jobs 1 if it happens again",
             )
             raise FabricError([problem]) from None
         finally:

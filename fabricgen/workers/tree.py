@@ -154,7 +154,7 @@ def _changed(path: Path) -> Problem:
     return Problem(
         code="output-busy",
         what=f"{path} was changed while its lines were read",
-        why="those of switches that have not changed are taken from it, and may be other ones now",
+        why="lines of unchanged switches are taken from it, and may have changed",
         fix="run the same command again, while nothing else writes there",
     )
 

@@ -94,7 +94,7 @@ def others(out: Path, *paths: str) -> None:
 def test_files_that_somebody_laid_beside_ours_are_said_and_are_no_difference(site: Path, out: Path) -> None:
     others(out, "be-leaf-000/extra.cfg", "zz/startup-config")
     side = opened(out, site)
-    words = f"written by no render of {out}, and not compared: "
+    words = f"not written by the render of {out}, and not compared: "
     assert side.notes == (f"{words}be-leaf-000/extra.cfg, zz/startup-config",)
     assert stored(side).files.keys().isdisjoint({"be-leaf-000/extra.cfg", "zz/startup-config"})
     others(out, "be-leaf-001/conf.d/a", "be-leaf-001/conf.d/b")
@@ -159,15 +159,18 @@ def test_another_release(site: Path, out: Path) -> None:
     side = opened(out, site)
     assert stored(side).differs is TextCause.RELEASE
     assert side.notes == (
-        f"{out} was rendered by fabricgen 0.0.9, and this is {__version__}: text that differs by that is listed apart",
+        (
+            f"{out} was rendered by fabricgen 0.0.9, and this is {__version__}: text that "
+            "differs because of that is listed separately"
+        ),
     )
 
 
 @pytest.mark.parametrize(
     ("made", "cause", "words"),
     [
-        (None, TextCause.RELEASE, "from sources that it did not record"),
-        ("", TextCause.RELEASE, "from sources that it did not record"),
+        (None, TextCause.RELEASE, "from unknown sources"),
+        ("", TextCause.RELEASE, "from unknown sources"),
         ("x:{templates}", TextCause.RELEASE, f"from other sources than this {__version__}"),
         ("{sources}:x", TextCause.TEMPLATES, f"from other templates than this {__version__}"),
     ],
@@ -178,7 +181,10 @@ def test_other_sources_of_one_release(site: Path, out: Path, made: str | None, c
     side = opened(out, site)
     assert stored(side).differs is cause
     assert side.notes == (
-        f"{out} was rendered by fabricgen {__version__} {words}: text that differs by that is listed apart",
+        (
+            f"{out} was rendered by fabricgen {__version__} {words}: text that differs "
+            "because of that is listed separately"
+        ),
     )
 
 
@@ -232,7 +238,7 @@ def test_inputs_that_were_changed_leave_the_text(site: Path, out: Path, name: st
     kept.write_text(kept.read_text() + "\n")
     side = opened(out, site)
     assert side.plan is None
-    assert side.fault == f"{kept} is not as the render left it"
+    assert side.fault == f"{kept} was changed after the render"
     assert stored(side).read("be-leaf-000/startup-config") is not None
 
 
@@ -240,10 +246,10 @@ def test_inputs_that_are_gone_or_new_leave_the_text(site: Path, out: Path) -> No
     kept = out / ".fabricgen/inputs"
     (kept / "hardware/servers").mkdir(parents=True)
     (kept / "hardware/servers/dgx-h100.yaml").write_text("model: x\n")
-    assert opened(out, site).fault == f"{kept}/hardware/servers/dgx-h100.yaml is not as the render left it"
+    assert opened(out, site).fault == f"{kept}/hardware/servers/dgx-h100.yaml was changed after the render"
     shutil.rmtree(kept)
     side = opened(out, site)
-    assert (side.plan, side.fault) == (None, f"{kept}/fabricgen.lock is not as the render left it")
+    assert (side.plan, side.fault) == (None, f"{kept}/fabricgen.lock was changed after the render")
 
 
 def test_a_schema_of_another_release_leaves_the_text(site: Path, out: Path) -> None:
@@ -268,7 +274,7 @@ def test_a_tree_of_two_intents_needs_the_name(site: Path, out: Path) -> None:
     assert opened(out, site).plan is not None
     new = site.with_name("dc1.yaml")
     site.rename(new)
-    assert opened(out, new).fault == f"{kept} holds no intent that dc1.yaml can be compared with"
+    assert opened(out, new).fault == f"{kept} has no intent to compare dc1.yaml with"
 
 
 def test_a_tree_of_a_revision(
@@ -294,7 +300,7 @@ def test_a_tree_of_a_revision_is_told_by_its_name(repo: Path, site: Path, git: G
     git(repo, "add", "--all")
     git(repo, "commit", "--quiet", "--message=rendered")
     side = opened("HEAD:out", site)
-    assert side.fault == "HEAD:out/.fabricgen/inputs/fabricgen.lock is not as the render left it"
+    assert side.fault == "HEAD:out/.fabricgen/inputs/fabricgen.lock was changed after the render"
     assert side.notes[0].startswith("HEAD:out was rendered by fabricgen 0.0.9, and this is ")
     (repo / "out/.fabricgen/manifest.json").write_text("{")
     git(repo, "commit", "--quiet", "--all", "--message=damaged")
@@ -324,7 +330,7 @@ def test_the_one_intent_of_another_name(site: Path, tmp_path: Path) -> None:
     shutil.copy(site, old / "other.yaml")
     problem = refused(old, site)
     assert problem.code == "against-nothing"
-    assert problem.what == f"{old} holds neither a rendered tree nor the intent intent.yaml"
+    assert problem.what == f"{old} has neither a rendered tree nor the intent intent.yaml"
     assert problem.why == (
         f"looked for {old}/.fabricgen/manifest.json, {old}/intent.yaml, and for one intent of another name"
     )
@@ -353,7 +359,7 @@ def test_what_is_neither(site: Path, tmp_path: Path, out: Path) -> None:
         "/dev/null",
     ):
         assert refused(against, site).code == "against-nothing"
-    assert refused(tmp_path / "notes.txt", site).what == f"{tmp_path / 'notes.txt'} is no intent"
+    assert refused(tmp_path / "notes.txt", site).what == f"{tmp_path / 'notes.txt'} is not an intent"
 
 
 def test_a_path_is_meant_before_a_branch(repo: Path, site: Path, git: Git, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,7 +48,7 @@ def test_an_intent_in_no_repository(site: Path, git: Git, tmp_path: Path, monkey
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
     problem = refused("origin/main", site)
     assert problem.code == "against-unknown"
-    assert problem.what == f"origin/main is no file or folder here, and {site} is in no git repository"
+    assert problem.what == f"origin/main is not a file or folder here, and {site} is not in a git repository"
     del git
 
 
@@ -72,7 +72,7 @@ def test_a_shallow_clone(repo: Path, site: Path, git: Git, tmp_path: Path) -> No
     git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{repo}", "clone")
     clone = tmp_path / "clone" / site.relative_to(repo)
     problem = refused("HEAD~1", clone)
-    assert problem.why == "this clone is shallow: it holds only the newest commits"
+    assert problem.why == "this clone is shallow: it has only the newest commits"
     assert problem.fix.startswith(
         "git fetch --unshallow, or check out with its history (fetch-depth: 0 of actions/checkout"
     )

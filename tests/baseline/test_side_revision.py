@@ -155,7 +155,7 @@ def test_a_renamed_intent_is_asked_for_by_its_old_name(repo: Path, site: Path) -
     new = site.parents[1] / "hall-7/intent.yaml"
     site.parent.rename(new.parent)
     (note,) = opened("HEAD", new).notes
-    assert note.endswith("if it was renamed, name the old file: HEAD:inventories/dc1/intent.yaml")
+    assert note.endswith("if it was renamed, use the old file: HEAD:inventories/dc1/intent.yaml")
     side = opened("HEAD:inventories/dc1/intent.yaml", new)
     assert (side.name, side.notes) == ("HEAD:inventories/dc1/intent.yaml", ())
     assert slots(side) == slots(opened(str(new), new))
@@ -172,7 +172,7 @@ def test_a_path_after_the_colon_is_from_the_root_or_from_here(
     assert opened("HEAD:inventories/dc1/", site).plan is not None
     for path in ("intent.yaml", "../../../elsewhere", "inventories/../../x", "inventories/*", ":(top)inventories/dc1"):
         problem = refused(f"HEAD:{path}", site)
-        assert (problem.code, problem.what) == ("revision-path", f"HEAD holds no {path}")
+        assert (problem.code, problem.what) == ("revision-path", f"HEAD has no {path}")
     del repo
 
 
@@ -198,7 +198,7 @@ def test_templates_outside_of_the_repository_are_not_known_at_a_revision(
     (tmp_path / "mine").mkdir()
     side = opened(against, site, tmp_path / "mine")
     assert side.templates is None
-    assert side.notes[0].startswith(f"{against} keeps no templates: it is held against fabricgen's own; ")
+    assert side.notes[0].startswith(f"{against} has no copy of your templates: it is compared with fabricgen's own; ")
     assert opened(against, site).notes == ()
     (repo / "mine").mkdir()
     assert opened(against, site, repo / "mine").notes == ()
@@ -297,7 +297,7 @@ def test_hardware_that_a_link_leads_out_of_the_repository_is_missed(
     (site.parent / HARDWARE).unlink()
     side = opened("HEAD", site)
     assert side.plan is None
-    assert side.fault == "HEAD:inventories/dc1/hardware is a link, and nothing of this side is there"
+    assert side.fault == "HEAD:inventories/dc1/hardware is a link to something that this side does not have"
 
 
 def test_links_that_no_input_is_do_no_harm(repo: Path, site: Path, git: Git) -> None:

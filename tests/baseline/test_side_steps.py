@@ -102,7 +102,7 @@ def test_the_side_of_an_older_schema(repo: Path, site: Path, git: Git, temporary
     with open_side("HEAD", site, None, TABLE) as side:
         assert side.plan is not None, side.fault
         assert side.plan.intent == open_workspace(site).intent
-        assert side.notes == ("HEAD:inventories/dc1/intent.yaml is of schema version 0, and is read as version 1",)
+        assert side.notes == ("HEAD:inventories/dc1/intent.yaml has schema version 0, and is read as version 1",)
     with open_side("HEAD", site, None) as side:
         assert side.fault.startswith(
             "HEAD:inventories/dc1/intent.yaml:5:12: HEAD:inventories/dc1/intent.yaml is written"

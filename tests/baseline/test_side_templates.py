@@ -15,7 +15,10 @@ Git = Callable[..., str]
 ROOT = Path(__file__).parents[2]
 LOSSLESS = "no-drop"
 SAFE = ("no traffic loss", "hitless", "🟢", "⚪", "No differences")
-NOTE = " keeps no templates: it is held against fabricgen's own; what yours change stands under text"
+NOTE = (
+    " has no copy of your templates: it is compared with fabricgen's own; changes "
+    "by your templates are listed under text"
+)
 
 
 def diff(site: Path, against: object, *words: object) -> Result:

@@ -90,7 +90,7 @@ def test_each_override_is_told_by_itself() -> None:
 def test_places_past_fifty_are_counted() -> None:
     found = lost({f"be-leaf-00{leaf}/Ethernet{port}/1": ABSENT for leaf in range(4) for port in range(1, 16)})
     assert len(found) == 50
-    assert "10 more places" in found[-1].what
+    assert "10 more are like this" in found[-1].what
     assert (found[-1].where, found[-1].about) == (("overrides",), ())
 
 
@@ -152,7 +152,7 @@ def test_leaves_without_a_spine_in_common_are_cut_off() -> None:
     away = [f"link:fe-leaf-00{leaf}/Ethernet{29 + up}/1" for leaf, up in ((0, 0), (0, 1), (1, 2), (1, 3))]
     found = list(leaves_joined(made(dict.fromkeys(away, DEAD))))
     assert {one.code for one in found} <= {"leaf-cut-off"}
-    assert [one.what for one in found][:1] == ["fe-leaf-000 of frontend does not reach fe-leaf-001 at all"]
+    assert [one.what for one in found][:1] == ["fe-leaf-000 of frontend has no path to fe-leaf-001"]
 
 
 def test_a_cut_off_leaf_can_not_be_waived() -> None:

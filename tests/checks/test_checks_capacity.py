@@ -92,8 +92,8 @@ def test_one_missing_link_is_told_with_numbers() -> None:
     assert problem.code == "links-missing"
     assert problem.what == "be-leaf-000 has 25200 Gb/s to the other leaves, too little for its servers"
     assert problem.why == (
-        "they send 25600 Gb/s, and at 1:1 that needs 25600 Gb/s; the rest is on links, ports or switches that "
-        "are declared absent or dead"
+        "they send 25600 Gb/s, and at 1:1 that needs 25600 Gb/s; the other links, "
+        "ports or switches are set to absent or dead"
     )
 
 

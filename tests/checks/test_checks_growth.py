@@ -89,7 +89,7 @@ def test_a_family_added_later_is_told() -> None:
 def test_a_prefix_that_moved_is_told() -> None:
     problem = only(plan({f"{BACKEND}.addressing.ipv4": "10.96.0.0/12"}, recorded=lock()))
     assert problem.code == "outside-pool"
-    assert problem.why == "the lock has backend leaf blocks from 10.64.0.0 on; existing switches keep their addresses"
+    assert problem.why == "the lock has backend leaf blocks from 10.64.0.0 up; existing switches keep their addresses"
     wider = {f"{BACKEND}.addressing.ipv4": "10.64.0.0/11"}
     assert codes(plan(wider, recorded=lock())) == []
 

@@ -46,12 +46,12 @@ def own_map(statements: tuple[Statement, ...] | None) -> Edit:
     [
         (static_default, "it has a static route to 0.0.0.0/0"),
         (bgp_edited(networks_ipv6=("::/0",)), "it originates ::/0"),
-        (bgp_edited(vrfs=VRFS), "it carries a VRF, an overlay or an outside session of a tenant"),
+        (bgp_edited(vrfs=VRFS), "it has a VRF, an overlay or an external session of a tenant"),
         (map_replaced(IN, OPEN), "RM-SPINES-IPV4-IN accepts every route"),
         (without_map, "sessions of SPINES-IPV4 accept every route"),
         (own_map(OPEN), "RM-OWN accepts every route"),
         (own_map(None), "sessions such as 10.64.1.129 accept every route"),
-        (without_list, "RM-SPINES-IPV4-IN accepts what no prefix list limits"),
+        (without_list, "RM-SPINES-IPV4-IN accepts routes that no prefix list limits"),
         (list_replaced("PL-FABRIC-IPV4", DEFAULT), "RM-SPINES-IPV4-IN accepts 0.0.0.0/0"),
         (
             list_replaced("PL-FABRIC-IPV4", PrefixEntry(10, "10.0.0.0/8", 32)),  # type: ignore[arg-type]

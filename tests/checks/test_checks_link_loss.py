@@ -31,7 +31,7 @@ def test_all_switches_take_part_or_none(selector: str) -> None:
         made({selector: {"link_loss": "withdraw"}})
     (problem,) = caught.value.problems
     assert (problem.code, problem.where) == ("override-scope", ("overrides", selector, "link_loss"))
-    assert "leaves go by it" in problem.fix
+    assert "leaves use it" in problem.fix
 
 
 def test_a_whole_fabric_takes_part() -> None:
@@ -89,7 +89,7 @@ def test_nothing_else_is_offered_above_two_tiers() -> None:
     fabric = made_of_three.fabrics["backend"]
     weighted = replace(fabric, fabric=fabric.fabric.model_copy(update={"link_loss": "weighted"}))
     (problem,) = link_loss(made_of_three._replace(fabrics={"backend": weighted}))
-    assert problem.what == "backend has three tiers: link_loss: weighted is for two"
+    assert problem.what == "link_loss: weighted is for two tiers, and backend has three"
 
 
 def test_notes_that_are_told_are_of_what_holds() -> None:

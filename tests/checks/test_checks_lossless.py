@@ -102,7 +102,9 @@ def test_as_built_headroom_is_counted_as_it_is_rendered() -> None:
     leaf, spine = run_checks(plan(exceptions=as_built({("be-leaf-000", "Ethernet33/1"): 2000.0})))
     assert {leaf.code, spine.code} == {"cable-headroom"}
     assert leaf.where == ("cables", "file")
-    assert leaf.what == "headroom over the cables has no room on 1 of 4 leaf switches of backend, first be-leaf-000"
+    assert leaf.what == (
+        "headroom for the cable lengths does not fit the buffer on 1 of 4 leaf switches of backend, first be-leaf-000"
+    )
     assert "on 1 of 4 spine switches of backend, first be-spine-00" in spine.what
     assert leaf.why.startswith("headroom 464433920 is 15.78 times the pool of 29423360 octets; up to 2.00 is allowed")
     assert leaf.fix == "shorten the cables, or accept it with fabrics.backend.roce.headroom_overcommit: 15.79"

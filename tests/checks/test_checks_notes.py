@@ -200,7 +200,7 @@ def test_a_limit_of_addresses_leaves_room_for_the_guests(
     for note in found:
         limit, needed, lost = numbers
         assert f"{limit} MAC addresses, and a server has {needed}" in note.what
-        assert f"{lost} are not learned" in note.why
+        assert f"{lost} of them are not learned" in note.why
         assert note.fix.startswith("write mac_limit: auto")
 
 
@@ -295,7 +295,7 @@ def detecting(name: str, milliseconds: int) -> list[Problem]:
 def test_a_rounded_watchdog_is_named_with_what_the_file_has(name: str) -> None:
     asked, told, exact = ROUNDED[name]
     (note,) = detecting(name, asked)
-    assert f"is {asked} ms, and the file of {PLATFORMS[name].title} has {told} ms" in note.what
+    assert f"is {asked} ms, and {PLATFORMS[name].title} is configured with {told} ms" in note.what
     assert note.where == ("fabrics", "backend", "roce", "watchdog", "detect_ms")
     assert note.fix == f"write detect_ms: {exact}"
     assert detecting(name, exact) == []
@@ -321,7 +321,7 @@ def test_a_drain_without_spines_is_named() -> None:
     assert list(drained_alone(alone())) == []
     (note,) = drained_alone(alone("be-leaf-001", "be-leaf-000"))
     assert note.where == ("overrides", "be-leaf-000")
-    assert note.what == "be-leaf-000, be-leaf-001 of backend are drained, and no line says so"
+    assert note.what == "be-leaf-000, be-leaf-001 of backend are set to drained, which changes no configuration"
     assert list(drained_alone(drained("fe-leaf-000"))) == []
     active, away = ({one.name: one for one in devices(alone(*names))} for names in ((), ("be-leaf-000",)))
     assert away["be-leaf-000"]._replace(state="active") == active["be-leaf-000"]
@@ -416,7 +416,7 @@ def _sprayed(made: Plan) -> Plan:
 def test_seeds_of_a_system_that_takes_none() -> None:
     """Nothing is said where one tier hashes, where load is looked at, or where both are told."""
     (note,) = seeds_untold(qfx())
-    assert note.what == "whether leaf and spine of frontend hash alike is not known"
+    assert note.what == "leaf and spine of frontend may use the same hash seed"
     assert "Juniper documents a seed for QFX10000 only" in note.why
     assert list(seeds_untold(with_shape(qfx(), "frontend", links=1))) == []
     assert list(seeds_untold(with_shape(plan(), "frontend", links=2))) == []
@@ -433,4 +433,4 @@ def test_seeds_that_no_file_has_are_not_compared() -> None:
 
 def test_three_tiers_hash_twice_on_the_way_up() -> None:
     made = with_shape(qfx(), "frontend", links=1, cores=2, core_links=1)
-    assert [note.what for note in seeds_untold(made)] == ["whether leaf and spine of frontend hash alike is not known"]
+    assert [note.what for note in seeds_untold(made)] == ["leaf and spine of frontend may use the same hash seed"]

@@ -205,7 +205,8 @@ def test_the_most_servers_are_said_where_no_model_takes_all(tmp_path: Any) -> No
     trial = trial.on_group("train", slots=(Span(0, 8191),), planned=8192)
     assert smaller_or_larger(trial) == (
         'write servers.train.slots: "0-63" and servers.train.planned: 64 and topology.spines: {now: 16, planned: 16} '
-        "(all of them fit on no model of the library for eos: arista-7060dx5-32, the largest, has 32 ports of 400G)"
+        "(no model of the library for eos has room for all of them: the largest, "
+        "arista-7060dx5-32, has 32 ports of 400G)"
     )
     fitting = trial.on_group("train", slots=(Span(0, 1023),), planned=1024)
     assert "superspine: {model: arista-7060dx5-32" in smaller_or_larger(fitting)
@@ -343,7 +344,7 @@ def test_an_id_in_use_is_not_to_be_deleted(tmp_path: Any, problems: Any) -> None
     lock = Lock(ids=(Id("frontend", "vrf", "research", 2500), Id("frontend", "network", "research/hosts", 1)))
     (problem,) = problems(State(document, lock))
     assert problem.code == "relay-loopback"
-    assert problem.fix.startswith("leave out relay_sources: of research and dhcp_relay: of its networks")
+    assert problem.fix.startswith("remove relay_sources: of research and dhcp_relay: of its networks")
     del document["tenants"]["research"]["relay_sources"]
     del document["tenants"]["research"]["networks"]["hosts"]["dhcp_relay"]
     assert problems(State(document, lock)) == ()

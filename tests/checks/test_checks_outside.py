@@ -52,7 +52,7 @@ def test_no_way_out_is_an_error(overrides: dict[str, Any]) -> None:
 def test_drained_ways_out_alone_are_a_warning(overrides: dict[str, Any]) -> None:
     problems, (note,) = told(overrides)
     assert (problems, note.code) == ([], "outside-drained")
-    assert note.what == "tenants research, serving of frontend have only drained border leaves to the outside"
+    assert note.what == "tenants research, serving of frontend have only drained border leaves towards external peers"
     assert "is drained" in note.why
 
 
@@ -70,11 +70,14 @@ def test_each_tenant_is_asked_by_its_own_sessions() -> None:
     (problem,), notes = told({ONE: ABSENT}, **{EXTERNAL: only})
     assert notes == []
     assert problem.what == "tenant serving of frontend reaches nothing outside the fabric"
-    assert problem.why == "fe-border-00 is absent, and its session to the outside ends there"
+    assert problem.why == "fe-border-00 is absent, and its session to external peers ends there"
     assert problem.where == ("overrides", ONE)
     assert problem.about == (ONE,)
     problems, (note,) = told({ONE: DRAINED}, **{EXTERNAL: only})
-    assert (problems, note.what) == ([], "tenant serving of frontend has only drained border leaves to the outside")
+    assert (problems, note.what) == (
+        [],
+        "tenant serving of frontend has only drained border leaves towards external peers",
+    )
     assert told({TWO: ABSENT}, **{EXTERNAL: only}) == ([], [])
     assert told({"fe-border-*": ABSENT}, **{EXTERNAL: [], "tenants.research.external": []}) == ([], [])
 

@@ -123,7 +123,7 @@ def test_a_row_that_is_missing_is_a_problem(name: str, monkeypatch: pytest.Monke
         changed = whole._replace(capabilities=rows)
         monkeypatch.setitem(ADAPTERS, name, lambda changed=changed: changed)  # type: ignore[misc]
         (problem,) = device_parts(made)
-        assert (problem.code, problem.why) == ("platform-part", "its table of features has no such row")
+        assert (problem.code, problem.why) == ("platform-part", "fabricgen has no source for this feature on it")
         assert f"does not support {feature}, " in problem.what
 
 

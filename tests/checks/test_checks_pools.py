@@ -94,6 +94,6 @@ def test_a_server_on_a_loopback_of_a_switch_is_refused() -> None:
     (problem,) = oob_services(plan({"management.dns": [loopback]}))
     assert (problem.code, problem.where) == ("oob-server", ("management", "dns", 0))
     assert problem.what == f"the DNS server {loopback} is also the loopback address of a switch"
-    assert problem.why == f"backend leaf switches have 24 addresses from {loopback} on"
+    assert problem.why == f"backend leaf switches have 24 addresses from {loopback} up"
     (problem,) = oob_services(plan({"tenants.research.networks.hosts.dhcp_relay": [loopback]}))
     assert problem.where == ("tenants", "research", "networks", "hosts", "dhcp_relay", 0)

@@ -181,7 +181,7 @@ def test_planes_that_speak_are_counted_with_those_that_do() -> None:
     plan = plans()["planes"]
     found = tuple(stranger(device) if device.name == "be-leaf-000" else device for device in switches_of("planes"))
     (problem,) = (problem for problem in said(plan, found) if problem.code == "planes-speak")
-    assert problem.what.endswith("joined by 1 pairs of switches, first be-leaf-000 and be-spine-05")
+    assert problem.what == ("planes of backend are connected by 1 pair of switches, first be-leaf-000 and be-spine-05")
     fabric = plan.fabrics["backend"]
     far = place_of(fabric, "be-spine-05")
     assert far is not None

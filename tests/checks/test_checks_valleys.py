@@ -76,7 +76,7 @@ def test_policy_open_on_every_leaf_is_a_buffer_cycle(monkeypatch: pytest.MonkeyP
         "routes from one switch above go on to another at 4 of 8 switches of backend, first be-leaf-000"
     )
     assert backend.why == (
-        "lossless buffers could wait in a circle and stop the fabric: "
+        "lossless buffers could wait for each other in a circle (PFC deadlock) and stop the fabric: "
         "be-spine-00 > be-leaf-000 > be-spine-01 > be-leaf-001 > be-spine-00"
     )
 

@@ -270,7 +270,7 @@ def test_planes_are_told_apart_by_cables_and_by_sessions() -> None:
     (crossing,) = crossings(fabric, "be-leaf-000", ("be-spine-00", "be-spine-02"))
     (problem,) = planes_apart(fabric, 1, crossing)
     assert problem.code == "planes-speak"
-    assert problem.what.endswith("joined by 1 pairs of switches, first be-leaf-000 and be-spine-02")
+    assert problem.what == ("planes of backend are connected by 1 pair of switches, first be-leaf-000 and be-spine-02")
     assert not crossings(tiers.lossless().fabrics["backend"], "be-leaf-000", ("be-spine-02",))
 
 

@@ -156,13 +156,13 @@ def test_a_code_that_is_none_is_refused_with_the_nearest() -> None:
 @pytest.mark.parametrize(
     ("code", "what", "fix"),
     [
-        ("nonsense", "no check has the code nonsense", "choose one of balancing-mode, bfd-differs, "),
-        ("ecn-after-pcf", "no check has the code ecn-after-pcf", "did you mean ecn-after-pfc or ecn-after-pfc-p"),
-        ("leaf-cut-off", "leaf-cut-off cannot be waived", "remove this entry, and correct what leaf-cut-off names"),
+        ("nonsense", "unknown check code nonsense", "choose one of balancing-mode, bfd-differs, "),
+        ("ecn-after-pcf", "unknown check code ecn-after-pcf", "did you mean ecn-after-pfc or ecn-after-pfc-p"),
+        ("leaf-cut-off", "leaf-cut-off cannot be waived", "remove this entry, and fix the problem leaf-cut-off"),
         (
             "illegal-spine-count",
             "illegal-spine-count cannot be waived",
-            "remove this entry, and correct what ill",
+            "remove this entry, and fix the problem ill",
         ),
     ],
 )

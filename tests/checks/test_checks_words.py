@@ -14,7 +14,7 @@ WORDS: dict[str, Words] = {
     "pool-exhausted": (
         ("fabrics", "backend", "addressing", "ipv4"),
         "10.64.0.0/20 is too small for backend",
-        "hosts and links need 6144 addresses and have 3072 (three quarters of the prefix)",
+        "hosts and links need 6144 addresses and have room for 3072 (three quarters of the prefix)",
         "write 10.64.0.0/19 or another prefix of that length",
     ),
     "oob-exhausted": (
@@ -26,13 +26,13 @@ WORDS: dict[str, Words] = {
     "oob-gateway": (
         ("management", "gateway"),
         "the gateway 10.0.0.17 is also the management address of a switch",
-        "backend leaf switches have 24 addresses from 10.0.0.16 on",
+        "backend leaf switches have 24 addresses from 10.0.0.16 up",
         "write 10.0.0.1 or another of the first 16 addresses of 10.0.0.0/20",
     ),
     "oob-server": (
         ("management", "aaa", "tacacs", 1),
         "the TACACS+ server 10.0.0.17 is also the management address of a switch",
-        "backend leaf switches have 24 addresses from 10.0.0.16 on",
+        "backend leaf switches have 24 addresses from 10.0.0.16 up",
         "write 10.0.0.3 or another of the first 16 addresses of 10.0.0.0/20",
     ),
     "asns-exhausted": (
@@ -63,7 +63,7 @@ WORDS: dict[str, Words] = {
     "nic-marking": (
         ("fabrics", "backend", "roce", "marking"),
         "train has nvidia NICs, and backend is marked as azure",
-        "nvidia sends data with DSCP 26 and CNP with 48; azure has no drops for DSCP 3 and takes CNP with 48",
+        "nvidia sends data with DSCP 26 and CNP with 48; azure is lossless for DSCP 3 and expects CNP with 48",
         "write marking: nvidia",
     ),
     "tenant-overlap": (
@@ -75,7 +75,7 @@ WORDS: dict[str, Words] = {
     "vlan-clash": (
         ("tenants", "serving", "networks"),
         "research and serving both use VLAN 110 on leaves they share",
-        "one unit of frontend have servers of both, first train[0-23]; a VLAN id means one network on a switch",
+        "unit train[0-23] of frontend has servers of both, and a VLAN ID is one network on a switch",
         "write another VLAN for serving, or move its servers to leaves of their own",
     ),
     "host-mtu": (
@@ -92,9 +92,9 @@ WORDS: dict[str, Words] = {
     ),
     "backend-open": (
         ("fabrics", "backend"),
-        "backend is open to the outside at 1 of 8 switches, first be-leaf-000",
+        "backend has external connectivity at 1 of 8 switches, first be-leaf-000",
         "it originates 0.0.0.0/0; a backend has no default route and no external connectivity",
-        "this is a fault of ours; report it with your intent",
+        "this is a bug in fabricgen; report it with your intent",
     ),
     "flowlet-gap": (
         ("fabrics", "backend", "load_balancing"),

@@ -25,7 +25,7 @@ def fix_of(intent: Path, run: Run) -> str:
 def test_the_remedy_of_a_dead_port_works_as_printed(way: str, intent: Path, run: Run) -> None:
     found = re.fullmatch(
         rf'write ({re.escape(PORT)}: \{{state: absent\}}) and ("[a-z]+\[[0-9]+\]": \{{state: absent\}}): .*; '
-        r"or, where the server stays without this port, the first of the two and (waivers: \[\{.*\}\])",
+        r"or, if the server stays in service without this port, the first of the two and (waivers: \[\{.*\}\])",
         fix_of(intent, run),
     )
     assert found is not None

@@ -17,7 +17,7 @@ def test_as_the_tree_has_it(name: str, intent: Path, tmp_path: Path, run: Run) -
     assert len(wanted) == 1
     done = run("render", intent, "--device", name)
     assert (done.exit_code, done.stdout) == (0, *wanted.values())
-    assert done.stderr == f"{name}: rendered by itself; fabricgen validate checks the site\n"
+    assert done.stderr == f"{name}: only this switch was rendered; check the site with fabricgen validate\n"
     told = json.loads(run("render", intent, "--device", name, "--json").stdout)
     assert told == {"device": name, "files": wanted}
 

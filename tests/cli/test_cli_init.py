@@ -46,7 +46,7 @@ def test_all_designs_and_platforms_are_offered() -> None:
     assert set(library("switches")) == set(catalog.switches)
 
 
-@pytest.mark.parametrize(("system", "design", "frontend"), some(COMBINATIONS, of=18))
+@pytest.mark.parametrize(("system", "design", "frontend"), some(COMBINATIONS, of=9))
 def test_it_renders_at_once(tmp_path: Path, run: Run, system: str, design: str, frontend: bool) -> None:
     file = tmp_path / "new/site.yaml"
     more = [] if frontend else ["--no-frontend"]
@@ -127,7 +127,7 @@ def test_frontends_of_both_speeds_hold_or_say_why(model: str, system: str) -> No
             choose(replace(ASKED, system=system, model=model, design=LEAF_SPINE, frontend=True))
         (problem,) = caught.value.problems
         assert "static_anycast_gateway are in the models of master only" in problem.why
-        assert problem.fix.startswith("name --os sonic-master")
+        assert problem.fix.startswith("use --os sonic-master")
         return
     assert (
         choose(replace(ASKED, system=system, model=model, design=LEAF_SPINE, frontend=True)).chosen.frontend is not None
@@ -191,7 +191,7 @@ def test_a_hash_is_asked_for_each_account_that_would_keep_a_published_password(s
     [
         ("hgx-b200", "cumulus-5.11", "dlb-per-packet", ""),
         ("dgx-h100", "cumulus-5.11", "ecmp", "are not listed as such"),
-        ("hgx-b200", "eos-4.34", "dlb-flowlet", "spray packets are undocumented"),
+        ("hgx-b200", "eos-4.34", "dlb-flowlet", "for packet spraying is undocumented"),
         ("hgx-b200", "sonic-202505", "ecmp", "no table"),
         ("hgx-b200", "nxos-10.5", "dlb-per-packet", ""),
     ],
@@ -218,7 +218,7 @@ def test_spectrum_x_is_kept_off_links_that_it_does_not_take(tmp_path: Path, run:
     assert "load_balancing: dlb-per-packet" in text
     file.write_text(text)
     told = run("validate", file).stderr
-    assert "links between switches are 800G, and nvidia-sn5600 can on 200G or 400G only" in told
+    assert "links between switches are 800G, and nvidia-sn5600 supports it on 200G or 400G only" in told
 
 
 @pytest.mark.parametrize("servers", [1100])
@@ -343,7 +343,7 @@ def test_a_frontend_that_nothing_fits_is_told_as_one_with_an_option_to_type(tmp_
     result = run("init", tmp_path / "intent.yaml", *words, "--os", "sonic-202505", "--json")
     (problem,) = json.loads(result.stdout)["problems"]
     assert problem["what"] == "no known switches can build a frontend of 4 dgx-h100 with sonic-202505"
-    assert problem["fix"] == "name --os sonic-master, or --no-frontend"
+    assert problem["fix"] == "use --os sonic-master, or --no-frontend"
     assert run("init", tmp_path / "a/intent.yaml", *words, "--os", "sonic-master").exit_code == 0
     assert run("init", tmp_path / "b/intent.yaml", *words, "--os", "sonic-202505", "--no-frontend").exit_code == 0
 
@@ -351,23 +351,23 @@ def test_a_frontend_that_nothing_fits_is_told_as_one_with_an_option_to_type(tmp_
 TYPED: dict[str, tuple[list[object], str]] = {
     "a frontend alone": (
         ["--design", LEAF_SPINE, *SMALL, "--os", "sonic-202505"],
-        "name --os sonic-master",
+        "use --os sonic-master",
     ),
     "more servers than leaves alone take": (
         ["--design", "rail-only", *SMALL, "--planned", "300", "--os", "eos-4.34", "--no-frontend"],
-        "name --servers 128 --planned 128, or --design rail-optimized",
+        "use --servers 128 --planned 128, or --design rail-optimized",
     ),
     "the same without what is planned": (
         ["--design", "rail-only", *SMALL[:-1], "129", "--os", "eos-4.34", "--no-frontend"],
-        "name --servers 128, or --design rail-optimized",
+        "use --servers 128, or --design rail-optimized",
     ),
     "a leaf that does not run the system": (
         ["--design", "tor", *SMALL, "--os", "eos-4.34", "--no-frontend", "--leaf", "nvidia-sn4700"],
-        "name --os cumulus-5.11 or --os frr-8.4 or --os sonic-master, or --leaf arista-7050cx4-24d8 or --leaf ",
+        "use --os cumulus-5.11 or --os frr-8.4 or --os sonic-master, or --leaf arista-7050cx4-24d8 or --leaf ",
     ),
     "a spine that does not": (
         ["--design", "tor", *SMALL, "--os", "eos-4.34", "--no-frontend", "--spine", "nvidia-sn5640"],
-        "name --os frr-8.4, or --spine arista-7050cx4-24d8 or --spine ",
+        "use --os frr-8.4, or --spine arista-7050cx4-24d8 or --spine ",
     ),
 }
 
@@ -379,7 +379,7 @@ def test_each_choice_of_a_remedy_is_an_option_that_leads_on(name: str, tmp_path:
     result = run("init", tmp_path / "intent.yaml", *words, "--json")
     (problem,) = json.loads(result.stdout)["problems"]
     assert problem["fix"].startswith(fix)
-    choices = problem["fix"].removeprefix("name ").replace(", or ", " or ").split(" or ")
+    choices = problem["fix"].removeprefix("use ").replace(", or ", " or ").split(" or ")
     for at, choice in enumerate(choices[:4]):
         result = run("init", tmp_path / f"{at}/intent.yaml", *words, *choice.split(), "--json")
         if result.exit_code:
@@ -416,7 +416,7 @@ def test_on_a_terminal_it_asks_for_what_was_not_said(tmp_path: Path) -> None:
     assert "train: {model: dgx-h100, slots: 0-7, planned: 16}" in text
     assert "frontend" not in text
     assert "design: rail-only" in text
-    assert b"servers to reserve numbers for (0: those of today and a unit more) [0]" in told
+    assert b"servers to reserve addresses and ports for (0: the existing ones and one more unit) [0]" in told
     assert b"design [" not in told
 
 

@@ -281,7 +281,7 @@ def test_steps_do_not_begin_in_a_scenario(site: Path, tmp_path: Path, run: Run) 
     (problem,) = json.loads(result.stdout)["problems"]
     assert (problem["code"], problem["why"]) == (
         "steps-before",
-        "it was rendered in scenario night, and steps begin with an intent as it stands",
+        "it was rendered in scenario night, and steps need the intent without it",
     )
     words = ["--steps", tmp_path / "steps", "--against", site, "--scenario", "night"]
     assert run("plan", site, *words).exit_code == 2

@@ -104,7 +104,7 @@ def test_all_fields_are_told_at_once_each_with_its_place(
     for field in ("users.*.password", "snmp.auth", "snmp.privacy"):
         assert f"is not a valid `{field}` on Juniper Junos 24.4" in told
     assert told.count(f"{path}:") == 3
-    assert 'fix: `export AUTH="$(openssl rand -hex 8)"`, and the same at the other end' in told
+    assert 'fix: `export AUTH="$(openssl rand -hex 8)"`, and the same at the far end' in told
 
 
 def test_a_file_is_told_by_its_name(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +113,7 @@ def test_a_file_is_told_by_its_name(tmp_path: Path, run: Run, monkeypatch: pytes
     (path.parent / "keys/tacacs").write_text("k" * 64)
     told = refused(run, "render", path, "-o", tmp_path / "out", "--with-secrets")
     assert "the secret ${file:keys/tacacs} is not a valid `aaa.key` on Cisco NX-OS 10.5" in told
-    assert "fix: `openssl rand -hex 8 > keys/tacacs` in the folder of the intent, and the same at the other end" in told
+    assert "fix: `openssl rand -hex 8 > keys/tacacs` in the folder of the intent, and the same at the far end" in told
     assert "at most 63 characters" in told
 
 
@@ -149,7 +149,7 @@ def test_one_account_on_two_systems_that_share_no_form(
         monkeypatch.setenv("ADMIN_HASH", value)
         told = refused(run, "render", path, "-o", out, "--with-secrets")
         assert f"is not a valid `users.*.password` on {cannot}\n" in told
-        assert "no form is taken by all that have ${env:ADMIN_HASH}" in told
+        assert "no form is valid for all that use ${env:ADMIN_HASH}" in told
         assert "(Arista EOS 4.34: openssl passwd -6; Cisco NX-OS 10.5: openssl passwd -5)" in told
     # What is told to be typed is typed.
     monkeypatch.setenv("ADMIN_HASH", SHA512)
@@ -169,7 +169,9 @@ def test_one_account_on_two_systems_gets_the_form_that_both_take(
     assert "is not a valid `users.*.password` on Arista EOS 4.34, Juniper Junos 24.4\n" in told
     assert "Arista EOS 4.34: a SHA-512 hash ($6$): " in told
     assert "Juniper Junos 24.4: a SHA-512 hash ($6$), a SHA-256 hash ($5$) or an MD5 hash ($1$): " in told
-    assert 'fix: `export ADMIN_HASH="$(openssl passwd -6)"`, which all that have it take: `users.*.password` on' in told
+    assert (
+        'fix: `export ADMIN_HASH="$(openssl passwd -6)"`, which all that use it accept: `users.*.password` on' in told
+    )
 
 
 def test_a_key_that_stands_in_two_fields_is_told_in_the_one_that_it_does_not_fit(
@@ -192,7 +194,8 @@ def test_a_hash_is_never_offered_as_a_key(tmp_path: Path, run: Run) -> None:
     path.write_text(path.read_text().replace("${file:keys/tacacs}", "${env:ADMIN_HASH}"))
     told = refused(run, "render", path, "-o", tmp_path / "out", "--with-secrets")
     assert (
-        "fix: the hash of a password is no key: `users.*.password` on Arista EOS 4.34, `aaa.key` on Arista EOS" in told
+        "fix: the hash of a password is not a key: `users.*.password` on Arista EOS 4.34, `aaa.key` on Arista EOS"
+        in told
     )
     assert "Give each a reference of its own (Arista EOS 4.34: openssl passwd -6; " in told
 

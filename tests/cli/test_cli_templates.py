@@ -110,7 +110,7 @@ def test_a_sign_that_a_template_computes_is_refused(  # noqa: PLR0917 - fixtures
         result = run("render", intent, *words, "--templates", folder.parent)
         assert result.exit_code == 1
         assert f"error[{code}]" in result.output
-        assert f"remove what becomes {sign}: " in result.output
+        assert f"remove the source of {sign}: " in result.output
     assert tree(tmp_path) == before
 
 

@@ -32,7 +32,7 @@ def test_validate_and_plan_tell_what_is_waived(run: Run, site: Path) -> None:
     assert told.exit_code == 0
     place = f"{site}:{site.read_text().splitlines().index('  be-leaf-003: {mtu: 9100}') + 1}:22"
     assert f"{place}: warning[mtu-differs]: be-leaf-003 Ethernet33/1 and be-spine-00 " in told.stderr
-    assert "  waived: nobody sends these, NET-2 (waivers[1])\n" in told.stderr
+    assert "  reason: nobody sends these, NET-2 (waivers[1])\n" in told.stderr
     assert f"\n{site}: no errors, 2 waived problems (" in told.stderr
     assert "no problems" not in told.stderr
     value = json.loads(run("validate", site, "--json").stdout)
@@ -51,7 +51,7 @@ def test_render_tells_them_once_and_writes(run: Run, site: Path, tmp_path: Path)
     told = run("render", site, "-o", tmp_path / "out")
     assert told.exit_code == 0
     assert [line for line in told.stderr.splitlines() if "waived: " in line] == [
-        "  waived: measured, NET-1 (waivers[0])", "  waived: nobody sends these, NET-2 (waivers[1])"
+        "  reason: measured, NET-1 (waivers[0])", "  reason: nobody sends these, NET-2 (waivers[1])"
     ]  # fmt: skip
     assert (tmp_path / "out" / "be-leaf-003").is_dir()
 
@@ -72,13 +72,15 @@ def test_with_scenarios_waivers_are_judged_over_all(run: Run, intent: Path, tmp_
     for verb, *more in words:
         told = run(verb, intent, *more)
         assert told.exit_code == 0, told.stderr
-        assert told.stderr.count("  waived: ") == 2
+        assert told.stderr.count("  reason: ") == 2
     intent.write_text(intent.read_text().replace("  be-leaf-003: {mtu: 9100}\n", ""))
     for verb, *more in words:
         told = run(verb, intent, *more)
         assert told.exit_code == 0
         assert (
-            told.stderr.count("warning[waiver-unused]: the waiver of mtu-differs is unused: there is no such problem")
+            told.stderr.count(
+                "warning[waiver-unused]: the waiver of mtu-differs has no effect: there is no such problem"
+            )
             == 1
         )
     assert run("diff", intent, "--against", out, "--scenario", scenario).exit_code == 0
@@ -99,7 +101,9 @@ def test_a_waiver_without_a_problem_is_a_warning(run: Run, site: Path, tmp_path:
     for words in (("validate", site), ("plan", site), ("render", site, "-o", tmp_path / "out")):
         told = run(*words)
         assert told.exit_code == 0, words
-        assert "warning[waiver-unused]: the waiver of mtu-differs is unused: there is no such problem" in told.stderr
+        assert (
+            "warning[waiver-unused]: the waiver of mtu-differs has no effect: there is no such problem" in told.stderr
+        )
     assert (tmp_path / "out").exists()
 
 

@@ -24,7 +24,6 @@ from fabricgen.output import writer
 from fabricgen.output.writer import one_writer, write_lock_file
 from tests.cli.conftest import Run
 from tests.lab.mixed import frontend
-from tests.some import some
 
 EVENTS = ("open", "os.rename", "os.remove", "fcntl.flock", "os.mkdir")
 MOST = 300
@@ -100,7 +99,7 @@ def waited(process: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
 
-@pytest.mark.parametrize("end", some([signal.SIGKILL, signal.SIGCONT]))
+@pytest.mark.parametrize("end", [signal.SIGCONT, signal.SIGKILL])
 def test_stopped_or_killed_between_any_two_steps_a_second_writer_loses_nothing(
     intent: Path, tmp_path: Path, end: signal.Signals
 ) -> None:
@@ -165,7 +164,7 @@ def test_a_second_writer_waits_says_for_whom_and_goes_on(intent: Path, tmp_path:
     result = run("render", intent, "-o", tmp_path / "out")
     assert result.exit_code == 0
     assert time.monotonic() - begin > 0.9
-    assert result.stderr.count(f"another fabricgen (process {held}) writes in {intent.parent}: waiting") == 1
+    assert result.stderr.count(f"another fabricgen (process {held}) is writing to {intent.parent}: waiting") == 1
 
 
 def test_who_waits_too_long_is_refused_by_name(

@@ -154,7 +154,7 @@ def test_a_configuration_that_is_not_shown_is_not_an_empty_one(
     leaf: CumulusDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Switch, "_config", lambda *_: (0, "\n", ""))
-    with pytest.raises(CommandErrorException, match="it said nothing"):
+    with pytest.raises(CommandErrorException, match="it printed nothing"):
         leaf.get_config("running")
 
 

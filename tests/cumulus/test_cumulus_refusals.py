@@ -84,7 +84,7 @@ def test_adaptive_routing_is_judged_by_the_speed_of_links() -> None:
     assert balanced("nvidia-sn5600", 400) == []
     assert balanced("nvidia-sn5400", 400) == []
     (problem,) = balanced("nvidia-sn5600", 800)
-    assert "links between switches are 800G, and nvidia-sn5600 can on 200G or 400G only" in problem.why
+    assert "links between switches are 800G, and nvidia-sn5600 supports it on 200G or 400G only" in problem.why
     assert "topology.uplink_gbps: 200 or 400" in problem.fix
 
 

@@ -91,7 +91,7 @@ def test_what_was_collected_before_an_interruption_is_told(
         until(lambda: switches.is_kept(LEAVES[0]))
         process.send_signal(number)
         stdout, stderr = process.communicate(timeout=SECONDS)
-    assert (process.returncode, stderr) == (130, "interrupted: told is what had been collected by then\n")
+    assert (process.returncode, stderr) == (130, "interrupted: this is what was collected until then\n")
     assert CANARY not in stdout
     assert "be-leaf-000 cannot be reached: diff with <removed> is refused by be-leaf-000" in stdout
     assert "not in the collection" in stdout

@@ -21,7 +21,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "findings.md"
 def test_a_code_is_explained() -> None:
     told = one("lldp-wrong-port")
     assert (told.kind, told.title) == ("code", "lldp-wrong-port: a finding of verify, check lldp")
-    assert told.values("meaning") == ["The cable leads to the right switch, into another port."]
+    assert told.values("meaning") == ["The cable goes to the right switch, but to another port."]
     assert told.values("fix")[0].startswith("Move the cable.")
     assert told.values("compared")[0].startswith("Far switch and far port of every cable")
 

@@ -24,7 +24,7 @@ def test_a_leaf() -> None:
     assert told.values("block") == ["10.64.3.0/24", "fd5e:8c1f:2a00::300/120"]
     assert told.values("aggregate") == ["10.64.3.0/25"]  # 64 links of two addresses
     assert told.facts["management"][0][:2] == ("10.0.0.19", "oob + n = 10.0.0.16 + 3")
-    assert told.values("servers") == ["train[0-31], 32 stand"]
+    assert told.values("servers") == ["train[0-31], 32 exist"]
     assert told.values("rails")[0].startswith("6 (")  # two rails a leaf: 2 × 3 and 2 × 3 + 1
     assert told.facts["hardware"][0] == ("arista-7060x6-64pe, eos-4.34", "", "intent.yaml:31:5")
 
@@ -38,7 +38,7 @@ def test_a_leaf_of_the_frontend() -> None:
     assert told.values("loopback 0") == ["fd5e:8c1f:2a00:1c00::e"]
     assert told.facts["row"][0][:2] == ("7", "row + n over su, rail, index = 4 + 3, on every spine")
     assert told.values("management") == ["10.0.0.71"]
-    assert told.values("servers") == ["train[24-47], 8 stand"]  # the intent has train 0-31
+    assert told.values("servers") == ["train[24-47], 8 exist"]  # the intent has train 0-31
     assert told.values("tenants") == ["serving"]
     # Row 7: 32 ports of a spine, one link a pair.
     assert told.facts["uplinks"][0][1] == "uplink u on spine u mod 4, port (u div 4) × 32 + 7"
@@ -54,7 +54,7 @@ def test_a_spine_shares_the_as_number_of_its_pod() -> None:
 @pytest.mark.parametrize("name", ["be-leaf-007", "be-spine-10"])
 def test_what_is_planned_has_its_numbers(name: str) -> None:
     told = one(name)
-    assert told.values("state") == ["planned: addresses and numbers are reserved, no switch is installed"]
+    assert told.values("state") == ["planned: addresses and AS number are reserved, no switch is installed"]
     number = int(name[-2:])
     asn, oob = (4201000007, "10.0.0.23") if "leaf" in name else (4201000024, "10.0.0.50")
     assert (told.values("ASN"), told.values("management"), told.values("number")) == (
@@ -80,7 +80,7 @@ def test_a_host_port(words: tuple[str, ...]) -> None:
     ]
     assert told.values("server address") == ["10.64.3.25/31"]
     assert told.facts["length"] == [("5 m", "", "intent.yaml:7:20")]
-    assert told.values("state") == ["up: a server stands there"]
+    assert told.values("state") == ["up: a server is installed"]
 
 
 def test_an_uplink_from_both_ends() -> None:
@@ -105,8 +105,8 @@ def test_an_uplink_from_both_ends() -> None:
 def test_a_spine_port_that_a_planned_leaf_will_take() -> None:
     """Rows 8 to 19 of the frontend's spines are planned: row 8 is the leaf with n = 4, fe-leaf-006."""
     told = one("fe-spine-00", "Ethernet9/1")
-    assert told.values("cable") == ["none yet: row 8 is planned for fe-leaf-006, which does not stand"]
-    assert one("fe-spine-00", "Ethernet32/1").values("cable") == ["none: no leaf has row 31"]
+    assert told.values("cable") == ["none yet: port group 8 is planned for fe-leaf-006, which is not installed"]
+    assert one("fe-spine-00", "Ethernet32/1").values("cable") == ["none: no leaf has port group 31"]
 
 
 @pytest.mark.parametrize(
@@ -119,21 +119,21 @@ def test_a_spine_port_that_a_planned_leaf_will_take() -> None:
         ("fd5e:8c1f:2a00::182", "be-leaf-001 Ethernet33/5, towards be-spine-01 Ethernet1/5"),
         ("FD5E:8C1F:2A00:0::183", "be-spine-01 Ethernet1/5, towards be-leaf-001 Ethernet33/5"),
         ("10.76.0.6", "be-leaf-003 loopback 0, the router id"),
-        ("10.76.0.7", "free: the second of the pair of be-leaf-003, which needs one only"),
+        ("10.76.0.7", "free: the second of the pair of be-leaf-003, which needs only one"),
         ("10.140.0.9", "fe-leaf-002 loopback 1, the VTEP"),
         ("10.0.0.19", "be-leaf-003 Management1, the out-of-band address"),
         ("10.0.0.1", "gateway of the management network"),
         ("10.0.0.6", "NTP server"),
-        ("10.0.0.3", "free in the management prefix, one of the first 16, kept for gateways and services"),
+        ("10.0.0.3", "free in the management prefix, one of the first 16, reserved for gateways and services"),
         ("10.0.1.0", "free in the management prefix, no switch has it"),
         ("10.64.7.1", "train-032 OSFP2P1, at be-leaf-007 Ethernet1/1"),
-        ("10.64.10.129", "reserved for an uplink of be-leaf-010, which does not stand"),
+        ("10.64.10.129", "reserved for an uplink of be-leaf-010, which is not installed"),
         ("10.64.24.0", "free in the pool of backend"),
-        ("fd5e:8c1f:2a00::1", "free in the block of be-leaf-000, no port takes it"),
+        ("fd5e:8c1f:2a00::1", "free in the block of be-leaf-000, no port uses it"),
         ("172.18.0.1", "gateway of research/hosts on frontend, VLAN 110"),
-        ("172.19.3.4", "a host of serving/hosts on frontend: the plan gives the gateway of a subnet only"),
+        ("172.19.3.4", "a host of serving/hosts on frontend: the plan assigns only the gateway of a subnet"),
         ("172.30.0.3", "fe-leaf-002 loopback 11, the source of research's DHCP relays"),
-        ("172.30.0.6", "kept for leaf fe-leaf-005, which has no server of research"),
+        ("172.30.0.6", "reserved for leaf fe-leaf-005, which has no server of research"),
         ("172.30.0.200", "free among the relay sources of research"),
         ("172.31.0.2", "fe-border-01 Ethernet1/1.900, towards fw2 in research"),
         ("172.31.0.3", "fw2, at fe-border-01 Ethernet1/1.900 in research"),
@@ -157,7 +157,7 @@ def test_a_slot_of_a_later_unit() -> None:
     told = one("fe-leaf-005", "Ethernet8/1")
     assert told.facts["slot"][0][:2] == ("31", "unit × slots + position = 1 × 24 + 7")
     assert one("train[31]").values("state") == ["active"]
-    assert one("train[32]").values("state") == ["planned: its numbers and ports are reserved, no server stands there"]
+    assert one("train[32]").values("state") == ["planned: its addresses and ports are reserved, no server is installed"]
 
 
 def test_a_server_address_is_traced_back_step_by_step() -> None:
@@ -184,7 +184,7 @@ def test_a_server_address_is_traced_back_step_by_step() -> None:
         ("10.128.0.32/28", "2 blocks"),
         ("10.128.0.56/30", "part of the block 10.128.0.56/29 of fe-leaf-005"),
         ("10.64.7.0/24", "the block of be-leaf-007"),
-        ("10.64.7.64/26", "part of the block 10.64.7.0/24 of be-leaf-007, which does not stand"),
+        ("10.64.7.64/26", "part of the block 10.64.7.0/24 of be-leaf-007, which is not installed"),
         ("10.76.0.6/31", "the pair of loopbacks of be-leaf-003"),
         ("10.66.0.0/16", "free in the pool of backend"),
         ("172.18.0.0/20", "the subnet of research/hosts on frontend"),
@@ -213,7 +213,7 @@ def test_links_of_one_family_leave_the_other_free() -> None:
     """Hosts have IPv4 and links IPv6 only: both blocks have room for both, and half of each is not used."""
     addressing = {"links": ["ipv6"], "hosts": "ipv4", "ipv4": "10.64.0.0/12", "ipv6": "fd5e:8c1f:2a00::/52"}
     site = KnownSite(plan=planned(fabrics={"backend": backend(addressing=addressing)}))
-    assert titles(site, "10.64.0.128") == ["10.64.0.128: free in the block of be-leaf-000, no port takes it"]
+    assert titles(site, "10.64.0.128") == ["10.64.0.128: free in the block of be-leaf-000, no port uses it"]
     assert titles(site, "10.64.0.128/31") == ["10.64.0.128/31: part of the block 10.64.0.0/24 of be-leaf-000"]
     assert titles(site, "10.64.0.1")[0].startswith("10.64.0.1: train-000 ")
     start = "fd5e:8c1f:2a00::"
@@ -255,8 +255,8 @@ def test_an_as_number(words: tuple[str, ...]) -> None:
 
 
 def test_as_numbers_of_several_switches_of_peers_and_of_nobody() -> None:
-    assert one("4202000020").values("switches") == ["fe-spine-00 to fe-spine-03: 4 numbered, 4 stand"]
-    assert one("4201000024").values("switches") == ["be-spine-00 to be-spine-15: 16 numbered, 4 stand"]
+    assert one("4202000020").values("switches") == ["fe-spine-00 to fe-spine-03: 4 numbered, 4 installed"]
+    assert one("4201000024").values("switches") == ["be-spine-00 to be-spine-15: 16 numbered, 4 installed"]
     assert len(one("64601").facts["outside"]) == 4
     free = one("4201000025")
     assert (free.title, free.values("next")) == ("AS 4201000025: free, in the range of backend", ["4201000025"])
@@ -326,7 +326,7 @@ def test_a_fabric_and_a_server_group() -> None:
     assert told.title == "frontend: fabric, frontend, leaf-spine"
     assert told.values("prefix") == ["10.128.0.0/12", "fd5e:8c1f:2a00:1000::/52"]
     assert told.values("AS numbers") == ["4202000000-4202999999"]
-    assert told.values("dimensions") == ["4 spines of 4 planned, 1 links a pair, 2 border leaves"]
+    assert told.values("dimensions") == ["4 spines of 4 planned, 1 links per pair, 2 border leaves"]
     # The line of train: 16 leaves from n 0 to 15, 4202000004 + 15, 10.128.0.32 + 15 × 8, 10.0.0.68 + 15.
     assert told.facts["segment"][2] == (
         "leaf train: plane 0-0, pod 0-0, su 0-7, rail 0-0, index 0-1; ASN 4202000004-4202000019, "
@@ -336,7 +336,7 @@ def test_a_fabric_and_a_server_group() -> None:
     )
     assert told.values("segment")[3].endswith("; ASN 4202000020, oob 10.0.0.84-10.0.0.87")
     assert len(told.facts["segment"]) == 4
-    assert one("train").values("slots") == ["0-31 hold a server, 192 are planned"]
+    assert one("train").values("slots") == ["0-31 have a server, 192 are planned"]
     assert one("research/hosts").kind == "network"
 
 

@@ -72,7 +72,7 @@ def test_the_name_of_a_device_outdoes_a_glob_and_both_are_told(whole: Path) -> N
     assert told.values("state") == ["active"]
     assert told.facts["override"] == [
         ("be-leaf-003 is active", "", f"intent.yaml:{line}:3"),
-        ("drained is outdone by be-leaf-003", "", f"intent.yaml:{line - 1}:3"),
+        ("drained is overridden by be-leaf-003", "", f"intent.yaml:{line - 1}:3"),
     ]
 
 
@@ -87,7 +87,7 @@ def test_an_uplink_of_what_is_drained_and_one_that_is_absent(site: Site) -> None
         "  be-spine-02/Ethernet1/5: {state: absent}\n"
     )
     states = {
-        "33/1": "up, drained: routes over it come last",
+        "33/1": "up, drained: routes over it have the lowest preference",
         "34/1": "shut down: one of the ends is absent",
         "34/5": "up",
     }
@@ -133,11 +133,11 @@ def test_an_absent_slot_of_the_intent_outdoes_range_and_placement_file(whole: Pa
     assert told.values("state") == ["absent"]
     assert told.facts["override"] == [
         ("train[17] is absent", "", f"intent.yaml:{line}:3"),
-        ("drained is outdone by train[17]", "", f"intent.yaml:{line - 1}:3"),
-        ("drained is outdone by train[17]", "", "placement.csv:3:22"),
+        ("drained is overridden by train[17]", "", f"intent.yaml:{line - 1}:3"),
+        ("drained is overridden by train[17]", "", "placement.csv:3:22"),
     ]
     port = one("be-leaf-000/Ethernet9/5", intent=whole)
-    assert port.values("state") == ["shut down: reserved, its numbers wait for a server"]
+    assert port.values("state") == ["shut down: reserved for a planned server"]
     assert "train[17] is absent" in port.values("override")
 
 
@@ -177,8 +177,8 @@ def test_raw_lines_by_device_and_by_role(whole: Path) -> None:
 def test_a_drained_leaf_hands_its_servers_to_the_other(site: Site) -> None:
     path = site("overrides: {fe-leaf-002: {state: drained}}\n")
     told = one("fe-leaf-002/Ethernet1/1", intent=path)
-    assert told.values("state") == ["shut down: the leaf is drained, and the server has another one"]
-    assert one("fe-leaf-003/Ethernet1/1", intent=path).values("state") == ["up: a server stands there"]
+    assert told.values("state") == ["shut down: the leaf is drained, and the server has another leaf"]
+    assert one("fe-leaf-003/Ethernet1/1", intent=path).values("state") == ["up: a server is installed"]
 
 
 def test_a_lock_that_is_not_written_yet(site: Site) -> None:
@@ -209,7 +209,7 @@ def test_numbers_of_what_is_gone_are_kept(site: Site) -> None:
     (told,) = asked("10.128.0.17", intent=path)
     assert told.title == "10.128.0.17: in the block of fe-leaf-000, which the intent no longer has"
     assert one("fe-leaf-000", intent=path).values("state") == [
-        "kept by the lock for a fabric or server group that the intent no longer has"
+        "reserved in the lock for a fabric or server group that the intent no longer has"
     ]
     assert one("4202000002", intent=path).title == "AS 4202000002: fe-leaf-000 of frontend"
 
@@ -268,8 +268,8 @@ def test_settings_of_a_switch_the_winner_first(site: Site) -> None:
         "os: eos-4.34.1",
         "mtu: 9120",
         "roce.watchdog.detect_ms: 300",
-        "roce.watchdog.detect_ms: 250 is outdone by be-leaf-00[0-3]",
-        "mtu: 9100 is outdone by be-leaf-003",
+        "roce.watchdog.detect_ms: 250 is overridden by be-leaf-00[0-3]",
+        "mtu: 9100 is overridden by be-leaf-003",
         "bgp.bfd: true",
         "description: loaner",
         "mtu: 9050",
@@ -291,7 +291,7 @@ def test_a_cable_says_at_either_end_what_is_said_of_it(site: Site) -> None:
 def test_a_server_behind_a_leaf_that_is_away(site: Site) -> None:
     path = site("overrides:\n  be-leaf-003: {state: absent}\n  be-leaf-002: {state: dead}\n")
     assert one("be-leaf-003", "Ethernet1/1", intent=path).values("state") == [
-        "none: the leaf is absent, its numbers are kept"
+        "none: the leaf is absent, its addresses stay reserved"
     ]
     assert one("be-leaf-002", "Ethernet1/1", intent=path).values("state") == [
         "configured, and not expected to be up: the cable or the leaf is dead"

@@ -67,7 +67,7 @@ def test_a_rule_of_the_intent_and_a_word_of_push() -> None:
     found = one("planned-too-small")
     assert found.title == "planned-too-small: an error message"
     assert found.values("meaning") == ["slots names more servers than planned"]
-    assert "… plans <planned> slots and uses slot …" in found.values("what")
+    assert "… uses slot …, but only <planned> slots are planned" in found.values("what")
     assert "write planned: <least> or more" in found.values("fix")
     assert one("wrong-type").values("what")[0].startswith("a value has the wrong type")
     assert one("journal-foreign").values("what")[0] == "<path> is not a journal of pushes"

@@ -34,8 +34,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Path]:
 def test_a_reserved_port(site: Callable[[int], Path]) -> None:
     told = one(LEAF, "Ethernet28/1", intent=site(4))
     assert told.title == "fe-leaf-000 Ethernet28/1: reserved for uplink 4 of a leaf of frontend"
-    assert told.values("cable") == ["none: a leaf has 4 uplinks where 4 spines stand"]
-    assert told.values("binding") == ["the port in front-panel order: number 4 up, once spines ask for it"]
+    assert told.values("cable") == ["none: a leaf has 4 uplinks with 4 spines"]
+    assert told.values("binding") == ["the port in front-panel order: number 4 up, when more spines need it"]
 
 
 def test_the_port_with_a_spine_more(site: Callable[[int], Path]) -> None:

@@ -35,7 +35,7 @@ def test_a_tenant_names_its_nics(intent: Path) -> None:
 
 def test_single_nics_are_told_with_their_place(intent: Path) -> None:
     (fact,) = _one(intent, "serving").facts["single NICs"]
-    assert fact[:2] == ("train[1]/4-7", "before whole servers")
+    assert fact[:2] == ("train[1]/4-7", "precedence over whole servers")
     assert fact[2].startswith("intent.yaml:")
 
 
@@ -47,7 +47,7 @@ def test_a_server_of_two_tenants(intent: Path) -> None:
 def test_a_port_says_whose_it_is_and_why_it_is_shut(intent: Path) -> None:
     assert _one(intent, "10.64.1.3").values("tenant") == ["serving"]
     nobodys = _one(intent, "10.64.0.9")  # train[4], rail 0
-    assert nobodys.values("tenant") == ["none owns the NIC"]
+    assert nobodys.values("tenant") == ["no tenant owns the NIC"]
     assert nobodys.values("state") == ["shut down: no tenant owns the NIC"]
 
 

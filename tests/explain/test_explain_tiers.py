@@ -57,7 +57,7 @@ def test_both_ends_of_a_cable_between_the_upper_tiers(word: str, title: str) -> 
 def test_numbers_of_superspines() -> None:
     """Leaves 0-3, one a pod for spines, then one for all superspines."""
     assert told(TOWERS, "4201000006")["title"] == ["AS 4201000006: superspines of backend that share it"]
-    assert told(TOWERS, "4201000006")["switches"] == ["be-super-00 to be-super-03: 4 numbered, 4 stand"]
+    assert told(TOWERS, "4201000006")["switches"] == ["be-super-00 to be-super-03: 4 numbered, 4 installed"]
 
 
 def test_a_server_has_each_rail_in_each_plane() -> None:

@@ -44,7 +44,7 @@ def test_a_number_with_several_meanings_is_told_as_each(tmp_path: Path) -> None:
     path = tmp_path / "intent.yaml"
     path.write_text(text)
     assert [told.title for told in asked("900", intent=path)] == [
-        "AS 900: of peers outside",
+        "AS 900: external peers",
         "VNI 900: L2 VNI of storage/data on frontend",
         "VLAN 900: external session of research on frontend",
     ]
@@ -96,9 +96,9 @@ def test_numbers_without_meaning_are_not_explained(tmp_path: Path) -> None:
     ("words", "code", "fix"),
     [
         (("be-laef-003",), "unknown-name", "did you mean be-leaf-003?"),
-        (("be-leaf-099",), "unknown-name", "write a number that is planned, e.g. be-leaf-023"),
-        (("train[192]",), "unknown-name", "write a number that is planned, e.g. train[191]"),
-        (("train-192",), "unknown-name", "write a number that is planned, e.g. train[191]"),
+        (("be-leaf-099",), "unknown-name", "use a planned name, e.g. be-leaf-023"),
+        (("train[192]",), "unknown-name", "use a planned name, e.g. train[191]"),
+        (("train-192",), "unknown-name", "use a planned name, e.g. train[191]"),
         (("reserch",), "unknown-name", "did you mean research?"),
         (("ecn-before-pfc",), "unknown-name", "did you mean ecn-after-pfc?"),
         (("tenant", "backend"), "unknown-name", "did you mean backend?"),

@@ -164,7 +164,7 @@ def test_an_export_is_not_written_over_a_tree_nor_over_another(eos: Path, run: R
     assert run("export", "nornir", eos, "-o", other).exit_code == 0
     result = run("export", "ansible", eos, "-o", other)
     assert result.exit_code == 1
-    assert "has files that are not of a ansible export" in result.stderr
+    assert "has files that are not from a ansible export" in result.stderr
     told = json.loads(run("export", "ansible", eos, "-o", other, "--json").stdout)
     assert [problem["code"] for problem in told["problems"]] == ["export-folder"]
 

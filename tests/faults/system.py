@@ -157,7 +157,7 @@ FILES = (
     Fault(
         "commit-waits",
         "file",
-        "A colleague's commit waits for its confirmation.",
+        "A colleague's commit is waiting for confirmation.",
         (Called(FRONT, armed(("ip prefix-list COLLEAGUE seq 5 permit 192.0.2.0/24",))),),
         (Called(FRONT, disarmed),),
         (Cause(FRONT, "commit-armed", ""),),

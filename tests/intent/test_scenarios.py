@@ -145,7 +145,7 @@ def test_a_tenant_that_had_none_gets_a_line() -> None:
          "scenario night removes train[15] from serving, which does not have it", ("serving", "remove", 0)),
         ('\n    serving: {remove: ["train[16]/0"]}', "scenario-lacks",
          "scenario night removes train[16]/0 from serving, which does not have it", ("serving", "remove", 0)),
-        ('\n    serving: {add: ["train[9-8]"]}', "bad-slots", "the slots of train[9-8] are not valid",
+        ('\n    serving: {add: ["train[9-8]"]}', "bad-slots", "invalid slots in train[9-8]",
          ("serving", "add", 0)),
     ],
 )  # fmt: skip

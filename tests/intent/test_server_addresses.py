@@ -11,9 +11,9 @@ WRONG = [
     ("224.0.1.1", "a multicast group"),
     ("239.255.255.250", "a multicast group"),
     ("ff02::101", "a multicast group"),
-    ("0.0.0.0", "no address of a host"),  # noqa: S104 - nothing is bound
-    ("0.1.2.3", "no address of a host"),
-    ("::", "no address of a host"),
+    ("0.0.0.0", "not a host address"),  # noqa: S104 - nothing is bound
+    ("0.1.2.3", "not a host address"),
+    ("::", "not a host address"),
     ("127.0.0.53", "the switch itself"),
     ("::1", "the switch itself"),
     ("255.255.255.255", "reserved or broadcast"),
@@ -94,9 +94,9 @@ def test_a_server_has_no_address_of_a_backend(where: tuple[str, ...], overrides:
     [
         ("172.18.0.0", "the network address of 172.18.0.0/20"),
         ("172.18.15.255", "the broadcast address of 172.18.0.0/20"),
-        ("172.18.0.1", "the gateway of 172.18.0.0/20, an address of every leaf"),
+        ("172.18.0.1", "the anycast gateway of 172.18.0.0/20"),
         ("172.17.15.255", "the broadcast address of 172.17.0.0/20"),  # of storage, which research imports
-        ("172.17.0.1", "the gateway of 172.17.0.0/20, an address of every leaf"),
+        ("172.17.0.1", "the anycast gateway of 172.17.0.0/20"),
         ("172.19.0.1", ""),  # of serving, which research does not reach: no switch of its VRF has it
         ("224.0.0.1", "a multicast group"),
         ("127.0.0.1", "the switch itself"),

@@ -199,9 +199,7 @@ def test_a_switch_that_refuses_what_it_has_nothing_of_is_read() -> None:
     assert state(spine, bare).vnis == ()
 
 
-@pytest.mark.parametrize(
-    ("command", "words"), [(junos.BUNDLES, "which ports they bundle"), (junos.VLANS, "their VLANs")]
-)
+@pytest.mark.parametrize(("command", "words"), [(junos.BUNDLES, "their member ports"), (junos.VLANS, "their VLANs")])
 def test_what_is_beside_the_interfaces_may_be_refused_and_is_told(command: str, words: str) -> None:
     leaf = switches("front")["fe-leaf-000"]
     judged = verdict(leaf, {**leaf.outputs, command: Output(None, REFUSAL)})

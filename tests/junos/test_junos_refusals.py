@@ -74,4 +74,4 @@ def test_two_leaves_for_one_nic_are_refused() -> None:
 def test_global_balancing_is_in_the_table_with_what_it_wants() -> None:
     row = JUNOS.can("global-load-balancing")
     assert row is not None
-    assert "one link between two switches" in row.refusal
+    assert "one link per leaf-spine pair" in row.refusal

@@ -143,7 +143,7 @@ def test_a_line_that_no_table_knows_is_unknown(lab: Running) -> None:
         value = told(lab, *BACKEND)
     (found,) = value["text"]
     assert (found["devices"], found["risk"], value["risk"]) == ([LEAF, OTHER], "unknown", "unknown")
-    assert found["facts"] == ["lines that no table knows"]
+    assert found["facts"] == ["lines of unknown cost"]
     assert [(hunk["section"], hunk["removed"]) for hunk in found["hunks"]] == [
         (["router bgp *"], ["bgp always-compare-med"])
     ]
@@ -196,7 +196,7 @@ def test_a_switch_that_the_inventory_lacks_is_told_first(lab: Running, tmp_path:
     (folder / "hosts.yaml").write_text(json.dumps(hosts))
     code, text = diff(lab, *BACKEND, inventory=folder)
     first, *_, counts = text.splitlines()
-    assert (code, first) == (3, f"{OTHER} is not in the inventory: the inventory does not name it")
+    assert (code, first) == (3, f"{OTHER} is not in the inventory: it is not in the inventory")
     assert counts == "4 switches: 1 not read, 0 differ, 3 match"
     assert SAFE not in text
 

@@ -60,5 +60,5 @@ def test_spines_see_each_route_of_a_drained_leaf_marked(site: Site) -> None:
     assert len(lines) - mute.count("\n") == len(SPINES)
     assert _replace(here, LEAF, mute)
     becomes([True, True], _lacking, site, vtep)
-    assert lacks(_marks(site, SPINES[0]), vtep).endswith(f"EVPN routes of {vtep} that do not say that it is drained")
+    assert lacks(_marks(site, SPINES[0]), vtep).endswith(f"EVPN routes of {vtep} without the drain community")
     assert _replace(here, LEAF, healthy)

@@ -128,7 +128,7 @@ def test_a_link_that_carries_one_way(lab: Running) -> None:
     assert wanted <= told(found)
     assert (SPINE, "lldp-missing") not in told(found)
     assert "one way" in text(found, LEAF, "lldp-missing")
-    assert f"{LEAF} {near.interface} hears nothing over this link" in text(found, SPINE, "session-down")
+    assert f"{LEAF} {near.interface} receives no LLDP over this link" in text(found, SPINE, "session-down")
     assert not {code for _, code in told(found)} & {"interface-down", "interface-shut"}
 
 

@@ -145,7 +145,7 @@ def test_a_file_that_was_not_rendered_for_this_lab_is_refused(standing: Standing
         for words in (("-a",), ("-a", "--syntax-check")):
             done = ifreload(place, LEAF, *words)
             assert (done.returncode, done.stdout) == (1, "")
-            assert "this lab knows only interfaces files that fabricgen rendered for it" in done.stderr
+            assert "this lab supports only interfaces files that fabricgen rendered for it" in done.stderr
         assert run(place.folder, LEAF, ["ifquery", "-a", "--check"]).returncode == 1
         assert kernel(place, standing.lab) == standing.kernel
     finally:

@@ -108,7 +108,7 @@ def test_a_file_without_a_stanza_takes_the_device_down(switch: Switch) -> None:
         ("link set dev swp1 mtu 1500", "swp1 mtu 1500"),
         ("address del 10.255.0.1/32 dev lo", "lo address 10.255.0.1/32"),
         ("address add 10.9.9.9/32 dev lo", "lo address 10.9.9.9/32"),
-        ("link del dev vni20", "vni20 is not there"),
+        ("link del dev vni20", "vni20 does not exist"),
     ],
 )
 def test_what_was_changed_by_hand_is_found(switch: Switch, words: str, fault: str) -> None:

@@ -188,7 +188,7 @@ def test_a_delay_is_kept_or_refused_with_the_reason(standing: Path) -> None:
         assert _impair(standing, "--clear").returncode == 0
     else:
         assert done.returncode == 1
-        assert "error[lab-impair]: this host can give a cable no delay" in done.stderr
+        assert "error[lab-impair]: this host does not support delay on a cable" in done.stderr
         assert "CONFIG_NET_SCH_NETEM" in done.stderr
     assert _told(standing) == {}  # also not the loss that was asked for in the same breath
 
@@ -201,7 +201,7 @@ def test_loss_is_netem_s_where_nftables_can_not(standing: Path, monkeypatch: pyt
     done = _impair(standing, "--loss", "10%")
     if tried.returncode:
         assert done.returncode == 1
-        assert "error[lab-impair]: this host can give a cable no loss" in done.stderr
+        assert "error[lab-impair]: this host does not support loss on a cable" in done.stderr
         assert "CONFIG_NFT_NUMGEN) or netem" in done.stderr
     else:
         assert done.returncode == 0, done.stderr
@@ -238,7 +238,7 @@ def test_a_cable_that_is_several_here_is_refused(standing: Path) -> None:
     done = _impair(standing, "--loss", "1%", end=f"{nic['switch']}/{nic['port']}")
     if shown:
         assert done.returncode == 1
-        assert f"error[lab-impair]: {server}/{nic['parent']} is more than one cable here" in done.stderr
+        assert f"error[lab-impair]: {server}/{nic['parent']} has more than one cable in this lab" in done.stderr
         assert _told(standing) == {}
     else:
         assert done.returncode == 0, done.stderr

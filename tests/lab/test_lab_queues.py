@@ -185,7 +185,7 @@ def test_queues_that_can_not_be_are_refused(path: Path, kernel: Kernel, rate_mbp
         require_queues(lab, kernel, rate_mbps)
     (problem,) = caught.value.problems
     assert problem.code == "lab-queues"
-    assert problem.what == f"--queues {rate_mbps} is refused"
+    assert problem.what == f"invalid --queues {rate_mbps}"
     assert why in problem.why
 
 

@@ -45,12 +45,12 @@ def test_a_program_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch, tmp_
 def test_a_command_that_says_nothing_is_told_so() -> None:
     with pytest.raises(FabricError) as caught:
         LabShell("x").must(["false"], doing="cables")
-    assert caught.value.problems[0].why == "it said nothing"
+    assert caught.value.problems[0].why == "it printed nothing"
 
 
 def test_a_command_that_does_not_end_is_ended() -> None:
     done = LabShell("x").run(["sleep", "60"], seconds=0.1)
-    assert (done.returncode, done.stderr) == (TIMED_OUT, "no end after 0.1 s")
+    assert (done.returncode, done.stderr) == (TIMED_OUT, "it did not end within 0.1 s")
 
 
 def test_the_first_failure_ends_the_rest() -> None:

@@ -25,13 +25,13 @@ def test_it_is_written_as_it_is_read() -> None:
     ("text", "what", "fix"),
     [
         ("leafs=2", "unknown key 'leafs'", "leaves"),
-        ("leaves=0", "leaves=0 is refused", "leaves=2"),
-        ("leaves=two", "leaves=two is refused", "leaves=2"),
-        ("leaves=-1", "leaves=-1 is refused", "leaves=2"),
-        ("leaves=²", "leaves=² is refused", "leaves=2"),
-        ("leaves", "leaves= is refused", "leaves=2"),
+        ("leaves=0", "invalid leaves=0", "leaves=2"),
+        ("leaves=two", "invalid leaves=two", "leaves=2"),
+        ("leaves=-1", "invalid leaves=-1", "leaves=2"),
+        ("leaves=²", "invalid leaves=²", "leaves=2"),
+        ("leaves", "invalid leaves=", "leaves=2"),
         ("spines=99999999999999999999999", "is refused", "spines=2"),
-        ("leaves=2,leaves=3", "leaves is there twice", "once"),
+        ("leaves=2,leaves=3", "leaves is given twice", "once"),
     ],
 )
 def test_a_bad_part_is_refused_with_a_remedy(text: str, what: str, fix: str) -> None:

@@ -175,7 +175,7 @@ def test_the_lab_of_the_working_folder_is_meant(runs: Path) -> None:
     _stands(runs / "out" / "lab2", runs / "mine" / "intent.yaml")
     with pytest.raises(FabricError) as caught:
         find(None)
-    assert caught.value.problems[0].fix == f"write one of --dir {runs}/out/lab, --dir {runs}/out/lab2"
+    assert caught.value.problems[0].fix == f"add one of --dir {runs}/out/lab, --dir {runs}/out/lab2"
     here = _stands(runs / "mine" / DEFAULT, runs / "mine" / "intent.yaml")
     assert find(None) == here
 
@@ -193,7 +193,7 @@ def test_a_lab_of_another_folder_is_nobody_s_to_remove(runs: Path, words: tuple[
     code, _, said = _verb(*words)
     assert code == 1
     assert "error[which-lab]" in said
-    assert f"a lab is up on this host: {runs}/their lab" in said
+    assert f"a lab is running on this host: {runs}/their lab" in said
     assert f"--dir '{runs}/their lab'" in said
     assert read_record(place) is not None
 

@@ -291,7 +291,7 @@ def test_two_pushes_at_once(lab: Pushing) -> None:
         _shows(lab, same, "push-running")
         elsewhere = lab.push(other, *words, journal=lab.folder / "other.sqlite")
         assert elsewhere.code not in (0, 3, 4, 5), elsewhere.text
-        _shows(lab, elsewhere, "push-leased", f"another push is at work on {CANARY}", "run 1 of ", "--take-over")
+        _shows(lab, elsewhere, "push-leased", f"another push is running on {CANARY}", "run 1 of ", "--take-over")
         child.go()
         assert child.end().code == 0
     assert lab.has(CANARY, "FIRST") == (True, True)
@@ -307,7 +307,7 @@ def test_a_push_while_anothers_commit_waits(lab: Pushing) -> None:
         child.reach()
         ended = lab.push(other, *words, journal=lab.folder / "other.sqlite")
         assert ended.code not in (0, 3, 4, 5), ended.text
-        _shows(lab, ended, "push-leased", f"another push is at work on {CANARY}", "run 1 of ", "--take-over")
+        _shows(lab, ended, "push-leased", f"another push is running on {CANARY}", "run 1 of ", "--take-over")
         child.go()
         assert child.end().code == 0
     assert lab.has(CANARY, "FIRST") == (True, True)

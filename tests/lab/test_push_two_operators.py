@@ -46,7 +46,7 @@ def test_the_second_is_refused_with_who_drains_what_and_the_first_is_done(lab: P
         for words in ((), ("--commit",), ("--commit", "--take-over")):
             refused = lab.push(second, *words, journal=theirs)
             assert refused.code == 1, refused.text
-            assert f"error[push-leased]: another push is at work on {FIRST}" in refused.err
+            assert f"error[push-leased]: another push is running on {FIRST}" in refused.err
             assert f"{os.uname().nodename} is at work on it with push " in refused.err
             assert f"drains {FIRST} in turn" in refused.err
         assert lab.runs(FIRST) == running

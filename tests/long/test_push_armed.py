@@ -64,7 +64,7 @@ def test_what_is_armed_is_seen_and_a_resumed_push_ends_it(lab: Pushing, hasty: P
     shown = lab.push(intent, *words, inventory=hasty)
     assert shown.code == 1, shown.text
     assert f"on {FIRST} a commit of push " in shown.err
-    assert "is under way: if nobody confirms it the switch goes back to what it ran before in " in shown.err
+    assert "is under way: without confirmation the switch reverts to its previous configuration in " in shown.err
     ended = lab.push(intent, "--commit", *words, inventory=hasty)
     assert ended.code == 0, ended.text
     _pass_deadline()
@@ -88,7 +88,9 @@ def test_a_push_that_is_given_up_leaves_nothing_armed(lab: Pushing, hasty: Path)
     _killed(lab, hasty, lab.with_line("ABANDONED", FIRST), "--accept-loss", FIRST)
     ended = lab.push(lab.intent(), "--commit", "--abandon", inventory=hasty)
     assert ended.code == 0, ended.text
-    assert f"{FIRST}: the commit of the abandoned run is ended; what ran before it runs again" in ended.err
+    assert (
+        f"{FIRST}: the commit of the abandoned run was rolled back; the previous configuration runs again" in ended.err
+    )
     assert lab.configs()[FIRST] == before
 
 
@@ -102,6 +104,6 @@ def test_out_of_reach_it_is_said_when_it_goes_back_and_to_what(lab: Pushing, has
     ended = lab.push(intent, "--commit", "--accept-loss", FIRST, inventory=hasty)
     assert ended.code == 5, ended.text
     assert "its commit of this run reverts by itself at " in ended.text
-    assert "UTC at the latest: then it runs what it ran before that" in ended.text
+    assert "UTC at the latest: then it runs its previous configuration" in ended.text
     _pass_deadline()
     assert lab.has(FIRST, "AWAY") == (False, False)

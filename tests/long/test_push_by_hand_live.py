@@ -49,7 +49,7 @@ def test_an_operators_shutdown_is_told_and_undone_only_by_name(lab: Pushing) -> 
     assert told is not None, shown.text
     refused = lab.push(intent, "--commit", *accepted)
     assert refused.code == 1, refused.text
-    assert f"somebody has shut down manually since the last push: {line}" in refused.text
+    assert f"a line was shut down manually since the last push: {line}" in refused.text
     assert "\n shutdown\n" in lab.runs(SPINE)
     assert lab.has(SPINE, "SECOND") == (False, False)
 
@@ -72,6 +72,9 @@ def test_a_password_that_is_typed_while_a_spine_is_drained_is_told_when_it_goes_
         ended = child.end()
     assert ended.code == 5, ended.text
     place = f"{bgp} / neighbor {peer} password <secret>"
-    assert f"1. {SPINE}: undone with the revert, typed by hand while it waited: {place}: type it again" in ended.out
-    assert "somebody typed there while it was being drained" in ended.out
+    assert (
+        f"1. {SPINE}: added manually while the commit waited, and undone with the revert: {place}: type it again"
+        in ended.out
+    )
+    assert "it was changed manually while it was being drained" in ended.out
     assert lab.runs(SPINE) == before

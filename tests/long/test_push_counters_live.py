@@ -48,7 +48,7 @@ def test_a_link_that_flaps_beside_the_wave_takes_it_back(lab: Pushing) -> None:
     before = lab.runs(SPINE)
     ended, port = flapped_while_a_spine_is_pushed(lab, OTHER)
     assert ended.code == 4, ended.text
-    assert f"counters rose by the wave: {port}: link flaps" in ended.text
+    assert f"counters rose during the wave: {port}: link flaps" in ended.text
     assert sorted(lab.runs(SPINE).splitlines()) == sorted(before.splitlines())
     assert "not compared: drops of the lossless class" in ended.out
 

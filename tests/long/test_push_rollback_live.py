@@ -56,7 +56,7 @@ def test_a_canary_that_breaks_in_a_change_that_loses_nothing_is_reverted_at_once
         ended = child.end()
     assert ended.code == 4, ended.text
     assert "risk: hitless" in ended.text
-    assert "what was up is lost for longer than the 0 s that this change may take" in ended.text
+    assert "the interruption is longer than the 0 s that this change may take" in ended.text
     assert not lab.waits(SPINE)
     assert "DRAINED-OUT out" in lab.runs(SPINE)
     assert " shutdown" not in lab.runs(SPINE)

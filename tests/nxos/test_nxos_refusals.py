@@ -130,7 +130,7 @@ def test_names_of_users_that_are_reserved(name: str) -> None:
         users = (User(own, "network-admin", secret("${env:HASH}")),)
         return device._replace(management=device.management._replace(users=users))
 
-    assert refused(with_user(name)) == [f"{device.name} cannot be given the user {name}"]
+    assert refused(with_user(name)) == [f"{device.name} cannot have the user {name}"]
     assert [problem.where for problem in NXOS.limits(with_user(name))] == [("management", "users", name)]
     assert list(NXOS.limits(with_user("operator1"))) == []
 
@@ -142,7 +142,7 @@ def test_vlans_that_are_nx_oss_own() -> None:
     last = device._replace(evpn=device.evpn._replace(vlans=(first._replace(vlan_id=3967), *others)))
     NXOS.template_context(last)
     taken = device._replace(evpn=device.evpn._replace(vlans=(first._replace(vlan_id=3968), *others)))
-    assert refused(taken) == [f"VLAN 3968 ({first.name}) cannot be made on {device.name}"]
+    assert refused(taken) == [f"VLAN 3968 ({first.name}) cannot be created on {device.name}"]
 
 
 def test_long_lossless_cables() -> None:

@@ -136,7 +136,7 @@ def test_who_needs_addresses_of_links_says_so(leaf: str, spine: str) -> None:
 
 @pytest.mark.parametrize("spine", SITES)
 def test_a_release_without_gateways_refuses_leaves_with_tenants(spine: str) -> None:
-    with pytest.raises(FabricError, match="platform-cannot: SONiC 202505 has no gateway") as caught:
+    with pytest.raises(FabricError, match="platform-cannot: SONiC 202505 has no anycast gateway") as caught:
         site(NO_GATEWAYS, spine, "frontend")
     assert {problem.code for problem in caught.value.problems} == {"platform-cannot"}
 

@@ -37,7 +37,7 @@ def test_as_each_link_says_itself(site: str) -> None:
 
 
 SHAPES = {
-    "several links a pair": ("spines: {now: 8, planned: 8}", ""),
+    "several links per pair": ("spines: {now: 8, planned: 8}", ""),
     "one link a pair": ("spines: {now: 64, planned: 64}", "0-79"),
     "half of the units": ("spines: {now: 8, planned: 8}", "0-47"),
     "a gap of units": ("spines: {now: 8, planned: 8}", "0-31,64-95"),

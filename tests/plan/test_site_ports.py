@@ -77,7 +77,7 @@ def test_brute_force_sees_what_the_check_sees() -> None:
         what="8 NIC ports of train have a cable of backend and one of backend2, the first is OSFP4P2",
         where=("fabrics", "backend2", "connects", "train"),
         why="both fabrics connect these ports: backend (compute) and backend2 (compute); a port takes one cable",
-        fix="write train: storage there, which no fabric connects",
+        fix="write train: storage there, which is still free",
     )
 
 
@@ -173,5 +173,5 @@ def test_two_media_in_one_cage_are_refused() -> None:
     problem = only(named("sr4", "dr4"))
     assert (problem.code, problem.where) == ("no-medium", ("cables", "default", "server_leaf"))
     assert problem.why == (
-        "cables that share a cage are named dr4 and sr4; one cage holds one transceiver, or one cable"
+        "cables of one cage have different media (dr4 and sr4), and a cage has one transceiver or one cable"
     )

@@ -87,36 +87,37 @@ HEAD = "slot,hostname,rack,ru,serial,mac,state\n"
 @pytest.mark.parametrize(
     ("line", "code", "what", "fix", "column"),
     [
-        ("train[x],a,,,,,", "bad-slot", "slot is 'train[x]'", "write e.g. train[17]", 1),
-        ("train[0-3],a,,,,,", "bad-slot", "slot is 'train[0-3]'", "write e.g. train[17]", 1),
-        (",a,,,,,", "bad-slot", "slot is ''", "write e.g. train[17]", 1),
+        ("train[x],a,,,,,", "bad-slot", "invalid slot 'train[x]'", "write e.g. train[17]", 1),
+        ("train[0-3],a,,,,,", "bad-slot", "invalid slot 'train[0-3]'", "write e.g. train[17]", 1),
+        (",a,,,,,", "bad-slot", "invalid slot ''", "write e.g. train[17]", 1),
         ("trian[3],a,,,,,", "unknown-name", "trian is not a server group that a fabric connects",
          "did you mean train?", 1),
         ("train[192],a,,,,,", "slot-not-planned", "train[192] is not planned; train has slots 0-191",
          "name a slot up to 191, or write servers.train.planned: 193 where the fabrics have enough ports", 1),
-        ("train[3],gpu_3,,,,,", "bad-hostname", "hostname is 'gpu_3'", "write e.g. gpu-017", 10),
-        ("train[3],-gpu,,,,,", "bad-hostname", "hostname is '-gpu'", "write e.g. gpu-017", 10),
-        ("train[3],gpu.dc1,,,,,", "bad-hostname", "hostname is 'gpu.dc1'", "write e.g. gpu-017", 10),
-        ("train[3],../gpu,,,,,", "bad-hostname", "hostname is '../gpu'", "write e.g. gpu-017", 10),
-        (f"train[3],{'a' * 64},,,,,", "bad-hostname", f"hostname is '{'a' * 64}'", "write e.g. gpu-017", 10),
-        ("train[3],gpüx,,,,,", "bad-hostname", "hostname is 'gpüx'", "write e.g. gpu-017", 10),
-        ('"train[3]","a,b",,,,,', "bad-hostname", "hostname is 'a,b'", "write e.g. gpu-017", 12),
-        ("train[3],a,!no,,,,", "bad-rack", "rack is '!no'", "write e.g. A07", 12),
-        ("train[3],a,r,0,,,", "bad-ru", "ru is '0'", "write e.g. 17-24", 14),
-        ("train[3],a,r,1.5,,,", "bad-ru", "ru is '1.5'", "write e.g. 17-24", 14),
-        ("train[3],a,r,1,a b,,", "bad-serial", "serial is 'a b'", "write e.g. FR1234A5678", 16),
-        ("train[3],a,r,1,s,b8:ce:f6:00:00,", "bad-mac", "mac is 'b8:ce:f6:00:00'", "write e.g. b8:ce:f6:00:00:17", 18),
-        ("train[3],a,r,1,s,b9:ce:f6:00:00:17,", "bad-mac", "mac is 'b9:ce:f6:00:00:17'",
+        ("train[3],gpu_3,,,,,", "bad-hostname", "invalid hostname 'gpu_3'", "write e.g. gpu-017", 10),
+        ("train[3],-gpu,,,,,", "bad-hostname", "invalid hostname '-gpu'", "write e.g. gpu-017", 10),
+        ("train[3],gpu.dc1,,,,,", "bad-hostname", "invalid hostname 'gpu.dc1'", "write e.g. gpu-017", 10),
+        ("train[3],../gpu,,,,,", "bad-hostname", "invalid hostname '../gpu'", "write e.g. gpu-017", 10),
+        (f"train[3],{'a' * 64},,,,,", "bad-hostname", f"invalid hostname '{'a' * 64}'", "write e.g. gpu-017", 10),
+        ("train[3],gpüx,,,,,", "bad-hostname", "invalid hostname 'gpüx'", "write e.g. gpu-017", 10),
+        ('"train[3]","a,b",,,,,', "bad-hostname", "invalid hostname 'a,b'", "write e.g. gpu-017", 12),
+        ("train[3],a,!no,,,,", "bad-rack", "invalid rack '!no'", "write e.g. A07", 12),
+        ("train[3],a,r,0,,,", "bad-ru", "invalid ru '0'", "write e.g. 17-24", 14),
+        ("train[3],a,r,1.5,,,", "bad-ru", "invalid ru '1.5'", "write e.g. 17-24", 14),
+        ("train[3],a,r,1,a b,,", "bad-serial", "invalid serial 'a b'", "write e.g. FR1234A5678", 16),
+        ("train[3],a,r,1,s,b8:ce:f6:00:00,", "bad-mac", "invalid mac 'b8:ce:f6:00:00'",
          "write e.g. b8:ce:f6:00:00:17", 18),
-        ("train[3],a,r,1,s,,gone", "bad-state", "state is 'gone'", "write e.g. absent", 19),
+        ("train[3],a,r,1,s,b9:ce:f6:00:00:17,", "bad-mac", "invalid mac 'b9:ce:f6:00:00:17'",
+         "write e.g. b8:ce:f6:00:00:17", 18),
+        ("train[3],a,r,1,s,,gone", "bad-state", "invalid state 'gone'", "write e.g. absent", 19),
         ("train[3],be-leaf-001,,,,,", "hostname-taken", "hostname be-leaf-001 is the name of a switch",
-         "write another host name", 10),
+         "write another hostname", 10),
         ("train[3],BE-LEAF-001,,,,,", "hostname-taken", "hostname BE-LEAF-001 is the name of a switch",
-         "write another host name", 10),
+         "write another hostname", 10),
         ("train[3],Train-007,,,,,", "hostname-taken",
-         "hostname Train-007 is the name of train[7], whose host name is left out", "write another host name", 10),
+         "hostname Train-007 is the name of train[7], which has no hostname in the file", "write another hostname", 10),
         ("train[3],train-007,,,,,", "hostname-taken",
-         "hostname train-007 is the name of train[7], whose host name is left out", "write another host name", 10),
+         "hostname train-007 is the name of train[7], which has no hostname in the file", "write another hostname", 10),
         ("train[3],a", "csv-cells", "line 2 has 2 cells",
          "write a comma for each empty cell, and quotes around a cell with a comma in it", 1),
         ("train[3],a,,,,,,", "csv-cells", "line 2 has 8 cells",
@@ -133,10 +134,10 @@ def test_a_refused_line_of_the_placement_file(line: str, code: str, what: str, f
 @pytest.mark.parametrize(
     ("line", "code", "what", "column"),
     [
-        ("train[3],b,,,S2,b8:ce:f6:00:00:19,", "slot-twice", "slot train[3] is on line 2 already", 1),
-        ("train[4],GPU-1,,,S2,b8:ce:f6:00:00:19,", "hostname-twice", "hostname GPU-1 is on line 2 already", 10),
-        ("train[4],b,,,S1,b8:ce:f6:00:00:19,", "serial-twice", "serial S1 is on line 2 already", 14),
-        ("train[4],b,,,S2,B8-CE-F6-00-00-18,", "mac-twice", "mac B8-CE-F6-00-00-18 is on line 2 already", 17),
+        ("train[3],b,,,S2,b8:ce:f6:00:00:19,", "slot-twice", "slot train[3] is already on line 2", 1),
+        ("train[4],GPU-1,,,S2,b8:ce:f6:00:00:19,", "hostname-twice", "hostname GPU-1 is already on line 2", 10),
+        ("train[4],b,,,S1,b8:ce:f6:00:00:19,", "serial-twice", "serial S1 is already on line 2", 14),
+        ("train[4],b,,,S2,B8-CE-F6-00-00-18,", "mac-twice", "mac B8-CE-F6-00-00-18 is already on line 2", 17),
     ],
 )
 def test_what_two_lines_have_is_refused(line: str, code: str, what: str, column: int) -> None:
@@ -180,12 +181,12 @@ def test_a_cable_names_a_server_as_the_placement_file_does() -> None:
         ("be-leaf-000,Ethrnet1/1,3,", "unknown-port", "be-leaf-000 has no port Ethrnet1/1 in this plan",
          "did you mean Ethernet1/1?", 13),
         ("train-001,OSFP9P9,3,", "unknown-port", "train-001 has no NIC port OSFP9P9", "did you mean OSFP4P2?", 11),
-        ("be-leaf-000,Ethernet1/1,0,", "bad-length", "length_m is '0'", "write e.g. 3 or 2.5", 25),
-        ("be-leaf-000,Ethernet1/1,-3,", "bad-length", "length_m is '-3'", "write e.g. 3 or 2.5", 25),
-        ("be-leaf-000,Ethernet1/1,nan,", "bad-length", "length_m is 'nan'", "write e.g. 3 or 2.5", 25),
-        ("be-leaf-000,Ethernet1/1,1e3,", "bad-length", "length_m is '1e3'", "write e.g. 3 or 2.5", 25),
-        ("be-leaf-000,Ethernet1/1,100001,", "bad-length", "length_m is '100001'", "write e.g. 3 or 2.5", 25),
-        ("be-leaf-000,Ethernet1/1,,", "bad-length", "length_m is ''", "write e.g. 3 or 2.5", 25),
+        ("be-leaf-000,Ethernet1/1,0,", "bad-length", "invalid length_m '0'", "write e.g. 3 or 2.5", 25),
+        ("be-leaf-000,Ethernet1/1,-3,", "bad-length", "invalid length_m '-3'", "write e.g. 3 or 2.5", 25),
+        ("be-leaf-000,Ethernet1/1,nan,", "bad-length", "invalid length_m 'nan'", "write e.g. 3 or 2.5", 25),
+        ("be-leaf-000,Ethernet1/1,1e3,", "bad-length", "invalid length_m '1e3'", "write e.g. 3 or 2.5", 25),
+        ("be-leaf-000,Ethernet1/1,100001,", "bad-length", "invalid length_m '100001'", "write e.g. 3 or 2.5", 25),
+        ("be-leaf-000,Ethernet1/1,,", "bad-length", "invalid length_m ''", "write e.g. 3 or 2.5", 25),
         ("be-leaf-000,Ethernet1/1,3,dca", "unknown-name", "unknown kind of cable dca", "did you mean dac?", 27),
     ],
 )  # fmt: skip
@@ -204,13 +205,13 @@ def test_a_refused_line_of_the_cable_file(line: str, code: str, what: str, fix: 
 def test_a_cable_has_one_line_by_either_end(second: str) -> None:
     (problem,) = problems_of(cables=f"device,port,length_m\nbe-leaf-000,Ethernet33/1,3\n{second}\n")
     assert problem.code == "cable-twice"
-    assert problem.what == f"the cable of {second.replace(',', ' ').rpartition(' ')[0]} is on line 2 already"
+    assert problem.what == f"the cable of {second.replace(',', ' ').rpartition(' ')[0]} is already on line 2"
     assert place(problem)[1] == 3
 
 
 def test_a_cable_of_a_server_has_one_line_by_either_end() -> None:
     (problem,) = problems_of(cables="device,port,length_m\ntrain-000,OSFP4P2,3\nbe-leaf-000,Ethernet1/1,3\n")
-    assert problem.what == "the cable of be-leaf-000 Ethernet1/1 is on line 2 already"
+    assert problem.what == "the cable of be-leaf-000 Ethernet1/1 is already on line 2"
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,8 @@ def test_a_name_wins_over_a_glob_wherever_it_stands(turn: bool) -> None:
 @pytest.mark.parametrize(
     ("selector", "state", "code", "what", "fix"),
     [
-        ("be-spine-04", "drained", "unknown-name", "unknown switch be-spine-04", "did you mean be-spine-03?"),
+        ("be-spine-04", "drained", "unknown-name", "unknown switch be-spine-04",
+         "write a name from be-spine-00 to be-spine-03"),
         ("be-spin-*", "drained", "unknown-name", "be-spin-* matches no switch", "did you mean be-spine-03?"),
         ("be-leaf-003/Ethrnet7/1", "dead", "unknown-port", "be-leaf-003 has no port Ethrnet7/1 in this plan",
          "did you mean Ethernet7/1?"),
@@ -73,12 +74,13 @@ def test_a_name_wins_over_a_glob_wherever_it_stands(turn: bool) -> None:
          "did you mean Ethernet9/1?"),
         ("be-leaf-003/Ethernet1", "dead", "unknown-port", "be-leaf-003 has no port Ethernet1 in this plan",
          "did you mean Ethernet1/1?"),
-        ("be-leaf-903/Ethernet7/1", "dead", "unknown-name", "unknown switch be-leaf-903", "did you mean be-leaf-003?"),
+        ("be-leaf-903/Ethernet7/1", "dead", "unknown-name", "unknown switch be-leaf-903",
+         "write a name from be-leaf-000 to be-leaf-003"),
         ("trian[3]", "absent", "unknown-name", "trian is not a server group that a fabric connects",
          "did you mean train?"),
         ("train[192]", "absent", "slot-not-planned", "train[192] is not planned; train has slots 0-191",
          "name a slot up to 191, or write servers.train.planned: 193 where the fabrics have enough ports"),
-        ("train[9-3]", "absent", "bad-slots", "the slots of train[9-3] are not valid",
+        ("train[9-3]", "absent", "bad-slots", "invalid slots in train[9-3]",
          "write e.g. train[17] or train[0-3]"),
     ],
 )  # fmt: skip
@@ -176,7 +178,10 @@ def test_a_dead_port_hands_its_cable_on_and_one_without_a_spare_is_a_problem() -
     assert problem.code == "no-spare-port"
     assert problem.what == f"fe-leaf-000 has no free 200G port for the cable of {last}"
     assert problem.where == ("overrides", f"fe-leaf-000/{last}")
-    assert problem.fix == f"write fe-leaf-000/{last}: {{state: absent}}: the link stays down, its numbers stay reserved"
+    assert (
+        problem.fix
+        == f"write fe-leaf-000/{last}: {{state: absent}}: the link stays down, and its addresses stay reserved"
+    )
 
 
 def test_exceptions_change_no_number() -> None:

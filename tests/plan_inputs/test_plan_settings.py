@@ -167,7 +167,7 @@ def test_a_cable_is_where_a_dead_port_has_handed_it() -> None:
     )
     dead = {f"{port.device}/{port.port}": {"state": "dead"}}
     (problem,) = refused(**dead, **{f"link:{port.device}/{port.port}": {"length_m": 7}})
-    assert (problem.code, problem.fix) == ("no-cable", "name the cable by its other end")
+    assert (problem.code, problem.fix) == ("no-cable", "name the cable by its far end")
     found = resolved(**dead, **{f"link:{near.device}/{near.port}": {"state": "drained"}}).ports
     assert found[port] == "dead"
     assert found[PortKey(near.device, near.port)] == "drained"
@@ -212,7 +212,7 @@ def test_state_and_settings_in_one_override() -> None:
          "name a fabric or a role or a device or a port or a link"),
         ({"fe-leaf-000": {"server_ports": {"multihoming": "active-backup"}}}, "override-scope",
          ("fe-leaf-000", "server_ports", "multihoming"),
-         "both leaves of a server have to agree on it: name the fabric or the role"),
+         "both leaves of a server need the same value: name the fabric or the role"),
         ({"frontend": {"roce": {"alpha": "2"}}}, "override-meaningless", ("frontend", "roce", "alpha"),
          "remove it, or name switches that have it"),
         ({"be-spine-00": {"server_ports": {"bpdu_guard": False}}}, "override-meaningless",

@@ -60,7 +60,12 @@ def test_a_box_gets_what_its_maker_publishes(
     [
         ("eos", "tomahawk5", 800, "no published row for 800G is known: arista-guide has none"),
         ("nxos", "silicon-one-g200", 800, "no published row for 800G is known: cisco-100, cisco-400 have none"),
-        ("srlinux", "tomahawk5", 400, "no thresholds are known that the maker publishes for this box and system"),
+        (
+            "srlinux",
+            "tomahawk5",
+            400,
+            ("no thresholds published by the vendor are known for this switch and operating system"),
+        ),
     ],
 )
 def test_the_formula_is_in_force_where_nothing_is_published(system: str, asic: str, speed: int, why: str) -> None:

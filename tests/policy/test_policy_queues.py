@@ -79,7 +79,7 @@ def test_every_schedule_is_sound(marking: Marking, weights: Weights) -> None:
         ("cnp", {"lossless": True}, "CNP queue is lossless"),
         ("control", {"queue": 5}, "control is not strict above"),
         ("control", {"strict": False}, "control is not strict above"),
-        ("cnp", {"queue": 7}, "two rows name one queue"),
+        ("cnp", {"queue": 7}, "two rows have the same queue"),
     ],
 )
 def test_wrong_schedules_are_found(traffic: str, change: dict[str, Any], words: str) -> None:

@@ -106,7 +106,7 @@ def test_an_archive_that_would_write_elsewhere_is_none(name: str, tmp_path: Path
         packed.addfile(row, io.BytesIO(b"{}"))
     with pytest.raises(FabricError) as refused:
         open_bundle(path)
-    assert "belongs in no bundle" in refused.value.problems[0].why
+    assert "is not part of a bundle" in refused.value.problems[0].why
     assert not (tmp_path / "outside.json").exists()
 
 
@@ -138,14 +138,14 @@ def test_a_claim_rests_on_a_bundle_or_is_unproven() -> None:
 def test_a_claim_that_did_not_hold_is_told_so(tmp_path: Path) -> None:
     bundle = open_bundle(FRR)
     rows = [
-        {**row, "outcome": "did not hold", "why": "late"} if row["trial"] == "timer" else row
+        {**row, "outcome": "failed", "why": "late"} if row["trial"] == "timer" else row
         for row in bundle.manifest["claims"]  # type: ignore[attr-defined]
     ]
     keep(tmp_path / "other.tar.gz", bundle._replace(manifest={**bundle.manifest, "claims": rows}))
     shutil.copy(FRR, tmp_path / FRR.name)
     line = next(line for line in claims(tmp_path) if line.startswith("| `frr.timer`"))
     assert ": held, " in line
-    assert "[other](evidence/other.tar.gz): did not hold, " in line
+    assert "[other](evidence/other.tar.gz): failed, " in line
     assert ": late" in line
 
 

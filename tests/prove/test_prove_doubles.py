@@ -105,7 +105,7 @@ def test_a_commit_that_is_not_there_when_its_process_was_killed_does_not_hold(si
     with benched(site, "eos", QUICK._replace(skip=frozenset({"load", "timer", "revert", "kill-committing"}))) as bench:
         proven(bench, site, Undead)
         assert outcomes(bench)[Trial.KILL_WAITING] is ClaimOutcome.FAILED
-        assert why(bench, Trial.KILL_WAITING).startswith("nothing was armed")
+        assert why(bench, Trial.KILL_WAITING).startswith("no commit was armed")
 
 
 def test_a_timer_that_keeps_what_it_should_take_back_is_found_and_what_ran_is_put_back(
@@ -119,10 +119,10 @@ def test_a_timer_that_keeps_what_it_should_take_back_is_found_and_what_ran_is_pu
         ended = proven(bench, site)
         found = outcomes(bench)
         assert found[Trial.TIMER] is ClaimOutcome.FAILED
-        assert "it does NOT run what it ran" in why(bench, Trial.TIMER)
-        assert ended.why == "after the step timer it does not run what it ran at first"
-        assert (found[Trial.REVERT], why(bench, Trial.REVERT)) == (ClaimOutcome.UNTRIED, "the proof ended before")
-        assert (ended.outcome, ended.running, found[Trial.RESTORED]) == ("did not hold", SAME, ClaimOutcome.HELD)
+        assert "its running configuration is NOT the original one" in why(bench, Trial.TIMER)
+        assert ended.why == "after the step timer it does not run its original configuration"
+        assert (found[Trial.REVERT], why(bench, Trial.REVERT)) == (ClaimOutcome.UNTRIED, "the test ended before")
+        assert (ended.outcome, ended.running, found[Trial.RESTORED]) == ("failed", SAME, ClaimOutcome.HELD)
     assert box.running == grown(eos.BEFORE)
 
 
@@ -186,7 +186,7 @@ def test_stopped_by_hand_what_is_armed_is_ended_at_once(box: Switch, site: Path)
 
     with benched(site, "eos", QUICK._replace(hold=3000), Watch()) as bench:
         ended = proven(bench, site)
-        assert (ended.outcome, ended.why, ended.running) == ("stopped", "stopped by hand", SAME)
+        assert (ended.outcome, ended.why, ended.running) == ("stopped", "stopped by the operator", SAME)
         assert outcomes(bench)[Trial.TIMER] is ClaimOutcome.UNTRIED
     assert until(lambda: box.timer is None and box.running == grown(eos.BEFORE))
 

@@ -58,7 +58,7 @@ def test_the_plan_as_json_has_every_step(box: Switch, site: Path) -> None:
     plan = json.loads(shown.stdout)
     assert (shown.exit_code, plan["platform"], plan["hold"]) == (3, "eos", 60)
     assert [row["name"] for row in plan["steps"]] == ["read", *STEPS]
-    assert next(row["left_out"] for row in plan["steps"] if row["name"] == "revert") == "left out by --skip"
+    assert next(row["left_out"] for row in plan["steps"] if row["name"] == "revert") == "skipped by --skip"
     assert box.running == grown(RUNS)
 
 
@@ -71,7 +71,7 @@ def test_what_was_found_is_kept_told_and_shown_again(box: Switch, site: Path, tm
     done = typed("-i", site, "--commit", "-o", out, *WAYS)
     assert done.exit_code == 4, done.stderr  # the double shows little of its state
     assert "running configuration identical,\n  startup configuration identical" in done.stdout
-    assert "eos.timer: A commit that nobody confirms is reverted by the switch itself, in its time." in done.stdout
+    assert "eos.timer: The switch itself reverts an unconfirmed commit when its timer expires." in done.stdout
     assert "leaf" not in (out / "manifest.json").read_text()
     shown = typed("--show", out)
     assert shown.exit_code == 4
@@ -111,7 +111,7 @@ def test_a_port_of_management_is_refused(site: Path, port: str) -> None:
 def test_of_several_switches_one_has_to_be_named(box: Switch, tmp_path: Path) -> None:
     site = inventory(tmp_path / "two", {"leaf": box.port, "leaf2": box.port}, "eos", transport="http")
     refused = typed("-i", site)
-    assert "error[prove-which]: the inventory has 2 switches, and the test is for one" in refused.stderr
+    assert "error[prove-which]: the inventory has 2 switches, and the test needs one" in refused.stderr
     assert (refused.exit_code, "choose one switch: --device NAME" in refused.stderr) == (1, True)
     unknown = typed("-i", site, "--device", "leaf3")
     assert (unknown.exit_code, "leaf3 is not in the inventory" in unknown.stderr) == (1, True)
@@ -143,7 +143,7 @@ def test_where_a_commit_waits_nothing_is_begun(box: Switch, site: Path) -> None:
     with fleet(site, "eos") as other:
         at(other, committing(Candidate(eos.AFTER, {}), "fabricgen 0123456789ab of another", 600))
     refused = typed("-i", site, "--commit")
-    assert (refused.exit_code, "error[prove-busy]: another push or test is at work on leaf" in refused.stderr) == (
+    assert (refused.exit_code, "error[prove-busy]: another push or test is running on leaf" in refused.stderr) == (
         1,
         True,
     )

@@ -133,14 +133,14 @@ def broken() -> RunRecord:
         "after": {"passed": 8, "findings": 2},
         "new": new,
     }
-    reason = "the checks do not hold after the change: BGP session be-leaf-000 swp1 is down, and 1 more"
+    reason = "checks fail after the change: BGP session be-leaf-000 swp1 is down, and 1 more"
     rows = [
         *took(1, 0.5, LEAF, "", StepName.READ, found="differs"),
         *took(2, 1, LEAF, "change", StepName.LOAD),
         *took(3, 2, LEAF, "change", StepName.COMMIT, seconds=120),
         said(5, LEAF, "change", StepName.CHECK, StepState.BEGUN),
         said(35, LEAF, "change", StepName.CHECK, StepState.FAILED, **judged),
-        *took(36, 2, LEAF, "", StepName.REVERT, why="reverted: it runs what it ran before"),
+        *took(36, 2, LEAF, "", StepName.REVERT, why="reverted: it runs its previous configuration"),
         said(39, "", "", StepName.DONE, StepState.ENDED, reasons={LEAF: reason}),
     ]
     return record(*rows, outcome=RunOutcome.FAILED)
@@ -171,12 +171,14 @@ def stopped() -> RunRecord:
     """A run that a person stopped after its first wave."""
     rows = changed(LEAF, 2, drained=False)
     return record(
-        *rows, said(20, "", "", StepName.DONE, StepState.ENDED, reason="stopped by hand"), outcome=RunOutcome.STOPPED
+        *rows,
+        said(20, "", "", StepName.DONE, StepState.ENDED, reason="stopped by the operator"),
+        outcome=RunOutcome.STOPPED,
     )
 
 
 def waiting() -> RunRecord:
-    """A run that was killed when its second wave was committed and not confirmed; of be-spine-2 no end is recorded."""
+    """A run that was killed when its second wave was committed and not confirmed; of be-spine-2 end not recorded."""
     rows = [
         *changed(LEAF, 2, drained=False),
         *took(20, 1, SPINES[0], "drain", StepName.COMMIT, seconds=120),

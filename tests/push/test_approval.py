@@ -126,16 +126,16 @@ def test_nothing_has_moved() -> None:
     [
         (
             {**SWITCHES, "leaf-001": ("by hand", "is to run 1")},
-            "leaf-001: no longer runs what it ran when it was approved: somebody changed it since",
+            "leaf-001: has another running configuration than at the approval: it was changed since",
         ),
         (
             {**SWITCHES, "leaf-001": ("runs 1", "another"), "leaf-000": ("runs 0", "another")},
-            "leaf-000, leaf-001: each is to get another configuration than the approved one",
+            "leaf-000, leaf-001: each would get another configuration than the approved one",
         ),
-        ({**SWITCHES, "leaf-077": ("", "")}, "leaf-077: is to change, and nobody approved that"),
+        ({**SWITCHES, "leaf-077": ("", "")}, "leaf-077: would change, but is not in the approval"),
         (
             {"leaf-005": SWITCHES["leaf-005"]},
-            "leaf-000, leaf-001, leaf-002 and 2 more: each was approved, and is not to change any more",
+            "leaf-000, leaf-001, leaf-002 and 2 more: each is in the approval, but no longer needs a change",
         ),
     ],
 )
@@ -143,7 +143,7 @@ def test_what_has_moved(now: dict[str, tuple[str, str]], what: str) -> None:
     (problem,) = moved(APPROVAL, now)
     assert problem.code == "approval-moved"
     assert problem.what == what
-    assert problem.why == f"approval {APPROVAL.id} of 2026-03-04 05:06:07 UTC is valid while nothing changes"
+    assert problem.why == f"approval {APPROVAL.id} of 2026-03-04 05:06:07 UTC is valid as long as nothing changes"
     assert "without --commit and --approval" in problem.fix
 
 

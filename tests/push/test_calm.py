@@ -179,7 +179,7 @@ def test_one_session_of_many_that_was_not_heard_of_holds_it_up(spine: Device) ->
     site = Site(hearing(spine) | {peer: lambda asked: own[1:]})
     with pytest.raises(Failed) as caught:
         site.calm(spine).wait()
-    assert caught.value.reasons == {SPINE: f"{peer} has not heard that it is drained: no route of {own[0]} says so"}
+    assert caught.value.reasons == {SPINE: f"{peer} has no route of {own[0]} with the drain community"}
     assert site.reads == 0
     assert site.clock.now >= 1020.0  # all the time that there was
 
@@ -200,7 +200,7 @@ def test_a_peer_that_can_not_be_asked_is_named_with_why(spine: Device) -> None:
     site = Site(hearing(spine) | {"be-leaf-003": lambda asked: None})
     with pytest.raises(Failed) as caught:
         site.calm(spine).wait()
-    assert "be-leaf-003 cannot be asked" in caught.value.reasons[SPINE]
+    assert "cannot query be-leaf-003 for the routes of the drained switch" in caught.value.reasons[SPINE]
     assert "no route to host" in caught.value.reasons[SPINE]
     assert site.reads == 0
 
@@ -230,7 +230,7 @@ def test_a_port_that_stays_loud_is_named(spine: Device) -> None:
     calm._until = site.clock() + 0.3
     with pytest.raises(Failed) as caught:
         calm.wait()
-    assert caught.value.reasons[SPINE].startswith(f"1 of its ports still carry traffic, such as {loud} with ")
+    assert caught.value.reasons[SPINE].startswith(f"1 of its ports still carry traffic, e.g. {loud} with ")
     assert caught.value.reasons[SPINE].endswith(" bit/s: the limit is 100000")
 
 
@@ -313,10 +313,10 @@ def test_a_leaf_whose_every_route_is_marked_at_all_spines_is_calm(leaf: Device) 
 @pytest.mark.parametrize(
     ("shown", "words"),
     [
-        (Marks(7, 0), "has 7 of 7 EVPN routes of {vtep} that do not say that it is drained"),
-        (Marks(7, 6), "has 1 of 7 EVPN routes of {vtep} that do not say that it is drained"),
-        (None, "does not show its EVPN routes in a form that is understood"),
-        ({}, "has no EVPN route of {vtep} that could say that it is drained"),
+        (Marks(7, 0), "has 7 of 7 EVPN routes of {vtep} without the drain community"),
+        (Marks(7, 6), "has 1 of 7 EVPN routes of {vtep} without the drain community"),
+        (None, "shows its EVPN routes in an unknown format"),
+        ({}, "has no EVPN route of {vtep}, so none with the drain community"),
     ],
 )
 def test_a_leaf_that_does_not_mark_its_overlay_is_not_drained(leaf: Device, shown: object, words: str) -> None:
@@ -347,7 +347,7 @@ def test_peers_that_cannot_show_marks_are_named_in_the_report(leaf: Device) -> N
     detail = site.notes[-1][4]
     assert detail["unproven"] == SPINES
     words = _quiet(detail)
-    assert words.endswith(f"not proven, as {', '.join(SPINES)} cannot show it: that EVPN routes say so")
+    assert words.endswith(f"not verified, as {', '.join(SPINES)} cannot show it: the drain community in EVPN routes")
 
 
 def test_overlay_sessions_that_did_not_stand_are_not_asked(leaf: Device, spine: Device) -> None:

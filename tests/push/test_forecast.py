@@ -142,7 +142,7 @@ def test_the_journal_tells_what_the_last_push_that_committed_took(tmp_path: Path
 def test_words() -> None:
     """15 s, 32 s and 16 s of work; 20 s and 10 s of proofs; 60 s of soak with a look of 1 s."""
     assert words(made((1, 3), rules=RunRules(soak=60, gates=GATES))) == (
-        "2 min 34 s: commits 1 min 3 s, checks 30 s, soak 1 min 1 s (eos: 1 s an answer, 3 s a commit, as in run 4)"
+        "2 min 34 s: commits 1 min 3 s, checks 30 s, soak 1 min 1 s (eos: 1 s per answer, 3 s per commit, as in run 4)"
     )
 
 

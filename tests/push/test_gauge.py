@@ -109,10 +109,10 @@ def test_a_link_that_changes_takes_its_wave_back_and_no_other_begins(tmp_path: P
     assert world.running() == {**dict.fromkeys(NAMES, NEW), "leaf-0": OLD, "leaf-1": OLD}
     last: Any = plain(found)["waves"]
     assert last[2]["counters"]["broke"] == [
-        "leaf-1 port port: link flaps 0.1 a second (1 in 10 s), before 0 a second (0 in 50 s); "
-        "the limit is 0 a second above twice that"
+        "leaf-1 port port: link flaps 0.1 per second (1 in 10 s), before 0 per second (0 in 50 s); "
+        "the limit is 0 per second above twice that"
     ]
-    assert "counters rose by the wave: leaf-1 port port" in "\n".join(text(found))
+    assert "counters rose during the wave: leaf-1 port port" in "\n".join(text(found))
 
 
 def test_one_that_changed_as_often_before_takes_nothing_back(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_counter_that_begins_anew_is_not_compared(tmp_path: Path) -> None:
     assert outcome is RunOutcome.DONE
     wave = found.waves[2].counters
     assert wave is not None
-    assert any("leaf-0 port, leaf-1 port: the counter went back" in row for row in wave.not_compared)
+    assert any("leaf-0 port, leaf-1 port: the counter decreased" in row for row in wave.not_compared)
 
 
 def test_without_limits_nothing_is_compared(tmp_path: Path) -> None:

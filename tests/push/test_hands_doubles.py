@@ -165,9 +165,9 @@ def test_what_a_hand_changes_between_the_last_look_and_the_commit_stays(
         (one,) = report(given.journal.record(record.number)).switches
     assert outcome is (RunOutcome.FAILED if is_typed else RunOutcome.DONE), one.reason
     if is_typed:
-        assert f"somebody changed it right before this commit, which undid that: {told}" in one.reason
+        assert f"it was changed manually right before this commit, which undid that: {told}" in one.reason
         assert (
-            f"reverted: it runs what it ran before, with what somebody changed right before that: {typed[0]} (added)"
+            f"reverted: it runs its previous configuration, with manual changes right before that: {typed[0]} (added)"
         ) in one.reason
         assert one.end.value == "reverted"
     assert runs is not None
@@ -197,7 +197,7 @@ def test_a_commit_that_somebody_confirms_before_the_way_back_is_not_told_to_be_r
         assert push(given, record) is RunOutcome.FAILED
         (one,) = report(given.journal.record(record.number)).switches
     assert one.end.value == "failed"
-    assert "it does not run what it ran before" in one.reason
+    assert "it does not run its previous configuration" in one.reason
     assert "right before that" not in one.reason
 
 
@@ -232,7 +232,7 @@ def test_a_run_that_was_killed_right_behind_its_commit_looks_for_such_a_hand_too
         (one,) = report(given.journal.record(record.number)).switches
     if outcome is RunOutcome.FAILED:
         assert told in one.reason
-        assert "reverted: it runs what it ran before, with what somebody changed right before that" in one.reason
+        assert "reverted: it runs its previous configuration, with manual changes right before that" in one.reason
 
 
 @pytest.mark.parametrize("name", TYPES)

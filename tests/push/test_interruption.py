@@ -65,7 +65,7 @@ def test_hosts_groups_and_defaults_as_nornir_has_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "told"),
     [
-        ("{hitles: 5}", "'hitles' is no risk of a change"),
+        ("{hitles: 5}", "unknown risk 'hitles'"),
         ("{hitless: soon}", "hitless is 'soon'"),
         ("{hitless: -1}", "hitless is -1"),
         ("{hitless: true}", "hitless is True"),

@@ -67,7 +67,7 @@ def test_the_second_is_refused_with_who_and_nothing_stays_taken() -> None:
     with pytest.raises(FabricError) as caught:
         Leases(fleet, OURS, ["a", "b"]).take(0)
     (problem,) = caught.value.problems
-    assert (problem.code, problem.what) == ("push-leased", "another push is at work on b")
+    assert (problem.code, problem.what) == ("push-leased", "another push is running on b")
     assert "bob@jump" in problem.why
     assert "--take-over" in problem.fix
     assert (fleet.boxes["a"].held, fleet.boxes["b"].held) == (None, THEIRS)

@@ -67,7 +67,7 @@ def test_a_path_that_loses_packets_sends_the_wave_back(tmp_path: Path) -> None:
     assert world.running() == dict.fromkeys(NAMES, OLD)
     found = report(record(tmp_path))
     (reason, *_) = [switch.reason for switch in found.switches if switch.reason]
-    assert f"packets are lost by the wave: spine-1: {CABLE} loses packets" in reason
+    assert f"the wave lost packets: spine-1: {CABLE} loses packets" in reason
 
 
 def test_one_round_that_loses_a_few_while_the_fabric_converges_is_no_reason(tmp_path: Path) -> None:
@@ -90,13 +90,13 @@ def test_a_loss_that_is_blamed_on_another_cable_or_not_looked_at_again_is_a_loss
     assert world.run() is RunOutcome.FAILED
     assert world.running() == dict.fromkeys(NAMES, OLD)
     reasons = [switch.reason for switch in report(record(tmp_path)).switches if switch.reason]
-    assert any(f"packets are lost by the wave: spine-1: {named} loses packets" in reason for reason in reasons)
+    assert any(f"the wave lost packets: spine-1: {named} loses packets" in reason for reason in reasons)
 
 
 def partly(number: int) -> tuple[SwitchVerdict, ...]:
     """A round in which no cable loses packets, and that leaves some paths out."""
     (whole,) = lossy()
-    reason = f"{number} flows took another way in the end than at first: the fabric converges"
+    reason = f"{number} flows changed paths during the test: the fabric is converging"
     return (replace(whole, unchecked=(Unchecked("paths", "paths", reason),)),)
 
 
@@ -126,7 +126,10 @@ def test_a_second_round_clears_no_path_that_it_left_out(tmp_path: Path, start: R
     assert (world.running() == dict.fromkeys(NAMES, OLD)) is (outcome is RunOutcome.FAILED)
 
 
-LEFT_OUT = "paths that --paths asks for were left out behind the wave, twice, and not before the run: 7 flows took"
+LEFT_OUT = (
+    "paths that --paths requires could not be probed after the wave, in two "
+    "attempts, but could before the run: 7 flows changed paths"
+)
 
 
 @pytest.mark.parametrize(
@@ -159,8 +162,10 @@ def test_what_could_be_probed_neither_before_nor_behind_a_wave_stands_at_the_hea
     world = World(tmp_path, more={"probe": Probes(*BEFORE, partly(5))})
     assert world.run() is RunOutcome.DONE
     head, *_ = text(report(record(tmp_path)))
-    assert head.endswith("and all checks passed. Not every path was probed: 5 flows took another way in the end than "
-                         "at first: the fabric converges.")  # fmt: skip
+    assert head.endswith(
+        "and all checks passed. Not every path was probed: 5 flows changed paths during the test: the fabric is "
+        "converging."
+    )
 
 
 def test_a_run_that_was_killed_between_two_rounds_before_it_knows_the_one_that_was_sent(tmp_path: Path) -> None:
@@ -176,15 +181,13 @@ def test_a_run_that_was_killed_knows_what_neither_round_before_it_had_probed(tmp
         World(tmp_path, more={"probe": Probes(partly(3), both(4))}, kill_at=60).run()
     found = RunProgress(record(tmp_path))
     assert found.touched
-    assert found.unprobed == {"4 flows took another way in the end than at first: the fabric converges"}
+    assert found.unprobed == {"4 flows changed paths during the test: the fabric is converging"}
 
 
 def test_a_run_that_was_killed_knows_which_paths_it_left_out(tmp_path: Path) -> None:
     with pytest.raises(Killed):
         World(tmp_path, more={"probe": Probes(partly(3))}, kill_at=40).run()
-    assert RunProgress(record(tmp_path)).unprobed == {
-        "3 flows took another way in the end than at first: the fabric converges"
-    }
+    assert RunProgress(record(tmp_path)).unprobed == {"3 flows changed paths during the test: the fabric is converging"}
 
 
 def test_a_run_that_was_killed_before_it_changed_anything_is_probed_again(tmp_path: Path) -> None:
@@ -262,7 +265,10 @@ def test_a_wave_that_can_not_be_probed_goes_back(tmp_path: Path) -> None:
     assert world.run() is RunOutcome.FAILED
     assert world.running() == dict.fromkeys(NAMES, OLD)
     found = report(record(tmp_path))
-    assert any("no path could be probed behind the wave" in switch.reason for switch in found.switches)
+    assert any(
+        "no path could be probed after the wave, although --paths requires it" in switch.reason
+        for switch in found.switches
+    )
     paths = found.waves[0].paths
     assert paths is not None
     assert (paths_words(paths), list(paths_rows(paths))) == ("none was probed", ["not probed: no room"])

@@ -178,7 +178,7 @@ def test_verify_tells_what_was_typed_apart_from_what_was_not_pushed() -> None:
     (hand,) = (one for one in book.verdict().findings if one.code == "line-by-hand")
     assert (hand.subject, hand.problem) == (
         "interface Ethernet1/1",
-        "was changed by hand since run 7 of 2026-11-23 12:00 UTC",
+        "was changed manually since run 7 of 2026-11-23 12:00 UTC",
     )
 
 

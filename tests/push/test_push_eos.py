@@ -220,7 +220,7 @@ def test_a_forecast_goes_by_the_last_push_though_that_was_to_other_switches(
     intent.write_text(ECN)
     first = push(*against, *COMMIT, "--devices", "be-spine-01")
     assert first.exit_code == 0, first.output
-    assert "(eos: 1 s an answer, 5 s a commit, assumed)" in first.output
+    assert "(eos: 1 s per answer, 5 s per commit, assumed)" in first.output
     second = push(*against, "--devices", "be-spine-00")
     assert (second.exit_code, "as in run 1)" in second.output) == (3, True), second.output
 
@@ -335,7 +335,7 @@ def test_one_link_whose_ports_stay_loud_is_said(site: Fabric, push: Push, intent
     intent.write_text(LINK)
     result = push(*COMMIT)
     assert result.exit_code != 0
-    assert "1 of its ports still carry traffic, such as Ethernet1/1 with " in result.output
+    assert "1 of its ports still carry traffic, e.g. Ethernet1/1 with " in result.output
     assert is_at(site, rendered(intent))
 
 
@@ -356,8 +356,8 @@ def test_who_stops_the_last_wait_for_quiet_ports_is_told_not_to_pull_the_cable(
     intent.write_text(LINK)
     result = push(*COMMIT)
     assert result.exit_code == 130, result.output
-    assert "all is changed; stopped by hand before it was seen that no traffic is left on be-" in result.output
-    assert "stopped by hand before the next switch" not in result.output
+    assert "all switches are changed; stopped by the operator before be-" in result.output
+    assert "stopped by the operator before the next switch" not in result.output
     assert is_at(site, rendered(intent))
 
 
@@ -366,7 +366,7 @@ def test_a_peer_that_has_not_heard_stops_the_drain_and_is_named(site: Fabric, pu
     site.deaf.add("be-leaf-002")
     intent.write_text(RAW)
     result = push(*ONE)
-    assert "be-leaf-002 has not heard that it is drained" in result.output
+    assert "be-leaf-002 has no route of" in result.output
     assert is_at(site, old)
     assert not any(
         "errdisable recovery cause stuck-queue" in one for one in site.switches[CANARY].asked if one.startswith("write")
@@ -379,7 +379,7 @@ def test_ports_that_stay_loud_stop_the_drain_and_are_named(site: Fabric, push: P
     site.loud.add(CANARY)
     intent.write_text(RAW)
     result = push(*ONE)
-    assert "8 of its ports still carry traffic, such as Ethernet" in result.output  # 4 leaves of 2 links each
+    assert "8 of its ports still carry traffic, e.g. Ethernet" in result.output  # 4 leaves of 2 links each
     assert is_at(site, old)
     assert not site.drained(CANARY)
     assert result.exit_code != 0  # which: test_calm.py
@@ -426,8 +426,8 @@ def test_a_drained_switch_whose_change_breaks_sessions_goes_back_and_into_servic
     result = push(*COMMIT)
     assert result.exit_code == 4, result.output
     assert seen == [(CANARY, "change", True)]
-    assert "reverted: it runs what it ran before" in result.output
-    assert "undrained: it runs what it ran before" in result.output
+    assert "reverted: it runs its previous configuration" in result.output
+    assert "undrained: it runs its previous configuration" in result.output
     assert not site.drained(CANARY)
     assert is_at(site, old)
 
@@ -550,13 +550,13 @@ def test_a_port_that_an_operator_shuts_while_a_commit_waits_is_told_when_it_is_u
     assert is_at(site, old)
     line = f"interface {port[0]} / shutdown"
     assert (
-        f"  1. {CANARY}: undone with the revert, typed by hand while it waited: {line}: type it again if it is still "
-        "wanted\n"
+        f"  1. {CANARY}: added manually while the commit waited, and undone with the revert: "
+        f"{line}: add it again if you still want it\n"
     ) in result.stdout
     assert (
-        f"{line}, typed by hand on {CANARY} while it waited, is likely why: what was up is lost for longer than"
-        in result.stdout
-    )
+        f"{line}, typed manually on {CANARY} while its commit waited, is the likely "
+        "cause: the interruption is longer than"
+    ) in result.stdout
     shown = json.loads(push("--devices", CANARY, "--show", "--json").stdout)
     assert shown["by_hand"] == [{"device": CANARY, "typed": [line], "removed": [], "unknown": ""}]
 
@@ -598,8 +598,8 @@ def test_killed_while_drained_and_then_failing_it_is_said_that_the_switch_stays_
     on_note(cut)
     result = push(*ONE)
     assert result.exit_code in (4, 5), result.output
-    assert site.drained(CANARY) is ("may be drained still" in result.output)
-    assert ("undrained: it runs what it ran before" in result.output) is not site.drained(CANARY)
+    assert site.drained(CANARY) is ("may still be drained" in result.output)
+    assert ("undrained: it runs its previous configuration" in result.output) is not site.drained(CANARY)
 
 
 LEAF_SECRET = ECN + (
@@ -633,7 +633,10 @@ def test_after_a_kill_another_intent_is_refused_and_abandoning_frees_the_way(
     assert site.switches[CANARY].timer is not None
     result = push(*ONE, "--abandon")
     assert result.exit_code == 0, result.output
-    assert f"{CANARY}: the commit of the abandoned run is ended; what ran before it runs again" in result.output
+    assert (
+        f"{CANARY}: the commit of the abandoned run was rolled back; the previous configuration runs again"
+        in result.output
+    )
     assert site.switches[CANARY].timer is None
     assert is_at(site, rendered(intent), (CANARY,))
 
@@ -681,7 +684,7 @@ def test_a_killed_run_is_not_proven_with_less_than_it_began_with(
     monkeypatch.setattr(push_run, "no_way", lambda *_: "")
     refused = push(*against, *ONE, "--paths")
     assert refused.exit_code == 1
-    assert "run 1 was interrupted, and began without --paths" in refused.output
+    assert "run 1 was interrupted, and was started without --paths" in refused.output
     assert site.switches[CANARY].timer is not None
     assert push(*against, *ONE).exit_code == 0
 
@@ -692,7 +695,7 @@ def test_packets_are_not_asked_for_where_none_can_be_sent(site: Fabric, push: Pu
         refused = push(*words, "--paths")
         assert refused.exit_code == 1
         assert "error[push-paths]" in refused.output
-        assert "probes are sent in a lab of this host only" in refused.output
+        assert "probes work in a lab on this host only" in refused.output
     assert not any(site.asked(name) for name in NAMES)
 
 
@@ -718,7 +721,7 @@ def test_a_timed_commit_of_somebody_else_is_neither_confirmed_nor_ended(
     intent.write_text(ECN)
     result = push(*against, *ONE)
     assert result.exit_code == 1
-    assert f"push-locked]: on {CANARY} a commit (theirs) waits for its confirmation" in result.output
+    assert f"push-locked]: on {CANARY} a commit (theirs) is waiting for confirmation" in result.output
     assert re.search(r"goes back to what it ran before in (5\d\d|600) s", result.output), result.output
     assert box.timer is not None
     assert site.asked(CANARY) == []
@@ -747,7 +750,7 @@ def test_a_timed_commit_of_somebody_else_that_comes_while_it_runs_is_left_alone(
     intent.write_text(ECN)
     result = push(*against, "--devices", "be-spine-*", *COMMIT)
     assert result.exit_code == 5, result.output
-    assert "not of this run: a commit (theirs) waits for its confirmation" in result.output
+    assert "not of this run: a commit (theirs) is waiting for confirmation" in result.output
     assert other.timer is not None
     assert not any(" commit" in one for one in site.asked("be-spine-00"))
 
@@ -765,7 +768,7 @@ def test_an_approval_holds_while_nothing_moves_and_is_void_after(
     by_hand(site, "be-spine-00")
     void = push(*against, "--devices", "be-spine-*", *COMMIT, "--approval", found)
     assert void.exit_code == 1
-    assert "approval-moved]: be-spine-00: no longer runs what it ran" in void.output
+    assert "approval-moved]: be-spine-00: has another running configuration than at the approval" in void.output
     assert not any(" commit" in one for name in NAMES for one in site.asked(name))
     site.switches["be-spine-00"].running = copied(site.switches["be-spine-00"].startup)
     result = push(*against, "--devices", "be-spine-*", *COMMIT, "--approval", found[:8])
@@ -785,7 +788,7 @@ def test_a_hand_made_change_after_the_run_began_stops_it_before_that_switch(
     result = push(*against, "--devices", "be-spine-*", *COMMIT)
     assert result.exit_code == 5, result.output
     assert "be-spine-00" in result.output
-    assert "it runs something else than when this was approved" in result.output
+    assert "its running configuration has changed since the approval" in result.output
     assert is_at(site, rendered(intent), (CANARY,))
     assert not any(" commit" in one for one in site.asked("be-spine-00"))
 
@@ -844,8 +847,8 @@ def test_a_flash_that_fills_before_the_confirmation_is_told_as_it_is(
     assert result.exit_code == 5, result.output
     assert site.running(CANARY) == trees(rendered(intent))[CANARY]
     assert site.switches[CANARY].startup == old[CANARY]
-    assert "nothing of it was left there" not in result.output
-    assert "is not saved" in result.output
+    assert "nothing was left to revert" not in result.output
+    assert "has not saved it" in result.output
 
 
 def test_a_run_is_shown_again_and_written_down(
@@ -914,7 +917,7 @@ def test_counters_that_rise_by_a_hitless_change_take_it_back(
     site.counts = counts
     result = push(*against, *COMMIT)
     assert result.exit_code == 4, result.output
-    assert f"counters rose by the wave: {canary} port Ethernet1/1: hits of the PFC watchdog " in result.output
+    assert f"counters rose during the wave: {canary} port Ethernet1/1: hits of the PFC watchdog " in result.output
     assert is_at(site, old)
     assert "not compared: FEC uncorrectable codewords of " in result.output
 
@@ -939,7 +942,7 @@ def test_what_an_operator_shut_is_not_enabled_again_by_a_push_that_does_not_name
     assert shown.output.count("manual change") == 1  # what was there before, `no shutdown`, is no other line
     refused = push(*only, *against, *COMMIT)
     assert refused.exit_code == 1, refused.output
-    assert f"error[push-by-hand]: somebody has shut down manually since the last push: {line}" in refused.output
+    assert f"error[push-by-hand]: a line was shut down manually since the last push: {line}" in refused.output
     assert f"--undo {told[1]}" in refused.output
     assert "shutdown" in site.running(name)["interface Ethernet1/1"]
     named = push(*only, *against, "--undo", told[1])

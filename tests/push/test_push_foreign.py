@@ -39,18 +39,24 @@ def test_what_is_armed_is_told_with_its_run_and_what_becomes_of_it() -> None:
     assert [(one.code, one.what) for one in found] == [
         (
             "push-locked",
-            "on a a commit of push 0123456789ab (fabricgen 0123456789ab a change 77e0) waits for its confirmation: "
-            "if nobody confirms it the switch goes back to what it ran before in 42 s",
+            (
+                "on a a commit of push 0123456789ab (fabricgen 0123456789ab a change 77e0) is waiting for "
+                "confirmation: without confirmation the switch reverts to its previous configuration in 42 s"
+            ),
         ),
         (
             "push-locked",
-            "on b a commit by alice waits for its confirmation: if nobody confirms it the switch goes back to what it "
-            "ran before, when is not shown",
+            (
+                "on b a commit by alice is waiting for confirmation: without confirmation the switch reverts "
+                "to its previous configuration; the time is not shown"
+            ),
         ),
         (
             "push-locked",
-            "on d a commit (by hand) has lost the process that would put it back: what it changed stays until somebody "
-            "puts it back",
+            (
+                "on d a commit (by hand) has lost the process that would roll it back: its "
+                "changes stay until someone rolls them back"
+            ),
         ),
     ]
     assert "--take-over" in found[2].fix

@@ -101,7 +101,7 @@ def test_a_port_that_stays_down_stops_the_return(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr("tests.push.paper.PaperLooks.up", lambda self, name, switch: found[name])
     world = Leaves(tmp_path)
     assert world.run() is RunOutcome.FAILED
-    assert "1 of its ports that were up before are not: swp1" in world.reasons()
+    assert "1 of its ports were up before and are down now: swp1" in world.reasons()
     assert world.switches[LEAF].running == OLD
     assert NEW not in world.switches[LEAF].history
 

@@ -182,7 +182,7 @@ def test_a_leaf_of_a_pair_whose_loss_is_accepted_is_changed_where_it_can_not_be_
     assert (problem.code, f"--accept-loss {LEAF}" in problem.fix) == ("push-drain-leaf", True)
     found = planned(make(VLAN, accepted=(LEAF,)), LEAF)
     assert (found.need, found.accepted) == (Need.ACCEPTED, True)
-    assert "its loss is accepted by name" in found.why
+    assert "its traffic loss is accepted by --accept-loss" in found.why
 
 
 def test_a_leaf_that_can_be_drained_is_drained_though_its_loss_is_accepted(make: Make) -> None:
@@ -246,10 +246,13 @@ def test_subnets_that_no_other_leaf_has_are_named_as_loss(make: Make) -> None:
     ground = make(ALONE, VLAN, accepted=(LEAF,))
     shown = plan_push(ground, surveyed(ground, LEAF, running(ground, LEAF)), ())
     subnets = "172.17.0.0/20 of storage, fd5e:8c1f:2a00:2000::/64 of storage"
-    assert shown.notes[0] == f"{LEAF}: no other leaf in service has {subnets}: lost meanwhile (subnet-alone)"
+    assert (
+        shown.notes[0]
+        == f"{LEAF}: no other leaf in service has {subnets}: they are unreachable during the change (subnet-alone)"
+    )
     (row,), (one,) = shown.planned, shown.decisions
     assert row.why == one.why
-    assert row.why.endswith(f"; no other leaf in service has {subnets}: lost meanwhile")
+    assert row.why.endswith(f"; no other leaf in service has {subnets}: they are unreachable during the change")
 
 
 @pytest.mark.parametrize("edits", [(VLAN,), (ALONE, TAKEN)])

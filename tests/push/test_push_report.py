@@ -53,7 +53,7 @@ def test_a_run_that_went_well() -> None:
         "12 lines",
         "reverts after 120 s unless confirmed",
         "no new failures; 1,204 OK, 3 failed before; 1,205 OK, 2 failed after "
-        "(there before, or waiting for switches that are not changed yet)",
+        "(existing before, or waiting for switches that are not changed yet)",
         "",
     ]
     assert (found.waves[0].started, found.waves[0].seconds) == (START + timedelta(seconds=2), 10.0)
@@ -85,8 +85,8 @@ def test_a_run_whose_first_switch_breaks_something() -> None:
     assert found.counts == {SwitchOutcome.REVERTED: 1, SwitchOutcome.NOT_REACHED: 2}
     leaf = switch_of(found, LEAF)
     assert leaf.reason == (
-        "the checks do not hold after the change: BGP session be-leaf-000 swp1 is down, and 1 more; "
-        "reverted: it runs what it ran before"
+        "checks fail after the change: BGP session be-leaf-000 swp1 is down, and 1 more; "
+        "reverted: it runs its previous configuration"
     )
     new = ("BGP session be-leaf-000 swp1 is down", "BGP session be-leaf-000 swp2 is down")
     assert leaf.checks == BeforeAfter(CheckReport(10, 0), CheckReport(8, 2), new, None)
@@ -103,7 +103,7 @@ def test_a_run_that_was_killed() -> None:
     assert found.resume == "fabricgen push site/intent.yaml -i inventories/lab --commit"
     assert found.seconds == 21.0
     spine = switch_of(found, SPINES[0])
-    assert (spine.end, spine.reason) == (SwitchOutcome.OPEN, "told last: commit of drain begun")
+    assert (spine.end, spine.reason) == (SwitchOutcome.OPEN, "last event: commit of drain begun")
     assert spine.steps[-1].how is StepState.BEGUN
     assert spine.steps[-1].seconds is None
     assert switch_of(found, SPINES[1]).end is SwitchOutcome.NOT_REACHED
@@ -160,7 +160,7 @@ ENDS: dict[str, tuple[list[Said], SwitchOutcome, str]] = {
         SwitchOutcome.FAILED,
         "check of change failed: gone away",
     ),
-    "committed, and no more is told": (COMMITTED, SwitchOutcome.OPEN, "told last: commit of change ended"),
+    "committed, and no more is told": (COMMITTED, SwitchOutcome.OPEN, "last event: commit of change ended"),
     "failed and reverted": (
         [
             *COMMITTED,
@@ -218,7 +218,7 @@ def test_how_a_switch_ended(what: str) -> None:
 
 def test_what_was_loaded_is_unfinished_while_the_run_is() -> None:
     leaf = ended(*LOADED, outcome=None)
-    assert (leaf.end, leaf.reason) == (SwitchOutcome.OPEN, "told last: load of change ended")
+    assert (leaf.end, leaf.reason) == (SwitchOutcome.OPEN, "last event: load of change ended")
 
 
 def test_the_runs_end_names_the_switch_that_was_not_quiet() -> None:
@@ -243,9 +243,12 @@ def test_the_reason_of_a_switch_is_said_once() -> None:
 
 def test_why_a_run_was_stopped() -> None:
     found = report(
-        record(said(1, "", "", StepName.DONE, StepState.ENDED, reason="stopped by hand"), outcome=RunOutcome.STOPPED)
+        record(
+            said(1, "", "", StepName.DONE, StepState.ENDED, reason="stopped by the operator"),
+            outcome=RunOutcome.STOPPED,
+        )
     )
-    assert found.reasons == ("stopped by hand",)
+    assert found.reasons == ("stopped by the operator",)
     assert found.resume == "fabricgen push site/intent.yaml -i inventories/lab --commit"
 
 
@@ -314,11 +317,11 @@ WORDS: dict[str, tuple[BeforeAfter, str]] = {
     "some was accepted": (
         BeforeAfter(CheckReport(9, 0), CheckReport(1234, 1008), (), 1005),
         "no new failures; 9 OK, 0 failed before; 1,234 OK, 1,008 failed after "
-        "(1,005 of them REST; 3 of a loss that somebody accepted)",
+        "(1,005 of them REST; 3 of an accepted loss)",
     ),
     "all was accepted": (
         BeforeAfter(CheckReport(9, 0), CheckReport(7, 2), (), 0),
-        "no new failures; 9 OK, 0 failed before; 7 OK, 2 failed after (2 of a loss that somebody accepted)",
+        "no new failures; 9 OK, 0 failed before; 7 OK, 2 failed after (2 of an accepted loss)",
     ),
     "some is new": (
         BeforeAfter(CheckReport(9, 0), CheckReport(5, 4), ("a", "b"), 2),

@@ -30,9 +30,9 @@ def test_a_run_that_failed() -> None:
         "waiting": [],
         "by_hand": [],
         "to_do": [
-            "find out why be-leaf-000 was rolled back: the checks do not hold after the change: BGP session "
+            "find out why be-leaf-000 was rolled back: checks fail after the change: BGP session "
             "be-leaf-000 swp1 "
-            "is down, and 1 more; reverted: it runs what it ran before",
+            "is down, and 1 more; reverted: it runs its previous configuration",
             "then run the same command without --commit: it shows what is left to change, and changes nothing",
         ],
         "reasons": [],
@@ -60,8 +60,8 @@ def test_a_run_that_failed() -> None:
         "device": "be-leaf-000",
         "end": "reverted",
         "reason": (
-            "the checks do not hold after the change: BGP session be-leaf-000 swp1 is down, and 1 more; "
-            "reverted: it runs what it ran before"
+            "checks fail after the change: BGP session be-leaf-000 swp1 is down, and 1 more; "
+            "reverted: it runs its previous configuration"
         ),
         "need": "absent",
         "why": "no server stands behind it",

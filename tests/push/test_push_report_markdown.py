@@ -44,16 +44,16 @@ def test_a_run_that_failed() -> None:
     )
     assert told.endswith("\n\nEverything: `fabricgen push --show`\n")
     asked = told.partition("**What to do, in this order**\n\n")[2].partition("\n\n")[0].splitlines()
-    assert asked[0].startswith("1. find out why be-leaf-000 was rolled back: the checks do not hold")
+    assert asked[0].startswith("1. find out why be-leaf-000 was rolled back: checks fail after the change")
     assert asked[1].startswith("2. then run the same command without --commit")
-    assert told.index(asked[0]) < told.index("**Not as it should be: 1**")
-    assert "**Not as it should be: 1**\n\n- be-leaf-000, reverted: the checks do not hold" in told
+    assert told.index(asked[0]) < told.index("**Not as intended: 1**")
+    assert "**Not as intended: 1**\n\n- be-leaf-000, reverted: checks fail after the change" in told
     table = [cells(row) for row in rows_of(told) if row.startswith("| be-leaf-000")]
     assert table == [
         [
             "be-leaf-000",
             "🟡 reverted<br>2026-03-01 12:00:05 UTC",
-            "without a drain, no server behind it<br>no server stands behind it<br>risk: hitless",
+            "without a drain, no server on it<br>no server stands behind it<br>risk: hitless",
             "2",
             "10 OK, 0 failed",
             "8 OK, 2 failed<br>2 new failures",
@@ -62,7 +62,7 @@ def test_a_run_that_failed() -> None:
     ]
     assert "<details><summary>What was to change on be-leaf-000</summary>\n\n```diff\n--- a\n+++ b\n+ one\n" in told
     assert "<summary>Events 1 to 11 of 11 (UTC)</summary>" in told
-    assert "- 2026-03-01 12:00:38.000 be-leaf-000: revert ended: reverted: it runs what it ran before\n" in told
+    assert "- 2026-03-01 12:00:38.000 be-leaf-000: revert ended: reverted: it runs its previous configuration\n" in told
 
 
 def test_a_run_that_went_well() -> None:
@@ -70,10 +70,10 @@ def test_a_run_that_went_well() -> None:
     assert "✅ **Success: every switch runs the rendered configuration, and all checks passed.**" in told
     assert (
         "\n\nChecks: no new failures; 1,204 OK, 3 failed before; 1,205 OK, 2 failed after "
-        "(there before, or waiting for switches that are not changed yet)\n\n"
+        "(existing before, or waiting for switches that are not changed yet)\n\n"
     ) in told
     assert "Everything" not in told
-    assert "Not as it should be" not in told
+    assert "Not as intended" not in told
     assert "What was to change on be-spine-1…2" in told  # the same lines, once
     assert told.count("+ three") == 1
 
@@ -89,10 +89,7 @@ def test_a_run_that_was_killed_says_so_and_what_to_type() -> None:
 def test_a_run_that_was_stopped_says_what_to_type() -> None:
     told = markdown(report(stopped()))
     assert "⏹️ **Stopped before the next switch.**" in told
-    assert (
-        "\n- To continue with what is left, type `fabricgen push site/intent.yaml -i inventories/lab --commit`\n"
-        in told
-    )
+    assert "\n- To push the rest, type `fabricgen push site/intent.yaml -i inventories/lab --commit`\n" in told
     assert "go on" not in markdown(report(done()))
 
 
@@ -100,7 +97,7 @@ def test_commits_that_wait_go_back_by_themselves_unless_it_goes_on() -> None:
     assert (
         "\n- If it was killed, be-spine-1 reverts by itself 120 s after its commit, at 2026-03-01 12:02:21 UTC, "
         "unless the push goes on before\n"
-        "- On be-spine-2 a commit may wait, its end is not recorded: it reverts by itself\n"
+        "- On be-spine-2 an unconfirmed commit may be left: it reverts by itself\n"
         "- To resume, type `"
     ) in markdown(report(waiting()))
 
@@ -112,8 +109,8 @@ def test_checks_that_are_not_the_same_are_explained_above_their_table() -> None:
     ]
     told = markdown(report(record(*rows)))
     assert (
-        "\n\nChecks: failed checks that are not new were there before, or waiting for switches that are "
-        "not changed yet\n\n| switch |"
+        "\n\nChecks: failed checks that are not new were existing before, or waiting for "
+        "switches that are not changed yet\n\n| switch |"
     ) in told
     assert "not newly wrong" not in markdown(report(record(*rows[:2])))
 
@@ -176,7 +173,7 @@ def test_it_is_never_longer_than_a_forge_takes(switches: int, waves: int) -> Non
     told = markdown(report(_large(switches, waves, is_good=False)), "fabricgen push --show")
     assert 10_000 < len(told) <= 60_000
     assert told.count("<details>") == told.count("</details>")
-    assert "left out, as a comment cannot be longer._\n\nEverything: `fabricgen push --show`\n" in told
+    assert "omitted, because of the length limit of a comment._\n\nEverything: `fabricgen push --show`\n" in told
     last = switches - switches // waves
     for name in (f"be-leaf-{last + at:04d}" for at in range(3)):
         assert f"- {name}, failed: read failed: gone" in told
@@ -225,7 +222,7 @@ def test_many_waves_are_summed_up() -> None:
 
 def test_a_report_of_nothing() -> None:
     told = markdown(report(record(waves=(), planned=(), outcome=RunOutcome.ABANDONED)))
-    assert "⏹️ **Abandoned: another run took its place.**" in told
+    assert "⏹️ **Abandoned: another run replaced it.**" in told
     assert LEAF not in told
 
 
@@ -254,14 +251,18 @@ def test_what_hands_typed_while_commits_waited_comes_first() -> None:
     found = markdown(report(record(*events, outcome=RunOutcome.FAILED)))
     asked = found.partition("**What to do, in this order**\n\n")[2].partition("\n\n")[0].splitlines()
     assert [row.partition(":")[0] for row in asked] == ["1. then run the same command without --commit"]
-    block = found.partition("**Typed by hand while commits waited: 4**\n\n")[2].partition("\n\n")[0]
+    block = found.partition("**Manual changes while commits waited: 4**\n\n")[2].partition("\n\n")[0]
     assert block.splitlines() == [
-        "- be-leaf-000: undone with the revert, typed by hand while it waited: interface swp1 / shutdown: type it "
-        "again if it is still wanted",
-        "- be-leaf-000: back with the revert, removed by hand while it waited: ip routing: remove it again if that is "
-        "still wanted",
-        "- be-spine-2: what was typed by hand while its commit waited is not known: nobody knows; ask who was at work "
-        "there",
-        "- be-spine-1: undone with the revert, typed by hand while it waited: router bgp 1 / neighbor 10.0.0.1 "
-        "shutdown: type it again if it is still wanted",
+        (
+            "- be-leaf-000: added manually while the commit waited, and undone with the revert: interface "
+            "swp1 / shutdown: add it again if you still want it"
+        ),
+        (
+            "- be-leaf-000: removed manually while the commit waited, and restored with the revert: ip "
+            "routing: remove it again if you still want that"
+        ),
+        "- be-spine-2: manual changes while its commit waited are unknown: nobody knows; ask who worked on this switch",
+        "- be-spine-1: added manually while the commit waited, and undone with the "
+        "revert: router bgp 1 / neighbor 10.0.0.1 "
+        "shutdown: add it again if you still want it",
     ]

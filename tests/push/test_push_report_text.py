@@ -24,8 +24,8 @@ from tests.push.push_records import (
 
 BROKEN = """\
 Push 7 of site/intent.yaml to inventories/lab: Failed: unconfirmed commits were rolled back.
-  1. find out why be-leaf-000 was rolled back: the checks do not hold after the change: BGP session \
-be-leaf-000 swp1 is down, and 1 more; reverted: it runs what it ran before
+  1. find out why be-leaf-000 was rolled back: checks fail after the change: BGP session \
+be-leaf-000 swp1 is down, and 1 more; reverted: it runs its previous configuration
   2. then run the same command without --commit: it shows what is left to change, and changes nothing
   started 2026-03-01 12:00:00 UTC, ended 2026-03-01 12:00:40 UTC, 40.0 s; by alice@jump, approval 0123456789ab
   3 switches: 1 reverted, 2 not reached
@@ -36,9 +36,9 @@ Wave 1: 1 leaf of backend, the first of its kind: 1 reverted; from 2026-03-01 12
     new: BGP session be-leaf-000 swp1 is down
     new: BGP session be-leaf-000 swp2 is down
   be-leaf-000: REVERTED, changed 2026-03-01 12:00:05 UTC, 36.0 s
-    the checks do not hold after the change: BGP session be-leaf-000 swp1 is down, and 1 more; \
-reverted: it runs what it ran before
-    without a drain, no server behind it (no server stands behind it); risk: hitless; lines: 2
+    checks fail after the change: BGP session be-leaf-000 swp1 is down, and 1 more; \
+reverted: it runs its previous configuration
+    without a drain, no server on it (no server stands behind it); risk: hitless; lines: 2
     read 0.5 s, revert 2.0 s; change: load 1.0 s, commit 2.0 s, check 30.0 s (failed)
 
 Wave 2: 2 spines of backend; leaves keep at least 3/4 of their uplinks: 2 not reached
@@ -49,7 +49,7 @@ Wave 2: 2 spines of backend; leaves keep at least 3/4 of their uplinks: 2 not re
 """
 KILLED = """\
 Push 7 of site/intent.yaml to inventories/lab: Not finished: it is running, or was interrupted.
-  started 2026-03-01 12:00:00 UTC, no end is recorded, 21.0 s; by alice@jump, approval 0123456789ab
+  started 2026-03-01 12:00:00 UTC, end not recorded, 21.0 s; by alice@jump, approval 0123456789ab
   3 switches: 1 done, 1 unfinished, 1 not reached
   The fabric was not checked.
 """
@@ -85,12 +85,12 @@ def test_a_run_that_was_killed_says_so_and_what_to_type() -> None:
     for details in (False, True):
         assert list(text(report(killed()), details=details))[-3:] == [
             "",
-            "On be-spine-1 a commit may wait, its end is not recorded: it reverts by itself.",
+            "On be-spine-1 an unconfirmed commit may be left: it reverts by itself.",
             f"To resume, type: {COMMAND}",
         ]
     assert "  be-spine-1: UNFINISHED, 1.0 s" in said_first
-    assert "    told last: commit of drain begun" in said_first
-    assert "    read 0.5 s; drain: load 1.0 s, commit (no end is recorded)" in said_first
+    assert "    last event: commit of drain begun" in said_first
+    assert "    read 0.5 s; drain: load 1.0 s, commit (end not recorded)" in said_first
 
 
 def test_who_signed_stands_beside_who_typed() -> None:
@@ -119,7 +119,7 @@ def test_a_run_that_was_killed_and_goes_on_says_how_often() -> None:
 def test_a_run_that_was_stopped_ends_with_what_to_type() -> None:
     rows = list(text(report(stopped())))
     assert rows[0].endswith(": Stopped before the next switch.")
-    assert rows[-2:] == ["", f"To continue with what is left, type: {COMMAND}"]
+    assert rows[-2:] == ["", f"To push the rest, type: {COMMAND}"]
 
 
 def test_commits_that_wait_go_back_by_themselves_unless_it_goes_on() -> None:
@@ -127,7 +127,7 @@ def test_commits_that_wait_go_back_by_themselves_unless_it_goes_on() -> None:
         "",
         "If it was killed, be-spine-1 reverts by itself 120 s after its commit, at 2026-03-01 12:02:21 UTC, "
         "unless the push goes on before.",
-        "On be-spine-2 a commit may wait, its end is not recorded: it reverts by itself.",
+        "On be-spine-2 an unconfirmed commit may be left: it reverts by itself.",
         f"To resume, type: {COMMAND}",
     ]
     both = record(
@@ -148,7 +148,7 @@ def test_what_is_not_as_planned_after_the_last_look_at_the_whole_is_explained() 
     found = list(text(report(record(*took(1, 1, "", "", StepName.CHECK, **judged, new=[], waits=96)))))
     assert found[3] == (
         "  Fabric checks: no new failures; 860 OK, 99 failed before; 869 OK, 96 failed"
-        " after (there before, or on switches that this push did not change)"
+        " after (existing before, or on switches that this push did not change)"
     )
 
 
@@ -159,7 +159,7 @@ def test_a_run_that_went_well() -> None:
     assert "  be-spine-2: at the artifact" in rows
     assert (
         "  checks: no new failures; 1,204 OK, 3 failed before; 1,205 OK, 2 failed after "
-        "(there before, or waiting for switches that are not changed yet)"
+        "(existing before, or waiting for switches that are not changed yet)"
     ) in rows
     assert not [row for row in rows if "told last" in row or "type:" in row]
 
@@ -174,7 +174,7 @@ def test_details_have_every_event_and_what_changed() -> None:
         "  2026-03-01 12:00:05.000 be-leaf-000: commit of change ended: reverts after 120 s unless confirmed"
     )
     assert long[-1] == (
-        "  2026-03-01 12:00:39.000 the run: done ended: be-leaf-000: the checks do not hold after the change: "
+        "  2026-03-01 12:00:39.000 the run: done ended: be-leaf-000: checks fail after the change: "
         "BGP session be-leaf-000 swp1 is down, and 1 more"
     )
 
@@ -207,9 +207,9 @@ def test_a_switch_that_failed_is_for_a_person() -> None:
     found = list(text(report(record(rows, outcome=RunOutcome.FAILED))))
     assert found[0].endswith(
         "Failed: some switches may run neither the earlier nor the rendered configuration. "
-        "A person has to look at 1 switch."
+        "An operator has to check 1 switch."
     )
-    assert found[1].startswith(f"  1. look at {LEAF}: ")
+    assert found[1].startswith(f"  1. check {LEAF}: ")
     assert "gone" in found[1]
     assert f"  {LEAF}: FAILED, 0.0 s" in found
 

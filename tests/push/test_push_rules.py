@@ -55,7 +55,7 @@ def test_what_interrupts_nothing_is_plain(name: str, risk: Risk) -> None:
     found = one(DEMO, name, NOBODY, risk)
     assert isinstance(found, Decision)
     assert found.need is Need.PLAIN
-    assert found.why == f"{risk.words}: 2 lines that no table knows"
+    assert found.why == f"{risk.words}: 2 lines of unknown cost"
 
 
 @pytest.mark.parametrize("risk", DISRUPTIVE)
@@ -65,10 +65,10 @@ def test_the_only_leaf_of_its_servers_is_refused(risk: Risk) -> None:
     assert problem.what == (
         "the change of be-leaf-001 interrupts 32 servers with 64 GPUs (train-000, train-001, train-002 and 29 more)"
     )
-    assert problem.why == (f"its risk is {risk.words} (2 lines that no table knows), and their NICs have no other leaf")
+    assert problem.why == (f"its risk is {risk.words} (2 lines of unknown cost), and their NICs have no other leaf")
     assert problem.fix == (
-        "drain these servers and list them in --drained-hosts FILE; or declare train[0-31] absent or drained in "
-        "overrides; or accept the loss with --accept-loss be-leaf-001"
+        "drain these servers and list them in --drained-hosts FILE; or set train[0-31] to absent or "
+        "drained in overrides; or accept the loss with --accept-loss be-leaf-001"
     )
 
 
@@ -80,11 +80,13 @@ def test_where_others_carry_on_it_is_drained(risk: Risk) -> None:
     assert problems == ()
     assert [(each.need, each.why) for each in found] == [
         (Need.DRAIN, "its traffic moves to be-spine-00, be-spine-01, be-spine-03"),
-        (Need.DRAIN, "every tenant with external sessions on it has others on fe-border-00"),
+        (Need.DRAIN, "every tenant with external sessions on it also has some on fe-border-00"),
         (
             Need.DRAIN,
-            "its servers are also on fe-leaf-003, and their bonds fail over to it when their ports here go down: only "
-            "routing is drained",
+            (
+                "its servers are also connected to fe-leaf-003, and their bonds fail over to it when "
+                "their ports here go down: only routing is drained"
+            ),
         ),
     ]
 
@@ -148,7 +150,7 @@ def test_one_server_without_its_other_port() -> None:
     assert isinstance(found, Decision)
     assert found.need is Need.DRAIN  # the others have a way to be given
     assert found.why.startswith(
-        "1 server without another way is idle, by --drained-hosts; its servers are also on fe-leaf-003"
+        "1 server without another path is idle, by --drained-hosts; its servers are also connected to fe-leaf-003"
     )
     assert need(plan, "fe-leaf-003") is Need.DRAIN  # nobody is behind the port that is shut
 
@@ -163,7 +165,7 @@ def test_absent_and_drained_slots_are_not_in_the_way() -> None:
         all_but_two = with_exceptions(DEMO, slots(state, *range(7), *range(8, 31)))
         problem = refused(all_but_two, "be-leaf-000")
         assert "interrupts 2 servers with 4 GPUs (train-007, train-031)" in problem.what
-        assert "train[7,31] absent" in problem.fix
+        assert "set train[7,31] to absent" in problem.fix
 
 
 def test_a_frontend_server_without_a_tenant_has_no_port_up() -> None:
@@ -182,7 +184,7 @@ def test_hosts_that_the_scheduler_has_drained() -> None:
     assert need(DEMO, "be-leaf-000", AllowedRisk(hosts=ALL)) is Need.IDLE
     problem = refused(DEMO, "be-leaf-000", AllowedRisk(hosts=ALL - {"train-005"}))
     assert "interrupts 1 server with 2 GPUs (train-005)" in problem.what
-    assert "train[5] absent" in problem.fix
+    assert "set train[5] to absent" in problem.fix
     with_absent = with_exceptions(DEMO, slots("absent", 5))
     assert need(with_absent, "be-leaf-000", AllowedRisk(hosts=ALL - {"train-005"})) is Need.IDLE
 
@@ -233,11 +235,11 @@ def test_a_tenant_that_leaves_by_one_border_leaf() -> None:
     plan = demo_plan({"tenants.research.external": [only]})
     problem = refused(plan, "fe-border-00")
     assert "16 servers with 128 GPUs (train-000" in problem.what
-    assert problem.why.endswith("their tenants research leave the fabric by no other border leaf")
+    assert problem.why.endswith("their tenants research have no other border leaf")
     assert need(plan, "fe-border-01") is Need.DRAIN  # serving has both
     both = refused(drained("fe-border-01"), "fe-border-00")
     assert "32 servers" in both.what
-    assert "their tenants research, serving leave" in both.why
+    assert "their tenants research, serving have no other border leaf" in both.why
     none = demo_plan({"tenants.research.external": [], "tenants.serving.external": []})
     assert need(none, "fe-border-00") is Need.ABSENT
 
@@ -249,7 +251,7 @@ def test_a_border_leaf_whose_port_outside_is_absent() -> None:
         for each in [PortKey("fe-border-01", f"Ethernet{each.cage}/{each.part + 1}")]
     )
     plan = with_exceptions(DEMO, Exceptions(ports={PortKey("fe-border-01", port): "absent"}))
-    assert "their tenants research, serving leave" in refused(plan, "fe-border-00").why
+    assert "their tenants research, serving have no other border leaf" in refused(plan, "fe-border-00").why
     assert need(plan, "fe-border-01") is Need.ABSENT
 
 

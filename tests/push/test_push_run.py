@@ -444,7 +444,7 @@ def test_stopped_at_once_after_a_kill_nothing_of_it_is_left_armed(tmp_path: Path
         armed = {name for name, one in world.switches.items() if one.waiting is not None or one.changing is not None}
         assert armed == set(), world.points[-1]
         drained = {name for name in NAMES if "drained" in world.running()[name].split()}
-        said = {switch.device for switch in report(record).switches if "may be drained still" in switch.reason}
+        said = {switch.device for switch in report(record).switches if "may still be drained" in switch.reason}
         assert drained <= said, world.points[-1]
         at += stride
     assert at > 100
@@ -471,8 +471,8 @@ def test_behind_a_kill_a_switch_is_led_back_only_to_what_it_ran(tmp_path: Path, 
     assert again.running()["spine-1"] == runs
     assert (again.switches["spine-1"].waiting, again.switches["spine-1"].startup) == (None, runs)
     (one,) = (switch for switch in report(record_of(tmp_path)).switches if switch.device == "spine-1")
-    assert ("it runs what it ran before" in one.reason) is (runs == OLD)
-    assert ("--against says now is not what it ran before" in one.reason) is (said != OLD)
+    assert ("it runs its previous configuration" in one.reason) is (runs == OLD)
+    assert ("--against is no longer its previous configuration" in one.reason) is (said != OLD)
 
 
 def test_a_switch_that_is_not_led_back_is_not_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -489,7 +489,10 @@ def test_a_switch_that_is_not_led_back_is_not_told_so(tmp_path: Path, monkeypatc
     assert world.run() is RunOutcome.FAILED
     assert world.running()["spine-1"] == "old drained"
     (one,) = (switch for switch in report(record_of(tmp_path)).switches if switch.device == "spine-1")
-    assert (one.end is SwitchOutcome.REVERTED, "it does not run what it ran before" in one.reason) == (False, True)
+    assert (one.end is SwitchOutcome.REVERTED, "it does not run its previous configuration" in one.reason) == (
+        False,
+        True,
+    )
 
 
 def test_what_would_get_something_else_than_was_approved_gets_nothing(tmp_path: Path) -> None:
@@ -504,7 +507,7 @@ def test_what_would_get_something_else_than_was_approved_gets_nothing(tmp_path: 
     assert world.run() is RunOutcome.FAILED
     assert world.running() == {"spine-1": NEW, "spine-0": NEW, "leaf-1": OLD, "leaf-0": OLD}
     assert world.switches["leaf-1"].history == []
-    assert "it would get something else than when this was approved" in world.reasons()
+    assert "its configuration is not the approved one: an input file has changed" in world.reasons()
 
 
 HAND = "old drained hand"
@@ -531,8 +534,8 @@ def test_what_is_typed_on_a_drained_switch_is_not_undone_and_told(
     for name in typed:
         assert world.running()[name] == HAND
         (one,) = (switch for switch in report(record_of(tmp_path)).switches if switch.device == name)
-        assert "somebody has changed it since this run did" in one.reason
-        assert "it stays so, with what was typed there" in one.reason
+        assert "it was changed manually after this run" in one.reason
+        assert "it was changed manually since it was drained, so it stays drained with these changes" in one.reason
         assert world.switches[name].waiting is None
 
 
@@ -554,7 +557,7 @@ def test_what_is_typed_behind_a_kill_is_not_undone_by_the_same_command(tmp_path:
         seen += 1
         assert world.run() is RunOutcome.FAILED, world.points[at]
         assert {world.running()[name] for name in found} == {HAND}, world.points[at]
-        told = {one.device for one in report(record_of(folder)).switches if "somebody has changed it" in one.reason}
+        told = {one.device for one in report(record_of(folder)).switches if "it was changed manually" in one.reason}
         assert told >= set(found), world.points[at]
     assert seen > 10
 
@@ -632,10 +635,13 @@ def types(world: World, name: str, moment: tuple[StepName, StepState] = (StepNam
 
 
 def told_of(folder: Path) -> list[str]:
-    return [row for row in text_of(report(record_of(folder))) if "by hand" in row]
+    return [row for row in text_of(report(record_of(folder))) if "commit waited" in row]
 
 
-UNDONE = "1. {}: undone with the revert, typed by hand while it waited: hand-1: type it again if it is still wanted"
+UNDONE = (
+    "1. {}: added manually while the commit waited, and undone with the revert: "
+    "hand-1: add it again if you still want it"
+)
 
 
 def test_a_line_that_is_typed_while_a_commit_waits_is_told_when_it_goes_back(tmp_path: Path) -> None:
@@ -756,7 +762,7 @@ def test_a_line_that_is_typed_while_a_drain_is_merged_is_told_and_no_push_undoes
     world.wrong = lambda text: False
     assert world.run() is RunOutcome.FAILED
     assert world.running()["spine-1"] == OLD
-    assert "somebody typed there while it was being drained" in world.reasons()
+    assert "it was changed manually while it was being drained" in world.reasons()
     assert told_of(tmp_path)[0].strip() == UNDONE.format("spine-1")
 
 
@@ -792,9 +798,11 @@ def test_what_is_typed_right_before_a_drain_comes_back_and_leaves_nothing_draine
     found = report(record_of(tmp_path))
     one = found.switches[0]
     assert (one.end, found.hands) == (end, ())
-    assert "with what somebody changed right before that: hand-1 (added)" in one.reason
-    assert ("it stays so, with what was typed there" in one.reason) == (end is SwitchOutcome.FAILED)
-    assert "it does not run what it ran before" not in one.reason
+    assert "with manual changes right before that: hand-1 (added)" in one.reason
+    assert ("it was changed manually since it was drained, so it stays drained with these changes" in one.reason) == (
+        end is SwitchOutcome.FAILED
+    )
+    assert "it does not run its previous configuration" not in one.reason
 
 
 def test_a_line_of_a_file_that_is_typed_while_a_drain_is_merged_is_told_though_another_port_has_it(
@@ -819,7 +827,7 @@ def test_a_line_of_a_file_that_is_typed_while_a_drain_is_merged_is_told_though_a
     monkeypatch.setattr(PaperBox, "commit", slow)
     assert world.run() is RunOutcome.FAILED
     assert world.running()["spine-1"] == before
-    assert "somebody typed there while it was being drained" in world.reasons()
+    assert "it was changed manually while it was being drained" in world.reasons()
     (hand,) = report(record_of(tmp_path)).hands
     assert (hand.device, hand.typed) == ("spine-1", (f"{path} / iface swp1 / link-down yes",))
 
@@ -864,8 +872,8 @@ def test_a_timer_that_fires_behind_a_kill_leaves_unknown_what_was_typed(tmp_path
     world.settle()
     assert world.run() is RunOutcome.DONE
     assert told_of(tmp_path)[0].strip() == (
-        "1. leaf-1: what was typed by hand while its commit waited is not known: its commit waits there no more: it "
-        "went back by itself, was never made, or somebody else confirmed it; ask who was at work there"
+        "1. leaf-1: manual changes while its commit waited are unknown: its commit is no longer "
+        "waiting: it reverted, was never made, or was confirmed by someone else; ask who worked on this switch"
     )
 
 
@@ -883,7 +891,7 @@ def test_what_can_not_be_read_before_a_revert_is_not_known(tmp_path: Path, monke
     assert world.run() is RunOutcome.FAILED
     assert world.running()["leaf-1"] == OLD
     (hand,) = report(record_of(tmp_path)).hands
-    assert hand.unknown == "what it ran could not be read before the revert: the disk is full"
+    assert hand.unknown == "its running configuration could not be read before the revert: the disk is full"
 
 
 def test_where_nobody_types_nothing_is_said_of_hands(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_all_that_is_wrong_is_told_at_once(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_what_is_no_reference_is_our_fault(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="is no reference"):
+    with pytest.raises(ValueError, match="is not a reference"):
         read_secrets(("env:A",), tmp_path)
 
 

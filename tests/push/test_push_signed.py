@@ -164,9 +164,9 @@ def test_a_run_that_was_signed_goes_on_with_the_same_signature(site: Site, monke
 @pytest.mark.parametrize(
     ("key", "namespace", "told"),
     [
-        ("mallory", NAMESPACE, "of nobody in"),
-        ("bob", "git", "is not of this approval"),
-        ("me", NAMESPACE, "who types the push: it takes another"),
+        ("mallory", NAMESPACE, "by a signer in"),
+        ("bob", "git", "is not a signature of this approval"),
+        ("me", NAMESPACE, "who runs the push: another person has to sign"),
     ],
 )
 def test_a_signature_of_another_kind_or_person_is_refused(site: Site, key: str, namespace: str, told: str) -> None:
@@ -185,14 +185,14 @@ def test_who_types_is_no_second_person_whatever_the_environment_says(
     signers.write_text(signers.read_text().replace(ME, said(ME)))
     approval = site.shown()
     site.sign(approval, "me")
-    assert "who types the push: it takes another" in refused(site, "approval-unsigned", "--approval", approval)
+    assert "who runs the push: another person has to sign" in refused(site, "approval-unsigned", "--approval", approval)
 
 
 def test_the_login_behind_sudo_is_no_second_person(site: Site, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     approval = site.shown()
     site.sign(approval, "bob")
     monkeypatch.setenv("SUDO_USER", "Bob")
-    assert "is of bob@example.net, who types" in refused(site, "approval-unsigned", "--approval", approval)
+    assert "is from bob@example.net, who runs" in refused(site, "approval-unsigned", "--approval", approval)
     monkeypatch.delenv("SUDO_USER")
     monkeypatch.setattr(push_who, "LOGIN", tmp_path / "loginuid")
     (tmp_path / "loginuid").write_text("1\n")
@@ -229,7 +229,7 @@ def test_an_approval_grows_old(site: Site) -> None:
     approval = site.shown()
     site.asks("{hours: 0.000001}")
     told = refused(site, "approval-expired", "--approval", approval)
-    assert "hold for 1e-06 hours" in told
+    assert "are valid for 1e-06 hours" in told
     site.asks("{hours: 8}")
     done = site.push("--commit", "--approval", approval)
     assert (done.exit_code, site.changed) == (0, True), done.output
@@ -244,7 +244,7 @@ def test_an_approval_of_a_time_to_come_is_not_taken(minutes: float, *, holds: bo
     approval = Approval("0123456789abcdef", now - timedelta(minutes=minutes), {})
     found = expired(approval, SignaturePolicy(None, 8), now)
     assert [one.code for one in found] == ([] if holds else ["approval-expired"])
-    assert all(("to come" in one.what) is (minutes < 0) for one in found)
+    assert all(("in the future" in one.what) is (minutes < 0) for one in found)
     assert expired(approval, SignaturePolicy(None, None), now) == ()
 
 

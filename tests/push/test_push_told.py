@@ -120,8 +120,8 @@ def test_reports_are_written_as_their_names_say(tmp_path: Path, capsys: pytest.C
     assert json.loads(plain)["outcome"] == "stopped"
     assert "\nEvents\n" in text
     command = "fabricgen push site/intent.yaml -i inventories/lab --floor 3/4 --commit"
-    assert text.endswith(f"\nTo continue with what is left, type: {command}\n")
-    assert capsys.readouterr().out.endswith(f"\nTo continue with what is left, type: {command}\n")
+    assert text.endswith(f"\nTo push the rest, type: {command}\n")
+    assert capsys.readouterr().out.endswith(f"\nTo push the rest, type: {command}\n")
 
 
 def test_a_report_that_can_not_be_written_is_said(tmp_path: Path) -> None:

@@ -358,7 +358,7 @@ def test_a_hook_of_the_inventory_is_told_and_may_refuse(live: Push, intent: Path
     intent.write_text(RAW)
     result = live("--commit", "--i-have-tested-this")
     assert result.exit_code == 130
-    assert "the hook wave-begins does not let it begin: it ended with 9: no" in result.output
+    assert "the hook wave-begins stopped it: it ended with 9: no" in result.output
     said = json.loads(told.read_text())
     assert (said["event"], said["wave"], said["schema_version"]) == ("wave-begins", 1, 0)
     assert said["switches"] == ["be-spine-01"]

@@ -53,7 +53,7 @@ def test_what_is_not_shown_any_more_is_told() -> None:
     assert found.compared == {PortCounter.FLAPS: 1}
     assert found.not_compared == (
         "not compared: every counter of silent: it was not read again",
-        "not compared: link flaps of leaf p: it is not shown any more",
+        "not compared: link flaps of leaf p: it is no longer shown",
     )
 
 
@@ -83,16 +83,16 @@ def test_a_site_may_have_pauses_take_a_wave_back() -> None:
 
 
 def test_samples_that_are_too_near_or_have_no_time_tell_nothing() -> None:
-    for seconds, base, words in ((9.0, 0.0, "fewer than 10"), (20.0, 35.0, "not known"), (20.0, None, "not known")):
+    for seconds, base, words in ((9.0, 0.0, "less than 10"), (20.0, 35.0, "unknown"), (20.0, None, "unknown")):
         early = (sample(base, p=0), sample(40, p=0))
         (one,) = compared(early, (early[1], sample(40 + seconds, p=3)), GATES)
         assert one.level is CounterLevel.UNKNOWN
         assert words in one.why
     (one,) = compared(None, (sample(None, p=0), sample(60, p=3)), GATES)
-    assert (one.level, one.why) == (CounterLevel.UNKNOWN, "when it was asked is not known")
+    assert (one.level, one.why) == (CounterLevel.UNKNOWN, "the time of the sample is unknown")
     new, gone = compared(None, (sample(40, q=0), sample(60, p=3)), GATES)
     assert (new.port, new.level, new.why) == ("p", CounterLevel.UNKNOWN, "it was not shown before the wave")
-    assert (gone.port, gone.level, gone.why) == ("q", CounterLevel.UNKNOWN, "it is not shown any more")
+    assert (gone.port, gone.level, gone.why) == ("q", CounterLevel.UNKNOWN, "it is no longer shown")
 
 
 def test_what_began_anew_before_the_wave_is_no_rate_before() -> None:
@@ -100,7 +100,7 @@ def test_what_began_anew_before_the_wave_is_no_rate_before() -> None:
     (quiet,) = compared((sample(0, p=90), first), (first, sample(60, p=3)), GATES)
     (rose,) = compared((sample(0, p=90), first), (first, sample(60, p=4)), GATES)
     assert (quiet.level, rose.level) == (CounterLevel.QUIET, CounterLevel.UNKNOWN)
-    assert "its rate before the wave is not known" in rose.why
+    assert "its rate before the wave is unknown" in rose.why
 
 
 def planned(risk: str, difference: str = "", *, accepted: bool = False) -> PlannedSwitch:
@@ -171,7 +171,7 @@ def test_a_port_that_comes_up_changes_once(count: PortCounter, now: int) -> None
     assert (found.broke, found.warned, found.not_compared) == ((), (), ())
     assert found.compared == ({count: 1} if not now else {})
     assert found.exempt == (
-        "leaf p: it was down before the wave, so one change of its link, and errors as it comes up, count for nothing",
+        "leaf p: it was down before the wave, so one link change, and errors as it comes up, do not count",
     )
 
 
@@ -180,9 +180,9 @@ def test_what_a_port_counts_while_it_comes_up_is_told_and_what_it_counts_on_brea
     still, on = came_up(count, 40, 40), came_up(count, 40, 80)
     assert (still.broke, len(still.warned)) == ((), 1)
     assert still.warned[0].startswith("leaf port p: ")
-    assert still.warned[0].endswith(" 40 as it came up; what it counts from then on is held against the wave")
+    assert still.warned[0].endswith(" 40 as it came up; increases from then on count against the wave")
     assert len(on.broke) == 1
-    assert " 4 a second (40 in 10 s), before 0 a second (0 in 10 s)" in on.broke[0]
+    assert " 4 per second (40 in 10 s), before 0 per second (0 in 10 s)" in on.broke[0]
 
 
 @pytest.mark.parametrize("count", [PortCounter.DROPS, PortCounter.WATCHDOG])
@@ -220,8 +220,8 @@ def test_a_wave_is_broken_by_a_port_of_the_fabric_and_warned_of_by_a_server_behi
     found = gauged(looks({"other": server}), SpecialPorts(), frozenset({"leaf"}), GATES)
     assert (found.broke, len(found.warned)) == ((), 1)
     assert found.warned[0] == (
-        "other port e1: link flaps 0.2 a second (4 in 20 s), before 0 a second (0 in 30 s); "
-        "the limit is 0 a second above twice that"
+        "other port e1: link flaps 0.2 per second (4 in 20 s), before 0 per second (0 in 30 s); "
+        "the limit is 0 per second above twice that"
     )
     assert found.not_compared == ("not compared: FEC uncorrectable codewords of other: nobody counts it",)
     assert found.compared == {PortCounter.FLAPS: 2}

@@ -243,8 +243,8 @@ def steps(causes: list[str], elsewhere: list[str]) -> list[str]:
 
 def test_the_first_step_is_the_cable_elsewhere_and_then_who_went_back_for_it() -> None:
     first, second, _ = steps([CABLE], [CABLE])
-    assert first == f"fix {CABLE}: it broke meanwhile, and no switch that this wave changed has a part in it"
-    assert second.startswith(f"{LEAF} was rolled back for that: the checks do not hold after the change")
+    assert first == f"fix {CABLE}: it broke during the wave, and no switch of this wave caused it"
+    assert second.startswith(f"{LEAF} was rolled back for that: checks fail after the change")
 
 
 def test_where_the_wave_may_have_done_it_its_switch_is_to_be_looked_at() -> None:

@@ -60,10 +60,10 @@ def programs(*running: bool) -> Change:
 LOSSES = {
     "a port": (rows("interfaces", first(oper_up=False)), "leaf1: port p1 was up, now down"),
     "a port that is gone": (rows("interfaces", without_first), "leaf1: port p1 was up, now down"),
-    "a neighbor": (rows("lldp", without_first), "leaf1: port p1 was heard spine1, now hears it no more"),
+    "a neighbor": (rows("lldp", without_first), "leaf1: port p1 was heard spine1, now no longer receives it"),
     "a neighbor that is another": (
         rows("lldp", first(system="spine2")),
-        "leaf1: port p1 was heard spine1, now hears it no more",
+        "leaf1: port p1 was heard spine1, now no longer receives it",
     ),
     "a session": (
         sessions(first(state="Active")),

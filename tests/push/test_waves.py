@@ -118,7 +118,7 @@ def test_a_drained_spine_is_no_loss_and_another_beside_it_is() -> None:
     assert wave.keeps == Fraction(3, 4)
     (problem,) = waves(plan, plain([subject(plan, "be-spine-00")]), None, Width(32))[1]
     assert problem.fix == (
-        "write --floor 1/2; or bring be-spine-01 back into service first; or exclude be-spine-00 from this push"
+        "write --floor 1/2; or return be-spine-01 to service first; or exclude be-spine-00 from this push"
     )
     both = plain([subject(plan, "be-spine-00"), subject(plan, "be-spine-01")])
     found = made(plan, both, Fraction(1, 2))
@@ -171,7 +171,7 @@ def test_waves_double_up_to_the_limit(tmp_path: Path) -> None:
 def test_frr(tmp_path: Path) -> None:
     plan = inventory("frr", tmp_path / "site", overrides(**{"be-spine-00": "drained"}))
     (problem,) = waves(plan, plain([subject(plan, "be-spine-01", Risk.NONE)]), None, Width(32))[1]
-    assert problem.fix == "bring be-spine-00 back into service first; or exclude be-spine-01 from this push"
+    assert problem.fix == "return be-spine-00 to service first; or exclude be-spine-01 from this push"
 
 
 def test_nothing_to_do() -> None:

@@ -152,7 +152,7 @@ def test_the_makers_thresholds_with_flowlets_need_no_waiver(tmp_path: Path) -> N
     assert json.loads(result.stdout)["problems"] == []
     (note,) = [row for row in json.loads(result.stdout)["notes"] if row["code"] == "ecn-after-pfc-published"]
     # 90 % of 66,370,454 octets at 400G, 50,000 octets a microsecond.
-    assert "Kmax 59733408 drains in 1195 us, and flows change paths after 128 us" in note["why"]
+    assert "Kmax 59733408 drains in 1195 us, flows change paths after 128 us" in note["why"]
 
 
 @pytest.mark.parametrize(

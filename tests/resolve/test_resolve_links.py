@@ -87,7 +87,7 @@ STATED = Exceptions(
 
 
 @pytest.mark.parametrize("exceptions", [Exceptions(), STATED], ids=["plain", "stated"])
-@pytest.mark.parametrize("cores", [2, 4], ids=["two links a pair", "one"])
+@pytest.mark.parametrize("cores", [2, 4], ids=["two links per pair", "one"])
 def test_three_tiers(exceptions: Exceptions, cores: int) -> None:
     assert same(tiers.three_tiers(exceptions=exceptions, cores=cores)) == 4 * (4 * 2 + 4 * 4) // 2
 

@@ -53,7 +53,7 @@ def test_a_spine_leads_down_to_its_pod_and_up_to_its_core_group(name: str) -> No
     below, above = SPINES[name]
     device = backend()[name]
     assert peers(device, "downlink") == below
-    assert peers(device, "uplink") == above * 2  # two links a pair, the pair's links a stride apart
+    assert peers(device, "uplink") == above * 2  # two links per pair, the pair's links a stride apart
     groups = {neighbor.description.split()[0]: neighbor.group for neighbor in device.routing.bgp.neighbors}
     assert {groups[leaf] for leaf in below} == {"LEAVES-IPV6"}
     assert {groups[core] for core in above} == {"SUPERSPINES-IPV6"}

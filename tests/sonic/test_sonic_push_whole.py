@@ -159,7 +159,7 @@ def test_code_words_that_fec_could_not_mend_take_a_wave_back(site: Site, tmp_pat
     result = site.run("push", "--devices", LEAF, "--drained-hosts", str(hosts), *COMMIT)
     assert result.exit_code == 4, result.output
     assert leaf.running == before
-    told = f"counters rose by the wave: {LEAF} port {uplink}: FEC uncorrectable codewords"
+    told = f"counters rose during the wave: {LEAF} port {uplink}: FEC uncorrectable codewords"
     assert told in result.output
     assert " (2 in " in result.output
     assert f"not compared: hits of the PFC watchdog of {LEAF}: " in result.output

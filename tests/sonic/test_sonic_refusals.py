@@ -88,7 +88,7 @@ def test_a_relay_is_refused() -> None:
 def test_a_release_without_gateways() -> None:
     leaf = next(found for found in devices(sites.planned("tenants", "202505")) if found.role == "leaf")
     ((what, where),) = problems(leaf)
-    assert what == "SONiC 202505 has no gateway that is the same on every leaf, and fe-leaf-000 needs one"
+    assert what == "SONiC 202505 has no anycast gateway, and fe-leaf-000 needs one"
     assert where == ("fabrics", "frontend", "leaf", "os")
 
 
@@ -165,7 +165,7 @@ def test_more_servers_of_tacacs() -> None:
     [
         ("collectors", SERVERS[:3], "{name} cannot have 3 sFlow collectors"),
         ("sample", 8388609, "{name} cannot sample one packet in 8388609"),
-        ("polling_seconds", 4, "SONiC polls counters every 5 s at most, not every 4 s"),
+        ("polling_seconds", 4, "the shortest polling interval of SONiC is 5 s, not 4 s"),
     ],
 )
 def test_limits_of_sflow(field: str, value: object, what: str) -> None:
@@ -179,7 +179,7 @@ def test_a_search_domain_is_told_to_the_release_that_has_a_table_for_it() -> Non
     found = device("managed", "202505")
     changed = found._replace(management=found.management._replace(domain="dc1.example.net"))
     ((what, where),) = problems(changed)
-    assert what == "SONiC 202505 cannot be told to search the domain dc1.example.net"
+    assert what == "SONiC 202505 has no setting for the search domain dc1.example.net"
     assert where == ("management", "domain")
     assert sites.tables("managed", "master", 0)["DNS_OPTIONS"] == {"GLOBAL": {"search": ["dc1.example.net"]}}
 
@@ -189,7 +189,7 @@ def test_a_certificate_whose_name_is_no_file_s() -> None:
     assert gnmi is not None
     found = problems(managed(gnmi=gnmi._replace(certificate="fabric.2026")))
     assert found == [
-        ("SONiC takes no certificate of the name fabric.2026", ("management", "gnmi", "certificate")),
+        ("SONiC does not support the certificate name fabric.2026", ("management", "gnmi", "certificate")),
     ]
 
 
@@ -245,7 +245,7 @@ def test_split_ports_of_a_box_without_break_out_modes() -> None:
     half = first._replace(profile=first.profile._replace(parts=2))
     changed = found._replace(interfaces=found.interfaces._replace(ethernet=(half, *rest)))
     ((what, _),) = problems(changed)
-    assert what == "dell-z9664f-on under SONiC master has no split ports, and Ethernet0 of be-leaf-000 is one"
+    assert what == "dell-z9664f-on under SONiC master cannot split ports, and Ethernet0 of be-leaf-000 is split"
 
 
 def test_aggregates_are_refused() -> None:
@@ -276,7 +276,7 @@ def test_a_watchdog_of_long_times_is_polled_as_seldom_as_both_releases_take() ->
         *((word, "", f"no spellings.sonic.{word}") for word in ("platform", "hwsku", "lanes", "lanes_a_cage", "pool")),
         ("lanes", "0 8 16", "SONiC cannot have a port Ethernet"),
         ("lanes_a_cage", "1", "SONiC cannot have a port Ethernet"),
-        ("buffers", "large", "the buffers 'large'"),
+        ("buffers", "large", "unknown buffers 'large'"),
     ],
 )
 def test_a_hardware_file_that_says_too_little_of_the_box(word: str, value: str, told: str) -> None:

@@ -99,7 +99,7 @@ def test_the_only_leaf_of_its_servers(demo: Site) -> None:
     for floor in ("3/4", "0.000001"):
         (problem,) = refused("--floor", floor)
         assert problem["code"] == "steps-leaf"
-        assert problem["why"] == "its servers have be-leaf-001 and no other leaf"
+        assert problem["why"] == "its servers are connected to be-leaf-001 only"
         assert "train[0-31]: {state: absent}" in problem["fix"]
         line = demo.new.read_text().splitlines()[problem["line"] - 1]
         assert "be-leaf-001" in line

@@ -116,7 +116,7 @@ def test_cables_that_would_move(frr: Site) -> None:
         stays(intents, GROWTH, unlisted)
     (problem,) = caught.value.problems
     assert problem.code == "steps-moves"
-    assert re.match(r"the cable of be-\w+-\d+ swp\w+ is another one", problem.what)
+    assert re.match(r"the cable of be-\w+-\d+ swp\w+ differs after the change", problem.what)
     assert problem.fix == "change the number of spines first"
 
 

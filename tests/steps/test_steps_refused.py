@@ -98,7 +98,7 @@ def test_a_folder_that_is_not_empty(demo: Site) -> None:
     Path("steps/notes").write_text("mine")
     result = say("plan", demo.new, "--steps", "steps", "--against", "old")
     assert result.exit_code == 1
-    assert "error[steps-folder]: steps exists and is no empty folder" in result.stderr
+    assert "error[steps-folder]: steps exists and is not an empty folder" in result.stderr
     assert tree(Path("steps")) == {"notes": b"mine"}
     Path("steps/notes").unlink()
     steps()
@@ -127,8 +127,8 @@ def test_an_overlay_says_what_it_is_for(demo: Site) -> None:
     text = Path("steps/1-drained.yaml").read_text()
     assert text.startswith("# Step 1 of 2: ")
     assert "#   fabricgen render old/intent.yaml --overlay steps/1-drained.yaml\n" in text
-    assert "# Least capacity of a rail in this state: 3/4 (backend: train plane 0" in text
-    assert "Getting here: hitless on 1 switch.\n" in text
+    assert "# Minimum capacity of a rail in this state: 3/4 (backend: train plane 0" in text
+    assert "Risk of this step: hitless on 1 switch.\n" in text
 
 
 def test_a_rendered_tree_is_where_it_begins_and_where_it_goes_on(demo: Site) -> None:
@@ -157,7 +157,7 @@ def test_a_tree_of_a_step_is_no_beginning(demo: Site) -> None:
     demo.override(**DRAINED)
     result = say("plan", demo.new, "--steps", "steps", "--against", "live")
     assert result.exit_code == 1
-    assert "error[steps-before]: steps cannot begin with live" in result.stderr
+    assert "error[steps-before]: steps cannot start from live" in result.stderr
     assert "rendered with an overlay" in result.stderr
     assert not Path("steps").exists()
 

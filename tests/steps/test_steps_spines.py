@@ -93,13 +93,13 @@ def test_at_the_default_floor(demo: Site) -> None:
     assert problem["path"] == "fabrics.backend.topology.spines.now"
     assert "now: 8" in demo.new.read_text().splitlines()[problem["line"] - 1]
     assert problem["why"].startswith("the floor is 3/4, and no order of these steps keeps more than 1/2")
-    assert problem["fix"] == "write --floor 1/2, or leave the number as it is"
+    assert problem["fix"] == "write --floor 1/2, or keep the number unchanged"
 
 
 def test_far_away_there_is_a_stop_in_between(demo: Site) -> None:
     demo.change((FOUR, "spines: {now: 16, planned: 16}"))
     (problem,) = refused("--floor", "1/2")
-    assert problem["fix"] == "write --floor 1/4, or go by way of 8 spines, a change of its own"
+    assert problem["fix"] == "write --floor 1/4, or first change to 8 spines, in a separate change"
 
 
 def test_eight_to_four(make: Make) -> None:
@@ -245,5 +245,5 @@ def test_one_spine_fewer(one_a_pair: Site) -> None:
         ("after", ""),
     ]
     assert least(found) == ["1", "1", "1"]  # of the four uplinks that a leaf has on both sides
-    assert found["title"].endswith(f"0 cables to move, {LEAVES} that go")
-    assert f"unplug the {LEAVES} that no longer stand" in found["steps"][1]["do"]
+    assert found["title"].endswith(f"0 cables to move, {LEAVES} to remove")
+    assert f"unplug the {LEAVES} that are no longer used" in found["steps"][1]["do"]

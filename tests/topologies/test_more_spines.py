@@ -124,7 +124,7 @@ def test_a_border_leaf_without_ports_for_the_planned_spines() -> None:
     intent = pairs("mixed", "r32", "6:1", "0-23", borders=1, spines="{now: 2, planned: 4}", extra=extra)
     problem = problem_of(intent)
     assert problem.code == "border-ports"
-    assert "has 2 whole cages of 400G, and the leaves have 4 uplinks" in problem.what
+    assert "has 2 unsplit 400G cages, and the leaves have 4 uplinks" in problem.what
     fewer = pairs("mixed", "r32", "6:1", "0-23", borders=1, spines="{now: 2}", extra=extra)
     assert shape_of(fewer).links == 1
 

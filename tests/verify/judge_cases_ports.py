@@ -46,7 +46,7 @@ PORTS: dict[str, Case] = {
         both(named, bgp(asn=65007, router_id="10.0.0.7"), changed("interfaces", P1, mtu=1500)),
         "another-switch",
         "management address | belongs to another switch",
-        "leaf1 | leaf7.example.net | it speaks for AS 65007 with router id 10.0.0.7; nothing else of it is compared",
+        "leaf1 | leaf7.example.net | it has AS 65007 with router id 10.0.0.7; nothing else of it is compared",
     ),
     "another box answers, and nothing is known of its BGP": case(
         both(named, lambda state: replace(state, bgp=None)),
@@ -57,10 +57,10 @@ PORTS: dict[str, Case] = {
     "the box has another's name": case(
         both(named, changed("interfaces", P1, mtu=1500)),
         "another-name",
-        "the switch | has another host name",
+        "the switch | has another hostname",
         "leaf1 | leaf7.example.net",
         "mtu-wrong",
-        "port p1 | takes smaller packets than planned",
+        "port p1 | accepts smaller packets than planned",
         "9214 octets | 1500 octets",
     ),
     "missing interface": case(
@@ -99,25 +99,25 @@ PORTS: dict[str, Case] = {
     "MTU too small": case(
         changed("interfaces", P1, mtu=1500),
         "mtu-wrong",
-        "port p1 | takes smaller packets than planned",
+        "port p1 | accepts smaller packets than planned",
         "9214 octets | 1500 octets",
     ),
     "MTU too large on a routed port": case(
         changed("interfaces", P1, mtu=9500),
         "mtu-wrong",
-        "port p1 | takes larger packets than planned",
+        "port p1 | accepts larger packets than planned",
         "9214 octets | 9500 octets",
     ),
     "MTU too small on a bridged port": case(
         changed("interfaces", P9, mtu=1500),
         "mtu-wrong",
-        "port p9 | takes smaller packets than planned",
+        "port p9 | accepts smaller packets than planned",
         "9214 octets | 1500 octets",
     ),
     "MTU of an aggregate": case(
         changed("interfaces", LAG5, mtu=1500),
         "mtu-wrong",
-        "lag 5 | takes smaller packets than planned",
+        "lag 5 | accepts smaller packets than planned",
         "9214 octets | 1500 octets",
     ),
     "address missing": case(
@@ -141,7 +141,7 @@ PORTS: dict[str, Case] = {
     "an address more": case(
         changed("interfaces", P8, addresses=("10.2.0.0/31", "192.0.2.1/24")),
         "address-unexpected",
-        "port p8 | has one more address",
+        "port p8 | has an extra address",
         "10.2.0.0/31 | 10.2.0.0/31, 192.0.2.1/24",
     ),
     "VTEP address gone": case(
@@ -228,7 +228,7 @@ PORTS: dict[str, Case] = {
     "a cable that nobody planned": case(
         added("lldp", Adjacency("p10", "laptop", "eth0")),
         "lldp-unexpected-peer",
-        "port p10 | has a cable that the plan does not have",
+        "port p10 | has a cable that is not in the plan",
         "no neighbor | laptop eth0",
     ),
     "AS number typed by hand": case(

@@ -84,25 +84,25 @@ ROUTES: dict[str, Case] = {
     "aggregate forwarded": case(
         changed("routes", 3, hops=NEXT_HOP),
         "route-not-discarded",
-        "route 10.2.0.0/25 | is forwarded, not discarded: what no host has would leave again",
+        "route 10.2.0.0/25 | is forwarded instead of discarded: packets to unused addresses would leave again",
         "discard | 10.1.0.1 p1",
     ),
     "a prefix that nobody announces": case(
         added("routes", Route("", "10.2.0.128/25", "eBGP", NEXT_HOP)),
         "route-unexpected",
-        "route 10.2.0.128/25 | BGP has brought what nobody in the plan announces",
+        "route 10.2.0.128/25 | BGP has routes that no switch of the plan announces",
         "no such prefix | 10.1.0.1 p1",
     ),
     "two prefixes that nobody announces": case(
         added("routes", Route("", "10.2.0.128/25", "bgp", NEXT_HOP), Route("", "10.2.1.0/25", "bgp", NEXT_HOP)),
         "route-unexpected",
-        "2 routes (10.2.0.128/25, 10.2.1.0/25) | BGP has brought what nobody in the plan announces",
+        "2 routes (10.2.0.128/25, 10.2.1.0/25) | BGP has routes that no switch of the plan announces",
         "no such prefix | 10.1.0.1 p1",
     ),
     "a default route": case(
         added("routes", Route("", "0.0.0.0/0", "static", NEXT_HOP)),
         "isolation-route",
-        "the default VRF | reaches 0.0.0.0/0: nothing leads out of fabric be here",
+        "the default VRF | reaches 0.0.0.0/0: there is no route out of fabric be here",
         "no route | 0.0.0.0/0 over 10.1.0.1 p1",
     ),
     "a host of another tenant": case(
@@ -113,7 +113,7 @@ ROUTES: dict[str, Case] = {
     ),
     "VNI missing": case(without("vnis", 2), "vni-missing", "VNI 50001 | does not exist", "L3 VNI of red | not there"),
     "VNI of the other kind": case(
-        changed("vnis", 2, kind=L2), "vni-wrong-kind", "VNI 50001 | is of the other kind", "L3 | L2"
+        changed("vnis", 2, kind=L2), "vni-wrong-kind", "VNI 50001 | is of the wrong kind (L2 or L3)", "L3 | L2"
     ),
     "VNI on another VLAN": case(
         changed("vnis", 0, vlan_id=30), "vni-wrong-vlan", "VNI 10020 | is on another VLAN", "VLAN 20 | VLAN 30"
@@ -125,7 +125,7 @@ ROUTES: dict[str, Case] = {
         changed("vnis", 0, learning=True),
         "tunnel-learns",
         "VNI 10020 | learns MAC addresses from frames",
-        "no learning: EVPN tells them | learning is on",
+        "no learning: MAC addresses come from EVPN | learning is on",
     ),
     "VNI down": case(changed("vnis", 0, up=False), "vni-down", "VNI 10020 | is down", "up | down"),
     "VNI that nobody planned": case(
@@ -188,13 +188,13 @@ ROUTES: dict[str, Case] = {
     "EVPN next hop": case(
         changed("evpn", 2, next_hop="10.0.1.9"),
         "evpn-next-hop",
-        "EVPN route type 5 10.0.0.2:1 172.16.1.0/24 of leaf2 | leads to another VTEP",
+        "EVPN route type 5 10.0.0.2:1 172.16.1.0/24 of leaf2 | has another VTEP as next hop",
         "10.0.1.2 | 10.0.1.9",
     ),
     "own flooding that nobody planned": case(
         added("evpn", EvpnRoute(3, "10.0.0.1:666", "10.0.1.1", "")),
         "evpn-unexpected",
-        "EVPN route type 3 10.0.0.1:666 10.0.1.1 | is announced and not in the plan",
+        "EVPN route type 3 10.0.0.1:666 10.0.1.1 | is announced, but not in the plan",
         "no route | its own",
     ),
     "PFC off on all ports": case(
@@ -210,24 +210,24 @@ ROUTES: dict[str, Case] = {
         changed("qos", 0, pfc_priorities=(3, 4)), "qos-pfc", "port p1 | pauses other priorities", "3 | 3, 4"
     ),
     "no watchdog": case(
-        changed("qos", 0, watchdog=False), "qos-watchdog", "port p1 | has another PFC watchdog", "on | off"
+        changed("qos", 0, watchdog=False), "qos-watchdog", "port p1 | has other PFC watchdog settings", "on | off"
     ),
     "other thresholds": case(
         changed("qos", 0, ecn=(ECN._replace(maximum_octets=9),)),
         "qos-ecn",
-        "port p1 | marks at other thresholds",
+        "port p1 | has other ECN thresholds",
         "queue 3 150000 to 1500000 octets at 5 % | queue 3 150000 to 9 octets at 5 %",
     ),
     "no marking": case(
         changed("qos", 0, ecn=()),
         "qos-ecn",
-        "port p1 | marks at other thresholds",
+        "port p1 | has other ECN thresholds",
         "queue 3 150000 to 1500000 octets at 5 % | no marking",
     ),
     "a lossless port that nobody planned": case(
         added("qos", PortQos("p9", True, (3,), True, ())),
         "qos-unexpected",
-        "port p9 | is lossless and not planned so",
+        "port p9 | is lossless, but not in the plan",
         "no PFC | PFC on",
     ),
 }

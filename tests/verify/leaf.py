@@ -80,7 +80,7 @@ LEAF = Expected(
         ExpectedRoute("red", "172.16.2.0/24", 0, (), (), False, "leaf1", "leaf1"),
     ),
     forbidden=(
-        ForbiddenRoute("", "0.0.0.0/0", "nothing leads out of fabric be here"),
+        ForbiddenRoute("", "0.0.0.0/0", "there is no route out of fabric be here"),
         ForbiddenRoute("", "172.16.0.0/24", "of tenant red"),
         ForbiddenRoute("red", "172.20.0.0/16", "of tenant blue"),
         ForbiddenRoute("red", "fd00:20::/64", "of tenant blue"),

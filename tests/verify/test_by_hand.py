@@ -106,7 +106,7 @@ def test_what_is_missing_is_not_checkable_and_named(verify: Verify, intent: Path
     leaf = after["switches"][0]
     assert codes(after) == codes(before)
     (reason,) = {row["reason"] for row in leaf["unchecked"] if row["check"] == "lldp"}
-    assert f"not collected by hand: {LEAF}/{NEIGHBORS}" in reason
+    assert f"not collected manually: {LEAF}/{NEIGHBORS}" in reason
     assert "lldp" in before["switches"][0]["passed"]
     assert "lldp" not in leaf["passed"]
 
@@ -122,10 +122,10 @@ def test_a_switch_without_a_file_is_a_finding(verify: Verify, intent: Path, hand
 @pytest.mark.parametrize(
     ("file", "octets", "told"),
     [
-        (NEIGHBORS, b'{"default": {\n  "x": }', ("2:8", "no json: Expecting value")),
-        (NEIGHBORS, b"Unknown command: show bgp", ("1:1", "no json: Expecting value")),
-        (NEIGHBORS, b"\xff\xfe{}", ("1:1", "it is no text in UTF-8")),
-        (RUNNING, b"hostname \xff", ("1:1", "it is no text in UTF-8")),
+        (NEIGHBORS, b'{"default": {\n  "x": }', ("2:8", "not json: Expecting value")),
+        (NEIGHBORS, b"Unknown command: show bgp", ("1:1", "not json: Expecting value")),
+        (NEIGHBORS, b"\xff\xfe{}", ("1:1", "it is not UTF-8 text")),
+        (RUNNING, b"hostname \xff", ("1:1", "it is not UTF-8 text")),
     ],
 )
 def test_what_is_no_output_is_a_problem(
@@ -270,7 +270,7 @@ def test_commands_are_listed_for_a_shell_to_read(verify: Verify) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        (("--commands", "srlinux"), 1, "error[by-hand]: srlinux is not collected by hand"),
+        (("--commands", "srlinux"), 1, "error[by-hand]: srlinux cannot be collected manually"),
         (("--commands", "vrp"), 1, "error[no-reader]"),
         ((FRR, "--commands", "eos"), 1, "error[by-hand-none]"),
         ((FRR, "--commands", "frr", "-i", "x"), 2, "--commands only prints"),

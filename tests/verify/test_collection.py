@@ -78,9 +78,7 @@ def test_a_command_that_fails_costs_no_other(
 def test_a_value_that_is_neither_json_nor_text_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(monkeypatch, {"one": lambda command: None if command == "show version" else well(command)})
     run(inventory(tmp_path / "site", "one"), targets("one"), tmp_path / "out")
-    assert kept(tmp_path / "out", "one").outputs["show version"].error == (
-        "the driver gave NoneType where json was asked for"
-    )
+    assert kept(tmp_path / "out", "one").outputs["show version"].error == ("the driver gave NoneType instead of json")
 
 
 def test_dead_switches_hide_no_other(
@@ -96,7 +94,7 @@ def test_dead_switches_hide_no_other(
     assert failures == {
         "mute": Failure("no-answer", "locked"),
         "dead": Failure("unreachable", "verify:None is not let in to dead"),
-        "lost": Failure("host-missing", "the inventory does not name it"),
+        "lost": Failure("host-missing", "it is not in the inventory"),
     }
     assert capfd.readouterr() == ("", "")
     assert not list(tmp_path.glob("**/*.log"))
@@ -226,7 +224,7 @@ def test_a_slow_switch_is_asked_no_further(tmp_path: Path, monkeypatch: pytest.M
     assert {command: output.error for command, output in outputs.items()} == {
         "show version": "",
         "show routes": "",
-        "show running-config": "not asked: the switch took more than 240 s until here",
+        "show running-config": "not queried: the switch took more than 240 s until here",
     }
 
 

@@ -81,7 +81,7 @@ def test_the_text_of_a_report() -> None:
     to_do, one, two, three, blank, *lines = text(VERDICTS, verbose=False)
     assert (to_do, blank) == ("fix in this order (3 causes):", "")
     assert one.startswith("  1. be-leaf-001: the switch cannot be reached. See the actual value: ")
-    assert two.startswith("  2. be-leaf-000: port swp9 is down. The cable or a transceiver, ")
+    assert two.startswith("  2. be-leaf-000: port swp9 is down. Possible causes: cable or transceiver, ")
     assert three.startswith(
         "  3. be-leaf-000: port swp3 (rail 2 plane 0) is cabled to another switch. It and swp4 were"
     )
@@ -373,7 +373,7 @@ def test_a_switch_that_the_collection_lacks_or_has_of_another_platform(tmp_path:
     write(tmp_path, Collected(device="s1", system="other", vrfs={}))
     found = judged(tmp_path, "s0", "s1")
     assert [(one.code, one.actual) for name in ("s0", "s1") for one in found[name].findings] == [
-        ("not-collected", "nothing was collected of it"),
+        ("not-collected", "nothing was collected from it"),
         ("not-collected", "it was collected as other, and the plan gives it double"),
     ]
 

@@ -14,8 +14,8 @@ from fabricgen.verify.judge.armed_commit import with_armed
 
 ARMED = Armed("fabricgen 0123456789ab leaf change 77e0", Phase.CHANGES, 61, "alice")
 SAID = (
-    "a commit of push 0123456789ab (fabricgen 0123456789ab leaf change 77e0) by alice is under way: if nobody confirms "
-    "it the switch goes back to what it ran before in 61 s"
+    "a commit of push 0123456789ab (fabricgen 0123456789ab leaf change 77e0) by alice is under way: without "
+    "confirmation the switch reverts to its previous configuration in 61 s"
 )
 NOTHING = SwitchVerdict(device="leaf", passed=(), findings=(), unchecked=())
 
@@ -24,7 +24,7 @@ def collected(armed: Armed | str | None) -> Collected:
     return Collected(device="leaf", system="frr", vrfs={}, armed=armed)
 
 
-@pytest.mark.parametrize("armed", [ARMED, Armed("", Phase.LOST), "it does not say", None])
+@pytest.mark.parametrize("armed", [ARMED, Armed("", Phase.LOST), "it does not report it", None])
 def test_it_is_kept_as_it_was_seen(tmp_path: Path, armed: Armed | str | None) -> None:
     write(tmp_path, collected(armed))
     assert read(tmp_path, "leaf") == collected(armed)
@@ -54,13 +54,15 @@ def test_where_it_is_not_known_that_is_said_and_is_no_pass() -> None:
     found = with_armed(NOTHING, "no such command")
     assert found.findings == ()
     assert [(one.check, one.reason) for one in found.unchecked] == [
-        ("reachable", "what is armed on the switch is not known: no such command")
+        ("reachable", "cannot tell whether a commit is waiting: no such command")
     ]
 
 
 def test_diff_notes_it() -> None:
     assert list(_armed("leaf", collected(ARMED))) == [f"leaf: {SAID}"]
-    assert list(_armed("leaf", collected("gone"))) == ["leaf: whether a commit waits for confirmation is unknown: gone"]
+    assert list(_armed("leaf", collected("gone"))) == [
+        "leaf: cannot tell whether a commit is waiting for confirmation: gone"
+    ]
     assert list(_armed("leaf", collected(None))) == list(_armed("leaf", None)) == []
 
 

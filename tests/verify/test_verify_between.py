@@ -81,7 +81,7 @@ def test_what_can_not_be_told_is_said() -> None:
     assert "not counted here" in unsaid[1].reason
     _, again = between("leaf", state(9), state(2, LATER), 60)
     assert [one.reason for one in again] == [
-        "since the earlier sample: the count of changes of 1 link began again: swp1"
+        "since the earlier sample: the link change counter of 1 link was reset: swp1"
     ]
 
 
@@ -109,7 +109,7 @@ def test_of_two_collections_those_are_compared_that_answered_both_times() -> Non
     assert (flap.code, flap.expected) == ("port-flapped", "no change of its link in 60 s")
     silent = Collected(device="leaf", system="double", vrfs={}, failure=Failure("unreachable", "timed out"))
     for missing in (None, silent):
-        assert {one.reason for one in told(missing).unchecked} == {"the earlier collection has nothing of it"}
+        assert {one.reason for one in told(missing).unchecked} == {"the earlier collection does not have it"}
 
 
 def site(flaps: int, ends: int) -> list[SwitchVerdict]:

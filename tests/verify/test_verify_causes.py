@@ -210,7 +210,7 @@ def test_the_report_has_what_to_do_first_and_consequences_counted() -> None:
     found = changed(**CUT)
     lines = list(text(found, verbose=False))
     assert lines[0] == "fix:"
-    assert lines[1].startswith("  1. fe-leaf-000: port swp29 is down. The cable or a transceiver, ")
+    assert lines[1].startswith("  1. fe-leaf-000: port swp29 is down. Possible causes: cable or transceiver, ")
     assert lines[3] == "fe-leaf-000  interfaces: port swp29 is down. Expected: up. Actual: enabled and down."
     assert lines[4] == ("             7 consequences: interfaces 1, lldp 2, sessions 4 (on fe-leaf-000, fe-spine-00)")
     assert lines[-1].partition(": ")[2].startswith("1 finding with 7 consequences on 2 devices, ")

@@ -280,7 +280,7 @@ def test_some_switches_are_not_saved_over_all(switches: Switches, tmp_path: Path
     before = run(INTENT, "--from", out).stdout
     result = switches.verify("--save", out, "--devices", "be-leaf-*")
     assert (result.returncode, result.stdout) == (1, "")
-    assert f"error[collection-mixed]: {out} holds an earlier collection" in result.stderr
+    assert f"error[collection-mixed]: {out} has an earlier collection" in result.stderr
     assert run(INTENT, "--from", out).stdout == before
     assert switches.verify("--save", out).returncode == 5, "all of them again are a new collection"
 
@@ -370,7 +370,7 @@ def test_pings_of_a_lab(
     again = run(INTENT, "--from", out, "--json")
     assert (again.exit_code, again.stdout) == (result.exit_code, result.stdout)
     some = run(INTENT, "--from", out, "--devices", "be-*")
-    assert "  pings: only some of the switches are asked (servers)" in some.stdout
+    assert "  pings: only some of the switches are queried (servers)" in some.stdout
     (out / "_pings.json").unlink()
     assert "  pings: the collection has none (servers)" in run(INTENT, "--from", out).stdout
 
@@ -465,7 +465,7 @@ def test_what_was_collected_before_an_interruption_is_kept(
         until((out / f"{NAMES[0]}.json").exists)
         process.send_signal(number)
         stdout, stderr = process.communicate(timeout=SECONDS)
-    assert (process.returncode, stderr) == (130, "interrupted: told is what had been collected by then\n")
+    assert (process.returncode, stderr) == (130, "interrupted: this is what was collected until then\n")
     kept = sorted(path.name for path in out.iterdir())
     assert kept == [f"{name}.json" for name in NAMES[: len(kept)]]
     assert 1 <= len(kept) < len(NAMES)

@@ -65,8 +65,8 @@ def test_a_queue_without_marking() -> None:
     found = qos((RIGHT[0]._replace(ecn_marked=((3, 7), (4, None))), RIGHT[1]))
     assert [words(one) for one in found.findings] == [
         (
-            "qos", "qos-ecn-off", "port p1", "marks nothing that it counts: not configured",
-            "ECN on queue 4, with its counter", "queue 4 has none of both, or one", "p1",
+            "qos", "qos-ecn-off", "port p1", "has no ECN marking or no counter of it",
+            "ECN on queue 4, with its counter", "queue 4 lacks one of them or both", "p1",
         )
     ]  # fmt: skip
     assert (found.passed, found.unchecked) == ((("qos", 3),), ())
@@ -88,7 +88,7 @@ def test_ports_with_the_same_fault_are_one_finding_and_the_worst_come_first() ->
     lossy = (off[0]._replace(dropped=(Drops((3,), 1),)), off[1]._replace(dropped=(Drops((3,), 20),)))
     found = qos(lossy)
     assert [(one.code, one.subject, one.actual, one.port) for one in found.findings] == [
-        ("qos-ecn-off", "2 ports (p1, p2)", "queue 4 has none of both, or one", ""),
+        ("qos-ecn-off", "2 ports (p1, p2)", "queue 4 lacks one of them or both", ""),
         ("qos-lossless-drops", "2 ports (p2, p1)", "20 on p2, 1 on p1", ""),
     ]
     assert found.passed == ()
@@ -112,7 +112,8 @@ def test_ports_with_the_same_fault_are_one_finding_and_the_worst_come_first() ->
         (
             RIGHT[0]._replace(dropped=(Drops((0, 1, 2, 3), 6),)),
             (
-                "drops of the lossless class are counted together with others', and there are some, on 1 port: p1",
+                "cannot tell whether drops are of the lossless class: the counter includes other classes, "
+                "and is not 0 on 1 port: p1",
             ),
         ),
     ],
@@ -266,7 +267,7 @@ def test_maintenance_that_nobody_planned() -> None:
         return [words(one) for one in verdict.findings], dict(verdict.passed).get("reachable", 0)
 
     finding = (
-        "reachable", "in-maintenance", "the switch", "is under maintenance, or enters it",
+        "reachable", "in-maintenance", "the switch", "is in maintenance mode, or entering it",
         "in service", "unit System: underMaintenance", "",
     )  # fmt: skip
     assert reachable(BARE, hit) == ([finding], 0)

@@ -188,7 +188,7 @@ def test_outside_sessions_are_planned_and_their_routes_are_not() -> None:
         ("research", "172.31.0.1", 64601, ("ipv4",)),
         ("research", "fd5e:8c1f:2a00:2f00::1", 64601, ("ipv6",)),
     ]
-    assert border.unchecked["routes"] == "what fw1 announces is not in the plan"
+    assert border.unchecked["routes"] == "routes from fw1 are not in the plan"
 
 
 def test_a_part_of_a_site_is_derived_from_that_part() -> None:

@@ -185,8 +185,8 @@ def test_forbidden_prefixes_of_tenants_that_never_meet() -> None:
         "10.64.0.0/12": "of fabric be",
         "10.128.0.0/16": "of fabric fe",
         "172.20.0.0/24": "of tenant blue",
-        "0.0.0.0/0": "nothing leads out of tenant red here",
-        "::/0": "nothing leads out of tenant red here",
+        "0.0.0.0/0": "there is no route out of tenant red here",
+        "::/0": "there is no route out of tenant red here",
     }
     assert [one.prefix for one in found["fe", "blue"]] == [
         "10.64.0.0/12",
@@ -200,7 +200,7 @@ def test_forbidden_prefixes_of_tenants_that_never_meet() -> None:
     }  # fmt: skip
     assert [(one.prefix, one.about) for one in found["be", ""]] == [
         ("10.128.0.0/16", "of fabric fe"),
-        ("0.0.0.0/0", "nothing leads out of fabric be here"),
-        ("::/0", "nothing leads out of fabric be here"),
+        ("0.0.0.0/0", "there is no route out of fabric be here"),
+        ("::/0", "there is no route out of fabric be here"),
     ]
     assert {one.vrf for one in found["fe", "blue"]} == {"blue"}

@@ -53,8 +53,16 @@ def test_a_switch_with_all_its_files_is_right() -> None:
     ("startup", "problem", "actual"),
     [
         ("", "is empty", "3 lines fewer: hostname leaf1, router bgp 65001, router bgp 65001 / neighbor 10.1.0.1"),
-        (CONFIGURATION.replace("65100", "65111"), "is not what runs", "1 line fewer and 1 line more"),
-        (f"{CONFIGURATION}ip route 0.0.0.0/0 Null0\n", "is not what runs", "1 line more: ip route 0.0.0.0/0 Null0"),
+        (
+            CONFIGURATION.replace("65100", "65111"),
+            "differs from the running configuration",
+            ("1 line fewer and 1 line more"),
+        ),
+        (
+            (f"{CONFIGURATION}ip route 0.0.0.0/0 Null0\n"),
+            "differs from the running configuration",
+            "1 line more: ip route 0.0.0.0/0 Null0",
+        ),
     ],
 )
 def test_a_startup_configuration_that_is_not_what_runs(startup: str, problem: str, actual: str) -> None:

@@ -7,7 +7,7 @@ from fabricgen.verify.finding import SwitchVerdict, Unchecked
 from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import LEAF, RIGHT, bgp
 
-NO_NAME = replace(RIGHT, facts=None, unread={"facts": "`show version`: it said nothing"})
+NO_NAME = replace(RIGHT, facts=None, unread={"facts": "`show version`: it printed nothing"})
 
 
 def verdict(state: State) -> SwitchVerdict:
@@ -17,7 +17,7 @@ def verdict(state: State) -> SwitchVerdict:
 def test_a_name_that_was_not_read_is_told() -> None:
     found = verdict(NO_NAME)
     assert found.findings == ()
-    assert found.unchecked == (Unchecked("leaf1", "reachable", "`show version`: it said nothing"),)
+    assert found.unchecked == (Unchecked("leaf1", "reachable", "`show version`: it printed nothing"),)
     assert dict(found.passed)["reachable"] == 1  # its router id is the planned one
 
 
@@ -29,7 +29,7 @@ def test_without_a_router_id_nothing_says_who_it_is() -> None:
 
 def test_a_switch_that_gives_no_name() -> None:
     found = verdict(replace(RIGHT, facts=Facts("", "", "", "")))
-    assert found.unchecked == (Unchecked("leaf1", "reachable", "it gives no host name"),)
+    assert found.unchecked == (Unchecked("leaf1", "reachable", "it shows no hostname"),)
 
 
 def test_a_router_id_typed_wrong_is_no_other_switch() -> None:

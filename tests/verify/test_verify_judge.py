@@ -271,7 +271,7 @@ def test_what_is_not_expected_is_not_listed_as_unread() -> None:
     verdict = judge(replace(bare, configuration=None), State(), none)
     assert verdict.unchecked == (
         Unchecked("leaf1", "reachable", "it was not read"),
-        Unchecked("leaf1", "drift", "no artifact is rendered for it"),
+        Unchecked("leaf1", "drift", "no file is rendered for it"),
     )
     kept = judge(replace(bare, forbidden=LEAF.forbidden), State(), none)
     assert [one.check for one in kept.unchecked] == ["reachable", "isolation", "drift"]

@@ -127,4 +127,4 @@ def test_files_that_drift_does_not_compare_are_said_where_it_is_judged() -> None
     state = replace(RIGHT, unread={"beside": reason})
     assert judge(LEAF, state, lambda _, __: ()).unchecked == (Unchecked("leaf1", "drift", reason),)
     unjudged = judge(replace(LEAF, configuration=None), state, lambda _, __: ()).unchecked
-    assert [one.reason for one in unjudged] == ["no artifact is rendered for it"]
+    assert [one.reason for one in unjudged] == ["no file is rendered for it"]

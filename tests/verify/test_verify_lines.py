@@ -245,5 +245,5 @@ def test_what_to_do_names_the_line() -> None:
     shown = reported(told(typed("interface swp1", " shutdown", "exit")))
     assert f"  1. {SWITCH}: interface swp1 has unexpected lines (shutdown). Manual changes" in shown
     gone = reported(told(RENDERED.replace("  maximum-paths 16\n", "")))
-    assert "lacks rendered lines (without maximum-paths 16). Removed by hand" in gone
+    assert "lacks rendered lines (without maximum-paths 16). They were removed manually" in gone
     assert f"({'x' * 79}…)" in reported(told(typed(long)))

@@ -43,8 +43,8 @@ def test_tenants() -> None:
     assert ("172.16.0.2", "172.20.0.2", False) in ways(found)
     assert ("172.20.0.2", "172.16.0.2", False) in ways(found)
     assert {ping.about for ping in found if not ping.must_pass} == {
-        "tenant blue is kept from red",
-        "tenant red is kept from blue",
+        "tenant blue is isolated from red",
+        "tenant red is isolated from blue",
     }
     assert len(found) == len(set(found)) == 9  # red 2 families; blue; six ordered pairs of tenants
 
@@ -87,7 +87,14 @@ def test_planes_are_apart() -> None:
     other = tuple(nic._replace(part="be-leaf-002", addresses=(f"10.9.{at}.1/31",)) for at, nic in enumerate(RAILS))
     found = pings((*RAILS, *other))
     assert [ping for ping in found if not ping.must_pass] == [
-        Ping("a1", "10.0.0.1", "a2", "10.9.2.1", False, "be: the parts of be-leaf-000 and be-leaf-002 are apart")
+        Ping(
+            "a1",
+            "10.0.0.1",
+            "a2",
+            "10.9.2.1",
+            False,
+            ("be: the parts of be-leaf-000 and be-leaf-002 are isolated from each other"),
+        )
     ]
 
 
@@ -95,9 +102,9 @@ def test_tenants_are_kept_from_the_backend() -> None:
     found = {ping for ping in pings((*HOSTS, *RAILS)) if ping.address.startswith("10.")}
     kept = {(ping.source, ping.target, ping.about) for ping in found if not ping.must_pass}
     assert kept == {
-        ("172.16.0.2", "a2", "tenant red is kept from be"),
-        ("172.20.0.2", "a1", "tenant blue is kept from be"),
-        ("172.30.0.2", "a1", "tenant shared is kept from be"),
+        ("172.16.0.2", "a2", "tenant red is isolated from be"),
+        ("172.20.0.2", "a1", "tenant blue is isolated from be"),
+        ("172.30.0.2", "a1", "tenant shared is isolated from be"),
     }
 
 
@@ -135,7 +142,7 @@ def test_parts_without_a_common_spine_are_apart() -> None:
 
 PASS = Ping("a1", "172.16.0.2", "a2", "172.16.0.3", True, "tenant red between l0 and l1")
 ALIVE = Ping("b1", "172.20.0.2", "b2", "172.20.0.3", True, "tenant blue within l0")
-KEPT = Ping("a1", "172.16.0.2", "b1", "172.20.0.2", False, "tenant red is kept from blue")
+KEPT = Ping("a1", "172.16.0.2", "b1", "172.20.0.2", False, "tenant red is isolated from blue")
 GOOD = {PASS: PingResult(3, 3), ALIVE: PingResult(3, 3), KEPT: PingResult(3, 0)}
 
 
@@ -149,7 +156,7 @@ def test_each_fault_is_found() -> None:
     cases = {
         PASS: (PingResult(3, 0), "ping-lost", "does not pass", "3 answers", "0 of 3 answers"),
         ALIVE: (PingResult(3, 2), "ping-loss", "loses packets", "3 answers", "2 of 3 answers"),
-        KEPT: (PingResult(3, 1), "ping-leak", "passes and must not", "no answer", "1 of 3 answers"),
+        KEPT: (PingResult(3, 1), "ping-leak", "passes, but must not", "no answer", "1 of 3 answers"),
     }
     for ping, (answer, code, problem, expected, actual) in cases.items():
         (finding,) = (f for verdict in judge_pings({**GOOD, ping: answer}) for f in verdict.findings)
@@ -164,7 +171,11 @@ def test_silence_of_the_dead_shows_no_isolation() -> None:
     (verdict,) = judge_pings({PASS: PingResult(3, 3), KEPT: PingResult(3, 0)})
     assert verdict.passed == (("pings", 1),)
     assert verdict.unchecked == (
-        Unchecked("a1", "pings", "172.16.0.2 or 172.20.0.2 answers nobody, so that silence between them shows nothing"),
+        Unchecked(
+            "a1",
+            "pings",
+            ("172.16.0.2 or 172.20.0.2 does not respond to any ping, so a missing answer between them proves nothing"),
+        ),
     )
 
 

@@ -76,8 +76,8 @@ def test_several_are_told_at_once_and_by_hand_apart_from_bgp() -> None:
     three = Route("", "198.51.100.0/24", "bgp", (SPINE,))
     found = told(expected(LEAF), with_routes(expected(LEAF), one, two, three))
     assert [(one.subject, one.problem, one.actual) for one in found] == [
-        ("2 routes (192.0.2.0/25, 192.0.2.128/25)", "are in no plan (boot, static)", "10.128.0.17 swp29"),
-        ("route 198.51.100.0/24", "BGP has brought what nobody in the plan announces", "10.128.0.17 swp29"),
+        ("2 routes (192.0.2.0/25, 192.0.2.128/25)", "are not in the plan (boot, static)", "10.128.0.17 swp29"),
+        ("route 198.51.100.0/24", "BGP has routes that no switch of the plan announces", "10.128.0.17 swp29"),
     ]
 
 

@@ -57,7 +57,7 @@ def test_a_bundle_that_does_not_bundle() -> None:
     assert told(found.findings) == [("interface-down", "lag 5", "")]
     up = verdict(changed("interfaces", LAG5, members=("p7",))).findings
     assert [(one.code, one.problem, one.expected, one.actual) for one in up] == [
-        ("lag-member-missing", "does not bundle p9, which is up", "p9", "p7")
+        ("lag-member-missing", "lacks the member p9, which is up", "p9", "p7")
     ]
 
 
@@ -68,7 +68,7 @@ def test_members_that_are_not_said_are_told() -> None:
         Unchecked(
             "leaf1",
             "interfaces",
-            "which ports they bundle cannot be read, and are not verified, of 1 bridged port: lag 5",
+            "their member ports cannot be read, and are not verified, of 1 bridged port: lag 5",
         ),
     )
 
@@ -89,7 +89,7 @@ def test_a_server_that_is_silent_is_told_in_one_line() -> None:
     found = verdict(without("lldp", 2))
     assert found.findings == ()
     assert found.unchecked == (
-        Unchecked("leaf1", "lldp", "nobody is heard on 1 server port (p8): its cable is not verified"),
+        Unchecked("leaf1", "lldp", "no LLDP neighbor on 1 server port (p8): its cable is not verified"),
     )
     assert dict(found.passed)["lldp"] == 2
 

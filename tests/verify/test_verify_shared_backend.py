@@ -56,7 +56,7 @@ def test_vnis_are_of_vrfs_and_every_route_is_a_prefix() -> None:
 def test_a_vrf_must_not_have_the_links_of_another_nor_a_way_out() -> None:
     """Runs of links are one row each: slots 2 and 3 of a rail are neighbors, a /30."""
     rows = [(one.prefix, one.about) for one in expected()["be-leaf-000"].forbidden if one.vrf == "research"]
-    assert ("0.0.0.0/0", "nothing leads out of tenant research here") in rows
+    assert ("0.0.0.0/0", "there is no route out of tenant research here") in rows
     serving = {prefix for prefix, about in rows if about == "of tenant serving"}
     assert serving == {f"10.64.0.{32 * rail + 4}/30" for rail in range(RAILS)} | {
         net for rail in range(RAILS) for net in (f"10.64.1.{32 * rail + 2}/31", f"10.64.1.{32 * rail + 4}/30")

@@ -53,7 +53,7 @@ def test_three_cables_in_a_circle() -> None:
     assert len(found) == 6
     (text,) = set(found.values())
     assert text == (
-        "the cables of 3 ports have changed places at fe-spine-00: lead fe-leaf-000 swp29 to fe-spine-00 swp3, "
+        "the cables of 3 ports are exchanged in a circle at fe-spine-00: move fe-leaf-000 swp29 to fe-spine-00 swp3, "
         "fe-leaf-001 swp29 to fe-spine-00 swp4, fe-leaf-002 swp29 to fe-spine-00 swp5"
     )
 

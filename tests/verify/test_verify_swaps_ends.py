@@ -59,12 +59,14 @@ DOWN = {"state": "Active", "families": ()}
 def test_a_link_that_carries_one_way() -> None:
     found = judged(fe_leaf_000=deaf("swp29"))
     assert {key: finding.explained for key, finding in found.items()} == {
-        ("fe-leaf-000", "port swp29"): "fe-spine-00 swp3 hears this end: the link carries one way only, "
-        "nothing from there arrives"
+        ("fe-leaf-000", "port swp29"): (
+            "fe-spine-00 swp3 receives LLDP from this end: the link works in one "
+            "direction only, and nothing from there arrives"
+        )
     }
 
 
-ONE_WAY = "fe-leaf-000 swp29 hears nothing over this link: it carries one way only"
+ONE_WAY = "fe-leaf-000 swp29 receives no LLDP over this link: it works in one direction only"
 SPINE_S = ("fe-spine-00", "session 10.128.0.16 on swp3")
 
 
@@ -76,7 +78,7 @@ def test_sessions_over_a_link_that_carries_one_way() -> None:
     assert (found[SPINE_S].code, found[SPINE_S].explained) == ("session-down", ONE_WAY)
     assert judged(fe_leaf_000=deaf("swp31"), fe_spine_00=gone)[SPINE_S].explained == ""  # the link beside it
     found = judged(fe_leaf_000=silent, fe_spine_00=both(gone, lambda state: replace(state, lldp=None)))
-    assert found[SPINE_S].explained == "fe-leaf-000 swp29 hears nothing over this link"
+    assert found[SPINE_S].explained == "fe-leaf-000 swp29 receives no LLDP over this link"
 
 
 def test_all_sessions_over_the_only_link_that_carries_one_way() -> None:
@@ -86,7 +88,7 @@ def test_all_sessions_over_the_only_link_that_carries_one_way() -> None:
     silent = Finding("b", "lldp", "lldp-missing", *words, port="s1", far=FindingEnd("a", "p1"))
     for finding in (down, lost("a")):  # or BFD
         told = alone(finding, silent)[0].findings[0].explained
-        assert told == "b s1 hears nothing over this link: it carries one way only"
+        assert told == "b s1 receives no LLDP over this link: it works in one direction only"
 
 
 def test_a_gateway_that_is_down_explains_no_session() -> None:
@@ -102,7 +104,7 @@ def test_a_gateway_that_is_down_explains_no_session() -> None:
 
 
 def test_another_switch_is_a_cause_and_another_name_is_none() -> None:
-    named = Finding("b", "reachable", "another-name", "the switch", "has another host name", "b", "x")
+    named = Finding("b", "reachable", "another-name", "the switch", "has another hostname", "b", "x")
     assert alone(named, lost("a"))[1].findings[0].explained == ""
     other = named._replace(code="another-switch", problem="belongs to another switch")
     assert alone(other, lost("a"))[1].findings[0].explained == "b: belongs to another switch"
@@ -110,7 +112,7 @@ def test_another_switch_is_a_cause_and_another_name_is_none() -> None:
 
 def test_a_link_on_which_neither_hears() -> None:
     found = judged(fe_leaf_000=deaf("swp29"), fe_spine_00=deaf("swp3"))
-    assert {finding.explained for finding in found.values()} == {"neither end hears the other"}
+    assert {finding.explained for finding in found.values()} == {"neither end receives LLDP from the other"}
     assert len(found) == 2
 
 
@@ -286,7 +288,7 @@ def alone(*found: Finding) -> tuple[SwitchVerdict, ...]:
 @pytest.mark.parametrize(
     ("names", "text"),
     [
-        (("a", "b"), "both ends are up and dead to each other: packets are lost between them, at least one way"),
+        (("a", "b"), "both ports are up, but packets are lost between them in at least one direction"),
         (("a",), ""),
     ],
 )

@@ -124,7 +124,7 @@ def test_lldp_that_was_not_read_explains_that_nobody_is_heard() -> None:
     """Its daemon may be dead. No other part does."""
     assert told(unread("lldp"), SILENCE)["a", "lldp-missing"] == "b: its LLDP could not be read"
     assert told(unread("evpn"), SILENCE)["a", "lldp-missing"] == (
-        "b s1 hears this end: the link carries one way only, nothing from there arrives"
+        "b s1 receives LLDP from this end: the link works in one direction only, and nothing from there arrives"
     )
 
 

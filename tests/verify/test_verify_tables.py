@@ -43,11 +43,11 @@ def test_a_neighbor_of_a_link_is_the_cause_of_its_dead_session() -> None:
         "neighbor-by-hand",
         "neighbor 10.1.0.1 of port p1",
         "p1",
-        "asked for by the switch",
+        "resolved by the switch",
         f"always {MAC}",
     )
     assert first.far == FindingEnd("spine1", "s1")
-    assert {one.explained for one in others if one.check == "sessions"} == {"a neighbor of port p1 is set by hand"}
+    assert {one.explained for one in others if one.check == "sessions"} == {"a neighbor of port p1 is static"}
 
 
 def test_a_neighbor_of_a_tenant() -> None:
@@ -58,7 +58,7 @@ def test_a_neighbor_of_a_tenant() -> None:
             "neighbor-by-hand",
             "neighbor 172.16.0.9 of vlan20 in red",
             "",
-            "asked for by the switch",
+            "resolved by the switch",
             f"always {MAC}",
         )
     ]
@@ -74,8 +74,8 @@ def test_neighbors_of_the_management_are_no_matter_of_the_plan(entry: StaticNeig
 def test_a_mac_address_that_is_bound() -> None:
     entries = (StaticMac("p9", 20, MAC), StaticMac("vni10020", 0, MAC))
     assert told(verdict(static_macs=entries)) == [
-        ("vnis", "mac-by-hand", f"MAC address {MAC} of VLAN 20", "p9", "learned, or told by EVPN", "static on port p9"),
-        ("vnis", "mac-by-hand", f"MAC address {MAC}", "", "learned, or told by EVPN", "static on vni10020"),
+        ("vnis", "mac-by-hand", f"MAC address {MAC} of VLAN 20", "p9", "learned, or from EVPN", "static on port p9"),
+        ("vnis", "mac-by-hand", f"MAC address {MAC}", "", "learned, or from EVPN", "static on vni10020"),
     ]
 
 

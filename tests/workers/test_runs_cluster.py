@@ -188,7 +188,7 @@ def test_a_worker_that_comes_later_does_nothing_with_another_release(
     with pytest.raises(FabricError) as error, cluster(here.address) as found:
         found.executor.submit(at_worker.where).result()
     (problem,) = error.value.problems
-    assert (problem.code, problem.why) == ("cluster-release", "here is 9.9, and it might write other bytes")
+    assert (problem.code, problem.why) == ("cluster-release", "this is 9.9, and the other might render differently")
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_a_worker_that_comes_later_does_nothing_with_another_release(
     [
         ("tcp://127.0.0.1:1", "Timed out trying to connect"),
         ("tls://127.0.0.1:1", "TLS"),
-        ("127.0.0.1:8786", "it has no tcp:// or tls:// in front"),
+        ("127.0.0.1:8786", "it does not begin with tcp:// or tls://"),
         ("tcp://127.0.0.1", "port"),
     ],
 )

@@ -128,6 +128,6 @@ def _preference(statement: Statement) -> Iterator[str]:
     if statement.set_graceful_shutdown:
         yield "add community graceful-shutdown"
     if statement.set_paths:
-        yield "say the number of paths"
+        yield "announce the number of paths"
     if statement.set_local_preference >= 0:
         yield f"set local preference {statement.set_local_preference}"

@@ -50,8 +50,8 @@ KINDS: tuple[ChangeType, ...] = (
     ChangeType("bgp.group.maximum-routes", "route limit of a peer group", "route limits of peer groups", _S, _SWITCH),
     ChangeType(
         "bgp.group.restart",
-        "pause of a peer group's sessions beyond the route limit",
-        "pauses of peer groups' sessions beyond the route limit",
+        "restart time of a peer group's sessions after the route limit",
+        "restart times of peer groups' sessions after the route limit",
         _S,
         _SWITCH,
     ),
@@ -136,8 +136,8 @@ KINDS: tuple[ChangeType, ...] = (
     ),
     ChangeType(
         "bgp.vrf.neighbor.restart",
-        "pause of an external session beyond its route limit",
-        "pauses of external sessions beyond their route limits",
+        "restart time of an external session after its route limit",
+        "restart times of external sessions after their route limits",
         _S,
         _VRF,
     ),

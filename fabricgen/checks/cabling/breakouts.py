@@ -25,10 +25,11 @@ def breakouts(plan: Plan) -> Iterator[Problem]:
                     reported.add((name, role, code))
                     yield Problem(
                         code=code,
-                        what=f"{chassis.switch.model} cannot be split as {name} needs it as a {role}",
+                        what=f"{chassis.switch.model} does not have the ports that {name} needs on a {role}",
                         where=("fabrics", name, role, "model"),
                         why=why,
-                        fix="choose a model with enough ports of these speeds, or mend its file in hardware/switches",
+                        fix="choose a model with enough ports of these speeds, or correct its file in "
+                        "hardware/switches",
                     )
 
 
@@ -37,7 +38,7 @@ def _faults(switch: SwitchModel, used: Iterable[PanelPort]) -> Iterator[tuple[st
     for port in used:
         mode = (port.parts, port.speed_gbps, port.lanes)
         if not _offered(switch, port):
-            yield "no-such-mode", f"cage {port.cage} has no mode of {port.parts} x {port.speed_gbps}G"
+            yield "no-such-mode", f"cage {port.cage} has no breakout mode {port.parts} x {port.speed_gbps}G"
             return
         if modes.setdefault(port.cage, mode) != mode:
             first = modes[port.cage]
@@ -48,7 +49,7 @@ def _faults(switch: SwitchModel, used: Iterable[PanelPort]) -> Iterator[tuple[st
             return
     interfaces = sum(mode[0] for mode in modes.values())
     if switch.logical_ports is not None and interfaces > switch.logical_ports:
-        yield "logical-ports", f"{interfaces} interfaces in use, and the box has at most {switch.logical_ports}"
+        yield "logical-ports", f"{interfaces} interfaces are in use, and the switch has at most {switch.logical_ports}"
 
 
 def _offered(switch: SwitchModel, port: PanelPort) -> bool:

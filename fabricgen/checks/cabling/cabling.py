@@ -78,11 +78,11 @@ def planes_disjoint(plan: Plan) -> Iterator[Problem]:
         first, *others = _joined(fabric, (place for place in places(fabric) if place.tier is not Tier.SUPERSPINE))
         yield Problem(
             code="planes-joined",
-            what=f"{1 + len(others)} cables of {name} join two planes",
+            what=f"{1 + len(others)} cables of {name} connect two planes",
             where=("fabrics", name, "topology"),
             why=f"uplink {first.number} of {name_of(fabric, first.lower)} is in plane {first.lower.plane}, its "
             f"far end in plane {first.upper.plane}",
-            fix="this is a fault of the design's cabling rule; report it with your intent",
+            fix="this is a bug in the design's cabling rule; report it with your intent",
         )
 
 
@@ -110,11 +110,11 @@ def cable_ends(plan: Plan) -> Iterator[Problem]:
             continue
         yield Problem(
             code="cable-ends",
-            what=f"{len(above ^ below_them)} cable ends of {name} have no other end",
+            what=f"{len(above ^ below_them)} cable ends of {name} have no far end",
             where=("fabrics", name, "topology"),
-            why=f"only one end of uplink {first.number} of {name_of(fabric, first.lower)} says that it goes to "
-            f"cage {first.upper_port.cage} of spine {first.upper.index}",
-            fix="this is a fault of the design's cabling rule; report it with your intent and lock",
+            why=f"only one end of uplink {first.number} of {name_of(fabric, first.lower)} has the cable to cage "
+            f"{first.upper_port.cage} of spine {first.upper.index}",
+            fix="this is a bug in the design's cabling rule; report it with your intent and lock",
         )
 
 
@@ -222,8 +222,8 @@ def _spine_ports(fabric: FabricPlan) -> Iterator[Problem]:
 def _port_twice(name: str, role: str, device: str, count: int, first: str) -> Problem:
     return Problem(
         code="port-twice",
-        what=f"{count} ports of {device} have two cables each, the first is {first}",
+        what=f"{count} ports of {device} have two cables each, first {first}",
         where=("fabrics", name, role),
-        why="one port takes one cable",
-        fix="this is a fault of the design's cabling rule; report it with your intent and lock",
+        why="a port has one cable",
+        fix="this is a bug in the design's cabling rule; report it with your intent and lock",
     )

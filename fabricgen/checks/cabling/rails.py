@@ -36,9 +36,12 @@ def _columns(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
     if outside or duplicates:
         yield Problem(
             code="rail-columns",
-            what=f"{duplicates or len(outside)} NIC ports of {group.name} have no port of their own on {fabric.name}",
+            what=(
+                f"{duplicates or len(outside)} NIC ports of {group.name} have no leaf "
+                f"port of their own on {fabric.name}"
+            ),
             where=("fabrics", fabric.name, "connects", group.name),
-            why=f"{len(group.columns)} ports land on {len(set(group.columns))} places of {group.rails} x "
+            why=f"{len(group.columns)} ports share {len(set(group.columns))} positions of {group.rails} x "
             f"{group.indexes} leaves with {rows} rows of {group.slots_a_unit} slots",
             fix="number the rails of the NIC group from 0, each once, in the server's hardware file",
         )
@@ -53,9 +56,9 @@ def _gap(fabric: FabricPlan, group: GroupShape) -> tuple[Problem, ...]:
     return (
         Problem(
             code="rail-leaf",
-            what=f"no NIC port of {group.name} is of rail {missing[0]}, and one is of rail {max(rails)}",
+            what=f"no NIC port of {group.name} is on rail {missing[0]}, and one is on rail {max(rails)}",
             where=("fabrics", fabric.name, "connects", group.name),
-            why=f"{len(rails)} rails would get the leaves of {max(rails) + 1}",
+            why=f"{len(rails)} rails would get leaves for {max(rails) + 1} rails",
             fix="number the rails of the NIC group from 0, without a gap, in the server's hardware file",
         ),
     )
@@ -72,10 +75,10 @@ def _leaves(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
         port, column = wrong[0]
         yield Problem(
             code="rail-leaf",
-            what=f"{len(wrong)} NIC ports of {group.name} land on the leaf of another rail",
+            what=f"{len(wrong)} NIC ports of {group.name} connect to the leaf of another rail",
             where=("fabrics", fabric.name, "topology", "rails_per_leaf"),
-            why=f"{port.name} is of rail {port.rail}, which is leaf {port.rail // per_leaf} of its unit, and lands on "
-            f"leaf {column.rail}",
+            why=f"{port.name} is on rail {port.rail}, which is leaf {port.rail // per_leaf} of its unit, and connects "
+            f"to leaf {column.rail}",
             fix="number the rails of the NIC group from 0, each once, in the server's hardware file",
         )
 
@@ -95,9 +98,11 @@ def _pairs(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
         counts = ports_by_rail[uneven[0]]
         yield Problem(
             code="rail-pair",
-            what=f"{len(uneven)} of {len(ports_by_rail)} rails of {group.name} have more or fewer ports than others",
+            what=f"{len(uneven)} of {len(ports_by_rail)} rails of {group.name} do not "
+            "have the same number of ports as the "
+            f"others",
             where=("fabrics", fabric.name, "connects", group.name),
             why=f"rail {uneven[0]} has {' and '.join(str(counts[index]) for index in range(group.indexes))} on its "
-            f"{'pair of leaves' if group.indexes > 1 else 'leaf'}, and alike would be {even:g} each",
+            f"{'pair of leaves' if group.indexes > 1 else 'leaf'}; equal shares would be {even:g} each",
             fix="give every rail of the NIC group the same number of ports in the server's hardware file",
         )

@@ -72,7 +72,7 @@ def _without_consent(plan: Plan, fabric: FabricPlan) -> Iterator[Problem]:
             mode,
             f"{why}: those of {', '.join(groups)} ({nic} of {model}) are not listed as such",
             f"write load_balancing: ecmp; or reorder: true under nics.{nic} in your own hardware file for {model}, "
-            "if the maker says that its firmware accepts them; `export hosts` then sets NICs of NVIDIA for it",
+            "if the vendor says that its firmware accepts them; `export hosts` then sets NICs of NVIDIA for it",
         )
 
 
@@ -80,7 +80,7 @@ def _cluster(name: str, fabric: FabricPlan) -> Iterator[Problem]:
     """In mode cluster a leaf places the IPv4 flows that it routes between its hosts and its uplinks."""
     body = fabric.fabric
     rules = (
-        (isinstance(body, Backend), "it places the flows of GPUs, and this is no backend"),
+        (isinstance(body, Backend), "it places flows of GPUs, and this fabric is not a backend"),
         (overlay_of(body) is None, "it places routed flows; whether it places flows inside a tunnel is undocumented"),
         (body.addressing.hosts == "ipv4", "it places IPv4 flows, and the hosts have IPv6"),
         (
@@ -122,7 +122,7 @@ def ecmp_width(plan: Plan) -> Iterator[Problem]:
                 what=f"switches of {name} would install {installed} of {widest} equal paths",
                 where=("fabrics", name, "topology"),
                 why=f"the widest set of equal paths has {widest}",
-                fix="this is a fault of ours; report it with your intent",
+                fix="this is a bug in fabricgen; report it with your intent",
             )
 
 
@@ -145,7 +145,7 @@ def dynamic_groups(plan: Plan) -> Iterator[Problem]:
                     what=f"{role} of {name} have more groups than {fabric.fabric.load_balancing} can balance",
                     where=("fabrics", name, "load_balancing"),
                     why=why,
-                    fix=f"write topology.{role}.planned: {most} (one link a pair), or load_balancing: ecmp",
+                    fix=f"write topology.{role}.planned: {most} (one link per pair), or load_balancing: ecmp",
                 )
 
 
@@ -168,12 +168,13 @@ def seeds_untold(plan: Plan) -> Iterator[Problem]:
                 row = PLATFORMS[systems[untold[0]]].can("hash-seed")
                 yield Problem(
                     code="seeds-untold",
-                    what=f"whether {below} and {above} of {name} hash alike is not known",
+                    what=f"{below} and {above} of {name} may use the same hash seed",
                     where=("fabrics", name, "load_balancing"),
                     why=f"{PLATFORMS[systems[untold[0]]].title} has no command for the hash seed: "
                     f"{row.refusal if row else ''}; with "
-                    f"equal ones a {above} repeats the choice of a {below}, and some of its links stay idle",
-                    fix="look at the counters of parallel links under load, and waive it with what they show; or write "
+                    f"equal seeds a {above} repeats the choice of a {below}, and some of its links stay idle",
+                    fix="check the counters of parallel links under load, and waive seeds-untold with what they show; "
+                    "or write "
                     "load_balancing: dlb-flowlet where the switches can",
                 )
 
@@ -227,8 +228,9 @@ def spraying_unproven(plan: Plan) -> Iterator[Problem]:
                     code="spraying-unproven",
                     what=f"{name} sprays packets to NICs of {vendor} by switches of {', '.join(others)}",
                     where=("fabrics", name, "load_balancing"),
-                    why=f"both ends are set for it, but {ADAPTIVE_NICS}",
-                    fix="write load_balancing: ecmp; or waive it with a test over several paths that lost no bandwidth",
+                    why=f"both ends are configured for it, but {ADAPTIVE_NICS}",
+                    fix="write load_balancing: ecmp; or waive spraying-unproven once a test over several paths has "
+                    "lost no bandwidth",
                 )
 
 
@@ -242,9 +244,9 @@ def unequal_members(plan: Plan) -> Iterator[Problem]:
         if mode.startswith("dlb-") and loss == "weighted" and fabric.shape.links > 1:
             yield Problem(
                 code="unequal-members",
-                what=f"{name} balances by {mode} over paths that it weighs",
+                what=f"{name} uses both {mode} and weighted paths",
                 where=("fabrics", name, "link_loss"),
-                why="a lightly loaded port is chosen though the pair behind it has lost links",
+                why="a lightly loaded port is chosen although the next hop has lost links",
                 fix="write link_loss: withdraw, or load_balancing: ecmp",
             )
 
@@ -263,7 +265,7 @@ def hashed_above(plan: Plan) -> Iterator[Problem]:
                 where=("fabrics", name, "load_balancing"),
                 why="leaves place flows on uplinks only; on the way down two flows may still share one of the "
                 "parallel links",
-                fix="plan for one link per leaf-spine pair, or waive it",
+                fix="plan for one link per leaf-spine pair, or waive hashed-above",
             )
 
 

@@ -44,7 +44,7 @@ def _within(name: str, what: str, chassis: Chassis, ratio: Ratio) -> Iterator[Pr
         below = "servers" if "leaf" in what else "leaves"
         yield Problem(
             code="oversubscribed",
-            what=f"{what} on {name} takes {down} Gb/s from {below} and sends up {up} Gb/s",
+            what=f"{what} on {name} takes {down} Gb/s from {below} and has {up} Gb/s of uplinks",
             where=("fabrics", name, "topology"),
             why=f"{down}:{up} is more than {ratio.down}:{ratio.up}",
             fix=f"choose a {what.split()[1]} with more uplinks than {len(chassis.up)}, or a larger oversubscription",
@@ -151,10 +151,10 @@ def leaves_joined(plan: Plan) -> Iterator[Problem]:
             if degraded.behind(fabric, leaf) and not degraded.forwarding.between(*pair):
                 yield Problem(
                     code="leaf-cut-off",
-                    what=f"{name_of(fabric, leaf)} of {name} does not reach {_far(fabric, pair[1])} at all",
+                    what=f"{name_of(fabric, leaf)} of {name} has no path to {_far(fabric, pair[1])}",
                     where=_cause(plan, degraded.missing, pair),
-                    why="no spine is left that both have a link to; a drained spine would do, a dead one does not",
-                    fix="put a spine or a link back, or declare the servers of this leaf absent",
+                    why="no spine is left to which both have a link; a drained spine still counts, a dead one does not",
+                    fix="put a spine or a link back into service, or set the servers of this leaf to absent",
                 )
 
 
@@ -217,8 +217,8 @@ def _short(fabric: FabricPlan, degraded: _Lost, pair: tuple[Place, Place | None]
         what=f"{name_of(fabric, leaf)} has {flow} Gb/s to {_far(fabric, other)}, too little for its servers",
         where=("overrides",),
         why=f"they send {servers} Gb/s, and at {ratio.down}:{ratio.up} that needs {-(-needed // ratio.down)} Gb/s; "
-        "the rest is on links, ports or switches that are declared absent or dead",
-        fix="repair the link and remove its override, or declare servers of this leaf absent until it is",
+        "the other links, ports or switches are set to absent or dead",
+        fix="repair the link and remove its override, or set servers of this leaf to absent until then",
     )
 
 
@@ -244,8 +244,8 @@ def _short_spine(fabric: FabricPlan, degraded: _Lost, spine: Place) -> Iterator[
             what=f"{name_of(fabric, spine)} has {capacity} Gb/s to its superspines, too little for its pod",
             where=("overrides",),
             why=f"servers of its pod send {float(sent_gbps):g} Gb/s through it, and at {ratio.down}:{ratio.up} that "
-            f"needs {-(-needed // 1)} Gb/s; the rest is on links, ports or switches that are declared absent or dead",
-            fix="repair the link and remove its override, or declare servers of this pod absent until it is",
+            f"needs {-(-needed // 1)} Gb/s; the other links, ports or switches are set to absent or dead",
+            fix="repair the link and remove its override, or set servers of this pod to absent until then",
         )
 
 

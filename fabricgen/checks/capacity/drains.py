@@ -59,10 +59,11 @@ def drained_alone(plan: Plan) -> Iterator[Problem]:
             verb = "is" if len(drained) == 1 else "are"
             yield Problem(
                 code="drain-idle",
-                what=f"{', '.join(drained)} of {name} {verb} drained, and no line says so",
+                what=f"{', '.join(drained)} of {name} {verb} set to drained, which changes no configuration",
                 where=("overrides", drained[0]),
-                why=f"{name} has no spines: a leaf has no session to mark, and its servers no other way on its rails",
-                fix="take jobs off its servers, and remove this override",
+                why=f"{name} has no spines: a leaf has no BGP session to drain, and its servers have no other path on "
+                f"its rails",
+                fix="stop the jobs on its servers, and remove this override",
             )
 
 
@@ -108,7 +109,7 @@ def _lone(leaf: str, subnet_list: str) -> Problem:
         code="subnet-alone",
         what=f"{leaf} is drained, and no other leaf in service has {subnet_list}",
         where=("overrides", leaf),
-        why="graceful shutdown moves traffic to another leaf of the same subnet; without one, all of it stays, and "
-        "what is done to the leaf while it is drained cuts it",
-        fix="bring the other leaf back first, or waive subnet-alone with the time in which the loss is accepted",
+        why="graceful shutdown moves traffic to another leaf of the same subnet; without one, all of it stays on this "
+        "leaf and is lost when the leaf goes down",
+        fix="return the other leaf to service first, or waive subnet-alone with the time in which the loss is accepted",
     )

@@ -56,10 +56,10 @@ def _low(ports: ServerPorts, who: str, where: IntentPath) -> Iterator[Problem]:
     if isinstance(ports.mac_limit, int) and ports.mac_limit < needed:
         yield Problem(
             code="mac-limit-low",
-            what=f"{who} may bring {ports.mac_limit} MAC addresses, and a server has {needed}",
+            what=f"{who} accept {ports.mac_limit} MAC addresses, and a server has {needed}",
             where=where,
-            why=f"{OWN} of its own and {ports.guests_per_server} of guests_per_server are {needed}; "
-            f"{needed - ports.mac_limit} are not learned, and their packets are dropped",
+            why=f"{OWN} of its own and {ports.guests_per_server} of guests_per_server make {needed}; "
+            f"{needed - ports.mac_limit} of them are not learned, and their packets are dropped",
             fix=f"write mac_limit: auto, or mac_limit: {needed} or more",
         )
 

@@ -33,9 +33,10 @@ def ways_out(plan: Plan) -> Iterator[Problem]:
             code="outside-lost",
             what=f"{_titles(tenants)} of {name} {_do(tenants, 'reaches', 'reach')} nothing outside the fabric",
             where=joined(way.cause for way in ways),
-            why=f"{_states(ways)}, and {_do(tenants, 'its', 'their')} {_sessions(ways)} to the outside "
+            why=f"{_states(ways)}, and {_do(tenants, 'its', 'their')} {_sessions(ways)} to external peers "
             f"{'end' if len(ways) > 1 else 'ends'} there",
-            fix="bring one of them back, write a session on another border leaf under external:, or waive outside-lost",
+            fix="return one of them to service, write a session on another border leaf under external:, or waive "
+            "outside-lost",
             about=tuple(dict.fromkeys(way.thing.partition("/")[0] for way in ways)),
         )
 
@@ -52,8 +53,8 @@ def ways_out_in_service(plan: Plan) -> Iterator[Problem]:
             continue  # a problem of its own
         yield Problem(
             code="outside-drained",
-            what=f"{_titles(tenants)} of {name} {_do(tenants, 'has', 'have')} only drained border leaves to the "
-            "outside",
+            what=f"{_titles(tenants)} of {name} {_do(tenants, 'has', 'have')} only drained border leaves towards "
+            f"external peers",
             where=joined(way.cause for way in ways),
             why=f"{_states(ways)}; traffic still uses them, and is lost when these switches go down",
             fix="drain one border leaf at a time, or waive outside-drained with the time in which the loss is accepted",

@@ -30,9 +30,9 @@ def pods_joined(plan: Plan) -> Iterator[Problem]:
                 code="pods-apart",
                 what=f"pods {one} and {two}{plane_text} of {name} have no path to each other in service",
                 where=("overrides",),
-                why="spine k of a pod reaches spine k of another over core group k; each number has a spine of the two "
-                "that is not active, or no active superspine",
-                fix="bring back a spine of the same number in both pods, and a superspine above it",
+                why="spine k of a pod reaches spine k of another over core group k; for each k, one of the two spines "
+                "is not active, or core group k has no active superspine",
+                fix="return the spines of one number in both pods to service, and a superspine of their core group",
             )
 
 

@@ -27,10 +27,10 @@ def link_loss(plan: Plan) -> Iterator[Problem]:
         if fabric.fabric.link_loss != "keep" and fabric.shape.cores:
             yield Problem(
                 code="link-loss",
-                what=f"{name} has three tiers: link_loss: {fabric.fabric.link_loss} is for two",
+                what=f"link_loss: {fabric.fabric.link_loss} is for two tiers, and {name} has three",
                 where=("fabrics", name, "link_loss"),
-                why="a superspine would say how many links it has to a spine, and nobody how many "
-                "that spine has left to the leaf",
+                why="a superspine announces its links to a spine, and not how many links that spine has left to the "
+                "leaf",
                 fix="write link_loss: keep",
             )
 
@@ -68,7 +68,11 @@ def _spare(modes: tuple[str, ...], counts: str) -> str:
     """Return the fix; a waiver if the switches support no other mode and no count gives one link per pair."""
     mode_text = f"link_loss: {' or '.join(modes)}" if modes else ""
     choices = [choice for choice in (mode_text, counts) if choice]
-    return f"write {', or '.join(choices)}" if choices else "nothing changes it here: waive it, with your reason"
+    return (
+        f"write {', or '.join(choices)}"
+        if choices
+        else "no setting changes it here: waive pair-short, with your reason"
+    )
 
 
 def _able(fabric: FabricPlan) -> tuple[str, ...]:
@@ -97,7 +101,7 @@ def nothing_to_lose(plan: Plan) -> Iterator[Problem]:
         if fabric.fabric.link_loss != "keep" and fabric.shape.links < 2 and not fabric.shape.cores:
             yield Problem(
                 code="link-loss-idle",
-                what=f"link_loss: {fabric.fabric.link_loss} changes nothing in {name}",
+                what=f"link_loss: {fabric.fabric.link_loss} has no effect in {name}",
                 where=("fabrics", name, "link_loss"),
                 why="no two switches have more than one link",
                 fix="remove it, or keep it for when there are fewer spines",

@@ -22,7 +22,7 @@ def nic_planes(plan: Plan) -> Iterator[Problem]:
                     f"{fabric.shape.planes} plane{'s' if fabric.shape.planes != 1 else ''}",
                     where=("fabrics", name, "connects", group.name),
                     why=f"each slice of a NIC needs a plane of its own; {group.nics.planes} x "
-                    f"{group.nics.speed_gbps // group.nics.planes}G is what the NIC has",
+                    f"{group.nics.speed_gbps // group.nics.planes}G is the speed of the NIC",
                     fix=_fix(plan, fabric) + f"give {group.name} a fabric of its own",
                 )
 

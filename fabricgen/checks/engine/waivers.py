@@ -111,10 +111,10 @@ def waiver_places(plan: Plan) -> Iterator[Problem]:
             continue
         yield Problem(
             code="waiver-place",
-            what=f"{where} is neither a switch nor a path of this intent",
+            what=f"{where} is not a switch or a path of this intent",
             where=("waivers", position, "where"),
-            why="where: names a switch, or a path such as fabrics.NAME or overrides; unset, the waiver is about "
-            "everything",
+            why="where: names a switch, or a path such as fabrics.NAME or overrides; without it the waiver covers the "
+            "whole site",
             fix=did_you_mean(where, _places(plan)),
         )
 
@@ -146,7 +146,7 @@ def unused(plan: Plan, waived: Iterable[Waived]) -> Iterator[Problem]:
             at = f" at {waiver.where}" if waiver.where else ""
             yield Problem(
                 code="waiver-unused",
-                what=f"the waiver of {waiver.code} is unused: there is no such problem{at}",
+                what=f"the waiver of {waiver.code} has no effect: there is no such problem{at}",
                 where=("waivers", position),
                 why="an old waiver would hide the next problem of this kind",
                 fix="remove it, or correct its code or where",

@@ -33,8 +33,8 @@ from fabricgen.resolve.lossless import nic_vendor
 PUBLISHED_LATE = "ecn-after-pfc-published"
 WHATS = {
     MISSING: "has no ECN thresholds for its {speed}G ports",
-    BROKEN: "has ECN thresholds that cannot work as they are rendered",
-    LATE: "would pause before it marks on {speed}G ports",
+    BROKEN: "has ECN thresholds that do not work on its operating system",
+    LATE: "would send PFC pauses before it marks ECN on {speed}G ports",
 }
 NO_SOURCE = "add them with their source to a file of your own in hardware/, or choose another model"
 """Fix for sizes without a source."""
@@ -64,7 +64,7 @@ def sizes_known(plan: Plan) -> Iterator[Problem]:
         if missing:
             yield Problem(
                 code="headroom-unknown",
-                what=f"{box.chassis.switch.model} cannot be proven lossless on {box.name}",
+                what=f"{box.chassis.switch.model} cannot be checked to be lossless on {box.name}",
                 where=box.where,
                 why=f"no source gives {' nor '.join(missing)}",
                 fix=NO_SOURCE,
@@ -181,7 +181,7 @@ def _deep(fault: BufferFault) -> str:
     if ecn is None or fault.box.lossless.fabric.load_balancing != "dlb-flowlet":
         return ""
     drain = ecn.maximum_octets / (fault.speed * OCTETS_PER_US_AND_GBPS)
-    return f"; Kmax {ecn.maximum_octets} drains in {drain:.0f} us, and flows change paths after {FLOWLET_GAP_US} us"
+    return f"; Kmax {ecn.maximum_octets} drains in {drain:.0f} us, flows change paths after {FLOWLET_GAP_US} us"
 
 
 def published_depths(plan: Plan, name: str) -> frozenset[tuple[int, int]]:
@@ -215,7 +215,7 @@ def buffers(plan: Plan) -> Iterator[Problem]:
 
     Source: a model that shipped alpha 1/64 paused a whole site (policy.buffers).
     """
-    fix = "choose another model, or mend its chip's file in hardware/asics"
+    fix = "choose another model, or correct its chip's file in hardware/asics"
     faults = (
         BufferFault("buffer", box, "cannot share its buffer", why, fix)
         for box in boxes(plan)

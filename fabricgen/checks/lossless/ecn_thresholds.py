@@ -24,7 +24,7 @@ from fabricgen.resolve.lossless import nic_vendor
 
 OCTETS_PER_US_AND_GBPS = 125
 LATE, BROKEN, MISSING = "ecn-after-pfc", "ecn-thresholds", "ecn-missing"
-MEASURED = "measured under incast, with counters of pauses and marks"
+MEASURED = "measured under incast: counters of PFC pauses and ECN marks"
 """Example reason of a waiver, which the operator replaces."""
 
 
@@ -60,7 +60,12 @@ def wrong(box: LosslessSwitch) -> Iterator[Wrong]:
             # The limits of the system report planned thresholds that it cannot configure.
             if box.lossless.ecn(speed, box.role, nic_vendor(box.fabric), box.fan_out) is None:
                 yield Wrong(
-                    MISSING, speed, (f"{box.lossless.fabric.roce.ecn} has no row for {speed}G, and none is invented",)
+                    MISSING,
+                    speed,
+                    (
+                        f"{box.lossless.fabric.roce.ecn} has no thresholds for {speed}G, and fabricgen "
+                        f"does not guess them",
+                    ),
                 )
             continue
         limit = rendered.queue_limit_octets or box.lossless.queue_limit
@@ -82,7 +87,8 @@ def _late(box: LosslessSwitch, rendered: RenderedLossless, ecn: RenderedEcn) -> 
     )
     if rendered.pause_octets is not None and ecn.maximum_octets > rendered.pause_octets:
         reasons += (
-            f"Kmax of {ecn.maximum_octets} octets is above {rendered.pause_octets}, where a port of this box pauses",
+            f"Kmax of {ecn.maximum_octets} octets is above {rendered.pause_octets} octets, where a port of this switch "
+            f"sends a pause",
         )
     return reasons
 
@@ -114,7 +120,7 @@ def instead(boxes: Sequence[LosslessSwitch], code: str) -> str:
         return f"write ecn: {PUBLISHED}"
     if can_be_waived(code):
         return f'accept it with waivers: [{{code: {code}, where: fabrics.{boxes[0].name}, reason: "{MEASURED}"}}]'
-    return "choose a model whose system can say thresholds that work on it"
+    return "choose a model whose operating system accepts thresholds that work on it"
 
 
 def _works(boxes: Iterable[LosslessSwitch], chosen: str | EcnThresholds, *, warned: bool = False) -> bool:

@@ -79,7 +79,7 @@ def markings(plan: Plan) -> Iterator[Problem]:
                 fabric,
                 "lossless-classes",
                 f"{marking.name} has {len(classes)} lossless classes",
-                f"headroom is paid for each class, and the plan has classes {', '.join(map(str, classes))}",
+                f"each lossless class needs headroom, and the plan has classes {', '.join(map(str, classes))}",
             )
         if reasons:
             yield _problem(fabric, "marking-plan", f"the marking plan {marking.name} cannot work", "; ".join(reasons))
@@ -101,8 +101,8 @@ def expressible(plan: Plan) -> Iterator[Problem]:
                 fabric,
                 "cnp-with-control",
                 f"{marking.name} puts CNP into queue {marking.cnp_queue}, with BGP and BFD",
-                "the CNP queue is capped and a burst of CNPs would delay the sessions of the fabric, which "
-                f"{able[0].system} can keep apart from it",
+                f"the CNP queue is capped, so a burst of CNPs would delay BGP and BFD; {able[0].system} can put them "
+                f"into separate queues",
             )
         tied = [role.system for role in roles(fabric) if not _is_free(role.system)]
         if tied and not priority_is_class(marking):
@@ -137,7 +137,8 @@ def control_rides(plan: Plan) -> Iterator[Problem]:
                 what=f"{who} queue {row.queue} of {fabric.name} with CNP on {system}",
                 where=("fabrics", fabric.name, "roce", "marking"),
                 why=f"{leave} {said}; the cap is {row.cap_percent} % of the port, and more CNPs drop keepalives",
-                fix="waive it once you have seen sessions outlast a storm of CNPs; or take NICs with another CNP mark",
+                fix="waive control-with-cnp once sessions have stayed up during a storm of CNPs in your test; or "
+                "choose NICs with another CNP DSCP",
             )
 
 
@@ -176,7 +177,7 @@ def _problem(fabric: FabricPlan, code: str, what: str, why: str) -> Problem:
         why=why,
         fix=f"write marking: {' or '.join(choices)}"
         if choices
-        else "write transport: best-effort, or connect NICs of one maker",
+        else "write transport: best-effort, or connect NICs of one vendor only",
     )
 
 
@@ -197,7 +198,7 @@ def nic_markings(plan: Plan) -> Iterator[Problem]:
                     what=f"{group.name} has {group.nics.vendor} NICs, and {name} is marked as {marking.name}",
                     where=("fabrics", name, "roce", "marking"),
                     why=f"{own[0].name} sends data with DSCP {own[0].data_dscp} and CNP with {own[0].cnp_dscp}; "
-                    f"{marking.name} has no drops for DSCP {_ranges(marking.roce_dscps)} and takes CNP with "
+                    f"{marking.name} is lossless for DSCP {_ranges(marking.roce_dscps)} and expects CNP with "
                     f"{marking.cnp_dscp}",
                     fix=f"write marking: {' or '.join(fitting(fabric) or (own[0].name,))}",
                 )
@@ -213,12 +214,12 @@ def unknown_nics(plan: Plan) -> Iterator[Problem]:
             if group.nics.vendor not in NIC_VENDOR_BY_NAME:
                 yield Problem(
                     code="nic-unknown",
-                    what=f"{group.name} has {group.nics.vendor} NICs, of which no settings for {name} are known",
+                    what=f"{group.name} has {group.nics.vendor} NICs, for which no settings for {name} are known",
                     where=("servers", group.name, "model"),
-                    why="their marks are held against no marking plan of theirs, ECN is that of any NIC, and `export "
+                    why="their DSCP values cannot be checked, ECN has the thresholds for any NIC, and `export "
                     f"hosts` writes no PFC, DSCP, ECN or GID settings; known: {', '.join(sorted(NIC_VENDOR_BY_NAME))}",
-                    fix=f"correct vendor of these NICs in the server's hardware file, or waive it with who sets them "
-                    f"as roce.marking: {backend.roce.marking} says",
+                    fix=f"correct vendor of these NICs in the server's hardware file, or waive nic-unknown with who "
+                    f"configures them as roce.marking: {backend.roce.marking} says",
                 )
 
 

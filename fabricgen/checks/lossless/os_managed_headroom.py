@@ -25,9 +25,10 @@ def _unproven(box: LosslessSwitch) -> Problem:
     platform = PLATFORMS[box.chassis.system.partition("-")[0]]
     return Problem(
         code="headroom-unproven",
-        what=f"whether {box.chassis.switch.model} is lossless on {box.name} is not checkable",
+        what=f"cannot check whether {box.chassis.switch.model} is lossless on {box.name}",
         where=box.where,
-        why=f"{platform.title} sets headroom aside by itself for cables of up to {platform.own_headroom_m} m, and no "
-        "source gives the buffer that it has for that",
-        fix="waive it with what you have measured, or add the chip's sizes to a file of your own in hardware/",
+        why=f"{platform.title} reserves headroom itself for cables of up to {platform.own_headroom_m} m, and no "
+        f"source gives the size of that buffer",
+        fix="waive headroom-unproven with what you have measured, or add the chip's sizes to a file of your own in "
+        "hardware/",
     )

@@ -35,9 +35,9 @@ def _rounded(box: LosslessSwitch, key: str, value: int) -> Problem:
     asked = getattr(box.lossless.fabric.roce.watchdog, key)
     return Problem(
         code="watchdog-rounded",
-        what=f"{key} of {box.name} is {asked} ms, and the file of {title} has {value} ms",
+        what=f"{key} of {box.name} is {asked} ms, and {title} is configured with {value} ms",
         where=("fabrics", box.name, "roce", "watchdog", key),
-        why=f"{title} counts in steps, or has a least time: {asked} ms is none of them",
+        why=f"{title} has a minimum or a step for this time, and {asked} ms does not fit it",
         fix=f"write {key}: {_exact(box, key, asked)}",
     )
 

@@ -26,9 +26,10 @@ def name_length(plan: Plan) -> Iterator[Problem]:
         if len(longest) > LABEL_OCTETS:
             yield Problem(
                 code="name-too-long",
-                what=f"{longest} is too long for a host name",
+                what=f"{longest} is too long for a hostname",
                 where=("fabrics", name, "prefix"),
-                why=f"{len(longest)} characters, and a label has at most {LABEL_OCTETS} (RFC 1035 section 2.3.4)",
+                why=f"it has {len(longest)} characters, and a label has at most {LABEL_OCTETS} (RFC 1035 section "
+                f"2.3.4)",
                 fix=f"write a prefix of at most {len(fabric.prefix) - len(longest) + LABEL_OCTETS} characters",
             )
 
@@ -49,7 +50,7 @@ def names_unique(plan: Plan) -> Iterator[Problem]:
     for group in plan.intent.servers:
         for name, fabric in plan.fabrics.items():
             if group in {f"{fabric.prefix}-{short}" for short in SHORT_NAMES.values()}:
-                yield _clash(name, f"servers of {group} are called like switches of {name}, e.g. {group}-000")
+                yield _clash(name, f"servers of {group} have the names of switches of {name}, e.g. {group}-000")
 
 
 def _clash(name: str, what: str) -> Problem:
@@ -57,6 +58,6 @@ def _clash(name: str, what: str) -> Problem:
         code="name-twice",
         what=what,
         where=("fabrics", name, "prefix"),
-        why="a name means one thing in descriptions, LLDP and file names",
+        why="names must be unique in descriptions, LLDP and file names",
         fix=f"write another hostname prefix for {name}",
     )

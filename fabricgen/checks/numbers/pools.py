@@ -86,7 +86,9 @@ def _pool(
     blocks = max((run.end for run in owned if run.kind == "block"), default=pool.start) - pool.start
     loopbacks = max((run.end for run in owned if run.kind == "loopback"), default=first_loopback) - first_loopback
     regions = (("hosts and links", blocks, limit - pool.start), ("loopbacks", loopbacks, pool.end - first_loopback))
-    short = [f"{purpose} need {need} addresses and have {room}" for purpose, need, room in regions if need > room]
+    short = [
+        f"{purpose} need {need} addresses and have room for {room}" for purpose, need, room in regions if need > room
+    ]
     if short and prefix is not None:
         yield Problem(
             code="pool-exhausted",
@@ -143,7 +145,7 @@ def _outside(name: str, key: str, prefix: str, below: list[AddressRange], former
         code="outside-pool",
         what=f"{len(below)} address range{'s' * many} of {name} in the lock {'are' if many else 'is'} outside {prefix}",
         where=("fabrics", name, "addressing", key),
-        why=f"the lock has {run.title}s from {first.partition('/')[0]} on; existing switches keep their addresses",
+        why=f"the lock has {run.title}s from {first.partition('/')[0]} up; existing switches keep their addresses",
         fix=f"write {former or 'the former prefix'}, or run render --renumber {name} (changes every address "
         f"and AS number of {name})",
     )
@@ -160,8 +162,8 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
             code="oob-moved",
             what=f"management addresses in the lock are outside {oob}",
             where=("management", "oob"),
-            why=f"the lock has addresses from {ip_network(lowest).network_address} on; {oob} has "
-            + (f"{room} for switches, from {oob.network_address + OOB_RESERVED} on" if room else "none for switches")
+            why=f"the lock has addresses from {ip_network(lowest).network_address} up; {oob} has "
+            + (f"{room} for switches, from {oob.network_address + OOB_RESERVED} up" if room else "none for switches")
             + f", as its first {OOB_RESERVED} are reserved",
             fix=f"write oob: {_former_oob(plan, used)}, the prefix of these addresses",
         )
@@ -210,7 +212,7 @@ def oob_services(plan: Plan) -> Iterator[Problem]:
                 what=f"{contact.title} {contact.address} is also the {kind} address of a switch",
                 where=contact.where,
                 why=f"{run.segment.fabric} {run.segment.tier.value} switches have {run.segment.box.size()} addresses "
-                f"from {_first(run, contact.address)} on",
+                f"from {_first(run, contact.address)} up",
                 fix=f"write {_free(oob, contacts)} or another of the first {OOB_RESERVED} addresses of {oob}",
             )
 

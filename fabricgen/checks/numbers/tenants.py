@@ -140,7 +140,7 @@ def vnis_unique(plan: Plan) -> Iterator[Problem]:
                     what=f"{other.title} and {number.title} both have VNI {number.vni} on {name}",
                     where=number.where,
                     why="a VNI and its route target tell one VRF or one bridged network from all others",
-                    fix="write another vni: for one of them, or leave it out",
+                    fix="write another vni: for one of them, or remove vni: from one",
                 )
             if number.vni > VNI_MAX:
                 yield Problem(
@@ -161,10 +161,10 @@ def ids_left(plan: Plan) -> Iterator[Problem]:
         if highest > ID_MAX:
             yield Problem(
                 code="ids-exhausted",
-                what=f"{name} has no id left for another tenant or network",
+                what=f"{name} has no free id for another tenant or network",
                 where=("tenants",),
                 why=f"the highest would be {highest}; a route distinguisher holds {ID_MAX} (RFC 4364 section 4.2)",
-                fix=_freed(plan, name, ID_MAX) or "let fewer tenants and networks have ids: each has one of its own",
+                fix=_freed(plan, name, ID_MAX) or "plan for fewer tenants and networks: each has an id of its own",
             )
 
 
@@ -186,8 +186,8 @@ def _freed(plan: Plan, name: str, last: int) -> str:
     more = f" and {len(above) - LINES_TOLD} more" if len(above) > LINES_TOLD else ""
     which = "the line" if len(above) == 1 else "the lines"
     return (
-        f"delete {which} of {lines}{more} under ids: in fabricgen.lock once no switch runs their numbers: they are of "
-        "nothing in the intent"
+        f"delete {which} of {lines}{more} under ids: in fabricgen.lock once no switch uses their numbers: nothing in "
+        f"the intent has this name"
     )
 
 
@@ -217,7 +217,7 @@ def relay_pools(plan: Plan) -> Iterator[Problem]:
             if tenant.relay_sources and relay_loopback(tenant) > LAST_LOOPBACK:
                 yield Problem(
                     code="relay-loopback",
-                    what=f"the relays of {tenant.name} would stand on loopback {relay_loopback(tenant)}",
+                    what=f"the relays of {tenant.name} would use loopback {relay_loopback(tenant)}",
                     where=("tenants", tenant.name, "relay_sources"),
                     why=f"its id in the lock is {tenant.id}, and loopbacks are numbered up to {LAST_LOOPBACK}",
                     fix=_lower(plan, name, tenant),
@@ -229,8 +229,8 @@ def _lower(plan: Plan, name: str, tenant: PlannedTenant) -> str:
     is_new = (name, "vrf", tenant.name) not in {(entry.fabric, entry.kind, entry.name) for entry in plan.recorded.ids}
     freed = _freed(plan, name, LAST_LOOPBACK - FIRST_RELAY_LOOPBACK) if is_new else ""
     return freed or (
-        f"leave out relay_sources: of {tenant.name} and dhcp_relay: of its networks: its servers then need a DHCP "
-        "server inside these"
+        f"remove relay_sources: of {tenant.name} and dhcp_relay: of its networks; its servers then need a DHCP server "
+        f"in their own networks"
     )
 
 
@@ -281,12 +281,12 @@ def _tenants_by_unit(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...]) -> 
 
 def _vlan_clash(name: str, vlan: int, both: tuple[str, ...], first_unit: tuple[str, int]) -> Problem:
     leaf, count = first_unit
-    units = "one unit" if count == 1 else f"{count} units"
+    units = f"unit {leaf} of {name} has" if count == 1 else f"{count} units of {name}, first {leaf}, have"
     return Problem(
         code="vlan-clash",
         what=f"{' and '.join(both)} both use VLAN {vlan} on leaves they share",
         where=("tenants", both[-1], "networks"),
-        why=f"{units} of {name} have servers of both, first {leaf}; a VLAN id means one network on a switch",
+        why=f"{units} servers of both, and a VLAN ID is one network on a switch",
         fix=f"write another VLAN for {both[-1]}, or move its servers to leaves of their own",
     )
 

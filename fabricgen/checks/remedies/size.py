@@ -66,7 +66,7 @@ def _largest(trial: RemedyTrial) -> str:
     known = {name: radix(trial.catalog.switches[name], speed) for name in (top.model, *models_of(trial.catalog, top))}
     model = max(known, key=lambda name: known[name])
     system, most = top.os.partition("-")[0], f"{known[model]} ports of {speed}G"
-    return f" (all of them fit on no model of the library for {system}: {model}, the largest, has {most})"
+    return f" (no model of the library for {system} has room for all of them: the largest, {model}, has {most})"
 
 
 def _other_pods(trial: RemedyTrial, sizes: Callable[[int], range]) -> Iterator[Offer]:

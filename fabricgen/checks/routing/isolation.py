@@ -28,7 +28,7 @@ def carried_out(device: Device, prefixes: tuple[Network, ...], *, shared: bool =
             yield f"it has a static route to {route.prefix}"
     outside = device.interfaces.subinterfaces or any(vrf.neighbors for vrf in bgp.vrfs)
     if outside or (not shared and (device.evpn is not None or bgp.vrfs)):
-        yield "it carries a VRF, an overlay or an outside session of a tenant"
+        yield "it has a VRF, an overlay or an external session of a tenant"
 
 
 def uncabled(device: Device, cabled: Collection[str]) -> list[str]:
@@ -75,11 +75,12 @@ def planes_apart(fabric: FabricPlan, count: int, first: Crossing) -> Iterator[Pr
     if count:
         yield Problem(
             code="planes-speak",
-            what=f"planes of {fabric.name} are joined by {count} pairs of switches, first {first.name} and {first.far}",
+            what=f"planes of {fabric.name} are connected by {count} pair{'s' * (count != 1)} of switches, "
+            f"first {first.name} and {first.far}",
             where=("fabrics", fabric.name, "topology"),
             why=f"{first.name} is of plane {plane}, {first.far} of plane {other}; routes of one plane would reach the "
             "other, and traffic would cross where there is no capacity for it",
-            fix="this is a fault of ours; report it with your intent",
+            fix="this is a bug in fabricgen; report it with your intent",
         )
 
 
@@ -116,7 +117,7 @@ def _inbound(bgp: Bgp) -> Iterator[tuple[str, str]]:
 
 def _outside(prefix_list: PrefixList | None, prefixes: tuple[Network, ...]) -> Iterator[str]:
     if prefix_list is None:
-        yield "what no prefix list limits"
+        yield "routes that no prefix list limits"
         return
     yield from (entry.prefix for entry in prefix_list.entries if not _inside(entry.prefix, prefixes))
 

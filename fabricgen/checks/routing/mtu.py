@@ -78,7 +78,7 @@ def room_for_hosts(plan: Plan, name: str, fabric: Backend) -> tuple[IntentPath, 
     needed = fabric.roce.host_mtu + overlay_octets(fabric)
     most = min(chassis.switch.mtu for _, chassis in chassis_by_role(plan.fabrics[name]))
     if "mtu" in fabric.model_fields_set and needed <= most:
-        less = f", or less down to {needed}" if needed < most else ""
+        less = f", or less (at least {needed})" if needed < most else ""
         return ("fabrics", name, "mtu"), f"write mtu: {most}{less}"
     return ("fabrics", name, "roce", "host_mtu"), f"write host_mtu: {fabric.mtu - overlay_octets(fabric)} or less"
 
@@ -129,15 +129,15 @@ def families(plan: Plan) -> Iterator[Problem]:
                 code="vtep-family",
                 what=f"the links of {name} carry no IPv4",
                 where=(*path, "links"),
-                why="VTEPs are IPv4 loopbacks, and only an IPv4 session carries them",
+                why="VTEPs are IPv4 loopbacks, and only an IPv4 session announces them",
                 fix="write links: [ipv4, ipv6] or links: [ipv4]",
             )
         # On a shared backend the overlay carries routes to hosts, in any family.
         if isinstance(fabric, Backend) and overlay_of(fabric) is None and fabric.addressing.hosts not in links:
             yield Problem(
                 code="host-family",
-                what=f"hosts of {name} are {fabric.addressing.hosts}, and no session carries it",
+                what=f"hosts of {name} have {fabric.addressing.hosts} addresses, and no session announces them",
                 where=(*path, "hosts"),
-                why=f"links run {', '.join(links)}; a leaf's aggregate is announced in its own family only",
+                why=f"links have {', '.join(links)} addresses; a leaf's aggregate is announced in its own family only",
                 fix=f"write links: [{', '.join(sorted({*links, fabric.addressing.hosts}))}]",
             )

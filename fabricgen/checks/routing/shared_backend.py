@@ -40,7 +40,7 @@ def _missing_rails(text: str, group: GroupShape | None, where: IntentPath) -> It
             code="nic-rail",
             what=f"{text} names rail {min(wanted_rails - rails)}, and {group.name} has none",
             where=where,
-            why=f"its servers have NICs of the rails {min(rails)}-{max(rails)}",
+            why=f"its servers have NICs on the rails {min(rails)}-{max(rails)}",
             fix=f"write rails of {min(rails)}-{max(rails)}",
         )
 
@@ -56,7 +56,7 @@ def pairs_of_leaves(plan: Plan) -> Iterator[Problem]:
                 code="tenancy-leaf-pairs",
                 what=f"{name} is shared, and its NICs are bonded over pairs of leaves",
                 where=("fabrics", name, "topology", "leaves_per_rail"),
-                why="a bond's address is on both leaves, which takes a bridged segment; a shared backend only routes",
+                why="a bond needs its address on both leaves, so a bridged segment; a shared backend only routes",
                 fix="write leaves_per_rail: 1, or planes: 2, where each half of a NIC is a port of its own",
             )
 
@@ -80,7 +80,7 @@ def route_scale(plan: Plan) -> Iterator[Problem]:
                     where=("fabrics", name, "tenancy"),
                     why=f"{asic.name} holds {limit}; a leaf has a route to each NIC of every tenant on it, {hosts} at "
                     f"most, and {total - hosts} loopbacks",
-                    fix="let fewer tenants share a leaf, or choose a leaf model with a larger table",
+                    fix="plan for fewer tenants per leaf, or choose a leaf model with a larger table",
                 )
 
 
@@ -118,16 +118,16 @@ def faults(device: Device) -> Iterator[TenantLeak]:
     for vrf in device.routing.bgp.vrfs:
         other = targets.setdefault(vrf.export_target, vrf.name)
         if other != vrf.name:
-            yield TenantLeak("tenants-meet", f"{other} and {vrf.name} both send {vrf.export_target}")
+            yield TenantLeak("tenants-meet", f"{other} and {vrf.name} both export {vrf.export_target}")
         foreign = sorted({*vrf.import_targets} - {vrf.export_target})
         if foreign or vrf.imports:
-            yield TenantLeak("tenants-meet", f"{vrf.name} takes routes of {', '.join((*foreign, *vrf.imports))}")
+            yield TenantLeak("tenants-meet", f"{vrf.name} imports routes of {', '.join((*foreign, *vrf.imports))}")
     if device.evpn is not None and (device.evpn.vlans or device.evpn.gateways):
         yield TenantLeak("backend-bridged", f"it bridges {len(device.evpn.vlans)} VLANs into the overlay")
     known = {vrf.name for vrf in device.routing.bgp.vrfs}
     for row in device.interfaces.ethernet:
         if row.profile.role == "host" and (row.switching is not None or row.lag):
-            yield TenantLeak("backend-bridged", f"{row.name} is switched")
+            yield TenantLeak("backend-bridged", f"{row.name} is a switched port")
         elif row.profile.role == "host" and row.enabled and row.vrf not in known:
             yield TenantLeak("nic-in-no-vrf", f"{row.name} towards {row.peer} is up in {row.vrf or 'the default VRF'}")
 
@@ -149,6 +149,6 @@ def told(fabric: str, leaks: Mapping[str, tuple[int, tuple[str, str]]], switches
                 code=code,
                 what=f"{text.format(fabric)} at {count} of {switches} switches, first {first}",
                 where=("fabrics", fabric, "tenancy"),
-                why=f"{why}; each tenant of a shared backend has a VRF for itself",
-                fix="this is a fault of ours; report it with your intent",
+                why=f"{why}; each tenant of a shared backend has a VRF of its own",
+                fix="this is a bug in fabricgen; report it with your intent",
             )

@@ -264,8 +264,9 @@ def valleys(fabric: str, herds: tuple[Herd, ...]) -> Iterator[Problem]:
             code="buffer-cycle",
             what=what,
             where=("fabrics", fabric),
-            why=f"lossless buffers could wait in a circle and stop the fabric: {' > '.join(loop)}",
-            fix="this is a fault of the rendered policy; report it with your intent",
+            why=f"lossless buffers could wait for each other in a circle (PFC deadlock) and stop the fabric: "
+            f"{' > '.join(loop)}",
+            fix="this is a bug in the rendered policy; report it with your intent",
         )
     else:
         yield Problem(
@@ -273,5 +274,5 @@ def valleys(fabric: str, herds: tuple[Herd, ...]) -> Iterator[Problem]:
             what=what,
             where=("fabrics", fabric),
             why="traffic would go down to it and up again, over links that are planned for its own servers only",
-            fix="this is a fault of the rendered policy; report it with your intent",
+            fix="this is a bug in the rendered policy; report it with your intent",
         )

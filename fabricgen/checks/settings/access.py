@@ -79,7 +79,9 @@ def _kept(plan: Plan, fabric: FabricPlan, party: Party) -> Iterator[FactoryAccou
 
 def _factory(platform: Platform, account: FactoryAccount, who: Iterable[str]) -> Problem:
     line = f'management.users.{account.name}: {{role: network-admin, password: "${{env:{account.name.upper()}_HASH}}"}}'
-    by_hand = f"set another on each switch (`passwd {account.name}`), and waive it with who has done so"
+    by_hand = (
+        f"set another one on each switch (`passwd {account.name}`), and waive factory-password with who has done so"
+    )
     return Problem(
         code="factory-password",
         what=f"{account.name} of {platform.title} keeps the factory's password on {', '.join(who)}",
@@ -92,7 +94,7 @@ def _factory(platform: Platform, account: FactoryAccount, who: Iterable[str]) ->
 def _fix(plan: Plan, lost: _Lost) -> str:
     """Return the lines to write, such that no switch gets a line that its system refuses."""
     if lost.variant is not None:
-        return f"write {ADMIN} in these users, or remove what the override says of users"
+        return f"write {ADMIN} in these users, or remove users: from the override"
     systems = {party.system for name in plan.fabrics for party in parties(plan, name)}
     rows = (PLATFORMS[system].can(FEATURE) for system in systems if system in PLATFORMS)
     if any(row is not None and row.refusal for row in rows):

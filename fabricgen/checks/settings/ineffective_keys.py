@@ -56,7 +56,7 @@ def _of_fabric(fabric: FabricPlan) -> "Iterator[_Idle]":
     # Systems that always count ECN marks: no line turns the counters off.
     always = [system for system in _systems(fabric) if (row := PLATFORMS[system].can("ecn-counters")) and row.always]
     if fabric.fabric.telemetry.ecn_counters is False and always == _systems(fabric):
-        yield ("telemetry", "ecn_counters"), f"{_titles(always)} count marked packets without a line", "remove it"
+        yield ("telemetry", "ecn_counters"), f"{_titles(always)} count marked packets by default", "remove it"
     if isinstance(fabric.fabric, Backend):
         keys = (_without_overlay(fabric.fabric), _lossy(fabric.fabric), _resumes(fabric, fabric.fabric), _lone(fabric))
         yield from chain(*keys)
@@ -64,7 +64,7 @@ def _of_fabric(fabric: FabricPlan) -> "Iterator[_Idle]":
         if "hosts" in _written(fabric.fabric.addressing):
             yield (
                 ("addressing", "hosts"),
-                "a frontend has no RoCE NICs: tenants' networks say their families",
+                "a frontend has no RoCE NICs: address families follow from the tenants' subnets",
                 "remove it",
             )
         yield from _unlimited(fabric, fabric.fabric)
@@ -85,7 +85,7 @@ def _unlimited(plan: FabricPlan, fabric: Frontend) -> Iterator[_Idle]:
     if "guests_per_server" not in _written(fabric.server_ports):
         return
     if not any(tells(system, limit) for system in systems for limit in limits):
-        why = f"{_titles(systems)}: neither MAC addresses of ports nor EVPN routes have a limit there"
+        why = f"{_titles(systems)}: no limit for MAC addresses of ports or EVPN routes on these systems"
         yield ("server_ports", "guests_per_server"), why, "remove it"
 
 
@@ -125,4 +125,4 @@ def _lone(plan: FabricPlan) -> Iterator[_Idle]:
     )
     for is_written, keys, fix in rows:
         if is_written:
-            yield keys, "without spines no two switches are joined", fix
+            yield keys, "without spines there are no links between switches", fix

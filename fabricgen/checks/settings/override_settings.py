@@ -160,9 +160,9 @@ def _faults(key: PortKey, settings: PortSettings, row: Ethernet, sizes: _Sizes) 
             code="headroom-low",
             what=f"{name} has only {settings.headroom_octets} octets of headroom",
             where=_where(settings, "headroom_octets"),
-            why=f"at {row.profile.speed_gbps}G over {row.length_m:g} m the table asks {row.headroom_octets}; with less "
+            why=f"at {row.profile.speed_gbps}G over {row.length_m:g} m {row.headroom_octets} are needed; with less "
             "a paused sender's packets are dropped",
-            fix=f"write headroom_octets: {row.headroom_octets} or more, or waive it with what was measured",
+            fix=f"write headroom_octets: {row.headroom_octets} or more, or waive headroom-low with what was measured",
         )
 
 

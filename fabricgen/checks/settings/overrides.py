@@ -99,10 +99,11 @@ def _rail_lost(name: str, fabric: FabricPlan, cuts: list[_Cut], more: int) -> Pr
     return Problem(
         code="rail-lost",
         what=f"{len(cuts)} NIC port{'s' * (len(cuts) > 1)} behind {' and '.join(devices)} of {name} "
-        f"{'have' if len(cuts) > 1 else 'has'} no leaf{f'; {more} more places are alike' if more else ''}",
+        f"{'have' if len(cuts) > 1 else 'has'} no leaf{f'; {more} more are like this' if more else ''}",
         where=OVERRIDES if more else first.causes[0],
-        why=f"{subject} is {state}, and {server} is in service and has no other NIC port for what {nic} carried",
-        fix="declare the servers absent, put the leaf or its port back, or waive it with the reason",
+        why=f"{subject} is {state}, and {server} is in service and has no other NIC port for the traffic of {nic}",
+        fix="set the servers to absent, put the leaf or its port back into service, or waive the problem with "
+        "the reason",
         about=() if more else devices,
     )
 
@@ -214,6 +215,7 @@ def _left_up(plan: Plan, name: str, device: str, ports_up: list[HostPort]) -> Pr
         what=f"{device} of {name} is drained, and {len(ports_up)} of its server ports {'stay' if many else 'stays'} up",
         where=state_cause(plan.intent, device),
         why=f"{server} has no other port {others}; its traffic stays on {device}, and is lost when {device} goes down",
-        fix="bring the other ports back first, or waive ports-left-up with the time in which the loss is accepted",
+        fix="return the other ports to service first, or waive ports-left-up with the time in which the loss is "
+        "accepted",
         about=(device,),
     )

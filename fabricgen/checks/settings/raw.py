@@ -65,9 +65,9 @@ def plain_references(plan: Plan) -> Iterator[Problem]:
                 if written not in raw.references:
                     yield Problem(
                         code="plain-reference",
-                        what=f"{written} in raw lines is plain text: the switch gets these letters",
+                        what=f"{written} in raw lines is sent to the switch as plain text",
                         where=("raw", position, "lines", index),
-                        why="only references that are listed beside the lines are filled in",
+                        why="only references that are listed under references: are filled in",
                         fix=f'add references: ["{written}"] to have it filled in, or waive plain-reference',
                     )
 
@@ -101,7 +101,7 @@ def _nowhere(plan: Plan, raw: Raw, position: int) -> Problem | None:
         code="raw-nowhere",
         what=f"raw lines for {written} match no switch",
         where=("raw", position, key.name),
-        why=f"of the {len(matching)} switches that the other keys leave, none is meant by "
+        why=f"of the {len(matching)} switches that the other keys select, none matches "
         f"{key.name}: {getattr(raw, key.name)}",
         fix=did_you_mean(str(getattr(raw, key.name)), known),
     )
@@ -127,8 +127,8 @@ def _unread(raw: Raw, position: int) -> Problem | None:
         return None
     return Problem(
         code="raw-syntax",
-        what=f"raw lines do not fit into {platform.title}'s file",
+        what=f"raw lines break the format of {platform.title}'s file",
         where=("raw", position, "lines"),
         why=fault,
-        fix="write lines that are whole when they are joined, every character of them visible",
+        fix="write complete statements with printable characters only",
     )

@@ -25,9 +25,9 @@ def _thresholds(name: str, monitor: QueueMonitor, path: IntentPath) -> Iterator[
         return
     yield Problem(
         code="monitor-thresholds",
-        what=f"events of deep queues of {name} would end where they start",
+        what=f"queue monitoring of {name}: low is not below high, so an event would end where it starts",
         where=(*path, "queue_monitor", "low"),
-        why=f"low is {monitor.low}, high is {monitor.high if monitor.high is not None else 'left out'}",
+        why=f"low is {monitor.low}, high is {monitor.high if monitor.high is not None else 'unset'}",
         fix=f"write high: {monitor.low + 1} or more, or remove low",
     )
 
@@ -37,7 +37,7 @@ def _off(name: str, fabric: Fabric, path: IntentPath) -> Iterator[Problem]:
     if fabric.telemetry.queue_monitor.enabled is False and uses:
         yield Problem(
             code="monitor-off",
-            what=f"queues of {name} are not watched, and {', '.join(uses)} needs it",
+            what=f"queue monitoring of {name} is off, and {', '.join(uses)} needs it",
             where=(*path, "queue_monitor", "enabled"),
             why="enabled is false",
             fix=f"remove enabled: false, or remove {', remove '.join(uses)}",
@@ -49,7 +49,7 @@ def _uncounted(name: str, fabric: Fabric, path: IntentPath) -> Iterator[Problem]
     if fabric.telemetry.ecn_counters is True and not lossless:
         yield Problem(
             code="nothing-marked",
-            what=f"marked packets of {name} are to be counted, and none are marked",
+            what=f"{name} counts ECN-marked packets, but marks none",
             where=(*path, "ecn_counters"),
             why="ECN marks packets of a lossless class, and this fabric has none",
             fix="remove ecn_counters",

@@ -52,10 +52,10 @@ def _role(fabric: str, role: Role, platform: Platform, chassis: list[Chassis]) -
     known = f"; its model also runs {', '.join(others)}" if others else ""
     return Problem(
         code="platform-role",
-        what=f"{platform.title} is not rendered as the {role.name} of {fabric}",
+        what=f"{platform.title} is not supported as the {role.name} of {fabric}",
         where=role.where,
-        why=f"it is rendered as {', '.join(platform.artifacts)} only{known}",
-        fix="choose a model and an operating system that are rendered in this role (`fabricgen list systems`)",
+        why=f"it is supported as {', '.join(platform.artifacts)} only{known}",
+        fix="choose a model and an operating system that are supported in this role (`fabricgen list systems`)",
     )
 
 
@@ -122,7 +122,9 @@ def _unvouched(capability: Capability, system: str, role: str, chassis: Chassis)
     others = sorted({port.speed_gbps for port in between} - set(able)) if able else []
     if not others:
         return ""
-    return f"links between switches are {_speeds(others)}, and {chassis.switch.model} can on {_speeds(able)} only"
+    return (
+        f"links between switches are {_speeds(others)}, and {chassis.switch.model} supports it on {_speeds(able)} only"
+    )
 
 
 def _able_speeds(capability: Capability, system: str, chassis: Chassis) -> tuple[int, ...] | None:
@@ -156,7 +158,7 @@ _OFF: Mapping[str, str] = MappingProxyType(
         "lldp": "write lldp: false",
         "alpha": "leave alpha out",
         "action": "write action: drop",
-        "imports": "remove imports:, and join these tenants behind their border leaves",
+        "imports": "remove imports:, and connect these tenants beyond their border leaves",
         **{key: f"remove {key}:" for key in ("tenancy", "dhcp_relay", "snmp", "gnmi", "eapi", "sflow", "aaa", "users")},
         **{key: f"remove {key}:" for key in ("domain", "dns", "ntp", "syslog", "traps", "raw")},
     }
@@ -184,14 +186,17 @@ def refused(plan: Plan, platform: Platform, feature: str, needing: list[FeatureN
         code="platform-cannot",
         what=f"{platform.title} does not support {feature}, which {who} {'need' if ',' in who else 'needs'}",
         where=needing[0].where,
-        why=_why(plan, capability, needing) if capability else "its table of features has no such row",
+        why=_why(plan, capability, needing) if capability else "fabricgen has no source for this feature on it",
         fix=fix + (_by_hardware(platform, capability) if capability and capability.vouched else ""),
     )
 
 
 def _without_a_way(feature: str, fabric: str) -> str:
     """Return the fix if no key turns the feature off and no other system runs on these switches."""
-    return f"leave out what asks for {feature} in fabrics.{fabric}, or choose a model whose operating system has it"
+    return (
+        f"remove the setting that needs {feature} from fabrics.{fabric}, or choose a model whose operating system "
+        f"has it"
+    )
 
 
 def _why(plan: Plan, capability: Capability, needing: list[FeatureNeed]) -> str:
@@ -221,6 +226,6 @@ def _could(plan: Plan, platform: Platform, feature: str, needing: list[FeatureNe
 
 def _by_hardware(platform: Platform, capability: Capability) -> str:
     return (
-        f'; or, where you know that the switch can, write {capability.vouched}: "yes" under spellings.{platform.name} '
-        "in a hardware file of your own for it or its chip, with your source"
+        f'; or, where you know that the switch supports it, write {capability.vouched}: "yes" under '
+        f"spellings.{platform.name} in a hardware file of your own for it or its chip, with your source"
     )

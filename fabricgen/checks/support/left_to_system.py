@@ -46,8 +46,8 @@ def left_text(rows: Iterable[SystemDefault]) -> Iterator[str]:
     if texts:
         more = f" and {len(texts) - _NAMED} more" if len(texts) > _NAMED else ""
         yield (
-            f"{len(texts)} setting{'s' * (len(texts) != 1)} not configured, so that the platform default applies: "
-            f"{', '.join(texts[:_NAMED])}{more} (`fabricgen plan` prints what it does instead)"
+            f"{len(texts)} setting{'s' * (len(texts) != 1)} not configured; the platform default applies: "
+            f"{', '.join(texts[:_NAMED])}{more} (`fabricgen plan` prints the default)"
         )
 
 

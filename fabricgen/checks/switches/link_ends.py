@@ -37,8 +37,8 @@ class Alike(NamedTuple):
 
 
 ALIKE = (
-    Alike("mtu-differs", "mtu", ("mtu",), "MTU", "the larger end sends packets that the other one drops"),
-    Alike("fec-differs", "fec", ("fec",), "FEC", "a link comes up only if both ends code it alike (IEEE 802.3)"),
+    Alike("mtu-differs", "mtu", ("mtu",), "MTU", "the far end drops the larger packets"),
+    Alike("fec-differs", "fec", ("fec",), "FEC", "a link comes up only if both ends use the same FEC (IEEE 802.3)"),
     Alike(
         "bfd-differs", "bfd", ("bgp.bfd",), "BFD", "a BFD session needs both ends to ask for it (RFC 5880 section 6)"
     ),
@@ -133,17 +133,18 @@ def _differs(fabric: str, alike: Alike, path: IntentPath, differing_links: Diffe
 def _remedy(fabric: str, alike: Alike, pair: LinkEnds, more: int) -> str:
     if alike.code == "bfd-differs":
         return f"write fabrics.{fabric}.bgp.bfd: true, and bfd nowhere else"
-    if more:
-        return f"write {alike.keys[0]} for the fabric, or under link: for each of these cables"
     near, key, values = pair.end.near, alike.keys[0], [getattr(end, alike.field) for end in pair]
     value = "rs-fec" if "rs-fec" in values else max(values)
-    return f'write overrides: {{"link:{near.device}/{near.port}": {{{key}: {value}}}}}, or one {key} for the fabric'
+    cable = f'write overrides: {{"link:{near.device}/{near.port}": {{{key}: {value}}}}}'
+    if more:
+        cable += f" and the same for the other {f'{more} cables' if more > 1 else 'cable'}"
+    return f"{cable}, or write one mtu in fabrics.{fabric} and remove mtu from the override" if key == "mtu" else cable
 
 
 def _text(value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    return str(value) if value != "" else "as the switch chooses"
+    return str(value) if value != "" else "the switch's default"
 
 
 def _cause(exceptions: Exceptions, alike: Alike, pair: LinkEnds) -> OverrideCause:

@@ -280,7 +280,7 @@ def _kmax(qos: Qos | None) -> frozenset[tuple[int, int]]:
 def _fit(box: LosslessSwitch, cables: CableDemand) -> Fit:
     """Return whether the headroom of these ports fits, as rendered."""
     if cables.lacking:
-        return Fit(cables.box, f"no source gives the headroom of {cables.lacking} of its links", NO_SOURCE)
+        return Fit(cables.box, f"no source gives the PFC headroom of {cables.lacking} of its links", NO_SOURCE)
     room = room_of(box, cables.qos)
     if room is not None and (reasons := room_faults(room)):
         return Fit(cables.box, reasons[0], less_headroom(room, box.name))

@@ -22,7 +22,7 @@ from fabricgen.policy.load_balancing import flowlet_faults, path_skew_us, seed_f
 from fabricgen.resolve.device import devices
 
 OVERHEAD = VXLAN_OVERHEAD["ipv4"]
-FALLBACK = "this is a fault of ours; report it with your intent"
+FALLBACK = "this is a bug in fabricgen; report it with your intent"
 
 
 def switches(plan: Plan) -> Iterator[Problem]:
@@ -113,7 +113,7 @@ def _open(name: str, tally: Tally) -> Iterator[Problem]:
     for count, first in tally.opened.values():
         yield Problem(
             code="backend-open",
-            what=f"{name} is open to the outside at {count} of {tally.switches} switches, first {first.name}",
+            what=f"{name} has external connectivity at {count} of {tally.switches} switches, first {first.name}",
             where=("fabrics", name),
             why=f"{first.why}; a backend has no default route and no external connectivity",
             fix=FALLBACK,
@@ -126,10 +126,10 @@ def _one_plan(name: str, tally: Tally) -> Iterator[Problem]:
         count = sum(number for number, _ in others)
         yield Problem(
             code="marking-differs",
-            what=f"packets are marked otherwise than on {first.name} at {count} of {tally.switches} switches of "
+            what=f"DSCP marking differs from {first.name} at {count} of {tally.switches} switches of "
             f"{name}, first {others[0][1].name}",
             where=("fabrics", name, "roce", "marking"),
-            why="a packet that is lossless on one switch and lossy on the next is dropped where it hurts",
+            why="a packet that is lossless on one switch and lossy on the next is dropped under load",
             fix="write roce.marking for the whole fabric",
         )
 
@@ -140,8 +140,8 @@ def _bridged(name: str, tally: Tally) -> Iterator[Problem]:
             code="lossless-bridged",
             what=f"{first.name} {first.why} has a lossless class on a bridged VLAN",
             where=("fabrics", name),
-            why=f"{count} of {tally.switches} switches do; a flooded frame would be paused everywhere at once, "
-            "and RoCE stays routed",
+            why=f"{count} of {tally.switches} switches have it; a flooded frame could pause all ports of the VLAN at "
+            f"once, so RoCE is routed only",
             fix=FALLBACK,
         )
 
@@ -169,13 +169,13 @@ def _mtus(fabric: FabricPlan, tally: Tally) -> Iterator[Problem]:
             code="mtu-differs",
             what=f"links of {name} have {len(mtus)} MTUs",
             where=("fabrics", name, "mtu"),
-            why=f"both ends and every link of a path need one: {', '.join(map(str, mtus))}",
+            why=f"all links of a path need the same MTU: {', '.join(map(str, mtus))}",
             fix=FALLBACK,
         )
     if mtus and gateway + OVERHEAD > mtus[0]:
         yield Problem(
             code="gateway-mtu",
-            what=f"gateways of {name} let packets through that do not fit VXLAN",
+            what=f"gateways of {name} accept packets that are too large for VXLAN",
             where=tally.mtu_sources.get(mtus[0], mtu_source(fabric, ())),
             why=f"gateway MTU {gateway} + VXLAN overhead {OVERHEAD} is above link MTU {mtus[0]}",
             fix=f"write an MTU of {gateway + OVERHEAD} or more on every link",
@@ -245,7 +245,8 @@ def _as_built(plan: Plan, name: str, tally: Tally) -> Iterator[Problem]:
             fix, _, first = short[0]
             yield Problem(
                 code="cable-headroom",
-                what=f"headroom over the cables has no room on {sum(count for _, count, _ in short)} of "
+                what=f"headroom for the cable lengths does not fit the buffer on "
+                f"{sum(count for _, count, _ in short)} of "
                 f"{sum(count for _, count, _ in fits)} {box.role} switches of {name}, first {first.name}",
                 where=_headroom_source(plan.fabrics[name]),
                 why=first.why,

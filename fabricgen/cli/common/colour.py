@@ -17,7 +17,7 @@ _red, _yellow, _green = (partial(click.style, fg=colour) for colour in ("red", "
 _PLACE = r"^(?:\S[^|]*:\d+:\d+: )?"
 _RULES: tuple[tuple[str, Paint], ...] = (
     (rf"{_PLACE}(error\[[\w-]+\])", partial(_red, bold=True)),
-    (rf"{_PLACE}(warning\[[\w-]+\])", partial(_yellow, bold=True)),
+    (rf"{_PLACE}((?:warning|waived)\[[\w-]+\])", partial(_yellow, bold=True)),
     (r"^  (fix:)", _green),
     (r"^(RELOAD|TRAFFIC LOSS|UNKNOWN)  ", partial(_red, bold=True)),
     (r"^(SESSION RESET)  ", partial(_yellow, bold=True)),

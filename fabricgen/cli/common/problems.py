@@ -58,18 +58,18 @@ def counted(notes: int, waived: int) -> str:
 def tell_accepted(accepted: "Accepted", documents: tuple[Document, ...]) -> None:
     """Print waived problems and warnings on stderr, these with reason and fix. `documents`: the intent first."""
     for entry in accepted.waived:
-        _tell_warning(entry.problem, documents)
-        click.echo(printable(f"  waived: {entry.reason} (waivers[{entry.number}])"), err=True)
+        _tell_headline(entry.problem, "waived", documents)
+        click.echo(printable(f"  reason: {entry.reason} (waivers[{entry.number}])"), err=True)
     for note in accepted.notes:
-        _tell_warning(note, documents)
+        _tell_headline(note, "warning", documents)
         click.echo(printable(f"  why: {note.why}"), err=True)
         echo_line(printable(f"  fix: {note.fix}"), err=True)
 
 
-def _tell_warning(problem: Problem, documents: tuple[Document, ...]) -> None:
+def _tell_headline(problem: Problem, kind: str, documents: tuple[Document, ...]) -> None:
     at = placed(problem, documents).at
     place = f"{at.file}:{at.line}:{at.column}: " if at else ""
-    echo_line(printable(f"{place}warning[{problem.code}]: {problem.what}"), err=True)
+    echo_line(printable(f"{place}{kind}[{problem.code}]: {problem.what}"), err=True)
 
 
 def waived_page(waived: tuple[Waived, ...]) -> Iterator[str]:

@@ -64,7 +64,7 @@ def _of(kind: Any, named: Named) -> Schema:  # noqa: ANN401 - type hints have no
         if name not in named:
             named[name] = kind, _object(kind, named)
         if named[name][0] is not kind:
-            raise ValueError(f"{named[name][0]} and {kind} have one name in a schema")
+            raise ValueError(f"{named[name][0]} and {kind} have the same name in a schema")
         return {"$ref": f"#/$defs/{name}"}
     return _COMPOSED[get_origin(kind)](get_args(kind), named)
 

@@ -152,7 +152,7 @@ def _armed(device: str, collected: Collected | None) -> Iterator[str]:
     if isinstance(armed, Armed):
         yield f"{device}: {armed_words(armed)}"
     elif armed is not None:
-        yield f"{device}: whether a commit waits for confirmation is unknown: {armed}"
+        yield f"{device}: cannot tell whether a commit is waiting for confirmation: {armed}"
 
 
 def _unread(silent: Iterable[Silent]) -> Iterator[str]:

@@ -38,8 +38,8 @@ def _refuse_files(old: SiteState, new: SiteState) -> None:
             raise FabricError([
                 Problem(
                     code="cluster-files",
-                    what=f"{side.name} has {files}, and they lie on this machine alone",
-                    why="the workers of a cluster compare what is planned, and share no folder with it",
-                    fix="leave out --cluster, and write --jobs where it takes long",
+                    what=f"{side.name} has {files}, which only this machine has",
+                    why="the workers of a cluster compare plans, and have no access to folders of this machine",
+                    fix="omit --cluster, and use --jobs if it takes too long",
                 )
             ])  # fmt: skip

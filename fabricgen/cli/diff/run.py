@@ -55,7 +55,7 @@ def run(options: DiffOptions) -> None:
         difference, is_stopped = _live(options) if options.against == LIVE else (_difference(options), False)
     code = _tell(options, difference, expect)
     if is_stopped:
-        click.echo("interrupted: told is what had been collected by then", err=True)
+        click.echo("interrupted: this is what was collected until then", err=True)
         sys.exit(INTERRUPTED)
     sys.exit(code)
 

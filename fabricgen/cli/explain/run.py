@@ -55,7 +55,7 @@ def _unknown_code(text: str) -> Problem:
     return Problem(
         code="unknown-name",
         what=f"{text[:MOST_SHOWN]} is not a check, not a code and not a file",
-        why="without an intent, only checks and codes can be explained",
+        why="without an intent, fabricgen explains only checks and codes",
         fix=suggestion or "write fabricgen explain INTENT WHAT, or a code that a verb printed, e.g. no-account",
     )
 

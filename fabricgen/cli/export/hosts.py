@@ -63,6 +63,6 @@ def _nobody() -> Problem:
     return Problem(
         code="bad-servers",
         what="these slots have no server in service",
-        why="they are declared absent or dead",
+        why="their state is absent or dead",
         fix="use other slots with --servers",
     )

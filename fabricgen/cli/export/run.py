@@ -110,7 +110,7 @@ def parse_images(texts: Iterable[str]) -> dict[str, str]:
         if key not in uses:
             problems.append(_bad_image(text, f"{key!r} is no kind", did_you_mean(key, uses)))
         elif uses[key] in images:
-            problems.append(_bad_image(text, f"{key} has an image already", "name each once"))
+            problems.append(_bad_image(text, f"{key} already has an image", "name each once"))
         elif not IMAGE.fullmatch(image):
             problems.append(_bad_image(text, f"{image!r} cannot be an image", f"write e.g. {key}=name:tag"))
         else:
@@ -121,7 +121,7 @@ def parse_images(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _bad_image(text: str, reason: str, fix: str) -> Problem:
-    return Problem(code="bad-image", what=f"--image {text} is refused", why=reason, fix=fix)
+    return Problem(code="bad-image", what=f"invalid --image {text}", why=reason, fix=fix)
 
 
 def _write_containerlab(writer: ContainerlabWriter, options: ExportOptions) -> CommitSummary:
@@ -166,7 +166,7 @@ def _octets(text: Text) -> Content:
 def _other(out: Path, what: str) -> Problem:
     return Problem(
         code="export-folder",
-        what=f"{out} has files that are not of a {what} export",
+        what=f"{out} has files that are not from a {what} export",
         why="its files would be removed",
         fix="use another folder with -o",
     )

@@ -50,7 +50,7 @@ def _values(answers: InitAnswers) -> dict[str, str]:
         "design": answers.design,
         "model": answers.model,
         "servers": str(answers.servers),
-        "planned": str(answers.planned or "those of today and a unit more"),
+        "planned": str(answers.planned or "the existing ones and one more unit"),
         "os": answers.system,
         "frontend": "yes" if answers.frontend else "no",
     }
@@ -78,17 +78,17 @@ def ask_model() -> str:
 
 def ask_servers() -> int:
     """Ask for the number of servers today."""
-    return int(click.prompt("servers that stand today", type=COUNT, default=8, err=True))
+    return int(click.prompt("servers that exist today", type=COUNT, default=8, err=True))
 
 
 def ask_planned(servers: int) -> int:
     """Ask for a number of servers, or 0 for the default."""
-    what = "servers to reserve numbers for (0: those of today and a unit more)"
+    what = "servers to reserve addresses and ports for (0: the existing ones and one more unit)"
     while True:
         count = int(click.prompt(what, type=click.IntRange(0), default=0, err=True))
         if not 0 < count < servers:
             return count
-        click.echo(f"Error: {count} is fewer than the {servers} of today.", err=True)
+        click.echo(f"Error: {count} is fewer than the {servers} that exist today.", err=True)
 
 
 def ask_system() -> str:
@@ -100,7 +100,7 @@ def ask_system() -> str:
 
 def ask_frontend() -> bool:
     """Ask whether there is a frontend in addition to the backend."""
-    return click.confirm("a frontend as well: storage, users, tenants?", default=True, err=True)
+    return click.confirm("also a frontend (storage, users, tenants)?", default=True, err=True)
 
 
 def _design(answers: InitAnswers) -> InitAnswers:

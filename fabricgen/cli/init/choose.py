@@ -55,7 +55,7 @@ def choose(answers: InitAnswers) -> InitResult:
     catalog = load_catalog(None)
     platform = _platform(answers.system)
     if answers.model not in catalog.servers:
-        raise FabricError([_unknown("--model", answers.model, "server of the library", catalog.servers)])
+        raise FabricError([_unknown("--model", answers.model, "server model", catalog.servers)])
     server = catalog.servers[answers.model]
     _site(answers.site)
     _switch(catalog, "--leaf", answers.leaf)
@@ -166,7 +166,7 @@ def _platform(system: str) -> Platform:
     name, _, version = system.partition("-")
     platform = PLATFORMS.get(name)
     if platform is None or not platform.covers(version):
-        raise FabricError([_unknown("--os", system, "release that can be rendered", releases())])
+        raise FabricError([_unknown("--os", system, "release", releases())])
     return platform
 
 
@@ -188,7 +188,7 @@ def _site(name: str) -> None:
 
 def _switch(catalog: Catalog, option: str, model: str) -> None:
     if model and model not in catalog.switches:
-        raise FabricError([_unknown(option, model, "switch of the library", catalog.switches)])
+        raise FabricError([_unknown(option, model, "switch model", catalog.switches)])
 
 
 def _nics(server: ServerModel, names: tuple[str, ...], fabric: str) -> str:

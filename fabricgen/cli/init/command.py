@@ -147,14 +147,14 @@ def _refuse_taken(file: Path) -> None:
     from fabricgen.errors import FabricError, Problem  # noqa: PLC0415
 
     for path, reason in (
-        (file, "an existing intent is kept"),
-        (file.parent / LOCK, "it holds the addresses and numbers of a site"),
+        (file, "init keeps an existing intent"),
+        (file.parent / LOCK, "it has the addresses and AS numbers of a site"),
     ):
         if path.exists() or path.is_symlink():
             problem = Problem(
                 code="init-exists",
                 what=f"{path} already exists",
-                why=f"{reason}, and init overwrites nothing",
+                why=f"{reason}, and init does not overwrite files",
                 fix="choose a file in another folder",
             )
             raise FabricError([problem])

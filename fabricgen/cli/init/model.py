@@ -7,10 +7,10 @@ from typing import NamedTuple
 LEAF_SPINE = "leaf-spine"
 RAIL_ONLY = "rail-only"
 DESIGNS = {
-    "rail-optimized": "a leaf takes one rail of every server of a scalable unit",
-    "tor": "a leaf takes all rails of its servers: the switch of a rack",
-    RAIL_ONLY: "leaves alone, one a rail; the servers join the rails",
-    LEAF_SPINE: "no backend: an inference site, or storage and users alone",
+    "rail-optimized": "a leaf per rail, for all servers of a scalable unit",
+    "tor": "a leaf per rack, with all rails of its servers",
+    RAIL_ONLY: "leaves without spines, one per rail; the servers forward between rails",
+    LEAF_SPINE: "no backend: an inference site, or storage and users only",
 }
 """Design → description, in the order in which they are offered."""
 

@@ -209,7 +209,11 @@ def _fabric(plan: Plan) -> FabricPlan:
 
 def _nothing_fits(fabric: str, answers: InitAnswers, faults: list[Problem]) -> Problem:
     last = faults[-1] if faults else None
-    tried = f"{len(faults)} ways were tried; of the last, {last.what}: {last.why}" if last else "none runs it"
+    tried = (
+        f"{len(faults)} combinations of models were tried. The last one: {last.what}: {last.why}"
+        if last
+        else "none runs it"
+    )
     design = f"{fabric} ({answers.design})" if fabric == "backend" else fabric
     return Problem(
         code="init-nothing-fits",
@@ -222,17 +226,17 @@ def _nothing_fits(fabric: str, answers: InitAnswers, faults: list[Problem]) -> P
 def _in_options(last_fault: Problem | None, answers: InitAnswers) -> str:
     """The fix in options of `init`, as a check's fix is for an intent, which does not exist yet."""
     if last_fault is None:
-        return "name another --os"
+        return "use another --os"
     if last_fault.code == "no-port-names":
         option = "--spine" if "spine" in last_fault.where else "--leaf"
-        return re.sub(r"\bos: ", "--os ", last_fault.fix.replace("write ", "name ")).replace("model: ", f"{option} ")
+        return re.sub(r"\bos: ", "--os ", last_fault.fix.replace("write ", "use ")).replace("model: ", f"{option} ")
     match = re.search(r"at most ([0-9]+) servers", last_fault.fix) if last_fault.code == "needs-spines" else None
     if match is not None:
         servers = f"--servers {match[1]}" + (f" --planned {match[1]}" if answers.planned else "")
-        return f"name {servers}, or --design rail-optimized"
+        return f"use {servers}, or --design rail-optimized"
     if last_fault.code in TOO_LARGE:
-        return "name fewer --servers" + (" and --planned" if answers.planned else "") + _other_models(answers)
-    return last_fault.fix.replace("write os: ", "name --os ")
+        return "use fewer --servers" + (" and --planned" if answers.planned else "") + _other_models(answers)
+    return last_fault.fix.replace("write os: ", "use --os ")
 
 
 def _other_models(answers: InitAnswers) -> str:

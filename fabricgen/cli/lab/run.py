@@ -152,9 +152,7 @@ def _tell_needs(lab_needs: LabNeeds) -> None:
         err=True,
     )
     if seconds := estimate(lab_needs.switches):
-        click.echo(
-            f"so many switches stand after about {seconds} s on two processors; a smaller --subset is quicker", err=True
-        )
+        click.echo(f"on two CPUs this takes about {seconds} s; a smaller --subset is quicker", err=True)
     if lab_needs.thresholds:
         click.echo(
             "note: the neighbor table limits of this host (sysctl gc_thresh) are raised until the lab is removed",

@@ -46,7 +46,7 @@ AGAINST = "With --steps: the current state, a rendered folder, an intent or a gi
     "--floor",
     callback=share,
     metavar="SHARE",
-    help="With --steps: least share of its uplinks that each rail keeps in service, e.g. 3/4.",
+    help="With --steps: minimum share of uplinks that each rail keeps in service, e.g. 3/4.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context

@@ -70,7 +70,7 @@ def _write_steps(request: StepsRequest, *, as_json: bool) -> None:
         return
     for line in table(sequence):
         click.echo(line)
-    click.echo(f"{request.folder}: README.md leads through the steps", err=True)
+    click.echo(f"{request.folder}: README.md describes the steps", err=True)
 
 
 def _print_cables(plan: Plan, *, as_json: bool) -> None:

@@ -73,12 +73,12 @@ def _before(old: SiteState, beside: Path) -> Iterator[tuple[Workspace, Path]]:
     if old.intent is None or old.plan is None or old.overlay is not None or old.scenario != BASE:
         if old.overlay is not None or old.scenario != BASE:
             rendered_with = "with an overlay" if old.overlay is not None else f"in scenario {old.scenario}"
-            why = f"it was rendered {rendered_with}, and steps begin with an intent as it stands"
-            fix = "name the intent itself, as git revision or folder"
+            why = f"it was rendered {rendered_with}, and steps need the intent without it"
+            fix = "use the intent itself: its folder or a git revision"
         else:
-            why = old.fault or (old.notes[0] if old.notes else "it holds no intent")
-            fix = "name the folder, the rendered tree or the git revision that holds the intent before the change"
-        raise FabricError([Problem(code="steps-before", what=f"steps cannot begin with {old.name}", why=why, fix=fix)])
+            why = old.fault or (old.notes[0] if old.notes else "it has no intent")
+            fix = "use the folder, rendered tree or git revision that has the intent before the change"
+        raise FabricError([Problem(code="steps-before", what=f"steps cannot start from {old.name}", why=why, fix=fix)])
     file = old.intent
     if not old.stays:
         keep_inputs(beside / BEFORE, open_workspace(file, steps=STEPS).inputs)

@@ -38,8 +38,8 @@ from fabricgen.verify.collect.inventory import SiteInventory
 SHOWN, FAILED, UNREACHED, INTERRUPTED = 3, 4, 5, 130
 NOTE = "prove-platform"
 WAIT = "wait until it has ended, or choose another switch"
-TAKE = "wait until it has ended; where it was killed, --take-over goes ahead"
-STOPS = "stops: what is armed is ended first. A second Ctrl-C leaves it to the switch's timer"
+TAKE = "wait until it has ended; if it was killed, add --take-over"
+STOPS = "stops: the armed commit is rolled back first. A second Ctrl-C leaves that to the switch's timer"
 
 
 def run(options: ProveOptions) -> int:
@@ -138,7 +138,9 @@ class _Verb:
         line = touching(difference, subject.table.access)
         if line:
             raise FabricError([_touches(subject.name, line)])
-        return step._replace(changes=tuple(difference.splitlines()) or ("it runs that already: nothing changes",))
+        return step._replace(
+            changes=tuple(difference.splitlines()) or ("it already runs this configuration: nothing changes",)
+        )
 
     def _local_as(self) -> int:
         state = self._bench.state("bgp")
@@ -186,10 +188,12 @@ class _Verb:
         else:
             click.echo("\n".join(result_text(bundle.manifest)))
             click.echo("")
-            click.echo(f"{out}: redacted; read it before you share it, free text such as descriptions is in it")
+            click.echo(
+                f"{out}: secrets are removed; read it before you share it, as it has free text such as descriptions"
+            )
         if ended.leftover:
             click.echo(
-                f"{self._subject.name} does NOT have its original configuration: type there: {ended.leftover}", err=True
+                f"{self._subject.name} does NOT have its original configuration: type on it: {ended.leftover}", err=True
             )
 
 
@@ -213,7 +217,7 @@ def _taken(path: Path) -> Problem:
     return Problem(
         code="prove-bundle",
         what=f"{path} already exists",
-        why="a bundle is evidence of one run, and is never overwritten",
+        why="a bundle is the evidence of one run and is not overwritten",
         fix="use another folder or file with -o",
     )
 
@@ -221,7 +225,7 @@ def _taken(path: Path) -> Problem:
 def _busy(name: str, owner: str, fix: str) -> Problem:
     return Problem(
         code="prove-busy",
-        what=f"another push or test is at work on {name}",
+        what=f"another push or test is running on {name}",
         why=f"{owner}; the results would be mixed",
         fix=fix,
     )

@@ -125,7 +125,7 @@ def _heard(fleet: NapalmFleet, peer_addresses: Mapping[str, frozenset[str]]) -> 
             if isinstance(marked, SwitchError):
                 return f"{peer} could not be read: {marked.reason}"
             if not addresses <= marked:
-                return f"{peer} has no route of {min(addresses - marked)} that says so"
+                return f"{peer} has no route of {min(addresses - marked)} with the drain community"
         return ""
 
     return heard
@@ -134,8 +134,8 @@ def _heard(fleet: NapalmFleet, peer_addresses: Mapping[str, frozenset[str]]) -> 
 def _which(count: int) -> Problem:
     return Problem(
         code="prove-which",
-        what=f"the inventory has {count} switches, and the test is for one",
-        why="only the switch that is named is changed",
+        what=f"the inventory has {count} switches, and the test needs one",
+        why="the test changes one switch only",
         fix="choose one switch: --device NAME",
     )
 
@@ -162,6 +162,6 @@ def _no_switch(name: str, intent: str, names: list[str]) -> Problem:
     return Problem(
         code="prove-which",
         what=f"{name} is not a switch of {intent}",
-        why="the test uses the configuration that the intent has for this name",
+        why="the test uses the configuration of this switch in the intent",
         fix=f"{did_you_mean(name, names)}; or omit INTENT",
     )

@@ -122,9 +122,9 @@ def _unknown(ground: PushSite) -> Problem:
 def _never_shown(ground: PushSite, record: RunRecord) -> Problem:
     return Problem(
         code="approval-unsigned",
-        what=f"run {record.number} was interrupted, and its approval {record.head.approval} is of no dry run",
-        why=f"{ground.site.folder}/defaults.yaml requires a second person, and {ground.options.journal_path} has "
-        "nothing that one could have signed",
+        what=f"run {record.number} was interrupted, and its approval {record.head.approval} is not from a dry run",
+        why=f"{ground.site.folder}/defaults.yaml requires a second person, and {ground.options.journal_path} has no "
+        f"dry run that could have been signed",
         fix="add --abandon: unconfirmed commits revert by themselves",
     )
 
@@ -151,7 +151,8 @@ def _other_waves() -> Problem:
     return Problem(
         code="approval-waves",
         what="switches, waves or checks differ from the approved dry run",
-        why="another inventory, --floor, --quiet-below, --soak, --paths, --undo, --wave, --together, --workers, "
-        "--devices, --against, --accept-loss or list of hosts decides otherwise",
+        why="one of these is different: the inventory, --floor, --quiet-below, --soak, --paths, --undo, --wave, "
+        "--together, --workers, "
+        "--devices, --against, --accept-loss or the list of drained hosts",
         fix="repeat all options of the dry run, with --commit --approval; or have a new one approved",
     )

@@ -55,7 +55,7 @@ def _problem(line: HandLine) -> Problem:
     action = "shut down" if line.is_shut else "added" if line.present else "removed"
     return Problem(
         code="push-by-hand",
-        what=f"somebody has {action} manually since the last push: {line}",
+        what=f"a line was {action} manually since the last push: {line}",
         why="this push would undo it, and there may be a reason for it",
         fix=f"add it to the intent; or add --undo {line.id}, or --undo '{line}'",
     )
@@ -74,6 +74,6 @@ def _unknown(name: str) -> Problem:
     return Problem(
         code="push-undo-unknown",
         what=f"--undo {name!r} is not a line that this push would undo",
-        why="a line is named by its id, or as `SWITCH: SECTION / LINE`, as the dry run prints it",
+        why="name a line by its id, or as `SWITCH: SECTION / LINE`, as the dry run prints it",
         fix="run it without --commit and without --undo to see the lines",
     )

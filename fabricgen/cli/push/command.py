@@ -55,7 +55,7 @@ def _until(ctx: click.Context, param: click.Parameter, value: str | None) -> dat
     return moment
 
 
-AGAINST = "Configuration that runs now, a value as for diff; the risk is computed from the changes to it."
+AGAINST = "Configuration that runs now, as for `diff --against`; the risk is computed from the changes to it."
 
 
 @click.command("push")
@@ -63,7 +63,7 @@ AGAINST = "Configuration that runs now, a value as for diff; the risk is compute
 @click.option("-i", "--inventory", type=FOLDER, required=True, help="Folder of a Nornir inventory.")
 @click.option("--commit", is_flag=True, help="Apply the changes. Default: dry run.")
 @click.option(
-    "--approval", metavar="ID", help="Commit exactly what dry run ID showed; refused if anything changed since."
+    "--approval", metavar="ID", help="Commit exactly what dry run ID showed; stop if anything has changed since."
 )
 @click.option("--signature", type=FILE, help="Signature of the approval (default: next to the journal).")
 @click.option("--devices", metavar="GLOB", default="*", help="Only switches whose names match.")
@@ -76,15 +76,14 @@ AGAINST = "Configuration that runs now, a value as for diff; the risk is compute
     "--floor",
     callback=_share,
     metavar="SHARE",
-    help="Least share of its uplinks that each leaf keeps in service, e.g. 3/4 (default: all but one spine).",
+    help="Minimum share of uplinks that each leaf keeps in service, e.g. 3/4 (default: all but one spine).",
 )
 @click.option("--wave", "largest", type=MORE, help="Maximum number of switches per wave (default: 32 per pod).")
 @click.option(
     "--together",
     type=click.Choice(("planes", "pairs", "fabrics")),
     multiple=True,
-    help="Allow several planes, both leaves of a pair, or several fabrics to change in the same wave; without it they "
-    "never do.",
+    help="Allow several planes, both leaves of a pair, or several fabrics in the same wave (default: never).",
 )
 @click.option("--accept-loss", "accepted", metavar="SWITCH", multiple=True, help="Accept traffic loss on this switch.")
 @click.option("--drained-hosts", "hosts", type=FILE, help="File of servers that run no job, one name per line.")
@@ -101,7 +100,7 @@ AGAINST = "Configuration that runs now, a value as for diff; the risk is compute
 )
 @click.option("--journal", type=FILE, help="Journal of all steps (default: push.sqlite in the inventory).")
 @click.option("--abandon", is_flag=True, help="Abandon an interrupted run instead of resuming it.")
-@click.option("--take-over", is_flag=True, help="Take over from another push that has been silent for 15 minutes.")
+@click.option("--take-over", is_flag=True, help="Take over from another push that has reported nothing for 15 minutes.")
 @click.option(
     "--undo",
     metavar="LINE",

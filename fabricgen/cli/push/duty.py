@@ -37,6 +37,6 @@ def refuse_frozen(options: PushOptions, rules: RunRules, now: datetime) -> None:
             code="push-frozen",
             what=message,
             why=f"{options.inventory / FILE} has this freeze",
-            fix='wait until then, or say why it cannot wait: --in-freeze "…", which the journal and the hooks get',
+            fix='wait until then, or add --in-freeze "REASON"; the journal and the hooks record the reason',
         )
         raise FabricError([problem])

@@ -33,7 +33,7 @@ from fabricgen.push.switch.switch import SwitchError
 NEEDS = {
     Need.PLAIN: "",
     Need.DRAIN: "drained first",
-    Need.ABSENT: "no server behind it",
+    Need.ABSENT: "no server on it",
     Need.IDLE: "its hosts are drained",
     Need.ACCEPTED: "loss accepted",
 }
@@ -44,7 +44,7 @@ def tell_shown(options: PushOptions, shown: Preview) -> None:
     is_talk = options.commit and bool(shown.planned)
     if is_talk and options.approval is not None and not options.as_json and not options.verbose:
         which = f"{count(len(shown.planned), 'switch', 'switches')} in {count(len(shown.waves), 'wave', 'waves')}"
-        takes = f", {duration(shown.forecast.seconds)} by forecast" if shown.forecast is not None else ""
+        takes = f", estimated {duration(shown.forecast.seconds)}" if shown.forecast is not None else ""
         click.echo(f"as approved: {which}{takes}", err=True)
         return
     if options.as_json:
@@ -191,7 +191,7 @@ def check_reports(options: PushOptions) -> None:
             if is_new:
                 path.unlink()
         except OSError as error:
-            problems.append(_unwritten(path, error, "create its folder, correct the permissions, or name another file"))
+            problems.append(_unwritten(path, error, "create its folder, correct the permissions, or use another file"))
     if problems:
         raise FabricError(problems)
 

@@ -60,8 +60,8 @@ from fabricgen.source.report import report
 from fabricgen.verify.finding import Finding, SwitchVerdict
 
 STOPS = (
-    "stops before the next switch: the change in progress is verified or rolled back first. A second Ctrl-C leaves it: "
-    "commits that wait revert by themselves within {seconds} s, and the same command goes on"
+    "stops before the next switch: the change in progress is verified or rolled back first. A second Ctrl-C does not "
+    "wait for that: unconfirmed commits revert within {seconds} s, and the same command resumes the run"
 )
 DIFFERENCES, FOUND, UNREACHED, INTERRUPTED = 3, 4, 5, 130
 
@@ -93,7 +93,7 @@ def plan_before(options: PushOptions) -> Plan | None:
             code="against-unread",
             what=f"{options.against} cannot be read",
             why=side.fault,
-            fix="name what runs now, or omit --against: then the changed lines decide",
+            fix="use the state that runs now, or omit --against: the risk then follows from the changed lines",
         )
         raise FabricError([problem])
 

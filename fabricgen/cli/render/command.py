@@ -37,7 +37,7 @@ class RenderOptions(NamedTuple):
 @click.argument("intent", type=click.Path(path_type=Path))
 @click.option("-o", "--out", type=click.Path(path_type=Path), default=Path("out"), help="The output folder.")
 @click.option(
-    "--locked", is_flag=True, help="Do not add to the lock: where lines are missing, print them and exit with 3."
+    "--locked", is_flag=True, help="Do not add to the lock: if lines are missing, print them and exit with 3."
 )
 @click.option(
     "--renumber",

@@ -42,7 +42,7 @@ def run(options: RenderOptions, name: str) -> None:
             if len(files) > 1:
                 click.echo(f"==> {file.path} <==")
             click.echo(file.text, nl=False)
-    click.echo(f"{name}: rendered by itself; fabricgen validate checks the site", err=True)
+    click.echo(f"{name}: only this switch was rendered; check the site with fabricgen validate", err=True)
 
 
 def _found(plan: Plan, name: str) -> tuple[FabricPlan, Place]:
@@ -68,7 +68,7 @@ def _unknown(plan: Plan, name: str) -> Problem:
 def _absent(name: str) -> Problem:
     return Problem(
         code="device-absent",
-        what=f"{name} is declared absent",
-        why="what is absent has no configuration",
-        fix="take its state: absent out of the overrides",
+        what=f"{name} has state: absent",
+        why="an absent switch has no configuration",
+        fix="remove state: absent from its override",
     )

@@ -40,7 +40,7 @@ def _path(workspace: Workspace) -> Path:
 def _lock_lost(workspace: Workspace, out: Path, recorded: Path) -> Problem:
     return Problem(
         code="lock-lost",
-        what=f"{_path(workspace)} is gone, and {out} was rendered with one",
+        what=f"{_path(workspace)} is missing, and {out} was rendered with a lock",
         why="without the lock all addresses and AS numbers would be assigned again",
         fix=shlex.join(["cp", str(recorded), str(_path(workspace))]),
     )
@@ -56,7 +56,7 @@ def _defaults_changed(workspace: Workspace, document: Document, out: Path, befor
     yield Problem(
         code="lock-defaults",
         what=f"{lock} {says}, and {out} was rendered with version {before.defaults}",
-        why="deployed values would change, and the intent does not ask for it",
+        why="values in use would change without a change of the intent",
         fix=f"write `{defaults_line(before)}` {'there instead' if is_written else 'there, below `lock: 1`'}; if the "
         f"other version is wanted, write `defaults: {version}` into {workspace.path}",
         at=document.place(("defaults",) if is_written else ("lock",)),
@@ -73,7 +73,7 @@ def _line_changed(workspace: Workspace, document: Document, out: Path, changed: 
         return Problem(
             code="lock-lost",
             what=f"{lock} has lost a line that {out} was rendered with",
-            why="without this line deployed switches would get other addresses and numbers",
+            why="without this line deployed switches would get other addresses and AS numbers",
             fix=f"restore this line, or use a new folder with -o if the lock is right: {line}",
         )
     old, new = _items(changed.before), _items(changed.now)
@@ -81,7 +81,7 @@ def _line_changed(workspace: Workspace, document: Document, out: Path, changed: 
         code="lock-moved",
         what=f"{lock} says {_without(new, old)}, and {out} was rendered with {_without(old, new)}",
         why="deployed addresses and AS numbers would change"
-        + (f"; render --renumber {changed.fabric} changes them on purpose" if changed.before.segments else ""),
+        + (f"; render --renumber {changed.fabric} changes them deliberately" if changed.before.segments else ""),
         fix=f"restore the earlier line, or use a new folder with -o if the lock is right: {line}",
         at=_place(document, changed.now),
     )

@@ -122,7 +122,7 @@ def _renumbered(workspace: Workspace, read: LoadRequest) -> tuple[Workspace, tup
             code="unknown-name",
             what=f"unknown fabric {fabric}",
             why=f"known: {', '.join(workspace.plan.fabrics)}",
-            fix="use one of them after --renumber",
+            fix="use one of them with --renumber",
         )
         raise FabricError([problem])
     renumbered = load(read, workspace.scenario)

@@ -66,8 +66,8 @@ def _targets(options: VerifyOptions, system: str) -> Iterable[Target]:
         problem = Problem(
             code="by-hand-none",
             what=f"no switch of {options.intent} runs {system}",
-            why=f"those that --devices names run {other_systems}",
-            fix=f"say --commands {other_systems.partition(',')[0]}",
+            why=f"the switches that --devices matches run {other_systems}",
+            fix=f"use --commands {other_systems.partition(',')[0]}",
         )
         raise FabricError([problem])
     return matching

@@ -82,7 +82,7 @@ def _refuse_times(ctx: click.Context, options: VerifyOptions) -> None:
     "--since", type=FOLDER, help="Folder of an earlier --save; session resets and port flaps since then are reported."
 )
 @click.option("--twice", type=SECONDS, metavar="SECONDS", help="Query twice, SECONDS apart; report resets and flaps.")
-@click.option("--paths", is_flag=True, help="In a lab, probe every equal-cost path; name what loses packets.")
+@click.option("--paths", is_flag=True, help="In a lab, probe every equal-cost path and report packet loss.")
 @click.option(
     "--packets",
     type=click.IntRange(2, 100_000),

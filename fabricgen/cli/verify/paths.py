@@ -20,16 +20,16 @@ from fabricgen.verify.probe.loss_location import CableDirection
 from fabricgen.verify.probe.paths import CHECK, PacketCounts, Probed, judge_paths, pairs, sizes, still, summary
 
 NO_LAB = (
-    "probes are sent in a lab of this host only: servers are in no inventory, and no driver has a documented command "
-    "by which a switch sends packets of a source port and a size that are asked for"
+    "probes work in a lab on this host only: an inventory has no servers, and no driver has a documented command to "
+    "send packets with a given source port and size from a switch"
 )
 SEED = Path("/proc/sys/net/ipv4/fib_multipath_hash_seed")
 """Exists in Linux 6.11 and later: with it each switch of a lab hashes differently, as real switches do."""
 ALIKE = (
-    "all switches of a lab hash alike on this kernel (fib_multipath_hash_seed came with Linux 6.11), so that no flow "
-    "takes some of the paths"
+    "all switches of a lab have the same hash seed on this kernel (fib_multipath_hash_seed needs Linux 6.11), so no "
+    "flow takes some of the paths"
 )
-ALONE = "no two leaves of it have servers of their own or tunnels, and a path between them"
+ALONE = "it has no two leaves with servers or tunnels and a path between them"
 
 
 def not_probed(reason: str) -> SwitchVerdict:
@@ -79,7 +79,7 @@ def _round(meant: IntendedSwitches, place: LabPlace, stop: Event, number: int) -
     try:
         received = probe(place, dict.fromkeys(counts, number) if number else counts, octets, stop.is_set)
     except OSError as error:
-        return not_probed(f"packets cannot be sent: {error}")
+        return not_probed(f"cannot send packets: {error}")
     tallies = {flow: PacketCounts(*small, *full) for flow, (small, full) in received.counts.items()}
     probed = Probed(chosen, tallies, octets)
     click.echo(summary(probed, time.monotonic() - start), err=True)
@@ -87,7 +87,7 @@ def _round(meant: IntendedSwitches, place: LabPlace, stop: Event, number: int) -
         probed = still(probed, walk(place, running, tuple(chosen.flows)))
     # All losses may be this host's own, so they say nothing about the fabric.
     if received.spilt >= probed.lost > 0:
-        reason = f"this host itself had no room for {received.spilt} packets of {probed.lost} lost: ask when it is idle"
+        reason = f"this host itself dropped {received.spilt} of the {probed.lost} lost packets: repeat when it is idle"
         return not_probed(reason)
     return judge_paths(probed, hosts, _doubts(chosen, probed), is_alike=not SEED.exists())
 
@@ -95,7 +95,7 @@ def _round(meant: IntendedSwitches, place: LabPlace, stop: Event, number: int) -
 def _doubts(chosen: FlowChoice, probed: Probed) -> Iterator[str]:
     """Reasons why not all paths could be judged."""
     if moved := len(chosen.flows) - len(probed.chosen.flows):
-        yield f"{moved} flows took another way in the end than at first: the fabric converges"
+        yield f"{moved} flows changed paths during the test: the fabric is converging"
     if not SEED.exists() and chosen.missed:
         yield f"{len(chosen.missed)} of {chosen.planned} paths: {ALIKE}"
 

@@ -17,7 +17,7 @@ AT_ONCE = 16
 COUNT = 2
 
 NO_LAB = "only in a lab"
-PART = "only some of the switches are asked"
+PART = "only some of the switches are queried"
 NOT_SENT = "the collection has none"
 
 

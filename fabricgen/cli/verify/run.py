@@ -106,7 +106,7 @@ def _asked(options: VerifyOptions, intent: Path, inventory: Path) -> int:
             verdicts = verify_once(once)
         _tell(options, verdicts, len(meant.names))
         if stop.is_set():
-            click.echo("interrupted: told is what had been collected by then", err=True)
+            click.echo("interrupted: this is what was collected until then", err=True)
             return INTERRUPTED
     return _code(verdicts)
 
@@ -173,6 +173,6 @@ def _write_junit(options: VerifyOptions, verdicts: Verdicts) -> None:
             code="junit-write",
             what=f"{options.junit_file} cannot be written",
             why=error.strerror or str(error),
-            fix="make room, mend the permissions, or name another file",
+            fix="free disk space, correct the permissions, or use another file",
         )
         raise FabricError([problem]) from None

@@ -38,13 +38,13 @@ def find(folder: Path | None) -> LabPlace:
 def _which(folders: list[str], here: Path) -> Problem:
     if not folders:
         return Problem(
-            code="no-lab", what="no lab is up on this host", why="none was found", fix="fabricgen lab up INTENT"
+            code="no-lab", what="no lab is running on this host", why="none was found", fix="fabricgen lab up INTENT"
         )
     options = ", ".join(f"--dir {shlex.quote(name)}" for name in folders)
-    up = f"{len(folders)} labs are up" if len(folders) > 1 else "a lab is up"
+    up = f"{len(folders)} labs are running" if len(folders) > 1 else "a lab is running"
     return Problem(
         code="which-lab",
-        what="it is not said which lab is meant",
-        why=f"none is in {here}, and {up} on this host: {', '.join(folders)}",
-        fix=f"write one of {options}" if len(folders) > 1 else f"write {options}",
+        what="no lab is selected",
+        why=f"{here} has none, and {up} on this host: {', '.join(folders)}",
+        fix=f"add one of {options}" if len(folders) > 1 else f"write {options}",
     )

@@ -100,9 +100,10 @@ def _require(place: LabPlace, lab: Lab, running: RunningLab) -> None:
     if missing:
         problem = Problem(
             code="lab-outgrown",
-            what=f"the lab in {place.folder} has not all that the intent has now",
+            what=f"the lab in {place.folder} lacks parts of the intent",
             why=f"it was built without {', '.join(missing[:3])}" + (", …" if missing[3:] else ""),
-            fix="fabricgen lab down and up: switches, servers and cables are those of the intent it was built from",
+            fix="run fabricgen lab down and fabricgen lab up: a lab has the switches, servers and cables of the "
+            "intent that it was built from",
         )
         raise FabricError([problem])
 

@@ -76,7 +76,9 @@ def estimate(switches: int) -> int:
 def require_root() -> None:
     """Raise FabricError for a user who must not enter or make namespaces."""
     if os.geteuid() != 0:
-        raise FabricError([_problem("lab-root", "a lab needs root", "it is made of namespaces", "run it with sudo")])
+        raise FabricError(
+            [_problem("lab-root", "a lab needs root", "it creates network namespaces", "run it with sudo")]
+        )
 
 
 def require_host() -> None:
@@ -93,7 +95,7 @@ def require(needed: LabNeeds, kernel: Kernel) -> None:
     missing_kinds = [name for name in NEEDED if name in kernel.missing]
     if missing_kinds:
         what = f"Linux {kernel.release} cannot make {', '.join(missing_kinds)}"
-        raise FabricError([_problem("lab-kernel", what, "the lab's links are made of them", "use another kernel")])
+        raise FabricError([_problem("lab-kernel", what, "the lab's links need them", "use another kernel")])
     if needed.memory > needed.available:
         what = f"the lab needs {needed.memory} MiB of memory, {needed.available} MiB are free"
         why = f"{needed.switches} switches of {MIB_A_SWITCH} MiB, {needed.servers} servers of {MIB_A_SERVER} MiB"
@@ -105,17 +107,15 @@ def require(needed: LabNeeds, kernel: Kernel) -> None:
 def require_queues(lab: Lab, kernel: Kernel, rate_mbps: int) -> None:
     """Raise FabricError where the lab cannot have the plan's queues at this rate, in Mbit/s."""
     speeds = [profile.speed_gbps for device in lab.devices if device.qos for profile in device.qos.profiles]
-    what = f"--queues {rate_mbps} is refused"
+    what = f"invalid --queues {rate_mbps}"
     if not speeds:
-        raise FabricError(
-            [_problem("lab-queues", what, "no switch of this lab has queues in the plan", "leave it out")]
-        )
+        raise FabricError([_problem("lab-queues", what, "no switch of this lab has queues in the plan", "omit it")])
     if rate_mbps > min(speeds) * 1000:
-        why = f"the slowest ports with queues have {min(speeds)} Gbit/s in the plan, and a lab only slows down"
+        why = f"the slowest ports with queues have {min(speeds)} Gbit/s in the plan, and a lab can only be slower"
         raise FabricError([_problem("lab-queues", what, why, f"write --queues {RATE_MBPS}")])
     if kernel.queues_missing:
-        why = f"Linux {kernel.release} lacks {', '.join(kernel.queues_missing)}, which queues and marking are made of"
-        raise FabricError([_problem("lab-queues", what, why, "leave it out, or use a kernel that has them")])
+        why = f"Linux {kernel.release} lacks {', '.join(kernel.queues_missing)}, which queues and marking need"
+        raise FabricError([_problem("lab-queues", what, why, "omit it, or use a kernel that has them")])
 
 
 def _problem(code: str, what: str, why: str, fix: str) -> Problem:

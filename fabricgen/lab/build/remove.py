@@ -86,8 +86,8 @@ def _stuck(remaining: list[str]) -> Problem:
     return Problem(
         code="lab-stuck",
         what=f"{len(remaining)} network namespaces of the lab cannot be removed",
-        why=f"their files in {NETNS} stay: {', '.join(remaining[:3])}",
-        fix="end what holds them (findmnt shows mounts), and run fabricgen lab down again",
+        why=f"their files are still in {NETNS}: {', '.join(remaining[:3])}",
+        fix="stop the processes that use them (findmnt shows mounts), and run fabricgen lab down again",
     )
 
 

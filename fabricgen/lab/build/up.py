@@ -121,9 +121,9 @@ def _refuse_standing(place: LabPlace) -> None:
 def _standing(place: LabPlace, record: Record) -> Problem:
     return Problem(
         code="lab-stands",
-        what=f"a lab stands in {place.folder} already",
-        why=f"it is that of {record.intent}" + (f" with {record.subset}" if record.subset else ""),
-        fix=f"fabricgen lab down --dir {place.folder}, or name another folder with --dir",
+        what=f"a lab is already running in {place.folder}",
+        why=f"it was built from {record.intent}" + (f" with {record.subset}" if record.subset else ""),
+        fix=f"run fabricgen lab down --dir {place.folder}, or use another folder with --dir",
     )
 
 
@@ -135,8 +135,8 @@ def _refuse_files(folder: Path) -> None:
         problem = Problem(
             code="lab-folder",
             what=f"{folder} is not empty",
-            why="a lab keeps its files in a folder of its own, and removes them when it goes",
-            fix="name another folder with --dir",
+            why="a lab needs its own folder, and lab down removes its files",
+            fix="use another folder with --dir",
         )
         raise FabricError([problem])
 

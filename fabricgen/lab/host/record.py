@@ -107,7 +107,7 @@ def _is_current(handle: int, path: Path) -> bool:
 def _busy(place: LabPlace) -> Problem:
     return Problem(
         code="lab-busy",
-        what=f"the lab of {place.folder} is being built or taken down by another fabricgen",
-        why="one process at a time holds a lab",
-        fix="wait for it, or end it; it removes what it has made",
+        what=f"the lab of {place.folder} is being built or removed by another fabricgen",
+        why="only one process at a time can use a lab",
+        fix="wait until it has ended, or stop it; it then removes the lab",
     )

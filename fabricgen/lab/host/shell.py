@@ -24,7 +24,7 @@ T = TypeVar("T")
 def absent(programs: Iterable[str]) -> Problem:
     """Problem for programs that this host lacks."""
     what = f"programs are missing: {', '.join(programs)}"
-    return Problem(code="lab-programs", what=what, why="the lab runs them", fix=REMEDY)
+    return Problem(code="lab-programs", what=what, why="the lab needs them", fix=REMEDY)
 
 
 class LabShell(NamedTuple):
@@ -55,7 +55,7 @@ class LabShell(NamedTuple):
         except FileNotFoundError:
             raise FabricError([absent([argv[0]])]) from None
         except subprocess.TimeoutExpired:
-            return subprocess.CompletedProcess(argv, TIMED_OUT, "", f"no end after {seconds:g} s")
+            return subprocess.CompletedProcess(argv, TIMED_OUT, "", f"it did not end within {seconds:g} s")
 
     def must(self, argv: list[str], text: str = "", *, doing: str) -> str:
         """Output of a command. Raises FabricError where it fails or times out.
@@ -65,7 +65,7 @@ class LabShell(NamedTuple):
         result = self.run(argv, text)
         if result.returncode:
             lines = [line.strip() for line in (result.stderr or result.stdout).splitlines() if line.strip()]
-            raise FabricError([_failed(doing, argv, " / ".join(lines[-3:]) or "it said nothing")])
+            raise FabricError([_failed(doing, argv, " / ".join(lines[-3:]) or "it printed nothing")])
         return result.stdout
 
     def batch(self, space: Space, lines: Iterable[str], *, doing: str) -> None:
@@ -79,8 +79,7 @@ def _failed(doing: str, argv: list[str], reason: str) -> Problem:
         code="lab-command",
         what=f"{doing}: {program} failed",
         why=reason,
-        fix="what was made is removed again; run it once more, or with a smaller --subset where the host is short "
-        "of memory",
+        fix="the lab was removed again; repeat the command, with a smaller --subset if the host has too little memory",
     )
 
 

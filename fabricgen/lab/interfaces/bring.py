@@ -83,7 +83,7 @@ def bring(box: SwitchPorts, desired: tuple[KernelObject, ...], file: str) -> Non
 
 
 def _worse(problem: Problem) -> Problem:
-    return problem._replace(what=f"what stood before could not be put back: {problem.what}")
+    return problem._replace(what=f"the previous interfaces could not be restored: {problem.what}")
 
 
 def _make(box: SwitchPorts, units: tuple[KernelObject, ...]) -> None:

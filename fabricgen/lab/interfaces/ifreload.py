@@ -74,7 +74,7 @@ def _plain(box: SwitchPorts, command: list[str]) -> int:
         sys.stdout.writelines(f"iface {name}    [fail]\n" for name in names)
         return 1 if names else 0
     else:
-        _complain(f"error: {' '.join(command)}: a switch of this lab does not know that")
+        _complain(f"error: {' '.join(command)}: not supported on a switch of this lab")
         return 1
     return 0
 
@@ -92,7 +92,7 @@ def _text() -> str:
         return FILE.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         problem = Problem(
-            code="lab-interfaces", what=f"{FILE} cannot be read", why=str(error), fix="write it as it is rendered"
+            code="lab-interfaces", what=f"{FILE} cannot be read", why=str(error), fix="restore the rendered file"
         )
         raise FabricError([problem]) from None
 
@@ -107,9 +107,9 @@ def _settings() -> dict[str, str]:
 def _unknown(name: str) -> Problem:
     return Problem(
         code="lab-interfaces",
-        what=f"{name} does not know this interfaces file",
-        why="without VRF devices this lab knows only interfaces files that fabricgen rendered for it",
-        fix="change the intent and push it, or use a kernel that `lab up` calls full",
+        what=f"{name} does not support this interfaces file",
+        why="without VRF devices this lab supports only interfaces files that fabricgen rendered for it",
+        fix="change the intent and push it, or use a kernel for which `lab up` reports full support",
     )
 
 

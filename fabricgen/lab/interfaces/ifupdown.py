@@ -104,7 +104,7 @@ def _failed(row: Mapping[str, Any]) -> Iterator[str]:
         pairs = zip(values, verdicts, strict=True) if isinstance(verdicts, list) else ((values, verdicts),)
         yield from (f"{row['name']} {attribute} {value}".rstrip() for value, verdict in pairs if verdict == "fail")
     if not row["config_status"]:
-        yield f"{row['name']} is not there"
+        yield f"{row['name']} does not exist"
 
 
 def _write_state(state: Path, text: str) -> None:
@@ -153,7 +153,7 @@ def _run(
     lines = [line.strip() for line in result.stderr.splitlines() if line.strip()]
     errors = [line for line in lines if not REMARKS.match(line) and not also.match(line)]
     if result.returncode and not lines and not result.stdout.strip():
-        errors = [f"{program} ended with {result.returncode} and said nothing"]
+        errors = [f"{program} ended with {result.returncode} and printed nothing"]
     if errors:
         raise FabricError(_refused(space.name, line) for line in errors)
     return result.stdout
@@ -169,9 +169,9 @@ def require() -> None:
     if not (folder() / SETTINGS).is_file() or not (folder() / "sbin/ifreload").exists():
         problem = Problem(
             code="lab-ifupdown2",
-            what="ifupdown2 is not there, which makes a switch's interfaces from its own file",
-            why=f"{folder()} does not hold it",
-            fix=f"make lab-deps, or name its folder in {FOLDER}",
+            what="ifupdown2 is not installed; it configures the interfaces of the switches",
+            why=f"{folder()} does not have it",
+            fix=f"run make lab-deps, or set {FOLDER} to its folder",
         )
         raise FabricError([problem])
 
@@ -179,16 +179,16 @@ def require() -> None:
 def _refused(name: str, message: str) -> Problem:
     return Problem(
         code="lab-interfaces",
-        what=f"{name}: ifupdown2 does not take its interfaces file",
+        what=f"{name}: ifupdown2 rejects its interfaces file",
         why=message,
-        fix="mend what the line names: lines of the intent's `raw`, or else report the template",
+        fix="correct the reported line if it is from `raw` in the intent, else report the template",
     )
 
 
 def _differs(name: str, fault: str) -> Problem:
     return Problem(
         code="lab-interfaces",
-        what=f"{name}: interfaces are not as their file says after it was applied",
+        what=f"{name}: interfaces differ from their file after it was applied",
         why=f"ifquery --check: {fault}",
-        fix="run it again on a kernel that `lab up` calls full, or report the template",
+        fix="run it again on a kernel for which `lab up` reports full support, or report the template",
     )

@@ -37,9 +37,9 @@ def meant_by(data: Mapping[str, object]) -> tuple[str, Release] | None:
 def _unreadable(releases: tuple[str, ...]) -> Problem:
     return Problem(
         code="inventory-containerlab",
-        what=f"data.{KEY} does not say which topology it is",
-        why=f"it has `subset`, a text, and `release`, one of {', '.join(releases)} in quotes",
-        fix="let `fabricgen export containerlab` write the inventory",
+        what=f"data.{KEY} does not identify the topology",
+        why=f"it needs `subset`, a text, and `release`, one of {', '.join(releases)} in quotes",
+        fix="run fabricgen export containerlab again: it writes the inventory",
     )
 
 
@@ -87,7 +87,7 @@ def _no_kind(system: str, release: Release) -> Problem:
         code="export-kind",
         what=f"containerlab {release_text(release)} has no node for {title}",
         why=refusal or f"known: {', '.join(PLATFORMS[name].title for name in exported())}",
-        fix="keep its fabric out of the intent, or use `fabricgen lab up`, which runs another operating system",
+        fix="use an intent without its fabric, or fabricgen lab up, which runs FRR for this operating system",
     )
 
 

@@ -141,7 +141,7 @@ def _unreadable(device: Device, reason: Exception) -> Problem:
     platform = PLATFORMS[device.system]
     return Problem(
         code="lab-text",
-        what=f"the routing of {device.name} in {platform.main} is not understood",
+        what=f"the routing of {device.name} in {platform.main} cannot be converted",
         why=f"{type(reason).__name__}: {reason}",
-        fix=f"check the templates of {platform.name} that are your own",
+        fix=f"check your own templates for {platform.name}",
     )

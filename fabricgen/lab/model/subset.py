@@ -70,10 +70,10 @@ def _fault(key: str, value: str, previous: dict[str, int]) -> Problem | None:
     if key not in LEAST:
         return _problem(f"unknown key {key!r}", f"known: {', '.join(LEAST)}", did_you_mean(key, LEAST))
     if key in previous:
-        return _problem(f"{key} is there twice", "each is said once", f"write {key}= once")
+        return _problem(f"{key} is given twice", "each key is given once", f"write {key}= once")
     if not (value.isascii() and value.isdigit()) or not LEAST[key] <= int(value[:9]) <= MOST:
-        reason = f"it takes a whole number from {LEAST[key]} to {MOST}"
-        return _problem(f"{key}={value} is refused", reason, f"write e.g. {key}={max(LEAST[key], 2)}")
+        reason = f"it needs a whole number from {LEAST[key]} to {MOST}"
+        return _problem(f"invalid {key}={value}", reason, f"write e.g. {key}={max(LEAST[key], 2)}")
     return None
 
 

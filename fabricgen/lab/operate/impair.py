@@ -58,8 +58,8 @@ def cable(running: RunningLab, text: str) -> LabLink:
     candidates = [name for name in ends if name.startswith(f"{owner}/")] or list(ends)
     problem = Problem(
         code="unknown-name",
-        what=f"{text!r} is not an end of a cable of this lab",
-        why=f"a cable is named by a switch or server and its port; the lab has {len(running.links)} cables",
+        what=f"{text!r} is not a cable end of this lab",
+        why=f"write a switch or server and its port; the lab has {len(running.links)} cables",
         fix=did_you_mean(text, candidates),
     )
     raise FabricError([problem])
@@ -97,7 +97,7 @@ def _refuse_vlans(shell: LabShell, place: LabPlace, running: RunningLab, link: L
         if shell.run(space.enter("ip", "-o", "link", "show", "dev", nic.name, "type", "veth")).stdout:
             problem = Problem(
                 code="lab-impair",
-                what=f"{server}/{port} is more than one cable here",
+                what=f"{server}/{port} has more than one cable in this lab",
                 why=f"Linux {os.uname().release} has no 802.1Q: its VLAN {nic.vlan_id} runs over a link of its own",
                 fix="impair a cable between switches, or use a kernel that has it",
             )
@@ -141,8 +141,8 @@ def _lacking(shell: LabShell, impairment: Impairment) -> Iterator[Problem]:
         if refusal := _refusal(shell, (*TC, *_queue(NONE._replace(**{kind: value})).split())):
             yield Problem(
                 code="lab-impair",
-                what=f"this host can give a cable no {kind}",
-                why=f"Linux {os.uname().release} refuses it ({refusal}); it takes {LACKS[kind]}",
+                what=f"this host does not support {kind} on a cable",
+                why=f"Linux {os.uname().release} rejects it ({refusal}); it needs {LACKS[kind]}",
                 fix=f"omit --{kind}, or use a kernel that has it",
             )
 
@@ -152,7 +152,7 @@ def _refusal(shell: LabShell, command: Iterable[str], text: str = "") -> str:
     script = 'ip link add name x0 type veth peer name x9 && exec "$@"'
     result = shell.run(["unshare", "--net", "sh", "-c", script, "sh", *command], text)
     errors = " / ".join(line.strip() for line in result.stderr.splitlines() if line.strip())
-    return (errors or "it said nothing") if result.returncode else ""
+    return (errors or "it printed nothing") if result.returncode else ""
 
 
 def _refuse_queues(shell: LabShell, place: LabPlace, end: LabEnd) -> None:
@@ -161,7 +161,7 @@ def _refuse_queues(shell: LabShell, place: LabPlace, end: LabEnd) -> None:
         problem = Problem(
             code="lab-impair",
             what=f"{end.owner}/{end.interface} has queues of its own",
-            why=f"{qdisc[1]} is there (lab up --queues), and a delay or a rate would take its place",
+            why=f"{qdisc[1]} is in use (lab up --queues), and a delay or a rate would replace it",
             fix="build the lab without --queues",
         )
         raise FabricError([problem])

@@ -17,8 +17,8 @@ def require_lab(place: LabPlace) -> None:
         problem = Problem(
             code="no-lab",
             what=f"no lab is running in {place.folder}",
-            why="this host has no namespaces of it",
-            fix=f"fabricgen lab up INTENT --dir {place.folder}",
+            why="this host has no network namespaces of it",
+            fix=f"run fabricgen lab up INTENT --dir {place.folder}",
         )
         raise FabricError([problem])
 

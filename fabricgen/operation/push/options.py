@@ -66,8 +66,8 @@ class PushOptions:
             problem = Problem(
                 code="hosts-file",
                 what=f"{self.hosts} cannot be read",
-                why=getattr(error, "strerror", None) or "it is no text",
-                fix="write the names of drained servers into it, one per line, as a scheduler lists them",
+                why=getattr(error, "strerror", None) or "it is not a text file",
+                fix="write the names of drained servers into it, one per line, as in the scheduler's list",
             )
             raise FabricError([problem]) from None
         return frozenset(name for line in lines if (name := line.partition("#")[0].strip()))

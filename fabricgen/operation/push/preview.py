@@ -52,12 +52,12 @@ from fabricgen.push.switch.switch import SwitchError
 from fabricgen.verify.collect.redact_config import without_secrets
 
 ARMED_FIX = (
-    "if it is a killed push of yours, type that push again with --commit (it goes on) or --commit --abandon (it goes "
-    "back); else wait until it is confirmed or has gone back"
+    "if it is your own killed push, repeat that command with --commit (resume) or --commit --abandon (roll back); "
+    "else wait until it is confirmed or rolled back"
 )
 ARMED_FIXES = {
-    Phase.LOST: "type the push that made it again with --commit, which puts back what ran before and goes on; or any "
-    "with --commit --take-over"
+    Phase.LOST: "repeat the push that made it with --commit, which restores the previous configuration and resumes; "
+    "or use any push with --commit --take-over"
 }
 """Phase of an armed commit → what can be done about it, where it is not ARMED_FIX."""
 
@@ -68,10 +68,10 @@ NOT_KNOWN = "its running state is unknown"
 NO_MATCH = "its running configuration differs from --against"
 OTHER_SECRET = "a secret of its sessions differs, and the drain itself would change it"  # noqa: S105 - words
 FIXES = {
-    NOT_KNOWN: "add --against with what it runs (an intent, a rendered folder or a git revision); "
-    "or drain it in the intent and push that first; or ",
-    NO_MATCH: "use --against with what it runs, or undo the lines that differ first; or ",
-    OTHER_SECRET: "change it where packets may be lost: ",
+    NOT_KNOWN: "add --against with the state that it runs (an intent, a rendered folder or a git revision); or drain "
+    "it in the intent and push that first; or ",
+    NO_MATCH: "use --against with the state that it runs, or undo the lines that differ first; or ",
+    OTHER_SECRET: "accept packet loss: ",
 }
 """Why a leaf cannot be drained first → what else can be done."""
 
@@ -150,7 +150,10 @@ def _with_loss(
     leaves = frozenset(name for name in losing if not is_above(push_site.devices[name]))
     leaving = (Leaving(wave.devices, leaves.intersection(wave.devices)) for wave in ordered)
     lost = dict(lost_subnets(push_site.meant.plan, leaving))
-    loss_texts = {name: f"no other leaf in service has {subnets}: lost meanwhile" for name, subnets in lost.items()}
+    loss_texts = {
+        name: f"no other leaf in service has {subnets}: they are unreachable during the change"
+        for name, subnets in lost.items()
+    }
     with_loss = (
         decision._replace(why="; ".join(filter(None, (decision.why, loss_texts.get(decision.subject.name)))))
         for decision in decisions
@@ -257,7 +260,7 @@ def _accepted(
         hindrance = (
             _hindrance(push_site, baseline, surveyed[name], decision) if name in push_site.options.accepted else None
         )
-        reason = f"its loss is accepted by name; it cannot be drained first, as {hindrance}"
+        reason = f"its traffic loss is accepted by --accept-loss; it cannot be drained first: {hindrance}"
         yield decision if hindrance is None else Decision(decision.subject, Need.ACCEPTED, reason)
 
 
@@ -361,7 +364,8 @@ def _waiting(surveyed: Iterable[Surveyed]) -> Iterator[Problem]:
             yield Problem(
                 code="push-locked",
                 what=f"on {switch.device} {armed_words(switch.armed)}",
-                why="its running configuration will change by itself: somebody, or an interrupted push, is changing it",
+                why="its running configuration will change by itself: another person or an interrupted push is "
+                "changing it",
                 fix=ARMED_FIXES.get(switch.armed.phase, ARMED_FIX),
             )
 
@@ -383,9 +387,9 @@ def _notes(push_site: PushSite, surveyed: Mapping[str, Surveyed]) -> Iterator[st
                 switch.device
             )
         if dead := dead_of(device, switch):
-            names_by_note.setdefault(f"{', '.join(dead)} not running: its configuration lines look missing", []).append(
-                switch.device
-            )
+            names_by_note.setdefault(
+                f"{', '.join(dead)} not running: their configuration lines look missing", []
+            ).append(switch.device)
     yield from (f"{named(names)}: {note}" for note, names in names_by_note.items())
     yield from _left(push_site, [devices[name] for name, switch in surveyed.items() if switch.difference])
     if push_site.options.verbose:

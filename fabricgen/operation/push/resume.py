@@ -22,8 +22,8 @@ def refuse_elsewhere(push_site: PushSite, record: RunRecord) -> None:
         return
     problem = Problem(
         code="push-unfinished",
-        what=f"run {record.number} was interrupted, and is of another inventory than -i {push_site.options.inventory}",
-        why=f"it was begun at {run_inventory}: switches of the same names there may be half changed",
+        what=f"run {record.number} was interrupted, and its inventory is not -i {push_site.options.inventory}",
+        why=f"it was started with -i {run_inventory}: switches of the same names there may be half changed",
         fix=f"use -i {run_inventory} to resume or --abandon it; or use another --journal for this inventory",
     )
     raise FabricError([problem])
@@ -53,8 +53,8 @@ def refuse_other_proof(push_site: PushSite, journal: JournalReader, record: RunR
     problem = Problem(
         code="push-unfinished",
         what=f"run {record.number} was interrupted, and the options for its checks differ now",
-        why="another --floor, --quiet-below, --soak or --paths is typed than it was begun with, or it is a run of "
-        "another release of fabricgen",
+        why="--floor, --quiet-below, --soak or --paths is not the same, or the run is from another release of "
+        "fabricgen",
         fix="use the same options as then, or add --abandon: unconfirmed commits revert by themselves",
     )
     raise FabricError([problem])
@@ -66,7 +66,7 @@ def other_rules(push_site: PushSite, number: int, rules: Sequence[str]) -> Probl
         code="push-unfinished",
         what=f"run {number} was interrupted, and the rules of the push have changed: {few(rules)}",
         why=f"they are in {push_site.site.folder / FILE}, {INTERRUPTION} in the inventory's data; "
-        "it goes on with those that it was begun with",
+        "a run resumes only with the rules that it started with",
         fix="restore them, or add --abandon: unconfirmed commits revert by themselves",
     )
 
@@ -75,7 +75,7 @@ def _other_paths(number: int, *, is_probed: bool) -> Problem:
     with_ = "with" if is_probed else "without"
     return Problem(
         code="push-unfinished",
-        what=f"run {number} was interrupted, and began {with_} --paths",
-        why="only packets that were sent before its first wave tell what its waves lose, and each wave is to be proven",
+        what=f"run {number} was interrupted, and was started {with_} --paths",
+        why="a wave's packet loss is known only with probes from before the first wave",
         fix=f"repeat it {with_} --paths, or add --abandon: unconfirmed commits revert by themselves",
     )

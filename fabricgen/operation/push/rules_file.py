@@ -18,7 +18,7 @@ from fabricgen.state.counts import PortCounter
 
 LONGEST_SOAK, LONGEST_HOOK, LONGEST_WINDOW = 86_400, 3600, 600
 """Maximum seconds."""
-MOMENT = "write a date, a time and its zone, as 2026-12-20T18:00+01:00"
+MOMENT = "write a date, a time and its zone, e.g. 2026-12-20T18:00+01:00"
 
 
 Limit = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
@@ -104,7 +104,7 @@ def _backwards(rules_file: _File, document: Document) -> Iterator[Problem]:
             yield Problem(
                 code="freeze-backwards",
                 what=f"this freeze ends at {freeze.ends}, before it begins",
-                why="nothing would be frozen",
+                why="it would have no effect",
                 fix=f"write a time after {freeze.begins}",
                 at=document.place(("freeze", number, "until")),
             )

@@ -120,8 +120,7 @@ YAML = Form(
             PLAIN: SpellingRule(BACKSLASHES, around='"'),
             PART: SpellingRule(
                 barred=r"""[][{},:#&*!|>'"%@`\\]""",
-                why="it would stand inside text without quotation marks, where YAML has these signs for itself "
-                "(YAML 1.2, 5.3)",
+                why="it would be in text without quotes, where these characters have a meaning in YAML (YAML 1.2, 5.3)",
             ),
         }
     ),

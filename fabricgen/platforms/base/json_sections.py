@@ -24,10 +24,10 @@ def finished(artifact: Artifact, sections: Sections) -> str:
     except SectionError as fault:
         problem = Problem(
             code="raw-syntax",
-            what="raw lines contradict what the intent says",
+            what="raw lines contradict the intent",
             where=("raw",),
-            why=f"{fault}; an object's key has one value",
-            fix="take the key out of the raw lines, or say it with the intent's own keys or overrides",
+            why=f"{fault}; a key of an object has one value",
+            fix="remove the key from the raw lines, or set it with keys or overrides of the intent",
         )
         raise FabricError([problem]) from fault
 

@@ -23,7 +23,7 @@ def json_fault(artifact: str, lines: tuple[str, ...], joined: Callable[[str], st
     except RecursionError:
         return f"{artifact} is JSON, and these lines cannot be read: {TOO_DEEP}"
     reason = next(_faults(json.loads(whole)), "")
-    return f"{artifact} is JSON, and these lines cannot stand in it: {reason}" if reason else ""
+    return f"{artifact} is JSON, and these lines are not valid in it: {reason}" if reason else ""
 
 
 def _faults(value: object) -> Iterator[str]:

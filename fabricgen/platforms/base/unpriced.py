@@ -15,7 +15,7 @@ def unpriced(title: str) -> Mapping[str, Cost]:
             changed=Risk.UNKNOWN,
             removed=Risk.UNKNOWN,
             source="",
-            unsure=f"what changes cost on {title} was neither measured nor found in a source",
+            unsure=f"the cost of changes on {title} was not measured and is undocumented",
         )
         for kind in KINDS
     }

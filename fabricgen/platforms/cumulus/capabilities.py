@@ -30,7 +30,7 @@ CAPABILITIES = (
     Capability("bgp", "", BGP, judge=JUDGE),
     Capability(
         "graceful-shutdown",
-        "sent and honoured by route maps; communities that join others are set by a snippet of FRR's own lines",
+        "sent and honoured by route maps; additive communities are set by a snippet of FRR lines",
         f"{POLICY}; {SNIPPETS}",
         judge=JUDGE,
     ),
@@ -55,8 +55,8 @@ CAPABILITIES = (
         "pfc-priority-map",
         "",
         QOS,
-        refusal="a PFC profile names switch priorities, and a packet's is the number of its class here: a class that "
-        "is paused by another number would leave RoCE lossy and pause what has that number",
+        refusal="a PFC profile has switch priorities, and a packet's switch priority is the number of its class: with "
+        "another PFC priority RoCE would be lossy, and the class of that number would be paused",
     ),
     Capability("ecn", "thresholds in octets", QOS),
     Capability(
@@ -76,7 +76,7 @@ CAPABILITIES = (
         "resume-offset",
         "",
         QOS,
-        refusal="NVIDIA advises to let the switch compute it, and not to set `xon-threshold`",
+        refusal="NVIDIA recommends that the switch computes it, and that `xon-threshold` is not set",
         instead="the switch computes it",
     ),
     Capability("alpha", "1/128 to 64, powers of two, one value a switch", QOS),
@@ -99,26 +99,26 @@ CAPABILITIES = (
         "FRRouting/frr fbfc8222, bfdd/bfd.h (TOS 0xC0)",
         refusal="BFD is marked CS6, which is fixed in FRR's bfdd, and no NVUE command changes it",
     ),
-    Capability("control-apart", "", NOT_FOUND, refusal="no queue beside the eight of the plan was found"),
+    Capability("control-apart", "", NOT_FOUND, refusal="no other queue than the eight of the plan was found"),
     Capability("dscp-remap", "", QOS, refusal="`qos remark` rewrites what leaves a port: never rendered"),
     Capability("ecmp", "", ECMP),
     Capability(
         "dlb-flowlet",
         "",
         ECMP,
-        refusal="adaptive routing chooses a path for each packet; flows between gaps are known to no command",
+        refusal="adaptive routing chooses a path for each packet; there is no command for flowlets",
     ),
     Capability("flowlet-gap", "", ECMP, refusal="there are no flowlets: see dlb-flowlet"),
     Capability(
         "dlb-per-packet",
         "",
         f"{ECMP}; the same in 516",
-        refusal="adaptive routing is documented for Spectrum-4, on links of 200 and 400G, and this model's chip is "
-        "another",
+        refusal="adaptive routing is documented for Spectrum-4, on links of 200 and 400G, and this model has another "
+        "chip",
         vouched="adaptive_routing",
         by_speed=True,
     ),
-    Capability("cluster", "", NOT_FOUND, refusal="no command places the flows of hosts one by one"),
+    Capability("cluster", "", NOT_FOUND, refusal="there is no command to place single flows of hosts"),
     Capability(
         "link-loss-weighted",
         "weights are hundredths of the whole, so a pair that lost a link may get less than it could carry",
@@ -130,7 +130,7 @@ CAPABILITIES = (
         "link-loss-withdraw",
         "",
         POLICY,
-        refusal="a list of extended communities matches route targets and sites of origin, no link bandwidth",
+        refusal="a list of extended communities matches route targets and sites of origin, but not link bandwidth",
     ),
     Capability(
         "link-loss-weighted-wide",
@@ -168,16 +168,16 @@ CAPABILITIES = (
         "dual-tor",
         "",
         f"{DOCS}cumulus-linux-514 Redistribute Neighbor; Linux commit ce7a381697cb, bonding: broadcast_neighbor",
-        refusal="neighbors can be announced, but a NIC answers ARP over one link only, so that the other leaf learns "
-        "nothing, unless its server runs Linux 6.17 or later with `broadcast_neighbor`; planes: 2 gives each leaf a "
-        "half of the NIC of its own",
+        refusal="neighbors can be announced, but a NIC answers ARP over one link only, so the other leaf learns "
+        "nothing unless the server runs Linux 6.17 or later with `broadcast_neighbor`; with planes: 2 each leaf has "
+        "its own half of the NIC",
     ),
     Capability("lacp-fallback", "LACP bypass: a member forwards without a partner", f"{INTERFACE}; {MULTIHOMING}"),
     Capability(
         "storm-control",
         "",
         INTERFACE,
-        refusal="`storm-control` counts packets a second, and the intent has percent of a speed",
+        refusal="`storm-control` counts packets per second, and the intent has percent of the port speed",
     ),
     Capability(
         "mac-limit",
@@ -188,7 +188,7 @@ CAPABILITIES = (
         "mac-limit-bonds",
         "",
         SECURITY,
-        refusal="port security limits only ports that are in no bond; with `multihoming: active-backup` it applies. "
+        refusal="port security limits only ports that are not in a bond; with `multihoming: active-backup` it applies. "
         "A spine closes its session with a leaf that sends more EVPN routes than a leaf can have",
     ),
     Capability("bpdu-guard", "", DOCS + "cumulus-linux-515 New and Changed NVUE Commands (07d58d4b), names of 5.14"),
@@ -196,8 +196,8 @@ CAPABILITIES = (
         "uplink-tracking",
         "",
         MULTIHOMING,
-        refusal="bonds that are Ethernet segments follow their uplinks always (`evpn multihoming uplink`); no command "
-        "ties any other port to them",
+        refusal="bonds that are Ethernet segments always follow their uplinks (`evpn multihoming uplink`); there is "
+        "no command for other ports",
     ),
     Capability(
         "dhcp-relay",
@@ -210,11 +210,11 @@ CAPABILITIES = (
         "roce-over-vxlan",
         "",
         VXLAN,
-        refusal="DSCP is copied out and kept (`nve vxlan encapsulation dscp`), but what becomes of ECN at the ends of "
-        "a tunnel was found nowhere",
+        refusal="DSCP is copied out and kept (`nve vxlan encapsulation dscp`), but ECN at the ends of a tunnel is "
+        "undocumented",
         vouched="vxlan_ecn",
     ),
-    Capability("ecn-counters", "", QOS, always="counted without a command: nv show interface counters qos"),
+    Capability("ecn-counters", "", QOS, always="always counted: nv show interface counters qos"),
     Capability(
         "queue-monitor",
         "histograms of the lossless queues' depth; a high threshold in octets is logged, a low one is not known",
@@ -224,16 +224,18 @@ CAPABILITIES = (
         "queue-latency",
         "",
         TELEMETRY,
-        refusal="a histogram of latency is there, but a switch has one histogram a port on average, which the depth of "
-        "the queue takes",
+        refusal="there is a latency histogram, but a switch has only one histogram per port on average, and queue "
+        "depth uses it",
     ),
     Capability("queue-streaming", "", TELEMETRY, refusal="histograms are files of the switch; export is OpenTelemetry"),
-    Capability("congestion-capture", "", NOT_FOUND, refusal="no command mirrors packets of congested queues alone"),
+    Capability(
+        "congestion-capture", "", NOT_FOUND, refusal="there is no command to mirror only packets of congested queues"
+    ),
     Capability(
         "drop-capture",
         "",
         DOCS + "cumulus-linux-515 Mellanox WJH",
-        refusal="What Just Happened tells why packets were dropped, and copies none of them anywhere",
+        refusal="What Just Happened reports why packets were dropped, but does not copy them",
     ),
     Capability(
         "load-interval",
@@ -248,8 +250,7 @@ CAPABILITIES = (
         "snmp",
         "",
         REFERENCE + "SNMP-Server.md (2866c2e1)",
-        refusal="the passwords of version 3 are keys of NVUE's tree, which it keeps enciphered; its YAML of them was "
-        "found nowhere",
+        refusal="NVUE stores SNMPv3 passwords encrypted, and their YAML form is undocumented",
     ),
     Capability(
         "gnmi",
@@ -258,8 +259,8 @@ CAPABILITIES = (
         + "gnmi.md: introduced in Cumulus Linux 5.13; "
         + DOCS
         + "cumulus-linux-511 gNMI Streaming (fbd75257)",
-        refusal="NVUE has no words for it before 5.13: the agent of this release is the NetQ agent's, set by its own "
-        "commands, and takes no certificate",
+        refusal="NVUE supports it from 5.13; the agent of this release belongs to the NetQ agent, has its own "
+        "commands and no certificate",
     ),
     Capability("sflow", "all ports, one rate for each speed", REFERENCE + "sFlow.md: since 5.11"),
     without_eapi("the switch is read and pushed over SSH"),
@@ -325,9 +326,9 @@ CAPABILITIES = (
         "loopback-descriptions",
         "",
         INTERFACE,
-        refusal="no command sets a description on `lo` or on an address of it",
+        refusal="there is no command for a description on `lo` or its addresses",
         instead="loopbacks have no description",
     ),
-    Capability("pfc-watchdog-notify", "", QOS, refusal="the watchdog drops, and no less"),
-    Capability("tunnel-marks", "DSCP is copied out and kept; what becomes of ECN was found nowhere", VXLAN),
+    Capability("pfc-watchdog-notify", "", QOS, refusal="the watchdog always drops"),
+    Capability("tunnel-marks", "DSCP is copied to the outer header and kept; ECN is undocumented", VXLAN),
 )

@@ -71,11 +71,11 @@ def _refused(device: Device) -> Iterator[Problem]:
         limit = f"cages of {min(widths)} parts" if widths else f"{cards} ports and cages"
         yield Problem(
             code="platform-cannot",
-            what=f"{device.name} cannot be a Cumulus VX of containerlab: it has {limit}",
+            what=f"{device.name} cannot run as Cumulus VX in containerlab: it has {limit}",
             where=("fabrics", device.fabric),
-            why=f"its ports.conf takes {', '.join(map(str, WIDTHS))} parts, and {MOST} ports in all (vrnetlab, pull "
-            "request 521)",
-            fix="export a part of the fabric with other ports: --subset",
+            why=f"its ports.conf supports {', '.join(map(str, WIDTHS))} parts per cage and {MOST} ports in all "
+            f"(vrnetlab, pull request 521)",
+            fix="use --subset to export a part of the fabric without these ports",
         )
 
 
@@ -96,7 +96,7 @@ def _cards(device: Device) -> dict[str, int]:
 def _cage(row: Ethernet) -> int:
     match = PORT.fullmatch(row.name)
     if match is None:
-        raise ValueError(f"{row.name} is no port of Cumulus Linux")
+        raise ValueError(f"{row.name} is not a port name of Cumulus Linux")
     return int(match["cage"])
 
 

@@ -38,9 +38,9 @@ def _watchdog(device: Device) -> Iterator[Problem]:
     if device.qos is not None and device.qos.watchdog.action != "drop":
         yield Problem(
             code="platform-cannot",
-            what=f"the PFC watchdog of {device.name} can not only notify",
+            what=f"the PFC watchdog of {device.name} does not support action: notify",
             where=("fabrics", device.fabric, "roce", "watchdog", "action"),
-            why="Cumulus Linux mitigates a storm by discarding packets to the stuck queue (Quality of Service)",
+            why="Cumulus Linux always discards packets to the stuck queue (Quality of Service)",
             fix="write action: drop",
         )
 
@@ -51,10 +51,10 @@ def _restore(device: Device) -> Iterator[Problem]:
     if watchdog is not None and watchdog.restore_ms != RESTORE_MS:
         yield Problem(
             code="platform-cannot",
-            what=f"the PFC watchdog of {device.name} cannot be told restore_ms: {watchdog.restore_ms}",
+            what=f"the PFC watchdog of {device.name} does not support restore_ms: {watchdog.restore_ms}",
             where=("fabrics", device.fabric, "roce", "watchdog", "restore_ms"),
-            why="Cumulus Linux gives a queue back when one look finds no pause; no command says for how long it must "
-            "have found none (Quality of Service, PFC watchdog)",
+            why="Cumulus Linux restores a queue when one poll finds no pause; there is no command for a longer time "
+            "(Quality of Service, PFC watchdog)",
             fix="leave restore_ms out",
         )
 
@@ -66,7 +66,7 @@ def _monitor(device: Device) -> Iterator[Problem]:
             code="platform-cannot",
             what=f"the queue monitor of {device.name} has no lower threshold",
             where=("fabrics", device.fabric, "telemetry", "queue_monitor", "low"),
-            why="a histogram of Cumulus Linux has one threshold, above which a depth is logged (ASIC Monitoring)",
+            why="a histogram of Cumulus Linux has one threshold, above which the depth is logged (ASIC Monitoring)",
             fix="leave low out",
         )
     if monitor is not None and 0 < monitor.high < LEAST_DEPTH:
@@ -74,7 +74,7 @@ def _monitor(device: Device) -> Iterator[Problem]:
             code="platform-cannot",
             what=f"the queue monitor of {device.name} cannot have the threshold {monitor.high}",
             where=("fabrics", device.fabric, "telemetry", "queue_monitor", "high"),
-            why=f"Cumulus Linux takes {LEAST_DEPTH} octets and more (NVUE reference, Telemetry)",
+            why=f"the minimum on Cumulus Linux is {LEAST_DEPTH} octets (NVUE reference, Telemetry)",
             fix="write a depth in octets",
         )
 
@@ -86,10 +86,10 @@ def _histograms(device: Device) -> Iterator[Problem]:
     if watched > len(rows):
         yield Problem(
             code="platform-cannot",
-            what=f"{device.name} cannot watch {watched} queues on {len(rows)} ports",
+            what=f"{device.name} cannot monitor {watched} queues on {len(rows)} ports",
             where=("fabrics", device.fabric, "telemetry", "queue_monitor"),
             why="Cumulus Linux has one histogram for each port on average (511 ASIC Monitoring, cos_list)",
-            fix="watch no queues, or have one lossless priority",
+            fix="turn queue monitoring off, or use one lossless priority",
         )
 
 
@@ -105,7 +105,7 @@ def _headroom(device: Device) -> Iterator[Problem]:
                 what=f"the PFC headroom of {device.name} {row.name} cannot be given in octets",
                 where=("overrides",),
                 why="Cumulus Linux computes it from the length of the cable (Quality of Service)",
-                fix="take headroom_octets away, and write the cable's length",
+                fix="remove headroom_octets, and write the length of the cable",
             )
 
 
@@ -125,7 +125,7 @@ def _vlans(device: Device) -> Iterator[Problem]:
         if vlan in RESERVED_VLANS:
             yield Problem(
                 code="platform-cannot",
-                what=f"VLAN {vlan} of {device.name} is the chip's own",
+                what=f"VLAN {vlan} of {device.name} is reserved by the chip",
                 where=("tenants", vrf),
                 why="Cumulus Linux reserves VLANs 3725-3999 (VLAN-aware Bridge Mode)",
                 fix="take another VLAN",
@@ -140,20 +140,20 @@ def _relays(device: Device) -> Iterator[Problem]:
         for server in sorted({*row.relays_ipv4, *row.relays_ipv6} & set(device.management.dns)):
             yield Problem(
                 code="platform-cannot",
-                what=f"{device.name} cannot ask {server} for names and relay DHCP of {row.vrf} to it",
+                what=f"{device.name} cannot use {server} as DNS server and as DHCP server of {row.vrf}",
                 where=("tenants", row.vrf),
-                why="Cumulus Linux sends whatever goes to a DNS server of management out of eth0 (Management VRF)",
-                fix="give one of the two another address",
+                why="Cumulus Linux sends all packets to a management DNS server through eth0 (Management VRF)",
+                fix="use different addresses for the two servers",
             )
     for vrf, servers in servers_of.items():
         if len(servers) > 1:
             yield Problem(
                 code="platform-cannot",
-                what=f"the DHCP relay of {vrf} on {device.name} cannot ask {len(servers)} servers of IPv6",
+                what=f"the DHCP relay of {vrf} on {device.name} cannot have {len(servers)} IPv6 servers",
                 where=("tenants", vrf),
-                why="an upstream interface of Cumulus Linux has one server address, and only a VRF's own reaches all "
-                "(DHCP Relays)",
-                fix="name one IPv6 server",
+                why="an upstream interface of Cumulus Linux has one server address, and only the interface of the VRF "
+                "reaches all (DHCP Relays)",
+                fix="write one IPv6 server",
             )
 
 
@@ -162,10 +162,10 @@ def _logins(device: Device) -> Iterator[Problem]:
     if tacacs is not None and len(tacacs.servers) > MOST_TACACS:
         yield Problem(
             code="platform-cannot",
-            what=f"{device.name} cannot ask {len(tacacs.servers)} TACACS+ servers",
+            what=f"{device.name} cannot have {len(tacacs.servers)} TACACS+ servers",
             where=("management", "aaa", "tacacs"),
-            why=f"Cumulus Linux takes {MOST_TACACS} (TACACS)",
-            fix=f"name {MOST_TACACS} at most",
+            why=f"Cumulus Linux supports {MOST_TACACS} (TACACS)",
+            fix=f"write at most {MOST_TACACS}",
         )
 
 
@@ -175,15 +175,16 @@ def _users(device: Device) -> Iterator[Problem]:
         reason = ""
         if user.name == ROOT:
             reason = (
-                "SSH lets root in by a key alone: `permit-root-login` is `prohibit-password` (SSH for Remote Access)"
+                "root can log in over SSH with a key only: `permit-root-login` is `prohibit-password` (SSH for "
+                "Remote Access)"
             )
         elif user.name in OWN_USERS:
-            reason = "it is an account of the system itself, without a login (Debian base-passwd; User Accounts)"
+            reason = "it is a system account without a login (Debian base-passwd; User Accounts)"
         if reason:
             yield Problem(
                 code="platform-cannot",
-                what=f"{device.name} cannot be given the user {user.name}",
+                what=f"{device.name} cannot have the user {user.name}",
                 where=("management", "users", user.name),
                 why=reason,
-                fix="give the user another name",
+                fix="use another user name",
             )

@@ -77,7 +77,7 @@ CUMULUS = Platform(
     driver="cumulus",
     own_driver="fabricgen.platforms.cumulus.napalm_driver:CumulusDriver",
     secrets=SECRETS,
-    accounts="`nv config replace` takes away what the file does not name, the factory account too "
+    accounts="`nv config replace` removes everything that is not in the file, including the factory account "
     "(github.com/CumulusNetworks/docs, cumulus-linux-511 NVUE CLI and User Accounts)",
     limits=limits,
     raw_fault=lines_fault,

@@ -35,8 +35,8 @@ UCMP = (
 LANZ = "EOS user manual, Latency Analyzer (arista.com/en/um-eos/eos-latency-analyzer-lanz), read 2026-11-21"
 MIRROR = "github.com/aristanetworks/avd issue 4906 (AI deployments), pull 5451, TOI 14288; " + "PyAVD 6.4.0"
 SUMS = (
-    "that a spine sums the bandwidth of the links it has left and sends the sum to a leaf of another AS was seen by "
-    "nobody; on cEOS a ratio of 5 to 1 became 3 to 1; what dynamic load balancing does beside weights was found nowhere"
+    "no test shows that a spine sums the bandwidth of its remaining links and sends the sum to a leaf of another AS; "
+    "on cEOS a ratio of 5 to 1 became 3 to 1; dynamic load balancing together with weights is undocumented"
 )
 SECURITY = f"{PYAVD}: 1 to 1000; eos.arista.com/tag/4-24-2f, Port security protect mode enhancements"
 PROTECT = "port security, violation protect: more addresses are not learned from 4.24.2F on, and the port stays up"
@@ -52,7 +52,7 @@ CAPABILITIES = (
         "pfc-priority-map",
         "",
         f"{ROCE}; {AMD}; {HABANA}: the paused priority and the class have one number in each",
-        refusal="no command that gives a traffic class another PFC priority was found",
+        refusal="no command for another PFC priority of a traffic class was found",
     ),
     Capability("ecn", "thresholds in kbytes: rounded down to 1,000 octets", f"{ROCE}; {AMD}", judge=ORACLE),
     Capability("headroom", "one value a switch, the largest any of its ports needs; in octets", MMU, judge=ORACLE),
@@ -91,14 +91,14 @@ CAPABILITIES = (
         "dscp-remap",
         "",
         PYAVD,
-        refusal="`qos map traffic-class ... to dscp` rewrites on the way out for all ports: never rendered",
+        refusal="`qos map traffic-class ... to dscp` rewrites DSCP on egress of all ports: never rendered",
     ),
     Capability(
         "control-queue",
         "EOS keeps class 7 and queue 7 for its own control packets; their DSCP is undocumented",
         ROCE,
     ),
-    Capability("control-queue-bfd", "as BGP; no source names BFD by itself", ROCE),
+    Capability("control-queue-bfd", "as BGP; no source mentions BFD separately", ROCE),
     Capability("control-apart", "", ROCE, refusal="the queue of its own packets is queue 7 of the plan"),
     Capability("ecmp", "", RECORDED, judge=ORACLE),
     Capability("dlb-flowlet", "the gap between flowlets stays at EOS's own value", DLB, judge=ORACLE),
@@ -113,14 +113,14 @@ CAPABILITIES = (
         "dlb-per-packet",
         "",
         f"{MANUAL}; Arista TOI on random load balancing (EOS 4.35.2F), named only",
-        refusal="the words of `ip hardware fib load-balance distribution` that spray packets are undocumented",
+        refusal="the syntax of `ip hardware fib load-balance distribution` for packet spraying is undocumented",
     ),
     Capability(
         "cluster",
         "",
         CLUSTER,
-        refusal="Arista's engineers name 7260CX3, 7280R3, 7500R3, 7800R3, 7060X5 and 7060X6 for it (Engineers' "
-        "Exchange 2026.1), and this model is none of them",
+        refusal="Arista's engineers list 7260CX3, 7280R3, 7500R3, 7800R3, 7060X5 and 7060X6 for it (Engineers' "
+        "Exchange 2026.1), but not this model",
         vouched="cluster",
     ),
     Capability(
@@ -133,8 +133,8 @@ CAPABILITIES = (
         "link-loss-withdraw",
         "",
         NOT_FOUND,
-        refusal="no command takes a route back when fewer than all of its paths are left; `link tracking` shuts ports "
-        "of servers, not the other links of a pair",
+        refusal="there is no command to withdraw a route when some of its paths are lost; `link tracking` shuts "
+        "server ports, not the other links of a pair",
     ),
     Capability("link-loss-weighted-wide", "", UCMP, refusal=SUMS),
     Capability(
@@ -173,10 +173,10 @@ CAPABILITIES = (
         "dual-tor",
         "",
         f"{PAIRS}; {NEIGHBORS}",
-        refusal="one bond over two leaves without a common control plane needs a VLAN on both: a lossless class would "
-        "be bridged there; and a NIC answers ARP over one link only, so that the other leaf learns nothing, unless its "
-        "server runs Linux 6.17 or later with `broadcast_neighbor`; no source shows EOS doing it without MLAG or EVPN; "
-        "planes: 2 gives each leaf a half of the NIC of its own",
+        refusal="a bond over two leaves without a common control plane needs a VLAN on both, so the lossless class "
+        "would be bridged; and a NIC answers ARP over one link only, so the other leaf learns nothing unless the "
+        "server runs Linux 6.17 or later with `broadcast_neighbor`; no source shows it on EOS without MLAG or EVPN; "
+        "with planes: 2 each leaf has its own half of the NIC",
     ),
     Capability("lacp-fallback", "individual: each member forwards alone after 5 s without LACP", PYAVD, judge=ORACLE),
     Capability("storm-control", "broadcast and multicast in percent of the port's speed", PYAVD, judge=ORACLE),
@@ -197,8 +197,8 @@ CAPABILITIES = (
         "roce-over-vxlan",
         "",
         f"{VXLAN_DSCP}; {PYAVD}",
-        refusal="the manual names three models for `vxlan qos dscp ...`, all of another chip than any of the library, "
-        "and none for `vxlan qos ecn propagation`; without them lossless traffic is lossy inside the tunnel",
+        refusal="the manual lists `vxlan qos dscp ...` for three models only, with chips that no model of the library "
+        "has, and `vxlan qos ecn propagation` for none; without them lossless traffic is lossy inside the tunnel",
         vouched="vxlan_qos",
     ),
     Capability(
@@ -209,8 +209,8 @@ CAPABILITIES = (
     ),
     Capability(
         "queue-monitor",
-        "the manual names Tomahawk and Trident 3 without their later chips; PyAVD's platform table turns it off for "
-        "none; thresholds are in the chip's own unit, and a low one is not known to every chip",
+        "the manual lists Tomahawk and Trident 3, not later chips; PyAVD's platform table disables it for none; "
+        "thresholds are in the unit of the chip, and not every chip has a low threshold",
         f"{LANZ}; {PYAVD}; github.com/aristanetworks/avd pull 2794",
         judge=ORACLE,
     ),
@@ -218,7 +218,7 @@ CAPABILITIES = (
         "queue-latency",
         "",
         "github.com/aristanetworks/avd issue 3042",
-        refusal="`queue-monitor length tx-latency` is known of Jericho 2 only, which no model of the library has",
+        refusal="`queue-monitor length tx-latency` is documented for Jericho 2 only, which no model of the library has",
         vouched="queue_latency",
     ),
     Capability(
@@ -232,7 +232,7 @@ CAPABILITIES = (
         "drop-capture",
         "",
         NOT_FOUND,
-        refusal="that EOS mirrors dropped packets is named (DMF reads such flows); its commands were found nowhere",
+        refusal="EOS can mirror dropped packets (DMF reads such flows), but the commands are undocumented",
     ),
     Capability("load-interval", "of all ports", PYAVD, judge=ORACLE),
     Capability("sflow", "physical ports; none on subinterfaces", PYAVD, judge=ORACLE),
@@ -281,7 +281,7 @@ CAPABILITIES = (
         "tunnel-marks",
         "",
         f"{VXLAN_DSCP}; {PYAVD}",
-        refusal="the manual names three models for it, and no model of the library has one of their chips",
+        refusal="the manual lists it for three models only, with chips that no model of the library has",
         vouched="vxlan_qos",
         judge=ORACLE,
         instead="the outer header is not marked",

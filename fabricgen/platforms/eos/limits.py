@@ -16,8 +16,8 @@ def limits(device: Device) -> Iterator[Problem]:
         if user.name == ROOT:
             yield Problem(
                 code="platform-cannot",
-                what=f"{device.name} cannot be given the user {ROOT}",
+                what=f"{device.name} cannot have the user {ROOT}",
                 where=("management", "users", ROOT),
-                why="EOS has this account by itself, and `no aaa root` disables its login (Arista EOS Hardening Guide)",
-                fix="give the user another name",
+                why="EOS already has this account, and `no aaa root` disables its login (Arista EOS Hardening Guide)",
+                fix="use another user name",
             )

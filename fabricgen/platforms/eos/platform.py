@@ -117,8 +117,8 @@ EOS = Platform(
     streams=STREAMS,
     driver="eos",
     secrets=SECRETS,
-    accounts="a file without `username` leaves the factory's `admin`, which has no password and logs in at the console "
-    "only (eos.arista.com, Securing EOS CLI)",
+    accounts="a file without `username` leaves only the factory account `admin`, which has no password and can log "
+    "in on the console only (eos.arista.com, Securing EOS CLI)",
     limits=limits,
     rendered=rendered,
     ecn=(EcnChoice("arista-guide"),),

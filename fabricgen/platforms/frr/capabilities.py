@@ -14,9 +14,9 @@ WEIGHTS = (
 DAEMONS = "FRR 8.4.4, ifupdown2, lldpd and the kernel: loaded, and read back"
 GUARD = "nft(8): sets with a size, ingress hook; 40,000 addresses into a port, 2026-11-23: tests/lab/test_flood_live.py"
 GUARDED = "packets of more addresses are dropped in front of the bridge; what hardware forwards by itself is not seen"
-NO_QUEUES = "Linux reports no depth of a port's hardware queues over time, and no file of this platform sets any"
-NO_BUFFERS = "buffers of a port are the driver's (dcb buffer); none are written"
-NO_AGENT = "this release writes no file for it; add the agent and its file by hand"
+NO_QUEUES = "Linux does not report the depth of a port's hardware queues over time"
+NO_BUFFERS = "buffers of a port belong to the driver (dcb buffer); none are rendered"
+NO_AGENT = "this release renders no file for it; add the agent and its file manually"
 
 CAPABILITIES = (
     Capability("ipv4", "", LOADED, judge=DAEMONS),
@@ -50,16 +50,21 @@ CAPABILITIES = (
         "Linux, ip-sysctl documentation",
         judge=DAEMONS,
     ),
-    Capability("pfc", "", DCB, refusal="priority flow control is the driver's, and no file of this platform sets it"),
-    Capability("ecn", "", MLXSW, refusal="marking needs a queue discipline on every port; none is written"),
+    Capability(
+        "pfc",
+        "",
+        DCB,
+        refusal="priority flow control belongs to the port driver, and no file of this platform configures it",
+    ),
+    Capability("ecn", "", MLXSW, refusal="marking needs a queue discipline on every port; none is rendered"),
     Capability("pfc-watchdog", "", DCB, refusal="Linux has no PFC watchdog"),
     Capability("headroom", "", DCB, refusal=NO_BUFFERS),
     Capability(
         "dlb-flowlet",
         "",
         "github.com/FRRouting/frr issues 12239 and 14481",
-        refusal="the chip's dynamic balancing has no Linux interface; resilient groups need the nexthop objects that "
-        "are off here",
+        refusal="dynamic load balancing of the chip has no Linux interface; resilient groups need nexthop objects, "
+        "which are off here",
     ),
     Capability(
         "dlb-per-packet",
@@ -71,7 +76,7 @@ CAPABILITIES = (
         "cluster",
         "",
         "Linux, ip-sysctl documentation, fib_multipath_hash_policy",
-        refusal="Linux places flows by a hash; nothing in it knows the flows of a cluster",
+        refusal="Linux places flows by a hash only",
     ),
     Capability(
         "link-loss-weighted",
@@ -91,8 +96,8 @@ CAPABILITIES = (
         "link-loss-weighted-wide",
         "",
         "FRR 8.4.4 bgpd/bgp_zebra.c bgp_zebra_use_nhop_weighted: hundredths of the whole, rounded down",
-        refusal="over more than 50 paths a path of half the bandwidth weighs as much as any other; link_loss: withdraw "
-        "has no such limit",
+        refusal="with more than 50 paths a path of half the bandwidth has the same weight as any other; link_loss: "
+        "withdraw has no such limit",
     ),
     Capability(
         "evpn",
@@ -106,18 +111,18 @@ CAPABILITIES = (
         "esi-multihoming",
         "",
         APPLIED,
-        refusal="it needs a kernel that takes FRR's neighbor synchronisation and backup next hops of bridge ports; "
-        "on Linux 6.1 as shipped, a leaf loses what is routed to a server whose ARP replies reach the other leaf, and "
-        "what its own hosts send to a server whose link to it is down; multihoming: active-backup works",
+        refusal="it needs a kernel with FRR's neighbor synchronisation and backup next hops of bridge ports; on Linux "
+        "6.1 as shipped, a leaf loses packets that are routed to a server whose ARP replies reach the other leaf, and "
+        "packets of its own hosts to a server whose link to it is down; multihoming: active-backup works",
     ),
     Capability(
         "dual-tor",
         "",
         f"commands of FRR 8.4.4 and {DEBIAN}; Linux commit ce7a381697cb, bonding: add broadcast_neighbor option for "
         "802.3ad",
-        refusal="FRR 8.4 announces no neighbor by itself (Cumulus Linux has a daemon for that, Debian has not); and a "
-        "NIC answers ARP over one link only, so that the other leaf learns nothing, unless its server runs Linux 6.17 "
-        "or later with `broadcast_neighbor`; planes: 2 gives each leaf a half of the NIC of its own",
+        refusal="FRR 8.4 does not announce neighbors (Cumulus Linux has a daemon for that, Debian does not); and a "
+        "NIC answers ARP over one link only, so the other leaf learns nothing unless the server runs Linux 6.17 or "
+        "later with `broadcast_neighbor`; with planes: 2 each leaf has its own half of the NIC",
     ),
     Capability(
         "lacp-fallback",
@@ -155,13 +160,13 @@ CAPABILITIES = (
         "roce-over-vxlan",
         "",
         "Linux, include/net/inet_ecn.h; outer headers captured on Linux 6.18 and 6.1, 2026-11-21",
-        refusal="the kernel's tunnels carry DSCP and ECN both ways, but no class of this platform is lossless: see pfc",
+        refusal="kernel tunnels carry DSCP and ECN both ways, but no class of this platform is lossless: see pfc",
     ),
     Capability(
         "ecn-counters",
         "",
         MLXSW,
-        refusal="marked packets are counted by a queue discipline, and none is written: see ecn",
+        refusal="a queue discipline counts marked packets, and none is rendered: see ecn",
     ),
     Capability("queue-monitor", "", MLXSW, refusal=NO_QUEUES),
     Capability("queue-latency", "", MLXSW, refusal=NO_QUEUES),
@@ -177,7 +182,7 @@ CAPABILITIES = (
         "load-interval",
         "",
         "Linux, ip-link(8): counters of a port, and no rates",
-        refusal="Linux averages no rates of ports: who reads the counters does",
+        refusal="Linux does not average port rates; the reader of the counters does",
     ),
     Capability("aaa", "", f"{DEBIAN}: no TACACS+ client", refusal="Debian has no TACACS+ client to log in with"),
     Capability("snmp", "", DEBIAN, refusal=NO_AGENT),
@@ -189,7 +194,7 @@ CAPABILITIES = (
         "users",
         "",
         "newusers(8), useradd(8)",
-        refusal="accounts are no file of the configuration: make them when the box is installed",
+        refusal="accounts are not in the configuration files: create them when the switch is installed",
     ),
     Capability(
         "management-vrf",
@@ -246,8 +251,8 @@ CAPABILITIES = (
         "Linux, ip-sysctl documentation, fib_multipath_hash_seed (from 6.11; Debian 12 has 6.1); commit 60bcfede3f9f, "
         "mlxsw: apply user-defined multipath hash seed",
     ),
-    Capability("queues", "", MLXSW, refusal="queues need a queue discipline on every port; none is written"),
-    Capability("dscp-map", "", MLXSW, refusal="classes need a queue discipline on every port; none is written"),
+    Capability("queues", "", MLXSW, refusal="queues need a queue discipline on every port; none is rendered"),
+    Capability("dscp-map", "", MLXSW, refusal="classes need a queue discipline on every port; none is rendered"),
     Capability("snmp-traps", "", DEBIAN, refusal="see snmp"),
     Capability("alpha", "", DCB, refusal=NO_BUFFERS),
     Capability("headroom-pool", "", DCB, refusal=NO_BUFFERS),

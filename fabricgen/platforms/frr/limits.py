@@ -7,9 +7,9 @@ from fabricgen.errors import Problem
 from fabricgen.platforms.linux.names import LONGEST_NAME, SIGNS, device_name
 
 WHY = {
-    "\\": "ifupdown2 reads a backslash anywhere in the file as a line that goes on",
-    "%": "ifupdown2 reads the whole file as a Mako template where it has a percent sign",
-    "$": "ifupdown2 puts the name of the port in the place of $IFACE",
+    "\\": "ifupdown2 takes a backslash anywhere in the file as a line continuation",
+    "%": "ifupdown2 takes a file with a percent sign as a Mako template",
+    "$": "ifupdown2 replaces $IFACE by the name of the port",
 }
 """Character → what ifupdown2 3.0.0 does with it (ifupdown/networkinterfaces.py: process_interfaces, read_filedata,
 process_iface)."""
@@ -37,11 +37,14 @@ def _management(device: Device) -> Iterator[Problem]:
     """A management VRF with a name that Linux does not accept for a device. A lab gives it another name."""
     name = device.management.vrf
     if device_name(name, "") != name:
-        reason = f"it is a device, and a device's name has {LONGEST_NAME} characters at most"
+        reason = f"it is a Linux device, and a device name has at most {LONGEST_NAME} characters"
         if len(name) <= LONGEST_NAME:
-            reason = "it is a device, and that is the name of another device there, or of a route table"
+            reason = "it is a Linux device, and another device or a route table already has this name"
         if "." in name:
-            reason = "it is a device, and ifupdown2 takes a name with a dot for a VLAN of another (addons/vlan.py)"
+            reason = (
+                "it is a Linux device, and ifupdown2 takes a name with a dot as a VLAN of another device "
+                "(addons/vlan.py)"
+            )
         yield Problem(
             code="platform-cannot",
             what=f"the management VRF of {device.name} cannot be named {name} on Linux",

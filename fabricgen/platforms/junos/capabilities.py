@@ -23,8 +23,8 @@ CAPABILITIES = (
     Capability("pfc-priority-map", "", f"{BACKEND}: queue 4 pauses priority 3", judge=JUDGE),
     Capability(
         "ecn",
-        "thresholds in percent of what the queue may hold: rounded down, from 0 on; that the percentage is of the "
-        "dynamic limit is assumed; refused where no hardware file says how much that is",
+        "thresholds in percent of the queue limit, rounded down; assumed: the dynamic limit; not supported without "
+        "that limit in the hardware file",
         f"{BACKEND}; {MANUAL}, fill-level",
         judge=JUDGE,
     ),
@@ -71,7 +71,7 @@ CAPABILITIES = (
         "pfc-watchdog-notify",
         "",
         f"{MANUAL}, PFC watchdog",
-        refusal="the watchdog drops or forwards; no action leaves the queue alone",
+        refusal="the watchdog drops or forwards; there is no other action",
     ),
     Capability("dscp-map", "all 64 code points; one classifier for both families", STORAGE, judge=JUDGE),
     Capability(
@@ -101,31 +101,32 @@ CAPABILITIES = (
         "cluster",
         "",
         NOT_FOUND,
-        refusal="Junos balances by load or by colour of the fabric; it has no table of the flows of a cluster",
+        refusal="Junos balances by load or by fabric color; it has no table of the flows of a cluster",
     ),
     Capability(
         "global-load-balancing",
         "",
         f"{MANUAL}, global load balancing on QFX5240",
-        refusal="no intent asks for it yet; it takes one link between two switches, 64 leaves and no overlay",
+        refusal="fabricgen does not use it yet; it needs one link per leaf-spine pair, at most 64 leaves and no "
+        "overlay",
     ),
     Capability(
         "link-loss-weighted",
         "",
         NOT_FOUND,
-        refusal="that a spine sums the bandwidth of the links it has left, and says so to a leaf, was found nowhere",
+        refusal="no source shows that a spine sums the bandwidth of its remaining links and announces it to a leaf",
     ),
     Capability(
         "link-loss-withdraw",
         "",
         NOT_FOUND,
-        refusal="no statement takes a route back when fewer than all of its paths are left",
+        refusal="there is no statement to withdraw a route when some of its paths are lost",
     ),
     Capability(
         "link-loss-weighted-wide",
         "",
         NOT_FOUND,
-        refusal="as with fewer paths: no source shows a spine that tells how many links it has left",
+        refusal="as with fewer paths: no source shows that a spine announces how many links it has left",
     ),
     Capability(
         "hash-seed",
@@ -139,7 +140,7 @@ CAPABILITIES = (
         "wait-install",
         "",
         f"{YANG}, delay-route-advertisements",
-        refusal="Junos delays routes after a start; no source says that it holds a route back until it is installed",
+        refusal="Junos delays routes after a start; no source shows that it holds a route until it is installed",
         instead="the Junos default: a route is announced before the chip has it",
     ),
     Capability(
@@ -182,17 +183,16 @@ CAPABILITIES = (
         "dual-tor",
         "",
         PAIRS,
-        refusal="one bond over two leaves without a common control plane needs a VLAN on both: a lossless class would "
-        "be bridged there; and a NIC answers ARP over one link only, so that the other leaf learns nothing, unless its "
-        "server runs Linux 6.17 or later with `broadcast_neighbor`; planes: 2 gives each leaf a half of the NIC of its "
-        "own",
+        refusal="a bond over two leaves without a common control plane needs a VLAN on both, so the lossless class "
+        "would be bridged; and a NIC answers ARP over one link only, so the other leaf learns nothing unless the "
+        "server runs Linux 6.17 or later with `broadcast_neighbor`; with planes: 2 each leaf has its own half of the "
+        "NIC",
     ),
     Capability(
         "lacp-fallback",
         "",
         f"{YANG}, force-up",
-        refusal="`force-up` keeps a lone port in the Ethernet segment, where the leaf that is not forwarder drops "
-        "broadcasts",
+        refusal="`force-up` keeps a single port in the Ethernet segment, where the non-DF leaf drops broadcasts",
     ),
     Capability(
         "storm-control",
@@ -239,10 +239,10 @@ CAPABILITIES = (
         instead="the peak depth of each lossless queue is recorded",
     ),
     Capability("queue-latency", "", NOT_FOUND, refusal="no statement for it was found"),
-    Capability("queue-streaming", "", NOT_FOUND, refusal="no server for events of queues was found"),
+    Capability("queue-streaming", "", NOT_FOUND, refusal="no server for queue events was found"),
     Capability("congestion-capture", "", NOT_FOUND, refusal="no statement mirrors packets of congested queues"),
     Capability("drop-capture", "", NOT_FOUND, refusal="no statement mirrors dropped packets"),
-    Capability("load-interval", "", NOT_FOUND, refusal="no statement sets over how long rates are averaged"),
+    Capability("load-interval", "", NOT_FOUND, refusal="there is no statement for the averaging time of rates"),
     Capability(
         "sflow",
         "of packets that come in; each port by its unit 0",

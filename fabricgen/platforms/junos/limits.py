@@ -44,9 +44,9 @@ def _timers(device: Device) -> Iterator[Problem]:
     bgp = device.routing.bgp
     if bgp.hold_seconds != KEEPALIVES * bgp.keepalive_seconds:
         yield cannot(
-            f"{device.name} cannot send keepalives every {bgp.keepalive_seconds} s in a hold time of "
+            f"{device.name} cannot send keepalives every {bgp.keepalive_seconds} s with a hold time of "
             f"{bgp.hold_seconds} s",
-            "Junos has no word for it: keepalives are a third of the hold time (hold-time of BGP)",
+            "on Junos the keepalive time is always a third of the hold time (hold-time of BGP)",
             f"write hold_seconds: {KEEPALIVES * bgp.keepalive_seconds}",
             ("fabrics", device.fabric, "bgp", "keepalive_seconds"),
         )
@@ -57,16 +57,16 @@ def _names(device: Device) -> Iterator[Problem]:
         if vrf.name == MASTER:
             yield cannot(
                 f"tenant {MASTER} cannot have an instance of its name on {device.name}",
-                "the default instance of Junos is called that (routing instances overview)",
-                "give the tenant another name",
+                "it is the name of the default instance of Junos (routing instances overview)",
+                "use another tenant name",
                 ("tenants", MASTER),
             )
     for user in device.management.users:
         if user.name == ROOT:
             yield cannot(
-                f"{device.name} cannot be given the user {ROOT}",
-                "it is always there, outside the login block, and logs in by no password (user accounts overview)",
-                "give the user another name",
+                f"{device.name} cannot have the user {ROOT}",
+                "it always exists, outside the login block, and has no password login (user accounts overview)",
+                "use another user name",
                 ("management", "users", ROOT),
             )
 
@@ -84,7 +84,7 @@ def _texts(device: Device) -> Iterator[Problem]:
         if any(mark in text for mark in QUOTES):
             yield cannot(
                 f"{title} of {device.name} has a quotation mark or a backslash",
-                "texts stand in quotation marks; no source shows how Junos takes these two inside one",
+                "texts are in quotation marks, and no source shows these two characters inside",
                 "write it without them",
                 location,
             )
@@ -97,9 +97,9 @@ def _frames(device: Device) -> Iterator[Problem]:
         if row.profile.role == "external" and octets > PHYSICAL_MTU:
             vrfs = sorted({sub.vrf for sub in device.interfaces.subinterfaces if sub.parent == row.name})
             yield cannot(
-                f"{device.name} {row.name} cannot take packets of {row.profile.mtu} octets outside the fabric",
-                f"with two tags they are frames of {octets}, and {PHYSICAL_MTU} is the largest that Juniper's designs "
-                "have on any port",
+                f"{device.name} {row.name} cannot have an MTU of {row.profile.mtu} octets towards an external peer",
+                f"with two tags they are frames of {octets}, and {PHYSICAL_MTU} is the largest MTU in Juniper's "
+                f"designs",
                 f"write mtu: {row.profile.mtu + PHYSICAL_MTU - octets}, or less",
                 ("tenants", vrfs[0], "external") if vrfs else ("tenants",),
             )
@@ -109,8 +109,8 @@ def _watchdog(device: Device, qos: Qos) -> Iterator[Problem]:
     watchdog, location = qos.watchdog, ("fabrics", device.fabric, "roce", "watchdog")
     if watchdog.action != "drop":
         yield cannot(
-            f"the PFC watchdog of {device.name} can not only notify",
-            "it drops what is queued, or sends it on against the pauses; no action leaves the queue alone "
+            f"the PFC watchdog of {device.name} does not support action: notify",
+            "it drops the queued packets, or forwards them despite the pauses; there is no other action "
             "(congestion-notification-profile, pfc-watchdog)",
             "write action: drop",
             (*location, "action"),
@@ -118,8 +118,8 @@ def _watchdog(device: Device, qos: Qos) -> Iterator[Problem]:
     for key, value in (("detect_ms", watchdog.detect_ms), ("restore_ms", watchdog.restore_ms)):
         if value < WATCHDOG_MS:
             yield cannot(
-                f"the PFC watchdog of {device.name} cannot be told {key}: {value}",
-                f"Junos' own is {WATCHDOG_MS} ms, and that it takes a shorter one was read nowhere (PFC watchdog)",
+                f"the PFC watchdog of {device.name} does not support {key}: {value}",
+                f"the Junos default is {WATCHDOG_MS} ms, and a shorter time is undocumented (PFC watchdog)",
                 f"write {key}: {WATCHDOG_MS}, or more",
                 (*location, key),
             )
@@ -130,8 +130,8 @@ def _headroom(device: Device, qos: Qos) -> Iterator[Problem]:
         if row.headroom_octets and _is_given(qos, row):
             yield cannot(
                 f"the PFC headroom of {device.name} {row.name} cannot be given in octets",
-                "Junos makes it of the cable's length and the largest frame (cable-length, mru)",
-                "take headroom_octets away, and write the cable's length_m",
+                "Junos computes it from the cable length and the largest frame (cable-length, mru)",
+                "remove headroom_octets, and write length_m of the cable",
                 ("overrides",),
             )
 
@@ -159,24 +159,25 @@ def _marks(device: Device, qos: Qos) -> Iterator[Problem]:
     ecn_profiles = [queue.ecn for profile in qos.profiles for queue in profile.queues if queue.ecn is not None]
     if ecn_profiles and not limit:
         yield cannot(
-            f"{device.name} cannot be told when to mark: a queue's share of the buffer of {device.hardware.model} is "
-            "not known",
-            "Junos takes percent of it (fill-level), and the hardware file has no spellings.junos.buffer_octets",
+            f"{device.name} has no ECN thresholds: the queue limit of {device.hardware.model} is unknown",
+            "on Junos thresholds are percent of it (fill-level), and the hardware file has no "
+            "spellings.junos.buffer_octets",
             "write transport: best-effort, or a hardware file of your own with the buffer's size and its source",
             ("fabrics", device.fabric, "transport"),
         )
     lowest = min((ecn.minimum_octets for ecn in ecn_profiles), default=0)
     if limit and ecn_profiles and not fill_percent(lowest, limit):
         yield cannot(
-            f"{device.name} would mark from the first octet, not from {lowest}",
-            f"Junos takes whole percent of what a queue may hold (fill-level): of {limit} octets 1 % is {limit // 100}",
+            f"{device.name} would start ECN marking at 0 octets, not at {lowest}",
+            f"on Junos thresholds are whole percent of the queue limit (fill-level): 1 % of {limit} octets is "
+            f"{limit // 100}",
             f"write ecn: published, or minimum_octets: {limit // 100 + 1} or more",
             ("fabrics", device.fabric, "roce", "ecn"),
         )
     if limit and any(fill_percent(ecn.maximum_octets, limit) > 100 for ecn in ecn_profiles):
         yield cannot(
-            f"{device.name} cannot mark at a depth that its queues never have",
-            f"a lossless queue grows to {limit} octets, and Junos takes up to 100 % of that (fill-level)",
+            f"the ECN threshold of {device.name} is above its queue limit",
+            f"the queue limit is {limit} octets, and a threshold is at most 100 % of it (fill-level)",
             f"write maximum_octets: {limit}, or less",
             ("fabrics", device.fabric, "roce", "ecn"),
         )

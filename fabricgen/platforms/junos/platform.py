@@ -17,8 +17,11 @@ from fabricgen.platforms.junos.raw import lines_fault
 from fabricgen.platforms.junos.secrets import SECRETS
 
 FORM = braces(
-    quoted=(r'["\\]', "no source shows how Junos takes a quotation mark or a backslash inside quotation marks"),
-    word=(r'[\][(){};"#\\]', "Junos ends a word at such a sign, or has it for itself: write it in quotation marks"),
+    quoted=(r'["\\]', "no source shows a quotation mark or a backslash inside quotation marks on Junos"),
+    word=(
+        r'[\][(){};"#\\]',
+        "such a character ends a word on Junos or has a special meaning: write the text in quotation marks",
+    ),
 )
 """How secrets are written; where a word ends is taken from batfish's JuniperLexer.g4 at 15053784 (2026-11-22)."""
 SECTIONS = (

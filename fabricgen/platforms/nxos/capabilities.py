@@ -26,10 +26,10 @@ VXLAN = (
     "VXLAN QoS: uniform mode by default"
 )
 ESI = "Cisco Nexus 9000 NX-OS VXLAN guide, Release 10.6(x): native EVPN multihoming from 10.6(1)"
-DLB_RELOAD = "takes a reload; every switch of the fabric must be such a Nexus and balance so"
+DLB_RELOAD = "needs a reload; every switch of the fabric must be such a Nexus with the same mode"
 DLB_EVERYWHERE = (
-    "packets go to one MAC address of dynamic load balancing (00cc.cccc.cccc unless told), and a far end that is no "
-    "such Nexus, or does not balance so, drops them"
+    "packets are sent to one MAC address of dynamic load balancing (default 00cc.cccc.cccc), and a far end that is "
+    "not such a Nexus, or has another mode, drops them"
 )
 CONTROL = (
     "Cisco Nexus 9000 NX-OS quality of service guide, Release 7.x, Configuring Marking: packets of routing protocols "
@@ -38,9 +38,8 @@ CONTROL = (
 NOT_FOUND = "no recorded configuration, no guide, no public thread (searched 2026-11-22)"
 SECURED = "Cisco Nexus 9000 NX-OS security guide, Release 9.x: port security, 1025 addresses a port"
 UNLIMITED = (
-    "what port security does on a VLAN with a VNI is undocumented; `mac address-table limit system` is for the "
-    "whole switch, and counts remote MACs. A spine closes its session with a leaf that sends more EVPN routes than "
-    "a leaf can have"
+    "port security on a VLAN with a VNI is undocumented; `mac address-table limit system` is for the whole switch, "
+    "and counts remote MACs. A spine closes its session with a leaf that sends more EVPN routes than a leaf can have"
 )
 LEARNS_ALL = "a port learns every MAC address"
 SILENT = "no source of commands for Nexus 9000 was found"
@@ -56,8 +55,8 @@ CAPABILITIES = (
         "",
         "Cisco Nexus 9000 NX-OS unicast routing guide, BGP interface peering via IPv6 link-local, from 9.3(6); netlab "
         "does not use it",
-        refusal="the guide names BGP over link-local addresses of interfaces, but no configuration of a fabric with it "
-        "was found, nor what it takes to carry IPv4 over it; links: [ipv4, ipv6] works",
+        refusal="the guide mentions BGP over link-local addresses of interfaces, but no fabric configuration with it "
+        "was found, and IPv4 over it is undocumented; links: [ipv4, ipv6] works",
     ),
     Capability(
         "bfd",
@@ -80,8 +79,8 @@ CAPABILITIES = (
         "dlb-flowlet",
         DLB_RELOAD,
         DLB,
-        refusal="the guide names 9300-FX3, GX, GX2 and HX, and this model's chip is none of them; Silicon One balances "
-        "by a QoS policy, whose words were not read",
+        refusal="the guide names 9300-FX3, GX, GX2 and HX, but not the chip of this model; Silicon One uses a QoS "
+        "policy of unknown syntax",
         vouched="dlb",
         scope=FeatureScope.FABRIC,
         alike=DLB_EVERYWHERE,
@@ -90,8 +89,10 @@ CAPABILITIES = (
         "dlb-per-packet",
         DLB_RELOAD,
         DLB,
-        refusal="the guide names 9300-FX3, GX, GX2 and HX, and this model's chip is none of them; Silicon One balances "
-        "by a QoS policy, whose words were not read",
+        refusal=(
+            "the guide names 9300-FX3, GX, GX2 and HX, but not the chip of this model; "
+            "Silicon One uses a QoS policy of unknown syntax"
+        ),
         vouched="dlb",
         scope=FeatureScope.FABRIC,
         alike=DLB_EVERYWHERE,
@@ -103,23 +104,24 @@ CAPABILITIES = (
         "pfc-priority-map",
         "",
         f"{ROCE}; {DME}",
-        refusal="`pause pfc-cos` takes another number than its class, but no source shows it of a class of Nexus 9000 "
-        "that is told apart by DSCP",
+        refusal="`pause pfc-cos` accepts another number than its class, but no source shows it on Nexus 9000 for a "
+        "class that is matched by DSCP",
     ),
     Capability("ecn", "thresholds in kbytes, taken as 1,000 octets and rounded down", f"{ROCE}; {QUEUING}"),
     Capability(
         "headroom",
-        "NX-OS sets it aside by itself up to 100 m; longer lossless cables are refused; no number is configured",
+        "NX-OS reserves it itself for cables up to 100 m; longer lossless cables are not supported; no number is "
+        "configured",
         PFC,
     ),
-    Capability("headroom-pool", "", PFC, refusal="NX-OS sets its size by itself", instead="the NX-OS default"),
+    Capability("headroom-pool", "", PFC, refusal="NX-OS sets its size itself", instead="the NX-OS default"),
     Capability(
         "headroom-per-interface",
         "",
         f"{PFC}; {DME}",
-        refusal="`pause buffer-size` in an ingress policy takes thresholds, and Cisco publishes none for a chip of "
+        refusal="`pause buffer-size` in an ingress policy needs thresholds, and Cisco publishes none for a chip of "
         "the library",
-        instead="NX-OS reserves it by itself, for cables up to 100 m",
+        instead="NX-OS reserves it itself, for cables up to 100 m",
     ),
     Capability(
         "alpha",
@@ -148,12 +150,12 @@ CAPABILITIES = (
         CONTROL,
     ),
     Capability("control-queue-bfd", "as BGP", CONTROL),
-    Capability("control-apart", "the group is none of the plan's", CONTROL),
+    Capability("control-apart", "the group is not in the plan", CONTROL),
     Capability("dscp-remap", "", BATFISH, refusal="marks are never rewritten"),
     Capability(
         "evpn",
         "route targets and distinguishers are configured; no L3 VNI needs a VLAN; ARP is suppressed, ND is flooded; "
-        "imports between tenants are refused: that `import map` filters EVPN routes by prefix was found in no source",
+        "imports between tenants are not supported: no source shows that `import map` filters EVPN routes by prefix",
         f"{RECORDED}; {NETLAB}",
     ),
     Capability("anycast-gateway", "", RECORDED),
@@ -161,8 +163,8 @@ CAPABILITIES = (
         "esi-multihoming",
         "",
         ESI,
-        refusal="NX-OS makes Ethernet segments of its own from 10.6(1) on, later than the release that is rendered; "
-        "vPC is no Ethernet segment; multihoming: active-backup works",
+        refusal="NX-OS supports Ethernet segments from 10.6(1), later than the supported release; vPC is not an "
+        "Ethernet segment; multihoming: active-backup works",
     ),
     Capability(
         "dual-tor",
@@ -268,8 +270,8 @@ CAPABILITIES = (
         "tenant-imports",
         "",
         NOT_FOUND,
-        refusal="that `import map` filters EVPN routes by prefix was found in no source: a tenant would take over "
-        "every route of another",
+        refusal="no source shows that `import map` filters EVPN routes by prefix: a tenant would import every route "
+        "of another",
     ),
     Capability("pfc-watchdog-notify", "`disable-action`: the attribute is DME's, its word was not seen", DME),
     Capability("tunnel-marks", "of the inner header, both ways, without a line", VXLAN),

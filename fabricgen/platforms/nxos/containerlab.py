@@ -42,12 +42,12 @@ def _fit(device: Device) -> Device:
     """Return the Device that the image runs. Raises FabricError for a divided cage: the image has whole ports only."""
     rows = [row for row in device.interfaces.ethernet if row.profile.parts > 1]
     if rows:
-        problem = f"{device.name} {rows[0].name} cannot be a port of a Nexus 9000v"
+        problem = f"{device.name} {rows[0].name} is not a port name of Nexus 9000v"
         reason = (
-            "its ports are Ethernet1/1, Ethernet1/2 and so on, and none of them can be divided (containerlab's manual, "
-            "kind cisco_n9kv)"
+            "its ports are Ethernet1/1, Ethernet1/2 and so on, and they cannot be split (containerlab's manual, kind "
+            "cisco_n9kv)"
         )
-        fix = "export a fabric whose cages are whole, or one of another operating system"
+        fix = "export a fabric without split cages, or one with another operating system"
         refuse([cannot(problem, reason, fix, ("fabrics", device.fabric))])
     bare = hashing_alone(without_chip(device))
     return bare._replace(management=_management(device.management))

@@ -18,8 +18,8 @@ LONGEST_NAME = 63
 PARTS = " ;"
 """Separates two commands of one line; NX-OS would execute what follows it in a text."""
 MULTIPLIERS = (
-    "NX-OS counts in multiples of its own interval (NX-OS QoS guide 10.5, PFC watchdog), and which multiples "
-    "and ranges this release takes was read nowhere: its own values stay"
+    "NX-OS counts in multiples of its own interval (NX-OS QoS guide 10.5, PFC watchdog), and the multiples and ranges "
+    "of this release are undocumented, so the NX-OS defaults stay"
 )
 FIRST_PORT = 1024
 """The lowest port of the gRPC agent (NX-OS programmability guide)."""
@@ -49,8 +49,8 @@ def _vlans(device: Device) -> Iterator[Problem]:
     for vlan in device.evpn.vlans if device.evpn else ():
         if vlan.vlan_id > LAST_VLAN:
             yield cannot(
-                f"VLAN {vlan.vlan_id} ({vlan.name}) cannot be made on {device.name}",
-                f"NX-OS keeps VLANs {LAST_VLAN + 1} to 4094 for itself (NX-OS Layer 2 guide, reserved VLANs)",
+                f"VLAN {vlan.vlan_id} ({vlan.name}) cannot be created on {device.name}",
+                f"NX-OS reserves VLANs {LAST_VLAN + 1} to 4094 (NX-OS Layer 2 guide, reserved VLANs)",
                 f"write a VLAN from 2 to {LAST_VLAN}",
                 ("tenants", vlan.vrf, "networks"),
             )
@@ -62,9 +62,10 @@ def _cables(device: Device) -> Iterator[Problem]:
         if row.profile.qos in lossless and row.length_m > LOSSLESS_METRES:
             yield cannot(
                 f"{device.name} {row.name} is not lossless over {row.length_m:g} m",
-                f"NX-OS sets buffer aside by itself up to {LOSSLESS_METRES} m; beyond, `pause buffer-size` needs "
-                "numbers that Cisco publishes for no chip of the library (NX-OS QoS guide 10.5, priority flow control)",
-                f"cable it with at most {LOSSLESS_METRES} m, or write transport: best-effort",
+                f"NX-OS reserves headroom itself up to {LOSSLESS_METRES} m; above, `pause buffer-size` needs numbers "
+                f"that Cisco does not publish for any chip of the library (NX-OS QoS guide 10.5, priority flow "
+                f"control)",
+                f"use a cable of at most {LOSSLESS_METRES} m, or write transport: best-effort",
                 ("fabrics", device.fabric, "transport"),
             )
 
@@ -78,8 +79,9 @@ def _marks(device: Device) -> Iterator[Problem]:
         for queue in profile.queues:
             if queue.ecn and queue.ecn.maximum_octets <= queue.ecn.minimum_octets:
                 yield cannot(
-                    f"{device.name} has no depth at which all packets of queue {queue.queue} are marked",
-                    f"marking would end at {queue.ecn.maximum_octets} octets and start at {queue.ecn.minimum_octets}",
+                    f"ECN thresholds of queue {queue.queue} on {device.name} are not valid",
+                    f"the maximum, {queue.ecn.maximum_octets} octets, is not above the minimum, "
+                    f"{queue.ecn.minimum_octets}",
                     f"write ecn: {{minimum_octets: {queue.ecn.minimum_octets}, "
                     f"maximum_octets: {KMAX_KMIN * queue.ecn.minimum_octets}, "
                     f"probability_percent: {queue.ecn.probability_percent}}}",
@@ -93,17 +95,21 @@ def _numbers(device: Device) -> Iterator[Problem]:
     if qos is None:
         return
     location: IntentPath = ("fabrics", device.fabric, "roce")
-    reason = "that NX-OS has words for it was found in no configuration: its own value stays (NX-OS QoS guide 10.5)"
+    reason = (
+        "no configuration with an NX-OS command for it was found, so the NX-OS default stays (NX-OS QoS guide 10.5)"
+    )
     if qos.alpha != ALPHA:
-        problem = f"{device.name} cannot be told that a queue may take {qos.alpha} of the free buffer"
+        problem = f"{device.name} cannot be configured with the dynamic threshold (alpha) {qos.alpha}"
         yield cannot(problem, reason, "leave alpha out", (*location, "alpha"))
     watchdog = qos.watchdog
     if (watchdog.detect_ms, watchdog.restore_ms) != WATCHDOG_MS:
-        problem = f"the PFC watchdog of {device.name} cannot be told {watchdog.detect_ms} and {watchdog.restore_ms} ms"
-        yield cannot(problem, MULTIPLIERS, "leave detect_ms and restore_ms out", (*location, "watchdog"))
+        problem = (
+            f"the PFC watchdog of {device.name} does not support {watchdog.detect_ms} and {watchdog.restore_ms} ms"
+        )
+        yield cannot(problem, MULTIPLIERS, "remove detect_ms and restore_ms", (*location, "watchdog"))
     if any(row.basis == "override" for row in qos.headroom):
-        problem = f"{device.name} cannot be told the headroom of a port"
-        yield cannot(problem, "`pause buffer-size` needs thresholds, too", "leave headroom_octets out", ("overrides",))
+        problem = f"{device.name} cannot be configured with the headroom of a port"
+        yield cannot(problem, "`pause buffer-size` also needs thresholds", "leave headroom_octets out", ("overrides",))
 
 
 def _names(device: Device) -> Iterator[Problem]:
@@ -111,17 +117,17 @@ def _names(device: Device) -> Iterator[Problem]:
         if vrf.name in ("management", "default"):
             yield cannot(
                 f"tenant {vrf.name} cannot have a VRF of its name on {device.name}",
-                "NX-OS has a VRF of that name already",
-                "give the tenant another name",
+                "NX-OS already has a VRF of that name",
+                "use another tenant name",
                 ("tenants", vrf.name),
             )
         for neighbor in vrf.neighbors:
             longest = max(neighbor.route_map_in, neighbor.route_map_out, key=len)
             if len(longest) > LONGEST_NAME:
                 yield cannot(
-                    f"{device.name} cannot have a route map of the name {longest}",
-                    f"NX-OS takes {LONGEST_NAME} characters, and this one has {len(longest)}",
-                    "give the tenant or the peer a shorter name",
+                    f"{device.name} cannot have a route map with the name {longest}",
+                    f"the limit of NX-OS is {LONGEST_NAME} characters, and this name has {len(longest)}",
+                    "use a shorter name of the tenant or the peer",
                     ("tenants", vrf.name, "external"),
                 )
 
@@ -140,7 +146,7 @@ def _texts(device: Device) -> Iterator[Problem]:
         if PARTS in text:
             yield cannot(
                 f"{device.name} cannot be told the text {text!r}",
-                "NX-OS parts commands of one line by a blank and a semicolon (NX-OS programmability guide, NX-API)",
+                "a blank and a semicolon separate commands on NX-OS (NX-OS programmability guide, NX-API)",
                 "write the semicolon without a blank before it",
                 location,
             )
@@ -150,8 +156,8 @@ def _hops(device: Device) -> Iterator[Problem]:
     for route in device.routing.static_routes:
         if route.next_hop and (":" in route.next_hop) != (route.family == "ipv6"):
             yield cannot(
-                f"{device.name} cannot send {route.prefix} to {route.next_hop}",
-                "`ip route` of NX-OS takes a next hop of its own family",
+                f"{device.name} cannot route {route.prefix} to {route.next_hop}",
+                "`ip route` of NX-OS needs a next hop of the same address family",
                 "write a gateway of the family of the management prefix",
                 ("management", "gateway"),
             )
@@ -161,15 +167,15 @@ def _telemetry(device: Device) -> Iterator[Problem]:
     gnmi, seconds = device.management.gnmi, device.telemetry.load_interval_seconds
     if gnmi is not None and gnmi.port < FIRST_PORT:
         yield cannot(
-            f"{device.name} cannot answer gNMI at port {gnmi.port}",
-            f"`grpc port` takes {FIRST_PORT} to 65535 (NX-OS programmability guide, gRPC agent)",
-            f"write a port from {FIRST_PORT} on",
+            f"{device.name} cannot use port {gnmi.port} for gNMI",
+            f"`grpc port` is {FIRST_PORT} to 65535 (NX-OS programmability guide, gRPC agent)",
+            f"write a port of at least {FIRST_PORT}",
             ("management", "gnmi", "port"),
         )
     if seconds > LOAD_SECONDS:
         yield cannot(
             f"{device.name} cannot average rates over {seconds} s",
-            f"`load-interval` takes 5 to {LOAD_SECONDS} s (NX-OS command reference)",
+            f"`load-interval` is 5 to {LOAD_SECONDS} s (NX-OS command reference)",
             f"write at most {LOAD_SECONDS}",
             ("fabrics", device.fabric, "telemetry", "load_interval"),
         )
@@ -185,11 +191,13 @@ def _users(device: Device) -> Iterator[Problem]:
             )
         elif user.name.isdecimal():
             # Cisco's guides of the Nexus 5000 (4.0) and 7000; that of the Nexus 9000 does not say so: unsure there.
-            reason = "NX-OS creates no local user whose name has digits alone (Nexus 5000 CLI guide, User Accounts)"
+            reason = (
+                "NX-OS does not create a local user whose name has only digits (Nexus 5000 CLI guide, User Accounts)"
+            )
         if reason:
             yield cannot(
-                f"{device.name} cannot be given the user {user.name}",
+                f"{device.name} cannot have the user {user.name}",
                 reason,
-                "give the user another name",
+                "use another user name",
                 ("management", "users", user.name),
             )

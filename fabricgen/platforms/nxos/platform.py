@@ -13,8 +13,8 @@ from fabricgen.platforms.nxos.secrets import SECRETS
 
 FORM = words(
     r"""["'|;?<>\\]|\$\(""",
-    "no source shows that NX-OS takes such a sign as a part of a word: quotation marks enclose text, a bar and the "
-    "angle brackets lead elsewhere, a semicolon parts commands, a question mark asks for help, and `$(` begins a "
+    "no source shows such a character as a part of a word on NX-OS: quotation marks enclose text, a bar and angle "
+    "brackets redirect, a semicolon separates commands, a question mark shows help, and `$(` begins a "
     "variable of the command line, as SWITCHNAME is (Cisco, Configuring CLI Variables)",
 )
 """How secrets are written in its lines."""

@@ -11,8 +11,8 @@ YANG_FRR = (
     "SONiC's YANG models (master); FRR 8.4.4 (frr.conf of 202505, and what the release's own templates make of master)"
 )
 LEARNS_ALL = "a port learns every MAC address; the EVPN limits on spines only warn"
-NO_TABLE = "no table of the YANG models of either release has it"
-NO_MAC_LIMIT = "no table of the YANG models of either release has a MAC limit of a port"
+NO_TABLE = "the YANG models of both releases have no table for it"
+NO_MAC_LIMIT = "the YANG models of both releases have no MAC limit of a port"
 SAID = f"{BUILD}, src/sonic-yang-models/yang-models; read 2026-11-22"
 
 CAPABILITIES = (
@@ -60,19 +60,21 @@ CAPABILITIES = (
         "pfc-priority-map",
         "",
         f"{SWSS} and branch 202505, orchagent/pfcwdsworch.cpp, pfcwdorch.cpp, pfc_detect_*.lua; sonic-swss issue 844",
-        refusal="the maps can say it, but the watchdog takes a priority for the queue of the same number and would "
-        "watch, and drop, another class",
+        refusal="the maps support it, but the watchdog takes a priority as the queue of the same number, so it would "
+        "monitor and drop another class",
     ),
     Capability("ecn", "thresholds in octets, alike for all colours", QOS, judge=YANG),
     Capability(
         "headroom",
-        "in octets for each port on Broadcom's chips; on NVIDIA's the box computes it from the cable's length and the "
-        "MTU, and what it computes is not what `plan` prints",
+        "in octets per port on Broadcom chips; on NVIDIA chips the switch computes it from the cable length and the "
+        "MTU, and its result differs from that of `plan`",
         f"{BUILD}, device/*/buffers_defaults_t0.j2; {SWSS}, cfgmgr/buffermgr.cpp, buffer_headroom_mellanox.lua",
         judge=YANG,
     ),
     Capability("headroom-per-interface", "", f"{SWSS}, cfgmgr/buffermgr.cpp", judge=YANG),
-    Capability("headroom-pool", "on Broadcom's chips, as the box ships it; NVIDIA's keep headroom in each port", QOS),
+    Capability(
+        "headroom-pool", "on Broadcom chips, as shipped with the switch; NVIDIA chips have headroom in each port", QOS
+    ),
     Capability("alpha", "1/8 to 8, powers of two", f"{QOS}; sonic-buffer-profile.yang", judge=YANG),
     Capability(
         "resume-offset",
@@ -122,7 +124,7 @@ CAPABILITIES = (
         "link-loss-withdraw",
         "",
         FRRCFGD,
-        refusal="frrcfgd writes extended community lists of route targets and origins alone, not of a bandwidth",
+        refusal="frrcfgd writes extended community lists for route targets and origins only, not for bandwidth",
     ),
     Capability("link-loss-weighted-wide", "", FRRCFGD, refusal="see link-loss-weighted"),
     Capability(
@@ -134,7 +136,7 @@ CAPABILITIES = (
     ),
     Capability(
         "anycast-gateway",
-        "master only; 202505 is refused at the leaf's os",
+        "master only; not supported with os: sonic-202505 on leaves",
         f"{SAID}: SAG, VLAN_INTERFACE static_anycast_gateway",
         judge=YANG,
     ),
@@ -143,7 +145,7 @@ CAPABILITIES = (
         "esi-multihoming",
         "",
         f"{SAID}: EVPN_ETHERNET_SEGMENT, PORTCHANNEL system_mac; {SWSS}, orchagent/evpnmhorch.cpp",
-        refusal="202505 has neither segments nor a system MAC that two leaves share; in master both are new "
+        refusal="202505 has no Ethernet segments and no shared system MAC of two leaves; in master both are new "
         "(sonic-evpn.yang of 2026-05-27), and no public configuration has them; multihoming: active-backup works",
     ),
     Capability("dual-tor", "", SAID, refusal="SONiC's dual ToR needs a smart cable (MUX_CABLE), and a NIC has none"),
@@ -162,8 +164,8 @@ CAPABILITIES = (
         "dhcp-relay",
         "",
         f"{SAID}: VLAN dhcp_servers, DHCPV4_RELAY",
-        refusal="a relay speaks from the gateway's address, which every leaf has; DHCPV4_RELAY, which has a source, is "
-        "in master's models only and IPv4's",
+        refusal="a relay uses the gateway's address, which is the same on every leaf; DHCPV4_RELAY, which has a "
+        "source address, is in the models of master only and for IPv4 only",
     ),
     Capability("external-bgp", "on 802.1Q subinterfaces", f"{SAID}: VLAN_SUB_INTERFACE", judge=YANG_FRR),
     Capability("ecn-counters", "", f"{SWSS}, branch 202505, orchagent/flexcounterorch.cpp: WRED_ECN_QUEUE", judge=YANG),
@@ -172,7 +174,9 @@ CAPABILITIES = (
     Capability("queue-streaming", "", SAID, refusal=NO_TABLE),
     Capability("congestion-capture", "", SAID, refusal=NO_TABLE),
     Capability("drop-capture", "", SAID, refusal=NO_TABLE),
-    Capability("load-interval", "", SAID, refusal="FLEX_COUNTER_TABLE has intervals of polling, none of averaging"),
+    Capability(
+        "load-interval", "", SAID, refusal="FLEX_COUNTER_TABLE has polling intervals, but no averaging interval"
+    ),
     Capability(
         "sflow",
         "two collectors; counters every 5 s at most; the agent is the management port",
@@ -198,7 +202,7 @@ CAPABILITIES = (
         SAID,
         judge=YANG,
     ),
-    Capability("users", "", SAID, refusal="local users are in no table: they are made on the switch"),
+    Capability("users", "", SAID, refusal="there is no table of local users: create them on the switch"),
     Capability(
         "lldp",
         "its port id is the port's name, which is its alias too",
@@ -234,7 +238,7 @@ CAPABILITIES = (
         SAID,
         judge=YANG_FRR,
     ),
-    Capability("domain", "master only; 202505 is refused", f"{SAID}: DNS_OPTIONS", judge=YANG),
+    Capability("domain", "master only; not supported with 202505", f"{SAID}: DNS_OPTIONS", judge=YANG),
     Capability(
         "df-preference",
         "",
@@ -244,7 +248,7 @@ CAPABILITIES = (
     ),
     Capability("lag", "", f"{SAID}: PORTCHANNEL", refusal="no aggregates are rendered: see esi-multihoming"),
     Capability(
-        "snmp-traps", "", f"{BUILD}, dockers/docker-snmp/snmpd.conf.j2", refusal="traps of version 3 are in no table"
+        "snmp-traps", "", f"{BUILD}, dockers/docker-snmp/snmpd.conf.j2", refusal="there is no table for SNMPv3 traps"
     ),
     Capability("tenant-imports", "leaked inside each switch", FRRCFGD, judge=YANG_FRR),
     Capability(

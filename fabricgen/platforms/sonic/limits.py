@@ -55,14 +55,14 @@ def _box(device: Device) -> Iterator[Problem]:
     if spellings.get("release", device.version) != device.version:
         yield cannot(
             f"{title} is not supported",
-            f"its platform folder is in sonic-buildimage of {spellings['release']} only",
+            f"only sonic-buildimage of {spellings['release']} has its platform folder",
             f"write os: sonic-{spellings['release']}",
             location,
         )
     if device.qos is not None and "buffers" not in spellings:
         yield cannot(
             f"{title} has no lossless class",
-            "its hardware file does not say which buffers SONiC gives it: spellings.sonic, buffers and pool",
+            "its hardware file has no SONiC buffers: spellings.sonic, buffers and pool",
             "write transport: best-effort, or add them to a hardware file of your own, with their source",
             ("fabrics", device.fabric, "transport"),
         )
@@ -70,9 +70,9 @@ def _box(device: Device) -> Iterator[Problem]:
     split = [row.name for row in device.interfaces.ethernet if row.profile.parts > 1]
     if split and "splits" not in spellings:
         yield cannot(
-            f"{title} has no split ports, and {split[0]} of {device.name} is one",
+            f"{title} cannot split ports, and {split[0]} of {device.name} is split",
             "its platform.json in sonic-buildimage lists no break-out mode",
-            "use whole cages, or another model",
+            "use unsplit cages, or another model",
             location,
         )
 
@@ -85,13 +85,13 @@ def _words(device: Device) -> Iterator[Problem]:
     for key in missing_keys[:1]:
         yield cannot(
             f"{device.hardware.model} cannot be rendered: its hardware file has no spellings.sonic.{key}",
-            "config_db.json has the platform, the sku, the lanes of each port and the pool as sonic-buildimage does",
+            "config_db.json needs the platform, the SKU, the lanes of each port and the pool as in sonic-buildimage",
             f"add {key} under spellings.sonic of the hardware file, with its source, or choose another model",
             location,
         )
     if spellings.get("buffers", BUFFERS[0]) not in BUFFERS:
         yield cannot(
-            f"{device.hardware.model} has the buffers {spellings['buffers'][:40]!r}",
+            f"{device.hardware.model} has unknown buffers {spellings['buffers'][:40]!r}",
             f"spellings.sonic.buffers is one of {', '.join(BUFFERS)}",
             f"write buffers: {' or '.join(BUFFERS)} in the hardware file",
             location,
@@ -122,24 +122,24 @@ def _role(device: Device) -> str:
 def _overlay(device: Device) -> Iterator[Problem]:
     location = ("fabrics", device.fabric)
     if device.evpn is not None and device.evpn.gateways and device.version != GATEWAYS:
-        problem = f"SONiC {device.version} has no gateway that is the same on every leaf, and {device.name} needs one"
-        reason = f"SAG and static_anycast_gateway are in the models of {GATEWAYS} only"
+        problem = f"SONiC {device.version} has no anycast gateway, and {device.name} needs one"
+        reason = f"only the models of {GATEWAYS} have SAG and static_anycast_gateway"
         yield cannot(problem, reason, f"write os: sonic-{GATEWAYS}", (*location, _role(device), "os"))
     if device.interfaces.lags:
-        reason = "aggregates come with Ethernet segments of two leaves, which its capability table refuses"
-        problem = f"SONiC is told of no aggregates, and {device.name} has some"
+        reason = "port channels need Ethernet segments of two leaves, which are not supported on SONiC"
+        problem = f"port channels are not supported on SONiC, and {device.name} has some"
         yield cannot(problem, reason, "write multihoming: active-backup", (*location, "server_ports", "multihoming"))
 
 
 def _names(device: Device) -> Iterator[Problem]:
     management = device.management
     if management.domain and device.version != SCOPED:
-        problem = f"SONiC {device.version} cannot be told to search the domain {management.domain}"
-        reason = f"DNS_OPTIONS is in the models of {SCOPED} only"
+        problem = f"SONiC {device.version} has no setting for the search domain {management.domain}"
+        reason = f"only the models of {SCOPED} have DNS_OPTIONS"
         fix = f"write os: sonic-{SCOPED}, or domain: null in an override of the fabric's management"
         yield cannot(problem, reason, fix, ("management", "domain"))
     if management.gnmi is not None and not CERTIFICATE.fullmatch(management.gnmi.certificate):
-        problem = f"SONiC takes no certificate of the name {management.gnmi.certificate}"
+        problem = f"SONiC does not support the certificate name {management.gnmi.certificate}"
         fix = "choose a name of letters, digits, _ and -"
         yield cannot(problem, MODELS, fix, ("management", "gnmi", "certificate"))
 
@@ -148,7 +148,7 @@ def _sflow(device: Device) -> Iterator[Problem]:
     yield from sampling_rate(device, SAMPLES, f"SONiC takes 1 in {SAMPLES[0]} to {SAMPLES[-1]} ({MODELS})")
     sflow = device.management.sflow
     if sflow is not None and sflow.polling_seconds < POLLING:
-        problem = f"SONiC polls counters every {POLLING} s at most, not every {sflow.polling_seconds} s"
+        problem = f"the shortest polling interval of SONiC is {POLLING} s, not {sflow.polling_seconds} s"
         location = ("management", "sflow", "polling_seconds")
         yield cannot(problem, MODELS, f"write polling_seconds: {POLLING}", location)
 
@@ -158,11 +158,11 @@ def _snmp(device: Device) -> Iterator[Problem]:
     if snmp is None:
         return
     if snmp.traps:
-        reason = "SNMP_TRAP_CONFIG has no model in either release"
-        yield cannot("SONiC cannot be told where to send traps", reason, "remove traps:", (*location, "traps"))
+        reason = "SNMP_TRAP_CONFIG has no YANG model in either release"
+        yield cannot("SNMP traps are not supported on SONiC", reason, "remove traps:", (*location, "traps"))
     if len(snmp.user) not in USER:
         lengths = f"{USER[0]} to {USER[-1]} letters"
-        problem = f"SONiC wants {lengths} in the name of an SNMP user, and {snmp.user} has {len(snmp.user)}"
+        problem = f"an SNMP user name on SONiC has {lengths}, and {snmp.user} has {len(snmp.user)}"
         yield cannot(problem, MODELS, f"choose a name of {lengths}", (*location, "user"))
 
 
@@ -173,5 +173,5 @@ def _raw(device: Device) -> Iterator[Problem]:
     for lines in device.raw:
         if lines.artifact == FRR_CONF:
             problem = f"raw lines for {FRR_CONF} would be lost on {device.name}"
-            reason = f"its BGP is in tables, and the switch makes {FRR_CONF} of them ({lines.where})"
+            reason = f"its BGP is in tables, and the switch generates {FRR_CONF} from them ({lines.where})"
             yield cannot(problem, reason, "write them as objects for config_db.json", ("raw",))

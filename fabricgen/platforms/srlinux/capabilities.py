@@ -11,13 +11,13 @@ PFC = "documentation.nokia.com/srlinux/25-10/books/qos/priority-based-flow-contr
 QOS = "documentation.nokia.com/srlinux/25-3/books/qos and 24-10/books/qos, read 2026-11-22"
 EVPN_L3 = "documentation.nokia.com/srlinux/25-3/books/vpn-services/evpn-vxlan-tunnels-layer-3.html, read 2026-11-22"
 SERVER = "github.com/srl-labs/containerlab 39ff2b7, nodes/srl: version_configs/grpc.cfg, eda_configs"
-NO_NODE = "no node of the models configures it"
+NO_NODE = "the models have no node for it"
 NOT_FOUND = "searched 2026-11-22: Nokia's manuals, the models, public configurations"
 SUMS = (
-    "the models weigh paths by link bandwidth and sum it towards a peer, but no policy gives a route a bandwidth or "
-    "tells by how many paths it came"
+    "the models weigh paths by link bandwidth and sum it towards a peer, but no policy sets the bandwidth of a route "
+    "or matches its number of paths"
 )
-OVERLAYS = "Nokia names 7220 IXR-Dx for VXLAN with EVPN, and this model is none of them"
+OVERLAYS = "Nokia lists 7220 IXR-Dx for VXLAN with EVPN, but not this model"
 
 CAPABILITIES = (
     Capability("ipv4", "", NETLAB, judge=JUDGE),
@@ -27,7 +27,7 @@ CAPABILITIES = (
     Capability("pfc-priority-map", "a forwarding class fills a PFC queue of any priority", YANG, judge=JUDGE),
     Capability(
         "ecn",
-        "in octets; they must lie below what a PFC queue may fill, which is a share of the box, not an alpha",
+        "in octets; they must be below the limit of a PFC queue, which is a share of the buffer, not an alpha",
         f"{QOS}; {YANG}",
         judge=JUDGE,
     ),
@@ -35,7 +35,7 @@ CAPABILITIES = (
         "headroom",
         "",
         f"{PFC}; {YANG}: pfc-buffer-reservation, maximum-pfc-reserved-share-bytes",
-        refusal="the reserve is set in percent of the packet memory, and no source has that of this model",
+        refusal="the reserve is in percent of the packet memory, whose size is undocumented for this model",
         vouched="buffer_octets",
         judge=JUDGE,
     ),
@@ -45,7 +45,7 @@ CAPABILITIES = (
         "alpha",
         "",
         YANG,
-        refusal="a PFC queue has a limit in bytes (maximum-burst-size), or one that the chip adjusts by itself; "
+        refusal="a PFC queue has a limit in bytes (maximum-burst-size), or one that the chip adjusts itself; "
         "fabricgen gives each an equal share of the unreserved buffer",
         instead="each queue has an equal share of the unreserved buffer",
     ),
@@ -74,7 +74,7 @@ CAPABILITIES = (
         refusal="no YANG node changes the mark of its own BGP packets, which is usually CS6",
     ),
     Capability("control-queue-bfd", "", YANG, refusal="as BGP"),
-    Capability("control-apart", "", NOT_FOUND, refusal="no queue beside the eight of the plan was found"),
+    Capability("control-apart", "", NOT_FOUND, refusal="no other queue than the eight of the plan was found"),
     Capability("ecmp", "", EXPERTS, judge=JUDGE),
     Capability("dlb-flowlet", "", YANG, refusal=f"{NO_NODE} in 25.3"),
     Capability("flowlet-gap", "", YANG, refusal=NO_NODE),
@@ -109,7 +109,7 @@ CAPABILITIES = (
     Capability(
         "evpn",
         "one tunnel source, the IPv4 address of system0; ARP and ND are flooded, for no bridge with a gateway answers "
-        "them; two tenants that reach each other have no leaf in common",
+        "them; two tenants that reach each other cannot share a leaf",
         f"{EVPN_L3}; {NETLAB}",
         refusal=OVERLAYS,
         vouched="evpn",
@@ -133,8 +133,8 @@ CAPABILITIES = (
         "dual-tor",
         "",
         LEARN,
-        refusal="one bond over two leaves needs EVPN multihoming, whose VLAN would bridge a lossless class; planes: 2 "
-        "gives each leaf a half of the NIC of its own",
+        refusal="a bond over two leaves needs EVPN multihoming, whose VLAN would bridge the lossless class; with "
+        "planes: 2 each leaf has its own half of the NIC",
     ),
     Capability("lacp-fallback", "static: one member forwards after 5 s without LACP", YANG, judge=JUDGE),
     Capability("storm-control", "broadcast and multicast in percent of the port's speed", YANG, judge=JUDGE),
@@ -144,38 +144,37 @@ CAPABILITIES = (
         "bpdu-guard",
         "",
         YANG,
-        refusal="it is a leaf of spanning tree, and no source shows spanning tree beside EVPN on these switches",
+        refusal="it is a YANG leaf of spanning tree, and no source shows spanning tree together with EVPN on these "
+        "switches",
     ),
     Capability(
         "uplink-tracking",
         "",
         f"{LEARN}/programmability/event-handler/oper-group",
-        refusal="an event handler does it by a script that has to be on the switch; no source says that it comes with "
-        "the system, and a configuration cannot install it",
+        refusal="it needs an event handler with a script on the switch; no source says that the system includes the "
+        "script, and a configuration cannot install it",
     ),
     Capability(
         "dhcp-relay",
         "",
         f"{YANG}: option circuit-id or remote-id, gi-address",
-        refusal="a relay has no link selection (RFC 3527): from an address of this leaf alone, the server cannot "
-        "tell the subnet, and what it sends to the anycast one may reach another leaf",
+        refusal="a relay has no link selection (RFC 3527): with an address of this leaf the server cannot know the "
+        "subnet, and a reply to the anycast address may reach another leaf",
     ),
     Capability("external-bgp", "on 802.1Q subinterfaces", f"{NETLAB}; {YANG}", judge=JUDGE),
     Capability(
         "roce-over-vxlan",
         "",
         f"{QOS}: dscp classifiers for VXLAN traffic; {EVPN_L3}",
-        refusal="tunnels are of 7220 IXR-Dx, and what they do to ECN (RFC 6040) is said nowhere",
+        refusal="only 7220 IXR-Dx has tunnels, and their ECN handling (RFC 6040) is undocumented",
         vouched="vxlan_qos",
     ),
-    Capability(
-        "ecn-counters", "", f"{YANG}: ecn-marked-packets", always="where the chip has them they count by themselves"
-    ),
+    Capability("ecn-counters", "", f"{YANG}: ecn-marked-packets", always="always on, where the chip has them"),
     Capability(
         "queue-monitor",
         "",
         f"{YANG}: queue-depth-sampling",
-        refusal="its YANG nodes depend on features, and no source says which switch has these",
+        refusal="its YANG nodes depend on features, and no source says which switches have these",
         instead="queue depths are state, and are streamed",
     ),
     Capability("queue-latency", "", YANG, refusal=NO_NODE),
@@ -244,9 +243,9 @@ CAPABILITIES = (
         "tunnel-marks",
         "",
         f"{QOS}: dscp classifiers for VXLAN traffic; {EVPN_L3}",
-        refusal="what tunnels do to ECN (RFC 6040) is undocumented",
+        refusal="the ECN handling of tunnels (RFC 6040) is undocumented",
         vouched="vxlan_qos",
         instead="the default of the chip",
     ),
-    Capability("tenant-imports", "two tenants that reach each other have no leaf in common", EVPN_L3, judge=JUDGE),
+    Capability("tenant-imports", "two tenants that reach each other cannot share a leaf", EVPN_L3, judge=JUDGE),
 )

@@ -29,12 +29,12 @@ MODELS = ("ixr-d4", "ixr-d5", "ixr-h4", "ixr-h5-64d", "ixr-h5-64o")
 def _fit(device: Device) -> Device:
     """Return the Device that the container runs. Raises FabricError if the container has no type of its model."""
     if _type(device) not in MODELS:
-        problem = f"{device.name} is {device.hardware.model}, and containerlab has no such SR Linux"
+        problem = f"containerlab has no SR Linux type for {device.name} ({device.hardware.model})"
         reason = (
-            f"its types are {', '.join(MODELS)} and others that fabricgen does not know (containerlab 39ff2b7, "
+            f"its types are {', '.join(MODELS)} and others that fabricgen does not support (containerlab 39ff2b7, "
             "nodes/srl)"
         )
-        fix = "write one of these models in the intent that you export"
+        fix = "use one of these models in the intent that you export"
         refuse([cannot(problem, reason, fix, ("fabrics", device.fabric))])
     return without_chip(device)._replace(management=_management(device.management))
 

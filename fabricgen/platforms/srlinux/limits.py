@@ -52,8 +52,8 @@ def _instances(device: Device) -> Iterator[Problem]:
         if instance(vlan.vlan_id) == management_vrf:
             yield cannot(
                 f"management of {device.name} cannot be in the VRF {management_vrf}",
-                f"on SR Linux that is the network instance of VLAN {vlan.vlan_id} ({vlan.name}), and each name is one "
-                "instance (srl_nokia-network-instance)",
+                f"on SR Linux the network instance of VLAN {vlan.vlan_id} ({vlan.name}) has this name, and names are "
+                f"unique (srl_nokia-network-instance)",
                 "write another name, e.g. MGMT",
                 ("management", "vrf"),
             )
@@ -63,15 +63,15 @@ def _users(device: Device) -> Iterator[Problem]:
     for user in device.management.users:
         if user.name in OWN_USERS:
             yield cannot(
-                f"{device.name} cannot be given the user {user.name}",
-                f"{', '.join(OWN_USERS)} are SR Linux's own, and its list of users refuses them",
-                "give the user another name",
+                f"{device.name} cannot have the user {user.name}",
+                f"{', '.join(OWN_USERS)} are accounts of SR Linux itself, which its list of users does not accept",
+                "use another user name",
                 ("management", "users", user.name),
             )
         elif user.name == OWN_LINUX and user.role != "network-admin":
             yield cannot(
                 f"{OWN_LINUX} of {device.name} cannot be a {user.role}",
-                f"{OWN_LINUX} is SR Linux's own account of its Linux, with sudo: it has a password and no role",
+                f"{OWN_LINUX} is the Linux account of SR Linux, with sudo: it has a password, but no role",
                 "write role: network-admin",
                 ("management", "users", user.name, "role"),
             )
@@ -81,8 +81,8 @@ def _polling(device: Device) -> Iterator[Problem]:
     sflow = device.management.sflow
     if sflow is not None and sflow.polling_seconds != POLLING_SECONDS:
         yield cannot(
-            f"{device.name} cannot be told to send counters every {sflow.polling_seconds} s",
-            "no leaf of the models has the interval of polling: SR Linux's own stays (srl_nokia-sflow)",
+            f"{device.name} does not support polling_seconds: {sflow.polling_seconds}",
+            "the YANG models have no polling interval, so the SR Linux default stays (srl_nokia-sflow)",
             "leave polling_seconds out",
             ("management", "sflow", "polling_seconds"),
         )
@@ -94,7 +94,7 @@ def _frames(device: Device) -> Iterator[Problem]:
     if largest > LARGEST_PACKET:
         yield cannot(
             f"{device.name} cannot send packets of {largest} octets to a server",
-            f"with a tag they are frames of {largest + FRAME + TAG}, and {LARGEST_FRAME} is the largest",
+            f"with a VLAN tag the frames have {largest + FRAME + TAG} octets, and the maximum is {LARGEST_FRAME}",
             f"write mtu: {LARGEST_PACKET} or less",
             ("fabrics", device.fabric, "mtu"),
         )
@@ -107,8 +107,8 @@ def _packets(device: Device) -> Iterator[Problem]:
     smallest = min(mtus, default=SMALLEST_PACKET)
     if smallest < SMALLEST_PACKET:
         yield cannot(
-            f"{device.name} cannot be told packets of {smallest} octets",
-            f"ip-mtu takes {SMALLEST_PACKET} or more",
+            f"{device.name} cannot have an MTU of {smallest} octets",
+            f"the minimum ip-mtu is {SMALLEST_PACKET}",
             f"write an mtu that is larger by {SMALLEST_PACKET - smallest}, or more",
             ("fabrics", device.fabric, "mtu"),
         )
@@ -118,8 +118,8 @@ def _outside(device: Device) -> Iterator[Problem]:
     for row in device.interfaces.subinterfaces:
         if not SMALLEST_PACKET <= row.mtu <= LARGEST_PACKET:
             yield cannot(
-                f"{device.name} {row.parent} cannot be told packets of {row.mtu} octets for VLAN {row.vlan_id}",
-                f"ip-mtu takes {SMALLEST_PACKET} or more, and a port frames of {LARGEST_FRAME}",
+                f"{device.name} {row.parent} cannot have an MTU of {row.mtu} octets for VLAN {row.vlan_id}",
+                f"the minimum ip-mtu is {SMALLEST_PACKET}, and the maximum frame of a port is {LARGEST_FRAME}",
                 f"write an mtu from {SMALLEST_PACKET} to {LARGEST_PACKET}",
                 ("tenants", row.vrf, "external"),
             )
@@ -129,9 +129,10 @@ def _tables(device: Device) -> Iterator[Problem]:
     for vlan in device.evpn.vlans if device.evpn else ():
         if vlan.macs > MOST_IN_TABLE:
             yield cannot(
-                f"VLAN {vlan.vlan_id} ({vlan.name}) cannot hold {vlan.macs} MAC addresses on {device.name}",
-                f"the servers of {vlan.vrf} and their guests are so many, and maximum-entries takes {MOST_IN_TABLE}",
-                f"plan fewer guests_per_server, or divide the servers of {vlan.vrf} among several tenants",
+                f"VLAN {vlan.vlan_id} ({vlan.name}) cannot have {vlan.macs} MAC addresses on {device.name}",
+                f"the servers of {vlan.vrf} and their guests have so many, and maximum-entries is at most "
+                f"{MOST_IN_TABLE}",
+                f"plan fewer guests_per_server, or split the servers of {vlan.vrf} into several tenants",
                 ("fabrics", device.fabric, "server_ports", "guests_per_server"),
             )
 
@@ -149,9 +150,9 @@ def _beside(device: Device) -> Iterator[Problem]:
     }
     for first, second in sorted(pairs):
         yield cannot(
-            f"{first} and {second} reach each other, and both have servers at {device.name}",
-            "that a VRF of SR Linux takes over routes of the one beside it on the same leaf was read nowhere",
-            "place their servers at different leaves, or make one tenant of them",
+            f"{first} and {second} reach each other, and both have servers on {device.name}",
+            "no source shows that a VRF of SR Linux imports routes of another VRF on the same leaf",
+            "move their servers to different leaves, or merge the two tenants",
             ("tenants", first, "imports"),
         )
 
@@ -162,9 +163,9 @@ def _fecs(device: Device) -> Iterator[Problem]:
         has_choice = profile.speed_gbps // profile.lanes < PAM4_GBPS
         if fec and fec not in (FECS.get(profile.speed_gbps, ()) if has_choice else ()):
             yield cannot(
-                f"{device.name} {row.name} cannot be told fec: {profile.fec} at {profile.speed_gbps}G",
-                "IEEE 802.3 leaves no choice there, and SR Linux keeps a port down that is told otherwise",
-                "take fec away from the override of this port",
+                f"{device.name} {row.name} does not support fec: {profile.fec} at {profile.speed_gbps}G",
+                "IEEE 802.3 has only one FEC for this speed, and SR Linux keeps the port down with another one",
+                "remove fec from the override of this port",
                 ("overrides",),
             )
 
@@ -187,8 +188,8 @@ def _watchdog(device: Device) -> Iterator[Problem]:
     ):
         if not bounds[0] <= value <= bounds[1]:
             yield cannot(
-                f"the PFC watchdog of {device.name} cannot be told {key}: {value}",
-                f"SR Linux takes {bounds[0]} to {bounds[1]} ms",
+                f"the PFC watchdog of {device.name} does not support {key}: {value}",
+                f"the range on SR Linux is {bounds[0]} to {bounds[1]} ms",
                 f"write {key}: {min(max(value, bounds[0]), bounds[1])}",
                 ("fabrics", device.fabric, "roce", "watchdog", key),
             )

@@ -136,9 +136,10 @@ def qos_words(device: Device) -> QosContext | None:
 def _late(device: Device, limit: int) -> Problem:
     return Problem(
         code="ecn-after-pfc",
-        what=f"{device.name} would pause before it marks",
+        what=f"{device.name} would send PFC pauses before it marks ECN",
         where=("fabrics", device.fabric, "roce", "ecn"),
-        why=f"on SR Linux a PFC queue of this switch fills {limit} octets at most, and ECN marks beyond that",
+        why=f"on SR Linux the limit of a PFC queue of this switch is {limit} octets, and the ECN thresholds are above "
+        f"it",
         fix=f"write ecn: {{minimum_octets: {limit // 4}, maximum_octets: {limit}, probability_percent: 100}}",
     )
 

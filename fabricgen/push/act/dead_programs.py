@@ -41,6 +41,6 @@ def _problem(switch: str, names: tuple[str, ...]) -> Problem:
     return Problem(
         code="push-dead",
         what=f"{', '.join(names)} {'does' if is_one else 'do'} not run on {switch}",
-        why=f"{'its' if is_one else 'their'} lines look missing there, so nobody can tell what this change would cost",
-        fix=f"look into the log of {names[0]}, start it, and type the same again",
+        why=f"{'its' if is_one else 'their'} configuration looks missing there, so the risk of this change is unknown",
+        fix=f"check the log of {names[0]}, start it, and repeat the command",
     )

@@ -22,7 +22,7 @@ class Duty:
         """Ask whether something may begin. Raises RunStopped if the hook refuses or does not answer."""
         reason = self._called(event, values)
         if reason:
-            raise RunStopped(f"the hook {event} does not let it begin: {reason}")
+            raise RunStopped(f"the hook {event} stopped it: {reason}")
 
     def ended(self, event: HookName, values: Mapping[str, object] = _NOTHING) -> None:
         """Report what has ended. A failed hook is reported, and has no other effect."""

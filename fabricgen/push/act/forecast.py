@@ -179,4 +179,4 @@ def words(total: Forecast) -> str:
 
 
 def _paced(pace: Pace) -> str:
-    return f"{pace.answer:.2g} s an answer, {pace.commit:.2g} s a commit, {pace.source}"
+    return f"{pace.answer:.2g} s per answer, {pace.commit:.2g} s per commit, {pace.source}"

@@ -22,7 +22,7 @@ RETURN = "returning"
 """Sample before drained switches return."""
 NOW = "now"
 SETTLED = "settled"
-ROSE = "counters rose by the wave"
+ROSE = "counters rose during the wave"
 
 
 class Gauge:

@@ -40,7 +40,7 @@ class Hooks:
         try:
             child = _begun(hook.command, self._folder, json.dumps(values))
         except OSError as error:
-            raise HookError(f"it cannot be run: {error.strerror}") from None
+            raise HookError(f"cannot be run: {error.strerror}") from None
         with child:
             output = _ended(child, hook.timeout)
         if child.returncode:
@@ -72,7 +72,7 @@ def _ended(child: subprocess.Popen[bytes], seconds: float) -> bytes:
         raise
     if child.returncode is None:
         _kill(child)
-        raise HookError(f"it had not ended after {seconds:g} s, and was killed")
+        raise HookError(f"it was killed after {seconds:g} s")
     return output
 
 

@@ -83,12 +83,13 @@ def leased(surveyed: Iterable[Surveyed], runs: frozenset[str], after: int | None
 def _problem(name: str, holder: str) -> Problem:
     return Problem(
         code="push-leased",
-        what=f"another push is at work on {name}",
+        what=f"another push is running on {name}",
         why=f"{holder}; two at once would undo each other's changes and drains",
-        fix=f"wait until it has ended; {OLD_SECONDS // 60} minutes after its last word --commit --take-over goes ahead",
+        fix=f"wait until it has ended; {OLD_SECONDS // 60} minutes after its last report --commit --take-over is "
+        f"accepted",
     )
 
 
 def left_words(names: Iterable[str]) -> str:
     """Message about switches on which a lease is kept."""
-    return f"{named(sorted(names))} stays marked as this run's, since something of it may be left there"
+    return f"{named(sorted(names))} keeps the lock of this run, since changes of it may be left there"

@@ -16,14 +16,13 @@ from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchErro
 
 Tell = Callable[[str], None]
 
-ENDED = "the commit of the abandoned run is ended"
-SAME = "what ran before it runs again"
-OTHER = "it does not run what it ran before: look at what it runs"
+ENDED = "the commit of the abandoned run was rolled back"
+SAME = "the previous configuration runs again"
+OTHER = "it does not run its previous configuration: check what it runs"
 PUT_BACK = (
-    "a commit that nothing would have ended is put back, and whatever was typed by hand there since is undone: ask who "
-    "was at work there"
+    "a commit without a timer was rolled back, and manual changes since then are undone: ask who worked on this switch"
 )
-UNKNOWN = "what it ran before is not known: look at what it runs"
+UNKNOWN = "its previous configuration is unknown: check what it runs"
 
 
 def end_armed(means: Means, record: RunRecord, is_same: Callable[[PlannedSwitch], bool]) -> None:
@@ -60,7 +59,7 @@ def end_armed(means: Means, record: RunRecord, is_same: Callable[[PlannedSwitch]
         if isinstance(result, SwitchError):
             until = progress.until.get(name)
             timer = f"; it reverts by itself at {until:%H:%M:%S} UTC at the latest" if until is not None else ""
-            means.tell(f"{name}: what the abandoned run left could not be ended: {result.reason}{timer}")
+            means.tell(f"{name}: the commit of the abandoned run could not be rolled back: {result.reason}{timer}")
         elif result:
             means.tell(f"{name}: {result}")
     for line in hands_words(hands_of(means.journal.record(record.number).events)):

@@ -16,9 +16,9 @@ from fabricgen.push.act.work import Failed, Means
 from fabricgen.push.model import StepName, StepState, Wave
 from fabricgen.verify.finding import SwitchVerdict
 
-LOST = "packets are lost by the wave"
-UNPROBED = "no path could be probed behind the wave, as --paths asks for"
-PARTLY = "paths that --paths asks for were left out behind the wave, twice, and not before the run"
+LOST = "the wave lost packets"
+UNPROBED = "no path could be probed after the wave, although --paths requires it"
+PARTLY = "paths that --paths requires could not be probed after the wave, in two attempts, but could before the run"
 SECONDS = 120
 """Seconds by which a commit timer is longer, for two rounds: one over 16 links takes less than a minute in a lab."""
 MOST_TOLD = 20
@@ -43,7 +43,7 @@ class ProbeRound(NamedTuple):
     @property
     def why_not(self) -> str:
         """Why not every path was probed."""
-        return self.not_probed[0] if self.not_probed else "no reason is known"
+        return self.not_probed[0] if self.not_probed else "the reason is unknown"
 
 
 def round_of(verdicts: Iterable[SwitchVerdict]) -> ProbeRound:
@@ -164,7 +164,7 @@ def no_probes(reason: str) -> Problem:
     """The problem of a run with --paths that cannot send packets."""
     return Problem(
         code="push-paths",
-        what="--paths asks for packets over every path, and none can be sent",
+        what="--paths sends packets over every path, and none can be sent",
         why=reason,
-        fix="leave --paths out: what verify sees is proven then, and no packet is sent",
+        fix="omit --paths: the push is then verified without packets",
     )

@@ -96,7 +96,7 @@ class Proofs:
         ports = self._work[name].ports
         ports_in_use = frozenset() if ports is None else in_use(ports.device)
         lost = sorted((before or frozenset()) & ports_in_use - (now or frozenset()))
-        return f"{len(lost)} of its ports that were up before are not: {lost[0]}" if lost else ""
+        return f"{len(lost)} of its ports were up before and are down now: {lost[0]}" if lost else ""
 
     def stands(self, stage: StageName, names: list[str], started: float) -> None:
         """Wait until all checks pass that passed before. Raises Failed where they do not in time.
@@ -113,9 +113,7 @@ class Proofs:
             self._steps.note(StepName.CHECK, how, device=name, stage=stage, detail=detail)
         if verdicts.new:
             reason = (
-                f"what was up is lost for longer than the {allowed:g} s that this change may take"
-                if is_long
-                else NOT_HELD
+                f"the interruption is longer than the {allowed:g} s that this change may take" if is_long else NOT_HELD
             )
             raise Failed(dict.fromkeys(names, f"{reason}: {verdicts.first}"))
 
@@ -159,4 +157,4 @@ class Proofs:
             means.wait(PAUSE_SECONDS if verdicts.new else max(0.0, min(PAUSE_SECONDS, watched - means.clock())))
 
 
-NOT_HELD = "the checks do not hold after the change"
+NOT_HELD = "checks fail after the change"

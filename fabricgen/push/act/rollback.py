@@ -15,16 +15,19 @@ from fabricgen.push.model import StageName
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
 
-UNSAVED = "it runs the change, which is not saved: make room there, and save it"
-UNKNOWN = "what it ran before its last commit is not known: look at what it runs"
-OTHER = "it does not run what it ran before"
+UNSAVED = "it runs the change, but has not saved it: free disk space on it, and save the configuration"
+UNKNOWN = "its configuration before the last commit is unknown: check what it runs"
+OTHER = "it does not run its previous configuration"
 GUESSED = (
-    "what --against says now is not what it ran before, so that it is not led back: it may be drained still; push it "
-    "again, or what it ran"
+    "--against is no longer its previous configuration, so it is not undrained: it may still be drained; push it "
+    "again, or push its previous configuration"
 )
 TRIAL_SECONDS = 60
 """Seconds after which a commit of what a switch is said to have run reverts by itself, unless it proves to be that."""
-TYPED = "somebody has changed it since it was drained: it stays so, with what was typed there; push it, or what it ran"
+TYPED = (
+    "it was changed manually since it was drained, so it stays drained with these changes; push it, or push its "
+    "previous configuration"
+)
 
 
 @dataclass(slots=True)
@@ -85,7 +88,7 @@ def go_back(
         if switch.name not in rollback.before_drain:
             with suppress(FabricError):  # a full disk must not keep a switch drained
                 settled(switch.name)
-        result = "reverted: it runs what it ran before" if was_pending else "nothing of it was left there"
+        result = "reverted: it runs its previous configuration" if was_pending else "nothing was left to revert"
         return result + (rollback.window.beside(switch, rollback.beside[switch.name], running) if differs else "")
 
     steps.undo("", tokens, revert)
@@ -95,7 +98,7 @@ def go_back(
         _undrained(switch, rollback, message, claim)
         with suppress(FabricError):
             settled(switch.name)
-        return "undrained: it runs what it ran before"
+        return "undrained: it runs its previous configuration"
 
     steps.undo(StageName.DRAIN, tuple(rollback.before_drain), undrain)
 

@@ -59,7 +59,8 @@ def push(means: Means, record: RunRecord) -> RunOutcome:
 
 
 NOT_WAITED = (
-    "all is changed; stopped by hand before it was seen that no traffic is left on {names}: pull no cable there yet"
+    "all switches are changed; stopped by the operator before {names} had no traffic left: do not unplug cables there "
+    "yet"
 )
 
 
@@ -110,7 +111,7 @@ class _Run:
         """
         progress = RunProgress(self._record)
         if progress.failed:
-            self._means.tell("it had failed before it was killed: it only goes back")
+            self._means.tell("it had failed before it was killed: it is only rolled back")
             raise Failed(progress.failed)
         if progress.touched - progress.done:
             return  # a killed run left switches half changed: they come first
@@ -174,7 +175,7 @@ class _Run:
             StepName.CHECK, StepState.FAILED if verdicts.new else StepState.ENDED, detail=verdicts.detail(MOST_TOLD)
         )
         if verdicts.new:
-            raise Failed({"": f"all is pushed, and the last check finds: {verdicts.first}"})
+            raise Failed({"": f"all switches are pushed, but the last check finds: {verdicts.first}"})
         self._steps.each(StepName.COMPARE, "", sorted(changed), self._agree)
         self._calm()
 
@@ -186,7 +187,9 @@ class _Run:
         goal, means = self._means.goal(switch.name), self._means
         armed = armed_on(switch, means.clock, means.wait, means.settings.converge)
         if armed is not None:
-            raise SwitchError("locked", f"all is pushed, and it may not stay: {armed_words(armed)}")
+            raise SwitchError(
+                "locked", f"all switches are pushed, but the configuration may revert: {armed_words(armed)}"
+            )
         must_agree(switch, goal.candidate)
         if drained_sessions(goal.device):
             self._drained[switch.name] = goal.device

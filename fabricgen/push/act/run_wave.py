@@ -28,25 +28,30 @@ from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchErro
 
 ORDER = tuple(StageName)
 PARTS = {
-    StageName.MARK: "marks the routes of",
+    StageName.MARK: "drains",
     StageName.DRAIN: "drains",
     StageName.CHANGE: "changes",
-    StageName.PORTS: "takes up the servers' ports of",
+    StageName.PORTS: "enables the server ports of",
     StageName.UNDRAIN: "brings back",
 }
 OUT = (StageName.MARK, StageName.DRAIN)
 """Stages that take a switch out of service: the configuration before them is the target of a rollback."""
-UNDRAINABLE = "it cannot be drained: the maps that do it do not stand there whole; accept it with --accept-loss {name}"
-MEANWHILE = "somebody typed there while it was being drained"
-RIGHT_BEFORE = "somebody changed it right before this commit, which undid that: {who}"
-NOT_MEANT = "it would get something else than when this was approved: a file that it is rendered from has changed"
-NOT_KEPT = (
-    "what stood before the change is not known any more: the looks of the killed run, in the folder beside the journal "
-    "that has its token, are not there whole"
+UNDRAINABLE = (
+    "it cannot be drained: its drain route maps are missing or incomplete; accept the loss with --accept-loss {name}"
 )
-NOT_RUN = "it does not run what --against says: say what it runs, or leave --against out"
-GOES_BACK = "then it runs what it ran before that"
-STAYS = "it may be drained still: what it ran before, the killed process alone knew; push it again, or what it ran"
+MEANWHILE = "it was changed manually while it was being drained"
+RIGHT_BEFORE = "it was changed manually right before this commit, which undid that: {who}"
+NOT_MEANT = "its configuration is not the approved one: an input file has changed"
+NOT_KEPT = (
+    "the state before the change is lost: the samples of the killed run, in the folder with its token beside the "
+    "journal, are missing or incomplete"
+)
+NOT_RUN = "it does not run the --against state: use --against with the state that it runs, or omit it"
+GOES_BACK = "then it runs its previous configuration"
+STAYS = (
+    "it may still be drained: only the killed process knew its previous configuration; push it again, or push its "
+    "previous configuration"
+)
 
 
 class WavePush:
@@ -181,9 +186,7 @@ class WavePush:
         until = self._until.get(name)
         if until is not None:
             return f"its commit of this run reverts by itself at {until:%H:%M:%S} UTC at the latest: {GOES_BACK}"
-        return (
-            f"a commit of this run that waits there reverts by itself: {GOES_BACK}" if name in self._past.begun else ""
-        )
+        return f"an unconfirmed commit of this run reverts by itself: {GOES_BACK}" if name in self._past.begun else ""
 
     def _look_before(self, names: Iterable[str]) -> None:
         """Take a snapshot before the wave, and check that the wave leaves every leaf enough uplinks.
@@ -423,7 +426,9 @@ class WavePush:
             raise ValueError(f"{switch.name} is not to be drained")
         if not is_above(work.drained.device):
             if work.first is None:
-                raise SwitchError("unable", "what drains it is not known: say --against with what it ran before")
+                raise SwitchError(
+                    "unable", "its drain commands are unknown: add --against with its previous configuration"
+                )
             return work.first.candidate
         text = switch.profile.drain(work.drained.device, switch.running())
         if not text and (self._planned[switch.name].accepted or not self._stood(switch.name)):
@@ -497,7 +502,7 @@ class WavePush:
                 self._held.guessed.add(name)
         to_revert = {*self._held.tokens, *self._held.before_drain}
         if to_revert:
-            self._tell(f"goes back on {named(sorted(to_revert))}")
+            self._tell(f"rolls back {named(sorted(to_revert))}")
         if to_revert and reasons:
             with suppress(FabricError):
                 self._steps.note(StepName.REVERT, StepState.BEGUN, detail={"reasons": reasons})

@@ -12,8 +12,8 @@ from fabricgen.push.switch.switch import SwitchConnection, SwitchError
 
 NAMELESS = (Phase.CHANGES, Phase.LOST)
 """Phases in which a commit may have no name yet."""
-OTHER = "it runs something else than when this was approved: show the change again"
-TYPED = "somebody has changed it since this run did: what was typed there is not undone, show the change again"
+OTHER = "its running configuration has changed since the approval: repeat the dry run"
+TYPED = "it was changed manually after this run: these changes are kept; repeat the dry run"
 PAUSE_SECONDS = 1
 """Seconds between two reads of a commit that is being ended."""
 

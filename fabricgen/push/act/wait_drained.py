@@ -77,11 +77,11 @@ class DrainWait:
             for peer, addresses in peer_addresses.items():
                 next_hops = results.get(peer)
                 if isinstance(next_hops, SwitchError):
-                    yield name, f"{peer} cannot be asked whether it has heard that this is drained: {next_hops.reason}"
+                    yield name, f"cannot query {peer} for the routes of the drained switch: {next_hops.reason}"
                 elif next_hops is not None and not addresses <= next_hops:
                     yield (
                         name,
-                        f"{peer} has not heard that it is drained: no route of {min(addresses - next_hops)} says so",
+                        f"{peer} has no route of {min(addresses - next_hops)} with the drain community",
                     )
 
     def _unmarked(self) -> Iterator[tuple[str, str]]:
@@ -141,25 +141,21 @@ def _marks(switch: SwitchConnection) -> ByHop | str | None:
 def lacks(by_next_hop: ByHop | str | SwitchError | None, vtep: str) -> str:
     """What is wrong with a leaf's EVPN routes at a peer; empty if each carries the community."""
     if isinstance(by_next_hop, SwitchError):
-        return f"cannot be asked whether EVPN routes say that this is drained: {by_next_hop.reason}"
+        return f"cannot be queried for EVPN routes with the drain community: {by_next_hop.reason}"
     if by_next_hop is None or isinstance(by_next_hop, str):
-        return "does not show its EVPN routes in a form that is understood"
+        return "shows its EVPN routes in an unknown format"
     routes = by_next_hop.get(vtep)
     if routes is None:
-        return f"has no EVPN route of {vtep} that could say that it is drained"
+        return f"has no EVPN route of {vtep}, so none with the drain community"
     unmarked = routes.routes - routes.marked
-    return (
-        f"has {unmarked} of {routes.routes} EVPN routes of {vtep} that do not say that it is drained"
-        if unmarked
-        else ""
-    )
+    return f"has {unmarked} of {routes.routes} EVPN routes of {vtep} without the drain community" if unmarked else ""
 
 
 def _loud(result: QuietResult, limit: int) -> str:
     """The port with the highest rate, in words."""
     rates = {port: rate for port, rate in result.rates.items() if rate is None or rate >= limit}
     if not rates:
-        return "its ports were not quiet for long enough"
+        return "its ports were not idle for long enough"
     port = max(rates, key=lambda name: rates[name] or limit * BITS)
     rate_text = "an unknown rate" if rates[port] is None else f"{rates[port]} bit/s"
-    return f"{len(rates)} of its ports still carry traffic, such as {port} with {rate_text}: the limit is {limit}"
+    return f"{len(rates)} of its ports still carry traffic, e.g. {port} with {rate_text}: the limit is {limit}"

@@ -12,9 +12,9 @@ from fabricgen.push.prove.change_scope import names_in
 from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
 from fabricgen.verify.collect.redact_config import REMOVED, without_secrets
 
-GONE = "its commit waits there no more: it went back by itself, was never made, or somebody else confirmed it"
-UNREAD = "what it ran could not be read before the revert: {reason}"
-OTHER = "what it was to run then is not known any more"
+GONE = "its commit is no longer waiting: it reverted, was never made, or was confirmed by someone else"
+UNREAD = "its running configuration could not be read before the revert: {reason}"
+OTHER = "its intended configuration at that time is unknown"
 
 Texts = Mapping[str, str]
 """Path → text; the main file's path is empty."""
@@ -105,7 +105,7 @@ class Window:
             then, now = (parts(text, switch.profile.files.values()) for text in (before, runs))
             changed = _own(typed(switch.name, then, now, self._drifts(switch.name), switch.profile.heads_by_path))
         lines = [f"{line.place} ({'added' if line.present else 'removed'})" for line in changed]
-        return f", with what somebody changed right before that{': ' if lines else ''}{'; '.join(lines)}"
+        return f", with manual changes right before that{': ' if lines else ''}{'; '.join(lines)}"
 
     def missed(self, name: str) -> None:
         """Record that a commit of this run is no longer pending, and that nobody has seen what was lost with it."""
@@ -123,7 +123,10 @@ class Window:
                 names_in([typed_line.place])
             ):
                 action = "typed" if typed_line.present else "removed"
-                yield f"{typed_line.place}, {action} by hand on {typed_line.device} while it waited, is likely why: "
+                yield (
+                    f"{typed_line.place}, {action} manually on {typed_line.device} while its "
+                    "commit waited, is the likely cause: "
+                )
                 return
 
     def _unknown(self, name: str, reason: str) -> None:

@@ -213,7 +213,7 @@ class SwitchStage(NamedTuple):
 class RunStopped(Exception):  # noqa: N818  # no error
     """The run stops: what was begun is rolled back and nothing more begins, on request of a person or a rule."""
 
-    def __init__(self, reason: str = "stopped by hand before the next switch") -> None:
+    def __init__(self, reason: str = "stopped by the operator before the next switch") -> None:
         super().__init__(reason)
         self.reason = reason
 

@@ -29,7 +29,7 @@ def make_file(path: Path) -> None:
     number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
     try:
         if not stat.S_ISREG(os.fstat(number).st_mode):
-            raise FabricError([foreign(path, "it is no regular file")])
+            raise FabricError([foreign(path, "it is not a regular file")])
     finally:
         os.close(number)
     _sync(path.parent)

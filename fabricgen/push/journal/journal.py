@@ -86,7 +86,7 @@ from fabricgen.push.model import (
     Wave,
 )
 
-TAKEN = "somebody has moved or removed it, its log or its lock while a push writes to it"
+TAKEN = "it, its log or its lock was moved or removed while a push writes to it"
 SHORTEST = 6
 """Minimum length of a prefix of an approval's id that is accepted if it is unique."""
 _NOTHING: Mapping[str, object] = MappingProxyType({})
@@ -245,7 +245,7 @@ class Journal(JournalReader):
                 _insert(database, run, Event(at, "", "", StepName.DONE, StepState.ENDED, detail))
             update = "UPDATE runs SET ended = ?, outcome = ? WHERE number = ? AND ended IS NULL"
             if database.execute(update, (time_cell(at), outcome.value, run)).rowcount != 1:
-                raise LookupError(f"no run {run} is to be ended")
+                raise LookupError(f"there is no unfinished run {run}")
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -295,7 +295,7 @@ def read_journal(path: Path) -> Iterator[JournalReader]:
     path = Path(os.path.realpath(path))
     with read_faults(path):
         if not stat.S_ISREG(path.stat().st_mode):
-            raise FabricError([foreign(path, "it is no regular file")])
+            raise FabricError([foreign(path, "it is not a regular file")])
         database = connect_reading(path)
     with closing(database):
         with read_faults(path):

@@ -52,5 +52,5 @@ def committed(database: sqlite3.Connection, device: str) -> Committed | None:
     try:
         text = zlib.decompress(row[2]).decode("utf-8", "surrogatepass")
     except (zlib.error, TypeError) as error:
-        raise ValueError(f"what was committed on {text_of(cell(device))} cannot be read: {error}") from None
+        raise ValueError(f"the last commit of {text_of(cell(device))} cannot be read: {error}") from None
     return Committed(number_of(row[0]), time_of(row[1]), text)

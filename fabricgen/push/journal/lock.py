@@ -79,7 +79,7 @@ def _running(path: Path, holder: dict[str, str]) -> Problem:
     end = f", or stop it before its next switch: kill -INT {holder['pid']}" if holder else ""
     return Problem(
         code="push-running",
-        what=f"another push is at work with the journal {path}",
+        what=f"another push uses the journal {path}",
         why=f"{holder_text}; two pushes at once would change the same switches",
         fix=f"wait until it has ended{end}",
     )

@@ -7,13 +7,11 @@ from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
 
-_WRITE = (
-    "free disk space, or correct the permissions, then type the same command again: it reads each switch and goes on"
-)
+_WRITE = "free disk space, or correct the permissions, then repeat the command: it reads each switch and resumes"
 _FOREIGN = ("SQLITE_NOTADB",)
 _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_ERROR", "SQLITE_MISMATCH")
 """SQLITE_ERROR means a missing table or column: all SQL statements are our own."""
-_NO_TEXT = "names of its tables are no UTF-8"
+_NO_TEXT = "names of its tables are not UTF-8"
 
 
 @contextmanager
@@ -52,7 +50,7 @@ def _of_sqlite(path: Path, error: sqlite3.DatabaseError) -> Problem | None:
         getattr(error, "sqlite_errorname", None) or "SQLITE_ERROR"
     )  # errors of Python's own, such as text that is not UTF-8, have no name
     if name in _FOREIGN:
-        return foreign(path, "it is no SQLite file")
+        return foreign(path, "it is not an SQLite file")
     return damaged(path, f"SQLite says: {error}") if name.startswith(_DAMAGED) else None
 
 
@@ -66,13 +64,13 @@ def _unread(path: Path, reason: str) -> Problem:
         code="journal-read",
         what=f"cannot read the journal {path}",
         why=reason,
-        fix="name the journal with --journal; without any push there is none",
+        fix="use --journal with the path of the journal; before the first push there is none",
     )
 
 
 def empty(path: Path) -> FabricError:
     """The error of a journal to which no push has written yet."""
-    return FabricError([_unread(path, "nothing has been written to it yet")])
+    return FabricError([_unread(path, "it is still empty")])
 
 
 def foreign(path: Path, reason: str) -> Problem:
@@ -81,7 +79,7 @@ def foreign(path: Path, reason: str) -> Problem:
         code="journal-foreign",
         what=f"{path} is not a journal of pushes",
         why=reason,
-        fix="name another file with --journal; what is there stays as it is",
+        fix="use another file with --journal; this one stays unchanged",
     )
 
 
@@ -91,7 +89,7 @@ def damaged(path: Path, reason: str) -> Problem:
         code="journal-damaged",
         what=f"the journal {path} is damaged",
         why=reason,
-        fix=f"keep it apart (mv {path} {path}.damaged), then push again: each switch is read before it is changed",
+        fix=f"rename it (mv {path} {path}.damaged), then push again: each switch is read before it is changed",
     )
 
 
@@ -100,8 +98,8 @@ def newer(path: Path, version: int, newest: int) -> Problem:
     return Problem(
         code="journal-newer",
         what=f"the journal {path} was written by a newer fabricgen",
-        why=f"its version is {version}, and this release knows versions up to {newest}",
-        fix="use that release, or name another file with --journal",
+        why=f"its version is {version}, and this release reads versions up to {newest}",
+        fix="use that release, or another file with --journal",
     )
 
 
@@ -111,21 +109,21 @@ def other_release(path: Path, differs: str, unfinished: int | None) -> Problem:
     differs     the table, and how it differs
     unfinished  number of its unfinished runs; None where that cannot be read
     """
-    away = f"keep it apart (mv {path} {path}.old), then type the same again: a new one is made"
+    away = f"rename it (mv {path} {path}.old), then repeat the command, which creates a new one"
     fixes = {
-        0: f"{away}; or name another file with --journal FILE",
-        None: f"where none of its runs is unfinished, {away}",
+        0: f"{away}; or use another file with --journal FILE",
+        None: f"if none of its runs is unfinished, {away}",
     }
     end = "end its unfinished run with the release that wrote it (the same push, or --abandon); then " + away
     return Problem(
         code="journal-release",
         what=f"the journal {path} was written by another release of fabricgen",
         why=f"{differs}; {_UNFINISHED.get(unfinished, 'a run in it is unfinished')}",
-        fix=fixes.get(unfinished, f"{end}; --journal FILE does not go on with that run"),
+        fix=fixes.get(unfinished, f"{end}; --journal FILE does not resume that run"),
     )
 
 
-_UNFINISHED = {0: "no run in it is unfinished", None: "whether a run in it is unfinished cannot be told"}
+_UNFINISHED = {0: "no run in it is unfinished", None: "it may have an unfinished run"}
 
 
 def no_run(path: Path, number: int) -> FabricError:
@@ -134,7 +132,7 @@ def no_run(path: Path, number: int) -> FabricError:
         code="journal-no-run",
         what=f"the journal {path} has no run {number}",
         why="runs are counted from 1 as they begin",
-        fix="choose a run that it has, or omit the number for the last one",
+        fix="use the number of an existing run, or omit it for the last one",
     )
     return FabricError([problem])
 
@@ -145,6 +143,6 @@ def ambiguous(start: str, ids: list[str]) -> FabricError:
         code="approval-ambiguous",
         what=f"{len(ids)} approvals begin with {start}",
         why=f"they are {', '.join(ids)}",
-        fix="type more characters of the right one",
+        fix="use more characters of the right one",
     )
     return FabricError([problem])

@@ -98,20 +98,20 @@ def text_of(value: Cell) -> str:
         return value.decode(errors="surrogatepass")
     if isinstance(value, str):
         return value
-    raise ValueError(f"{value!r} stands where text belongs")
+    raise ValueError(f"{value!r} where text is expected")
 
 
 def number_of(value: Cell) -> int:
     """A number of a column. Raises ValueError for any other value."""
     if isinstance(value, int):
         return value
-    raise ValueError(f"{value!r} stands where a number belongs")
+    raise ValueError(f"{value!r} where a number is expected")
 
 
 def time_cell(at: datetime) -> str:
     """A time for a column. Raises ValueError for one without a zone."""
     if at.tzinfo is None:
-        raise ValueError(f"{at} names no time zone")
+        raise ValueError(f"{at} has no time zone")
     return at.astimezone(UTC).isoformat(timespec="microseconds")
 
 
@@ -119,7 +119,7 @@ def time_of(value: Cell) -> datetime:
     """A time of a column, in UTC. Raises ValueError for any other value."""
     at = datetime.fromisoformat(text_of(value))
     if at.tzinfo is None:
-        raise ValueError(f"{value!r} names no time zone")
+        raise ValueError(f"{value!r} has no time zone")
     return at.astimezone(UTC)
 
 
@@ -167,7 +167,7 @@ def approval_of(row: Row) -> Approval:
 def _object(value: Cell) -> dict[str, object]:
     parsed = json.loads(text_of(value))
     if not isinstance(parsed, dict):
-        raise ValueError(f"{parsed!r} stands where a JSON object belongs")  # noqa: TRY004  # the file's fault, not the caller's
+        raise ValueError(f"{parsed!r} where a JSON object is expected")  # noqa: TRY004  # the file's fault, not the caller's
     return parsed
 
 
@@ -176,18 +176,18 @@ def _pair(value: object) -> tuple[str, str]:
         case [str(before), str(after)]:
             return before, after
         case _:
-            raise ValueError(f"{value!r} stands where two digests belong")
+            raise ValueError(f"{value!r} where two digests are expected")
 
 
 def wave_of(row: Row) -> Wave:
     """Wave of (number, fabric, role, canary, devices, keeps)."""
     devices = json.loads(text_of(row[4]))
     if not isinstance(devices, list) or not all(isinstance(name, str) for name in devices):
-        raise ValueError(f"{devices!r} stands where names of switches belong")
+        raise ValueError(f"{devices!r} where names of switches are expected")
     try:
         keeps = Fraction(text_of(row[5]))
     except ZeroDivisionError:
-        raise ValueError(f"{row[5]!r} stands where a share belongs") from None
+        raise ValueError(f"{row[5]!r} where a share is expected") from None
     where = (number_of(row[0]), text_of(row[1]), text_of(row[2]), bool(number_of(row[3])))
     return Wave(*where, tuple(devices), keeps)
 

@@ -34,7 +34,7 @@ def terms(database: sqlite3.Connection, owner: str) -> Mapping[str, object]:
         return {}
     parsed = json.loads(text_of(row[0]))
     if not isinstance(parsed, dict):
-        raise ValueError(f"{parsed!r} stands where the terms of an approval belong")  # noqa: TRY004  # the file's fault
+        raise ValueError(f"{parsed!r} where the terms of an approval are expected")  # noqa: TRY004  # the file's fault
     _must_be_freezes(parsed.get(FREEZE, []))
     return parsed
 
@@ -46,4 +46,4 @@ def _must_be_freezes(rows: object) -> None:
             case [str(begins), str(ends), str()]:
                 _ = time_of(begins), time_of(ends)
             case _:
-                raise ValueError(f"{row!r} stands where a freeze belongs")
+                raise ValueError(f"{row!r} where a freeze is expected")

@@ -16,7 +16,7 @@ from fabricgen.push.plan.impact import few
 from fabricgen.push.plan.site_rules import FREEZE
 
 ID_DIGITS = 16
-AGAIN = "type the same without --commit and --approval, look at what it shows, and commit with the id that it prints"
+AGAIN = "repeat the push without --commit and --approval, check what it shows, and commit with the id that it prints"
 
 
 def fingerprint(text: str) -> str:
@@ -91,15 +91,15 @@ def _moved(approval: Approval, now: Mapping[str, tuple[str, str]]) -> Iterator[P
     both = before.keys() & now.keys()
     kinds: tuple[tuple[str, Callable[[], Iterable[str]]], ...] = (
         (
-            "no longer runs what it ran when it was approved: somebody changed it since",
+            "has another running configuration than at the approval: it was changed since",
             lambda: (name for name in both if before[name][0] != now[name][0]),
         ),
         (
-            "is to get another configuration than the approved one",
+            "would get another configuration than the approved one",
             lambda: (name for name in both if before[name][1] != now[name][1]),
         ),
-        ("is to change, and nobody approved that", lambda: now.keys() - before.keys()),
-        ("was approved, and is not to change any more", lambda: before.keys() - now.keys()),
+        ("would change, but is not in the approval", lambda: now.keys() - before.keys()),
+        ("is in the approval, but no longer needs a change", lambda: before.keys() - now.keys()),
     )
     for problem_text, find in kinds:
         names = sorted(find(), key=natural)
@@ -107,6 +107,7 @@ def _moved(approval: Approval, now: Mapping[str, tuple[str, str]]) -> Iterator[P
             yield Problem(
                 code="approval-moved",
                 what=f"{few(names)}: {'each ' if len(names) > 1 else ''}{problem_text}",
-                why=f"approval {approval.id} of {approval.at:%Y-%m-%d %H:%M:%S} UTC is valid while nothing changes",
+                why=f"approval {approval.id} of {approval.at:%Y-%m-%d %H:%M:%S} UTC is valid as long as nothing "
+                f"changes",
                 fix=AGAIN,
             )

@@ -246,11 +246,11 @@ def _short(short: Mapping[str, tuple[Fraction, Fraction]], findings: Iterable[Fi
     worst = min(short, key=lambda name: (short[name][0], natural(name)))
     share, floor = short[worst]
     others = f", and {len(short) - 1} more less than their floor" if len(short) > 1 else ""
-    mend = "mend what fabricgen verify finds of its links, then type the same again"
+    mend = "fix what fabricgen verify finds on its links, then repeat the command"
     return Problem(
         code="push-floor-live",
         what=f"{worst} would keep {share} of its uplinks{others}{_broken(worst, findings)}",
-        why=f"the floor is {floor} of their bandwidth; links that verify finds broken, drained and absent ones, and "
-        "those to switches that do not answer count as lost",
+        why=f"the floor is {floor} of their bandwidth; links that are broken, drained or absent, or go to switches "
+        f"that do not answer, count as lost",
         fix=f"{mend}; or write --floor {share}" if share else mend,
     )

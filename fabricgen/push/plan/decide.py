@@ -64,7 +64,7 @@ def seat(fabric: FabricPlan, name: str) -> Place:
     """Place of a switch. Raises LookupError for an unknown name."""
     place = place_of(fabric, name)
     if place is None:
-        raise LookupError(f"{name} does not stand in {fabric.name}")
+        raise LookupError(f"{name} is not in {fabric.name}")
     return place
 
 
@@ -78,7 +78,7 @@ def _decide(
     names = {key: server_name(fabric.exceptions, *key) for key in affected.cut}
     waiting = {key: name for key, name in names.items() if name not in allowed.hosts}
     if not affected.used:
-        return Decision(subject, Need.ABSENT, "the intent has no server in use behind it")
+        return Decision(subject, Need.ABSENT, "the intent has no server in use on it")
     if not names:
         return Decision(subject, Need.DRAIN, _carrying_on(fabric, place, affected))
     if not waiting:
@@ -90,14 +90,14 @@ def _decide(
         code="push-interrupts",
         what=f"the change of {subject.name} interrupts {_servers(waiting, affected)}",
         why=f"its risk is {subject.risk.words} ({subject.why}), and {affected.why}",
-        fix=f"drain these servers and list them in --drained-hosts FILE; or declare {_selectors(waiting)} absent or "
+        fix=f"drain these servers and list them in --drained-hosts FILE; or set {_selectors(waiting)} to absent or "
         f"drained in overrides; or accept the loss with --accept-loss {subject.name}",
     )
 
 
 def _idle(subject: SwitchToChange, fabric: FabricPlan, place: Place, affected: AffectedServers) -> Decision:
     """The decision where servers without another path are drained; the others, if any, get time to fail over."""
-    text = f"{_count(len(affected.cut), 'server')} without another way {'are' if len(affected.cut) > 1 else 'is'} idle"
+    text = f"{_count(len(affected.cut), 'server')} without another path {'are' if len(affected.cut) > 1 else 'is'} idle"
     if affected.others and place.tier in (Tier.LEAF, Tier.BORDER):
         return Decision(subject, Need.DRAIN, f"{text}, by --drained-hosts; {_carrying_on(fabric, place, affected)}")
     return Decision(subject, Need.IDLE, f"{text}, by --drained-hosts")
@@ -109,10 +109,11 @@ def _carrying_on(fabric: FabricPlan, place: Place, affected: AffectedServers) ->
         is_bonded = isinstance(fabric.fabric, Frontend) and fabric.fabric.server_ports.multihoming == "evpn-esi"
         way = "their bonds fail over" if is_bonded else "they fail over"
         return (
-            f"its servers are also on {others}, and {way} to it when their ports here go down: only routing is drained"
+            f"its servers are also connected to {others}, and {way} to it when their ports here go down: only routing "
+            f"is drained"
         )
     if place.tier is Tier.BORDER:
-        return f"every tenant with external sessions on it has others on {others}"
+        return f"every tenant with external sessions on it also has some on {others}"
     return f"its traffic moves to {others}"
 
 

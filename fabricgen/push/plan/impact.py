@@ -85,7 +85,7 @@ class FabricImpact:
         }
         hosts = tuple(self._hosts_of({tenant.name for tenant in using_border}))
         cut = [host for host in hosts if self._owner(host) in lost]
-        reason = f"their tenants {', '.join(sorted(lost))} leave the fabric by no other border leaf"
+        reason = f"their tenants {', '.join(sorted(lost))} have no other border leaf"
         carrying = (other for other in others if any(self._leaves_by(leaving, other) for leaving in using_border))
         return AffectedServers(bool(hosts), self._gpus(cut), reason if cut else "", tuple(map(self._name, carrying)))
 

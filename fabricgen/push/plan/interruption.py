@@ -60,7 +60,7 @@ def _wrong(document: Document, path: IntentPath, rows: object) -> Iterator[Probl
         return
     for name, seconds in rows.items():
         if name not in RISKS:
-            yield _problem(document, (*path, name), f"{name!r} is no risk of a change", did_you_mean(str(name), RISKS))
+            yield _problem(document, (*path, name), f"unknown risk {name!r}", did_you_mean(str(name), RISKS))
         elif isinstance(seconds, bool) or not isinstance(seconds, int) or not 0 <= seconds <= 86_400:
             yield _problem(document, (*path, name), f"{name} is {seconds!r}", "write whole seconds, from 0 to 86400")
 
@@ -69,7 +69,7 @@ def _problem(document: Document, path: IntentPath, fault: str, fix: str) -> Prob
     return Problem(
         code="inventory-interruption",
         what=fault,
-        why="a push takes a change back that interrupts what stood for longer than its risk may, in seconds",
+        why="a push rolls back a change that interrupts for longer than these seconds for its risk",
         fix=fix,
         at=document.place(path),
     )

@@ -20,7 +20,7 @@ from fabricgen.push.model import SwitchToChange
 from fabricgen.push.plan.impact import few
 from fabricgen.verify.collect.redact_config import REMOVED
 
-UNSEEN = "a secret or a part that is not compared differs"
+UNSEEN = "a secret differs, or a part that is not compared"
 
 SPELLED = re.compile(rf"(?: (?:\d+a?|\*|clear|encrypted|md5|sha(?:-?\d+)*|3?des|aes(?:-?\d+)?))* ?{re.escape(REMOVED)}")
 """A removed secret, with the words in front of it that name its encoding."""
@@ -40,9 +40,9 @@ def subject_of(
     risk = lines.risk if lines is not None else Risk.NONE
     reason = "the cost of every changed line is known"
     if lines is not None and UNKNOWN in lines.facts:
-        reason = "lines that no table knows"
+        reason = "lines of unknown cost"
     elif risk is Risk.UNKNOWN and lines is not None:
-        reason = f"the lines do not show the cost ({few(lines.facts)}): {remedy}"
+        reason = f"the cost does not follow from the lines ({few(lines.facts)}): {remedy}"
     if beside:
         risk, reason = max(risk, Risk.UNKNOWN), f"{', '.join(beside)} differs: {remedy}"
     return SwitchToChange(device.name, device.fabric, device.role, device.system, risk, reason)

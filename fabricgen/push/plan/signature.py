@@ -40,12 +40,12 @@ def policy_of(folder: Path, data: Mapping[str, object]) -> SignaturePolicy:
     """The policy of an inventory. Raises FabricError for an invalid value: a slip must not disable it."""
     policy = data.get(KEY, {})
     if not isinstance(policy, dict) or policy.keys() - {"signers", "hours"}:
-        raise FabricError([_bad(folder, f"data.{KEY} knows signers and hours")])
+        raise FabricError([_bad(folder, f"data.{KEY} has the keys signers and hours")])
     signers, hours = policy.get("signers"), policy.get("hours")
     if signers is not None and (not isinstance(signers, str) or not (folder / signers).is_file()):
-        raise FabricError([_bad(folder, f"data.{KEY}.signers is no file below the inventory: {signers}")])
+        raise FabricError([_bad(folder, f"data.{KEY}.signers is not a file below the inventory: {signers}")])
     if hours is not None and not (_HOURS.fullmatch(str(hours)) and float(str(hours)) > 0):
-        raise FabricError([_bad(folder, f"data.{KEY}.hours is no number of hours: {hours}")])
+        raise FabricError([_bad(folder, f"data.{KEY}.hours is not a number of hours: {hours}")])
     return SignaturePolicy(
         folder / signers if isinstance(signers, str) else None, None if hours is None else float(str(hours))
     )
@@ -55,8 +55,8 @@ def _bad(folder: Path, fault: str) -> Problem:
     return Problem(
         code="approval-policy",
         what=fault,
-        why=f"{folder}/defaults.yaml says who approves, and for how long",
-        fix=f"write data: {{{KEY}: {{signers: allowed_signers, hours: 8}}}}, or leave it out",
+        why=f"{folder}/defaults.yaml has the approvers and the validity of an approval",
+        fix=f"write data: {{{KEY}: {{signers: allowed_signers, hours: 8}}}}, or remove the key",
     )
 
 
@@ -77,12 +77,14 @@ def expired(approval: Approval, policy: SignaturePolicy, now: datetime) -> tuple
     if policy.hours is None or -SKEW <= now - approval.at <= timedelta(hours=policy.hours):
         return ()
     is_old = now > approval.at
-    validity = f"the inventory has approvals hold for {policy.hours:g} hours"
+    validity = f"approvals are valid for {policy.hours:g} hours in this inventory"
     problem = Problem(
         code="approval-expired",
-        what=f"approval {approval.id} is of {approval.at:%Y-%m-%d %H:%M} UTC{'' if is_old else ', which is to come'}",
-        why=validity if is_old else f"{validity}, and it would for longer; a clock was wrong then, or is now",
-        fix="type the push without --commit and --approval, and have the new dry run approved",
+        what=f"approval {approval.id} is of {approval.at:%Y-%m-%d %H:%M} UTC{'' if is_old else ', in the future'}",
+        why=validity
+        if is_old
+        else f"{validity}, and this one would be valid for longer: a clock was wrong then, or is now",
+        fix="run the push without --commit and --approval, and have the new dry run approved",
     )
     return (problem,)
 
@@ -102,13 +104,15 @@ def signer_of(approval: Approval, inventory: Path, signature: Path, signers: Pat
     own_names = [name for name in signer_names if user_names & {name.casefold(), name.partition("@")[0].casefold()}]
     if own_names:
         raise FabricError(
-            [_unsigned(approval, f"{signature} is of {own_names[0]}, who types the push: it takes another")]
+            [_unsigned(approval, f"{signature} is from {own_names[0]}, who runs the push: another person has to sign")]
         )
     for name in signer_names:
         options = ("-f", str(signers), "-I", name, "-n", NAMESPACE, "-s", str(signature))
         if _keygen("verify", *options, text=statement(approval, inventory)):
             return name
-    raise FabricError([_unsigned(approval, f"{signature} is not of this approval, or of nobody in {signers}")])
+    raise FabricError(
+        [_unsigned(approval, f"{signature} is not a signature of this approval by a signer in {signers}")]
+    )
 
 
 def _keygen(action: str, *words: str, text: str = "") -> str:
@@ -121,9 +125,9 @@ def _keygen(action: str, *words: str, text: str = "") -> str:
     except (OSError, subprocess.TimeoutExpired) as error:
         problem = Problem(
             code="approval-keygen",
-            what="a signature cannot be checked",
+            what="the signature cannot be checked",
             why=f"ssh-keygen: {error}",
-            fix="install OpenSSH 8.2 or later where the push is typed",
+            fix="install OpenSSH 8.2 or later on this machine",
         )
         raise FabricError([problem]) from None
     return process.stdout if process.returncode == 0 else ""
@@ -132,7 +136,7 @@ def _keygen(action: str, *words: str, text: str = "") -> str:
 def _unsigned(approval: Approval, reason: str) -> Problem:
     return Problem(
         code="approval-unsigned",
-        what=f"approval {approval.id} is signed by no second person",
+        what=f"approval {approval.id} is not signed by a second person",
         why=reason,
-        fix=f"have one of the signers type: {SIGN} approval-{approval.id}.txt",
+        fix=f"ask one of the signers to run: {SIGN} approval-{approval.id}.txt",
     )

@@ -198,7 +198,7 @@ class _Packer:
         if self._short:
             worst = min(self._short, key=lambda loss: (loss.share, natural(loss.upper)))
             count = len(self._short)
-            others_text = f", and {count - 1} more take too much" if count > 1 else ""
+            others_text = f", and {count - 1} more switches take too much" if count > 1 else ""
             yield Problem(
                 code="push-floor",
                 what=f"{worst.upper} alone leaves {worst.lower} {worst.share} of its uplinks; "
@@ -215,7 +215,7 @@ class _Packer:
             yield "omit --floor"
         drained = sorted((name_of(self._fabric, upper) for upper in self._capacity.drained_above(lower)), key=natural)
         if drained:
-            yield f"bring {', '.join(drained)} back into service first"
+            yield f"return {', '.join(drained)} to service first"
         yield f"exclude {short.upper} from this push"
 
     def waves(self, switches: list[_Switch]) -> Iterator[Wave]:

@@ -152,19 +152,19 @@ def _weighed(
     is_ours = finding.device in moment.changed or (is_meant and _is_of_far(finding, moment, fabric.ends))
     dark_switch = _dark(finding, fabric.dark)
     rules = (
-        (finding.device in moment.waiting, Weight.PENDING, "the switch is still to be changed"),
-        (not is_ours, Weight.EXCUSED, "the switch is none of those that were changed now"),
-        (finding.code in BEYOND, Weight.EXCUSED, "raw lines of the intent may bring it"),
-        (is_old, Weight.EXCUSED, "it was there before, and no line of this change speaks of it"),
-        (far in moment.waiting, Weight.PENDING, f"{far} is still to be changed"),
+        (finding.device in moment.waiting, Weight.PENDING, "the switch is not changed yet"),
+        (not is_ours, Weight.EXCUSED, "this push did not change the switch"),
+        (finding.code in BEYOND, Weight.EXCUSED, "raw lines of the intent may cause it"),
+        (is_old, Weight.EXCUSED, "it existed before, and no line of this change affects it"),
+        (far in moment.waiting, Weight.PENDING, f"{far} is not changed yet"),
         (_awaits(finding, moment, fabric.ends), Weight.PENDING, _far_end(far, fabric.place)),
-        (is_known and bool(finding.explained), Weight.PENDING, f"it follows from another: {finding.explained}"),
-        (is_known and is_others, Weight.PENDING, f"{far} is to announce it, which this push has not changed"),
-        (is_known and bool(dark_switch), Weight.PENDING, f"no server of it is on at {dark_switch}"),
+        (is_known and bool(finding.explained), Weight.PENDING, f"it follows from another finding: {finding.explained}"),
+        (is_known and is_others, Weight.PENDING, f"{far} announces it, and this push has not changed {far}"),
+        (is_known and bool(dark_switch), Weight.PENDING, f"its server at {dark_switch} is off"),
         (
             not _decides(finding, moment, fabric.place),
             Weight.PENDING,
-            "it hangs on switches that are still to be changed",
+            "it depends on switches that are not changed yet",
         ),
     )
     return next(((weight, reason) for applies, weight, reason in rules if applies), (Weight.NEW, ""))
@@ -200,8 +200,8 @@ def _awaits(finding: Finding, moment: RunMoment, ends: Ends) -> bool:
 
 def _far_end(far: str, place: FabricMap) -> str:
     if far in place.systems:
-        return f"{far} does not have its end set up"
-    return f"{far or 'its peer'} is outside of what is pushed"
+        return f"the end at {far} is not configured"
+    return f"{far or 'its peer'} is not part of this push"
 
 
 def _dark(finding: Finding, dark: Iterable[tuple[str, str, str]]) -> str:

@@ -43,7 +43,7 @@ class CounterRow(NamedTuple):
     def __str__(self) -> str:
         item = self.found
         before = str(item.before) if item.before is not None else "not known"
-        limit = f"{item.limit:g} a second above twice that"
+        limit = f"{item.limit:g} per second above twice that"
         return f"{self.device} port {item.port}: {WORDS[item.kind]} {item.after}, before {before}; the limit is {limit}"
 
 
@@ -179,7 +179,7 @@ def _bounced(noisy_ports: Mapping[str, Mapping[str, Mapping[PortCounter, int]]])
     for name, ports in noisy_ports.items():
         for port, counts in ports.items():
             text = ", ".join(f"{WORDS[count]} {number:,}" for count, number in counts.items())
-            yield f"{name} port {port}: {text} as it came up; what it counts from then on is held against the wave"
+            yield f"{name} port {port}: {text} as it came up; increases from then on count against the wave"
 
 
 def _exempt(free: Mapping[Port, str]) -> Iterator[str]:

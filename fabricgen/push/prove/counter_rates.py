@@ -32,11 +32,11 @@ Errors during link training are no fault of it: "During the link training sequen
 normal part of it, also where cables were moved (Intel Omni-Path Fabric Suite FM GUI 10.5, help on integrity counters;
 no vendor was found to say either of Ethernet). So a port with more than that is judged by its counters from then on.
 """
-NO_PORT = "no port of it shows such a counter"
-NOT_LOSSLESS = "the plan has no lossless class there"
+NO_PORT = "none of its ports shows such a counter"
+NOT_LOSSLESS = "the plan has no lossless class on it"
 NOT_SAID = "it was not read"
-NO_TIME = "when it was asked is not known"
-WENT_BACK = "the counter went back: it was cleared, has wrapped, or began again with its daemon or the switch"
+NO_TIME = "the time of the sample is unknown"
+WENT_BACK = "the counter decreased: it was cleared, has wrapped, or its daemon or the switch was restarted"
 
 
 class Sample(NamedTuple):
@@ -133,7 +133,7 @@ class Rate(NamedTuple):
         return self.events / self.seconds
 
     def __str__(self) -> str:
-        return f"{self.per_second:.3g} a second ({self.events:,} in {self.seconds:.0f} s)"
+        return f"{self.per_second:.3g} per second ({self.events:,} in {self.seconds:.0f} s)"
 
 
 class CounterLevel(StrEnum):
@@ -218,14 +218,14 @@ def _rate(first: int | None, second: int | None, seconds: float | None) -> Rate 
 def _reason(first: int | None, second: int | None, seconds: float | None, window: float) -> str:
     """Why a counter has no rate for the wave; empty where it has."""
     if second is None:
-        return "it is not shown any more"
+        return "it is no longer shown"
     if first is None:
         return "it was not shown before the wave"
     if seconds is None:
         return NO_TIME
     if second < first:
         return WENT_BACK
-    return "" if seconds >= window else f"{seconds:.0f} s are between the samples, fewer than {window:g}"
+    return "" if seconds >= window else f"{seconds:.0f} s between the samples, less than {window:g}"
 
 
 def _judged(
@@ -238,7 +238,7 @@ def _judged(
     if not after.events:
         return Compared(port, count, CounterLevel.QUIET, before, after)
     if before is None or before.seconds < gates.window:
-        reason_text = f"{after.events:,} in {after.seconds:.0f} s, and its rate before the wave is not known"
+        reason_text = f"{after.events:,} in {after.seconds:.0f} s, and its rate before the wave is unknown"
         return Compared(port, count, CounterLevel.UNKNOWN, before, after, why=reason_text)
     gate, excess = gates.by_count[count], after.per_second - TIMES * before.per_second
     if gate.revert is not None and excess > gate.revert:

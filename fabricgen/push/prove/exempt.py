@@ -10,8 +10,8 @@ from fabricgen.push.prove.counter_rates import Port, Sample
 
 INTENT = "the intent drains it"
 AWAY = "it was drained meanwhile"
-DOWN = "it was down before the wave, so one change of its link, and errors as it comes up, count for nothing"
-ACCEPTED = "the loss of {name} is accepted by name"
+DOWN = "it was down before the wave, so one link change, and errors as it comes up, do not count"
+ACCEPTED = "the loss on {name} is accepted by --accept-loss"
 RELOAD = "the change restarts {name}"
 TOUCHED = "the change of {name} takes it down, or may"
 MIGHT_FALL = (Risk.TRAFFIC_LOSS, Risk.UNKNOWN)

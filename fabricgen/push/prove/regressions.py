@@ -68,7 +68,7 @@ def lost(expected: Expected, before: State, after: State) -> Iterator[Regression
 def _unread(device: str, before: State, after: State) -> Iterator[Regression]:
     for part in PARTS:
         if getattr(before, part) is not None and getattr(after, part) is None:
-            reason = after.unread.get(part, "it does not say")
+            reason = after.unread.get(part, "it does not report it")
             yield Regression(device, "reachable", part, "read", f"not read: {reason}", key=part)
 
 
@@ -91,7 +91,13 @@ def _neighbors(expected: Expected, before: State, after: State) -> Iterator[Regr
         if planned.required and key in old and key not in new:
             heard = f"heard {planned.system}"
             yield Regression(
-                expected.device, "lldp", f"port {planned.port}", heard, "hears it no more", planned.system, planned.port
+                expected.device,
+                "lldp",
+                f"port {planned.port}",
+                heard,
+                "no longer receives it",
+                planned.system,
+                planned.port,
             )
 
 

@@ -25,7 +25,7 @@ def must_agree(switch: SwitchConnection, candidate: Candidate) -> None:
         others_text = f" and {len(lines) - SHOWN} more" if len(lines) > SHOWN else ""
         lines_text = "; ".join(lines[:SHOWN])
         raise SwitchError(
-            DIFFERS, f"it does not run what it was to, a commit would still change: {lines_text}{others_text}"
+            DIFFERS, f"it does not run the committed configuration; still different: {lines_text}{others_text}"
         )
 
 

@@ -300,7 +300,7 @@ class Checks:
         if snapshot is None:
             return None
         if snapshot.state is None:
-            reason = snapshot.failure.reason if snapshot.failure is not None else "it said nothing"
+            reason = snapshot.failure.reason if snapshot.failure is not None else "it printed nothing"
             finding = Finding(
                 device=expected.device,
                 check="reachable",

@@ -44,18 +44,18 @@ def hands_words(hands: Iterable[Hand]) -> Iterator[str]:
     for hand in hands:
         if hand.typed:
             yield (
-                f"{hand.device}: undone with the revert, typed by hand while it waited: {'; '.join(hand.typed)}: "
-                "type it again if it is still wanted"
+                f"{hand.device}: added manually while the commit waited, and undone with the revert: "
+                f"{'; '.join(hand.typed)}: add it again if you still want it"
             )
         if hand.removed:
             yield (
-                f"{hand.device}: back with the revert, removed by hand while it waited: {'; '.join(hand.removed)}: "
-                "remove it again if that is still wanted"
+                f"{hand.device}: removed manually while the commit waited, and restored with the revert: "
+                f"{'; '.join(hand.removed)}: remove it again if you still want that"
             )
         if hand.unknown:
             yield (
-                f"{hand.device}: what was typed by hand while its commit waited is not known: {hand.unknown}; "
-                "ask who was at work there"
+                f"{hand.device}: manual changes while its commit waited are unknown: {hand.unknown}; ask who worked on "
+                f"this switch"
             )
 
 

@@ -94,7 +94,7 @@ def _fitting(blocks: list[_Block], tail: str) -> str:
     texts = [blocks[number].text for number in sorted(kept)]
     left_out = len(blocks) - len(kept)
     if left_out:
-        texts.append(f"_{count(left_out, 'part is', 'parts are')} left out, as a comment cannot be longer._")
+        texts.append(f"_{count(left_out, 'part is', 'parts are')} omitted, because of the length limit of a comment._")
     return "\n\n".join([*texts, *([tail] if tail else [])]) + "\n"
 
 
@@ -125,10 +125,10 @@ def _blocks(report: Report) -> Iterator[_Block]:
     if to_do_rows:
         yield _Block(_HEAD, "\n".join(["**What to do, in this order**", "", *to_do_rows]))
     lists = {
-        "Typed by hand while commits waited": hands,
-        "Why it ended so": report.reasons,
-        "Not as it should be": [f"{failure.device}, {failure.end.value}: {failure.reason}" for failure in failed],
-        "Found by the last check of the fabric and not before": [*new_rows(report.checks, details=False)],
+        "Manual changes while commits waited": hands,
+        "Reason": report.reasons,
+        "Not as intended": [f"{failure.device}, {failure.end.value}: {failure.reason}" for failure in failed],
+        "New findings of the last check of the fabric": [*new_rows(report.checks, details=False)],
         "Not counted against the push, and why": [*unsettled(report.checks)],
         "Counters that no wave could compare": [*lacks_rows(not_compared)],
     }

@@ -298,7 +298,7 @@ def _end(events: list[Event], blamed: str, *, is_open: bool) -> tuple[SwitchOutc
     if end is SwitchOutcome.NOT_REACHED and is_open and any(_is_work(event) for event in events):
         end = SwitchOutcome.OPEN
     if end is SwitchOutcome.OPEN:
-        reasons.append(f"told last: {event_words(events[-1])}")
+        reasons.append(f"last event: {event_words(events[-1])}")
     if blamed and not any(blamed in reason for reason in reasons):
         reasons.insert(0, blamed)
     return end, "; ".join(reasons)

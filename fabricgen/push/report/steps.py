@@ -174,8 +174,8 @@ def new_words(judged: BeforeAfter) -> str:
     return "no new failures" if judged.after is not None and judged.after.findings is not None else ""
 
 
-REST_OF_WAVE = "there before, or waiting for switches that are not changed yet"
-REST_OF_WHOLE = "there before, or on switches that this push did not change"
+REST_OF_WAVE = "existing before, or waiting for switches that are not changed yet"
+REST_OF_WHOLE = "existing before, or on switches that this push did not change"
 
 
 def _rest(judged: BeforeAfter, rest_text: str) -> str:
@@ -186,7 +186,7 @@ def _rest(judged: BeforeAfter, rest_text: str) -> str:
         return ""
     parts = [rest_text if waits == findings else f"{waits:,} of them {rest_text}"] if waits else []
     if not judged.new and waits < findings:  # what was found, is not excused, and does not wait would be new
-        parts.append(f"{findings - waits:,} of a loss that somebody accepted")
+        parts.append(f"{findings - waits:,} of an accepted loss")
     return f" ({'; '.join(parts)})" if parts else ""
 
 
@@ -211,7 +211,7 @@ def _approved(detail: Mapping[str, object]) -> str:
 
 def _read(detail: Mapping[str, object]) -> str:
     wave = _number(detail, "wave")
-    what_was_read = "" if wave is None else f"what stands around wave {wave}" if wave else "what stands"
+    what_was_read = "" if wave is None else f"state of the fabric around wave {wave}" if wave else "what stands"
     return ", ".join(part for part in (what_was_read, _word(detail, "found"), _lines(detail)) if part)
 
 
@@ -236,7 +236,9 @@ def _quiet(detail: Mapping[str, object]) -> str:
         f"at most {max(rates):,.0f} bit/s on {len(rates)} {'port' if len(rates) == 1 else 'ports'}" if rates else "",
         "" if limit is None else f"limit {limit:,} bit/s",
         "" if polls is None else f"{polls} {'poll' if polls == 1 else 'polls'}",
-        f"not proven, as {', '.join(silent_peers)} cannot show it: that EVPN routes say so" if silent_peers else "",
+        f"not verified, as {', '.join(silent_peers)} cannot show it: the drain community in EVPN routes"
+        if silent_peers
+        else "",
     ]
     return ", ".join(part for part in parts if part)
 
@@ -275,7 +277,7 @@ def _why(detail: Mapping[str, object]) -> str:
 
 
 def _freeze(detail: Mapping[str, object]) -> str:
-    return f"{_word(detail, 'freeze')}, until {_word(detail, 'until')}; it goes on: {_word(detail, 'despite')}"
+    return f"{_word(detail, 'freeze')}, until {_word(detail, 'until')}; continuing: {_word(detail, 'despite')}"
 
 
 def _hook(detail: Mapping[str, object]) -> str:

@@ -14,14 +14,14 @@ from fabricgen.push.report.steps import REST_OF_WAVE, REST_OF_WHOLE, BeforeAfter
 NEEDS: Mapping[str, str] = {
     Need.PLAIN: "without a drain",
     Need.DRAIN: "drained first",
-    Need.ABSENT: "without a drain, no server behind it",
+    Need.ABSENT: "without a drain, no server on it",
     Need.IDLE: "without a drain, its servers are idle",
     Need.ACCEPTED: "without a drain, the loss is accepted",
 }
 OUTCOMES = {
     RunOutcome.DONE: "Success: every switch runs the rendered configuration, and all checks passed",
     RunOutcome.STOPPED: "Stopped before the next switch",
-    RunOutcome.ABANDONED: "Abandoned: another run took its place",
+    RunOutcome.ABANDONED: "Abandoned: another run replaced it",
     None: "Not finished: it is running, or was interrupted",
 }
 UNTOLD = "–"
@@ -35,7 +35,7 @@ def title(report: Report) -> str:
 def verdict(report: Report) -> str:
     """The outcome in one sentence."""
     failed = report.counts.get(SwitchOutcome.FAILED, 0)
-    addition = f" A person has to look at {count(failed, 'switch', 'switches')}." if failed else ""
+    addition = f" An operator has to check {count(failed, 'switch', 'switches')}." if failed else ""
     if report.outcome is RunOutcome.DONE and (pending := len(report.checks.pending)):
         addition = f" {count(pending, 'finding waits', 'findings wait')} for something outside of it, see pending."
     if report.outcome is RunOutcome.DONE:
@@ -68,7 +68,7 @@ def to_do(report: Report) -> Iterator[str]:
         return
     for switch in report.switches:
         if switch.end in (SwitchOutcome.FAILED, SwitchOutcome.OPEN):
-            yield f"look at {switch.device}: {cut(switch.reason or UNTOLD, TO_DO)}"
+            yield f"check {switch.device}: {cut(switch.reason or UNTOLD, TO_DO)}"
     reverted: dict[tuple[str, tuple[Cause, ...]], list[str]] = {}
     for switch in report.switches:
         if switch.end is SwitchOutcome.REVERTED:
@@ -83,7 +83,7 @@ def _went_back(names_text: str, reason: str, causes: Sequence[Cause]) -> Iterato
     """What broke comes first, then the switches that were rolled back for it."""
     is_elsewhere = bool(causes) and all(broken.is_elsewhere for broken in causes)
     for cause in causes[:MOST_CAUSES]:
-        remark = ": it broke meanwhile, and no switch that this wave changed has a part in it" if is_elsewhere else ""
+        remark = ": it broke during the wave, and no switch of this wave caused it" if is_elsewhere else ""
         yield f"fix {cut(cause.words, TO_DO)}{remark}"
     action = f"{names_text} was rolled back for that" if is_elsewhere else f"find out why {names_text} was rolled back"
     yield f"{action}: {cut(reason or UNTOLD, TO_DO)}"
@@ -114,7 +114,7 @@ def ends_of(wave: WaveResult) -> Mapping[SwitchOutcome, int]:
 
 def when(report: Report) -> str:
     """Start, end, user and approval."""
-    ended = f"ended {moment(report.ended)}" if report.ended else "no end is recorded"
+    ended = f"ended {moment(report.ended)}" if report.ended else "end not recorded"
     lasted = "" if report.seconds is None else f", {seconds(report.seconds)}"
     signers = dict.fromkeys(str(event.detail.get("by")) for event in report.events if _is_signed(event))
     signed = f", signed by {', '.join(signers)}" if signers else ""
@@ -192,7 +192,7 @@ def common_words(wave: WaveResult) -> str:
 
 def go_on(report: Report) -> str:
     """Introduction of the command that continues the run."""
-    return "To continue with what is left, type" if report.outcome else "To resume, type"
+    return "To push the rest, type" if report.outcome else "To resume, type"
 
 
 def waits(report: Report) -> Iterator[str]:
@@ -211,7 +211,7 @@ def waits(report: Report) -> Iterator[str]:
         ends = [commit.until for commit in report.waiting if not commit.is_sure]
         known_ends = [commit for commit in ends if commit is not None]
         last = f", at the latest {moment(max(known_ends))}" if len(known_ends) == len(ends) else ""
-        yield f"On {named(unsure)} a commit may wait, its end is not recorded: it reverts by itself{last}"
+        yield f"On {named(unsure)} an unconfirmed commit may be left: it reverts by itself{last}"
 
 
 _TOGETHER = "revert by themselves {} s after their commits, the last at"
@@ -254,7 +254,7 @@ def step_words(step: StepReport) -> str:
     return f"{step.step.value}{duration_text}{_HOW.get(step.how, '')}"
 
 
-_HOW = {"begun": " (no end is recorded)", "failed": " (failed)"}
+_HOW = {"begun": " (end not recorded)", "failed": " (failed)"}
 
 
 def event_line(event: Event) -> str:

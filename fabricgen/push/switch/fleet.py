@@ -63,7 +63,7 @@ class NapalmFleet:
         names = tuple(names)
         hosts = self._site.nornir.hosts
         results: dict[str, T | SwitchError] = {
-            name: SwitchError("unreachable", "the inventory does not name it") for name in names if name not in hosts
+            name: SwitchError("unreachable", "it is not in the inventory") for name in names if name not in hosts
         }
         results.update(self._run({name for name in names if name in hosts}, partial(self._act, act=act)))
         return {name: results[name] for name in names}
@@ -125,7 +125,7 @@ class NapalmFleet:
         driver = self._drivers.get(name, "")
         if driver not in COMMIT_OPERATIONS:
             raise SwitchError(
-                "unable", f"no driver {driver or 'at all'} is known to a push: {', '.join(COMMIT_OPERATIONS)}"
+                "unable", f"no driver {driver or 'at all'} is supported by push: {', '.join(COMMIT_OPERATIONS)}"
             )
         try:
             opening = connection(self._site.folder, task.host)
@@ -181,7 +181,7 @@ class _Guard:
         finally:
             self._task.results.clear()  # otherwise Nornir keeps every output of the switch until the end
         if raised is None or is_ours(raised):
-            raise raised or RuntimeError("Nornir lost what a task raised")
+            raise raised or RuntimeError("Nornir lost the exception of a task")
         kind = told(raised, self._operations.patterns, unknown, opening=self._opening)
         self._line.broken = self._line.broken or kind in AWAY
         raise box_error(raised, kind, (*self._line.secrets, *hidden))

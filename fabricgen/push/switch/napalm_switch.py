@@ -107,7 +107,7 @@ class NapalmBox:
         names = tuple(paths)
         unknown = [path for path in names if path not in self.profile.files.values()]
         if unknown:
-            raise SwitchError("unable", f"{self.profile.driver} has no way to the files {', '.join(unknown)}")
+            raise SwitchError("unable", f"{self.profile.driver} cannot read the files {', '.join(unknown)}")
         return {**dict.fromkeys(names, ""), **self._standing(names)}
 
     def snapshot(self) -> Candidate:
@@ -178,7 +178,7 @@ class NapalmBox:
         """Commit what is loaded; unconfirmed it reverts after these seconds, rounded up to steps. None: no timer."""
         line, operations, loaded = self._line, self._operations, self._line.loaded
         if loaded is None:
-            raise SwitchError("lost", "nothing is loaded: the connection was opened again after it")
+            raise SwitchError("lost", "no candidate is loaded: the connection was reopened since")
         if seconds is not None and not self.profile.timed:
             raise SwitchError("unable", f"{self.profile.driver} has no commit that reverts by itself")
         whole = None if seconds is None else -(-seconds // self.profile.step) * self.profile.step
@@ -267,7 +267,7 @@ class NapalmBox:
                 raise
             return Output(None, error.reason)
         if not isinstance(output, str | dict | list):
-            return Output(None, f"the driver gave {type(output).__name__} where {read.encoding} was asked for")
+            return Output(None, f"the driver gave {type(output).__name__} instead of {read.encoding}")
         kept = repeating(output, self._line.secrets)
         return Output(without_secrets(kept) if read.part == RUNNING else kept)
 

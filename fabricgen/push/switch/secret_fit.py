@@ -73,7 +73,7 @@ def _misfit(refused: list[SecretDemand], secret_demands: list[SecretDemand], wri
         what=f"the secret {name} is not a valid `{field}` on {', '.join(demand.system for demand in refused)}",
         why="; ".join(f"{', '.join(systems)}: {_rule(shape)}" for shape, systems in shapes.items())
         if len(shapes) > 1
-        else f"it takes {_rule(refused[0].shape)}",
+        else f"it must be {_rule(refused[0].shape)}",
         fix=_fix(name, field, secret_demands),
     )
     return placed(problem, name, written, field)
@@ -101,12 +101,12 @@ def _fix(name: str, field: str, secret_demands: list[SecretDemand]) -> str:
     """What to type. Where fields or systems need different forms: one that all accept, or several references."""
     shapes = _by_shape(secret_demands)
     if len({demand.field == USER_PASSWORD for demand in secret_demands}) > 1:
-        return _parted("the hash of a password is no key", secret_demands)
+        return _parted("the hash of a password is not a key", secret_demands)
     form = common(shapes)
     if form is None:
-        return _parted(f"no form is taken by all that have {name}", secret_demands)
-    additions = [f"which all that have it take: {', '.join(_where(secret_demands))}"] if len(shapes) > 1 else []
-    additions += ["and the same at the other end"] if field != USER_PASSWORD else []
+        return _parted(f"no form is valid for all that use {name}", secret_demands)
+    additions = [f"which all that use it accept: {', '.join(_where(secret_demands))}"] if len(shapes) > 1 else []
+    additions += ["and the same at the far end"] if field != USER_PASSWORD else []
     command, place = _typed(name, form)
     if not additions and not place:
         return command

@@ -151,7 +151,7 @@ def _no_word(name: str) -> Problem:
     return Problem(
         code="secret-shape",
         what=f"the secret {name} cannot be part of a configuration line",
-        why="it is empty, or has a blank, a line end or a sign beyond ASCII in it",
+        why="it is empty, or has a blank, a line end or a non-ASCII character in it",
         fix="write it as one word of printable ASCII",
     )
 
@@ -161,5 +161,5 @@ def _unspelled(name: str, reason: str) -> Problem:
         code="secret-shape",
         what=f"the secret {name} cannot be written where the rendered file has it",
         why=reason,
-        fix="choose a secret without such signs",
+        fix="choose a secret without such characters",
     )

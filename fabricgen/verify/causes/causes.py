@@ -90,10 +90,10 @@ def _named(device: str, system: str, name: str) -> Finding:
         check="lldp",
         code="lldp-renamed",
         subject=f"the name of {system}",
-        problem="is another one in LLDP",
+        problem="differs in LLDP",
         expected=system,
         actual=name,
-        explained="each cable to it leads to the port that is meant: none is to be moved",
+        explained="all cables to it are in the planned ports: do not move any",
     )
 
 

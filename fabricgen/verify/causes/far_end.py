@@ -157,9 +157,12 @@ def _silence(finding: Finding, ends: Ends) -> str:
     if far.whole or planned_end.port in far.dead or far.silent:
         return far.whole or far.dead.get(planned_end.port, "") or far.silent
     if planned_end.port in far.deaf:
-        return "neither end hears the other"
+        return "neither end receives LLDP from the other"
     if far.heard and planned_end.port not in far.cables:
-        return f"{planned_end} hears this end: the link carries one way only, nothing from there arrives"
+        return (
+            f"{planned_end} receives LLDP from this end: the link works in one direction only, and nothing from there "
+            f"arrives"
+        )
     return ""
 
 
@@ -172,11 +175,13 @@ def _down(finding: Finding, ends: Ends) -> str:
     if fault or finding.code == "bfd-missing":
         return fault
     if far and session.far.port in far.deaf:
-        return f"{session.far} hears nothing over this link" + (": it carries one way only" if near.heard else "")
+        return f"{session.far} receives no LLDP over this link" + (
+            ": it works in one direction only" if near.heard else ""
+        )
     if finding.code == "session-down":
         return "BFD is down" if session in near.lost else ""
     if far and back in far.lost:
-        return "both ends are up and dead to each other: packets are lost between them, at least one way"
+        return "both ports are up, but packets are lost between them in at least one direction"
     return ""
 
 

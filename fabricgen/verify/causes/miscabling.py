@@ -116,7 +116,7 @@ def _swapped(circle: tuple[MiscabledEnd, ...]) -> str:
     if len(circle) == 2:
         return f"the cables of {ports_text} are swapped{place_text}: exchange them"
     moves = ", ".join(f"{end.own} to {end.wanted}" for end in circle)
-    return f"the cables of {len(circle)} ports have changed places{place_text}: lead {moves}"
+    return f"the cables of {len(circle)} ports are exchanged in a circle{place_text}: move {moves}"
 
 
 def _where(circle: tuple[MiscabledEnd, ...]) -> str:

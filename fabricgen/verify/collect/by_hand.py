@@ -46,8 +46,8 @@ def _hand(system: str) -> ByHand:
     if by_hand is None:
         problem = Problem(
             code="by-hand",
-            what=f"{system} is not collected by hand",
-            why="what a person can type there prints another form than the one that is read",
+            what=f"{system} cannot be collected manually",
+            why="commands that can be typed there print another format than the one that verify reads",
             fix="collect with fabricgen verify -i INVENTORY --save DIR",
         )
         raise FabricError([problem])
@@ -120,12 +120,12 @@ def _value(path: Path, read: ReadCommand, hand: ByHand) -> object:
         value = hand.value(read, path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError, OSError) as error:
         position = getattr(error, "lineno", 1), getattr(error, "colno", 1)
-        reason = getattr(error, "strerror", None) or getattr(error, "msg", None) or "it is no text in UTF-8"
+        reason = getattr(error, "strerror", None) or getattr(error, "msg", None) or "it is not UTF-8 text"
         problem = Problem(
             code="by-hand-file",
-            what=f"{path} is not what `{hand.typed(read)}` prints",
-            why=f"no {read.encoding}: {reason}",
-            fix="collect it again, or remove it: what it shows is then not checked",
+            what=f"{path} is not the output of `{hand.typed(read)}`",
+            why=f"not {read.encoding}: {reason}",
+            fix="collect it again, or remove it: its checks are then skipped",
             at=Source(str(path), *position),
         )
         raise FabricError([problem]) from None
@@ -136,6 +136,6 @@ def _stranger(path: Path, known: Iterable[str]) -> Problem:
     return Problem(
         code="by-hand-name",
         what=f"{path} is an unexpected file",
-        why="a file with a wrong name would be ignored, and its switch or command not checked",
+        why="a file with a wrong name would be ignored, and its switch or command would not be checked",
         fix=f"{did_you_mean(path.name, known)} All names: fabricgen verify INTENT --commands PLATFORM",
     )

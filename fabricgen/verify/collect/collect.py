@@ -95,7 +95,7 @@ def collect(collection: Collection, targets: Mapping[str, Target]) -> None:
     lock = Lock()
     for target in targets.values():
         if target.device not in hosts:
-            _keep(collection, lock, _failed(target, "host-missing", "the inventory does not name it"))
+            _keep(collection, lock, _failed(target, "host-missing", "it is not in the inventory"))
     # NAPALM takes longer to import than a small fabric to judge, and judging stored outputs does not need it. Not in a
     # thread: its drivers deadlock if several threads are the first to import them (napalm/__init__.py).
     from fabricgen.verify.collect.nornir_plugin import Opened  # noqa: PLC0415
@@ -177,7 +177,9 @@ def _asked(task: Task, target: Target, opening: Connection, stop: Event) -> Coll
         if stop.is_set():
             return None
         if time.monotonic() > deadline:
-            outputs[read.command] = Output(None, f"not asked: the switch took more than {SWITCH_SECONDS} s until here")
+            outputs[read.command] = Output(
+                None, f"not queried: the switch took more than {SWITCH_SECONDS} s until here"
+            )
             continue
         try:
             outputs[read.command] = _output(read, task.run(_run, reads=(read,)).result[read.command], opening.secrets)
@@ -258,7 +260,7 @@ def _close(task: Task) -> None:
 
 def _output(read: ReadCommand, value: object, secrets: tuple[str, ...]) -> Output:
     if not isinstance(value, str | dict | list):
-        return Output(None, f"the driver gave {type(value).__name__} where {read.encoding} was asked for")
+        return Output(None, f"the driver gave {type(value).__name__} instead of {read.encoding}")
     kept = repeating(value, secrets)
     return Output(without_secrets(kept) if read.part in CONFIGURED else kept)
 

@@ -144,8 +144,8 @@ def _written_secrets(documents: Iterable[Document]) -> Iterator[Problem]:
             yield Problem(
                 code="inventory-secret",
                 what=f"{document.file} has a secret in clear text",
-                why="an inventory is kept in git and read by many",
-                fix='write a reference such as "${env:SWITCH_PASSWORD}" and set that variable where you call verify',
+                why="an inventory is kept in git and has many readers",
+                fix='write a reference such as "${env:SWITCH_PASSWORD}" and set that variable before you run verify',
                 at=document.place(path),
             )
 
@@ -188,18 +188,18 @@ def _group_problems(
                 if parent not in groups:
                     yield Problem(
                         code="inventory-group",
-                        what=f"{name} is in the group {parent}, which is nowhere",
-                        why=f"groups.yaml names {', '.join(groups) or 'none'}",
-                        fix=did_you_mean(parent, groups) if groups else "write the group into groups.yaml",
+                        what=f"{name} is in the unknown group {parent}",
+                        why=f"groups.yaml has {', '.join(groups) or 'none'}",
+                        fix=did_you_mean(parent, groups) if groups else "add the group to groups.yaml",
                         at=document.place((name, "groups", number)),
                     )
     for name in groups:
         if _is_above(name, name, groups, set()):
             yield Problem(
                 code="inventory-circle",
-                what=f"the group {name} is in itself",
-                why="what a group says comes from the groups that it is in, and these end nowhere",
-                fix="take one group out of the circle",
+                what=f"the group {name} contains itself",
+                why="a group inherits from its own groups, and these form a circle",
+                fix="remove one group from the circle",
                 at=documents[1].keys[name,],
             )
 

@@ -36,7 +36,7 @@ def _unknown(name: str, names: Iterable[str], places: Document) -> Problem:
     return Problem(
         code="inventory-host",
         what=f"{name} is not a switch of the intent",
-        why="the host of the inventory has the name of no planned switch",
+        why="no planned switch has the name of this host",
         fix=did_you_mean(name, names),
         at=places.keys[name,],
     )
@@ -48,7 +48,7 @@ def _host_problems(host: Host, target: Target, places: Document) -> Iterator[Pro
         yield Problem(
             code="inventory-platform",
             what=f"{host.name} has the platform {parameters.platform or 'none'}",
-            why=f"the plan gives it {target.system}, which NAPALM reads with {target.driver}",
+            why=f"the plan gives it {target.system}, which needs the NAPALM driver {target.driver}",
             fix=f"write platform: {target.driver}, for the host or for its group",
             at=places.place((host.name, "platform")),
         )
@@ -56,8 +56,8 @@ def _host_problems(host: Host, target: Target, places: Document) -> Iterator[Pro
         yield Problem(
             code="inventory-address",
             what=f"{host.name} has no address",
-            why="neither the host nor a group of it has a hostname",
-            fix="write hostname: and its address or name",
+            why="the host and its groups have no hostname",
+            fix="write hostname: with its address or DNS name",
             at=places.place((host.name,)),
         )
 
@@ -90,9 +90,9 @@ def _lost_authority(site: SiteInventory, document: Document, path: IntentPath, v
     except OSError as error:  # ssl.SSLError is one
         yield Problem(
             code="inventory-authority",
-            what=f"no certificate of an authority can be read from {site.folder / value}",
+            what=f"cannot read a CA certificate from {site.folder / value}",
             why=error.strerror or str(error),
-            fix="write the path of a PEM file, below the inventory's folder or from the root",
+            fix="write the path of a PEM file, relative to the inventory's folder or absolute",
             at=document.place(path),
         )
 
@@ -105,9 +105,9 @@ def _reference(site: SiteInventory, document: Document, path: IntentPath, value:
     if key not in SECRETS:
         yield Problem(
             code="inventory-reference",
-            what=f"{value} stands under {key}, where no reference is filled in",
-            why=f"references lead to secrets, and stand under {', '.join(sorted(SECRETS))} alone",
-            fix=f"write what {key} is",
+            what=f"{key} cannot have the secret reference {value}",
+            why=f"secret references are filled in only under {', '.join(sorted(SECRETS))}",
+            fix=f"write the value of {key} itself",
             at=document.place(path),
         )
         return

@@ -30,7 +30,7 @@ from fabricgen.state.state import Pushed
 
 VERSION = 1
 PLAIN, PACKED = ".json", ".json.gz"
-BY_HAND = "not collected by hand: "
+BY_HAND = "not collected manually: "
 """Beginning of the reason why an output is missing from a folder that a person filled: it is not checkable."""
 ABSENT = {
     "host-missing": "is not in the inventory",
@@ -223,7 +223,7 @@ def _moment(path: Path, stored: str) -> datetime | None:
     except ValueError as error:
         raise FabricError([unreadable(path, f"at: {error}")]) from None
     if at.tzinfo is None:
-        raise FabricError([unreadable(path, "at: it names no time zone")])
+        raise FabricError([unreadable(path, "at: it has no time zone")])
     return at
 
 

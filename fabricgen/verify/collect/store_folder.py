@@ -35,15 +35,15 @@ def _mixed(folder: Path, others: list[str]) -> Problem:
     if foreign:
         return Problem(
             code="collection-folder",
-            what=f"{folder} holds files that no collection has, such as {foreign[0]!r}",
+            what=f"{folder} has files that are not from a collection, such as {foreign[0]!r}",
             why="a collection needs a folder of its own",
             fix="choose an empty or new folder",
         )
     return Problem(
         code="collection-mixed",
-        what=f"{folder} holds an earlier collection, with switches that are not asked now, such as {others[0]!r}",
-        why="a collection is judged as one state of the fabric, and those files would be of another time",
-        fix="choose an empty or new folder, remove the earlier files, or ask the same switches as then",
+        what=f"{folder} has an earlier collection with switches that are not queried now, such as {others[0]!r}",
+        why="a collection is one state of the fabric, and those files are from another time",
+        fix="choose an empty or new folder, remove the earlier files, or query the same switches as then",
     )
 
 
@@ -68,7 +68,7 @@ def check_folder(folder: Path, known: Iterable[str]) -> None:
 def _unknown(folder: Path, name: str, known: Iterable[str]) -> Problem:
     return Problem(
         code="collection-device",
-        what=f"{folder / name}{PLAIN} belongs to no switch of this intent",
-        why="the plan has no place with this name",
-        fix=f"{did_you_mean(name, known)}; or remove the file, or name the intent that the collection was made with",
+        what=f"{folder / name}{PLAIN} is not a switch of this intent",
+        why="the plan has no switch of this name",
+        fix=f"{did_you_mean(name, known)}; or remove the file, or use the intent that the collection was made with",
     )

@@ -111,7 +111,7 @@ def _unchecked(device: Device) -> Mapping[str, str]:
     outside = [neighbor for vrf in device.routing.bgp.vrfs for neighbor in vrf.neighbors]
     if outside:
         names = ", ".join(sorted({neighbor.description for neighbor in outside}))
-        reasons["routes"] = f"what {names} announces is not in the plan"
+        reasons["routes"] = f"routes from {names} are not in the plan"
     if device.evpn and device.evpn.vlans:
         reasons["evpn"] = (
             "EVPN type-2 routes and Ethernet segments of other leaves are not in the plan, so they are not checked"

@@ -143,7 +143,7 @@ def _ways_out(collected: Tenancies, key: Vrf) -> Iterator[ForbiddenRoute]:
     if key not in collected.outside:
         owner_name = f"tenant {key[1]}" if key[1] else f"fabric {key[0]}"
         for prefix in DEFAULTS:
-            yield ForbiddenRoute(key[1], prefix, f"nothing leads out of {owner_name} here")
+            yield ForbiddenRoute(key[1], prefix, f"there is no route out of {owner_name} here")
 
 
 def _network(prefix: Prefix) -> Network:

@@ -11,15 +11,15 @@ def with_armed(verdict: SwitchVerdict, armed: Armed | str | None) -> SwitchVerdi
     if armed is None:
         return verdict
     if isinstance(armed, str):
-        unknown = Unchecked(verdict.device, "reachable", f"what is armed on the switch is not known: {armed}")
+        unknown = Unchecked(verdict.device, "reachable", f"cannot tell whether a commit is waiting: {armed}")
         return replace(verdict, unchecked=(unknown, *verdict.unchecked))
     finding = Finding(
         device=verdict.device,
         check="reachable",
         code="commit-armed",
         subject="the switch",
-        problem="will change by itself: a commit is not confirmed",
-        expected="nothing that waits to be confirmed or put back",
+        problem="will revert by itself: a commit is not confirmed",
+        expected="no commit that waits to be confirmed or reverted",
         actual=armed_words(armed),
     )
     return replace(verdict, findings=(finding, *verdict.findings))

@@ -10,7 +10,7 @@ from fabricgen.verify.judge.ledger import counted, listed
 ESTABLISHED = "Established"
 SLACK_SECONDS = 5.0
 """Tolerance between the time that a switch reports and the time when it was read."""
-NO_AGE = "since when its sessions stand, or how often they fell, is not said"
+NO_AGE = "the switch does not show the uptime or the resets of its sessions"
 
 
 def between(
@@ -128,10 +128,10 @@ def _unsaid(before: State, after: State) -> Iterator[tuple[str, str]]:
     old, new = _flaps(before), _flaps(after)
     if not new:
         reason = after.unread.get("links") or after.unread.get(LINKS["flaps"])
-        yield "interfaces", f"changes of links are not counted here{f': {reason}' if reason else ''}"
+        yield "interfaces", f"link changes are not counted here{f': {reason}' if reason else ''}"
     restarted = sorted(port for port in new if port in old and new[port] < old[port])
     if restarted:
         yield (
             "interfaces",
-            f"the count of changes of {counted(len(restarted), 'link')} began again: {listed(restarted)}",
+            f"the link change counter of {counted(len(restarted), 'link')} was reset: {listed(restarted)}",
         )

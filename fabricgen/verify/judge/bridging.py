@@ -22,7 +22,7 @@ def judge_bridging(ledger: Ledger, pairs: Pairs) -> None:
         ledger, "their VLANs", [row.name for row, actual in pairs if row.vlans is not None and actual.vlans is None]
     )
     bundles = [row.name for row, actual in pairs if row.members and actual.members is None]
-    _unsaid(ledger, "which ports they bundle", bundles)
+    _unsaid(ledger, "their member ports", bundles)
 
 
 def _unsaid(ledger: Ledger, part: str, names: Sequence[str]) -> None:
@@ -43,7 +43,7 @@ def _members(ledger: Ledger, lag: ExpectedInterface, bundled: Iterable[str]) -> 
             check="interfaces",
             code="lag-member-missing",
             subject=lag.name,
-            problem=f"does not bundle {listed(missing)}, which is up",
+            problem=f"lacks the member {listed(missing)}, which is up",
             expected=listed(lag.members),
             actual=listed(bundled),
         )
@@ -54,14 +54,14 @@ def _vlans(ledger: Ledger, interface: ExpectedInterface, actual: tuple[tuple[int
     if actual == interface.vlans:
         ledger.right("interfaces")
         return
-    ledger.blame(interface.name, f"the VLANs of {interface.name} are others")
+    ledger.blame(interface.name, f"the VLANs of {interface.name} are not the planned ones")
     ledger.wrong(
         Finding(
             device=ledger.device,
             check="interfaces",
             code="port-wrong-vlan",
             subject=interface_subject(interface),
-            problem="is not in the VLANs of the plan",
+            problem="is not in the planned VLANs",
             expected=_words(interface.vlans or ()),
             actual=_words(actual),
             port=interface_port(interface),

@@ -30,7 +30,7 @@ class SettingFault(NamedTuple):
 
 
 UNPLANNED = SettingFault(
-    code="qos-unexpected", problem="is lossless and not planned so", expected="no PFC", actual="PFC on"
+    code="qos-unexpected", problem="is lossless, but not in the plan", expected="no PFC", actual="PFC on"
 )
 
 
@@ -76,13 +76,15 @@ def _watchdog(planned: ExpectedQos, port: PortQos) -> Iterator[SettingFault]:
     if port.watchdog is not None and port.watchdog != planned.watchdog:
         words = {True: "on", False: "off"}
         expected, actual = words[planned.watchdog], words[port.watchdog]
-        yield SettingFault(code="qos-watchdog", problem="has another PFC watchdog", expected=expected, actual=actual)
+        yield SettingFault(
+            code="qos-watchdog", problem="has other PFC watchdog settings", expected=expected, actual=actual
+        )
 
 
 def _ecn(planned: ExpectedQos, port: PortQos) -> Iterator[SettingFault]:
     if port.ecn is not None and tuple(sorted(port.ecn)) != planned.ecn:
         expected, configured = _thresholds(planned.ecn), _thresholds(port.ecn)
-        yield SettingFault(code="qos-ecn", problem="marks at other thresholds", expected=expected, actual=configured)
+        yield SettingFault(code="qos-ecn", problem="has other ECN thresholds", expected=expected, actual=configured)
 
 
 def _thresholds(states: Iterable[EcnState]) -> str:
@@ -255,7 +257,7 @@ def _typed(device: str, section: tuple[str, ...], lines: list[Drift], pushed: Pu
         check="drift",
         code="line-by-hand",
         subject=_subject(section),
-        problem=f"was changed by hand {since}",
+        problem=f"was changed manually {since}",
         expected=_lines(removed) or NO_LINE,
         actual=_lines(added) or NO_LINE,
         lines=tuple((removed + added)[:LISTED]),

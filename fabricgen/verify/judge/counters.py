@@ -79,7 +79,9 @@ def _drops(ledger: Ledger, rows: Rows) -> None:
     if mixed:
         where = f"{counted(len(mixed), 'port')}: {listed(mixed)}"
         ledger.skip(
-            "qos", f"drops of the lossless class are counted together with others', and there are some, on {where}"
+            "qos",
+            f"cannot tell whether drops are of the lossless class: the counter includes other classes, and is "
+            f"not 0 on {where}",
         )
 
 
@@ -98,9 +100,9 @@ def _off(ledger: Ledger, queue: int, ports: list[str]) -> Finding:
         code="qos-ecn-off",
         subject=_subject(ports),
         port=ports[0] if len(ports) == 1 else "",
-        problem="marks nothing that it counts: not configured",
+        problem="has no ECN marking or no counter of it",
         expected=f"ECN on queue {queue}, with its counter",
-        actual=f"queue {queue} has none of both, or one",
+        actual=f"queue {queue} lacks one of them or both",
     )
 
 

@@ -61,7 +61,7 @@ def _is_own(expected: Expected, bgp: BgpState | None) -> bool:
 
 def _another(device: str, facts: Facts, bgp: BgpState | None) -> SwitchVerdict:
     """One finding with the identity of the other switch: none of its state is right or wrong here."""
-    identity = f"it speaks for AS {bgp.asn} with router id {bgp.router_id}; " if bgp and bgp.router_id else ""
+    identity = f"it has AS {bgp.asn} with router id {bgp.router_id}; " if bgp and bgp.router_id else ""
     finding = Finding(
         device=device,
         check="reachable",
@@ -80,7 +80,7 @@ def _name(ledger: Ledger, expected: Expected, state: State) -> None:
     """Judge the host name. If it is unknown, that is reported, and the router id identifies the switch."""
     facts = state.facts
     if facts is None or not facts.hostname.partition(".")[0]:
-        reason = state.unread.get("facts", UNREAD) if facts is None else "it gives no host name"
+        reason = state.unread.get("facts", UNREAD) if facts is None else "it shows no hostname"
         ledger.skip("reachable", reason)
         if _is_own(expected, state.bgp):
             ledger.right("reachable")
@@ -94,7 +94,7 @@ def _name(ledger: Ledger, expected: Expected, state: State) -> None:
             check="reachable",
             code="another-name",
             subject="the switch",
-            problem="has another host name",
+            problem="has another hostname",
             expected=ledger.device,
             actual=facts.hostname,
         )
@@ -192,7 +192,7 @@ def _settings(ledger: Ledger, expected: Expected, state: State, drift: Drifts) -
         _unread(ledger, state, "qos", "qos")
     _counters(ledger, expected, state)
     if expected.configuration is None:
-        ledger.skip("drift", "no artifact is rendered for it")
+        ledger.skip("drift", "no file is rendered for it")
     elif state.running is None:
         _unread(ledger, state, "running", "drift")
     else:

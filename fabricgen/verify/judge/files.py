@@ -37,8 +37,8 @@ def judge_startup(ledger: Ledger, wanted: str, running: str, startup: str, drift
             check="drift",
             code="startup-differs",
             subject="startup configuration",
-            problem="is not what runs" if startup.strip() else "is empty",
-            expected="as it runs, so that a restart changes nothing",
+            problem="differs from the running configuration" if startup.strip() else "is empty",
+            expected="the same as the running configuration",
             actual=f"{' and '.join(parts)}: {listed(_place(drift) for drift in new_drifts)}",
         )
     )
@@ -66,7 +66,7 @@ def judge_files(ledger: Ledger, expected: Expected, files: Iterable[SideFile]) -
             listed(map(" / ".join, sorted(lines)), "no more") for lines in (wanted - actual, actual - wanted)
         )
         rows = tuple(" / ".join(line) for line in sorted(wanted ^ actual))
-        ledger.wrong(make(problem="is not as rendered", expected=lacking, actual=extra, lines=rows))
+        ledger.wrong(make(problem="differs from the rendered file", expected=lacking, actual=extra, lines=rows))
 
 
 def _lines(text: str) -> frozenset[tuple[str, ...]]:
@@ -133,5 +133,5 @@ def judge_shapers(ledger: Ledger, shapers: Iterable[Shaper]) -> None:
         inside = f" in {shaper.vrf}" if shaper.vrf else ""
         subject = f"{port_subject(shaper.port, '')}{inside}"
         ledger.wrong(
-            make(subject=subject, problem=f"is held back by {shaper.kind}", actual=shaper.text, port=shaper.port)
+            make(subject=subject, problem=f"is limited by {shaper.kind}", actual=shaper.text, port=shaper.port)
         )

@@ -29,7 +29,7 @@ def judge_lldp(
     if ports:
         ports_text = f"{counted(len(ports), 'server port')} ({listed(ports)})"
         word = "their cables are" if len(ports) > 1 else "its cable is"
-        ledger.skip("lldp", f"nobody is heard on {ports_text}: {word} not verified")
+        ledger.skip("lldp", f"no LLDP neighbor on {ports_text}: {word} not verified")
     for port, neighbors in sorted(heard.items()):
         if port not in planned and port != management:
             ledger.wrong(_unexpected(ledger, port, neighbors[0]))
@@ -41,7 +41,7 @@ def _unexpected(ledger: Ledger, port: str, neighbor: Adjacency) -> Finding:
         check="lldp",
         code="lldp-unexpected-peer",
         subject=port_subject(port, ""),
-        problem="has a cable that the plan does not have",
+        problem="has a cable that is not in the plan",
         expected="no neighbor",
         actual=str(FindingEnd(neighbor.system, neighbor.port_id)),
         port=port,

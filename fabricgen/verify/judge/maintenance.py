@@ -18,7 +18,7 @@ def judge_maintenance(ledger: Ledger, units: Iterable[str], *, drained: bool) ->
                 check="reachable",
                 code="in-maintenance",
                 subject="the switch",
-                problem="is under maintenance, or enters it",
+                problem="is in maintenance mode, or entering it",
                 expected="in service",
                 actual=listed(in_maintenance),
             )

@@ -59,7 +59,10 @@ def _vni(ledger: Ledger, row: ExpectedVni, actual: Vni) -> Finding | None:
     make = partial(Finding, device=ledger.device, check="vnis", subject=f"VNI {row.vni}")
     if actual.kind != row.kind:
         return make(
-            code="vni-wrong-kind", problem="is of the other kind", expected=row.kind.upper(), actual=actual.kind.upper()
+            code="vni-wrong-kind",
+            problem="is of the wrong kind (L2 or L3)",
+            expected=row.kind.upper(),
+            actual=actual.kind.upper(),
         )
     if row.vlan_id and actual.vlan_id and actual.vlan_id != row.vlan_id:
         planned_vlan, actual_vlan = f"VLAN {row.vlan_id}", f"VLAN {actual.vlan_id}"
@@ -69,7 +72,7 @@ def _vni(ledger: Ledger, row: ExpectedVni, actual: Vni) -> Finding | None:
     if not actual.up:
         return make(code="vni-down", problem="is down", expected="up", actual="down")
     if actual.learning:
-        text = "no learning: EVPN tells them"
+        text = "no learning: MAC addresses come from EVPN"
         return make(
             code="tunnel-learns", problem="learns MAC addresses from frames", expected=text, actual="learning is on"
         )
@@ -153,7 +156,7 @@ def _elsewhere(ledger: Ledger, row: ExpectedEvpnRoute, actual: EvpnRoute) -> Fin
         check="evpn",
         code="evpn-next-hop",
         subject=f"EVPN route {_route(row)} of {row.about}",
-        problem="leads to another VTEP",
+        problem="has another VTEP as next hop",
         expected=row.next_hop or "its own",
         actual=actual.next_hop or "its own",
     )
@@ -191,7 +194,7 @@ def _own(ledger: Ledger, expected: Iterable[ExpectedEvpnRoute], state: Iterable[
                 check="evpn",
                 code="evpn-unexpected",
                 subject=f"EVPN route type 3 {rd} {key}",
-                problem="is announced and not in the plan",
+                problem="is announced, but not in the plan",
                 expected="no route",
                 actual="its own",
                 lines=(key,),

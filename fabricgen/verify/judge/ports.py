@@ -166,7 +166,7 @@ def _mtu(ledger: Ledger, planned: ExpectedInterface, actual: Interface) -> None:
             code="mtu-wrong",
             subject=interface_subject(planned),
             port=interface_port(planned),
-            problem=f"takes {'smaller' if actual.mtu < planned.mtu else 'larger'} packets than planned",
+            problem=f"accepts {'smaller' if actual.mtu < planned.mtu else 'larger'} packets than planned",
             expected=f"{planned.mtu} octets",
             actual=f"{actual.mtu} octets",
         )
@@ -220,7 +220,7 @@ def _addresses(ledger: Ledger, planned: ExpectedInterface, actual: Iterable[str]
     else:
         wanted_text = listed(planned.addresses)
         ledger.wrong(
-            make(code="address-unexpected", problem="has one more address", expected=wanted_text, actual=present)
+            make(code="address-unexpected", problem="has an extra address", expected=wanted_text, actual=present)
         )
 
 

@@ -22,7 +22,7 @@ PAUSE_SECONDS = 3
 Compare = Callable[[Expected, State, Callable[[str, str], tuple[Drift, ...]]], SwitchVerdict]
 """Judges a switch's state by its expectations; the third argument compares an artifact with what runs."""
 
-NOT_COLLECTED = Failure("not-collected", "nothing was collected of it")
+NOT_COLLECTED = Failure("not-collected", "nothing was collected from it")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ def _unread(verdict: SwitchVerdict, state: State, reader: Reader) -> Iterator[Fi
                 code="not-read",
                 subject=part,
                 problem="could not be read",
-                expected="an answer that is understood",
+                expected="an answer in a known format",
                 actual=reason,
                 explained=next((cause for cause in hanging if cause in reason), ""),
             )

@@ -103,7 +103,7 @@ def _discard(ledger: Ledger, row: ExpectedRoute, route: Route) -> None:
             check="routes",
             code="route-not-discarded",
             subject=_prefix(row),
-            problem="is forwarded, not discarded: what no host has would leave again",
+            problem="is forwarded instead of discarded: packets to unused addresses would leave again",
             expected="discard",
             actual=hops_text(route.hops),
             lines=(row.prefix,),

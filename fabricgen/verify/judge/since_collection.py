@@ -10,7 +10,7 @@ from fabricgen.verify.collect.store import PACKED, PLAIN, Collected, Target, rea
 from fabricgen.verify.finding import SwitchVerdict, Unchecked
 from fabricgen.verify.judge.between_samples import between
 
-NOT_THERE = "the earlier collection has nothing of it"
+NOT_THERE = "the earlier collection does not have it"
 Since = Callable[[Iterable[SwitchVerdict]], Iterator[SwitchVerdict]]
 
 

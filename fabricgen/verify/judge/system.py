@@ -78,7 +78,7 @@ def _hung(ledger: Ledger, daemon: Daemon, needed: Iterable[str]) -> Finding:
         subject=f"daemon {daemon.name}",
         problem="does not respond",
         expected=f"an answer, for {', '.join(needed)}",
-        actual="it runs and answers nothing",
+        actual="it runs, but does not respond",
     )
 
 
@@ -94,7 +94,7 @@ def judge_rules(ledger: Ledger, state: Iterable[PolicyRule]) -> None:
                 check="routes",
                 code="rule-unexpected",
                 subject=f"rule {rule.priority} in {rule.vrf}" if rule.vrf else f"rule {rule.priority}",
-                problem="goes past the routing table",
+                problem="bypasses the routing table",
                 expected="no such rule",
                 actual=rule.text,
             )

@@ -19,7 +19,7 @@ def judge_neighbors(ledger: Ledger, expected: Expected, state: Iterable[StaticNe
         port = entry.interface if entry.interface in ports else ""
         where = port_subject(entry.interface, "") if port else entry.interface
         if port:
-            ledger.blame(port, f"a neighbor of {where} is set by hand")
+            ledger.blame(port, f"a neighbor of {where} is static")
         ledger.wrong(
             Finding(
                 device=ledger.device,
@@ -27,7 +27,7 @@ def judge_neighbors(ledger: Ledger, expected: Expected, state: Iterable[StaticNe
                 code="neighbor-by-hand",
                 subject=f"neighbor {entry.address} of {where}" + (f" in {entry.vrf}" if entry.vrf else ""),
                 problem="is static",
-                expected="asked for by the switch",
+                expected="resolved by the switch",
                 actual=f"always {entry.mac}",
                 port=port,
             )
@@ -50,7 +50,7 @@ def judge_macs(ledger: Ledger, expected: Expected, state: Iterable[StaticMac]) -
                 code="mac-by-hand",
                 subject=f"MAC address {entry.mac}" + (f" of VLAN {entry.vlan_id}" if entry.vlan_id else ""),
                 problem="is static",
-                expected="learned, or told by EVPN",
+                expected="learned, or from EVPN",
                 actual=f"static on {where}",
                 port=port,
             )

@@ -35,7 +35,7 @@ def _finding(device: str, interface: Interface, addresses: Iterable[str]) -> Fin
         check="addresses",
         code="address-unexpected",
         subject=f"interface {interface.name} in {interface.vrf}" if interface.vrf else f"interface {interface.name}",
-        problem="is not in the plan and has an address",
+        problem="has an address and is not in the plan",
         expected="no address",
         actual=listed(addresses),
         port=interface.name,

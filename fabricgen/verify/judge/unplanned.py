@@ -108,13 +108,15 @@ def _unexpected(ledger: Ledger, vrf: str, learned: bool, routes: list[Route]) ->
     inside = f" in {vrf}" if vrf else ""
     single, many = f"route {prefixes[0]}{inside}", f"{len(routes)} routes{inside} ({listed(prefixes)})"
     verb = "is" if len(routes) == 1 else "are"
-    kinds = listed(sorted({route.protocol for route in routes if route.protocol}), "of no known kind")
+    kinds = listed(sorted({route.protocol for route in routes if route.protocol}), "of unknown origin")
     return Finding(
         device=ledger.device,
         check="routes",
         code="route-unexpected",
         subject=single if len(routes) == 1 else many,
-        problem="BGP has brought what nobody in the plan announces" if learned else f"{verb} in no plan ({kinds})",
+        problem="BGP has routes that no switch of the plan announces"
+        if learned
+        else f"{verb} not in the plan ({kinds})",
         expected="no such prefix",
         actual=hops_text(hop for route in routes for hop in route.hops),
         lines=tuple(prefixes[:KEPT]),

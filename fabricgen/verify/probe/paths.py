@@ -161,10 +161,10 @@ def _finding(culprit: Culprit, probed: Probed, hosts: frozenset[str]) -> Finding
     suspect = culprit.suspect
     affected = [flow for flow, path in probed.chosen.flows.items() if _is_over(suspect, path)]
     actual = f"{_rate(culprit.lost, culprit.sent)}; {len(affected)} paths: {_by_size(affected, probed)}"
-    explained = f"the same probes pass {', '.join(map(_words, culprit.alike))}" if culprit.alike else ""
+    explained = f"the same probes also pass {', '.join(map(_words, culprit.alike))}" if culprit.alike else ""
     make = partial(Finding, check=CHECK, expected="no packet lost", actual=actual, explained=explained)
     if suspect.wire is None:
-        subject, problem = "the switch", "loses packets that pass it"
+        subject, problem = "the switch", "loses packets"
         return make(device=suspect.switch, code="path-switch", subject=subject, problem=problem)
     near, far = (
         suspect.wire if suspect.wire.near.system not in hosts else CableDirection(suspect.wire.far, suspect.wire.near)
@@ -208,9 +208,9 @@ def _missed(chosen: FlowChoice) -> Iterator[Finding]:
             check=CHECK,
             code="path-unused",
             subject=f"cable {_words(Suspect(wire=wire))}",
-            problem="is taken by no flow",
+            problem="is not used by any flow",
             expected=f"one of {count} equal paths at least",
-            actual=f"none of {chosen.tried} flows took it, or those that did arrive nowhere",
+            actual=f"none of {chosen.tried} flows took it, or these did not arrive",
             port=wire.near.port,
             far=wire.far,
         )
@@ -220,7 +220,7 @@ def _missed(chosen: FlowChoice) -> Iterator[Finding]:
             check=CHECK,
             code="path-unused",
             subject=f"{len(paths)} equal paths to {far}",
-            problem="are taken by no flow",
+            problem="are not used by any flow",
             expected="a flow on each",
-            actual=f"none, for example by way of {', '.join(wire.near.system for wire in paths[0][1:])}",
+            actual=f"none, for example through {', '.join(wire.near.system for wire in paths[0][1:])}",
         )

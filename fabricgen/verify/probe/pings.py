@@ -162,7 +162,7 @@ def _tenants(nics: Sequence[ServerInterface]) -> Iterator[Ping]:
         else:
             reachable = [nic for tenant in (near[1], *reach[near]) for nic in groups.get((near[0], tenant), ())]
             foreign = [nic for nic in groups[far] if not _shared(nic, reachable)]
-            yield from _first(groups[near], foreign, False, f"tenant {near[1]} is kept from {far[1]}")
+            yield from _first(groups[near], foreign, False, f"tenant {near[1]} is isolated from {far[1]}")
 
 
 def _shared(nic: ServerInterface, others: Iterable[ServerInterface]) -> bool:
@@ -192,7 +192,10 @@ def _apart(nics: Sequence[ServerInterface]) -> Iterator[Ping]:
     for fabric, by_part in sorted(groups.items()):
         for part, next_part in pairwise(sorted(by_part)):
             yield from _first(
-                by_part[part], by_part[next_part], False, f"{fabric}: the parts of {part} and {next_part} are apart"
+                by_part[part],
+                by_part[next_part],
+                False,
+                f"{fabric}: the parts of {part} and {next_part} are isolated from each other",
             )
 
 
@@ -208,7 +211,7 @@ def _away(hosts: Sequence[ServerInterface], routed: Sequence[ServerInterface]) -
         for fabric, targets in sorted(fabrics.items()):
             if fabric == own_fabric:
                 continue
-            yield from _first(sources, targets, False, f"tenant {tenant} is kept from {fabric}")
+            yield from _first(sources, targets, False, f"tenant {tenant} is isolated from {fabric}")
 
 
 def judge_pings(results: Mapping[Ping, PingResult]) -> tuple[SwitchVerdict, ...]:
@@ -231,7 +234,10 @@ def _verdict(server: str, answers: list[tuple[Ping, PingResult]], alive: set[str
         elif finding is not None:
             findings.append(finding)
         elif not ping.must_pass and not {ping.source, ping.address} <= alive:
-            reason = f"{ping.source} or {ping.address} answers nobody, so that silence between them shows nothing"
+            reason = (
+                f"{ping.source} or {ping.address} does not respond to any ping, so a missing answer between them "
+                f"proves nothing"
+            )
             unchecked.append(Unchecked(server, "pings", reason))
         else:
             passed += 1
@@ -256,7 +262,7 @@ def _finding(ping: Ping, answer: PingResult) -> Finding | None:
     if answer.error or answer.received == (answer.sent if ping.must_pass else 0):
         return None
     if not ping.must_pass:
-        return make(code="ping-leak", problem="passes and must not", expected="no answer")
+        return make(code="ping-leak", problem="passes, but must not", expected="no answer")
     expected = f"{answer.sent} answers"
     if answer.received:
         return make(code="ping-loss", problem="loses packets", expected=expected)

@@ -166,8 +166,8 @@ def waiting(token: str | None, seconds: int | None = None, who: str = "") -> Run
 def must_wait(waiting_token: str | None, token: str) -> None:
     """Raise CommitOperationError unless the waiting commit is the named one."""
     if waiting_token is None:
-        raise CommitOperationError("gone", "no commit waits for its confirmation any more")
+        raise CommitOperationError("gone", "no commit is waiting for confirmation any more")
     if waiting_token != token:
         raise CommitOperationError(
-            "gone", f"another commit waits than the one to end: {waiting_token or 'one without a name'}"
+            "gone", f"another commit is waiting than the one to roll back: {waiting_token or 'one without a name'}"
         )

@@ -46,79 +46,80 @@ class Wording(NamedTuple):
 
 WORDINGS: Mapping[Trial, Wording] = {
     Trial.READ: Wording(
-        "Every part of the state that fabricgen asks for is understood.",
-        "the reader's commands are asked once, and no part may be unread",
+        "fabricgen can read every part of the state.",
+        "the commands of the reader are run once, and every part must be read",
     ),
     Trial.SECRETS: Wording(
-        "What fabricgen shows of the configuration holds none of its secrets.",
-        "the words of the running configuration that are secrets are looked for in what is shown of it",
+        "The configuration that fabricgen prints has no secrets.",
+        "the secrets of the running configuration are searched in the printed one",
     ),
     Trial.COMPARE: Wording(
         "A comparison shows what a commit would add, changes nothing, and leaves nothing behind.",
         "the test lines are loaded, compared and dropped; then the running configuration is read again",
     ),
     Trial.REFUSE: Wording(
-        "A configuration with a wrong line is refused as a whole, and changes nothing.",
+        "A configuration with a wrong line is rejected as a whole, and changes nothing.",
         "a wrong line is loaded and compared; then the running configuration is read again",
     ),
     Trial.EMPTY: Wording(
-        "Right after a timed commit the comparison with what was committed is empty.",
+        "Right after a timed commit the comparison with the committed configuration is empty.",
         "the same lines are compared while the commit waits",
     ),
     Trial.UNSAVED: Wording(
-        "A timed commit leaves the startup configuration as it is.",
+        "A timed commit does not change the startup configuration.",
         "the startup configuration is read before, and while the commit waits",
     ),
     Trial.SECOND: Wording(
-        "Another session sees a commit that waits, so that fabricgen commits nothing over it.",
-        "a second connection asks what is armed and tries to load",
+        "Another session sees a commit that waits, so fabricgen does not commit over it.",
+        "a second connection queries the armed commit and tries to load",
     ),
     Trial.HITLESS: Wording(
         "A hitless change takes no port and no BGP session down.",
-        "ports, sessions and their counters of flaps are read before the commit and after it",
+        "ports, sessions and their flap counters are read before and after the commit",
     ),
     Trial.TIMER: Wording(
-        "A commit that nobody confirms is reverted by the switch itself, in its time.",
-        "a timed commit is left alone; counted is how much later than its time the switch runs what it ran",
+        "The switch itself reverts an unconfirmed commit when its timer expires.",
+        "a timed commit is not confirmed; the delay until the switch runs its original configuration is measured",
     ),
     Trial.REVERT: Wording(
-        "A timed commit that is ended by name is reverted at once.",
-        "a timed commit is ended; then the running configuration is read",
+        "A timed commit that is rolled back by name is reverted at once.",
+        "a timed commit is rolled back; then the running configuration is read",
     ),
     Trial.KILL_WAITING: Wording(
         "A commit whose process is killed while it waits is reverted by the switch itself.",
-        "a process of its own commits and is killed; the switch is only read until nothing is armed",
+        "a separate process commits and is killed; the switch is only read until no commit is armed",
     ),
     Trial.KILL_COMMITTING: Wording(
-        "A commit whose process is killed half-way leaves what ran.",
-        "a process of its own is killed while it commits; the switch is only read until nothing is armed",
+        "A commit whose process is killed half-way does not change the running configuration.",
+        "a separate process is killed while it commits; the switch is only read until no commit is armed",
     ),
     Trial.PORT: Wording(
-        "A port that was shut is up again in its time after it is enabled.",
-        "the port of --port is shut by a timed commit, which is ended; counted is the time until it is up",
+        "A port that was shut down is up again within the claimed time after it is enabled.",
+        "the port of --port is shut down by a timed commit, which is rolled back; the time until it is up is measured",
     ),
     Trial.SESSION: Wording(
-        "A BGP session that was reset is up again in its time.",
-        "the session of --session is shut by a timed commit, which is ended; counted is the time until it is up",
+        "A BGP session that was reset is up again within the claimed time.",
+        "the session of --session is shut down by a timed commit, which is rolled back; the time until it is up is "
+        "measured",
     ),
     Trial.CONFIRM: Wording(
         "A commit that is confirmed stays, and is in the startup configuration.",
         "with --confirm: a timed commit is confirmed, and both configurations are read",
     ),
     Trial.REPLACE: Wording(
-        "A configuration that replaces takes away what is not in it.",
-        "with --confirm: what ran at first replaces what was confirmed, on a timer; then it is confirmed",
+        "Replacing the configuration removes lines that are not in the new one.",
+        "with --confirm: the original configuration replaces the confirmed one, on a timer; then it is confirmed",
     ),
     Trial.VERIFY: Wording(
-        "The rendered configuration is taken, and verify finds no difference from it.",
-        "with INTENT: it replaces what runs, on a timer; verify compares; the commit is ended",
+        "The rendered configuration is accepted, and verify finds no difference from it.",
+        "with INTENT: it replaces the running configuration, on a timer; verify compares; the commit is rolled back",
     ),
     Trial.DRAIN: Wording(
         "Drained, its routes carry the graceful-shutdown community (RFC 8326) at every peer.",
-        "with INTENT: the lines of the drain are merged on a timer, and the peers of the inventory are asked",
+        "with INTENT: the lines of the drain are merged on a timer, and the peers of the inventory are queried",
     ),
     Trial.RESTORED: Wording(
-        "In the end it runs and starts with what it did before.",
+        "At the end the running and startup configurations are the original ones.",
         "both configurations are compared, character by character, with the first reading",
     ),
 }

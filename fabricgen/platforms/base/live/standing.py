@@ -83,9 +83,9 @@ def armed_words(armed: Armed) -> str:
 
 _PHASES = {
     Phase.CHANGES: "is under way",
-    Phase.WAITS: "waits for its confirmation",
-    Phase.ENDS: "is being kept, or put back",
-    Phase.LOST: "has lost the process that would put it back: what it changed stays until somebody puts it back",
+    Phase.WAITS: "is waiting for confirmation",
+    Phase.ENDS: "is being confirmed or rolled back",
+    Phase.LOST: "has lost the process that would roll it back: its changes stay until someone rolls them back",
 }
 
 
@@ -93,11 +93,11 @@ def _when(armed: Armed) -> str:
     if armed.phase in (Phase.ENDS, Phase.LOST):
         return ""
     if armed.seconds is None:
-        return ": if nobody confirms it the switch goes back to what it ran before, when is not shown"
-    return f": if nobody confirms it the switch goes back to what it ran before in {armed.seconds} s"
+        return ": without confirmation the switch reverts to its previous configuration; the time is not shown"
+    return f": without confirmation the switch reverts to its previous configuration in {armed.seconds} s"
 
 
 def lease_words(lease: Lease) -> str:
     """Who is at work, in one sentence without its full stop."""
     note = f": {lease.note}" if lease.note else ""
-    return f"{lease.owner} is at work on it with push {lease.token}{note}; said {lease.seconds} s ago"
+    return f"{lease.owner} changes it with push {lease.token}{note}; last report {lease.seconds} s ago"

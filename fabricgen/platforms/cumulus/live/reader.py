@@ -56,12 +56,12 @@ TEXTS = frozenset({VNIS, RUNNING, DAEMONS})
 """Read as text; VNIs because zebra prints nothing at all, not even JSON, without a VTEP."""
 
 UNSEEN = {
-    "static_neighbors": "what somebody sets by hand in the kernel's tables of MAC addresses and neighbors is not read",
-    "startup": "what Cumulus would start with, /etc/nvue.d/startup.yaml, is not read: a push saves what it confirms",
-    "qos": "NVUE shows PFC, ECN and the watchdog port by port, in tables whose JSON no source shows: drift compares "
-    "what was applied",
-    "counters": "pause frames and marks are shown port by port (`nv show interface swp1 counters qos`), in a JSON that "
-    "no source shows",
+    "static_neighbors": "manual entries in the kernel's MAC and neighbor tables are not read",
+    "startup": "the startup configuration, /etc/nvue.d/startup.yaml, is not read: a push saves it when it confirms",
+    "qos": "NVUE shows PFC, ECN and the watchdog per port, in undocumented JSON: drift compares the applied "
+    "configuration",
+    "counters": "pause frames and marks are shown per port (`nv show interface swp1 counters qos`), in undocumented "
+    "JSON",
 }
 
 NVUE_ALONE = UNSEEN["counters"]
@@ -69,11 +69,9 @@ COUNTS = {
     PortCounter.DROPS: not_read(NVUE_ALONE),
     PortCounter.WATCHDOG: not_read(NVUE_ALONE),
     PortCounter.CRC: not_read(
-        "switchd sums errors of hardware in the kernel's counters; no source says which counts what"
+        "switchd adds hardware errors to the kernel's counters; no source says which counter has which errors"
     ),
-    PortCounter.FEC: not_read(
-        "`nv show interface swp1 link phy` tells it port by port, in a JSON that no source shows"
-    ),
+    PortCounter.FEC: not_read("`nv show interface swp1 link phy` shows it per port, in undocumented JSON"),
     PortCounter.FLAPS: FLAPS,
     PortCounter.PFC: not_read(NVUE_ALONE),
     PortCounter.ECN: not_read(NVUE_ALONE),

@@ -76,7 +76,7 @@ class Nvue:
         """The applied configuration, without the header, which files do not need."""
         configuration = self.config("show", *filter(None, (option,)))
         if not configuration.strip():
-            raise CommandErrorException(f"{self._shell.host}: nv config show: it said nothing")
+            raise CommandErrorException(f"{self._shell.host}: nv config show: it printed nothing")
         begin = SET.search(configuration)
         return configuration[begin.start() :] if begin else configuration
 

@@ -121,7 +121,7 @@ def _commit(driver: Any, token: str, message: str, seconds: int | None) -> str |
     del message
     if seconds is not None and not 0 < seconds < LONGEST:
         raise CommitOperationError(
-            "unable", f"a commit timer of {seconds} s cannot be written: it has to be below a day"
+            "unable", f"a commit timer of {seconds} s is not possible: it must be less than a day"
         )
     driver.config_session = token
     try:
@@ -238,7 +238,7 @@ def _claim(driver: Any, claim: RunClaim) -> None:  # noqa: ANN401
 
 def _blame(driver: Any) -> str:  # noqa: ANN401
     names = _open_sessions(driver)
-    hint = " (a push that did not end left it there)" if any(name.startswith(OURS) for name in names) else ""
+    hint = " (left by an unfinished push)" if any(name.startswith(OURS) for name in names) else ""
     return f"open sessions: {', '.join(names)}{hint}; 'configure session NAME abort' ends one" if names else ""
 
 

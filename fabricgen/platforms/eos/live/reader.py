@@ -83,8 +83,8 @@ SOURCES: tuple[tuple[str, str, str], ...] = (
 
 UNSEEN = {
     "startup": "the startup configuration of EOS is not read: a push saves what it confirms",
-    "qos": "EOS shows PFC settings and ECN thresholds as text of an undocumented format only: drift compares "
-    "their lines, and counters tell whether a queue marks at all",
+    "qos": "EOS shows PFC settings and ECN thresholds only as text of an undocumented format: drift compares their "
+    "lines, and counters show whether a queue marks at all",
 }
 
 OUT_OF_SERVICE = ("underMaintenance", "maintenanceModeEnter")

@@ -69,7 +69,7 @@ def _load(driver: Any, loading: Loading) -> None:  # noqa: ANN401
     get_config).
     """
     if not loading.merge and not is_whole(loading.text):
-        raise CommitOperationError("refused", "the configuration is cut: it has a block that is not closed")
+        raise CommitOperationError("refused", "the configuration is truncated: it has a block that is not closed")
     load_text(driver, loading)
 
 

@@ -98,17 +98,17 @@ SOURCES: tuple[CommandSource, ...] = (
 )
 
 UNSEEN = {
-    "startup": "Junos starts with what was committed last: there is no other configuration to compare",
+    "startup": "Junos starts with the last commit: there is no other configuration to compare",
     "qos": "the format in which Junos shows PFC, ECN and the watchdog of the chip is undocumented: drift compares the "
     "lines",
-    "counters": "Junos counts by queue, and no answer tells which traffic class of the plan goes into which queue; "
-    "marked packets are of a whole port, and the form of pause frames is in no source",
+    "counters": "Junos counts per queue, and no output shows which traffic class of the plan uses which queue; marked "
+    "packets are counted per port, and the format of pause frames is undocumented",
 }
 
 EXTENSIVE = "`show interfaces extensive` has it; its answer was recorded on no QFX, and it is not asked"
 COUNTS = {
     PortCounter.DROPS: not_read(UNSEEN["counters"]),
-    PortCounter.WATCHDOG: not_read("in which form Junos shows storms that its PFC watchdog found is in no source"),
+    PortCounter.WATCHDOG: not_read("the format in which Junos shows storms of its PFC watchdog is undocumented"),
     PortCounter.CRC: not_read(EXTENSIVE),
     PortCounter.FEC: not_read(EXTENSIVE),
     PortCounter.FLAPS: not_read(EXTENSIVE),

@@ -21,7 +21,7 @@ PORTS = ("", "veth")
 FLAPS = read_by("`ip -s -s link show`, `carrier_changes` of iproute2 6.1.0, seen; both ways are counted")
 COUNTS: dict[PortCounter, CounterSource] = {
     PortCounter.DROPS: not_read(
-        "Linux drops in queueing disciplines, of which no plan has any; no counter is by class"
+        "Linux drops packets in queueing disciplines, and no plan has any; there is no counter per class"
     ),
     PortCounter.WATCHDOG: not_read("Linux has no PFC watchdog"),
     PortCounter.CRC: read_by(
@@ -29,8 +29,8 @@ COUNTS: dict[PortCounter, CounterSource] = {
     ),
     PortCounter.FEC: not_read("`ethtool -I --show-fec` tells it of some port drivers, and is not asked"),
     PortCounter.FLAPS: FLAPS,
-    PortCounter.PFC: not_read("Linux counts pause frames by priority in no way that all port drivers share"),
-    PortCounter.ECN: not_read("Linux counts marks in queueing disciplines, of which no plan has any"),
+    PortCounter.PFC: not_read("Linux has no common counter of pause frames per priority for all port drivers"),
+    PortCounter.ECN: not_read("Linux counts marks in queueing disciplines, and no plan has any"),
 }
 
 

@@ -40,7 +40,7 @@ class CommandOutputs:
         if output is None:
             raise Misread(f"`{command}` was not run")
         if output.value is None:
-            raise Misread(f"`{command}`: {quoted(output.error) or 'it said nothing'}")
+            raise Misread(f"`{command}`: {quoted(output.error) or 'it printed nothing'}")
         if not isinstance(output.value, str):
             return output.value
         return json.loads(output.value) if output.value.strip() else {}

@@ -78,7 +78,7 @@ SOURCES: tuple[tuple[str, str, str], ...] = (
 UNSEEN = {
     "startup": "the startup configuration of NX-OS is not read, and push does not commit on it",
     "qos": "what NX-OS shows of PFC, ECN and the watchdog by port is in no source as JSON: drift compares their lines",
-    MARKS: "a count of 0 marked packets does not tell whether a queue of NX-OS marks at all: drift compares its lines",
+    MARKS: "a count of 0 marked packets does not show whether a queue of NX-OS marks at all: drift compares its lines",
 }
 
 FEATURES = {

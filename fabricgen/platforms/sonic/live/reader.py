@@ -45,10 +45,10 @@ SOURCES: tuple[tuple[str, str, str, str], ...] = (
 """Part, command, encoding, and source of the output's form. Read on 2026-11-22."""
 
 UNSEEN = {
-    "static_neighbors": "what somebody sets by hand in the kernel's tables of MAC addresses and neighbors is not read",
-    "startup": "what SONiC would start with, /etc/sonic/config_db.json, is not read: a push saves what it confirms",
-    "qos": "SONiC's commands show the rows of CONFIG_DB again, which drift compares; none shows what the chip took",
-    "beside": "only config_db.json is compared; frr.conf, of the switches that have one, is compared by a push alone",
+    "static_neighbors": "manual entries in the kernel's MAC and neighbor tables are not read",
+    "startup": "the startup configuration, /etc/sonic/config_db.json, is not read: a push saves it when it confirms",
+    "qos": "SONiC's commands show the rows of CONFIG_DB, which drift compares; none shows the state of the chip",
+    "beside": "only config_db.json is compared; frr.conf, on switches that have one, is compared by push only",
 }
 
 REFUSED = frozenset({"lldp", "bfd", "counters", "links"})

@@ -66,7 +66,7 @@ _ALONE = (INTERFACES, BGP, ROUTES, EVPN_ROUTES, ATTRIBUTES, QOS, RUNNING)
 """Paths with long answers, or that some chassis lack: an unknown path fails its whole call."""
 
 UNSEEN: Mapping[str, str] = {
-    "startup": "what SR Linux would start with, its config.json, is not read: a push saves what it confirms"
+    "startup": "the startup configuration, config.json, is not read: a push saves it when it confirms"
 }
 
 _UNKNOWN = "Path not valid"
