@@ -47,7 +47,7 @@ def bad_slots(text: str, why: str, where: IntentPath) -> Problem:
     group, is_nics = text.partition("[")[0], "/" in text
     return Problem(
         code="bad-slots",
-        what=f"the slots{' or rails' if is_nics else ''} of {text} are not valid",
+        what=f"invalid slots{' or rails' if is_nics else ''} in {text}",
         where=where,
         why=why,
         fix=f'write e.g. "{group}[0-3]{"/0-7" if is_nics else ""}"',
