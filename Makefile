@@ -32,9 +32,8 @@ render: $(VENV)/.ready          ## render the demo intent into out/demo
 test: $(VENV)/.ready            ## linters, types, import contracts, tests
 	@$(MAKE) --no-print-directory --jobs=3 --keep-going --output-sync=recurse test-waiting test-computing
 
-# Two parts side by side, each printed when it ends: what waits for daemons and kernels, and all that computes. Two that
-# compute keep two cores busy; more of them take from daemons what these need to be in time.
-# In the order in which they begin: labs take longest, and one that began last would keep all waiting.
+# Two parts side by side, each printed when it ends: what waits for daemons and kernels, and all that computes. Files
+# begin in the order of WAITING, and of FIRST in tests/conftest.py: one that takes long and began last would keep all waiting.
 WAITING := tests/lab tests/push/test_kills.py tests/push/test_kills_doubles.py tests/push/test_hands_doubles.py \
   tests/push/test_box_frr.py tests/napalm_frr tests/frr tests/hosts/test_hosts_live.py \
   tests/export/test_export_live.py tests/live/test_frr_reader_lab.py tests/live/test_frr_reader_live.py \
@@ -50,7 +49,7 @@ test-waiting: $(VENV)/.ready    ## of make test: the tests that wait for daemons
 
 test-computing: $(VENV)/.ready  ## of make test: linters, types, import contracts and all other tests
 	$(MAKE) --no-print-directory --keep-going lint types contracts; checked=$$?; \
-	  $(RUN)/pytest -q -n 2 $(addprefix --ignore=,$(WAITING)) tests && exit $$checked
+	  $(RUN)/pytest -q -n 3 --no-loadscope-reorder $(addprefix --ignore=,$(WAITING)) tests && exit $$checked
 
 # What touches the machine: processes, archives, git, programs that may be missing; and that plain pytest collects.
 SMOKE := tests/test_names.py tests/test_skipped.py tests/test_make.py tests/cli/test_cli_jobs.py \

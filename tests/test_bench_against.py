@@ -90,6 +90,7 @@ def pyavds(ran: Ran) -> dict[str, str]:
     return {path.stem: path.read_text() for path in ran.place.glob("avd-out/*.cfg")}
 
 
+@pytest.mark.long
 def test_pyavd_configures_the_cables_ports_and_sessions_that_we_do(ran: Ran) -> None:
     own, theirs = ours(ran), pyavds(ran)
     assert set(own) == set(theirs)

@@ -46,7 +46,7 @@ def test_all_designs_and_platforms_are_offered() -> None:
     assert set(library("switches")) == set(catalog.switches)
 
 
-@pytest.mark.parametrize(("system", "design", "frontend"), some(COMBINATIONS, of=9))
+@pytest.mark.parametrize(("system", "design", "frontend"), some(COMBINATIONS, of=18))
 def test_it_renders_at_once(tmp_path: Path, run: Run, system: str, design: str, frontend: bool) -> None:
     file = tmp_path / "new/site.yaml"
     more = [] if frontend else ["--no-frontend"]

@@ -24,6 +24,7 @@ from fabricgen.output import writer
 from fabricgen.output.writer import one_writer, write_lock_file
 from tests.cli.conftest import Run
 from tests.lab.mixed import frontend
+from tests.some import some
 
 EVENTS = ("open", "os.rename", "os.remove", "fcntl.flock", "os.mkdir")
 MOST = 300
@@ -99,7 +100,7 @@ def waited(process: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
 
-@pytest.mark.parametrize("end", [signal.SIGCONT, signal.SIGKILL])
+@pytest.mark.parametrize("end", some([signal.SIGKILL, signal.SIGCONT]))
 def test_stopped_or_killed_between_any_two_steps_a_second_writer_loses_nothing(
     intent: Path, tmp_path: Path, end: signal.Signals
 ) -> None:

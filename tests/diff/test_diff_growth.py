@@ -102,7 +102,7 @@ def row(name: str, found: Mapping[str, Any]) -> str:
     )
 
 
-@pytest.mark.parametrize("name", some(CASES))
+@pytest.mark.parametrize("name", some(CASES, of=6))
 def test_nothing_that_stands_moves(name: str, stand: Stand, changed: dict[str, Path]) -> None:
     case = CASES[name]
     intent, out = stand(case.site, case.first, lock=case.lock)

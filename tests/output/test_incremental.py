@@ -32,6 +32,7 @@ from fabricgen.workers import tree as runs
 from fabricgen.workers import units as of_units
 from fabricgen.workers.tasks import Made, Task, Worker
 from tests.cli.sites import DEMO, edit, stamps, tree
+from tests.some import some
 from tests.stability.live_edits import Random, edited, first, write
 
 STEPS = 10
@@ -88,7 +89,7 @@ def intent(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", ["demo", "lab", "three-tiers"])
+@pytest.mark.parametrize("name", some(["demo", "lab", "three-tiers"]))
 def test_over_a_tree_as_into_an_empty_folder(name: str, tmp_path: Path, pressings: Counter[str]) -> None:
     dice, site = Random(f"{name} by hand"), first(name)
     intent = write(site, tmp_path / "site")

@@ -217,7 +217,9 @@ def table() -> Iterator[list[str]]:
     print("", *rows, sep="\n")  # noqa: T201  # the table that is asked for with -s
 
 
-@pytest.mark.parametrize(("pair", "style"), some(product(PAIRS, STYLES)), ids=lambda one: getattr(one, "name", one))
+@pytest.mark.parametrize(
+    ("pair", "style"), some(product(PAIRS, STYLES), of=6), ids=lambda one: getattr(one, "name", one)
+)
 def test_a_merge_is_clean_and_right_or_loud(tmp_path: Path, pair: Pair, style: str, table: list[str]) -> None:
     work = tmp_path / "work"
     (work / "site").mkdir(parents=True)

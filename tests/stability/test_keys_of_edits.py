@@ -50,7 +50,7 @@ def whole(plan: Plan) -> Whole:
     return found
 
 
-@pytest.mark.parametrize("name", some(["demo", "lab", "superpod-b300", "three-tiers", "shared-backend-512"]))
+@pytest.mark.parametrize("name", some(["demo", "lab", "superpod-b300", "three-tiers", "shared-backend-512"], of=5))
 def test_what_has_its_key_still_is_as_it_was(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(of_units, "PLACES", 4)
     dice, site = Random(name), first(name)
