@@ -47,8 +47,8 @@ class Capability(NamedTuple):
     """
 
     feature: str
-    limit: str
     source: str
+    limit: str = ""
     refusal: str = ""
     vouched: str = ""
     by_speed: bool = False
@@ -67,7 +67,7 @@ class Capability(NamedTuple):
 
 def plain(features: Iterable[str], source: str, judge: str = "") -> tuple[Capability, ...]:
     """Rows of features that a platform supports without a limit, all from one source."""
-    return tuple(Capability(feature, "", source, judge=judge) for feature in features)
+    return tuple(Capability(feature, source, judge=judge) for feature in features)
 
 
 class EcnChoice(NamedTuple):
@@ -124,7 +124,7 @@ def one_file(
 
 def without_eapi(instead: str) -> Capability:
     """The row of a system without eAPI. instead: what it is read and pushed by."""
-    return Capability("eapi", "", "intent schema, management.eapi", refusal="the system has no eAPI", instead=instead)
+    return Capability("eapi", "intent schema, management.eapi", refusal="the system has no eAPI", instead=instead)
 
 
 class OwnAdmin(NamedTuple):

@@ -25,132 +25,122 @@ NOT_FOUND = "no command in NVIDIA's documentation (searched 2026-11-22)"
 JUDGE = "FRR 8.4.4"
 
 CAPABILITIES = (
-    Capability("ipv4", "", INTERFACE, judge=JUDGE),
-    Capability("ipv6", "", INTERFACE, judge=JUDGE),
-    Capability("bgp", "", BGP, judge=JUDGE),
+    Capability("ipv4", INTERFACE, judge=JUDGE),
+    Capability("ipv6", INTERFACE, judge=JUDGE),
+    Capability("bgp", BGP, judge=JUDGE),
     Capability(
         "graceful-shutdown",
-        "sent and honoured by route maps; additive communities are set by a snippet of FRR lines",
         f"{POLICY}; {SNIPPETS}",
+        "sent and honoured by route maps; additive communities are set by a snippet of FRR lines",
         judge=JUDGE,
     ),
-    Capability("unnumbered", "", BGP, judge=JUDGE),
-    Capability("bfd", "the system's own interval, 300 ms by 3", BGP, judge=JUDGE),
+    Capability("unnumbered", BGP, judge=JUDGE),
+    Capability("bfd", BGP, "the system's own interval, 300 ms by 3", judge=JUDGE),
     Capability(
         "wait-install",
-        "not on a switch with an EVPN session: FRR before 9.1 would hold back EVPN routes too",
         f"{BGP}; templates/frr/NOTES.md",
+        "not on a switch with an EVPN session: FRR before 9.1 would hold back EVPN routes too",
         judge=JUDGE,
     ),
     Capability(
         "maximum-routes",
+        BGP,
         "a warning; on a spine towards its leaves, and towards peers outside, the "
         "session is closed for five minutes (the manual has seconds of what FRR takes as minutes)",
-        BGP,
         judge=JUDGE,
     ),
-    Capability("evpn-limit", "by session, since 5.10; else as maximum-routes", BGP, judge=JUDGE),
-    Capability("pfc", "", f"{QOS}; {ROCE}"),
+    Capability("evpn-limit", BGP, "by session, since 5.10; else as maximum-routes", judge=JUDGE),
+    Capability("pfc", f"{QOS}; {ROCE}"),
     Capability(
         "pfc-priority-map",
-        "",
         QOS,
         refusal="a PFC profile has switch priorities, and a packet's switch priority is the number of its class: with "
         "another PFC priority RoCE would be lossy, and the class of that number would be paused",
     ),
-    Capability("ecn", "thresholds in octets", QOS),
+    Capability("ecn", QOS, "thresholds in octets"),
     Capability(
         "headroom",
-        "by the length of a port's cable: the switch computes the octets, which our plan of the buffer only estimates",
         QOS,
+        "by the length of a port's cable: the switch computes the octets, which our plan of the buffer only estimates",
     ),
-    Capability("headroom-per-interface", "by a PFC profile for each length of cable and speed", QOS),
+    Capability("headroom-per-interface", QOS, "by a PFC profile for each length of cable and speed"),
     Capability(
         "headroom-pool",
-        "",
         f"{REFERENCE}QoS.md (05e49539): `shared-headroom-pool`, since 5.17",
         refusal="this release has no shared headroom pool",
         instead="each port has its own headroom",
     ),
     Capability(
         "resume-offset",
-        "",
         QOS,
         refusal="NVIDIA recommends that the switch computes it, and that `xon-threshold` is not set",
         instead="the switch computes it",
     ),
-    Capability("alpha", "1/128 to 64, powers of two, one value a switch", QOS),
+    Capability("alpha", QOS, "1/128 to 64, powers of two, one value a switch"),
     Capability(
         "pfc-watchdog",
-        "looked at every 100 ms or more slowly; a queue is healthy when one look finds no pause; it drops, and no less",
         QOS,
+        "looked at every 100 ms or more slowly; a queue is healthy when one look finds no pause; it drops, and no less",
     ),
-    Capability("dscp-map", "64 code points to switch priorities 0-7", QOS),
+    Capability("dscp-map", QOS, "64 code points to switch priorities 0-7"),
     Capability(
         "control-queue",
+        f"{SNIPPETS}; FRRouting/frr, `bgp session-dscp`",
         "a snippet with FRR's own line marks BGP CS7, because NVUE has no command for it. That packets of the CPU "
         "are sent in the queue of their mark is assumed",
-        f"{SNIPPETS}; FRRouting/frr, `bgp session-dscp`",
         judge=JUDGE,
     ),
     Capability(
         "control-queue-bfd",
-        "",
         "FRRouting/frr fbfc8222, bfdd/bfd.h (TOS 0xC0)",
         refusal="BFD is marked CS6, which is fixed in FRR's bfdd, and no NVUE command changes it",
     ),
-    Capability("control-apart", "", NOT_FOUND, refusal="no other queue than the eight of the plan was found"),
-    Capability("dscp-remap", "", QOS, refusal="`qos remark` rewrites what leaves a port: never rendered"),
-    Capability("ecmp", "", ECMP),
+    Capability("control-apart", NOT_FOUND, refusal="no other queue than the eight of the plan was found"),
+    Capability("dscp-remap", QOS, refusal="`qos remark` rewrites what leaves a port: never rendered"),
+    Capability("ecmp", ECMP),
     Capability(
-        "dlb-flowlet",
-        "",
-        ECMP,
-        refusal="adaptive routing chooses a path for each packet; there is no command for flowlets",
+        "dlb-flowlet", ECMP, refusal="adaptive routing chooses a path for each packet; there is no command for flowlets"
     ),
-    Capability("flowlet-gap", "", ECMP, refusal="there are no flowlets: see dlb-flowlet"),
+    Capability("flowlet-gap", ECMP, refusal="there are no flowlets: see dlb-flowlet"),
     Capability(
         "dlb-per-packet",
-        "",
         f"{ECMP}; the same in 516",
         refusal="adaptive routing is documented for Spectrum-4, on links of 200 and 400G, and this model has another "
         "chip",
         vouched="adaptive_routing",
         by_speed=True,
     ),
-    Capability("cluster", "", NOT_FOUND, refusal="there is no command to place single flows of hosts"),
+    Capability("cluster", NOT_FOUND, refusal="there is no command to place single flows of hosts"),
     Capability(
         "link-loss-weighted",
-        "weights are hundredths of the whole, so a pair that lost a link may get less than it could carry",
         f"{POLICY}; {BGP}; cumulus-linux-511 BGP Weighted Equal Cost Multipath (31c66e5d)",
+        "weights are hundredths of the whole, so a pair that lost a link may get less than it could carry",
         judge=JUDGE,
         scope=FeatureScope.FABRIC,
     ),
     Capability(
         "link-loss-withdraw",
-        "",
         POLICY,
         refusal="a list of extended communities matches route targets and sites of origin, but not link bandwidth",
     ),
     Capability(
         "link-loss-weighted-wide",
-        "",
         POLICY,
         refusal="weights are hundredths of the whole (511 BGP Weighted Equal Cost Multipath)",
     ),
-    Capability("hash-seed", "a change restarts switchd, which resets all ports", ECMP),
+    Capability("hash-seed", ECMP, "a change restarts switchd, which resets all ports"),
     Capability(
         "evpn",
+        EVPN,
         "imports between tenants are taken over inside each switch; VLANs 3725 to 3999 are the chip's own; VLANs "
         "have no names",
-        EVPN,
         judge=JUDGE,
     ),
-    Capability("anycast-gateway", "the same address and MAC on the VLAN of every leaf; no VRR", f"{INTERFACE}; {EVPN}"),
+    Capability("anycast-gateway", f"{INTERFACE}; {EVPN}", "the same address and MAC on the VLAN of every leaf; no VRR"),
     Capability(
         "esi-multihoming",
-        "all-active bonds; every identifier begins with 00, as the release asks",
         MULTIHOMING,
+        "all-active bonds; every identifier begins with 00, as the release asks",
         judge=JUDGE,
         scope=FeatureScope.PAIR,
         alike="its zebra elects by preference alone (RFC 9785): beside a leaf that elects otherwise it forwards no "
@@ -159,102 +149,92 @@ CAPABILITIES = (
     ),
     Capability(
         "df-preference",
-        "1 to 65535, of the whole segment; its zebra knows no other election",
         f"{MULTIHOMING}, DF Election",
+        "1 to 65535, of the whole segment; its zebra knows no other election",
         judge=JUDGE,
         scope=FeatureScope.PAIR,
     ),
     Capability(
         "dual-tor",
-        "",
         f"{DOCS}cumulus-linux-514 Redistribute Neighbor; Linux commit ce7a381697cb, bonding: broadcast_neighbor",
         refusal="neighbors can be announced, but a NIC answers ARP over one link only, so the other leaf learns "
         "nothing unless the server runs Linux 6.17 or later with `broadcast_neighbor`; with planes: 2 each leaf has "
         "its own half of the NIC",
     ),
-    Capability("lacp-fallback", "LACP bypass: a member forwards without a partner", f"{INTERFACE}; {MULTIHOMING}"),
+    Capability("lacp-fallback", f"{INTERFACE}; {MULTIHOMING}", "LACP bypass: a member forwards without a partner"),
     Capability(
         "storm-control",
-        "",
         INTERFACE,
         refusal="`storm-control` counts packets per second, and the intent has percent of the port speed",
     ),
     Capability(
         "mac-limit",
-        "port security, violation restrict: packets of more are dropped; up to 512; a bond learns all that it sees",
         SECURITY,
+        "port security, violation restrict: packets of more are dropped; up to 512; a bond learns all that it sees",
     ),
     Capability(
         "mac-limit-bonds",
-        "",
         SECURITY,
         refusal="port security limits only ports that are not in a bond; with `multihoming: active-backup` it applies. "
         "A spine closes its session with a leaf that sends more EVPN routes than a leaf can have",
     ),
-    Capability("bpdu-guard", "", DOCS + "cumulus-linux-515 New and Changed NVUE Commands (07d58d4b), names of 5.14"),
+    Capability("bpdu-guard", DOCS + "cumulus-linux-515 New and Changed NVUE Commands (07d58d4b), names of 5.14"),
     Capability(
         "uplink-tracking",
-        "",
         MULTIHOMING,
         refusal="bonds that are Ethernet segments always follow their uplinks (`evpn multihoming uplink`); there is "
         "no command for other ports",
     ),
     Capability(
         "dhcp-relay",
+        DOCS + "cumulus-linux-511 DHCP Relays (0fda5224)",
         "every server of a VRF hears every client of it; the IPv4 server must know link selection (RFC 3527); one "
         "server of IPv6 a tenant",
-        DOCS + "cumulus-linux-511 DHCP Relays (0fda5224)",
     ),
-    Capability("external-bgp", "on VLAN subinterfaces", f"{BGP}; {INTERFACE}", judge=JUDGE),
+    Capability("external-bgp", f"{BGP}; {INTERFACE}", "on VLAN subinterfaces", judge=JUDGE),
     Capability(
         "roce-over-vxlan",
-        "",
         VXLAN,
         refusal="DSCP is copied out and kept (`nve vxlan encapsulation dscp`), but ECN at the ends of a tunnel is "
         "undocumented",
         vouched="vxlan_ecn",
     ),
-    Capability("ecn-counters", "", QOS, always="always counted: nv show interface counters qos"),
+    Capability("ecn-counters", QOS, always="always counted: nv show interface counters qos"),
     Capability(
         "queue-monitor",
-        "histograms of the lossless queues' depth; a high threshold in octets is logged, a low one is not known",
         TELEMETRY,
+        "histograms of the lossless queues' depth; a high threshold in octets is logged, a low one is not known",
     ),
     Capability(
         "queue-latency",
-        "",
         TELEMETRY,
         refusal="there is a latency histogram, but a switch has only one histogram per port on average, and queue "
         "depth uses it",
     ),
-    Capability("queue-streaming", "", TELEMETRY, refusal="histograms are files of the switch; export is OpenTelemetry"),
+    Capability("queue-streaming", TELEMETRY, refusal="histograms are files of the switch; export is OpenTelemetry"),
     Capability(
-        "congestion-capture", "", NOT_FOUND, refusal="there is no command to mirror only packets of congested queues"
+        "congestion-capture", NOT_FOUND, refusal="there is no command to mirror only packets of congested queues"
     ),
     Capability(
         "drop-capture",
-        "",
         DOCS + "cumulus-linux-515 Mellanox WJH",
         refusal="What Just Happened reports why packets were dropped, but does not copy them",
     ),
     Capability(
         "load-interval",
-        "",
         "CumulusNetworks/docs, New and Changed NVUE Commands: system counter rates load-interval, after 5.11",
         refusal="this release has no command for it",
     ),
     Capability(
-        "aaa", "TACACS+ for login, with the local accounts as fallback", DOCS + "cumulus-linux-511 TACACS (0da900a5)"
+        "aaa", DOCS + "cumulus-linux-511 TACACS (0da900a5)", "TACACS+ for login, with the local accounts as fallback"
     ),
     Capability(
         "snmp",
-        "",
         REFERENCE + "SNMP-Server.md (2866c2e1)",
         refusal="NVUE stores SNMPv3 passwords encrypted, and their YAML form is undocumented",
     ),
     Capability(
         "gnmi",
-        "",
         REFERENCE
         + "gnmi.md: introduced in Cumulus Linux 5.13; "
         + DOCS
@@ -262,13 +242,13 @@ CAPABILITIES = (
         refusal="NVUE supports it from 5.13; the agent of this release belongs to the NetQ agent, has its own "
         "commands and no certificate",
     ),
-    Capability("sflow", "all ports, one rate for each speed", REFERENCE + "sFlow.md: since 5.11"),
+    Capability("sflow", REFERENCE + "sFlow.md: since 5.11", "all ports, one rate for each speed"),
     without_eapi("the switch is read and pushed over SSH"),
-    Capability("lldp", "", DOCS + "cumulus-linux-511 Link Layer Discovery Protocol (34f2d641)"),
+    Capability("lldp", DOCS + "cumulus-linux-511 Link Layer Discovery Protocol (34f2d641)"),
     Capability(
         "users",
-        "roles system-admin and nvue-monitor; root and accounts of the system are refused",
         DOCS + "cumulus-linux-511 User Accounts (4ec8c90a)",
+        "roles system-admin and nvue-monitor; root and accounts of the system are refused",
     ),
     *plain(
         (
@@ -307,28 +287,22 @@ CAPABILITIES = (
         f"{INTERFACE}; {REFERENCE}System.md, NTP.md, DNS.md, Syslog.md, Link-Settings.md",
     ),
     *plain(("queues",), QOS),
-    Capability("snmp-traps", "", REFERENCE + "SNMP-Server.md (2866c2e1)", refusal="see snmp"),
+    Capability("snmp-traps", REFERENCE + "SNMP-Server.md (2866c2e1)", refusal="see snmp"),
     Capability(
         "management-vrf",
-        "",
         f"{REFERENCE}System.md",
         refusal="the name of the management VRF is fixed",
         instead="its name is `mgmt`, whatever `management.vrf` is",
     ),
     Capability(
-        "vlan-names",
-        "",
-        INTERFACE,
-        refusal="a VLAN of the bridge has no name",
-        instead="a VLAN has its number only",
+        "vlan-names", INTERFACE, refusal="a VLAN of the bridge has no name", instead="a VLAN has its number only"
     ),
     Capability(
         "loopback-descriptions",
-        "",
         INTERFACE,
         refusal="there is no command for a description on `lo` or its addresses",
         instead="loopbacks have no description",
     ),
-    Capability("pfc-watchdog-notify", "", QOS, refusal="the watchdog always drops"),
-    Capability("tunnel-marks", "DSCP is copied to the outer header and kept; ECN is undocumented", VXLAN),
+    Capability("pfc-watchdog-notify", QOS, refusal="the watchdog always drops"),
+    Capability("tunnel-marks", VXLAN, "DSCP is copied to the outer header and kept; ECN is undocumented"),
 )
