@@ -68,7 +68,7 @@ def fit_faults(fit: HeadroomFit | None, cell_octets: int | None) -> tuple[str, .
     rules = (
         (cell_octets is not None, "the fit needs cell_octets"),
         (not missing, f"the fit lacks {', '.join(missing)}"),
-        (not surplus, f"the formula {fit.formula} has no {', '.join(surplus)}"),
+        (not surplus, f"the formula {fit.formula} has no constant {', '.join(surplus)}"),
         (fit.constants.get("metres_per_second") != 0, "metres_per_second is 0"),
         (fit.constants.get("small_packet_percent", 0) <= 100, "small_packet_percent is above 100"),
     )

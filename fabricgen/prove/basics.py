@@ -34,7 +34,7 @@ def secrets(bench: ProofBench) -> None:
     shown = bench.act(lambda switch: switch.running())
     leaks = sum(word in shown for word in hidden)
     kinds = {"hashed" if is_hash(word) else "clear" for word in hidden}
-    text = f"{len(hidden)} words of its configuration are secret, {leaks} of them are in the output"
+    text = f"secret words of its configuration: {len(hidden)}; in the output: {leaks}"
     bench.measure(Trial.SECRETS, leaks == 0, text, None, *kinds)
 
 

@@ -331,7 +331,7 @@ def test_numbers_of_a_pair() -> None:
     """8 links to each of 8 spines: an eighth through each, of which one part of 8 finds no link."""
     (note,) = examine(demo()).notes
     assert "1/8 of the traffic for the leaf" in note.why
-    assert "over 7 of 8 links: up to 1/64" in note.why
+    assert "through this spine, which has 7 of 8 links left: up to 1/64 of the traffic exceeds them" in note.why
 
 
 def test_more_than_eight_links_a_pair_are_no_reason_to_warn() -> None:

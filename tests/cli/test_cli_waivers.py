@@ -31,7 +31,7 @@ def test_validate_and_plan_tell_what_is_waived(run: Run, site: Path) -> None:
     told = run("validate", site)
     assert told.exit_code == 0
     place = f"{site}:{site.read_text().splitlines().index('  be-leaf-003: {mtu: 9100}') + 1}:22"
-    assert f"{place}: warning[mtu-differs]: be-leaf-003 Ethernet33/1 and be-spine-00 " in told.stderr
+    assert f"{place}: waived[mtu-differs]: be-leaf-003 Ethernet33/1 and be-spine-00 " in told.stderr
     assert "  reason: nobody sends these, NET-2 (waivers[1])\n" in told.stderr
     assert f"\n{site}: no errors, 2 waived problems (" in told.stderr
     assert "no problems" not in told.stderr
@@ -43,14 +43,14 @@ def test_validate_and_plan_tell_what_is_waived(run: Run, site: Path) -> None:
     page = run("plan", site)
     assert page.exit_code == 0
     assert "\nWaived\n  headroom-low: be-leaf-003/Ethernet1/1 has only 200000 octets of headroom\n" in page.stdout
-    assert "warning[headroom-low]" in page.stderr
+    assert "waived[headroom-low]" in page.stderr
     assert json.loads(run("plan", site, "--json").stdout)["waived"] == value["waived"]
 
 
 def test_render_tells_them_once_and_writes(run: Run, site: Path, tmp_path: Path) -> None:
     told = run("render", site, "-o", tmp_path / "out")
     assert told.exit_code == 0
-    assert [line for line in told.stderr.splitlines() if "waived: " in line] == [
+    assert [line for line in told.stderr.splitlines() if "  reason: " in line] == [
         "  reason: measured, NET-1 (waivers[0])", "  reason: nobody sends these, NET-2 (waivers[1])"
     ]  # fmt: skip
     assert (tmp_path / "out" / "be-leaf-003").is_dir()

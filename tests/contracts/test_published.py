@@ -166,7 +166,7 @@ def test_two_classes_of_one_name_are_refused() -> None:
 
         one: "tuple[Row, ...]"
 
-    with pytest.raises(ValueError, match="one name"):
+    with pytest.raises(ValueError, match="have the same name in a schema"):
         schema_text("x", (Outer, _other_row()))
 
 

@@ -119,7 +119,7 @@ def test_a_comment_on_a_thousand_switches_is_short_enough_to_read_and_to_post() 
     assert len(comment) <= CHARACTERS < GITHUB
     assert len(comment.encode()) < 4 * GITHUB
     assert comment.startswith(MARK.format("x") + "\n")
-    assert "left out" in comment
+    assert "parts are omitted, because of the length limit of a comment" in comment
     assert comment.rstrip().endswith("`fabricgen diff …`")
     assert "more class" in comment
     assert balanced(comment)

@@ -105,7 +105,7 @@ def test_verify_and_diff_find_nothing_and_then_what_was_seeded(site: Site) -> No
     site.switches[LEAF].running[("ip source-route",)] = None
     wrong = site.call("verify", "--devices", LEAF)
     assert wrong.exit_code != 0
-    assert "takes smaller packets than planned" in wrong.output
+    assert "accepts smaller packets than planned" in wrong.output
     assert "ip source-route" in wrong.output
     live = site.call("diff", "--against", "live", "--devices", LEAF)
     assert live.exit_code == 3

@@ -82,11 +82,11 @@ def test_a_manifest_that_ends_early_is_damaged(tmp_path: Path) -> None:
     ("change", "why"),
     [
         ({"format": 2}, "not of format 1"),
-        ({"files": {"../a": SHA}}, "names a file that no render writes"),
+        ({"files": {"../a": SHA}}, "it lists a file that no render writes"),
         ({"files": {"a": 1}}, "of the wrong type"),
         ({"files": [SHA]}, "of the wrong type"),
         ({"devices": None}, "of the wrong type"),
-        ({"inputs": {"/etc/passwd": SHA}}, "names a file that no render writes"),
+        ({"inputs": {"/etc/passwd": SHA}}, "it lists a file that no render writes"),
         ({"release": 1}, "of the wrong type"),
     ],
 )

@@ -30,7 +30,7 @@ def rows(table: Table) -> tuple[HeadroomRow, ...]:
     [
         (TOMAHAWK_5.model_copy(update={"formula": "guess"}), 254, "formula guess is none of"),
         (TOMAHAWK_5.model_copy(update={"constants": {"reaction_seconds": 1e-6}}), 254, "lacks metres_per_second"),
-        (TOMAHAWK_5.model_copy(update={"constants": {**TOMAHAWK_5.constants, "luck": 1}}), 254, "not know luck"),
+        (TOMAHAWK_5.model_copy(update={"constants": {**TOMAHAWK_5.constants, "luck": 1}}), 254, "has no constant luck"),
         (TOMAHAWK_5, None, "needs cell_octets"),
         (
             TOMAHAWK_5.model_copy(update={"constants": {**TOMAHAWK_5.constants, "metres_per_second": 0}}),

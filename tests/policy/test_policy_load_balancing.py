@@ -67,5 +67,7 @@ def test_groups_fit_the_chip() -> None:
 
 def test_half_of_a_pair_is_half_of_its_share() -> None:
     """Two links to each of four spines, one lost: an eighth of the leaf's traffic has no room."""
-    assert "leaves still send 1/4 of the traffic for the leaf by way of this spine" in link_short(2, 4, "leaf", "spine")
+    assert "other leaves still send 1/4 of the traffic for the leaf through this spine" in link_short(
+        2, 4, "leaf", "spine"
+    )
     assert "over 1 of 2 links: up to 1/8 of it is too much" in link_short(2, 4, "leaf", "spine")

@@ -105,7 +105,7 @@ def test_a_commit_that_is_not_there_when_its_process_was_killed_does_not_hold(si
     with benched(site, "eos", QUICK._replace(skip=frozenset({"load", "timer", "revert", "kill-committing"}))) as bench:
         proven(bench, site, Undead)
         assert outcomes(bench)[Trial.KILL_WAITING] is ClaimOutcome.FAILED
-        assert why(bench, Trial.KILL_WAITING).startswith("no commit was armed")
+        assert why(bench, Trial.KILL_WAITING).startswith("no armed commit was found")
 
 
 def test_a_timer_that_keeps_what_it_should_take_back_is_found_and_what_ran_is_put_back(
@@ -153,7 +153,7 @@ def test_a_timer_that_is_late_does_not_hold_its_seconds(
         monkeypatch.setattr(bench, "subject", bench.subject._replace(table=replace(bench.subject.table, claims=claims)))
         proven(bench, site)
         assert outcomes(bench)[Trial.TIMER] is ClaimOutcome.FAILED
-        assert "claimed are -1 s" in why(bench, Trial.TIMER)
+        assert "the claim is -1 s" in why(bench, Trial.TIMER)
     assert box.running == grown(eos.BEFORE)
 
 
@@ -166,7 +166,7 @@ def test_a_secret_that_is_shown_is_found(box: Switch, site: Path, monkeypatch: p
     with benched(site, "eos", only_read) as bench:
         proven(bench, site)
         assert outcomes(bench)[Trial.SECRETS] is ClaimOutcome.FAILED
-        assert "1 of them stand in what is shown" in why(bench, Trial.SECRETS)
+        assert "in the output: 1" in why(bench, Trial.SECRETS)
     assert eos.HASH in "\n".join(map(str, box.running))
 
 

@@ -121,6 +121,4 @@ def test_a_lease_counts_until_it_is_old_and_somebody_says_so() -> None:
     assert codes(10, None) == codes(10**6, None) == codes(OLD_SECONDS - 1, OLD_SECONDS) == ["push-leased"]
     assert codes(OLD_SECONDS, OLD_SECONDS) == codes(0, None, THEIRS.token) == []
     (problem,) = leased([_surveyed(12)], frozenset(), None)
-    assert problem.why.startswith(
-        "bob@jump is at work on it with push bbbbbbbbbbbb: run 7 of dc1.yaml, drains b in turn"
-    )
+    assert problem.why.startswith("bob@jump changes it with push bbbbbbbbbbbb: run 7 of dc1.yaml, drains b in turn")

@@ -722,7 +722,7 @@ def test_a_timed_commit_of_somebody_else_is_neither_confirmed_nor_ended(
     result = push(*against, *ONE)
     assert result.exit_code == 1
     assert f"push-locked]: on {CANARY} a commit (theirs) is waiting for confirmation" in result.output
-    assert re.search(r"goes back to what it ran before in (5\d\d|600) s", result.output), result.output
+    assert re.search(r"reverts to its previous configuration in (5\d\d|600) s", result.output), result.output
     assert box.timer is not None
     assert site.asked(CANARY) == []
 

@@ -55,7 +55,7 @@ def test_what_interrupts_nothing_is_plain(name: str, risk: Risk) -> None:
     found = one(DEMO, name, NOBODY, risk)
     assert isinstance(found, Decision)
     assert found.need is Need.PLAIN
-    assert found.why == f"{risk.words}: 2 lines of unknown cost"
+    assert found.why == f"{risk.words}: 2 lines that no table knows"
 
 
 @pytest.mark.parametrize("risk", DISRUPTIVE)
@@ -65,7 +65,7 @@ def test_the_only_leaf_of_its_servers_is_refused(risk: Risk) -> None:
     assert problem.what == (
         "the change of be-leaf-001 interrupts 32 servers with 64 GPUs (train-000, train-001, train-002 and 29 more)"
     )
-    assert problem.why == (f"its risk is {risk.words} (2 lines of unknown cost), and their NICs have no other leaf")
+    assert problem.why == (f"its risk is {risk.words} (2 lines that no table knows), and their NICs have no other leaf")
     assert problem.fix == (
         "drain these servers and list them in --drained-hosts FILE; or set train[0-31] to absent or "
         "drained in overrides; or accept the loss with --accept-loss be-leaf-001"

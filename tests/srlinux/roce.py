@@ -140,7 +140,7 @@ def queues_are_served(tree: Tree, device: Device, qos: Qos) -> Iterator[str]:
     for scheduler in policy["scheduler"]:
         strict = scheduler["sequence"] == 0
         if strict != (scheduler.get("priority") == "strict"):
-            yield f"scheduler {scheduler['sequence']} is of the wrong kind (L2 or L3)"
+            yield f"scheduler {scheduler['sequence']} is of the other kind"
         for row in scheduler["input"]:
             found[row["queue-name"]] = (0 if strict else row.get("weight", 0), row.get("peak-rate-percent", 100))
     for queue in qos.profiles[0].queues:

@@ -42,7 +42,7 @@ def test_a_timed_commit_is_confirmed_and_only_then_saved(box: Switch, driver: SR
     assert box.runs() == AFTER
     assert box.startup == BEFORE
     driver.load_merge_candidate(config="{}")
-    with pytest.raises(CommitError, match="is waiting for confirmation"):
+    with pytest.raises(CommitError, match="waits for its confirmation"):
         driver.commit_config()
     driver.confirm_commit()
     assert not driver.has_pending_commit()

@@ -85,7 +85,7 @@ def test_too_many_leaves() -> None:
     """Nine units of eight leaves under 64-port spines: eight units fit, or a spine with 128 ports."""
     problem = problem_of(rail("r64", "r64", "0-31", planned=288))
     assert_says(
-        problem, "too-many-leaves", "has 64 ports: it takes at most 64 leaves", "servers.train.planned: 256", "r128"
+        problem, "too-many-leaves", "has 64 ports: it connects at most 64 leaves", "servers.train.planned: 256", "r128"
     )
     assert shape_of(rail("r64", "r64", "0-31", planned=256)).spines == 32
     assert shape_of(rail("r64", "r128", "0-31", planned=288)).spines == 32
@@ -98,12 +98,19 @@ def test_too_many_leaves_that_stand() -> None:
 
 def test_too_many_pairs() -> None:
     problem = problem_of(pairs("mixed", "r16", "3:1", "0-479", borders=2))
-    assert_says(problem, "too-many-leaves", "has 16 ports: it takes at most 16 leaves", "168", "r64")
+    assert_says(problem, "too-many-leaves", "has 16 ports: it connects at most 16 leaves", "168", "r64")
 
 
 def test_one_unit_without_spines_is_full() -> None:
     problem = problem_of(rail("r16", None, "0-16"))
-    assert_says(problem, "needs-spines", "a unit holds 16 servers", "at most 16", "add a spine", "8 servers per unit")
+    assert_says(
+        problem,
+        "needs-spines",
+        "without spines a unit has at most 16 servers",
+        "at most 16",
+        "add a spine",
+        "8 servers per unit",
+    )
 
 
 def rail_only(last: int, each: str) -> Intent:
@@ -152,7 +159,7 @@ def test_two_groups_without_spines() -> None:
 
 def test_rails_that_do_not_divide() -> None:
     problem = problem_of(rail("r16", "r128", "0-3", model="gpu7", per_leaf=2))
-    assert_says(problem, "odd-rails", "7 is no multiple of 2", "rails_per_leaf: 1", "6 or 8")
+    assert_says(problem, "odd-rails", "7 is not a multiple of 2", "rails_per_leaf: 1", "6 or 8")
 
 
 @pytest.mark.parametrize(("leaf", "spine", "role"), [("slow", "r16", "leaf"), ("r16", "slow", "spine")])

@@ -86,14 +86,14 @@ def test_superspines_that_can_not_be(superspines: str, binds: str, fix: str) -> 
 def test_more_pods_than_a_superspine_has_ports() -> None:
     problem = problem_of(backend(f"{RAILS}, units_per_pod: 4", "0-8319", core="r64"))
     assert problem.code == "too-many-pods"
-    assert "has 64 ports: it takes at most 64 pods" in problem.why
+    assert "has 64 ports: it connects at most 64 pods" in problem.why
     assert shape_of(backend(f"{RAILS}, units_per_pod: 4", "0-8191", core="r64")).pods == 64
 
 
 def test_a_pod_with_more_leaves_than_a_spine_has_ports() -> None:
     problem = problem_of(backend(f"{RAILS}, units_per_pod: 5", "0-511", core="r64"))
     assert problem.code == "too-many-leaves"
-    assert "has 32 ports to leaves: it takes at most 32 leaves" in problem.why
+    assert "has 32 ports to leaves: it connects at most 32 leaves" in problem.why
     assert problem.fix.startswith("write units_per_pod: 4, or spine.model: r128")
 
 
@@ -154,7 +154,7 @@ def test_a_unit_that_is_too_large_says_how_large_it_may_be() -> None:
     problem = problem_of(backend(f"{RAILS}, servers_per_unit: 33", "0-15"))
     assert problem.fix == "write servers_per_unit: 32, or choose a leaf.model with more ports"
     assert shape_of(backend(f"{RAILS}, servers_per_unit: 32", "0-15")).groups[0].slots_a_unit == 32
-    assert "takes 32" in problem.what
+    assert problem.what == "33 servers of train do not fit in a unit: a leaf r64 has ports for 32"
 
 
 def test_a_smaller_unit_has_only_the_uplinks_that_it_needs() -> None:
@@ -253,7 +253,7 @@ def test_units_of_a_pod_by_group() -> None:
 @pytest.mark.parametrize(
     ("mapping", "code", "told"),
     [
-        ("{a: 1}", "units-per-pod", "leaves out b"),
+        ("{a: 1}", "units-per-pod", "does not have b"),
         ("{a: 1, b: 1, c: 1}", "unknown-name", "c is not a server group of backend"),
     ],
 )

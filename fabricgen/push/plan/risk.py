@@ -40,7 +40,7 @@ def subject_of(
     risk = lines.risk if lines is not None else Risk.NONE
     reason = "the cost of every changed line is known"
     if lines is not None and UNKNOWN in lines.facts:
-        reason = "lines of unknown cost"
+        reason = "lines that no table knows"
     elif risk is Risk.UNKNOWN and lines is not None:
         reason = f"the cost does not follow from the lines ({few(lines.facts)}): {remedy}"
     if beside:

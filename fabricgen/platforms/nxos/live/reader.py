@@ -95,7 +95,7 @@ FEATURES = {
 
 SILENT = frozenset({BFD_IPV4, BFD_IPV6, FLOODS})
 """Commands that may print nothing if there is nothing to show; planned items are then reported missing."""
-NOTHING = "the driver gave NoneType where text was asked for"
+NOTHING = "the driver gave NoneType instead of text"
 """Error of a command that NX-API answered without any text (napalm/nxapi_plumbing/api_client.py)."""
 NOBODY = "No neighbour information"
 """Text or error of LLDP if it has no neighbors (Ansible's nxos facts; netests)."""
