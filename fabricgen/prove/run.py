@@ -9,7 +9,7 @@ from fabricgen.prove.steps import PlannedStep
 from fabricgen.prove.values import BROKEN, STOPPED, ClaimOutcome, ClaimVerdict, First, Measure
 from fabricgen.push.switch.switch import SwitchError
 
-SAME, REMARKS, REWRITTEN = "identical", "identical except for comments", "the same lines, rewritten by the confirmation"
+SAME, REMARKS, REWRITTEN = "identical", "identical except for comments", "the same lines, rewritten"
 DIFFERS, UNREAD = "DIFFERS", "not read"
 """Result of comparing a configuration with the first reading."""
 UNTRIED = "the test ended before"

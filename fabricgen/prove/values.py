@@ -15,7 +15,7 @@ class ClaimOutcome(StrEnum):
     """Outcome of a claim."""
 
     HELD = "held"
-    FAILED = "failed"
+    FAILED = "did not hold"
     UNTRIED = "not tried"
 
 

@@ -31,8 +31,8 @@ def test_a_chip_without_a_table_of_the_model_is_held_to_two() -> None:
     problem = only(plan(hardware=with_switch(headroom_pool_octets=None)))
     assert problem.code == "headroom-pool"
     assert problem.why == (
-        "headroom needs 78,353,920 octets, 2.35 times the pool of 33,374,584 octets; up to 2.00 is allowed, as not all ports pause at "
-        "once"
+        "headroom needs 78,353,920 octets, 2.35 times the pool of 33,374,584 octets; up to 2.00 is allowed, as not all "
+        "ports pause at once"
     )
 
 
@@ -177,7 +177,7 @@ def test_cables_of_a_file_take_the_headroom_that_the_switch_computes() -> None:
     """
     uplinks = as_built({("be-leaf-000", f"Ethernet{8 * cage}"): 1500.0 for cage in range(32)})
     (problem, *_) = cable_headroom(uplinks)
-    needed = int(problem.why.split("they keep, ")[1].split()[0])
+    needed = int(problem.why.split("the headroom of all ports, ")[1].split()[0])
     assert needed > 60_817_392 > 32 * 358_400 * 5
     assert 32 * (2_272_728 + 3 * (905 * 64 + 819 + 9_100)) < needed < 32 * 2_700_000
     assert problem.fix == "shorten the cables, or choose a model with a larger buffer"

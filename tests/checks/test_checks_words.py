@@ -56,8 +56,8 @@ WORDS: dict[str, Words] = {
     "headroom-pool": (
         ("fabrics", "backend", "leaf", "model"),
         "every leaf and every spine of backend reserves PFC headroom of 2.66 times its pool",
-        "headroom needs 78,353,920 octets, 2.66 times the pool of 29,423,360 octets; up to 2.00 is allowed, as not all ports pause at "
-        "once",
+        "headroom needs 78,353,920 octets, 2.66 times the pool of 29,423,360 octets; up to 2.00 is allowed, as not all "
+        "ports pause at once",
         "shorten the cables, or accept it with fabrics.backend.roce.headroom_overcommit: 2.67",
     ),
     "nic-marking": (

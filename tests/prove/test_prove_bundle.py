@@ -138,14 +138,14 @@ def test_a_claim_rests_on_a_bundle_or_is_unproven() -> None:
 def test_a_claim_that_did_not_hold_is_told_so(tmp_path: Path) -> None:
     bundle = open_bundle(FRR)
     rows = [
-        {**row, "outcome": "failed", "why": "late"} if row["trial"] == "timer" else row
+        {**row, "outcome": "did not hold", "why": "late"} if row["trial"] == "timer" else row
         for row in bundle.manifest["claims"]  # type: ignore[attr-defined]
     ]
     keep(tmp_path / "other.tar.gz", bundle._replace(manifest={**bundle.manifest, "claims": rows}))
     shutil.copy(FRR, tmp_path / FRR.name)
     line = next(line for line in claims(tmp_path) if line.startswith("| `frr.timer`"))
     assert ": held, " in line
-    assert "[other](evidence/other.tar.gz): failed, " in line
+    assert "[other](evidence/other.tar.gz): did not hold, " in line
     assert ": late" in line
 
 

@@ -122,7 +122,7 @@ def test_a_timer_that_keeps_what_it_should_take_back_is_found_and_what_ran_is_pu
         assert "its running configuration is NOT the original one" in why(bench, Trial.TIMER)
         assert ended.why == "after the step timer it does not run its original configuration"
         assert (found[Trial.REVERT], why(bench, Trial.REVERT)) == (ClaimOutcome.UNTRIED, "the test ended before")
-        assert (ended.outcome, ended.running, found[Trial.RESTORED]) == ("failed", SAME, ClaimOutcome.HELD)
+        assert (ended.outcome, ended.running, found[Trial.RESTORED]) == ("did not hold", SAME, ClaimOutcome.HELD)
     assert box.running == grown(eos.BEFORE)
 
 
