@@ -1,0 +1,1 @@
+"""What failures cost: parts of a fabric, classes of failures that are alike, and what each leaves."""

@@ -1,0 +1,499 @@
+"""The axes of a fabric, and which of their values are interchangeable.
+
+    axis      values                              interchangeable within
+    plane     slices of the NICs                  the fabric
+    pod       pods                                the fabric
+    unit      units of all groups                 a pod
+    column    leaves of a unit                    a block of units of a pod
+    row       NICs of a server at one leaf        a leaf of a unit, in all planes
+    slot      servers of a unit                   a unit
+    spine     spine numbers                       a plane
+    turn      parallel links of leaf and spine    blocks of units, columns and spines
+    core      superspines of a core group         a plane and spine number
+    core turn parallel links above a spine        a block of pods, a block of superspines
+
+Every exchange within such a set takes links to links and cages to cages, and touches nothing that an exception names:
+so it takes a failure to one that costs the same. Values that share a cage are exchanged together (`blocks.py`).
+"""
+
+from collections.abc import Hashable, Iterable, Iterator
+from functools import cached_property
+from typing import Any, NamedTuple, cast
+
+from fabricgen.failures.blocks import Blocks, Cage, by_cages
+from fabricgen.failures.links import AnyLink, turn_of, unit_of, upper_of
+from fabricgen.failures.network import Network, bound_links
+from fabricgen.failures.parts import HostLink, Unit, Wire
+from fabricgen.plan.fabric import FabricPlan, group_of, pod_stands
+from fabricgen.plan.links import nic_cage
+from fabricgen.plan.place import Place, Tier
+from fabricgen.topologies.shape import Chassis, GroupShape
+from fabricgen.topologies.shape import Column as ColumnOf
+
+UnitValue = tuple[str, int]
+"""Group and number of a unit in its pod; border leaves are a unit of no group."""
+Column = tuple[int, int]
+"""A leaf's rail and index in its unit."""
+BORDER: UnitValue = ("", 0)
+
+
+class Spot(NamedTuple):
+    """Coordinates of a link, a switch or a server; those that it does not have are None."""
+
+    plane: int | None = None
+    pod: int | None = None
+    unit: UnitValue | None = None
+    slot: int | None = None
+    column: Column | None = None
+    row: int | None = None
+    spine: int | None = None
+    turn: int | None = None
+    core: int | None = None
+    core_turn: int | None = None
+
+
+AXES = Spot._fields
+
+
+class Axes:
+    """Blocks of each axis of a fabric at any spot."""
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self._fabric, self._shape = network.fabric, network.fabric.shape
+        self._known: dict[Hashable, Blocks] = {}
+        self._columns = {group.name: _columns(group) for group in self._shape.groups}
+
+    @cached_property
+    def _chassis(self) -> list[Chassis]:
+        shape = self._shape
+        found = [group.leaf for group in shape.groups]
+        return found + [chassis for chassis in (shape.border, shape.spine) if chassis is not None]
+
+    # What exceptions name.
+
+    @cached_property
+    def _pins(self) -> dict[str, set[Hashable]]:
+        """Values that an exception names, by axis, with the values that they lie within."""
+        pins: dict[str, set[Hashable]] = {axis: set() for axis in AXES}
+        for spot in self._named():
+            for axis in AXES:
+                if getattr(spot, axis) is not None:
+                    pins[axis].add(self._pin(axis, spot))
+        return pins
+
+    @staticmethod
+    def _pin(axis: str, spot: Spot) -> Hashable:
+        within = {
+            "plane": ("plane",),
+            "pod": ("pod",),
+            "unit": ("pod", "unit"),
+            "slot": ("pod", "unit", "slot"),
+            "column": ("pod", "unit", "column"),
+            "row": ("pod", "unit", "column", "row"),
+            "spine": ("plane", "spine"),
+            "turn": ("plane", "pod", "unit", "column", "spine", "turn"),
+            "core": ("plane", "spine", "core"),
+            "core_turn": ("plane", "pod", "spine", "core", "core_turn"),
+        }[axis]
+        return tuple(getattr(spot, each) for each in within)
+
+    def _named(self) -> Iterator[Spot]:
+        network = self.network
+        for place in network.dead | network.drained:
+            yield self.switch(place)
+        for links in network.down.values():
+            yield from (self.link(link) for link in links)
+        for found in (network.gone, network.drained_links):
+            yield from (self.link(Wire(lower, number)) for lower, numbers in found.items() for number in numbers)
+        for place, link in bound_links(self._fabric):
+            yield self.switch(place)
+            yield self.link(link)
+
+    # Where things are.
+
+    def switch(self, place: Place) -> Spot:
+        """Coordinates of a switch."""
+        if place.tier is Tier.SUPERSPINE:
+            return Spot(plane=place.plane, spine=place.su, core=place.index)
+        if place.tier is Tier.SPINE:
+            return Spot(plane=place.plane, pod=place.pod, spine=place.index)
+        unit, column = (place.group, place.su), (place.rail, place.index)
+        return Spot(plane=place.plane, pod=place.pod, unit=unit, column=column)
+
+    def server(self, group: str, slot: int) -> Spot:
+        """Coordinates of a server."""
+        shape = group_of(self._fabric, group)
+        unit = unit_of(shape, slot)
+        return Spot(pod=unit.pod, unit=(group, unit.su), slot=slot % shape.slots_a_unit)
+
+    def link(self, link: AnyLink) -> Spot:
+        """Coordinates of a link."""
+        if isinstance(link, HostLink):
+            column = group_of(self._fabric, link.group).columns[link.nic]
+            spot = self.server(link.group, link.slot)
+            return spot._replace(plane=link.plane, column=(column.rail, column.index), row=column.row)
+        index, turn = turn_of(self._fabric, link)
+        if link.lower.tier is Tier.SPINE:
+            return self.switch(link.lower)._replace(core=index, core_turn=turn)
+        return self.switch(link.lower)._replace(spine=index, turn=turn)
+
+    def unit(self, spot: Spot) -> Unit:
+        """The unit of a spot."""
+        group, su = cast(UnitValue, spot.unit)
+        return Unit(cast(int, spot.pod), group, su)
+
+    def place(self, spot: Spot, tier: Tier) -> Place:
+        """The switch of a tier at a spot."""
+        name, plane, pod = self._fabric.name, spot.plane or 0, spot.pod or 0
+        if tier is Tier.SUPERSPINE:
+            return Place(name, tier, "", plane, 0, cast(int, spot.spine), 0, cast(int, spot.core))
+        if tier is Tier.SPINE:
+            return Place(name, tier, "", plane, pod, 0, 0, cast(int, spot.spine))
+        (group, su), (rail, index) = cast(UnitValue, spot.unit), cast(Column, spot.column)
+        return Place(name, Tier.LEAF if group else Tier.BORDER, group, plane, pod, su, rail, index)
+
+    def host_at(self, spot: Spot) -> HostLink:
+        """The server's link at a spot."""
+        (group, su), (rail, index) = cast(UnitValue, spot.unit), cast(Column, spot.column)
+        shape = group_of(self._fabric, group)
+        nic = shape.columns.index(ColumnOf(rail, index, cast(int, spot.row)))
+        number = cast(int, spot.pod) * shape.units_a_pod + su
+        return HostLink(spot.plane or 0, group, number * shape.slots_a_unit + cast(int, spot.slot), nic)
+
+    def wire_at(self, spot: Spot) -> Wire:
+        """The uplink at a spot."""
+        shape = self._shape
+        if spot.core is not None:
+            return Wire(self.place(spot, Tier.SPINE), cast(int, spot.core_turn) * shape.cores + spot.core)
+        return Wire(self.place(spot, Tier.LEAF), cast(int, spot.turn) * shape.spines + cast(int, spot.spine))
+
+    # Which values are alike.
+
+    def blocks(self, axis: str, spot: Spot) -> Blocks:
+        """Blocks of an axis at a spot; what the axis lies within has to be there."""
+        key = getattr(self, f"_{axis}_key")(spot)
+        found = self._known.get((axis, key))
+        if found is None:
+            found = self._known[axis, key] = getattr(self, f"_{axis}_blocks")(spot)
+        return found
+
+    def _is_pinned(self, axis: str, spot: Spot, value: Any) -> bool:  # noqa: ANN401 - of any axis
+        return self._pin(axis, spot._replace(**{axis: value})) in self._pins[axis]
+
+    def _plane_key(self, spot: Spot) -> Hashable:
+        del spot
+
+    def _plane_blocks(self, spot: Spot) -> Blocks:
+        return by_cages(range(self._shape.planes), (), pinned=lambda value: self._is_pinned("plane", spot, value))
+
+    @cached_property
+    def pods(self) -> list[int]:
+        """Pods that are there."""
+        return [pod for pod in range(self._shape.pods) if pod_stands(self._fabric, pod)]
+
+    def _pod_key(self, spot: Spot) -> Hashable:
+        del spot
+
+    def _pod_blocks(self, spot: Spot) -> Blocks:
+        return by_cages(
+            self.pods,
+            (self._core_down,),
+            lambda pod: self._content(cast(int, pod)),
+            lambda pod: self._is_pinned("pod", spot, pod),
+        )
+
+    def _content(self, pod: int) -> Hashable:
+        return tuple((unit, self._present(pod, unit)) for unit in self.units(pod))
+
+    def units(self, pod: int) -> list[UnitValue]:
+        """Units of a pod, border leaves first."""
+        return self._units_by_pod.get(pod, [])
+
+    @cached_property
+    def _units_by_pod(self) -> dict[int, list[UnitValue]]:
+        found: dict[int, list[UnitValue]] = {}
+        if self._shape.borders:
+            found[0] = [BORDER]
+        for unit in sorted(self.network.slots):
+            found.setdefault(unit.pod, []).append((unit.group, unit.su))
+        return found
+
+    def _present(self, pod: int, unit: UnitValue) -> tuple[int, ...]:
+        """Positions of a unit with a server."""
+        if unit == BORDER:
+            return ()
+        shape = group_of(self._fabric, unit[0])
+        return tuple(sorted(slot % shape.slots_a_unit for slot in self.network.slots[Unit(pod, *unit)]))
+
+    @cached_property
+    def _core_down(self) -> list[Cage]:
+        """Cages of a superspine: (pod, turn)."""
+        core = self._shape.core
+        if core is None or not self._shape.cores:
+            return []
+        stride = len(core.down) // self._shape.core_links
+        ports = {
+            (pod, turn): core.down[turn * stride + pod].cage
+            for pod in self.pods
+            for turn in range(self._shape.core_links)
+            if pod < stride
+        }
+        return _cages(ports.items())
+
+    def _unit_key(self, spot: Spot) -> Hashable:
+        return spot.pod
+
+    def _unit_blocks(self, spot: Spot) -> Blocks:
+        pod = cast(int, spot.pod)
+        return by_cages(
+            self.units(pod),
+            (self._spine_down_by_unit,),
+            lambda unit: (cast(UnitValue, unit)[0], self._present(pod, cast(UnitValue, unit))),
+            lambda unit: self._is_pinned("unit", spot, unit) or self._mixes_spine,
+        )
+
+    @cached_property
+    def _mixes_spine(self) -> bool:
+        return self._shape.spine is not None and _mixed(self._shape.spine)
+
+    @cached_property
+    def _spine_down(self) -> dict[tuple[UnitValue, Column, int], int]:
+        """Cage of a spine of each (unit, column, turn)."""
+        spine, links = self._shape.spine, self._shape.links
+        if spine is None or not self._shape.spines:
+            return {}
+        stride = len(spine.down) // links
+        found = {}
+        for row, place in self._fabric.rows.items():
+            for turn in range(links if row < stride else 0):
+                key = (place.group, place.su), (place.rail, place.index), turn
+                found[key] = spine.down[turn * stride + row].cage
+        return found
+
+    @cached_property
+    def _spine_down_by_unit(self) -> list[Cage]:
+        return _cages(((unit, (column, turn)), cage) for (unit, column, turn), cage in self._spine_down.items())
+
+    def _block(self, axis: str, spot: Spot) -> tuple[Any, ...]:
+        """Values of the block of an axis that a spot lies in."""
+        found = self.blocks(axis, spot)
+        seat = found.seat(getattr(spot, axis))
+        return found.block(seat.label, seat.block)
+
+    def _column_key(self, spot: Spot) -> Hashable:
+        return spot.pod, self._block("unit", spot), cast(UnitValue, spot.unit)[0]
+
+    def _column_blocks(self, spot: Spot) -> Blocks:
+        """Columns of a block of units: exchanged in all of these together, as their cages at a spine may be shared."""
+        units, name = self._block("unit", spot), cast(UnitValue, spot.unit)[0]
+        rows = self._columns[name] if name else {(0, index): set[int]() for index in range(self._shape.borders)}
+        several = len({group for group, _ in units}) > 1 or self._mixes_spine
+        down = (
+            ((column, (units.index(unit), turn)), cage)
+            for (unit, column, turn), cage in self._spine_down.items()
+            if unit in units and unit[0] == name
+        )
+        return by_cages(
+            sorted(rows),
+            (_cages(down), *(self._server_tables(group_of(self._fabric, name)) if name else ())),
+            lambda column: tuple(sorted(rows[cast(Column, column)])),
+            lambda column: several or any(self._is_pinned("column", spot._replace(unit=unit), column) for unit in units),
+        )
+
+    def _rail_of(self, group: GroupShape) -> list[int]:
+        found = [0] * len(group.columns)
+        for rail, nics in enumerate(self.network.rails[group.name].ports):
+            for nic in nics:
+                found[nic] = rail
+        return found
+
+    def _row_key(self, spot: Spot) -> Hashable:
+        pins = [pin for pin in self._pins["row"] if pin[:3] == (spot.pod, spot.unit, spot.column)]  # type: ignore[index]
+        return cast(UnitValue, spot.unit)[0], spot.column, tuple(sorted(pins))  # type: ignore[type-var]
+
+    def _row_blocks(self, spot: Spot) -> Blocks:
+        """Rows of a leaf: alike where any exchange keeps the cages and the rails of a server, and the leaf's cages."""
+        at = cast(Column, spot.column)
+        group = group_of(self._fabric, cast(UnitValue, spot.unit)[0])
+        rows = sorted(self._columns[group.name][at])
+        tables = [[_rows(cage, at) for cage in table] for table in self._server_tables(group)]
+        tables.append(_cages(((row, slot), cage) for (row, slot), cage in _host_cages(group, at).items()))
+        found = by_cages(rows, tables, joined=[rows], pinned=lambda row: self._is_row_pinned(group, spot, row))
+        symmetric = len(rows) > 1 and found.seat(rows[0]).alike > 1
+        return Blocks([(tuple(rows), ("rows", symmetric), symmetric)])
+
+    def _is_row_pinned(self, group: GroupShape, spot: Spot, row: Hashable) -> bool:
+        return _mixed(group.leaf) or self._is_pinned("row", spot, row)
+
+    def _server_tables(self, group: GroupShape) -> list[list[Cage]]:
+        at = [((column.rail, column.index), column.row) for column in group.columns]
+        return [
+            _cages((at[nic], cage) for nic, cage in enumerate(_nic_cages(group))),
+            _cages((at[nic], rail) for nic, rail in enumerate(self._rail_of(group))),
+        ]
+
+    def _slot_key(self, spot: Spot) -> Hashable:
+        unit = cast(UnitValue, spot.unit)
+        pins = [pin for pin in self._pins["slot"] if pin[:2] == (spot.pod, unit)]  # type: ignore[index]
+        return unit[0], self._present(cast(int, spot.pod), unit), tuple(sorted(pins))
+
+    def _slot_blocks(self, spot: Spot) -> Blocks:
+        unit = cast(UnitValue, spot.unit)
+        group = group_of(self._fabric, unit[0])
+        present = self._present(cast(int, spot.pod), unit)
+        here = set(present)
+        tables = [
+            _cages(((slot, row), cage) for (row, slot), cage in _host_cages(group, at).items() if slot in here)
+            for at in sorted(self._columns[group.name])
+        ]
+        return by_cages(
+            present, tables, pinned=lambda slot: _mixed(group.leaf) or self._is_pinned("slot", spot, slot)
+        )
+
+    def _spine_key(self, spot: Spot) -> Hashable:
+        return spot.plane
+
+    def _spine_blocks(self, spot: Spot) -> Blocks:
+        mixed = any(_mixed(chassis) for chassis in self._leaf_chassis)
+        return by_cages(
+            range(self._shape.spines),
+            [self._leaf_up(chassis) for chassis in self._leaf_chassis],
+            pinned=lambda spine: mixed or self._is_pinned("spine", spot, spine),
+        )
+
+    @cached_property
+    def _leaf_chassis(self) -> list[Chassis]:
+        found = [group.leaf for group in self._shape.groups]
+        return found + ([self._shape.border] if self._shape.border is not None else [])
+
+    def _leaf_up(self, chassis: Chassis) -> list[Cage]:
+        """Cages of a leaf: (spine, turn)."""
+        spines = self._shape.spines
+        return _cages(((number % spines, number // spines), port.cage) for number, port in enumerate(chassis.up))
+
+    def _turn_key(self, spot: Spot) -> Hashable:
+        units, columns, spines = (self._block(axis, spot) for axis in ("unit", "column", "spine"))
+        pins = [
+            pin
+            for pin in cast(set[tuple[Any, ...]], self._pins["turn"])
+            if pin[:2] == (spot.plane, spot.pod) and pin[2] in units and pin[3] in columns and pin[4] in spines
+        ]
+        return units, columns, spines, tuple(sorted(pins))
+
+    def _turn_blocks(self, spot: Spot) -> Blocks:
+        units, columns, spines, pins = cast(tuple[Any, Any, Any, Any], self._turn_key(spot))
+        groups = sorted({group for group, _ in units})
+        chassis = [group_of(self._fabric, name).leaf if name else self._shape.border for name in groups]
+        tables = [self._leaf_up(each) for each in chassis if each is not None]
+        down = (((("c", unit, column), turn), cage) for (unit, column, turn), cage in self._spine_down.items())
+        # Named by their numbers in the blocks: the same in all that are alike.
+        known = {spine: at for at, spine in enumerate(spines)}
+        known |= {("c", unit, column): (i, j) for i, unit in enumerate(units) for j, column in enumerate(columns)}
+        several = self._mixes or len(groups) > 1
+        return _turns(range(self._shape.links), [*tables, _cages(down)], known, {pin[-1] for pin in pins}, several)
+
+    @cached_property
+    def _mixes(self) -> bool:
+        return any(_mixed(chassis) for chassis in self._chassis)
+
+    def _core_key(self, spot: Spot) -> Hashable:
+        return spot.plane, spot.spine
+
+    def _core_blocks(self, spot: Spot) -> Blocks:
+        return by_cages(
+            range(self._shape.cores),
+            (self._spine_up,),
+            pinned=lambda core: self._mixes_spine or self._is_pinned("core", spot, core),
+        )
+
+    @cached_property
+    def _spine_up(self) -> list[Cage]:
+        """Cages of a spine: (superspine, turn)."""
+        spine, cores = self._shape.spine, self._shape.cores
+        if spine is None or not cores:
+            return []
+        return _cages(((number % cores, number // cores), port.cage) for number, port in enumerate(spine.up))
+
+    def _core_turn_key(self, spot: Spot) -> Hashable:
+        pods, cores = self._block("pod", spot), self._block("core", spot)
+        pins = [
+            pin
+            for pin in cast(set[tuple[Any, ...]], self._pins["core_turn"])
+            if (pin[0], pin[2]) == (spot.plane, spot.spine) and pin[1] in pods and pin[3] in cores
+        ]
+        return pods, cores, tuple(sorted(pins))
+
+    def _core_turn_blocks(self, spot: Spot) -> Blocks:
+        pods, cores, pins = cast(tuple[Any, Any, Any], self._core_turn_key(spot))
+        pod_cages = [frozenset((("pod", pod), turn) for pod, turn in cage) for cage in self._core_down]
+        core_cages = [frozenset((("core", core), turn) for core, turn in cage) for cage in self._spine_up]
+        known = {("pod", pod): at for at, pod in enumerate(pods)}
+        known |= {("core", core): at for at, core in enumerate(cores)}
+        return _turns(
+            range(self._shape.core_links), [pod_cages, core_cages], known, {pin[4] for pin in pins}, self._mixes_spine
+        )
+
+    def upper(self, wire: Wire) -> Place:
+        """The switch at the upper end of a link."""
+        return upper_of(self._fabric, wire)
+
+
+def _turns(turns: range, tables: list[list[Cage]], known: dict[Any, Any], pinned: set[Any], labels: bool) -> Blocks:  # noqa: FBT001
+    """Parallel links: alike where their cages are; where a cage has two of them, each is like no other.
+
+    known  values of the blocks that the links run between, by their numbers there
+    """
+    forms: dict[int, list[Hashable]] = {turn: [] for turn in turns}
+    for at, table in enumerate(tables):
+        for cage in table:
+            here = [(known[value], turn) for value, turn in cage if value in known]
+            found = {turn for _, turn in here}
+            labels = labels or len(found) > 1
+            for turn in found:
+                forms[cast(int, turn)].append((at, frozenset(value for value, _ in here)))
+    return Blocks(
+        ((turn,), ("pinned", turn) if labels or turn in pinned else frozenset(forms[turn]), False) for turn in turns
+    )
+
+
+def _cages(links: Iterable[tuple[tuple[Any, Any], Any]]) -> list[Cage]:
+    """Cages of links, each given as (value, rest) with the cage that it is in."""
+    found: dict[Any, set[tuple[Any, Any]]] = {}
+    for link, cage in links:
+        found.setdefault(cage, set()).add(link)
+    return [frozenset(each) for each in found.values()]
+
+
+def _rows(cage: Cage, at: tuple[int, int]) -> Cage:
+    """A cage of a server, by the rows of one column: the links at others are one rest."""
+    others = frozenset(link for link in cage if link[0] != at)
+    return frozenset((row, others) for column, row in cage if column == at)
+
+
+def _columns(group: GroupShape) -> dict[tuple[int, int], set[int]]:
+    found: dict[tuple[int, int], set[int]] = {}
+    for column in group.columns:
+        found.setdefault((column.rail, column.index), set()).add(column.row)
+    return found
+
+
+def _nic_cages(group: GroupShape) -> list[str]:
+    return [nic_cage(group.nics, nic) or group.nics.ports[nic].name for nic in range(len(group.columns))]
+
+
+def _host_cages(group: GroupShape, at: tuple[int, int]) -> dict[tuple[int, int], int]:
+    """Cage of a leaf of each (row, slot)."""
+    rows = _columns(group)[at]
+    slots = group.slots_a_unit
+    return {(row, slot): group.leaf.down[row * slots + slot].cage for row in rows for slot in range(slots)}
+
+
+def _mixed(chassis: Chassis) -> bool:
+    """Whether a cage has links to both tiers."""
+    return not {port.cage for port in chassis.down}.isdisjoint(port.cage for port in chassis.up)
+
+
+def fabric_of(axes: Axes) -> FabricPlan:
+    """The fabric of some axes."""
+    return axes.network.fabric
