@@ -77,7 +77,8 @@ def by_cages(
     pinned     whether an exception names a value; joined: values that belong together for another reason than a cage
     """
     known = set(values)
-    groups = [{value for value, _ in cage if value in known} for table in tables for cage in table]
+    tables = [[frozenset(link for link in cage if link[0] in known) for cage in table] for table in tables]
+    groups = [{value for value, _ in cage} for table in tables for cage in table]
     owner = _components(values, [*groups, *(known.intersection(each) for each in joined)])
     members: dict[Hashable, list[Hashable]] = {}
     for value in values:
@@ -85,9 +86,8 @@ def by_cages(
     cages: dict[Hashable, list[list[Cage]]] = {root: [[] for _ in tables] for root in members}
     for at, table in enumerate(tables):
         for cage in table:
-            root = next((owner[value] for value, _ in cage if value in known), None)
-            if root is not None:
-                cages[root][at].append(cage)
+            if cage:
+                cages[next(owner[value] for value, _ in cage)][at].append(cage)
     return Blocks(_labelled(tuple(found), cages[root], attribute, pinned) for root, found in members.items())
 
 

@@ -247,13 +247,16 @@ class Classes:
         if not any(self._works(link) for link in links):
             return
         spots = [self._axes.link(link) for link in links]
+        if kind in (NIC, SERVER_CAGE):
+            # A NIC has a slice in every plane, and all of them share its cage.
+            spots = [*dict.fromkeys(spot._replace(plane=None) for spot in spots)]
         paths = [self._path(spot) for spot in spots]
-        if len(links) == 1:
+        if len(spots) == 1:
             yield Part(kind, paths[0], spots[0])
             return
         every = _covered(paths) if len({tuple(step.name for step in path) for path in paths}) == 1 else frozenset()
         orders = _orders(paths, spots, every)
-        at = min(range(len(links)), key=orders.__getitem__)
+        at = min(range(len(spots)), key=orders.__getitem__)
         steps = [
             step._replace(name=f"{step.name}*", label="*", count=1, index=0) if step.name in every else step
             for step in paths[at]

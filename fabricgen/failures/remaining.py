@@ -266,7 +266,7 @@ class Remains:
         """Leaves of a unit by plane, and what its servers have lost."""
         network, lost = self.network, damage.lost
         is_gone = unit in lost.units or unit.pod in lost.pods
-        slots = network.slots[unit] - damage.servers.get(unit, set())
+        slots = frozenset() if is_gone else network.slots[unit] - damage.servers.get(unit, set())
         down = network.down.get(unit, frozenset()) | damage.hosts.get(unit, set())
         leaves = self._leaves(unit, damage, spines, is_gone=is_gone)
         key = (unit.group, len(slots), tuple(leaves.items())) if not down else None
@@ -274,10 +274,10 @@ class Remains:
         if shifted and shifted in self._plain:
             state, servers = self._plain[shifted]
         else:
-            state, servers = self._counted_unit(unit, frozenset() if is_gone else slots, down, leaves)
+            state, servers = self._counted_unit(unit, slots, down, leaves)
             if shifted:
                 self._plain[shifted] = state, servers
-        away = len(network.slots[unit]) - (0 if is_gone else len(slots))
+        away = len(network.slots[unit]) - len(slots)
         rails = network.rails[unit.group]
         whole = Servers(away * len(rails.ports) * rails.gpus, away * len(rails.ports), away)
         return state, servers.plus(whole)

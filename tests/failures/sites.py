@@ -1,0 +1,162 @@
+"""Small fabrics of every kind, on switches of few ports, each with its exceptions."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from fabricgen.hardware.catalog import Catalog, load_catalog
+from fabricgen.intent.model import Intent
+from fabricgen.plan.cabling import cables
+from fabricgen.plan.exceptions import Exceptions, PortKey, SlotKey
+from fabricgen.plan.lock import Lock
+from fabricgen.plan.plan import Plan, make_plan, make_shapes
+from tests.failures.judge import Cabling
+
+MANAGEMENT = {"vrf": "MGMT", "oob": "10.0.0.0/20", "gateway": "10.0.0.1"}
+BACKEND = {"model": "arista-7060x6-64pe", "os": "eos-4.34"}
+NO_EXCEPTIONS = Exceptions()
+
+
+class Site(NamedTuple):
+    """A fabric of a plan. cages: of every switch of the backend, 0 for all; whole: all pairs are tried in `make test`."""
+
+    name: str
+    value: Mapping[str, Any]
+    fabric: str = "backend"
+    cages: int = 0
+    exceptions: Exceptions = NO_EXCEPTIONS
+
+
+def backend(slots: str, topology: Mapping[str, object], model: str = "gb200-nvl72", **more: object) -> dict[str, Any]:
+    """An intent with a backend alone."""
+    fabric: dict[str, object] = {
+        "kind": "backend",
+        "prefix": "be",
+        "connects": {"train": "compute"},
+        "topology": topology,
+        "leaf": BACKEND,
+        "spine": BACKEND,
+        "addressing": {"links": ["ipv4"], "hosts": "ipv4", "ipv4": "10.64.0.0/12"},
+        "asns": "4201000000-4201999999",
+        **more,
+    }
+    if "superspines" in topology:
+        fabric["superspine"] = BACKEND
+    return {
+        "fabricgen": 1,
+        "site": "t",
+        "management": MANAGEMENT,
+        "servers": {"train": {"model": model, "slots": slots}},
+        "fabrics": {"backend": fabric},
+    }
+
+
+def frontend(slots: str, topology: Mapping[str, object]) -> dict[str, Any]:
+    """An intent with a frontend alone."""
+    return {
+        "fabricgen": 1,
+        "site": "t",
+        "management": MANAGEMENT,
+        "servers": {"train": {"model": "dgx-h100", "slots": slots}},
+        "fabrics": {
+            "frontend": {
+                "kind": "frontend",
+                "prefix": "fe",
+                "connects": {"train": "frontend"},
+                "topology": {"design": "leaf-spine", **topology},
+                "leaf": {"model": "arista-7050cx4-24d8", "os": "eos-4.34"},
+                "spine": {"model": "arista-7060dx5-32", "os": "eos-4.34"},
+                "addressing": {"links": ["ipv4"], "ipv4": "10.128.0.0/12"},
+                "asns": "4202000000-4202999999",
+            }
+        },
+    }
+
+
+def small(cages: int) -> Catalog:
+    """The catalog with a backend switch of few cages."""
+    found = load_catalog(None)
+    if not cages:
+        return found
+    switch = found.switches[BACKEND["model"]]
+    first = switch.cages[0]
+    shelf = replace(found.switches, _read={**found.switches._read})
+    changed = first.model_copy(update={"numbers": range(first.numbers.start, first.numbers.start + cages)})
+    shelf._read[BACKEND["model"]] = switch.model_copy(update={"cages": (changed,), "logical_ports": None})
+    return replace(found, switches=shelf)
+
+
+def plan_of(site: Site, exceptions: Exceptions | None = None) -> Plan:
+    """The plan of a site, with its exceptions or others."""
+    intent, catalog = Intent.model_validate(site.value), small(site.cages)
+    shapes = make_shapes(intent, catalog)
+    return make_plan(intent, catalog, shapes, Lock(), site.exceptions if exceptions is None else exceptions)
+
+
+def cabling_of(site: Site) -> Cabling:
+    """What the judge is given: cables, and what they do not say."""
+    plan = plan_of(site)
+    fabric = plan.fabrics[site.fabric]
+    slots = {key: state for key, state in site.exceptions.slots.items()}
+    bare = plan_of(site, Exceptions(slots=slots))
+    is_backend = site.fabric == "backend"
+    model = plan.catalog.servers[site.value["servers"]["train"]["model"]]
+    ports = model.nics[site.value["fabrics"][site.fabric]["connects"]["train"]].ports
+    nic_of = nic_names([port.name for port in ports])
+    rails = {port.name: str(port.rail) for port in ports}
+    states = site.exceptions.devices
+    return Cabling(
+        cables=tuple(cable for cable in cables(plan) if cable.fabric == site.fabric),
+        built=tuple(cable for cable in cables(bare) if cable.fabric == site.fabric),
+        drained=frozenset(name for name, state in states.items() if state == "drained"),
+        dead=frozenset(name for name, state in states.items() if state in ("dead", "absent")),
+        rail_of=(lambda port: rails[nic_of(port)]) if is_backend else (lambda port: ""),
+        nic_of=nic_of,
+        gpus=lambda server: Fraction(model.gpus, len(set(rails.values())) if is_backend else 1),
+        policy=fabric.fabric.link_loss,
+        vteps=not is_backend,
+    )
+
+
+def nic_names(names: list[str]) -> Callable[[str], str]:
+    """A port of a server → the NIC of its model that it belongs to: itself, or the one it is a slice or a half of."""
+    return lambda port: next(name for name in sorted(names, key=len, reverse=True) if port.startswith(name))
+
+
+def broken(*ends: tuple[str, str]) -> frozenset[PortKey]:
+    """Both ends of dead cables."""
+    return frozenset(PortKey(*end) for end in ends)
+
+
+TWO_TIERS = {"design": "tor", "servers_per_unit": 1, "spines": {"now": 2}}
+THREE_TIERS = {**TWO_TIERS, "units_per_pod": 2, "superspines": {"now": 2}}
+RAILS = {"design": "rail-optimized", "servers_per_unit": 2, "rails_per_leaf": 2, "spines": {"now": 2}}
+
+SITES = (
+    Site("two tiers", backend("0-3", TWO_TIERS)),
+    Site("rails", backend("0-3", RAILS)),
+    Site("uneven last unit", backend("0-2", RAILS)),
+    Site("weighted", backend("0-2", TWO_TIERS, link_loss="weighted")),
+    Site("withdraw", backend("0-2", TWO_TIERS, link_loss="withdraw")),
+    Site("three tiers", backend("0-5", THREE_TIERS), cages=4),
+    Site("three pods, uneven", backend("0-4", THREE_TIERS), cages=4),
+    Site(
+        "two planes",
+        backend(
+            "0-2",
+            {"design": "rail-optimized", "servers_per_unit": 2, "rails_per_leaf": 4, "planes": 2, "spines": {"now": 2}},
+            model="dgx-b300",
+        ),
+    ),
+    Site("frontend", frontend("0-13", {"oversubscription": "3:1", "border_leaves": 2}), "frontend"),
+    Site("drained spine", backend("0-3", TWO_TIERS), exceptions=Exceptions(devices={"be-spine-00": "drained"})),
+    Site(
+        "dead superspine",
+        backend("0-5", THREE_TIERS),
+        cages=4,
+        exceptions=Exceptions(devices={"be-super-00": "dead", "be-super-03": "drained"}),
+    ),
+    Site("dead leaf", backend("0-5", RAILS), exceptions=Exceptions(devices={"be-leaf-001": "dead"})),
+    Site("absent slot", backend("0-5", RAILS), exceptions=Exceptions(slots={SlotKey("train", 3): "absent"})),
+)
