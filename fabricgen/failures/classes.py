@@ -20,7 +20,11 @@ from fabricgen.plan.fabric import group_of
 from fabricgen.plan.links import LEAF_SPINE, SERVER_LEAF, SPINE_SUPERSPINE
 from fabricgen.plan.place import Place, Tier
 
-LINKS = {SERVER_LEAF: f"{SERVER_LEAF} link", LEAF_SPINE: f"{LEAF_SPINE} link", SPINE_SUPERSPINE: f"{SPINE_SUPERSPINE} link"}
+LINKS = {
+    SERVER_LEAF: f"{SERVER_LEAF} link",
+    LEAF_SPINE: f"{LEAF_SPINE} link",
+    SPINE_SUPERSPINE: f"{SPINE_SUPERSPINE} link",
+}
 CAGES = {
     (Tier.LEAF, True): "leaf cage to spines",
     (Tier.LEAF, False): "leaf cage to servers",
@@ -45,6 +49,10 @@ WITHIN: dict[str, tuple[str, ...]] = {
     "core_turn": ("plane", "pod-block", "spine", "core-block"),
 }
 """What the values of an axis are interchangeable within, as steps of a path."""
+
+
+NOTICED = 0.001
+"""A smaller difference of the load of a link is none: a switch's hash leaves far more uneven."""
 
 
 class Step(NamedTuple):
@@ -79,12 +87,16 @@ class Part(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """Failures that are alike: how many, of which kinds of parts, what one of them takes away and what it costs."""
+    """Failures that are alike: how many, of which kinds of parts, what one of them takes away and what it costs.
+
+    compounds  whether two parts cost more together than each by itself, added up
+    """
 
     kinds: tuple[str, ...]
     count: int
     lost: Lost
     outcome: Outcome
+    compounds: bool = False
 
 
 def _product(numbers: Iterable[int]) -> int:
@@ -141,7 +153,9 @@ class Classes:
             yield self._part(leaf.tier.value, spot)
             if spot.unit != BORDER:
                 hosts = (self._axes.host_at(at) for at in self._spots("slot", "row", base=spot))
-                yield from (self._part(LINKS[SERVER_LEAF], self._axes.link(link)) for link in hosts if self._works(link))
+                yield from (
+                    self._part(LINKS[SERVER_LEAF], self._axes.link(link)) for link in hosts if self._works(link)
+                )
             wires = (self._axes.wire_at(at) for at in self._spots("spine", "turn", base=spot))
             yield from (self._part(LINKS[LEAF_SPINE], self._axes.link(wire)) for wire in wires if self._works(wire))
             yield from self._cages_at(leaf)
@@ -329,7 +343,9 @@ class Classes:
                     continue
                 many = one.size * count // (2 if at == to else 1)
                 lost = together((losses[at], self.lost(other, choice)))
-                yield Failure((one.kind, other.kind), many, lost, self.measures.of(lost))
+                found = self.measures.of(lost)
+                alone = self.measures.of(losses[at]), self.measures.of(losses[to])
+                yield Failure((one.kind, other.kind), many, lost, found, _compounds(found, alone, self.measures.base()))
 
 
 def links_lost(links: Iterable[AnyLink]) -> Lost:
@@ -339,6 +355,16 @@ def links_lost(links: Iterable[AnyLink]) -> Lost:
         hosts=frozenset(link for link in found if isinstance(link, HostLink)),
         wires=frozenset(link for link in found if isinstance(link, Wire)),
     )
+
+
+def _compounds(found: Outcome, alone: tuple[Outcome, Outcome], base: Outcome) -> bool:
+    """Whether two failures cost more than each by itself: more lost than both lose, or a hotter link than either."""
+    lost = ("gpus", "servers", "rails", "vteps")
+    if any(getattr(found, name) > sum(getattr(each, name) for each in alone) for name in lost):
+        return True
+    apart = sum(each.apart - base.apart for each in alone)
+    least, hottest = min(each.least for each in alone), max(each.hottest for each in alone)
+    return found.apart - base.apart > apart or found.least < least or found.hottest > max(hottest, 1.0) + NOTICED
 
 
 def _walks(one: Path, other: Path) -> Iterator[tuple[int, tuple[int, ...]]]:

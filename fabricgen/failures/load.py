@@ -137,9 +137,7 @@ def _chosen(links: Links, *, equal: bool) -> Links:
 class Plane:
     """One plane of a fabric in some state."""
 
-    def __init__(
-        self, of: Dimensions, pods: Sequence[PlanePod], cores: Sequence[tuple[int, int, CoreState]]
-    ) -> None:
+    def __init__(self, of: Dimensions, pods: Sequence[PlanePod], cores: Sequence[tuple[int, int, CoreState]]) -> None:
         self._of = of
         self._counts = [pod.count for pod in pods]
         self._spines = [dict(pod.spines) for pod in pods]

@@ -252,17 +252,13 @@ class Remains:
             for place in sorted(touched)
         )
 
-    def _pod(
-        self, pod: int, units: Mapping[Unit, UnitState], spines: Mapping[tuple[int, int], Spines]
-    ) -> PodState:
+    def _pod(self, pod: int, units: Mapping[Unit, UnitState], spines: Mapping[tuple[int, int], Spines]) -> PodState:
         """A pod; a unit that is not among `units` is as it was."""
         found = Counter(units[unit] if unit in units else self._base[0][unit][0] for unit in self._by_pod.get(pod, ()))
         above = tuple(spines[plane, pod] for plane in range(self._shape.planes))
         return PodState(tuple(sorted(found.items())), above)
 
-    def _unit(
-        self, unit: Unit, damage: _Damage, spines: Mapping[tuple[int, int], Spines]
-    ) -> tuple[UnitState, Servers]:
+    def _unit(self, unit: Unit, damage: _Damage, spines: Mapping[tuple[int, int], Spines]) -> tuple[UnitState, Servers]:
         """Leaves of a unit by plane, and what its servers have lost."""
         network, lost = self.network, damage.lost
         is_gone = unit in lost.units or unit.pod in lost.pods

@@ -298,7 +298,9 @@ class Axes:
             sorted(rows),
             (_cages(down), *(self._server_tables(group_of(self._fabric, name)) if name else ())),
             lambda column: tuple(sorted(rows[cast(Column, column)])),
-            lambda column: several or any(self._is_pinned("column", spot._replace(unit=unit), column) for unit in units),
+            lambda column: (
+                several or any(self._is_pinned("column", spot._replace(unit=unit), column) for unit in units)
+            ),
         )
 
     def _rail_of(self, group: GroupShape) -> list[int]:
@@ -347,9 +349,7 @@ class Axes:
             _cages(((slot, row), cage) for (row, slot), cage in _host_cages(group, at).items() if slot in here)
             for at in sorted(self._columns[group.name])
         ]
-        return by_cages(
-            present, tables, pinned=lambda slot: _mixed(group.leaf) or self._is_pinned("slot", spot, slot)
-        )
+        return by_cages(present, tables, pinned=lambda slot: _mixed(group.leaf) or self._is_pinned("slot", spot, slot))
 
     def _spine_key(self, spot: Spot) -> Hashable:
         return spot.plane

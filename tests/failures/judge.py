@@ -269,7 +269,9 @@ class Judge:
         live = self._live(gone)
         up = {c.near.device for c in live if c.kind == "leaf-spine"}
         leaves = {*self.leaves, *(c.near.device for c in self.of.built if tier_of(c.near.device) == BORDER)}
-        return {leaf for leaf in leaves - devices - self.of.dead if self.is_flat or leaf in up or tier_of(leaf) == BORDER}
+        return {
+            leaf for leaf in leaves - devices - self.of.dead if self.is_flat or leaf in up or tier_of(leaf) == BORDER
+        }
 
     def _lost(self, gone: frozenset[int], devices: frozenset[str]) -> tuple[Fraction, int, int, Fraction, int]:
         joined = self._joined(gone, devices)
@@ -406,7 +408,9 @@ class Judge:
         least = Fraction(1)
         for one, other in combinations(active, 2):
             # No valley: no leaf but the two.
-            between = {(a, b): size for (a, b), size in capacity.items() if not {a, b} & set(self.leaves) - {one, other}}
+            between = {
+                (a, b): size for (a, b), size in capacity.items() if not {a, b} & set(self.leaves) - {one, other}
+            }
             between = {(a, b): size for (a, b), size in between.items() if a != other and b != one}
             want = min(sent[one], sent[other])
             least = min(least, Fraction(min(want, max_flow(between, one, other)), want))

@@ -36,11 +36,12 @@ def backend(slots: str, topology: Mapping[str, object], model: str = "gb200-nvl7
         "connects": {"train": "compute"},
         "topology": topology,
         "leaf": BACKEND,
-        "spine": BACKEND,
         "addressing": {"links": ["ipv4"], "hosts": "ipv4", "ipv4": "10.64.0.0/12"},
         "asns": "4201000000-4201999999",
         **more,
     }
+    if "spines" in topology:
+        fabric["spine"] = BACKEND
     if "superspines" in topology:
         fabric["superspine"] = BACKEND
     return {
@@ -159,4 +160,50 @@ SITES = (
     ),
     Site("dead leaf", backend("0-5", RAILS), exceptions=Exceptions(devices={"be-leaf-001": "dead"})),
     Site("absent slot", backend("0-5", RAILS), exceptions=Exceptions(slots={SlotKey("train", 3): "absent"})),
+    Site(
+        "dead and drained links",
+        backend("0-3", TWO_TIERS),
+        exceptions=Exceptions(
+            ports={PortKey("be-leaf-002", "Ethernet63/1"): "drained"},
+            broken=broken(("be-leaf-000", "Ethernet63/5"), ("be-spine-01", "Ethernet1/1")),
+        ),
+    ),
+    Site(
+        "dead ports",
+        backend("0-3", TWO_TIERS),
+        exceptions=Exceptions(
+            ports={PortKey("be-leaf-001", "Ethernet63/1"): "dead", PortKey("be-spine-00", "Ethernet33/1"): "dead"}
+        ),
+    ),
+    Site(
+        "dead core link",
+        backend("0-4", THREE_TIERS),
+        cages=4,
+        exceptions=Exceptions(
+            broken=broken(("be-spine-00", "Ethernet3/1"), ("be-super-00", "Ethernet1/1")),
+            ports={PortKey("be-spine-02", "Ethernet3/5"): "drained"},
+        ),
+    ),
+    Site(
+        "dead server cable",
+        backend("0-5", RAILS),
+        exceptions=Exceptions(broken=broken(("train-001", "Left Bay OSFP P4"), ("be-leaf-000", "Ethernet2/5"))),
+    ),
+    Site(
+        "drained leaf of a frontend",
+        frontend("0-5", {"oversubscription": "3:1"}),
+        "frontend",
+        exceptions=Exceptions(devices={"fe-leaf-000": "drained", "fe-spine-01": "drained"}),
+    ),
+    Site(
+        "drained leaf",
+        backend("0-3", TWO_TIERS),
+        exceptions=Exceptions(devices={"be-leaf-000": "drained", "be-spine-00": "drained"}),
+    ),
+    Site("three spines", backend("0-2", {**RAILS, "servers_per_unit": 3, "spines": {"now": 3}})),
+    Site("pair of leaves", backend("0-2", {**RAILS, "leaves_per_rail": 2, "rails_per_leaf": 8}, model="dgx-b300")),
+    Site("five servers a unit", backend("0-6", {**RAILS, "servers_per_unit": 5, "spines": {"now": 2}})),
+    Site("rails alone", backend("0-3", {"design": "rail-only"})),
+    Site("twin cages", backend("0-1", {**RAILS, "rails_per_leaf": 2}, model="dgx-h100")),
+    Site("oversubscribed", backend("0-3", {**TWO_TIERS, "oversubscription": "2:1"})),
 )

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 
-from fabricgen.cli.contracts import diff, plan, prove_platform, push, verify
+from fabricgen.cli.contracts import diff, plan, prove_platform, push, verify, what_if
 from fabricgen.cli.contracts import list as listed
 from fabricgen.cli.contracts.form import schema_text
 
 DOCUMENTS: Mapping[str, tuple[type, ...]] = {
     "plan": plan.DOCUMENTS,
     "diff": diff.DOCUMENTS,
+    "what-if": what_if.DOCUMENTS,
     "verify": verify.DOCUMENTS,
     "push": push.DOCUMENTS,
     "prove-platform": prove_platform.DOCUMENTS,

@@ -1,0 +1,161 @@
+"""`fabricgen what-if --json`."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TypedDict
+
+from fabricgen.base.schema_version import VERSIONED
+from fabricgen.cli.contracts.common import Problems, Versioned
+from fabricgen.failures.advice import Finding
+from fabricgen.failures.comparison import Worse, Worst
+from fabricgen.failures.measures import Outcome
+from fabricgen.failures.report import FabricFailures
+
+
+class OutcomeRow(TypedDict):
+    """What a failure costs.
+
+    gpus, servers, rails  cut off; narrowed: GPUs whose rail has lost some of its ports, not all
+    leaf, unit, fabric    share of the capacity that is wanted: of the worst leaf pair and unit, and of all leaves
+    hottest               load of the hottest link between switches, 1 is line rate
+    apart                 leaf pairs without a route to each other; vteps: next hops of the overlay that vanish
+    """
+
+    gpus: int
+    servers: int
+    rails: int
+    narrowed: int
+    leaf: str
+    unit: str
+    fabric: str
+    hottest: float
+    apart: int
+    vteps: int
+
+
+class FailureClass(TypedDict):
+    """Failures of the same kinds of parts that cost the same; example: one of them, as --fail takes it.
+
+    compounds  whether two parts cost more together than each by itself, added up
+    """
+
+    parts: list[str]
+    count: int
+    outcome: OutcomeRow
+    example: list[str]
+    do: str
+    compounds: bool
+
+
+class FindingRow(TypedDict):
+    """What is worse than it looks, and what to type."""
+
+    code: str
+    what: str
+    why: str
+    fix: str
+
+
+class FabricRow(TypedDict):
+    """One fabric: parts that can fail, failures that were looked at, the fabric as it is, classes the worst first."""
+
+    fabric: str
+    gpus: int
+    parts: int
+    failures: int
+    base: OutcomeRow
+    classes: list[FailureClass]
+    findings: list[FindingRow]
+
+
+class WorstRow(TypedDict):
+    """The worst of all failures of a kind, each figure by itself; least: of the shares of capacity."""
+
+    gpus: int
+    apart: int
+    vteps: int
+    least: str
+    hottest: float
+
+
+class WorseRow(TypedDict):
+    """A kind of failure that costs more than before; before: null where there was none."""
+
+    fabric: str
+    parts: list[str]
+    before: WorstRow | None
+    after: WorstRow
+
+
+class WhatIf(Versioned):
+    """What failures cost. floor: null without --floor; below: failures that leave less; worse: null without --against."""
+
+    site: str
+    floor: str | None
+    below: int
+    fabrics: list[FabricRow]
+    worse: list[WorseRow] | None
+
+
+DOCUMENTS = (WhatIf, Problems)
+
+
+def plain(
+    site: str,
+    fabrics: Iterable[FabricFailures],
+    floor: Fraction | None,
+    below: int,
+    worse: Iterable[Worse] | None,
+) -> dict[str, object]:
+    """The document."""
+    return VERSIONED | {
+        "site": site,
+        "floor": str(floor) if floor is not None else None,
+        "below": below,
+        "fabrics": [_fabric(each) for each in fabrics],
+        "worse": [_worse(each) for each in worse] if worse is not None else None,
+    }
+
+
+def _fabric(found: FabricFailures) -> dict[str, object]:
+    return {
+        "fabric": found.fabric,
+        "gpus": found.gpus,
+        "parts": found.parts,
+        "failures": found.failures,
+        "base": _outcome(found.base),
+        "classes": [
+            {
+                "parts": list(row.kinds),
+                "count": row.count,
+                "outcome": _outcome(row.outcome),
+                "example": list(row.example),
+                "do": row.do,
+                "compounds": row.compounds,
+            }
+            for row in found.rows
+        ],
+        "findings": [_finding(each) for each in found.findings],
+    }
+
+
+def _outcome(found: Outcome) -> dict[str, object]:
+    shares = {name: str(getattr(found, name)) for name in ("leaf", "unit", "fabric")}
+    return found._asdict() | shares
+
+
+def _finding(found: Finding) -> dict[str, object]:
+    return found._asdict()
+
+
+def _worse(found: Worse) -> dict[str, object]:
+    return {
+        "fabric": found.fabric,
+        "parts": list(found.kinds),
+        "before": _worst(found.before) if found.before is not None else None,
+        "after": _worst(found.after),
+    }
+
+
+def _worst(found: Worst) -> dict[str, object]:
+    return found._asdict() | {"least": str(found.least)}

@@ -1,0 +1,61 @@
+"""The command line of `fabricgen what-if`."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import click
+
+from fabricgen.cli.common.options import OVERLAY, against_scenario_option, complete_switches, scenario_option
+from fabricgen.cli.what_if.options import WhatIfOptions
+
+
+def share(ctx: click.Context, param: click.Parameter, value: str | None) -> Fraction | None:
+    """Read a share as 3/4 or 0.75; another text is a usage error."""
+    from fabricgen.intent.overlay import parse_share  # noqa: PLC0415
+
+    try:
+        return None if value is None else parse_share(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
+
+
+FAIL = (
+    "A part that fails, together with those of other --fail: a switch, be-leaf-003/PORT, cage:be-leaf-003/PORT, "
+    "train[17], unit:backend/train/0, pod:backend/0 or plane:backend/0."
+)
+
+
+@click.command("what-if")
+@click.argument("intent", type=click.Path(path_type=Path))
+@click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
+@scenario_option
+@click.option("--pairs", is_flag=True, help="Also look at all failures of two parts of a fabric at once.")
+@click.option("--fail", multiple=True, metavar="NAME", shell_complete=complete_switches, help=FAIL)
+@click.option(
+    "--groups", type=click.Path(path_type=Path), metavar="FILE", help="YAML file of parts that fail together."
+)
+@click.option(
+    "--floor", callback=share, metavar="SHARE", help="Exit 3 where a failure leaves less capacity than this, e.g. 3/4."
+)
+@click.option("--against", metavar="WHAT", help="Print what is worse than in a folder, an intent or a git revision.")
+@against_scenario_option
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.pass_context
+def command(ctx: click.Context, /, **_: object) -> None:
+    """Print what each failure costs in INTENT: GPUs cut off, capacity left, the hottest link, and what to do.
+
+    Without --fail: every failure of one link, cage, NIC, server, switch, unit, pod and plane, in classes that cost the
+    same, the worst first. docs/what-if.md explains each figure.
+
+    Exit codes: 0 no failure leaves less than --floor, and nothing is worse than --against; 3 otherwise.
+    """
+    options = WhatIfOptions(**ctx.params)
+    if options.fail and (options.pairs or options.groups is not None or options.against is not None):
+        raise click.UsageError("--fail cannot be combined with --pairs, --groups or --against", ctx)
+    if options.against_scenario is not None and options.against is None:
+        raise click.UsageError("--against-scenario requires --against", ctx)
+    if options.against == "live":
+        raise click.UsageError("--against live is not possible: failures are those of a plan", ctx)
+    from fabricgen.cli.what_if.run import run  # noqa: PLC0415
+
+    run(options)

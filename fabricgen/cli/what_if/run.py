@@ -1,0 +1,87 @@
+"""`fabricgen what-if`: what failures of a plan cost. Writes nothing, and asks no switch.
+
+JSON: `site`, `floor` and `below` (failures that leave less, by number), `fabrics`: each `fabric`, `gpus`, `parts` that
+can fail, `failures` that were looked at, `base` (the fabric as it is), `classes` (`parts`: their kinds, `count`,
+`outcome`, `example`: one of them as --fail takes it, `do`) and `findings`; with --against `worse`: each `fabric`,
+`parts`, `before` and `after`. Shares are text, as 63/64.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from fabricgen.baseline.open import open_side
+from fabricgen.checks.catalogue import run_plan_checks
+from fabricgen.cli.common.colour import echo_line
+from fabricgen.cli.common.output import echo_json, reader_may_leave
+from fabricgen.cli.common.problems import DIFFERENCES, problems_told
+from fabricgen.cli.contracts.what_if import plain
+from fabricgen.cli.what_if.options import WhatIfOptions
+from fabricgen.cli.what_if.text import Told, text
+from fabricgen.errors import FabricError, Problem
+from fabricgen.failures.comparison import worse
+from fabricgen.failures.groups import Group, racks, read_groups
+from fabricgen.failures.naming import PartNames
+from fabricgen.failures.report import FabricFailures, FabricQuestion, failures_of
+from fabricgen.plan.plan import Plan
+from fabricgen.site.checked import LoadRequest, load_checked
+from fabricgen.site.workspace import WorkspaceError
+from fabricgen.source.document import read_document
+
+
+def run(options: WhatIfOptions) -> None:
+    """Print it, and raise SystemExit with 3 where capacity falls below the floor or something is worse."""
+    with problems_told(as_json=options.as_json):
+        plan = load_checked(LoadRequest(options.intent, options.overlay), options.scenario, run_plan_checks).plan
+        found = tuple(_found(plan, options))
+        changed = tuple(worse({each.fabric: each for each in _before(options)}, found)) if options.against else ()
+    told = Told(plan.intent.site, found, options.floor, changed if options.against else None)
+    with reader_may_leave():
+        _print(told, options)
+    if told.below or changed:
+        raise SystemExit(DIFFERENCES)
+
+
+def _print(told: Told, options: WhatIfOptions) -> None:
+    if options.as_json:
+        echo_json(plain(told.site, told.fabrics, told.floor, told.below, told.worse))
+        return
+    for line in text(told, str(options.intent)):
+        echo_line(line)
+
+
+def _found(plan: Plan, options: WhatIfOptions) -> Iterator[FabricFailures]:
+    names = PartNames(plan)
+    groups = (*racks(plan, names), *_groups(options.groups, names)) if not options.fail else ()
+    failing = names.losses(options.fail)
+    if failing.problems:
+        raise FabricError(failing.problems)
+    for name, fabric in plan.fabrics.items():
+        lost = failing.losses.get(name) if options.fail else None
+        if lost is not None or not options.fail:
+            yield failures_of(plan, fabric, FabricQuestion(options.pairs, lost, groups))
+
+
+def _groups(path: Path | None, names: PartNames) -> tuple[Group, ...]:
+    """The file of groups. Raises WorkspaceError with its lines."""
+    if path is None:
+        return ()
+    document = read_document(path)
+    try:
+        return read_groups(document, names)
+    except FabricError as error:
+        raise WorkspaceError(error.problems, (document,)) from None
+
+
+def _before(options: WhatIfOptions) -> Iterable[FabricFailures]:
+    """Failures of the side that --against names. Its groups are those of today, where their parts were there."""
+    with open_side(str(options.against), options.intent, None, scenario=options.against_scenario) as side:
+        if side.plan is None:
+            problem = Problem(
+                code="against-unread",
+                what=f"{options.against} cannot be read",
+                why=side.fault,
+                fix="name a folder with an intent, or a git revision that fabricgen validate accepts",
+            )
+            raise FabricError([problem])
+        asked = FabricQuestion(options.pairs, None, tuple(racks(side.plan, PartNames(side.plan))))
+        return [failures_of(side.plan, fabric, asked) for fabric in side.plan.fabrics.values()]

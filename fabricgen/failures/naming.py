@@ -1,0 +1,186 @@
+"""Names of parts: what `--fail` and a file of groups take, and what a report prints.
+
+be-leaf-003, be-spine-*        a switch, or all of a glob
+be-leaf-003/Ethernet1/1        the link at a port of a switch
+cage:be-leaf-003/Ethernet1/1   every link in the cage of that port: the optic
+train[17], train[0-31]         servers
+unit:backend/train/3           a unit of a server group, counted through all pods
+pod:backend/0, plane:backend/0
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.failures.links import AnyLink, leaf_of_link, links_of_switch, port_of, unit_of
+from fabricgen.failures.parts import HostLink, Lost, Unit, Wire, together
+from fabricgen.intent.scalars import parse_spans
+from fabricgen.plan.exceptions import SLOT_SELECTOR, SlotKey
+from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, place_of, port_text
+from fabricgen.plan.names import SiteNames, make_names
+from fabricgen.plan.overrides import WILD, devices_of, unknown_device, unknown_port, unknown_slot
+from fabricgen.plan.place import Place
+from fabricgen.plan.plan import Plan
+from fabricgen.plan.wiring import has_server, leaf_of, uplink
+
+CAGE, UNIT, POD, PLANE = "cage:", "unit:", "pod:", "plane:"
+_NUMBER = re.compile(r"\d{1,6}")
+_PORT = re.compile(r"(?P<device>[^/]+)/(?P<port>.+)")
+
+
+class NamedLoss(NamedTuple):
+    """What a name takes from each fabric, or why it names nothing."""
+
+    losses: Mapping[str, Lost]
+    problems: tuple[Problem, ...] = ()
+
+
+class PartNames:
+    """Parts of a site by their names."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._names: SiteNames = make_names(plan.intent, plan.fabrics)
+
+    def loss(self, name: str, where: IntentPath = ()) -> NamedLoss:
+        """What a name stands for. where: its place in a file of groups."""
+        if name.startswith((UNIT, POD, PLANE)):
+            return self._of_area(name, where)
+        slots = SLOT_SELECTOR.match(name)
+        if slots is not None:
+            return self._of_servers(slots["group"], slots["slots"], where)
+        port = _PORT.fullmatch(name.removeprefix(CAGE))
+        if port is not None:
+            return self._of_port(port["device"], port["port"], where, whole=name.startswith(CAGE))
+        return self._of_switches(name, where)
+
+    def losses(self, names: Iterable[str], where: IntentPath = ()) -> NamedLoss:
+        """What several names stand for, lost together. where: of a list of them in a file."""
+        found = [self.loss(name, (*where, at) if where else ()) for at, name in enumerate(names)]
+        by_fabric: dict[str, list[Lost]] = {}
+        for each in found:
+            for fabric, lost in each.losses.items():
+                by_fabric.setdefault(fabric, []).append(lost)
+        problems = tuple(problem for each in found for problem in each.problems)
+        return NamedLoss({fabric: together(losses) for fabric, losses in by_fabric.items()}, problems)
+
+    def _of_switches(self, name: str, where: IntentPath) -> NamedLoss:
+        found = devices_of(name, not WILD.search(name), self._names)
+        if not found:
+            groups = (f"{group}[0]" for group in self._names.slots)
+            return NamedLoss({}, (unknown_device(name, self._names, where, groups),))
+        losses: dict[str, set[Place]] = {}
+        for device in found:
+            fabric, place = self._names.devices[device]
+            losses.setdefault(fabric.name, set()).add(place)
+        return NamedLoss({fabric: Lost(switches=frozenset(places)) for fabric, places in losses.items()})
+
+    def _of_servers(self, group: str, text: str, where: IntentPath) -> NamedLoss:
+        if group not in self._names.slots:
+            return NamedLoss({}, (_unknown(f"server group {group}", where, did_you_mean(group, self._names.slots)),))
+        try:
+            spans = parse_spans(text)
+        except ValueError as error:
+            return NamedLoss({}, (_unknown(f"{group}[{text}]", where, f"write {group}[0-3,8]", str(error)),))
+        if spans[-1].last >= self._names.slots[group]:
+            return NamedLoss({}, (unknown_slot(group, spans[-1].last, self._names, where),))
+        servers = frozenset(SlotKey(group, slot) for span in spans for slot in range(span.first, span.last + 1))
+        connected = [fabric for fabric in self._plan.fabrics.values() if _connects(fabric, group)]
+        return NamedLoss({fabric.name: Lost(servers=_standing(fabric, servers)) for fabric in connected})
+
+    def _of_port(self, device: str, port: str, where: IntentPath, *, whole: bool) -> NamedLoss:
+        if device not in self._names.devices:
+            return NamedLoss({}, (unknown_device(device, self._names, where),))
+        fabric, place = self._names.devices[device]
+        named = {port_name(fabric, place, link): (cage, link) for cage, link in links_of_switch(fabric, place)}
+        if port in named:
+            cage, link = named[port]
+            links = [each for number, each in named.values() if number == cage] if whole else [link]
+            return NamedLoss({fabric.name: lost_links(links)})
+        if port in self._names.ports_of(device):
+            fix = did_you_mean(port, named)
+            return NamedLoss({}, (_unknown(f"{device}/{port}", where, fix, "no link of the fabric ends at this port"),))
+        return NamedLoss({}, (unknown_port(device, port, self._names, where),))
+
+    def _of_area(self, name: str, where: IntentPath) -> NamedLoss:
+        kind, _, rest = name.partition(":")
+        fabric, *others = rest.split("/")
+        if fabric not in self._plan.fabrics:
+            return NamedLoss({}, (_unknown(f"fabric {fabric}", where, did_you_mean(fabric, self._plan.fabrics)),))
+        plan = self._plan.fabrics[fabric]
+        known = dict(_areas(plan, kind))
+        lost = known.get("/".join(others))
+        if lost is None:
+            numbers = f"{kind}:{fabric}/{next(reversed(known))}" if known else f"a switch of {fabric}"
+            return NamedLoss({}, (_unknown(name, where, f"write one up to {numbers}"),))
+        return NamedLoss({fabric: lost})
+
+
+def _areas(fabric: FabricPlan, kind: str) -> Iterator[tuple[str, Lost]]:
+    shape = fabric.shape
+    if kind == "pod":
+        yield from ((str(pod), Lost(pods=frozenset({pod}))) for pod in range(shape.pods))
+    elif kind == "plane":
+        yield from ((str(plane), Lost(planes=frozenset({plane}))) for plane in range(shape.planes))
+    else:
+        for group in shape.groups:
+            for span in group.present:
+                for number in range(span.first, span.last + 1):
+                    unit = unit_of(group, number * group.slots_a_unit)
+                    yield f"{group.name}/{number}", Lost(units=frozenset({unit}))
+
+
+def _connects(fabric: FabricPlan, group: str) -> bool:
+    return any(each.name == group for each in fabric.shape.groups)
+
+
+def _standing(fabric: FabricPlan, servers: frozenset[SlotKey]) -> frozenset[SlotKey]:
+    return frozenset(key for key in servers if has_server(fabric, group_of(fabric, key.group), key.slot))
+
+
+def _unknown(what: str, where: IntentPath, fix: str, why: str = "the plan has nothing of this name") -> Problem:
+    return Problem(code="unknown-name", what=f"unknown {what}", where=where, why=why, fix=fix)
+
+
+def lost_links(links: Iterable[AnyLink]) -> Lost:
+    """What is lost with some links."""
+    found = frozenset(links)
+    hosts = frozenset(link for link in found if isinstance(link, HostLink))
+    return Lost(hosts=hosts, wires=frozenset(link for link in found if isinstance(link, Wire)))
+
+
+def port_name(fabric: FabricPlan, place: Place, link: AnyLink) -> str:
+    """Port of a switch that a link of it has, in the language of its system."""
+    if isinstance(link, HostLink):
+        _, number = leaf_of(fabric, group_of(fabric, link.group), link.slot, link.nic, link.plane)
+        return port_text(fabric, place, binding_of(fabric, place).down[number])
+    found = uplink(fabric, link.lower, link.number)
+    return port_text(fabric, place, found.lower_port if found.lower == place else found.upper_port)
+
+
+def link_name(fabric: FabricPlan, link: AnyLink) -> str:
+    """A link as `--fail` takes it: by its port at the leaf, or at the lower switch."""
+    place = leaf_of_link(fabric, link) if isinstance(link, HostLink) else link.lower
+    return f"{name_of(fabric, place)}/{port_name(fabric, place, link)}"
+
+
+def unit_name(fabric: FabricPlan, unit: Unit) -> str:
+    """A unit as `--fail` takes it."""
+    number = unit.pod * group_of(fabric, unit.group).units_a_pod + unit.su
+    return f"{UNIT}{fabric.name}/{unit.group}/{number}"
+
+
+def names_of(fabric: FabricPlan, lost: Lost) -> tuple[str, ...]:
+    """What is lost, as `--fail` takes it."""
+    return (
+        *(f"{PLANE}{fabric.name}/{plane}" for plane in sorted(lost.planes)),
+        *(f"{POD}{fabric.name}/{pod}" for pod in sorted(lost.pods)),
+        *(unit_name(fabric, unit) for unit in sorted(lost.units)),
+        *sorted(name_of(fabric, place) for place in lost.switches),
+        *(f"{key.group}[{key.slot}]" for key in sorted(lost.servers)),
+        *sorted(link_name(fabric, link) for link in (*lost.wires, *lost.hosts)),
+    )
+
+
+__all__ = ["NamedLoss", "PartNames", "leaf_of_link", "link_name", "lost_links", "names_of", "place_of", "port_of"]
