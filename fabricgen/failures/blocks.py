@@ -7,9 +7,11 @@ exception is like nothing else.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-Cage = frozenset[tuple[Hashable, Hashable]]
+Value = Any
+"""A value of some axis."""
+Cage = frozenset[tuple[Value, Hashable]]
 """Links of a cage: value of the axis, and the rest."""
 Table = Collection[Cage]
 
@@ -32,44 +34,44 @@ class Seat(NamedTuple):
 class Blocks:
     """The values of an axis in their blocks."""
 
-    def __init__(self, blocks: Iterable[tuple[tuple[Hashable, ...], Hashable, bool]]) -> None:
-        self._by_label: dict[Hashable, list[tuple[Hashable, ...]]] = {}
+    def __init__(self, blocks: Iterable[tuple[tuple[Value, ...], Hashable, bool]]) -> None:
+        self._by_label: dict[Hashable, list[tuple[Value, ...]]] = {}
         self._symmetric: dict[Hashable, bool] = {}
         for values, label, symmetric in blocks:
             self._by_label.setdefault(label, []).append(values)
             self._symmetric[label] = symmetric
         self._seats = {value: seat for value, seat in self._seated()}
 
-    def _seated(self) -> Iterable[tuple[Hashable, Seat]]:
+    def _seated(self) -> Iterable[tuple[Value, Seat]]:
         for label, blocks in self._by_label.items():
             for number, values in enumerate(blocks):
                 for at, value in enumerate(values):
                     inner = (at, len(values), ()) if self._symmetric[label] else (0, 1, (at,))
                     yield value, Seat(number, len(blocks), label, *inner)
 
-    def seat(self, value: Hashable) -> Seat:
+    def seat(self, value: Value) -> Seat:
         """Where a value is."""
         return self._seats[value]
 
-    def block(self, label: Hashable, number: int) -> tuple[Hashable, ...]:
+    def block(self, label: Hashable, number: int) -> tuple[Value, ...]:
         """Values of one of the blocks of a label."""
         return self._by_label[label][number]
 
-    def value(self, block: tuple[Hashable, ...], inner: Hashable, at: int) -> Hashable:
+    def value(self, block: tuple[Value, ...], inner: Hashable, at: int) -> Value:
         """A value of a block by its label there and its number among those alike."""
         return block[inner[0]] if isinstance(inner, tuple) and inner else block[at]
 
-    def representatives(self) -> list[Hashable]:
+    def representatives(self) -> list[Value]:
         """One value of each kind."""
         return [value for value, seat in self._seats.items() if not seat.block and not seat.at]
 
 
 def by_cages(
-    values: Sequence[Hashable],
+    values: Sequence[Value],
     tables: Sequence[Table],
-    attribute: Callable[[Hashable], Hashable] = lambda value: (),
-    pinned: Callable[[Hashable], bool] = lambda value: False,
-    joined: Iterable[Collection[Hashable]] = (),
+    attribute: Callable[[Value], Hashable] = lambda value: (),
+    pinned: Callable[[Value], bool] = lambda value: False,
+    joined: Iterable[Collection[Value]] = (),
 ) -> Blocks:
     """Blocks of values.
 
@@ -91,10 +93,10 @@ def by_cages(
     return Blocks(_labelled(tuple(found), cages[root], attribute, pinned) for root, found in members.items())
 
 
-def _components(values: Sequence[Hashable], groups: Iterable[Collection[Hashable]]) -> dict[Hashable, Hashable]:
-    parent: dict[Hashable, Hashable] = {value: value for value in values}
+def _components(values: Sequence[Value], groups: Iterable[Collection[Value]]) -> dict[Value, Value]:
+    parent: dict[Value, Value] = {value: value for value in values}
 
-    def root(value: Hashable) -> Hashable:
+    def root(value: Value) -> Value:
         while parent[value] != value:
             parent[value] = parent[parent[value]]
             value = parent[value]
@@ -108,11 +110,11 @@ def _components(values: Sequence[Hashable], groups: Iterable[Collection[Hashable
 
 
 def _labelled(
-    block: tuple[Hashable, ...],
+    block: tuple[Value, ...],
     tables: Sequence[Sequence[Cage]],
-    attribute: Callable[[Hashable], Hashable],
-    pinned: Callable[[Hashable], bool],
-) -> tuple[tuple[Hashable, ...], Hashable, bool]:
+    attribute: Callable[[Value], Hashable],
+    pinned: Callable[[Value], bool],
+) -> tuple[tuple[Value, ...], Hashable, bool]:
     has_pin = any(pinned(value) for value in block)
     attributes = tuple(attribute(value) for value in block)
     form = _form(block, tables)
@@ -121,12 +123,12 @@ def _labelled(
     return block, label, len(block) > 1 and alike and _is_symmetric(block, tables, form)
 
 
-def _form(order: Sequence[Hashable], tables: Sequence[Sequence[Cage]]) -> Hashable:
+def _form(order: Sequence[Value], tables: Sequence[Sequence[Cage]]) -> Hashable:
     at = {value: number for number, value in enumerate(order)}
     return tuple(frozenset(frozenset((at[value], rest) for value, rest in cage) for cage in table) for table in tables)
 
 
-def _is_symmetric(block: tuple[Hashable, ...], tables: Sequence[Sequence[Cage]], form: Hashable) -> bool:
+def _is_symmetric(block: tuple[Value, ...], tables: Sequence[Sequence[Cage]], form: Hashable) -> bool:
     """Whether every exchange keeps the tables. Of three values and more each cage must be kept by itself, or be in one.
 
     Then whoever keeps one link of a cage in its place keeps the cage: `classes.py` names a cage by one of its links.
@@ -140,5 +142,5 @@ def _is_symmetric(block: tuple[Hashable, ...], tables: Sequence[Sequence[Cage]],
     return all(_form(swap, [[cage]]) == _form(block, [[cage]]) for cage in cages for swap in swaps)
 
 
-def _swapped(block: tuple[Hashable, ...], at: int) -> tuple[Hashable, ...]:
+def _swapped(block: tuple[Value, ...], at: int) -> tuple[Value, ...]:
     return (*block[:at], block[at + 1], block[at], *block[at + 2 :])

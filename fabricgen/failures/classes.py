@@ -1,9 +1,9 @@
 """Classes of failures that cost the same: one of each is measured, and how many there are is counted.
 
 A part is a path of coordinates (`symmetry.py`). Of one part there are as many as the product of the numbers of values
-alike on its path. Of two, the second is walked along the first: where both have a coordinate within the same others, the
-second has either the same value or one of the rest; elsewhere it has any. So the sizes of all classes of pairs sum to
-C(n, 2), whatever the classes are.
+alike on its path. Of two, the second is walked along the first: where both have a coordinate within the same others,
+the second has either the same value or one of the rest; elsewhere it has any. So the sizes of all classes of pairs sum
+to C(n, 2), whatever the classes are.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
@@ -56,12 +56,12 @@ NOTICED = 0.001
 
 
 class Step(NamedTuple):
-    """One coordinate of a path. `count` values are alike, of one label; within: steps that have to be the same."""
+    """One coordinate of a path. `alike` values are, , of one label; within: steps that have to be the same."""
 
     name: str
     within: tuple[str, ...]
     label: Hashable
-    count: int
+    alike: int
     index: int  # type: ignore[assignment]  # which of these; nobody searches a tuple of numbers
 
 
@@ -78,7 +78,7 @@ class Part(NamedTuple):
     @property
     def size(self) -> int:
         """How many are alike."""
-        return _product(step.count for step in self.path)
+        return _product(step.alike for step in self.path)
 
     @property
     def key(self) -> Hashable:
@@ -93,7 +93,7 @@ class Failure(NamedTuple):
     """
 
     kinds: tuple[str, ...]
-    count: int
+    size: int
     lost: Lost
     outcome: Outcome
     compounds: bool = False
@@ -141,7 +141,7 @@ class Classes:
             yield spot
             return
         for value in self._axes.blocks(axes[0], spot).representatives():
-            yield from self._spots(*axes[1:], base=spot._replace(**{axes[0]: value}))
+            yield from self._spots(*axes[1:], base=spot.at(axes[0], value))
 
     def _at_leaves(self) -> Iterator[Part]:
         for spot in self._spots("plane", "pod", "unit", "column"):
@@ -272,7 +272,7 @@ class Classes:
         orders = _orders(paths, spots, every)
         at = min(range(len(spots)), key=orders.__getitem__)
         steps = [
-            step._replace(name=f"{step.name}*", label="*", count=1, index=0) if step.name in every else step
+            step._replace(name=f"{step.name}*", label="*", alike=1, index=0) if step.name in every else step
             for step in paths[at]
         ]
         yield Part(kind, (*steps, Step("links", (), tuple(sorted(orders)), 1, 0)), spots[at])
@@ -289,12 +289,12 @@ class Classes:
         for axis in AXES:
             if f"{axis}-block" not in steps:
                 continue
-            blocks = self._axes.blocks(axis, spot._replace(**{axis: getattr(part.spot, axis)}))
+            blocks = self._axes.blocks(axis, spot.at(axis, getattr(part.spot, axis)))
             outer, number = steps[f"{axis}-block"]
             block = blocks.block(outer.label, number)
             inner = steps.get(axis)
             value = block[0] if inner is None else blocks.value(block, inner[0].label, inner[1])
-            spot = spot._replace(**{axis: value})
+            spot = spot.at(axis, value)
         return spot
 
     def _lost(self, kind: str, spot: Spot) -> Lost:
@@ -376,12 +376,12 @@ def _walks(one: Path, other: Path) -> Iterator[tuple[int, tuple[int, ...]]]:
         found = []
         for count, choice, same in ways:
             if mate is None or not same.issuperset(step.within) or mate.label != step.label:
-                found.append((count * step.count, (*choice, step.index), same))
+                found.append((count * step.alike, (*choice, step.index), same))
                 continue
             found.append((count, (*choice, mate.index), same | {step.name}))
-            if step.count > 1:
+            if step.alike > 1:
                 rest = 1 if mate.index == 0 else 0
-                found.append((count * (step.count - 1), (*choice, rest), same))
+                found.append((count * (step.alike - 1), (*choice, rest), same))
         ways = found
     return ((count, choice) for count, choice, _ in ways)
 
@@ -390,13 +390,13 @@ def _covered(paths: list[Path]) -> frozenset[str]:
     """Coordinates that links have every value of, each with the same others."""
     found = set()
     for at, step in enumerate(paths[0]):
-        if step.count < 2 or step.name.endswith("-block"):
+        if step.alike < 2 or step.name.endswith("-block"):
             continue
         others: dict[int, set[Hashable]] = {}
         for path in paths:
             rest = tuple((each.label, each.index) for number, each in enumerate(path) if number != at)
             others.setdefault(path[at].index, set()).add(rest)
-        if len(others) == step.count and len({frozenset(each) for each in others.values()}) == 1:
+        if len(others) == step.alike and len({frozenset(each) for each in others.values()}) == 1:
             found.add(step.name)
     return frozenset(found)
 

@@ -39,7 +39,7 @@ class Dimensions(NamedTuple):
 class PlanePod(NamedTuple):
     """Pods of a plane that are alike: how many, their leaves with how many are equal, and spines that differ."""
 
-    count: int
+    size: int
     leaves: tuple[tuple[LeafState, int], ...]
     spines: Spines
 
@@ -64,7 +64,7 @@ class _Route(NamedTuple):
     last: bool
 
     @property
-    def count(self) -> int:
+    def total(self) -> int:
         return self.links[0] + self.links[1]
 
 
@@ -77,7 +77,7 @@ class _Leaf(NamedTuple):
     pod: int
     pods: int
     state: LeafState
-    count: int
+    size: int
     misses: dict[int, Links]
 
 
@@ -96,7 +96,7 @@ class _Way(NamedTuple):
 class _Hop(NamedTuple):
     """A superspine, or `count` that are alike: links used on the way up to it and on the way down from it."""
 
-    count: int
+    size: int
     up: Links
     down: Links
 
@@ -139,14 +139,14 @@ class Plane:
 
     def __init__(self, of: Dimensions, pods: Sequence[PlanePod], cores: Sequence[tuple[int, int, CoreState]]) -> None:
         self._of = of
-        self._counts = [pod.count for pod in pods]
+        self._counts = [pod.size for pod in pods]
         self._spines = [dict(pod.spines) for pod in pods]
         self._short = [{k: _misses(state) for k, state in found.items()} for found in self._spines]
         self._cores: dict[int, dict[int, CoreState]] = {}
         for group, index, state in cores:
             self._cores.setdefault(group, {})[index] = state
         self._leaves = [
-            _Leaf(at, pod.count, state, count, _misses(state))
+            _Leaf(at, pod.size, state, count, _misses(state))
             for at, pod in enumerate(pods)
             for state, count in pod.leaves
             if state.alive and state.sent
@@ -161,14 +161,14 @@ class Plane:
     def load(self) -> PlaneLoad:
         """What it carries."""
         joined = [leaf for leaf in self._leaves if leaf.state.joined]
-        total = sum(leaf.count * leaf.pods * leaf.state.sent for leaf in joined)
+        total = sum(leaf.size * leaf.pods * leaf.state.sent for leaf in joined)
         least = min((leaf.state.sent for leaf in joined), default=0)
         meter = _Meter(self._of, 1 / (total - least) if total > least else 0.0)
         apart, cut, want = 0, 1, 1
         for pair in self._pairs():
             ways = self._ways(pair)
             if not ways:
-                apart += pair.a.count * pair.a.pods * pair.heard
+                apart += pair.a.size * pair.a.pods * pair.heard
             if pair.a.state.joined and pair.b.state.joined:
                 self._measure(meter, pair, ways)
                 found, wanted = self._cut(pair)
@@ -186,11 +186,11 @@ class Plane:
         for a in self._leaves:
             for b in self._leaves:
                 here = a is b
-                if a.pod == b.pod and (b.count > 1 or not here):
-                    yield _Pair(a, b, same=True, heard=b.count - here, hears=a.count - here)
+                if a.pod == b.pod and (b.size > 1 or not here):
+                    yield _Pair(a, b, same=True, heard=b.size - here, hears=a.size - here)
                 far, near = self._between(a.pod, b.pod)
                 if far and self._of.cores:
-                    yield _Pair(a, b, same=False, heard=far * b.count, hears=near * a.count)
+                    yield _Pair(a, b, same=False, heard=far * b.size, hears=near * a.size)
 
     def _spine(self, pod: int, k: int) -> SpineState:
         return self._spines[pod].get(k, WHOLE_SPINE)
@@ -240,12 +240,12 @@ class Plane:
                 first[j] = _Hop(count, (up[0], 0), down)
         is_last = spine.drained or not first
         hops = all_last if is_last else first
-        return _Upper(hops, sum(hop.count * sum(hop.up) for hop in hops.values()), is_last)
+        return _Upper(hops, sum(hop.size * sum(hop.up) for hop in hops.values()), is_last)
 
     def _route(self, pair: _Pair, k: int) -> _Route:
         """Route of the spine of a number in a's pod to b."""
         found = self._down(pair.b, k)
-        if pair.same or not found.count:
+        if pair.same or not found.total:
             return found
         upper = self._upper(pair.a.pod, pair.b.pod, k, last=found.last)
         return _Route((upper.links, 0), upper.last) if upper.links else NO_ROUTE
@@ -255,13 +255,13 @@ class Plane:
         usable: list[tuple[int, int, Links, _Route]] = []
         for k, numbers in self._numbers:
             links, route = self._up(pair.a, k), self._route(pair, k)
-            if route.count and sum(links):
+            if route.total and sum(links):
                 usable.append((k, numbers, links, route))
         first = [(k, n, (links[0], 0), route) for k, n, links, route in usable if links[0] and not route.last]
         if first and not pair.a.state.drained:
             usable = self._whole(first)
         by_count = self._of.policy == "weighted" and self._of.links > 1
-        weights = [route.count if by_count else 1 for _, _, _, route in usable]
+        weights = [route.total if by_count else 1 for _, _, _, route in usable]
         total = sum(n * sum(links) * each for (_, n, links, _), each in zip(usable, weights, strict=True))
         return {
             k: _Way(n, each / total * bool(links[0]), each / total * bool(links[1]), each * sum(links) / total)
@@ -272,7 +272,7 @@ class Plane:
         """With `withdraw`, spines that have all of their links to the leaf, where there are any."""
         if self._of.policy != "withdraw" or self._of.links == 1:
             return usable
-        return [each for each in usable if each[3].count == self._of.links] or usable
+        return [each for each in usable if each[3].total == self._of.links] or usable
 
     def _measure(self, meter: "_Meter", pair: _Pair, ways: dict[int, _Way]) -> None:
         for k, way in ways.items():
@@ -325,10 +325,10 @@ class _Meter:
             self._up((id(pair.a), k, drained), rate * pair.heard * share)
         for drained in (False, True):
             if down.links[drained]:
-                self._up((-id(pair.b), k, drained), rate * pair.hears * way.total / down.count)
+                self._up((-id(pair.b), k, drained), rate * pair.hears * way.total / down.total)
         if not pair.same:
             key = (pair.a.pod, pair.b.pod, k, down.last)
-            flow = rate * pair.a.count * pair.b.count * way.total
+            flow = rate * pair.a.size * pair.b.size * way.total
             self.flows[key] = self.flows.get(key, 0.0) + flow
 
     def _up(self, key: tuple[int, int, bool], rate: float) -> None:

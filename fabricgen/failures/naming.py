@@ -179,7 +179,7 @@ def names_of(fabric: FabricPlan, lost: Lost) -> tuple[str, ...]:
         *(unit_name(fabric, unit) for unit in sorted(lost.units)),
         *sorted(name_of(fabric, place) for place in lost.switches),
         *(f"{key.group}[{key.slot}]" for key in sorted(lost.servers)),
-        *sorted(link_name(fabric, link) for link in (*lost.wires, *lost.hosts)),
+        *sorted([link_name(fabric, wire) for wire in lost.wires] + [link_name(fabric, link) for link in lost.hosts]),
     )
 
 

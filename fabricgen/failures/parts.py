@@ -49,4 +49,4 @@ NOTHING_LOST = Lost()
 def together(losses: Iterable[Lost]) -> Lost:
     """What several failures take away at once."""
     columns = zip(*losses, strict=True)
-    return Lost(*(frozenset().union(*column) for column in columns))  # type: ignore[arg-type]
+    return Lost(*(frozenset().union(*column) for column in columns))

@@ -74,7 +74,16 @@ class Servers(NamedTuple):
 
     def plus(self, other: "Servers", sign: int = 1) -> "Servers":
         """Sum, or with sign -1 the difference."""
-        return Servers(*(mine + sign * theirs for mine, theirs in zip(self, other, strict=True)))  # type: ignore[arg-type]
+        return Servers(
+            self.gpus + sign * other.gpus,
+            self.rails + sign * other.rails,
+            self.servers + sign * other.servers,
+            self.narrowed + sign * other.narrowed,
+        )
+
+    def times(self, many: int) -> "Servers":
+        """As many servers that have lost the same."""
+        return Servers(self.gpus * many, self.rails * many, self.servers * many, self.narrowed * many)
 
 
 class Remaining(NamedTuple):
@@ -134,7 +143,7 @@ class Remains:
     def _base(self) -> tuple[dict[Unit, tuple[UnitState, Servers]], dict[int, PodState], dict[tuple[int, int], Spines]]:
         nothing = _Damage(self.network, Lost())
         keys = [(plane, pod) for plane in range(self._shape.planes) for pod in self._pods]
-        spines = {key: self._spines(*key, nothing) for key in keys} if self._shape.spines else dict.fromkeys(keys, ())
+        spines = {key: self._spines(*key, nothing) if self._shape.spines else () for key in keys}
         units = {unit: self._unit(unit, nothing, spines) for unit in self.network.slots}
         pods = {pod: self._pod(pod, {unit: found[0] for unit, found in units.items()}, spines) for pod in self._pods}
         return units, pods, spines
@@ -265,22 +274,18 @@ class Remains:
         slots = frozenset() if is_gone else network.slots[unit] - damage.servers.get(unit, set())
         down = network.down.get(unit, frozenset()) | damage.hosts.get(unit, set())
         leaves = self._leaves(unit, damage, spines, is_gone=is_gone)
-        key = (unit.group, len(slots), tuple(leaves.items())) if not down else None
-        shifted = key and (unit.group, len(slots), tuple((self._column(p), s) for p, s in leaves.items()))
-        if shifted and shifted in self._plain:
-            state, servers = self._plain[shifted]
-        else:
+        if down:
             state, servers = self._counted_unit(unit, slots, down, leaves)
-            if shifted:
-                self._plain[shifted] = state, servers
+        else:
+            # Units differ by how many servers they have, and by their leaves, column by column.
+            key = unit.group, len(slots), tuple((place[3], *place[6:], found) for place, found in leaves.items())
+            if key not in self._plain:
+                self._plain[key] = self._counted_unit(unit, slots, down, leaves)
+            state, servers = self._plain[key]
         away = len(network.slots[unit]) - len(slots)
         rails = network.rails[unit.group]
         whole = Servers(away * len(rails.ports) * rails.gpus, away * len(rails.ports), away)
         return state, servers.plus(whole)
-
-    @staticmethod
-    def _column(place: Place) -> tuple[int, int, int]:
-        return place.plane, place.rail, place.index
 
     def _leaves(
         self, unit: Unit, damage: _Damage, spines: Mapping[tuple[int, int], Spines], *, is_gone: bool
@@ -331,7 +336,7 @@ class Remains:
             for port in lit:
                 sent[of[port]] += count
             lost, ask = self._rails_lost(unit.group, fine)
-            servers = servers.plus(Servers(*(each * count for each in lost)))  # type: ignore[arg-type]
+            servers = servers.plus(lost.times(count))
             for port in ask:
                 asked[of[port]] += count
         states: list[Counter[LeafState]] = [Counter() for _ in range(shape.planes)]

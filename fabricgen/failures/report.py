@@ -18,14 +18,14 @@ from fabricgen.plan.plan import Plan
 class Row(NamedTuple):
     """Failures of the same kinds that cost the same.
 
-    kinds    of the parts that fail; count: how many such failures there are
+    kinds    of the parts that fail; size: how many such failures there are
     example  one of them, as `--fail` takes it
     do       what to do about it; empty where it costs nothing
     compounds  whether two parts cost more together than each by itself, added up
     """
 
     kinds: tuple[str, ...]
-    count: int
+    size: int
     outcome: Outcome
     example: tuple[str, ...]
     do: str
@@ -86,7 +86,7 @@ def failures_of(plan: Plan, fabric: FabricPlan, asked: FabricQuestion) -> Fabric
         fabric=fabric.name,
         gpus=_gpus(network),
         parts=sum(part.size for part in parts),
-        failures=sum(row.count for row in rows),
+        failures=sum(row.size for row in rows),
         base=classes.measures.base(),
         rows=rows,
         findings=tuple(findings(network, classes.measures)) if asked.fail is None else (),
@@ -114,7 +114,7 @@ def merged(network: Network, classes: Classes, found: Iterable[Failure]) -> tupl
     first: dict[tuple[tuple[str, ...], Outcome], Failure] = {}
     for failure in found:
         key = failure.kinds, failure.outcome
-        counts[key] = counts.get(key, 0) + failure.count
+        counts[key] = counts.get(key, 0) + failure.size
         if key not in first or (failure.compounds and not first[key].compounds):
             first[key] = failure
     base = classes.measures.base()

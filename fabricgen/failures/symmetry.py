@@ -20,7 +20,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
-from fabricgen.failures.blocks import Blocks, Cage, by_cages
+from fabricgen.failures.blocks import Blocks, Cage, Value, by_cages
 from fabricgen.failures.links import AnyLink, turn_of, unit_of, upper_of
 from fabricgen.failures.network import Network, bound_links
 from fabricgen.failures.parts import HostLink, Unit, Wire
@@ -51,6 +51,10 @@ class Spot(NamedTuple):
     core: int | None = None
     core_turn: int | None = None
 
+    def at(self, axis: str, value: Value) -> "Spot":
+        """The spot with another value on an axis."""
+        return self._replace(**{axis: value})
+
 
 AXES = Spot._fields
 
@@ -73,9 +77,9 @@ class Axes:
     # What exceptions name.
 
     @cached_property
-    def _pins(self) -> dict[str, set[Hashable]]:
+    def _pins(self) -> dict[str, set[tuple[Any, ...]]]:
         """Values that an exception names, by axis, with the values that they lie within."""
-        pins: dict[str, set[Hashable]] = {axis: set() for axis in AXES}
+        pins: dict[str, set[tuple[Any, ...]]] = {axis: set() for axis in AXES}
         for spot in self._named():
             for axis in AXES:
                 if getattr(spot, axis) is not None:
@@ -83,7 +87,7 @@ class Axes:
         return pins
 
     @staticmethod
-    def _pin(axis: str, spot: Spot) -> Hashable:
+    def _pin(axis: str, spot: Spot) -> tuple[Any, ...]:
         within = {
             "plane": ("plane",),
             "pod": ("pod",),
@@ -179,10 +183,11 @@ class Axes:
         return found
 
     def _is_pinned(self, axis: str, spot: Spot, value: Any) -> bool:  # noqa: ANN401 - of any axis
-        return self._pin(axis, spot._replace(**{axis: value})) in self._pins[axis]
+        return self._pin(axis, spot.at(axis, value)) in self._pins[axis]
 
-    def _plane_key(self, spot: Spot) -> Hashable:
-        del spot
+    @staticmethod
+    def _plane_key(spot: Spot) -> Hashable:
+        return spot._replace(plane=None)[:1]
 
     def _plane_blocks(self, spot: Spot) -> Blocks:
         return by_cages(range(self._shape.planes), (), pinned=lambda value: self._is_pinned("plane", spot, value))
@@ -192,8 +197,9 @@ class Axes:
         """Pods that are there."""
         return [pod for pod in range(self._shape.pods) if pod_stands(self._fabric, pod)]
 
-    def _pod_key(self, spot: Spot) -> Hashable:
-        del spot
+    @staticmethod
+    def _pod_key(spot: Spot) -> Hashable:
+        return spot._replace(pod=None)[1:2]
 
     def _pod_blocks(self, spot: Spot) -> Blocks:
         return by_cages(
@@ -311,8 +317,8 @@ class Axes:
         return found
 
     def _row_key(self, spot: Spot) -> Hashable:
-        pins = [pin for pin in self._pins["row"] if pin[:3] == (spot.pod, spot.unit, spot.column)]  # type: ignore[index]
-        return cast(UnitValue, spot.unit)[0], spot.column, tuple(sorted(pins))  # type: ignore[type-var]
+        pins = [pin for pin in self._pins["row"] if pin[:3] == (spot.pod, spot.unit, spot.column)]
+        return cast(UnitValue, spot.unit)[0], spot.column, tuple(sorted(pins))
 
     def _row_blocks(self, spot: Spot) -> Blocks:
         """Rows of a leaf: alike where any exchange keeps the cages and the rails of a server, and the leaf's cages."""
@@ -337,7 +343,7 @@ class Axes:
 
     def _slot_key(self, spot: Spot) -> Hashable:
         unit = cast(UnitValue, spot.unit)
-        pins = [pin for pin in self._pins["slot"] if pin[:2] == (spot.pod, unit)]  # type: ignore[index]
+        pins = [pin for pin in self._pins["slot"] if pin[:2] == (spot.pod, unit)]
         return unit[0], self._present(cast(int, spot.pod), unit), tuple(sorted(pins))
 
     def _slot_blocks(self, spot: Spot) -> Blocks:
@@ -376,7 +382,7 @@ class Axes:
         units, columns, spines = (self._block(axis, spot) for axis in ("unit", "column", "spine"))
         pins = [
             pin
-            for pin in cast(set[tuple[Any, ...]], self._pins["turn"])
+            for pin in self._pins["turn"]
             if pin[:2] == (spot.plane, spot.pod) and pin[2] in units and pin[3] in columns and pin[4] in spines
         ]
         return units, columns, spines, tuple(sorted(pins))
@@ -388,7 +394,7 @@ class Axes:
         tables = [self._leaf_up(each) for each in chassis if each is not None]
         down = (((("c", unit, column), turn), cage) for (unit, column, turn), cage in self._spine_down.items())
         # Named by their numbers in the blocks: the same in all that are alike.
-        known = {spine: at for at, spine in enumerate(spines)}
+        known: dict[Value, Value] = {spine: at for at, spine in enumerate(spines)}
         known |= {("c", unit, column): (i, j) for i, unit in enumerate(units) for j, column in enumerate(columns)}
         several = self._mixes or len(groups) > 1
         return _turns(range(self._shape.links), [*tables, _cages(down)], known, {pin[-1] for pin in pins}, several)
@@ -419,7 +425,7 @@ class Axes:
         pods, cores = self._block("pod", spot), self._block("core", spot)
         pins = [
             pin
-            for pin in cast(set[tuple[Any, ...]], self._pins["core_turn"])
+            for pin in self._pins["core_turn"]
             if (pin[0], pin[2]) == (spot.plane, spot.spine) and pin[1] in pods and pin[3] in cores
         ]
         return pods, cores, tuple(sorted(pins))
@@ -439,7 +445,7 @@ class Axes:
         return upper_of(self._fabric, wire)
 
 
-def _turns(turns: range, tables: list[list[Cage]], known: dict[Any, Any], pinned: set[Any], labels: bool) -> Blocks:  # noqa: FBT001
+def _turns(turns: range, tables: list[list[Cage]], known: dict[Any, Any], pinned: set[Any], labels: bool) -> Blocks:
     """Parallel links: alike where their cages are; where a cage has two of them, each is like no other.
 
     known  values of the blocks that the links run between, by their numbers there

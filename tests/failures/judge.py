@@ -1,8 +1,8 @@
 """A second opinion on failures: the list of cables, and plain graph algorithms. Shares no code with what it judges.
 
 Every failure is made by taking cables and switches away, one failure after the other: routes are spread session by
-session as BGP does, traffic follows them, flows are found by augmenting paths. What a unit, a pod and a plane are is read
-off the cables: leaves that share servers, switches that are joined without superspines, switches that are joined.
+session as BGP does, traffic follows them, flows are found by augmenting paths. What a unit, a pod and a plane are is
+read off the cables: leaves that share servers, switches joined without superspines, switches joined at all.
 """
 
 from collections import Counter, defaultdict
@@ -96,25 +96,32 @@ def max_flow(capacity: Mapping[tuple[str, str], int], source: str, sink: str) ->
         beside[one].add(other)
         beside[other].add(one)
     total = 0
-    while True:
-        came: dict[str, str] = {source: ""}
-        queue = [source]
-        for node in queue:
-            for far in beside[node]:
-                if far not in came and left[node, far] > 0:
-                    came[far] = node
-                    queue.append(far)
-        if sink not in came:
-            return total
-        path, node = [], sink
-        while came[node]:
-            path.append((came[node], node))
-            node = came[node]
+    while path := augmenting(left, beside, source, sink):
         size = min(left[edge] for edge in path)
         for one, other in path:
             left[one, other] -= size
             left[other, one] += size
         total += size
+    return total
+
+
+def augmenting(
+    left: Mapping[tuple[str, str], int], beside: Mapping[str, set[str]], source: str, sink: str
+) -> list[tuple[str, str]]:
+    """A shortest path with capacity left; empty where there is none."""
+    came: dict[str, str] = {source: ""}
+    queue = [source]
+    for node in queue:
+        for far in beside.get(node, ()):
+            if far not in came and left[node, far] > 0:
+                came[far] = node
+                queue.append(far)
+    path = []
+    node = sink
+    while came.get(node):
+        path.append((came[node], node))
+        node = came[node]
+    return path
 
 
 class Judge:
@@ -379,16 +386,16 @@ class Judge:
         loads: Counter[tuple[int, str]] = Counter()
         speeds: dict[tuple[int, str], int] = {}
         reached: set[tuple[str, str]] = set()
-        for target in sent:
+        for target, heard in sent.items():
             table = _Routes(self, live, target)
-            for source in sent:
+            for source, rate in sent.items():
                 if source == target or not table.has(source):
                     continue
                 reached.add((source, target))
                 if source in active and target in active:
-                    table.send(source, sent[source] * sent[target] / (total - least))
-            for key, rate in table.loads.items():
-                loads[key] += rate  # type: ignore[assignment]
+                    table.send(source, rate * heard / (total - least))
+            for key, load in table.loads.items():
+                loads[key] += load
                 speeds[key] = table.speed[key]
         apart = sum((one, other) not in reached for one, other in combinations(sorted(sent), 2))
         hottest = max((rate / speeds[key] for key, rate in loads.items()), default=0.0)
@@ -406,12 +413,15 @@ class Judge:
                 capacity[f"{low} in", high] += size
                 capacity[high, f"{low} out"] += size
         least = Fraction(1)
+        lower = {cable.near.device for cable in self.of.built if cable.kind == "leaf-spine"}
         for one, other in combinations(active, 2):
-            # No valley: no leaf but the two.
+            # No valley: no leaf and no border leaf but the two.
+            rest = lower - {one, other}
             between = {
-                (a, b): size for (a, b), size in capacity.items() if not {a, b} & set(self.leaves) - {one, other}
+                (a, b): size
+                for (a, b), size in capacity.items()
+                if a not in rest and b not in rest and a != other and b != one
             }
-            between = {(a, b): size for (a, b), size in between.items() if a != other and b != one}
             want = min(sent[one], sent[other])
             least = min(least, Fraction(min(want, max_flow(between, one, other)), want))
         return least

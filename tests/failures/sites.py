@@ -19,7 +19,7 @@ NO_EXCEPTIONS = Exceptions()
 
 
 class Site(NamedTuple):
-    """A fabric of a plan. cages: of every switch of the backend, 0 for all; whole: all pairs are tried in `make test`."""
+    """A fabric of a plan. cages: of every switch of the backend, 0 for all of its model."""
 
     name: str
     value: Mapping[str, Any]

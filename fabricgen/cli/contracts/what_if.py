@@ -88,7 +88,7 @@ class WorseRow(TypedDict):
 
 
 class WhatIf(Versioned):
-    """What failures cost. floor: null without --floor; below: failures that leave less; worse: null without --against."""
+    """What failures cost. below: how many leave less than the floor; null: --floor or --against was not asked."""
 
     site: str
     floor: str | None
@@ -127,7 +127,7 @@ def _fabric(found: FabricFailures) -> dict[str, object]:
         "classes": [
             {
                 "parts": list(row.kinds),
-                "count": row.count,
+                "count": row.size,
                 "outcome": _outcome(row.outcome),
                 "example": list(row.example),
                 "do": row.do,

@@ -28,7 +28,7 @@ class Told(NamedTuple):
     @property
     def below(self) -> int:
         """Failures that leave less than the floor."""
-        return sum(row.count for each in self.fabrics for row in each.rows if self.is_below(row))
+        return sum(row.size for each in self.fabrics for row in each.rows if self.is_below(row))
 
     def is_below(self, row: Row) -> bool:
         """Whether a failure leaves less than the floor."""
@@ -92,7 +92,7 @@ def _costs(row: Row, base: Outcome) -> bool:
 def _by_kind(rows: Sequence[Row]) -> dict[str, int]:
     counts: dict[str, int] = {}
     for row in rows:
-        counts[row.kinds[0]] = counts.get(row.kinds[0], 0) + row.count
+        counts[row.kinds[0]] = counts.get(row.kinds[0], 0) + row.size
     return counts
 
 
@@ -113,7 +113,7 @@ def _cells(told: Told, row: Row) -> Sequence[str]:
     mark = " (below the floor)" if told.is_below(row) else ""
     return (
         f"{' + '.join(row.kinds)}{mark}",
-        f"{row.count:,}",
+        f"{row.size:,}",
         f"{seen.gpus:,}",
         f"{seen.rails:,}",
         f"{seen.narrowed:,}",

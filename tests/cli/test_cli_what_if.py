@@ -1,0 +1,164 @@
+"""`fabricgen what-if`: text, JSON, floors, groups, a change; what it does not know; it writes nothing."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from tests.cli.conftest import Run
+
+
+def document(result: Result) -> Any:  # noqa: ANN401 - JSON
+    return json.loads(result.stdout)
+
+
+def classes(found: Any, fabric: str) -> dict[str, Any]:  # noqa: ANN401 - JSON
+    rows = next(each for each in found["fabrics"] if each["fabric"] == fabric)["classes"]
+    return {" + ".join(row["parts"]): row for row in reversed(rows)}
+
+
+def test_every_kind_of_failure_has_a_row(run: Run, intent: Path) -> None:
+    found = document(run("what-if", intent, "--json"))
+    rows = classes(found, "backend")
+    assert rows["spine"]["count"] == 4
+    assert rows["spine"]["outcome"] | {"hottest": 0} == {
+        "gpus": 0,
+        "servers": 0,
+        "rails": 0,
+        "narrowed": 0,
+        "leaf": "3/4",
+        "unit": "3/4",
+        "fabric": "3/4",
+        "hottest": 0,
+        "apart": 0,
+        "vteps": 0,
+    }
+    assert rows["spine"]["outcome"]["hottest"] == pytest.approx(4 / 3, abs=1e-6)
+    assert (rows["leaf"]["count"], rows["leaf"]["outcome"]["gpus"]) == (4, 64)
+    assert [each["code"] for each in found["fabrics"][0]["findings"]] == ["shared-cage"]
+    assert (found["floor"], found["below"], found["worse"]) == (None, 0, None)
+
+
+def test_the_table_fits_the_terminal(run: Run, intent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    told = run("what-if", intent).stdout
+    table = told[told.index("failure") : told.index("What to do")]
+    assert max(map(len, table.splitlines()[:10])) <= 120
+    assert "backend: 256 GPUs, 1,321 parts that can fail, 1,321 failures" in told
+    assert "note[shared-cage]: one optic takes several links" in told
+
+
+def test_what_is_to_be_typed_is_valid(run: Run, intent: Path) -> None:
+    told = run("what-if", intent).stdout
+    line = next(line for line in told.splitlines() if line.startswith("  fix: type fabricgen what-if"))
+    words = line.removeprefix("  fix: type fabricgen ").partition(" for what")[0].split()
+    found = run(*words)
+    assert found.exit_code == 0
+    assert "named parts" in found.stdout
+
+
+def test_named_parts_fail_together(run: Run, intent: Path) -> None:
+    words = ("--fail", "be-spine-00", "--fail", "be-spine-01", "--json")
+    found = document(run("what-if", intent, *words))
+    (fabric,) = found["fabrics"]
+    (row,) = fabric["classes"]
+    assert (row["parts"], row["count"], row["outcome"]["leaf"]) == (["named parts"], 1, "1/2")
+    assert row["example"] == ["be-spine-00", "be-spine-01"]
+
+
+def test_pairs_sum_to_all_of_them(run: Run, intent: Path) -> None:
+    found = document(run("what-if", intent, "--pairs", "--json"))
+    for fabric in found["fabrics"]:
+        parts = fabric["parts"]
+        assert fabric["failures"] == parts + parts * (parts - 1) // 2
+    told = run("what-if", intent, "--pairs").stdout
+    assert "Pairs that cost more than the two by themselves" in told
+
+
+def test_a_floor_that_a_failure_falls_below_is_exit_code_3(run: Run, intent: Path) -> None:
+    low, high = run("what-if", intent, "--floor", "1/2"), run("what-if", intent, "--floor", "0.6")
+    assert (low.exit_code, high.exit_code) == (0, 3)
+    # The leaves of a frontend are half of their unit.
+    assert "Failures that leave less than 3/5 of some capacity: 6" in high.stdout
+    assert "leaf (below the floor)" in " ".join(high.stdout.split())
+    assert document(run("what-if", intent, "--floor", "0.6", "--json"))["below"] == 6
+
+
+def test_groups_fail_together(run: Run, intent: Path, tmp_path: Path) -> None:
+    groups = tmp_path / "groups.yaml"
+    groups.write_text("groups:\n  feed-a: [be-spine-00, be-spine-01, fe-leaf-000]\n  rack-7: ['train[0-3]']\n")
+    found = document(run("what-if", intent, "--groups", groups, "--json"))
+    backend, frontend = classes(found, "backend"), classes(found, "frontend")
+    assert backend["group feed-a"]["outcome"]["leaf"] == "1/2"
+    assert frontend["group feed-a"]["outcome"]["vteps"] == 1
+    assert backend["group rack-7"]["outcome"]["gpus"] == 32
+
+
+def test_a_wrong_group_has_its_line(run: Run, intent: Path, tmp_path: Path) -> None:
+    groups = tmp_path / "groups.yaml"
+    groups.write_text("groups:\n  feed-a:\n  - be-spine-00\n  - be-spine-0x\n")
+    found = run("what-if", intent, "--groups", groups)
+    assert found.exit_code == 1
+    assert f"{groups}:4:5: error[unknown-name]: unknown switch be-spine-0x" in found.stderr
+    assert "fix: did you mean be-spine-0" in found.stderr
+    groups.write_text("group:\n  feed-a: [be-spine-00]\n")
+    found = run("what-if", intent, "--groups", groups)
+    assert found.exit_code == 1
+    assert f"{groups}:1:1: error[unknown-key]" in found.stderr
+
+
+def test_racks_of_the_placement_file_are_groups(run: Run, intent: Path) -> None:
+    intent.write_text(intent.read_text() + "placement: placement.csv\n")
+    (intent.parent / "placement.csv").write_text("slot,rack\ntrain[0],A1\ntrain[1],A1\ntrain[2],A2\n")
+    rows = classes(document(run("what-if", intent, "--json")), "backend")
+    assert (rows["rack A1"]["outcome"]["gpus"], rows["rack A2"]["outcome"]["gpus"]) == (16, 8)
+
+
+def test_a_change_says_what_is_worse(run: Run, intent: Path, tmp_path: Path) -> None:
+    old = tmp_path / "old.yaml"
+    old.write_text(intent.read_text())
+    same = run("what-if", intent, "--against", old)
+    assert (same.exit_code, "No kind of failure costs more than before." in same.stdout) == (0, True)
+    intent.write_text(intent.read_text().replace("spines: {now: 4, planned: 16}", "spines: {now: 2, planned: 16}"))
+    found = run("what-if", intent, "--against", old)
+    assert found.exit_code == 3
+    assert "  backend: spine: 0 GPUs off, 50.0 % left, hottest link 2.000; 0 GPUs off, 75.0 % left" in found.stdout
+    worse = document(run("what-if", intent, "--against", old, "--json"))["worse"]
+    assert ["spine"] in [each["parts"] for each in worse]
+
+
+def test_a_drained_spine_is_the_base(run: Run, intent: Path) -> None:
+    intent.write_text(intent.read_text() + "overrides:\n  be-spine-00: {state: drained}\n")
+    found = document(run("what-if", intent, "--json"))
+    backend = next(each for each in found["fabrics"] if each["fabric"] == "backend")
+    assert backend["base"]["leaf"] == "3/4"
+    spines = [row for row in backend["classes"] if row["parts"] == ["spine"]]
+    assert sorted((row["outcome"]["leaf"], row["count"]) for row in spines) == [("1/2", 3), ("3/4", 1)]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--fail", "be-spine-00", "--pairs"), "--fail cannot be combined with --pairs, --groups or --against"),
+        (("--against-scenario", "night"), "--against-scenario requires --against"),
+        (("--against", "live"), "--against live is not possible"),
+        (("--floor", "2"), "write a share of more than 0 and at most 1"),
+    ],
+)
+def test_what_cannot_be_asked_together(run: Run, intent: Path, words: tuple[str, ...], told: str) -> None:
+    found = run("what-if", intent, *words)
+    assert (found.exit_code, told in found.stderr) == (2, True)
+
+
+def test_an_unknown_name_says_what_to_type(run: Run, intent: Path) -> None:
+    found = run("what-if", intent, "--fail", "be-spine-0x", "--json")
+    (problem,) = json.loads(found.stdout)["problems"]
+    assert (found.exit_code, problem["code"]) == (1, "unknown-name")
+    assert problem["fix"].startswith("did you mean be-spine-0")
+
+
+def test_nothing_is_written(run: Run, intent: Path) -> None:
+    run("what-if", intent, "--pairs")
+    assert [path.name for path in intent.parent.iterdir()] == ["intent.yaml"]

@@ -1,0 +1,79 @@
+"""Every failure of small fabrics of every kind, by classes and by taking cables away one after the other.
+
+The judge shares no code with what it judges: tests/failures/judge.py.
+"""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from fabricgen.failures.classes import Classes
+from fabricgen.failures.network import make_network
+from tests.failures.judge import Judge
+from tests.failures.sites import SITES, Site, cabling_of, plan_of
+from tests.some import LONG
+
+QUICK = ("uneven last unit", "weighted", "dead and drained links", "frontend")
+"""Sites whose pairs are tried in every run."""
+
+
+def classes_of(site: Site) -> Classes:
+    plan = plan_of(site)
+    return Classes(make_network(plan, plan.fabrics[site.fabric]))
+
+
+@pytest.mark.parametrize("site", SITES, ids=[site.name for site in SITES])
+def test_single_failures_are_those_of_the_judge(site: Site) -> None:
+    judge, classes = Judge(cabling_of(site)), classes_of(site)
+    parts = judge.parts()
+    wanted = Counter((part.kind, *judge.of_failure([part])) for part in parts)
+    found: Counter[tuple[object, ...]] = Counter()
+    for failure in classes.singles():
+        found[failure.kinds[0], *failure.outcome] += failure.size
+    assert sum(found.values()) == len(parts) > 40
+    assert found == wanted
+    assert tuple(classes.measures.base()) == tuple(judge.of_failure([]))
+
+
+PAIRS = [pytest.param(site, id=site.name, marks=[] if site.name in QUICK else LONG) for site in SITES]
+
+
+@pytest.mark.parametrize("site", PAIRS)
+def test_failures_of_two_parts_are_those_of_the_judge(site: Site) -> None:
+    judge, classes = Judge(cabling_of(site)), classes_of(site)
+    parts = judge.parts()
+    wanted: Counter[tuple[object, ...]] = Counter()
+    for one, other in combinations(parts, 2):
+        wanted[tuple(sorted((one.kind, other.kind))), *judge.of_failure([one, other])] += 1
+    found: Counter[tuple[object, ...]] = Counter()
+    for failure in classes.pairs():
+        found[tuple(sorted(failure.kinds)), *failure.outcome] += failure.size
+    assert sum(found.values()) == len(parts) * (len(parts) - 1) // 2
+    assert found == wanted
+
+
+def test_every_kind_of_part_and_of_cost_is_tried() -> None:
+    """A judge that agrees about nothing proves nothing."""
+    kinds: set[str] = set()
+    costs: Counter[str] = Counter()
+    for site in SITES:
+        classes = classes_of(site)
+        base = classes.measures.base()
+        for failure in classes.singles():
+            kinds.add(failure.kinds[0])
+            differs = (a != b for a, b in zip(failure.outcome, base, strict=True))
+            costs.update(name for name, is_so in zip(base._fields, differs, strict=True) if is_so)
+    assert {
+        "server cage",
+        "NIC",
+        "server",
+        "leaf",
+        "border-leaf",
+        "spine",
+        "superspine",
+        "unit",
+        "pod",
+        "plane",
+    } <= kinds
+    assert all(costs[name] for name in base._fields if name != "apart")
