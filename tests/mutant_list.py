@@ -584,6 +584,20 @@ BESIDE = (
         ("tests/hosts/test_hosts_files.py",),
     ),
     Mutant(
+        "parts-alike",
+        "fabricgen.failures.blocks:_is_symmetric",
+        condition("False", about="swaps"),
+        "failures are counted as alike though they take other cages",
+        ("tests/failures/test_failures_judged.py",),
+    ),
+    Mutant(
+        "spread-of-routes",
+        "fabricgen.failures.load:_chosen",
+        condition("True", about="equal"),
+        "traffic takes drained links while others are live",
+        ("tests/failures/test_failures_judged.py",),
+    ),
+    Mutant(
         "topology-files",
         "fabricgen.export.topology:Topology.text",
         without("FabricError"),

@@ -20,7 +20,7 @@ INTENT = "INTENT"
 class Finding(NamedTuple):
     """What an operator should know before a failure. fix: what to type."""
 
-    code: str
+    name: str
     what: str
     why: str
     fix: str
@@ -114,7 +114,7 @@ def _pair(network: Network, measures: Measures, tier: Tier) -> Iterator[Finding]
     can_say = not shape.cores and fabric.fabric.link_loss == "keep"
     choose = f"type fabricgen validate {INTENT}: pair-short says which link_loss this fabric may have; or "
     yield Finding(
-        code="one-link-worse",
+        name="one-link-worse",
         what=f"one of the {links} links between a {words[0]} and a {words[1]} lost loads the hottest link to "
         f"{one.hottest:.3f}, the whole {words[1]} lost to {switch.hottest:.3f} (e.g. {down} to {up})",
         why=why,
@@ -143,7 +143,7 @@ def _cages(fabric: FabricPlan) -> Iterator[Finding]:
     if found:
         first = found[0].partition(" ")[0]
         yield Finding(
-            code="shared-cage",
+            name="shared-cage",
             what=f"one optic takes several links: {'; '.join(found)}",
             why="a cage of several links has one transceiver, or one plug, for all of them",
             fix=f"type fabricgen what-if {INTENT} --fail {first} for what one costs, and keep spares of these optics",

@@ -37,7 +37,7 @@ def test_every_kind_of_failure_has_a_row(run: Run, intent: Path) -> None:
     }
     assert rows["spine"]["outcome"]["hottest"] == pytest.approx(4 / 3, abs=1e-6)
     assert (rows["leaf"]["count"], rows["leaf"]["outcome"]["gpus"]) == (4, 64)
-    assert [each["code"] for each in found["fabrics"][0]["findings"]] == ["shared-cage"]
+    assert [each["name"] for each in found["fabrics"][0]["findings"]] == ["shared-cage"]
     assert (found["floor"], found["below"], found["worse"]) == (None, 0, None)
 
 

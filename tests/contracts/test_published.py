@@ -53,6 +53,8 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> list[Sample]:
     new.write_text(yaml.safe_dump(intent_value(fabrics=fabrics)))
     old.write_text(new.read_text().replace("oob: 10.0.0.0/20", "oob: 10.0.0.0/21"))
     bad.write_text(new.read_text().replace("site: dc1", "sites: dc1"))
+    fewer = folder / "fewer.yaml"
+    fewer.write_text(new.read_text())
     runs = (broken(), cut(), killed(), done(), stopped(), waiting())
     return [
         Sample("plan", "fabrics", printed("plan", new)),
@@ -62,6 +64,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> list[Sample]:
         Sample("list", "systems", printed("list", "systems")),
         Sample("list", "checks", printed("list", "checks")),
         Sample("diff", "meaning", printed("diff", new, "--against", old)),
+        Sample("what-if", "fabrics", printed("what-if", new, "--floor", "0.9", "--against", fewer)),
         Sample("verify", "switches", json.loads(json.dumps(plain_round(VERDICTS)))),
         *(Sample("push", "waves", json.loads(json.dumps(plain_run(report(run))))) for run in runs),
     ]

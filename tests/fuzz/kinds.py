@@ -410,6 +410,8 @@ def _words(folder: Path, rng: Random) -> tuple[bytes, Callable[[], str]]:
         ("explain", path, word()),
         ("explain", path, word(), word()),
         ("explain", path, word(), "--scenario", word()),
+        ("what-if", path, "--fail", word()),
+        ("what-if", path, "--groups", word(), "--floor", word()),
         ("validate", word()),
         ("validate", path, "--overlay", word()),
         ("plan", path, "--scenario", word()),
@@ -448,7 +450,7 @@ def _words(folder: Path, rng: Random) -> tuple[bytes, Callable[[], str]]:
 
 LINE = ("-o", "-i", "--overlay", "--scenario", "--steps", "--floor", "--against", "--device", "--renumber",
         "--templates", "--devices", "--expect", "--from", "--show", "--journal", "--servers", "--site",
-        "--model", "--os")  # fmt: skip
+        "--model", "--os", "--fail", "--groups")  # fmt: skip
 
 
 def _names(folder: Path, rng: Random) -> tuple[bytes, Callable[[], str]]:

@@ -50,7 +50,7 @@ class FailureClass(TypedDict):
 class FindingRow(TypedDict):
     """What is worse than it looks, and what to type."""
 
-    code: str
+    name: str
     what: str
     why: str
     fix: str

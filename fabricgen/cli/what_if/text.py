@@ -138,7 +138,7 @@ def _advice(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _finding(finding: Finding, intent: str) -> Iterator[str]:
-    yield f"note[{finding.code}]: {finding.what}"
+    yield f"note[{finding.name}]: {finding.what}"
     yield f"  why: {finding.why}"
     yield f"  fix: {finding.fix.replace(INTENT, intent)}"
 
