@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from fabricgen.baseline.open import open_side
-from fabricgen.checks.catalogue import run_plan_checks
+from fabricgen.checks.catalogue import PLAN_CHECKS
 from fabricgen.cli.common.colour import echo_line
 from fabricgen.cli.common.output import echo_json, reader_may_leave
 from fabricgen.cli.common.problems import DIFFERENCES, problems_told
@@ -18,6 +18,7 @@ from fabricgen.cli.contracts.what_if import plain
 from fabricgen.cli.what_if.options import WhatIfOptions
 from fabricgen.cli.what_if.text import Told, text
 from fabricgen.errors import FabricError, Problem
+from fabricgen.explain.explain import GROUNDS
 from fabricgen.failures.comparison import worse
 from fabricgen.failures.groups import Group, racks, read_groups
 from fabricgen.failures.naming import PartNames
@@ -27,11 +28,19 @@ from fabricgen.site.checked import LoadRequest, load_checked
 from fabricgen.site.workspace import WorkspaceError
 from fabricgen.source.document import read_document
 
+GROUNDED = (*GROUNDS, "superspine-rows", "planes-disjoint", "pods-joined", "link-loss")
+"""Checks without which links and routes are not what is measured here. What is dead or short of capacity is no reason."""
+
+
+def unsound(plan: Plan) -> tuple[Problem, ...]:
+    """Problems that would make figures wrong; others of the intent do not."""
+    return tuple(problem for check in PLAN_CHECKS if check.name in GROUNDED for problem in check.run(plan))
+
 
 def run(options: WhatIfOptions) -> None:
     """Print it, and raise SystemExit with 3 where capacity falls below the floor or something is worse."""
     with problems_told(as_json=options.as_json):
-        plan = load_checked(LoadRequest(options.intent, options.overlay), options.scenario, run_plan_checks).plan
+        plan = load_checked(LoadRequest(options.intent, options.overlay), options.scenario, unsound).plan
         found = tuple(_found(plan, options))
         changed = tuple(worse({each.fabric: each for each in _before(options)}, found)) if options.against else ()
     told = Told(plan.intent.site, found, options.floor, changed if options.against else None)
@@ -75,11 +84,12 @@ def _groups(path: Path | None, names: PartNames) -> tuple[Group, ...]:
 def _before(options: WhatIfOptions) -> Iterable[FabricFailures]:
     """Failures of the side that --against names. Its groups are those of today, where their parts were there."""
     with open_side(str(options.against), options.intent, None, scenario=options.against_scenario) as side:
-        if side.plan is None:
+        wrong = unsound(side.plan) if side.plan is not None else ()
+        if side.plan is None or wrong:
             problem = Problem(
                 code="against-unread",
                 what=f"{options.against} cannot be read",
-                why=side.fault,
+                why=wrong[0].what if wrong else side.fault,
                 fix="name a folder with an intent, or a git revision that fabricgen validate accepts",
             )
             raise FabricError([problem])
