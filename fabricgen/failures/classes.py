@@ -337,6 +337,7 @@ class Classes:
         """Every failure of two parts."""
         parts = self.parts()
         losses = [self.lost(part) for part in parts]
+        alone, base = [self.measures.of(lost) for lost in losses], self.measures.base()
         for (at, one), (to, other) in combinations_with_replacement(enumerate(parts), 2):
             for count, choice in _walks(one.path, other.path):
                 if at == to and choice == tuple(step.index for step in one.path):
@@ -344,8 +345,8 @@ class Classes:
                 many = one.size * count // (2 if at == to else 1)
                 lost = together((losses[at], self.lost(other, choice)))
                 found = self.measures.of(lost)
-                alone = self.measures.of(losses[at]), self.measures.of(losses[to])
-                yield Failure((one.kind, other.kind), many, lost, found, _compounds(found, alone, self.measures.base()))
+                compounds = _compounds(found, (alone[at], alone[to]), base)
+                yield Failure((one.kind, other.kind), many, lost, found, compounds)
 
 
 def links_lost(links: Iterable[AnyLink]) -> Lost:

@@ -9,7 +9,7 @@ the spines. A drained switch or link carries nothing here; it still forwards whe
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -21,6 +21,10 @@ from fabricgen.failures.remaining import LeafState, PodState, Remaining, Remains
 WHOLE = Fraction(1)
 DIGITS = 6
 """Of the load of a link: what differs less is the rounding of sums in another order."""
+
+
+MOST_KEPT = 3000
+"""Answers of each kind that are kept: pairs of a fabric with many exceptions are hundreds of thousands."""
 
 
 class Outcome(NamedTuple):
@@ -67,7 +71,8 @@ class Measures:
             policy=network.fabric.fabric.link_loss,
         )
         self._planes = shape.planes
-        self._loads: dict[object, PlaneLoad] = {}
+        self._loads: dict[Hashable, PlaneLoad] = {}
+        self._pod_shares: dict[Hashable, tuple[Fraction, int, int]] = {}
         self._outcomes: dict[Lost, Outcome] = {}
 
     def base(self) -> Outcome:
@@ -78,6 +83,9 @@ class Measures:
         """The fabric without what is lost."""
         found = self._outcomes.get(lost)
         if found is None:
+            for kept in (self._outcomes, self._loads, self._pod_shares):
+                if len(kept) > MOST_KEPT:
+                    kept.clear()
             found = self._outcomes[lost] = self._measured(self._remains.after(lost))
         return found
 
@@ -118,19 +126,18 @@ class Measures:
             return WHOLE, WHOLE
         least, flow, want = WHOLE, 0, 0
         for state, count in left.pods:
-            for found, wanted, _ in self._units(state, left):
-                if wanted:
-                    least = min(least, Fraction(found, wanted))
-            found, wanted = self._of_pod(state, left)
-            flow, want = flow + count * found, want + count * wanted
+            key = state, left.cores
+            if key not in self._pod_shares:
+                self._pod_shares[key] = self._of_pod(state, left)
+            of_unit, found, wanted = self._pod_shares[key]
+            least, flow, want = min(least, of_unit), flow + count * found, want + count * wanted
         return least, min(WHOLE, Fraction(flow, want)) if want else WHOLE
 
-    def _units(self, state: PodState, left: Remaining) -> Iterator[tuple[int, int, int]]:
-        for unit, count in state.units:
-            yield (*self._flow(((unit, 1),), state, left), count)
-
-    def _of_pod(self, state: PodState, left: Remaining) -> tuple[int, int]:
-        return self._flow(state.units, state, left)
+    def _of_pod(self, state: PodState, left: Remaining) -> tuple[Fraction, int, int]:
+        """Least share of its units; Gb/s of all of them to the top tier, and what they want."""
+        units = [self._flow(((unit, 1),), state, left) for unit, _ in state.units]
+        least = min((Fraction(found, wanted) for found, wanted in units if wanted), default=WHOLE)
+        return least, *self._flow(state.units, state, left)
 
     def _flow(self, units: tuple[tuple[UnitState, int], ...], pod: PodState, left: Remaining) -> tuple[int, int]:
         """Max-flow of the leaves of some units of a pod to the top tier, and what they want, in Gb/s."""

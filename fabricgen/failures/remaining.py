@@ -17,6 +17,8 @@ from fabricgen.failures.parts import HostLink, Lost, Unit, Wire
 from fabricgen.plan.fabric import group_of, pod_stands
 from fabricgen.plan.place import Place, Tier
 
+MOST_KEPT = 3000
+"""States of units that are kept."""
 Short = tuple[tuple[int, int, int], ...]
 """Of a lower switch: (number of the switch above, links that are live, links that are drained), where links miss."""
 
@@ -190,16 +192,19 @@ class Remains:
         for key in touched:
             if not self._live(spines[key]):
                 pods.add(key[1])
-            found |= {unit for unit in self._by_pod.get(key[1], ()) if self._misses(unit)}
+            found |= self._missing.get(key[1], set())
         for pod in pods:
             found |= set(self._by_pod.get(pod, ()))
         return found
 
-    def _misses(self, unit: Unit) -> bool:
-        gone = self.network.gone
-        return bool(gone) and any(
-            leaf in gone for plane in range(self._shape.planes) for leaf in self.network.leaves(unit, plane)
-        )
+    @cached_property
+    def _missing(self) -> dict[int, set[Unit]]:
+        """Units with a leaf that misses links before the failure, by pod."""
+        found: dict[int, set[Unit]] = {}
+        for leaf in self.network.gone:
+            if leaf.tier is Tier.LEAF:
+                found.setdefault(leaf.pod, set()).add(leaf_unit(leaf))
+        return found
 
     def _live(self, spines: Spines) -> int:
         """Spines of a pod that forward."""
@@ -279,6 +284,8 @@ class Remains:
         else:
             # Units differ by how many servers they have, and by their leaves, column by column.
             key = unit.group, len(slots), tuple((place[3], *place[6:], found) for place, found in leaves.items())
+            if len(self._plain) > MOST_KEPT:
+                self._plain.clear()
             if key not in self._plain:
                 self._plain[key] = self._counted_unit(unit, slots, down, leaves)
             state, servers = self._plain[key]

@@ -29,7 +29,7 @@ from fabricgen.site.workspace import WorkspaceError
 from fabricgen.source.document import read_document
 
 GROUNDED = (*GROUNDS, "superspine-rows", "planes-disjoint", "pods-joined", "link-loss")
-"""Checks without which links and routes are not what is measured here. What is dead or short of capacity is no reason."""
+"""Checks without which links and routes are not what is measured here; capacity that is short is no reason."""
 
 
 def unsound(plan: Plan) -> tuple[Problem, ...]:
