@@ -591,13 +591,6 @@ BESIDE = (
         ("tests/failures/test_failures_judged.py",),
     ),
     Mutant(
-        "spread-of-routes",
-        "fabricgen.failures.load:_chosen",
-        condition("True", about="equal"),
-        "traffic takes drained links while others are live",
-        ("tests/failures/test_failures_judged.py",),
-    ),
-    Mutant(
         "topology-files",
         "fabricgen.export.topology:Topology.text",
         without("FabricError"),

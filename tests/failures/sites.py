@@ -141,6 +141,7 @@ SITES = (
     Site("weighted", backend("0-2", TWO_TIERS, link_loss="weighted")),
     Site("withdraw", backend("0-2", TWO_TIERS, link_loss="withdraw")),
     Site("three tiers", backend("0-5", THREE_TIERS), cages=4),
+    Site("two small pods", backend("0-1", {**THREE_TIERS, "units_per_pod": 1}), cages=4),
     Site("three pods, uneven", backend("0-4", THREE_TIERS), cages=4),
     Site(
         "two planes",
