@@ -32,7 +32,7 @@ def test_both_programs_of_the_benchmark_write_the_same_bytes() -> None:
 
 @pytest.mark.long
 def test_failures_are_counted_and_timed() -> None:
-    """128 servers on 16 leaves and 8 spines: links down and up, NICs, cages of one and of two ports, switches, units."""
+    """128 servers on 16 leaves and 8 spines: links down and up, NICs, cages of two ports, servers, switches, units."""
     told = ran("what_if.py")
 
     parts = 3 * 1024 + 4 * 512 + 128 + 16 + 8 + 2
