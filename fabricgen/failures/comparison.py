@@ -54,8 +54,10 @@ def worse(before: Mapping[str, FabricFailures], after: Iterable[FabricFailures])
         if old is None:
             continue
         known = worst_by_kind(old)
+        # What could not fail before is worse where it costs anything.
+        nothing = Worst(0, 0, 0, now.base.least, max(now.base.hottest, 1.0))
         for kinds, found in worst_by_kind(now).items():
-            if kinds not in known or _costs_more(known[kinds], found):
+            if _costs_more(known.get(kinds, nothing), found):
                 yield Worse(now.fabric, kinds, known.get(kinds), found)
 
 

@@ -41,17 +41,20 @@ class Group(NamedTuple):
     losses: Mapping[str, Lost]
 
 
-def read_groups(document: Document, names: PartNames) -> tuple[Group, ...]:
-    """Groups of a file. Raises FabricError with a position for each name that means nothing."""
+def read_groups(document: Document, names: PartNames, *, skip_unknown: bool = False) -> tuple[Group, ...]:
+    """Groups of a file. Raises FabricError with a position for each name that means nothing.
+
+    skip_unknown  of an earlier plan: parts that it did not have are left out
+    """
     file = validate(GroupFile, document)
     found, problems = [], []
     for name, parts in file.groups.items():
         loss = names.losses(parts, ("groups", name))
         problems += [problem._replace(at=document.place(problem.where), where=()) for problem in loss.problems]
         found.append(Group("group", name, loss.losses))
-    if problems:
+    if problems and not skip_unknown:
         raise FabricError(problems)
-    return tuple(found)
+    return tuple(group for group in found if group.losses)
 
 
 def racks(plan: Plan, names: PartNames) -> Iterator[Group]:

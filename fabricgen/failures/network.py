@@ -1,18 +1,20 @@
 """One fabric as it is without a further failure: drained, dead and absent parts are counted already."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from fabricgen.failures.links import AnyLink, leaf_unit, links_of_switch, port_of, unit_of
+from fabricgen.failures.links import AnyLink, links_of_switch, unit_of
 from fabricgen.failures.parts import HostLink, Unit, Wire
 from fabricgen.intent.fabric import Backend, overlay_of
 from fabricgen.intent.scalars import Span
 from fabricgen.plan.exceptions import ABSENT, AWAY, DRAINED, PortKey, server_name
-from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of, places, port_text, state_of
+from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of, port_text, state_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.server_ports import takes_over
+from fabricgen.plan.slices import slice_name
 from fabricgen.plan.wiring import host_ports, leaf_of, standing_slots, uplink
 from fabricgen.resolve.links import link_state
 from fabricgen.topologies.shape import GroupShape
@@ -165,7 +167,7 @@ def _is_down(fabric: FabricPlan, link: HostLink) -> bool:
         return False
     host = next(each for each in host_ports(fabric, leaf) if each.number == number)
     found = fabric.exceptions
-    near = PortKey(server_name(found, link.group, link.slot), group.nics.ports[link.nic].name)
+    near = PortKey(server_name(found, link.group, link.slot), slice_name(group.nics, link.nic, link.plane))
     far = PortKey(name_of(fabric, leaf), port_text(fabric, leaf, host.port))
     states = {found.ports.get(near), found.ports.get(far)}
     if ABSENT in states or near in found.broken or far in found.broken:
@@ -178,27 +180,14 @@ def bound_links(fabric: FabricPlan) -> Iterator[tuple[Place, AnyLink]]:
     """Links in cages that differ from those of the model: a dead port has handed its cable on there."""
     for name in fabric.bindings:
         place = place_of(fabric, name)
-        if place is None:
-            continue
-        bare = _cages(place, links_of_switch(_unbound(fabric), place))
-        for cage in set(_cages(place, links_of_switch(fabric, place))) - set(bare):
-            yield from ((place, link) for link in cage)
-        for cage in set(bare) - set(_cages(place, links_of_switch(fabric, place))):
-            yield from ((place, link) for link in cage)
+        if place is not None:
+            for cage in _cages(replace(fabric, bindings={}), place) ^ _cages(fabric, place):
+                yield from ((place, link) for link in cage)
 
 
-def _cages(place: Place, links: Iterator[tuple[int, AnyLink]]) -> list[frozenset[AnyLink]]:
-    del place
+def _cages(fabric: FabricPlan, place: Place) -> set[frozenset[AnyLink]]:
+    """Links of a switch that share a cage."""
     found: dict[int, set[AnyLink]] = {}
-    for cage, link in links:
+    for cage, link in links_of_switch(fabric, place):
         found.setdefault(cage, set()).add(link)
-    return [frozenset(each) for each in found.values()]
-
-
-def _unbound(fabric: FabricPlan) -> FabricPlan:
-    from dataclasses import replace  # noqa: PLC0415
-
-    return replace(fabric, bindings={})
-
-
-__all__ = ["Network", "Rails", "bound_links", "leaf_unit", "make_network", "places", "port_of"]
+    return {frozenset(each) for each in found.values()}

@@ -24,7 +24,7 @@ from fabricgen.failures.blocks import Blocks, Cage, Value, by_cages
 from fabricgen.failures.links import AnyLink, turn_of, unit_of, upper_of
 from fabricgen.failures.network import Network, bound_links
 from fabricgen.failures.parts import HostLink, Unit, Wire
-from fabricgen.plan.fabric import FabricPlan, group_of, pod_stands
+from fabricgen.plan.fabric import group_of, pod_stands
 from fabricgen.plan.links import nic_cage
 from fabricgen.plan.place import Place, Tier
 from fabricgen.topologies.shape import Chassis, GroupShape
@@ -498,8 +498,3 @@ def _host_cages(group: GroupShape, at: tuple[int, int]) -> dict[tuple[int, int],
 def _mixed(chassis: Chassis) -> bool:
     """Whether a cage has links to both tiers."""
     return not {port.cage for port in chassis.down}.isdisjoint(port.cage for port in chassis.up)
-
-
-def fabric_of(axes: Axes) -> FabricPlan:
-    """The fabric of some axes."""
-    return axes.network.fabric

@@ -5,8 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from click.testing import Result
 
+from bench.sites import SIZES
+from bench.sites import intent as intent_of
 from tests.cli.conftest import Run
 
 
@@ -127,6 +130,41 @@ def test_a_change_says_what_is_worse(run: Run, intent: Path, tmp_path: Path) -> 
     assert "  backend: spine: 0 GPUs off, 50.0 % left, hottest link 2.000; 0 GPUs off, 75.0 % left" in found.stdout
     worse = document(run("what-if", intent, "--against", old, "--json"))["worse"]
     assert ["spine"] in [each["parts"] for each in worse]
+
+
+def test_groups_are_compared_with_themselves(run: Run, intent: Path, tmp_path: Path) -> None:
+    old, groups = tmp_path / "old.yaml", tmp_path / "groups.yaml"
+    old.write_text(intent.read_text().replace("slots: 0-31, planned: 192", "slots: 0-15, planned: 192"))
+    groups.write_text("groups:\n  feed-a: [be-spine-00]\n  late: ['train[20]']\n")
+    found = run("what-if", intent, "--against", old, "--groups", groups)
+    lines = {line.split(":")[1].strip(): line for line in found.stdout.splitlines() if line.startswith("  backend: ")}
+    # With half of the servers a lost spine costs nothing, and a slot without a server even less.
+    assert lines["group feed-a"].endswith("0 GPUs off, 100 % left, hottest link 0.667 before")
+    assert lines["group late"].endswith(
+        "8 GPUs off, 100 % left, hottest link 0.969; 0 GPUs off, 100 % left, hottest link 0.500 before"
+    )
+
+
+def test_a_link_above_a_spine_may_be_worse_than_the_superspine(run: Run, tmp_path: Path) -> None:
+    """Four links of 16 superspines: 4/3 of the share that leaves a pod, against 16/15; what the note types helps."""
+    path = tmp_path / "intent.yaml"
+    text = intent_of(next(size for size in SIZES if size.gpus == 102_400))
+    path.write_text(text)
+    found = document(run("what-if", path, "--json"))
+    note = next(each for each in found["fabrics"][0]["findings"] if each["name"] == "one-link-worse")
+    rows = classes(found, "backend0")
+    one, whole = (rows[kind]["outcome"]["hottest"] for kind in ("spine-superspine link", "superspine"))
+    assert one / whole == pytest.approx((4 / 3) / (16 / 15), abs=1e-3)
+    assert f"loads the hottest link to {one:.3f}, the whole superspine lost to {whole:.3f}" in note["what"]
+    overrides = yaml.safe_load(note["fix"].partition("write overrides: ")[2])
+    lower = next(iter(overrides)).partition("/")[0]
+    (lost,) = rows["spine-superspine link"]["example"]
+    assert (len(overrides), lower) == (3, lost.partition("/")[0])
+    states = {lost: {"state": "absent"}, **overrides}
+    for given, hottest in (({lost: {"state": "absent"}}, one), (states, whole)):
+        path.write_text(text + yaml.safe_dump({"overrides": given}))
+        base = document(run("what-if", path, "--json"))["fabrics"][0]["base"]
+        assert base["hottest"] == pytest.approx(hottest, abs=1e-3)
 
 
 def test_a_drained_spine_is_the_base(run: Run, intent: Path) -> None:

@@ -70,19 +70,19 @@ def _found(plan: Plan, options: WhatIfOptions) -> Iterator[FabricFailures]:
             yield failures_of(plan, fabric, FabricQuestion(options.pairs, lost, groups))
 
 
-def _groups(path: Path | None, names: PartNames) -> tuple[Group, ...]:
+def _groups(path: Path | None, names: PartNames, *, skip_unknown: bool = False) -> tuple[Group, ...]:
     """The file of groups. Raises WorkspaceError with its lines."""
     if path is None:
         return ()
     document = read_document(path)
     try:
-        return read_groups(document, names)
+        return read_groups(document, names, skip_unknown=skip_unknown)
     except FabricError as error:
         raise WorkspaceError(error.problems, (document,)) from None
 
 
 def _before(options: WhatIfOptions) -> Iterable[FabricFailures]:
-    """Failures of the side that --against names. Its groups are those of today, where their parts were there."""
+    """Failures of the side that --against names. Groups are today's, without parts that were not there."""
     with open_side(str(options.against), options.intent, None, scenario=options.against_scenario) as side:
         wrong = unsound(side.plan) if side.plan is not None else ()
         if side.plan is None or wrong:
@@ -93,5 +93,7 @@ def _before(options: WhatIfOptions) -> Iterable[FabricFailures]:
                 fix="name a folder with an intent, or a git revision that fabricgen validate accepts",
             )
             raise FabricError([problem])
-        asked = FabricQuestion(options.pairs, None, tuple(racks(side.plan, PartNames(side.plan))))
+        names = PartNames(side.plan)
+        groups = (*racks(side.plan, names), *_groups(options.groups, names, skip_unknown=True))
+        asked = FabricQuestion(options.pairs, None, groups)
         return [failures_of(side.plan, fabric, asked) for fabric in side.plan.fabrics.values()]
