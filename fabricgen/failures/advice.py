@@ -86,7 +86,7 @@ def findings(network: Network, measures: Measures) -> Iterator[Finding]:
 
 
 def _pair(network: Network, measures: Measures, tier: Tier) -> Iterator[Finding]:
-    """One link of a pair against the switch above it (flow.md 2.3: m / (m - 1) against S / (S - 1))."""
+    """One link of a pair against the switch above it : m / (m - 1) of its share against S / (S - 1)."""
     fabric, shape = network.fabric, network.fabric.shape
     lower = next((place for place in _alive(network) if place.tier is tier), None)
     if lower is None:
@@ -111,7 +111,7 @@ def _pair(network: Network, measures: Measures, tier: Tier) -> Iterator[Finding]
         if is_core
         else "link_loss is keep: equal paths are chosen without regard to the links behind them"
     )
-    can_say = not shape.cores and fabric.fabric.link_loss == "keep"
+    can_say = not shape.cores and network.policy == "keep"
     choose = f"type fabricgen validate {INTENT}: pair-short says which link_loss this fabric may have; or "
     yield Finding(
         name="one-link-worse",

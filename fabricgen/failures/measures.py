@@ -68,7 +68,7 @@ class Measures:
             core_links=shape.core_links,
             up_gbps=network.speeds[0],
             core_gbps=network.speeds[1],
-            policy=network.fabric.fabric.link_loss,
+            policy=network.policy,
         )
         self._planes = shape.planes
         self._loads: dict[Hashable, PlaneLoad] = {}

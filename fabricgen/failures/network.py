@@ -10,7 +10,7 @@ from fabricgen.failures.parts import HostLink, Unit, Wire
 from fabricgen.intent.fabric import Backend, overlay_of
 from fabricgen.intent.scalars import Span
 from fabricgen.plan.exceptions import ABSENT, AWAY, DRAINED, PortKey, server_name
-from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of, port_text, state_of
+from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of, places, port_text, state_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.server_ports import takes_over
@@ -35,6 +35,7 @@ class Network(NamedTuple):
     gone     uplinks that carry nothing, by the lower switch; drained_links: those that are drained
     dead     switches that are dead or absent; drained: those that are drained
     speeds   Gb/s of a link from leaf to spine, and from spine to superspine
+    policy   link_loss, as overrides of the fabric leave it
     vteps    whether leaves are next hops of the overlay
     """
 
@@ -47,6 +48,7 @@ class Network(NamedTuple):
     dead: frozenset[Place]
     drained: frozenset[Place]
     speeds: tuple[int, int]
+    policy: str
     vteps: bool
 
     def leaves(self, unit: Unit, plane: int) -> Iterator[Place]:
@@ -81,6 +83,7 @@ def make_network(plan: Plan, fabric: FabricPlan) -> Network:
         dead=frozenset(place for place, state in standing.items() if state in AWAY),
         drained=frozenset(place for place, state in standing.items() if state == DRAINED),
         speeds=_speeds(fabric),
+        policy=_policy(fabric),
         vteps=overlay_of(fabric.fabric) is not None,
     )
 
@@ -90,6 +93,14 @@ def _speeds(fabric: FabricPlan) -> tuple[int, int]:
     up = next((group.leaf.up[0].speed_gbps for group in shape.groups if group.leaf.up), 0)
     core = shape.spine.up[0].speed_gbps if shape.cores and shape.spine is not None and shape.spine.up else 0
     return up, core
+
+
+def _policy(fabric: FabricPlan) -> str:
+    """What `link_loss` is. An override of it is of a whole fabric, and every switch has it in its settings."""
+    own = fabric.exceptions.settings
+    first = next((place for place in places(fabric) if place.tier is Tier.LEAF), None) if own else None
+    found = own.get(name_of(fabric, first)) if first is not None else None
+    return (found.fabric if found is not None else fabric.fabric).link_loss
 
 
 def _rails(plan: Plan, fabric: FabricPlan, group: GroupShape) -> Rails:

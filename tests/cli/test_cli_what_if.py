@@ -167,6 +167,15 @@ def test_a_link_above_a_spine_may_be_worse_than_the_superspine(run: Run, tmp_pat
         assert base["hottest"] == pytest.approx(hottest, abs=1e-3)
 
 
+def test_link_loss_may_come_from_an_override_of_the_fabric(run: Run, intent: Path) -> None:
+    """4 spines and 16 links to each: keep 16/15, withdraw 4/3."""
+    text = intent.read_text()
+    for override, hottest in (("", 16 / 15), ("overrides: {backend: {link_loss: withdraw}}\n", 4 / 3)):
+        intent.write_text(text.replace("load_balancing: dlb-flowlet", "load_balancing: ecmp") + override)
+        rows = classes(document(run("what-if", intent, "--json")), "backend")
+        assert rows["leaf-spine link"]["outcome"]["hottest"] == pytest.approx(hottest, abs=1e-6)
+
+
 def test_a_drained_spine_is_the_base(run: Run, intent: Path) -> None:
     intent.write_text(intent.read_text() + "overrides:\n  be-spine-00: {state: drained}\n")
     found = document(run("what-if", intent, "--json"))
