@@ -86,7 +86,7 @@ def findings(network: Network, measures: Measures) -> Iterator[Finding]:
 
 
 def _pair(network: Network, measures: Measures, tier: Tier) -> Iterator[Finding]:
-    """One link of a pair against the switch above it : m / (m - 1) of its share against S / (S - 1)."""
+    """One link of a pair against the switch above it: m / (m - 1) of its share against S / (S - 1)."""
     fabric, shape = network.fabric, network.fabric.shape
     lower = next((place for place in _alive(network) if place.tier is tier), None)
     if lower is None:

@@ -13,7 +13,7 @@ from typing import NamedTuple, cast
 from fabricgen.failures.links import AnyLink, links_of_server, links_of_switch, nics_of
 from fabricgen.failures.measures import Measures, Outcome
 from fabricgen.failures.network import Network
-from fabricgen.failures.parts import HostLink, Lost, Wire, together
+from fabricgen.failures.parts import HostLink, Lost, Wire, links_lost, together
 from fabricgen.failures.symmetry import AXES, BORDER, Axes, Spot
 from fabricgen.plan.exceptions import SlotKey
 from fabricgen.plan.fabric import group_of
@@ -347,15 +347,6 @@ class Classes:
                 found = self.measures.of(lost)
                 compounds = _compounds(found, (alone[at], alone[to]), base)
                 yield Failure((one.kind, other.kind), many, lost, found, compounds)
-
-
-def links_lost(links: Iterable[AnyLink]) -> Lost:
-    """What is lost with some links."""
-    found = frozenset(links)
-    return Lost(
-        hosts=frozenset(link for link in found if isinstance(link, HostLink)),
-        wires=frozenset(link for link in found if isinstance(link, Wire)),
-    )
 
 
 def _compounds(found: Outcome, alone: tuple[Outcome, Outcome], base: Outcome) -> bool:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from fabricgen.failures.parts import HostLink, Unit, Wire
 from fabricgen.plan.exceptions import SlotKey
-from fabricgen.plan.fabric import FabricPlan, binding_of, group_of
+from fabricgen.plan.fabric import FabricPlan, group_of
 from fabricgen.plan.links import nic_cage
 from fabricgen.plan.place import UPPER, Place, Tier
 from fabricgen.plan.wiring import downlinks, host_ports, leaf_of, uplink, uplinks
@@ -81,13 +81,3 @@ def nics_of(group: GroupShape) -> dict[str, tuple[int, ...]]:
         key = nics.pci_addresses[at] if nics.pci_addresses else name if is_half else port.name
         found[key] = (*found.get(key, ()), at)
     return found
-
-
-def port_of(fabric: FabricPlan, place: Place, link: AnyLink) -> int:
-    """Cage of a link at a switch that it ends on."""
-    if isinstance(link, HostLink):
-        group = group_of(fabric, link.group)
-        _, number = leaf_of(fabric, group, link.slot, link.nic, link.plane)
-        return binding_of(fabric, place).down[number].cage
-    found = uplink(fabric, link.lower, link.number)
-    return (found.lower_port if found.lower == place else found.upper_port).cage

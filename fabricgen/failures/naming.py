@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath, Problem, did_you_mean
-from fabricgen.failures.links import AnyLink, leaf_of_link, links_of_switch, port_of, unit_of
-from fabricgen.failures.parts import HostLink, Lost, Unit, Wire, together
+from fabricgen.failures.links import AnyLink, leaf_of_link, links_of_switch, unit_of
+from fabricgen.failures.parts import HostLink, Lost, Unit, links_lost, together
 from fabricgen.intent.scalars import parse_spans
 from fabricgen.plan.exceptions import SLOT_SELECTOR, SlotKey
-from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, place_of, port_text
+from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, port_text
 from fabricgen.plan.names import SiteNames, make_names
 from fabricgen.plan.overrides import WILD, devices_of, unknown_device, unknown_port, unknown_slot
 from fabricgen.plan.place import Place
@@ -97,7 +97,7 @@ class PartNames:
         if port in named:
             cage, link = named[port]
             links = [each for number, each in named.values() if number == cage] if whole else [link]
-            return NamedLoss({fabric.name: lost_links(links)})
+            return NamedLoss({fabric.name: links_lost(links)})
         if port in self._names.ports_of(device):
             fix = did_you_mean(port, named)
             return NamedLoss({}, (_unknown(f"{device}/{port}", where, fix, "no link of the fabric ends at this port"),))
@@ -143,13 +143,6 @@ def _unknown(what: str, where: IntentPath, fix: str, why: str = "the plan has no
     return Problem(code="unknown-name", what=f"unknown {what}", where=where, why=why, fix=fix)
 
 
-def lost_links(links: Iterable[AnyLink]) -> Lost:
-    """What is lost with some links."""
-    found = frozenset(links)
-    hosts = frozenset(link for link in found if isinstance(link, HostLink))
-    return Lost(hosts=hosts, wires=frozenset(link for link in found if isinstance(link, Wire)))
-
-
 def port_name(fabric: FabricPlan, place: Place, link: AnyLink) -> str:
     """Port of a switch that a link of it has, in the language of its system."""
     if isinstance(link, HostLink):
@@ -181,6 +174,3 @@ def names_of(fabric: FabricPlan, lost: Lost) -> tuple[str, ...]:
         *(f"{key.group}[{key.slot}]" for key in sorted(lost.servers)),
         *sorted([link_name(fabric, wire) for wire in lost.wires] + [link_name(fabric, link) for link in lost.hosts]),
     )
-
-
-__all__ = ["NamedLoss", "PartNames", "leaf_of_link", "link_name", "lost_links", "names_of", "place_of", "port_of"]

@@ -46,6 +46,15 @@ class Lost(NamedTuple):
 NOTHING_LOST = Lost()
 
 
+def links_lost(links: Iterable[HostLink | Wire]) -> Lost:
+    """What is lost with some links."""
+    found = frozenset(links)
+    return Lost(
+        hosts=frozenset(link for link in found if isinstance(link, HostLink)),
+        wires=frozenset(link for link in found if isinstance(link, Wire)),
+    )
+
+
 def together(losses: Iterable[Lost]) -> Lost:
     """What several failures take away at once."""
     columns = zip(*losses, strict=True)

@@ -16,7 +16,7 @@ Every exchange within such a set takes links to links and cages to cages, and to
 so it takes a failure to one that costs the same. Values that share a cage are exchanged together (`blocks.py`).
 """
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
@@ -67,6 +67,18 @@ class Axes:
         self._fabric, self._shape = network.fabric, network.fabric.shape
         self._known: dict[Hashable, Blocks] = {}
         self._columns = {group.name: _columns(group) for group in self._shape.groups}
+        self._axes: dict[str, tuple[Callable[[Spot], Hashable], Callable[[Spot], Blocks]]] = {
+            "plane": (self._plane_key, self._plane_blocks),
+            "pod": (self._pod_key, self._pod_blocks),
+            "unit": (self._unit_key, self._unit_blocks),
+            "slot": (self._slot_key, self._slot_blocks),
+            "column": (self._column_key, self._column_blocks),
+            "row": (self._row_key, self._row_blocks),
+            "spine": (self._spine_key, self._spine_blocks),
+            "turn": (self._turn_key, self._turn_blocks),
+            "core": (self._core_key, self._core_blocks),
+            "core_turn": (self._core_turn_key, self._core_turn_blocks),
+        }
 
     @cached_property
     def _chassis(self) -> list[Chassis]:
@@ -176,18 +188,19 @@ class Axes:
 
     def blocks(self, axis: str, spot: Spot) -> Blocks:
         """Blocks of an axis at a spot; what the axis lies within has to be there."""
-        key = getattr(self, f"_{axis}_key")(spot)
-        found = self._known.get((axis, key))
+        key_of, made = self._axes[axis]
+        key = axis, key_of(spot)
+        found = self._known.get(key)
         if found is None:
-            found = self._known[axis, key] = getattr(self, f"_{axis}_blocks")(spot)
+            found = self._known[key] = made(spot)
         return found
 
     def _is_pinned(self, axis: str, spot: Spot, value: Any) -> bool:  # noqa: ANN401 - of any axis
         return self._pin(axis, spot.at(axis, value)) in self._pins[axis]
 
     @staticmethod
-    def _plane_key(spot: Spot) -> Hashable:
-        return spot._replace(plane=None)[:1]
+    def _plane_key(_: Spot) -> Hashable:
+        return ()
 
     def _plane_blocks(self, spot: Spot) -> Blocks:
         return by_cages(range(self._shape.planes), (), pinned=lambda value: self._is_pinned("plane", spot, value))
@@ -198,8 +211,8 @@ class Axes:
         return [pod for pod in range(self._shape.pods) if pod_stands(self._fabric, pod)]
 
     @staticmethod
-    def _pod_key(spot: Spot) -> Hashable:
-        return spot._replace(pod=None)[1:2]
+    def _pod_key(_: Spot) -> Hashable:
+        return ()
 
     def _pod_blocks(self, spot: Spot) -> Blocks:
         return by_cages(
