@@ -11,10 +11,10 @@ from fabricgen.intent.fabric import Backend, overlay_of
 from fabricgen.intent.scalars import Span
 from fabricgen.plan.exceptions import ABSENT, AWAY, DRAINED, PortKey, server_name
 from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of, places, port_text, state_of
+from fabricgen.plan.links import slice_name
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.server_ports import takes_over
-from fabricgen.plan.slices import slice_name
 from fabricgen.plan.wiring import host_ports, leaf_of, standing_slots, uplink
 from fabricgen.resolve.links import link_state
 from fabricgen.topologies.shape import GroupShape
