@@ -2,11 +2,26 @@
 
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from fabricgen.cli.common.options import OVERLAY, against_scenario_option, complete_switches, scenario_option
-from fabricgen.cli.what_if.options import WhatIfOptions
+
+
+class WhatIfOptions(NamedTuple):
+    """What was typed."""
+
+    intent: Path
+    overlay: Path | None
+    scenario: str
+    pairs: bool
+    fail: tuple[str, ...]
+    groups: Path | None
+    floor: Fraction | None
+    against: str | None
+    against_scenario: str | None
+    as_json: bool
 
 
 def share(ctx: click.Context, param: click.Parameter, value: str | None) -> Fraction | None:

@@ -15,7 +15,7 @@ from fabricgen.cli.common.colour import echo_line
 from fabricgen.cli.common.output import echo_json, reader_may_leave
 from fabricgen.cli.common.problems import DIFFERENCES, problems_told
 from fabricgen.cli.contracts.what_if import plain
-from fabricgen.cli.what_if.options import WhatIfOptions
+from fabricgen.cli.what_if.command import WhatIfOptions
 from fabricgen.cli.what_if.text import Told, text
 from fabricgen.errors import FabricError, Problem
 from fabricgen.explain.explain import GROUNDS
