@@ -1,1 +1,1 @@
-"""What failures cost: parts of a fabric, classes of failures that are alike, and what each leaves."""
+"""The cost of failures: the parts of a fabric, classes of equivalent failures, and what each class leaves."""

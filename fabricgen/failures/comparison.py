@@ -1,4 +1,4 @@
-"""What a change makes worse: the worst failure of each kind, before and after."""
+"""Comparison of two plans: the worst failure of each kind, before and after a change."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -9,7 +9,7 @@ from fabricgen.failures.report import FabricFailures
 
 
 class Worst(NamedTuple):
-    """The worst of all failures of a kind, each figure by itself."""
+    """The worst value of each figure over all failures of a kind."""
 
     gpus: int
     apart: int
@@ -19,7 +19,7 @@ class Worst(NamedTuple):
 
 
 class Worse(NamedTuple):
-    """A kind of failure that costs more than before; before: None where the kind is new."""
+    """A kind of failure that costs more than before. before: None where the kind is new."""
 
     fabric: str
     kinds: tuple[str, ...]
@@ -28,37 +28,37 @@ class Worse(NamedTuple):
 
 
 def worst_by_kind(failures: FabricFailures) -> dict[tuple[str, ...], Worst]:
-    """The worst of each kind."""
-    found: dict[tuple[str, ...], Worst] = {}
+    """Return the worst figures of each kind of failure."""
+    worst_of: dict[tuple[str, ...], Worst] = {}
     for row in failures.rows:
-        seen = row.outcome
-        one = Worst(seen.gpus, seen.apart, seen.vteps, seen.least, seen.hottest)
-        found[row.kinds] = _worst(found[row.kinds], one) if row.kinds in found else one
-    return found
+        outcome = row.outcome
+        worst = Worst(outcome.gpus, outcome.apart, outcome.vteps, outcome.least, outcome.hottest)
+        worst_of[row.kinds] = _worst(worst_of[row.kinds], worst) if row.kinds in worst_of else worst
+    return worst_of
 
 
-def _worst(one: Worst, other: Worst) -> Worst:
+def _worst(first: Worst, second: Worst) -> Worst:
     return Worst(
-        max(one.gpus, other.gpus),
-        max(one.apart, other.apart),
-        max(one.vteps, other.vteps),
-        min(one.least, other.least),
-        max(one.hottest, other.hottest),
+        max(first.gpus, second.gpus),
+        max(first.apart, second.apart),
+        max(first.vteps, second.vteps),
+        min(first.least, second.least),
+        max(first.hottest, second.hottest),
     )
 
 
 def worse(before: Mapping[str, FabricFailures], after: Iterable[FabricFailures]) -> Iterator[Worse]:
-    """Kinds of failures that cost more after a change, of fabrics that were there before."""
-    for now in after:
-        old = before.get(now.fabric)
+    """Return the kinds of failures that cost more after a change, for fabrics that exist before and after it."""
+    for new in after:
+        old = before.get(new.fabric)
         if old is None:
             continue
-        known = worst_by_kind(old)
-        # What could not fail before is worse where it costs anything.
-        nothing = Worst(0, 0, 0, now.base.least, max(now.base.hottest, 1.0))
-        for kinds, found in worst_by_kind(now).items():
-            if _costs_more(known.get(kinds, nothing), found):
-                yield Worse(now.fabric, kinds, known.get(kinds), found)
+        old_worst = worst_by_kind(old)
+        # A new kind of failure is worse where it costs anything.
+        no_cost = Worst(0, 0, 0, new.base.least, max(new.base.hottest, 1.0))
+        for kinds, worst in worst_by_kind(new).items():
+            if _costs_more(old_worst.get(kinds, no_cost), worst):
+                yield Worse(new.fabric, kinds, old_worst.get(kinds), worst)
 
 
 def _costs_more(before: Worst, after: Worst) -> bool:

@@ -1,10 +1,10 @@
-"""Sets of parts that fail together: racks of the placement file, and what a file of groups names.
+"""Sets of parts that fail together: racks of the placement file, and groups of a YAML file.
 
     groups:
       feed-a: [be-leaf-00*, be-spine-00]
       rack-17: ["train[64-67]", be-leaf-012]
 
-A switch with two feeds fails with both: it belongs into a group of its own for that case.
+A switch with two feeds fails only when both feeds fail: list it in a separate group for that case.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ GroupName = Annotated[str, Field(min_length=1, max_length=80)]
 
 
 class GroupFile(BaseModel):
-    """The file."""
+    """A file of groups."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -42,23 +42,23 @@ class Group(NamedTuple):
 
 
 def read_groups(document: Document, names: PartNames, *, skip_unknown: bool = False) -> tuple[Group, ...]:
-    """Groups of a file. Raises FabricError with a position for each name that means nothing.
+    """Return the groups of a file. Raises FabricError with a position for each unknown name.
 
-    skip_unknown  of an earlier plan: parts that it did not have are left out
+    skip_unknown  ignore unknown names: an earlier plan does not have all parts
     """
     file = validate(GroupFile, document)
-    found, problems = [], []
+    groups, problems = [], []
     for name, parts in file.groups.items():
         loss = names.losses(parts, ("groups", name))
         problems += [problem._replace(at=document.place(problem.where), where=()) for problem in loss.problems]
-        found.append(Group("group", name, loss.losses))
+        groups.append(Group("group", name, loss.losses))
     if problems and not skip_unknown:
         raise FabricError(problems)
-    return tuple(group for group in found if group.losses)
+    return tuple(group for group in groups if group.losses)
 
 
 def racks(plan: Plan, names: PartNames) -> Iterator[Group]:
-    """Racks that the placement file names, each with its servers."""
+    """Return the racks that the placement file names, each with its servers."""
     by_rack: dict[str, list[str]] = {}
     for fabric in plan.fabrics.values():
         for key, server in fabric.exceptions.servers.items():

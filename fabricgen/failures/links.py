@@ -1,4 +1,4 @@
-"""Which spine, superspine and cage the link of a number has: the arithmetic of `plan/wiring.py`, port by port."""
+"""The switches and cages of a link by its number: the arithmetic of `plan/wiring.py` for single links."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -15,42 +15,42 @@ AnyLink = HostLink | Wire
 
 
 class CageLink(NamedTuple):
-    """One link of a switch, and the cage that it is plugged into there."""
+    """One link of a switch, and its cage at this switch."""
 
     cage: int
     link: AnyLink
 
 
 def unit_of(group: GroupShape, slot: int) -> Unit:
-    """The unit of a slot."""
+    """Return the unit of a slot."""
     pod, su = divmod(slot // group.slots_a_unit, group.units_a_pod)
     return Unit(pod, group.name, su)
 
 
 def leaf_unit(leaf: Place) -> Unit:
-    """The unit of a leaf."""
+    """Return the unit of a leaf."""
     return Unit(leaf.pod, leaf.group, leaf.su)
 
 
 def leaf_of_link(fabric: FabricPlan, link: HostLink) -> Place:
-    """The leaf that a server's link ends on."""
+    """Return the leaf of a server's link."""
     return leaf_of(fabric, group_of(fabric, link.group), link.slot, link.nic, link.plane)[0]
 
 
 def upper_of(fabric: FabricPlan, wire: Wire) -> Place:
-    """The switch at the upper end."""
+    """Return the switch at the upper end of a link."""
     return uplink(fabric, wire.lower, wire.number).upper
 
 
 def turn_of(fabric: FabricPlan, wire: Wire) -> tuple[int, int]:
-    """(number of the switch above, which of the parallel links of the pair)."""
+    """Return the index of the upper switch, and the number of the link among the parallel links of the pair."""
     shape = fabric.shape
     turn, index = divmod(wire.number, shape.cores if wire.lower.tier is Tier.SPINE else shape.spines)
     return index, turn
 
 
 def links_of_switch(fabric: FabricPlan, place: Place) -> Iterator[CageLink]:
-    """Links of a switch, of servers that are there and to switches, with their cages."""
+    """Return the links of a switch to present servers and to other switches, with their cages."""
     if place.tier is Tier.LEAF:
         for host in host_ports(fabric, place):
             if host.present:
@@ -63,7 +63,7 @@ def links_of_switch(fabric: FabricPlan, place: Place) -> Iterator[CageLink]:
 
 
 def links_of_server(fabric: FabricPlan, key: SlotKey) -> Iterator[tuple[str, HostLink]]:
-    """Links of a server with the name of the cage at its end."""
+    """Return the links of a server, each with the name of its cage at the server."""
     group = group_of(fabric, key.group)
     for nic in range(len(group.columns)):
         cage = nic_cage(group.nics, nic) or group.nics.ports[nic].name
@@ -72,12 +72,12 @@ def links_of_server(fabric: FabricPlan, key: SlotKey) -> Iterator[tuple[str, Hos
 
 
 def nics_of(group: GroupShape) -> dict[str, tuple[int, ...]]:
-    """NICs of a server by name → its NIC ports; the halves of a port for a pair of leaves are one NIC."""
-    found: dict[str, tuple[int, ...]] = {}
+    """Return name of a NIC → numbers of its ports. Two halves of a port, for a pair of leaves, are one NIC."""
+    ports_by_nic: dict[str, tuple[int, ...]] = {}
     nics = group.nics
-    for at, port in enumerate(nics.ports):
+    for number, port in enumerate(nics.ports):
         name, slash, half = port.name.rpartition("/")
         is_half = bool(slash) and half in ("0", "1") and port.cage != ""
-        key = nics.pci_addresses[at] if nics.pci_addresses else name if is_half else port.name
-        found[key] = (*found.get(key, ()), at)
-    return found
+        nic = nics.pci_addresses[number] if nics.pci_addresses else name if is_half else port.name
+        ports_by_nic[nic] = (*ports_by_nic.get(nic, ()), number)
+    return ports_by_nic

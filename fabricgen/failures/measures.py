@@ -1,11 +1,12 @@
-"""What a failure leaves, as figures: servers cut off, capacity by leaf, unit and fabric, the hottest link.
+"""Measures of a failure: servers cut off, remaining capacity per leaf pair, unit and fabric, the hottest link.
 
-    leaf    least of all leaf pairs with servers: cut(a, b) / what the smaller of the two wants
-    unit    least of all units: max-flow of its leaves to the top tier / what its servers want of it
-    fabric  max-flow of all leaves to the top tier / what servers want: of even pods this is the share of bisection
+    leaf    minimum over all leaf pairs with servers: cut(a, b) / demand of the leaf with the smaller demand
+    unit    minimum over all units: max-flow of its leaves to the top tier / demand of its servers
+    fabric  max-flow of all leaves to the top tier / demand of all servers; with equal pods, the share of bisection
 
-What servers want is what those send that are not cut off, at most what is planned for it. Two tiers: the top tier are
-the spines. A drained switch or link carries nothing here; it still forwards where nothing else is left.
+The demand is the rate at which servers that are not cut off send, limited to the planned capacity. In a two-tier
+fabric, the spines are the top tier. Drained switches and links carry nothing in these figures; they still forward where
+no other path is left.
 """
 
 from collections import Counter
@@ -20,22 +21,22 @@ from fabricgen.failures.remaining import LeafState, PodState, Remaining, Remains
 
 WHOLE = Fraction(1)
 DIGITS = 6
-"""Of the load of a link: what differs less is the rounding of sums in another order."""
+"""Decimals of the load of a link: smaller differences come from rounding sums in another order."""
 
 
 MOST_KEPT = 3000
-"""Answers of each kind that are kept: pairs of a fabric with many exceptions are hundreds of thousands."""
+"""Size limit of each cache: a fabric with many exceptions has hundreds of thousands of pairs."""
 
 
 class Outcome(NamedTuple):
-    """What a failure costs.
+    """The cost of a failure.
 
-    gpus      GPUs cut off: no link of their rail is left to a leaf with an uplink; servers: those with no rail left
-    rails     rails of servers that are cut off; narrowed: GPUs whose rail has lost some of its ports, not all
-    leaf, unit, fabric  capacity left, as above
-    hottest   load of the hottest link between switches, 1 is line rate
-    apart     pairs of leaves with servers that have no route to each other; no detour over a third leaf is taken
-    vteps     next hops of the overlay that vanish
+    gpus      GPUs cut off: their rail has no link left to a leaf with an uplink; servers: servers with no rail left
+    rails     rails of servers that are cut off; narrowed: GPUs whose rail has lost some, but not all, of its ports
+    leaf, unit, fabric  remaining share of capacity, as defined in the module's docstring
+    hottest   load of the hottest link between switches; 1 is line rate
+    apart     pairs of leaves with servers that have no route to each other; detours over a third leaf do not count
+    vteps     next hops of the overlay that disappear
     """
 
     gpus: int
@@ -51,12 +52,12 @@ class Outcome(NamedTuple):
 
     @property
     def least(self) -> Fraction:
-        """The least of the shares of capacity."""
+        """The smallest of the three shares of capacity."""
         return min(self.leaf, self.unit, self.fabric)
 
 
 class Measures:
-    """A fabric, asked for what failures leave of it."""
+    """Measures the outcomes of failures of one fabric, with caches."""
 
     def __init__(self, network: Network) -> None:
         self._remains = Remains(network)
@@ -76,98 +77,107 @@ class Measures:
         self._outcomes: dict[Lost, Outcome] = {}
 
     def base(self) -> Outcome:
-        """The fabric as it is."""
+        """Return the outcome without a failure."""
         return self.of(NOTHING_LOST)
 
     def of(self, lost: Lost) -> Outcome:
-        """The fabric without what is lost."""
-        found = self._outcomes.get(lost)
-        if found is None:
-            for kept in (self._outcomes, self._loads, self._pod_shares):
-                if len(kept) > MOST_KEPT:
-                    kept.clear()
-            found = self._outcomes[lost] = self._measured(self._remains.after(lost))
-        return found
+        """Return the outcome of losing some parts."""
+        outcome = self._outcomes.get(lost)
+        if outcome is None:
+            for cache in (self._outcomes, self._loads, self._pod_shares):
+                if len(cache) > MOST_KEPT:
+                    cache.clear()
+            outcome = self._outcomes[lost] = self._measured(self._remains.after(lost))
+        return outcome
 
-    def _measured(self, left: Remaining) -> Outcome:
-        loads = [self._load(left, plane) for plane in range(self._planes)] if self._of.spines else []
-        unit, fabric = self._shares(left)
+    def _measured(self, remaining: Remaining) -> Outcome:
+        loads = [self._load(remaining, plane) for plane in range(self._planes)] if self._of.spines else []
+        unit, fabric = self._shares(remaining)
         return Outcome(
-            gpus=round(left.lost.gpus),
-            servers=left.lost.servers,
-            rails=left.lost.rails,
-            narrowed=round(left.lost.narrowed),
-            leaf=min((min(WHOLE, Fraction(each.cut, each.want)) for each in loads), default=WHOLE),
+            gpus=round(remaining.lost.gpus),
+            servers=remaining.lost.servers,
+            rails=remaining.lost.rails,
+            narrowed=round(remaining.lost.narrowed),
+            leaf=min((min(WHOLE, Fraction(load.cut, load.want)) for load in loads), default=WHOLE),
             unit=unit,
             fabric=fabric,
-            hottest=round(max((each.hottest for each in loads), default=0.0), DIGITS),
-            apart=sum(each.apart for each in loads),
-            vteps=left.vteps,
+            hottest=round(max((load.hottest for load in loads), default=0.0), DIGITS),
+            apart=sum(load.apart for load in loads),
+            vteps=remaining.vteps,
         )
 
-    def _load(self, left: Remaining, plane: int) -> PlaneLoad:
+    def _load(self, remaining: Remaining, plane: int) -> PlaneLoad:
         pods = Counter[tuple[tuple[tuple[LeafState, int], ...], Spines]]()
-        for state, count in left.pods:
+        for state, count in remaining.pods:
             leaves = Counter[LeafState]()
-            for unit, units in state.units:
-                for leaf, many in unit[plane]:
-                    leaves[leaf] += many * units
+            for unit, unit_count in state.units:
+                for leaf, leaf_count in unit[plane]:
+                    leaves[leaf] += leaf_count * unit_count
             pods[tuple(sorted(leaves.items())), state.spines[plane]] += count
-        key = (frozenset(pods.items()), left.cores[plane])
-        found = self._loads.get(key)
-        if found is None:
-            rows = [PlanePod(count, leaves, spines) for (leaves, spines), count in pods.items()]
-            found = self._loads[key] = Plane(self._of, rows, left.cores[plane]).load()
-        return found
+        key = (frozenset(pods.items()), remaining.cores[plane])
+        load = self._loads.get(key)
+        if load is None:
+            plane_pods = [PlanePod(count, leaves, spines) for (leaves, spines), count in pods.items()]
+            load = self._loads[key] = Plane(self._of, plane_pods, remaining.cores[plane]).load()
+        return load
 
-    def _shares(self, left: Remaining) -> tuple[Fraction, Fraction]:
-        """Least share of a unit, and share of all pods, of what they want of the top tier."""
+    def _shares(self, remaining: Remaining) -> tuple[Fraction, Fraction]:
+        """Return the smallest share of a unit and the share of all pods: max-flow to the top tier / demand."""
         if not self._of.spines:
             return WHOLE, WHOLE
         least, flow, want = WHOLE, 0, 0
-        for state, count in left.pods:
-            key = state, left.cores
+        for state, count in remaining.pods:
+            key = state, remaining.cores
             if key not in self._pod_shares:
-                self._pod_shares[key] = self._of_pod(state, left)
-            of_unit, found, wanted = self._pod_shares[key]
-            least, flow, want = min(least, of_unit), flow + count * found, want + count * wanted
+                self._pod_shares[key] = self._of_pod(state, remaining)
+            unit_share, pod_flow, pod_want = self._pod_shares[key]
+            least, flow, want = min(least, unit_share), flow + count * pod_flow, want + count * pod_want
         return least, min(WHOLE, Fraction(flow, want)) if want else WHOLE
 
-    def _of_pod(self, state: PodState, left: Remaining) -> tuple[Fraction, int, int]:
-        """Least share of its units; Gb/s of all of them to the top tier, and what they want."""
-        units = [self._flow(((unit, 1),), state, left) for unit, _ in state.units]
-        least = min((Fraction(found, wanted) for found, wanted in units if wanted), default=WHOLE)
-        return least, *self._flow(state.units, state, left)
+    def _of_pod(self, state: PodState, remaining: Remaining) -> tuple[Fraction, int, int]:
+        """Return the smallest share of the units of a pod, and the pod's max-flow to the top tier and demand in Gb/s."""
+        flows = [self._flow(((unit, 1),), state, remaining) for unit, _ in state.units]
+        least = min((Fraction(flow, want) for flow, want in flows if want), default=WHOLE)
+        return least, *self._flow(state.units, state, remaining)
 
-    def _flow(self, units: tuple[tuple[UnitState, int], ...], pod: PodState, left: Remaining) -> tuple[int, int]:
-        """Max-flow of the leaves of some units of a pod to the top tier, and what they want, in Gb/s."""
+    def _flow(self, units: tuple[tuple[UnitState, int], ...], pod: PodState, remaining: Remaining) -> tuple[int, int]:
+        """Return the max-flow of some units of a pod to the top tier, and their demand, in Gb/s."""
         flow = want = 0
         planned = self._of.spines * self._of.cores * self._of.core_links * self._of.core_gbps
         for plane in range(self._planes):
-            leaves = [(leaf, many * count) for unit, count in units for leaf, many in unit[plane]]
-            flow += self._to_top(leaves, pod.spines[plane], left.cores[plane])
-            asked = sum(leaf.asked * many for leaf, many in leaves)
+            leaves = [(leaf, leaf_count * unit_count) for unit, unit_count in units for leaf, leaf_count in unit[plane]]
+            flow += self._to_top(leaves, pod.spines[plane], remaining.cores[plane])
+            asked = sum(leaf.asked * leaf_count for leaf, leaf_count in leaves)
             want += min(asked, planned) if self._of.cores else asked
         return min(flow, want), want
 
     def _to_top(
         self, leaves: list[tuple[LeafState, int]], spines: Spines, cores: tuple[tuple[int, int, object], ...]
     ) -> int:
-        of = self._of
+        shape = self._of
         states = dict(spines)
-        touched = {*states, *(group for group, _, _ in cores), *(k for leaf, _ in leaves for k, _, _ in leaf.short)}
-        alive = sum(many for leaf, many in leaves if leaf.alive)
-        core = of.cores * of.core_links * of.core_gbps
-        plain = alive * of.links * of.up_gbps
-        flow = (of.spines - len(touched)) * (min(plain, core) if of.cores else plain)
+        touched = {
+            *states,
+            *(group for group, _, _ in cores),
+            *(k for leaf, _ in leaves for k, _, _ in leaf.short),
+        }
+        alive = sum(count for leaf, count in leaves if leaf.alive)
+        core_gbps = shape.cores * shape.core_links * shape.core_gbps
+        leaf_gbps = alive * shape.links * shape.up_gbps
+        flow = (shape.spines - len(touched)) * (min(leaf_gbps, core_gbps) if shape.cores else leaf_gbps)
         for k in touched:
             spine = states.get(k)
             if spine is not None and (spine.drained or not spine.alive):
                 continue
-            short = sum(many * (of.links - live) for leaf, many in leaves for at, live, _ in leaf.short if at == k)
-            up = plain - short * of.up_gbps
-            missing = {j: of.core_links - live for j, live, _ in spine.short} if spine is not None else {}
-            silent = {j for group, j, _ in cores if group == k}
-            gone = sum(count for j, count in missing.items() if j not in silent) + len(silent) * of.core_links
-            flow += min(up, core - gone * of.core_gbps) if of.cores else up
+            missing_uplinks = sum(
+                count * (shape.links - live) for leaf, count in leaves for number, live, _ in leaf.short if number == k
+            )
+            up_gbps = leaf_gbps - missing_uplinks * shape.up_gbps
+            missing_by_core = {j: shape.core_links - live for j, live, _ in spine.short} if spine is not None else {}
+            unused_cores = {j for group, j, _ in cores if group == k}
+            missing_links = (
+                sum(links for j, links in missing_by_core.items() if j not in unused_cores)
+                + len(unused_cores) * shape.core_links
+            )
+            flow += min(up_gbps, core_gbps - missing_links * shape.core_gbps) if shape.cores else up_gbps
         return flow

@@ -1,10 +1,10 @@
-"""Names of parts: what `--fail` and a file of groups take, and what a report prints.
+"""Names of parts: `--fail` and a file of groups take them, and a report prints them.
 
-be-leaf-003, be-spine-*        a switch, or all of a glob
+be-leaf-003, be-spine-*        a switch, or all switches that a glob matches
 be-leaf-003/Ethernet1/1        the link at a port of a switch
-cage:be-leaf-003/Ethernet1/1   every link in the cage of that port: the optic
+cage:be-leaf-003/Ethernet1/1   every link in the cage of that port, i.e. of its optic
 train[17], train[0-31]         servers
-unit:backend/train/3           a unit of a server group, counted through all pods
+unit:backend/train/3           a unit of a server group, numbered across all pods
 pod:backend/0, plane:backend/0
 """
 
@@ -30,21 +30,21 @@ _PORT = re.compile(r"(?P<device>[^/]+)/(?P<port>.+)")
 
 
 class NamedLoss(NamedTuple):
-    """What a name takes from each fabric, or why it names nothing."""
+    """What each fabric loses with a name, or the problems of a name that matches nothing."""
 
     losses: Mapping[str, Lost]
     problems: tuple[Problem, ...] = ()
 
 
 class PartNames:
-    """Parts of a site by their names."""
+    """The parts of a site by name."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._names: SiteNames = make_names(plan.intent, plan.fabrics)
 
     def loss(self, name: str, where: IntentPath = ()) -> NamedLoss:
-        """What a name stands for. where: its place in a file of groups."""
+        """Return what is lost with a name. where: the location of the name in a file of groups."""
         if name.startswith((UNIT, POD, PLANE)):
             return self._of_area(name, where)
         slots = SLOT_SELECTOR.match(name)
@@ -56,22 +56,22 @@ class PartNames:
         return self._of_switches(name, where)
 
     def losses(self, names: Iterable[str], where: IntentPath = ()) -> NamedLoss:
-        """What several names stand for, lost together. where: of a list of them in a file."""
-        found = [self.loss(name, (*where, at) if where else ()) for at, name in enumerate(names)]
+        """Return what is lost with all of several names. where: the location of their list in a file."""
+        named_losses = [self.loss(name, (*where, position) if where else ()) for position, name in enumerate(names)]
         by_fabric: dict[str, list[Lost]] = {}
-        for each in found:
-            for fabric, lost in each.losses.items():
+        for named in named_losses:
+            for fabric, lost in named.losses.items():
                 by_fabric.setdefault(fabric, []).append(lost)
-        problems = tuple(problem for each in found for problem in each.problems)
+        problems = tuple(problem for named in named_losses for problem in named.problems)
         return NamedLoss({fabric: together(losses) for fabric, losses in by_fabric.items()}, problems)
 
     def _of_switches(self, name: str, where: IntentPath) -> NamedLoss:
-        found = devices_of(name, not WILD.search(name), self._names)
-        if not found:
+        devices = devices_of(name, not WILD.search(name), self._names)
+        if not devices:
             groups = (f"{group}[0]" for group in self._names.slots)
             return NamedLoss({}, (unknown_device(name, self._names, where, groups),))
         losses: dict[str, set[Place]] = {}
-        for device in found:
+        for device in devices:
             fabric, place = self._names.devices[device]
             losses.setdefault(fabric.name, set()).add(place)
         return NamedLoss({fabric: Lost(switches=frozenset(places)) for fabric, places in losses.items()})
@@ -93,27 +93,27 @@ class PartNames:
         if device not in self._names.devices:
             return NamedLoss({}, (unknown_device(device, self._names, where),))
         fabric, place = self._names.devices[device]
-        named = {port_name(fabric, place, link): (cage, link) for cage, link in links_of_switch(fabric, place)}
-        if port in named:
-            cage, link = named[port]
-            links = [each for number, each in named.values() if number == cage] if whole else [link]
+        links_by_port = {port_name(fabric, place, link): (cage, link) for cage, link in links_of_switch(fabric, place)}
+        if port in links_by_port:
+            cage, link = links_by_port[port]
+            links = [cage_link for number, cage_link in links_by_port.values() if number == cage] if whole else [link]
             return NamedLoss({fabric.name: links_lost(links)})
         if port in self._names.ports_of(device):
-            fix = did_you_mean(port, named)
+            fix = did_you_mean(port, links_by_port)
             return NamedLoss({}, (_unknown(f"{device}/{port}", where, fix, "no link of the fabric ends at this port"),))
         return NamedLoss({}, (unknown_port(device, port, self._names, where),))
 
     def _of_area(self, name: str, where: IntentPath) -> NamedLoss:
-        kind, _, rest = name.partition(":")
-        fabric, *others = rest.split("/")
+        kind, _, path = name.partition(":")
+        fabric, *others = path.split("/")
         if fabric not in self._plan.fabrics:
             return NamedLoss({}, (_unknown(f"fabric {fabric}", where, did_you_mean(fabric, self._plan.fabrics)),))
         plan = self._plan.fabrics[fabric]
-        known = dict(_areas(plan, kind))
-        lost = known.get("/".join(others))
+        areas = dict(_areas(plan, kind))
+        lost = areas.get("/".join(others))
         if lost is None:
-            numbers = f"{kind}:{fabric}/{next(reversed(known))}" if known else f"a switch of {fabric}"
-            return NamedLoss({}, (_unknown(name, where, f"write one up to {numbers}"),))
+            last_name = f"{kind}:{fabric}/{next(reversed(areas))}" if areas else f"a switch of {fabric}"
+            return NamedLoss({}, (_unknown(name, where, f"write one up to {last_name}"),))
         return NamedLoss({fabric: lost})
 
 
@@ -132,7 +132,7 @@ def _areas(fabric: FabricPlan, kind: str) -> Iterator[tuple[str, Lost]]:
 
 
 def _connects(fabric: FabricPlan, group: str) -> bool:
-    return any(each.name == group for each in fabric.shape.groups)
+    return any(shape.name == group for shape in fabric.shape.groups)
 
 
 def _standing(fabric: FabricPlan, servers: frozenset[SlotKey]) -> frozenset[SlotKey]:
@@ -144,28 +144,28 @@ def _unknown(what: str, where: IntentPath, fix: str, why: str = "the plan has no
 
 
 def port_name(fabric: FabricPlan, place: Place, link: AnyLink) -> str:
-    """Port of a switch that a link of it has, in the language of its system."""
+    """Return the port of a link at one of its switches, as the operating system of the switch names it."""
     if isinstance(link, HostLink):
         _, number = leaf_of(fabric, group_of(fabric, link.group), link.slot, link.nic, link.plane)
         return port_text(fabric, place, binding_of(fabric, place).down[number])
-    found = uplink(fabric, link.lower, link.number)
-    return port_text(fabric, place, found.lower_port if found.lower == place else found.upper_port)
+    wire_link = uplink(fabric, link.lower, link.number)
+    return port_text(fabric, place, wire_link.lower_port if wire_link.lower == place else wire_link.upper_port)
 
 
 def link_name(fabric: FabricPlan, link: AnyLink) -> str:
-    """A link as `--fail` takes it: by its port at the leaf, or at the lower switch."""
+    """Return the name of a link for `--fail`: its port at the leaf, or at the lower switch."""
     place = leaf_of_link(fabric, link) if isinstance(link, HostLink) else link.lower
     return f"{name_of(fabric, place)}/{port_name(fabric, place, link)}"
 
 
 def unit_name(fabric: FabricPlan, unit: Unit) -> str:
-    """A unit as `--fail` takes it."""
+    """Return the name of a unit for `--fail`."""
     number = unit.pod * group_of(fabric, unit.group).units_a_pod + unit.su
     return f"{UNIT}{fabric.name}/{unit.group}/{number}"
 
 
 def names_of(fabric: FabricPlan, lost: Lost) -> tuple[str, ...]:
-    """What is lost, as `--fail` takes it."""
+    """Return the names of all lost parts for `--fail`."""
     return (
         *(f"{PLANE}{fabric.name}/{plane}" for plane in sorted(lost.planes)),
         *(f"{POD}{fabric.name}/{pod}" for pod in sorted(lost.pods)),

@@ -1,4 +1,4 @@
-"""What can be lost: links and switches of one fabric, by place."""
+"""The parts of one fabric that can fail, by place."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from fabricgen.plan.place import Place
 
 
 class HostLink(NamedTuple):
-    """The link of a NIC port of a server, or of its slice of a plane."""
+    """The link of a NIC port of a server, or of the slice of the port in one plane."""
 
     plane: int
     group: str
@@ -17,7 +17,7 @@ class HostLink(NamedTuple):
 
 
 class Wire(NamedTuple):
-    """A link to the tier above: the lower switch and the number of its uplink."""
+    """A link between switches: the lower switch and the number of its uplink."""
 
     lower: Place
     number: int
@@ -32,7 +32,7 @@ class Unit(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """What a failure takes away. A pod is lost with its servers, leaves and spines, a unit with servers and leaves."""
+    """The parts that a failure removes. A pod includes its servers, leaves, spines; a unit its servers and leaves."""
 
     switches: frozenset[Place] = frozenset()
     wires: frozenset[Wire] = frozenset()
@@ -47,15 +47,15 @@ NOTHING_LOST = Lost()
 
 
 def links_lost(links: Iterable[HostLink | Wire]) -> Lost:
-    """What is lost with some links."""
-    found = frozenset(links)
+    """Return the loss of some links."""
+    lost_links = frozenset(links)
     return Lost(
-        hosts=frozenset(link for link in found if isinstance(link, HostLink)),
-        wires=frozenset(link for link in found if isinstance(link, Wire)),
+        hosts=frozenset(link for link in lost_links if isinstance(link, HostLink)),
+        wires=frozenset(link for link in lost_links if isinstance(link, Wire)),
     )
 
 
 def together(losses: Iterable[Lost]) -> Lost:
-    """What several failures take away at once."""
-    columns = zip(*losses, strict=True)
-    return Lost(*(frozenset().union(*column) for column in columns))
+    """Return the union of several losses."""
+    fields = zip(*losses, strict=True)
+    return Lost(*(frozenset().union(*parts) for parts in fields))

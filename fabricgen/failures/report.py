@@ -1,4 +1,4 @@
-"""Failures of a site, ranked: one row for all that are of the same kinds and cost the same."""
+"""Ranked failures of a fabric: one row for all failures of the same kinds with the same outcome."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -16,12 +16,12 @@ from fabricgen.plan.plan import Plan
 
 
 class Row(NamedTuple):
-    """Failures of the same kinds that cost the same.
+    """Failures of the same kinds with the same outcome.
 
-    kinds    of the parts that fail; size: how many such failures there are
-    example  one of them, as `--fail` takes it
-    do       what to do about it; empty where it costs nothing
-    compounds  whether two parts cost more together than each by itself, added up
+    kinds      kinds of the parts that fail; size: the number of such failures
+    example    names of the parts of one of them, as `--fail` takes them
+    do         what to do about it; empty where the failure costs nothing
+    compounds  whether the failure of two parts costs more than both single failures added up
     """
 
     kinds: tuple[str, ...]
@@ -33,16 +33,17 @@ class Row(NamedTuple):
 
     @property
     def rank(self) -> tuple[object, ...]:
-        """The worst first: GPUs cut off, leaf pairs without a route, capacity left, the hottest link."""
-        found = self.outcome
-        return -found.gpus, -found.servers, -found.apart, found.least, -found.hottest, self.kinds
+        """Sort key, worst first: GPUs, servers cut off, leaf pairs without a route, capacity left, hottest link."""
+        outcome = self.outcome
+        return -outcome.gpus, -outcome.servers, -outcome.apart, outcome.least, -outcome.hottest, self.kinds
 
 
 class FabricFailures(NamedTuple):
     """Failures of one fabric.
 
-    gpus   of the servers that are there; parts: how many can fail, `failures` how many were looked at
-    base   the fabric as it is; rows: the worst first
+    gpus      GPUs of the servers that are present
+    parts     number of parts that can fail; failures: number of failures that were measured
+    base      the outcome without a failure; rows: worst first
     """
 
     fabric: str
@@ -55,7 +56,7 @@ class FabricFailures(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What is asked: all pairs of parts, too; or one failure of named parts; groups besides."""
+    """What to measure: with `pairs` also all pairs of parts; or one failure of named parts; groups in addition."""
 
     pairs: bool = False
     fail: tuple[str, ...] = ()
@@ -63,25 +64,25 @@ class Question(NamedTuple):
 
 
 class FabricQuestion(NamedTuple):
-    """A question, of one fabric. fail: what is lost there; None: every part by itself."""
+    """A question about one fabric. fail: the parts that it loses; None: every part by itself."""
 
     pairs: bool
     fail: Lost | None
     groups: tuple[Group, ...]
 
 
-def failures_of(plan: Plan, fabric: FabricPlan, asked: FabricQuestion) -> FabricFailures:
-    """Failures of a fabric."""
+def failures_of(plan: Plan, fabric: FabricPlan, question: FabricQuestion) -> FabricFailures:
+    """Return the failures of a fabric."""
     network = make_network(plan, fabric)
     classes = Classes(network)
-    found = list(_asked(classes, asked))
+    failures = list(_asked(classes, question))
     parts = classes.parts()
-    grouped = [
+    group_failures = [
         (Failure((f"{group.kind} {group.name}",), 1, lost, classes.measures.of(lost)))
-        for group in asked.groups
+        for group in question.groups
         if (lost := group.losses.get(fabric.name)) is not None
     ]
-    rows = merged(network, classes, (*found, *grouped))
+    rows = merged(network, classes, (*failures, *group_failures))
     return FabricFailures(
         fabric=fabric.name,
         gpus=_gpus(network),
@@ -89,30 +90,30 @@ def failures_of(plan: Plan, fabric: FabricPlan, asked: FabricQuestion) -> Fabric
         failures=sum(row.size for row in rows),
         base=classes.measures.base(),
         rows=rows,
-        findings=tuple(findings(network, classes.measures)) if asked.fail is None else (),
+        findings=tuple(findings(network, classes.measures)) if question.fail is None else (),
     )
 
 
-def _asked(classes: Classes, asked: FabricQuestion) -> Iterator[Failure]:
-    if asked.fail is not None:
-        yield Failure(("named parts",), 1, asked.fail, classes.measures.of(asked.fail))
+def _asked(classes: Classes, question: FabricQuestion) -> Iterator[Failure]:
+    if question.fail is not None:
+        yield Failure(("named parts",), 1, question.fail, classes.measures.of(question.fail))
         return
     yield from classes.singles()
-    if asked.pairs:
+    if question.pairs:
         yield from classes.pairs()
 
 
 def _gpus(network: Network) -> int:
     rails = network.rails
-    each = {group: found.gpus * len(found.ports) for group, found in rails.items()}
-    return round(sum((len(slots) * each[unit.group] for unit, slots in network.slots.items()), Fraction(0)))
+    gpus_per_server = {group: group_rails.gpus * len(group_rails.ports) for group, group_rails in rails.items()}
+    return round(sum((len(slots) * gpus_per_server[unit.group] for unit, slots in network.slots.items()), Fraction(0)))
 
 
-def merged(network: Network, classes: Classes, found: Iterable[Failure]) -> tuple[Row, ...]:
-    """Rows of failures, the worst first."""
+def merged(network: Network, classes: Classes, failures: Iterable[Failure]) -> tuple[Row, ...]:
+    """Return the rows of some failures, worst first."""
     counts: dict[tuple[tuple[str, ...], Outcome], int] = {}
     first: dict[tuple[tuple[str, ...], Outcome], Failure] = {}
-    for failure in found:
+    for failure in failures:
         key = failure.kinds, failure.outcome
         counts[key] = counts.get(key, 0) + failure.size
         if key not in first or (failure.compounds and not first[key].compounds):
