@@ -1,4 +1,4 @@
-"""What to do about a failure, and what an operator should know of a fabric's links and cages before one."""
+"""Remedies for failures, and findings about links and cages that an operator should know before a failure."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -14,11 +14,11 @@ from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.wiring import uplinks
 
 INTENT = "INTENT"
-"""Stands for the path of the intent in what to type."""
+"""Placeholder for the path of the intent in commands to type."""
 
 
 class Finding(NamedTuple):
-    """What an operator should know before a failure. fix: what to type."""
+    """A weakness that an operator should know before a failure. fix: what to type."""
 
     name: str
     what: str
@@ -27,19 +27,23 @@ class Finding(NamedTuple):
 
 
 def remedy(network: Network, measures: Measures, lost: Lost, outcome: Outcome, base: Outcome) -> str:
-    """What to do about a failure; empty where it costs nothing."""
+    """Return what to do about a failure; empty where it costs nothing."""
     fabric = network.fabric
     steps = []
     if outcome.gpus or outcome.servers:
         steps.append(f"move jobs off {_servers(fabric, lost)}")
     if outcome.apart > base.apart:
         steps.append("move jobs to one side: no route leads over a third leaf")
-    drained = _drained(fabric, lost)
-    if drained is not None and outcome.hottest > base.hottest + NOTICED:
-        then = measures.of(drained)
-        if then.hottest < outcome.hottest - NOTICED and then.gpus == outcome.gpus and then.apart == outcome.apart:
+    drained_loss = _drained(fabric, lost)
+    if drained_loss is not None and outcome.hottest > base.hottest + NOTICED:
+        outcome_drained = measures.of(drained_loss)
+        if (
+            outcome_drained.hottest < outcome.hottest - NOTICED
+            and outcome_drained.gpus == outcome.gpus
+            and outcome_drained.apart == outcome.apart
+        ):
             pairs = " and ".join(_pairs(fabric, lost))
-            steps.append(f"drain the other links of {pairs}: hottest link {then.hottest:.3f}")
+            steps.append(f"drain the other links of {pairs}: hottest link {outcome_drained.hottest:.3f}")
     if not steps and outcome.vteps:
         steps.append("replace it: servers keep their other leaf" if outcome.narrowed else "replace it")
     elif not steps and outcome.narrowed:
@@ -50,24 +54,24 @@ def remedy(network: Network, measures: Measures, lost: Lost, outcome: Outcome, b
 
 
 def _servers(fabric: FabricPlan, lost: Lost) -> str:
-    """Whose jobs are hit, in few words."""
+    """Return a short text that names the affected servers."""
     servers = {f"{link.group}[{link.slot}]" for link in lost.hosts}
     servers |= {f"{key.group}[{key.slot}]" for key in lost.servers}
     areas = names_of(fabric, lost._replace(wires=frozenset(), hosts=frozenset(), servers=frozenset()))
-    words = [*sorted(servers)[:3], *(f"the servers of {area}" for area in areas)]
-    return " and ".join(words) if words else "its servers"
+    owners = [*sorted(servers)[:3], *(f"the servers of {area}" for area in areas)]
+    return " and ".join(owners) if owners else "its servers"
 
 
 def _drained(fabric: FabricPlan, lost: Lost) -> Lost | None:
-    """The loss with all links of each pair that has lost one; None where no pair has another."""
+    """Return the loss extended by the other links of each pair of switches; None where no pair has another link."""
     pairs = {(wire.lower, turn_of(fabric, wire)[0]) for wire in lost.wires}
-    more = {
+    pair_links = {
         Wire(lower, link.number)
         for lower, index in pairs
         for link in uplinks(fabric, lower)
         if link.upper.index == index
     }
-    return lost._replace(wires=lost.wires | more) if more - lost.wires else None
+    return lost._replace(wires=lost.wires | pair_links) if pair_links - lost.wires else None
 
 
 def _pairs(fabric: FabricPlan, lost: Lost) -> list[str]:
@@ -76,7 +80,7 @@ def _pairs(fabric: FabricPlan, lost: Lost) -> list[str]:
 
 
 def findings(network: Network, measures: Measures) -> Iterator[Finding]:
-    """What is worse than it looks: one of parallel links against the whole switch, and cages of several links."""
+    """Return the findings: parallel links of which one lost is worse than the whole switch, and shared cages."""
     fabric, shape = network.fabric, network.fabric.shape
     if shape.core_links > 1:
         yield from _pair(network, measures, Tier.SPINE)
@@ -86,39 +90,41 @@ def findings(network: Network, measures: Measures) -> Iterator[Finding]:
 
 
 def _pair(network: Network, measures: Measures, tier: Tier) -> Iterator[Finding]:
-    """One link of a pair against the switch above it: m / (m - 1) of its share against S / (S - 1)."""
+    """Compare the loss of one link of a pair, m / (m - 1) of its share, with that of the upper switch, S / (S - 1)."""
     fabric, shape = network.fabric, network.fabric.shape
-    lower = next((place for place in _alive(network) if place.tier is tier), None)
-    if lower is None:
+    lower_switch = next((place for place in _alive(network) if place.tier is tier), None)
+    if lower_switch is None:
         return
-    above = list(uplinks(fabric, lower))
-    first = next((link for link in above if link.upper not in network.dead), None)
-    if first is None:
+    pair_links = list(uplinks(fabric, lower_switch))
+    first_link = next((link for link in pair_links if link.upper not in network.dead), None)
+    if first_link is None:
         return
-    one = measures.of(Lost(wires=frozenset({Wire(lower, first.number)})))
-    switch = measures.of(Lost(switches=frozenset({first.upper})))
-    if one.hottest <= switch.hottest + NOTICED:
+    one_link = measures.of(Lost(wires=frozenset({Wire(lower_switch, first_link.number)})))
+    switch = measures.of(Lost(switches=frozenset({first_link.upper})))
+    if one_link.hottest <= switch.hottest + NOTICED:
         return
-    others = [link_name(fabric, Wire(lower, each.number)) for each in above if each.upper == first.upper][1:]
-    down, up = name_of(fabric, lower), name_of(fabric, first.upper)
-    typed = ", ".join(f'"{name}": {{state: drained}}' for name in others)
-    drain = f"until it is repaired, write overrides: {{{typed}}}"
+    other_links = [
+        link_name(fabric, Wire(lower_switch, link.number)) for link in pair_links if link.upper == first_link.upper
+    ][1:]
+    lower, upper = name_of(fabric, lower_switch), name_of(fabric, first_link.upper)
+    overrides = ", ".join(f'"{name}": {{state: drained}}' for name in other_links)
+    drain_hint = f"until it is repaired, write overrides: {{{overrides}}}"
     is_core = tier is Tier.SPINE
     links = shape.core_links if is_core else shape.links
-    words = ("spine", "superspine") if is_core else ("leaf", "spine")
+    tiers = ("spine", "superspine") if is_core else ("leaf", "spine")
     why = (
         "link_loss acts between leaf and spine alone: nobody says how many links a superspine has to a spine"
         if is_core
         else "link_loss is keep: equal paths are chosen without regard to the links behind them"
     )
-    can_say = not shape.cores and network.policy == "keep"
-    choose = f"type fabricgen validate {INTENT}: pair-short says which link_loss this fabric may have; or "
+    can_choose = not shape.cores and network.policy == "keep"
+    choose_hint = f"type fabricgen validate {INTENT}: pair-short says which link_loss this fabric may have; or "
     yield Finding(
         name="one-link-worse",
-        what=f"one of the {links} links between a {words[0]} and a {words[1]} lost loads the hottest link to "
-        f"{one.hottest:.3f}, the whole {words[1]} lost to {switch.hottest:.3f} (e.g. {down} to {up})",
+        what=f"one of the {links} links between a {tiers[0]} and a {tiers[1]} lost loads the hottest link to "
+        f"{one_link.hottest:.3f}, the whole {tiers[1]} lost to {switch.hottest:.3f} (e.g. {lower} to {upper})",
         why=why,
-        fix=f"{choose if can_say else ''}{drain}",
+        fix=f"{choose_hint if can_choose else ''}{drain_hint}",
     )
 
 
@@ -127,26 +133,26 @@ def _alive(network: Network) -> Iterator[Place]:
 
 
 def _cages(fabric: FabricPlan) -> Iterator[Finding]:
-    """Cages of several links: what is plugged in takes all of them at once, to several switches or servers."""
+    """Return the finding about cages with links to several switches or servers, which one optic takes down together."""
     seen: set[tuple[Tier, bool]] = set()
-    found: list[str] = []
+    examples: list[str] = []
     for place in places(fabric):
         if (place.tier, True) in seen and (place.tier, False) in seen:
             continue
         for links in _by_cage(fabric, place):
             key = place.tier, _leads_up(place, links[0])
-            fars = sorted({_far(fabric, place, link) for link in links})
-            if len(fars) > 1 and key not in seen:
+            far_ends = sorted({_far(fabric, place, link) for link in links})
+            if len(far_ends) > 1 and key not in seen:
                 seen.add(key)
                 port = port_name(fabric, place, links[0])
-                found.append(f"cage:{name_of(fabric, place)}/{port} takes {' and '.join(fars)}")
-    if found:
-        first = found[0].partition(" ")[0]
+                examples.append(f"cage:{name_of(fabric, place)}/{port} takes {' and '.join(far_ends)}")
+    if examples:
+        cage = examples[0].partition(" ")[0]
         yield Finding(
             name="shared-cage",
-            what=f"one optic takes several links: {'; '.join(found)}",
+            what=f"one optic takes several links: {'; '.join(examples)}",
             why="a cage of several links has one transceiver, or one plug, for all of them",
-            fix=f"type fabricgen what-if {INTENT} --fail {first} for what one costs, and keep spares of these optics",
+            fix=f"type fabricgen what-if {INTENT} --fail {cage} for what one costs, and keep spares of these optics",
         )
 
 
@@ -162,7 +168,7 @@ def _leads_up(place: Place, link: AnyLink) -> bool:
 
 
 def _far(fabric: FabricPlan, place: Place, link: AnyLink) -> str:
-    """What a link leads to, from one of its ends."""
+    """Return the name of the far end of a link, seen from a switch."""
     if isinstance(link, HostLink):
         return f"{link.group}[{link.slot}]"
     return name_of(fabric, upper_of(fabric, link) if link.lower == place else link.lower)

@@ -1,26 +1,26 @@
-"""Which values of one axis are interchangeable: blocks of values that share cages, alike blocks, alike values in one.
+"""Interchangeable values of one axis: blocks of values that share cages, alike blocks, alike values in a block.
 
-A table is a set of cages, each the set of links in it as (value of the axis, all else). Values that share a cage form
-a block. Two blocks are alike where the map of their values in order takes the cages of one to those of the other; the
-values of one block are alike where every exchange of two neighbors takes its cages to themselves. What is named by an
-exception is like nothing else.
+A table is a set of cages; a cage is the set of its links as (value of the axis, other coordinates). Values that share a
+cage form a block. Two blocks are alike if mapping their values in order maps the cages of one to those of the other.
+The values of one block are alike if every exchange of two neighbors maps its cages to themselves. A value that an
+exception names is not alike to any other.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 Value = Any
-"""A value of some axis."""
+"""A value on any axis."""
 Cage = frozenset[tuple[Value, Hashable]]
-"""Links of a cage: value of the axis, and the rest."""
+"""Links of a cage as (value of the axis, other coordinates)."""
 Table = Collection[Cage]
 
 
 class Seat(NamedTuple):
-    """Where a value is: its block, and its place in it. Alike are those of one label; count says how many these are.
+    """The position of a value: its block, and its number in the block. Blocks or values of one label are alike.
 
-    block, blocks, label  number of the block among those alike, how many these are, and what they have in common
-    at, alike, inner      the same of the value within its block
+    block, blocks, label  number of the block among the alike blocks, how many these are, and their label
+    at, alike, inner      the same for the value within its block
     """
 
     block: int
@@ -32,7 +32,7 @@ class Seat(NamedTuple):
 
 
 class Blocks:
-    """The values of an axis in their blocks."""
+    """The values of an axis, grouped in blocks."""
 
     def __init__(self, blocks: Iterable[tuple[tuple[Value, ...], Hashable, bool]]) -> None:
         self._by_label: dict[Hashable, list[tuple[Value, ...]]] = {}
@@ -45,24 +45,24 @@ class Blocks:
     def _seated(self) -> Iterable[tuple[Value, Seat]]:
         for label, blocks in self._by_label.items():
             for number, values in enumerate(blocks):
-                for at, value in enumerate(values):
-                    inner = (at, len(values), ()) if self._symmetric[label] else (0, 1, (at,))
-                    yield value, Seat(number, len(blocks), label, *inner)
+                for position, value in enumerate(values):
+                    within = (position, len(values), ()) if self._symmetric[label] else (0, 1, (position,))
+                    yield value, Seat(number, len(blocks), label, *within)
 
     def seat(self, value: Value) -> Seat:
-        """Where a value is."""
+        """Return the position of a value."""
         return self._seats[value]
 
     def block(self, label: Hashable, number: int) -> tuple[Value, ...]:
-        """Values of one of the blocks of a label."""
+        """Return the values of a block by its label and number."""
         return self._by_label[label][number]
 
-    def value(self, block: tuple[Value, ...], inner: Hashable, at: int) -> Value:
-        """A value of a block by its label there and its number among those alike."""
-        return block[inner[0]] if isinstance(inner, tuple) and inner else block[at]
+    def value(self, block: tuple[Value, ...], inner: Hashable, number: int) -> Value:
+        """Return a value of a block by its label in the block and its number among the alike values."""
+        return block[inner[0]] if isinstance(inner, tuple) and inner else block[number]
 
     def representatives(self) -> list[Value]:
-        """One value of each kind."""
+        """Return one value of each kind."""
         return [value for value, seat in self._seats.items() if not seat.block and not seat.at]
 
 
@@ -73,24 +73,24 @@ def by_cages(
     pinned: Callable[[Value], bool] = lambda value: False,
     joined: Iterable[Collection[Value]] = (),
 ) -> Blocks:
-    """Blocks of values.
+    """Return the blocks of some values.
 
-    tables     each kept as it is by every exchange; attribute: what alike values have in common
-    pinned     whether an exception names a value; joined: values that belong together for another reason than a cage
+    tables     tables that no exchange of alike values changes; attribute: has to be equal for alike values
+    pinned     whether an exception names a value; joined: sets of values that form a block without sharing a cage
     """
-    known = set(values)
-    tables = [[frozenset(link for link in cage if link[0] in known) for cage in table] for table in tables]
-    groups = [{value for value, _ in cage} for table in tables for cage in table]
-    owner = _components(values, [*groups, *(known.intersection(each) for each in joined)])
+    value_set = set(values)
+    tables = [[frozenset(link for link in cage if link[0] in value_set) for cage in table] for table in tables]
+    cage_values = [{value for value, _ in cage} for table in tables for cage in table]
+    owner = _components(values, [*cage_values, *(value_set.intersection(group) for group in joined)])
     members: dict[Hashable, list[Hashable]] = {}
     for value in values:
         members.setdefault(owner[value], []).append(value)
     cages: dict[Hashable, list[list[Cage]]] = {root: [[] for _ in tables] for root in members}
-    for at, table in enumerate(tables):
+    for table_number, table in enumerate(tables):
         for cage in table:
             if cage:
-                cages[next(owner[value] for value, _ in cage)][at].append(cage)
-    return Blocks(_labelled(tuple(found), cages[root], attribute, pinned) for root, found in members.items())
+                cages[next(owner[value] for value, _ in cage)][table_number].append(cage)
+    return Blocks(_labelled(tuple(block), cages[root], attribute, pinned) for root, block in members.items())
 
 
 def _components(values: Sequence[Value], groups: Iterable[Collection[Value]]) -> dict[Value, Value]:
@@ -124,16 +124,19 @@ def _labelled(
 
 
 def _form(order: Sequence[Value], tables: Sequence[Sequence[Cage]]) -> Hashable:
-    at = {value: number for number, value in enumerate(order)}
-    return tuple(frozenset(frozenset((at[value], rest) for value, rest in cage) for cage in table) for table in tables)
+    positions = {value: number for number, value in enumerate(order)}
+    return tuple(
+        frozenset(frozenset((positions[value], rest) for value, rest in cage) for cage in table) for table in tables
+    )
 
 
 def _is_symmetric(block: tuple[Value, ...], tables: Sequence[Sequence[Cage]], form: Hashable) -> bool:
-    """Whether every exchange keeps the tables. Of three values and more each cage must be kept by itself, or be in one.
+    """Return whether no exchange of neighbors changes the tables.
 
-    Then whoever keeps one link of a cage in its place keeps the cage: `classes.py` names a cage by one of its links.
+    With three or more values, also every cage with several values must keep its own links. Then an exchange that keeps
+    one link of a cage keeps the cage: `classes.py` identifies a cage by one of its links.
     """
-    swaps = [_swapped(block, at) for at in range(len(block) - 1)]
+    swaps = [_swapped(block, position) for position in range(len(block) - 1)]
     if any(_form(swap, tables) != form for swap in swaps):
         return False
     if len(block) == 2:
@@ -142,5 +145,5 @@ def _is_symmetric(block: tuple[Value, ...], tables: Sequence[Sequence[Cage]], fo
     return all(_form(swap, [[cage]]) == _form(block, [[cage]]) for cage in cages for swap in swaps)
 
 
-def _swapped(block: tuple[Value, ...], at: int) -> tuple[Value, ...]:
-    return (*block[:at], block[at + 1], block[at], *block[at + 2 :])
+def _swapped(block: tuple[Value, ...], position: int) -> tuple[Value, ...]:
+    return (*block[:position], block[position + 1], block[position], *block[position + 2 :])

@@ -1,9 +1,9 @@
-"""Classes of failures that cost the same: one of each is measured, and how many there are is counted.
+"""Classes of failures that cost the same: one failure per class is measured, and the size of the class is computed.
 
-A part is a path of coordinates (`symmetry.py`). Of one part there are as many as the product of the numbers of values
-alike on its path. Of two, the second is walked along the first: where both have a coordinate within the same others,
-the second has either the same value or one of the rest; elsewhere it has any. So the sizes of all classes of pairs sum
-to C(n, 2), whatever the classes are.
+A part is a path of coordinates (`symmetry.py`). The size of the class of a part is the product of the numbers of alike
+values on its path. For a pair, the path of the second part is compared with that of the first: where both have a
+coordinate within the same other coordinates, the second part has either the same value or one of the remaining values;
+elsewhere it has any value. Therefore the sizes of all classes of pairs sum to C(n, 2), whatever the classes are.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
@@ -33,7 +33,7 @@ CAGES = {
     (Tier.SPINE, False): "spine cage to leaves",
     (Tier.SUPERSPINE, False): "superspine cage to spines",
 }
-"""Kinds of cages of switches, by tier and whether they lead up. A cage is what is plugged into it, too: its optic."""
+"""Kinds of cages by tier of the switch and whether they lead up. A cage fails together with its optic."""
 SERVER_CAGE, NIC, SERVER, UNIT, POD, PLANE = "server cage", "NIC", "server", "unit", "pod", "plane"
 
 WITHIN: dict[str, tuple[str, ...]] = {
@@ -48,28 +48,32 @@ WITHIN: dict[str, tuple[str, ...]] = {
     "core": ("plane", "spine"),
     "core_turn": ("plane", "pod-block", "spine", "core-block"),
 }
-"""What the values of an axis are interchangeable within, as steps of a path."""
+"""Axis → steps of a path that have to be equal for its values to be interchangeable."""
 
 
 NOTICED = 0.001
-"""A smaller difference of the load of a link is none: a switch's hash leaves far more uneven."""
+"""Smaller differences of the load of a link are ignored: a switch's hash is far more uneven."""
 
 
 class Step(NamedTuple):
-    """One coordinate of a path. `alike` values are, , of one label; within: steps that have to be the same."""
+    """One coordinate of a path.
+
+    within  steps that have to be equal for two values to be interchangeable
+    alike   number of values with this label; index: number of this value among them
+    """
 
     name: str
     within: tuple[str, ...]
     label: Hashable
     alike: int
-    index: int  # type: ignore[assignment]  # which of these; nobody searches a tuple of numbers
+    index: int  # type: ignore[assignment]  # no caller uses tuple.index
 
 
 Path = tuple[Step, ...]
 
 
 class Part(NamedTuple):
-    """One of some parts of a kind that are alike. spot: of its link, where it is a cage or a NIC."""
+    """A representative of alike parts of one kind. spot: its coordinates; of one of its links for a cage or a NIC."""
 
     kind: str
     path: Path
@@ -77,19 +81,19 @@ class Part(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many are alike."""
+        """Number of alike parts."""
         return _product(step.alike for step in self.path)
 
     @property
     def key(self) -> Hashable:
-        """What those alike have in common."""
+        """Key that is equal for alike parts."""
         return (self.kind, *(step[:4] for step in self.path))
 
 
 class Failure(NamedTuple):
-    """Failures that are alike: how many, of which kinds of parts, what one of them takes away and what it costs.
+    """A class of alike failures: kinds of the parts, number of failures, and loss and outcome of one of them.
 
-    compounds  whether two parts cost more together than each by itself, added up
+    compounds  whether the failure of two parts costs more than both single failures added up
     """
 
     kinds: tuple[str, ...]
@@ -100,14 +104,14 @@ class Failure(NamedTuple):
 
 
 def _product(numbers: Iterable[int]) -> int:
-    found = 1
+    product = 1
     for number in numbers:
-        found *= number
-    return found
+        product *= number
+    return product
 
 
 class Classes:
-    """Classes of the failures of one fabric."""
+    """The classes of failures of one fabric."""
 
     def __init__(self, network: Network) -> None:
         self._network, self._fabric = network, network.fabric
@@ -118,12 +122,12 @@ class Classes:
     # Parts.
 
     def parts(self) -> list[Part]:
-        """One part of each class, in the order of kinds from links to planes."""
-        found: dict[Hashable, Part] = {}
+        """Return one part of each class, sorted by kind from links to planes."""
+        part_of: dict[Hashable, Part] = {}
         for part in self._every():
-            found.setdefault(part.key, part)
-        order = {kind: at for at, kind in enumerate(KINDS)}
-        return sorted(found.values(), key=lambda part: order[part.kind])
+            part_of.setdefault(part.key, part)
+        order = {kind: position for position, kind in enumerate(KINDS)}
+        return sorted(part_of.values(), key=lambda part: order[part.kind])
 
     def _every(self) -> Iterator[Part]:
         yield from self._at_leaves()
@@ -135,7 +139,7 @@ class Classes:
             yield from (self._part(PLANE, spot) for spot in self._spots("plane"))
 
     def _spots(self, *axes: str, base: Spot | None = None) -> Iterator[Spot]:
-        """One spot of each kind along some axes."""
+        """Return one spot of each kind along some axes."""
         spot = base or Spot()
         if not axes:
             yield spot
@@ -152,11 +156,11 @@ class Classes:
                 continue
             yield self._part(leaf.tier.value, spot)
             if spot.unit != BORDER:
-                hosts = (self._axes.host_at(at) for at in self._spots("slot", "row", base=spot))
+                hosts = (self._axes.host_at(link_spot) for link_spot in self._spots("slot", "row", base=spot))
                 yield from (
                     self._part(LINKS[SERVER_LEAF], self._axes.link(link)) for link in hosts if self._works(link)
                 )
-            wires = (self._axes.wire_at(at) for at in self._spots("spine", "turn", base=spot))
+            wires = (self._axes.wire_at(link_spot) for link_spot in self._spots("spine", "turn", base=spot))
             yield from (self._part(LINKS[LEAF_SPINE], self._axes.link(wire)) for wire in wires if self._works(wire))
             yield from self._cages_at(leaf)
 
@@ -167,7 +171,7 @@ class Classes:
             if spine in self._network.dead:
                 continue
             yield self._part(Tier.SPINE.value, spot)
-            wires = (self._axes.wire_at(at) for at in self._spots("core", "core_turn", base=spot))
+            wires = (self._axes.wire_at(link_spot) for link_spot in self._spots("core", "core_turn", base=spot))
             yield from (
                 self._part(LINKS[SPINE_SUPERSPINE], self._axes.link(wire)) for wire in wires if self._works(wire)
             )
@@ -184,9 +188,9 @@ class Classes:
                 continue
             if self._network.slots[self._axes.unit(spot)]:
                 yield self._part(UNIT, spot)
-            for at in self._spots("slot", base=spot):
-                yield self._part(SERVER, at)
-                key = self._key(at)
+            for server_spot in self._spots("slot", base=spot):
+                yield self._part(SERVER, server_spot)
+                key = self._key(server_spot)
                 for links in self._nics(key):
                     yield from self._joined(NIC, links)
                 for links in self._server_cages(key).values():
@@ -204,10 +208,10 @@ class Classes:
             yield tuple(HostLink(plane, *key, nic) for nic in ports for plane in planes)
 
     def _server_cages(self, key: SlotKey) -> dict[str, tuple[HostLink, ...]]:
-        found: dict[str, tuple[HostLink, ...]] = {}
+        links_by_cage: dict[str, tuple[HostLink, ...]] = {}
         for cage, link in links_of_server(self._fabric, key):
-            found[cage] = (*found.get(cage, ()), link)
-        return found
+            links_by_cage[cage] = (*links_by_cage.get(cage, ()), link)
+        return links_by_cage
 
     def _cages_at(self, place: Place) -> Iterator[Part]:
         for links in self._cages_of(place).values():
@@ -218,16 +222,16 @@ class Classes:
         return CAGES[place.tier, isinstance(link, Wire) and link.lower == place]
 
     def _cages_of(self, place: Place) -> dict[int, tuple[AnyLink, ...]]:
-        found = self._cages.get(place)
-        if found is None:
-            found = {}
+        links_by_cage = self._cages.get(place)
+        if links_by_cage is None:
+            links_by_cage = {}
             for cage, link in links_of_switch(self._fabric, place):
-                found[cage] = (*found.get(cage, ()), link)
-            self._cages[place] = found
-        return found
+                links_by_cage[cage] = (*links_by_cage.get(cage, ()), link)
+            self._cages[place] = links_by_cage
+        return links_by_cage
 
     def _works(self, link: AnyLink) -> bool:
-        """Whether a link carries anything before the failure."""
+        """Return whether a link carries traffic before the failure."""
         network = self._network
         if isinstance(link, Wire):
             ends = {link.lower, self._axes.upper(link)}
@@ -254,9 +258,10 @@ class Classes:
         return tuple(steps)
 
     def _joined(self, kind: str, links: tuple[AnyLink, ...]) -> Iterator[Part]:
-        """The part of several links that are lost together, if any of them works: a cage or a NIC.
+        """Return the part (a cage or a NIC) of links that are lost together, if any of them works.
 
-        It is named by one of its links. A coordinate that it has every value of, each in the same way, it has none of.
+        The path is that of one of its links. A coordinate that is covered, i.e. the links have all of its values in
+        the same way, does not count: its step is replaced by a step with one value.
         """
         if not any(self._works(link) for link in links):
             return
@@ -268,31 +273,31 @@ class Classes:
         if len(spots) == 1:
             yield Part(kind, paths[0], spots[0])
             return
-        every = _covered(paths) if len({tuple(step.name for step in path) for path in paths}) == 1 else frozenset()
-        orders = _orders(paths, spots, every)
-        at = min(range(len(spots)), key=orders.__getitem__)
+        covered = _covered(paths) if len({tuple(step.name for step in path) for path in paths}) == 1 else frozenset()
+        orders = _orders(paths, spots, covered)
+        chosen = min(range(len(spots)), key=orders.__getitem__)
         steps = [
-            step._replace(name=f"{step.name}*", label="*", alike=1, index=0) if step.name in every else step
-            for step in paths[at]
+            step._replace(name=f"{step.name}*", label="*", alike=1, index=0) if step.name in covered else step
+            for step in paths[chosen]
         ]
-        yield Part(kind, (*steps, Step("links", (), tuple(sorted(orders)), 1, 0)), spots[at])
+        yield Part(kind, (*steps, Step("links", (), tuple(sorted(orders)), 1, 0)), spots[chosen])
 
     def lost(self, part: Part, choice: tuple[int, ...] | None = None) -> Lost:
-        """What one of some parts alike takes away. choice: which value of each step; None: the part that was found."""
+        """Return the loss of one of the alike parts. choice: index of the value per step; None: the representative."""
         spot = part.spot if choice is None else self._resolved(part, choice)
         return self._lost(part.kind, spot)
 
     def _resolved(self, part: Part, choice: tuple[int, ...]) -> Spot:
         spot = Spot()
         block: tuple[Hashable, ...] = ()
-        steps = dict(zip((step.name for step in part.path), zip(part.path, choice, strict=True), strict=True))
+        choices = dict(zip((step.name for step in part.path), zip(part.path, choice, strict=True), strict=True))
         for axis in AXES:
-            if f"{axis}-block" not in steps:
+            if f"{axis}-block" not in choices:
                 continue
             blocks = self._axes.blocks(axis, spot.at(axis, getattr(part.spot, axis)))
-            outer, number = steps[f"{axis}-block"]
-            block = blocks.block(outer.label, number)
-            inner = steps.get(axis)
+            outer, block_number = choices[f"{axis}-block"]
+            block = blocks.block(outer.label, block_number)
+            inner = choices.get(axis)
             value = block[0] if inner is None else blocks.value(block, inner[0].label, inner[1])
             spot = spot.at(axis, value)
         return spot
@@ -328,83 +333,86 @@ class Classes:
     # Classes.
 
     def singles(self) -> Iterator[Failure]:
-        """Every failure of one part."""
+        """Return the classes of failures of one part."""
         for part in self.parts():
             lost = self.lost(part)
             yield Failure((part.kind,), part.size, lost, self.measures.of(lost))
 
     def pairs(self) -> Iterator[Failure]:
-        """Every failure of two parts."""
+        """Return the classes of failures of two parts."""
         parts = self.parts()
         losses = [self.lost(part) for part in parts]
         alone, base = [self.measures.of(lost) for lost in losses], self.measures.base()
-        for (at, one), (to, other) in combinations_with_replacement(enumerate(parts), 2):
-            for count, choice in _walks(one.path, other.path):
-                if at == to and choice == tuple(step.index for step in one.path):
-                    continue
-                many = one.size * count // (2 if at == to else 1)
-                lost = together((losses[at], self.lost(other, choice)))
-                found = self.measures.of(lost)
-                compounds = _compounds(found, (alone[at], alone[to]), base)
-                yield Failure((one.kind, other.kind), many, lost, found, compounds)
+        for (i, first), (j, second) in combinations_with_replacement(enumerate(parts), 2):
+            for count, choice in _walks(first.path, second.path):
+                if i == j and choice == tuple(step.index for step in first.path):
+                    continue  # a part and itself
+                # Two parts of one class are found in both orders.
+                size = first.size * count // (2 if i == j else 1)
+                lost = together((losses[i], self.lost(second, choice)))
+                outcome = self.measures.of(lost)
+                compounds = _compounds(outcome, (alone[i], alone[j]), base)
+                yield Failure((first.kind, second.kind), size, lost, outcome, compounds)
 
 
-def _compounds(found: Outcome, alone: tuple[Outcome, Outcome], base: Outcome) -> bool:
-    """Whether two failures cost more than each by itself: more lost than both lose, or a hotter link than either."""
-    lost = ("gpus", "servers", "rails", "vteps")
-    if any(getattr(found, name) > sum(getattr(each, name) for each in alone) for name in lost):
+def _compounds(outcome: Outcome, alone: tuple[Outcome, Outcome], base: Outcome) -> bool:
+    """Return whether two failures lose more than both singles added up, or have a hotter link than either."""
+    counts = ("gpus", "servers", "rails", "vteps")
+    if any(getattr(outcome, name) > sum(getattr(single, name) for single in alone) for name in counts):
         return True
-    apart = sum(each.apart - base.apart for each in alone)
-    least, hottest = min(each.least for each in alone), max(each.hottest for each in alone)
-    return found.apart - base.apart > apart or found.least < least or found.hottest > max(hottest, 1.0) + NOTICED
+    apart = sum(single.apart - base.apart for single in alone)
+    least, hottest = min(single.least for single in alone), max(single.hottest for single in alone)
+    return outcome.apart - base.apart > apart or outcome.least < least or outcome.hottest > max(hottest, 1.0) + NOTICED
 
 
-def _walks(one: Path, other: Path) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """How the second of two parts may lie to the first: in how many ways, and one of them."""
-    first = {step.name: step for step in one}
+def _walks(first: Path, second: Path) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Return the relative positions of the second of two parts to the first: number of parts there, and one choice."""
+    first_steps = {step.name: step for step in first}
     ways: list[tuple[int, tuple[int, ...], frozenset[str]]] = [(1, (), frozenset())]
-    for step in other:
-        mate = first.get(step.name)
-        found = []
-        for count, choice, same in ways:
-            if mate is None or not same.issuperset(step.within) or mate.label != step.label:
-                found.append((count * step.alike, (*choice, step.index), same))
+    for step in second:
+        first_step = first_steps.get(step.name)
+        next_ways = []
+        for count, choice, shared in ways:
+            if first_step is None or not shared.issuperset(step.within) or first_step.label != step.label:
+                next_ways.append((count * step.alike, (*choice, step.index), shared))
                 continue
-            found.append((count, (*choice, mate.index), same | {step.name}))
+            next_ways.append((count, (*choice, first_step.index), shared | {step.name}))
             if step.alike > 1:
-                rest = 1 if mate.index == 0 else 0
-                found.append((count * (step.alike - 1), (*choice, rest), same))
-        ways = found
+                other_index = 1 if first_step.index == 0 else 0
+                next_ways.append((count * (step.alike - 1), (*choice, other_index), shared))
+        ways = next_ways
     return ((count, choice) for count, choice, _ in ways)
 
 
 def _covered(paths: list[Path]) -> frozenset[str]:
-    """Coordinates that links have every value of, each with the same others."""
-    found = set()
-    for at, step in enumerate(paths[0]):
+    """Return the coordinates of which the links have all values, each with the same other coordinates."""
+    covered = set()
+    for position, step in enumerate(paths[0]):
         if step.alike < 2 or step.name.endswith("-block"):
             continue
-        others: dict[int, set[Hashable]] = {}
+        rests_by_index: dict[int, set[Hashable]] = {}
         for path in paths:
-            rest = tuple((each.label, each.index) for number, each in enumerate(path) if number != at)
-            others.setdefault(path[at].index, set()).add(rest)
-        if len(others) == step.alike and len({frozenset(each) for each in others.values()}) == 1:
-            found.add(step.name)
-    return frozenset(found)
+            rest = tuple(
+                (each.label, each.index) for other_position, each in enumerate(path) if other_position != position
+            )
+            rests_by_index.setdefault(path[position].index, set()).add(rest)
+        if len(rests_by_index) == step.alike and len({frozenset(each) for each in rests_by_index.values()}) == 1:
+            covered.add(step.name)
+    return frozenset(covered)
 
 
-def _orders(paths: list[Path], spots: list[Spot], every: frozenset[str]) -> list[tuple[tuple[int, ...], ...]]:
-    """By what one of several links is chosen: labels of its coordinates, which exchanges leave as they are.
+def _orders(paths: list[Path], spots: list[Spot], covered: frozenset[str]) -> list[tuple[tuple[int, ...], ...]]:
+    """Return the sort key of each of several links, by which one is chosen: labels, which no exchange changes.
 
-    Parallel links that share a cage are exchanged with no others, so their numbers are labels.
+    Parallel links that share a cage are not exchanged with others, so their numbers are labels.
     """
     turns = [(spot.turn if spot.turn is not None else -1, spot.core_turn or 0) for spot in spots]
     numbers = turns if len(set(turns)) > 1 else [()] * len(turns)
-    found = []
+    orders = []
     for path, number in zip(paths, numbers, strict=True):
-        labels = (step.label for step in path if not step.name.endswith("-block") and step.name not in every)
-        found.append((*(label if isinstance(label, tuple) else () for label in labels), number))
-    return found
+        labels = (step.label for step in path if not step.name.endswith("-block") and step.name not in covered)
+        orders.append((*(label if isinstance(label, tuple) else () for label in labels), number))
+    return orders
 
 
 _SWITCHES = {tier.value: tier for tier in Tier}
@@ -419,4 +427,4 @@ KINDS = (
     POD,
     PLANE,
 )
-"""Kinds of parts, from the smallest."""
+"""Kinds of parts, smallest first."""

@@ -135,7 +135,7 @@ class Measures:
         return least, min(WHOLE, Fraction(flow, want)) if want else WHOLE
 
     def _of_pod(self, state: PodState, remaining: Remaining) -> tuple[Fraction, int, int]:
-        """Return the smallest share of the units of a pod, and the pod's max-flow to the top tier and demand in Gb/s."""
+        """Return the smallest share of a unit of a pod, and the pod's max-flow to the top tier and demand in Gb/s."""
         flows = [self._flow(((unit, 1),), state, remaining) for unit, _ in state.units]
         least = min((Fraction(flow, want) for flow, want in flows if want), default=WHOLE)
         return least, *self._flow(state.units, state, remaining)

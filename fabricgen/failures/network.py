@@ -1,4 +1,4 @@
-"""One fabric as it is without a further failure: drained, dead and absent parts are counted already."""
+"""One fabric before a failure, with its drained, dead and absent parts."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,7 +21,7 @@ from fabricgen.topologies.shape import GroupShape
 
 
 class Rails(NamedTuple):
-    """NIC ports of a server by rail, and the GPUs that a rail serves. On a frontend all ports are one rail."""
+    """NIC ports of a server by rail, and the GPUs per rail. In a frontend fabric, all ports are one rail."""
 
     ports: tuple[tuple[int, ...], ...]
     gpus: Fraction
@@ -30,12 +30,12 @@ class Rails(NamedTuple):
 class Network(NamedTuple):
     """A fabric before a failure.
 
-    slots    servers that are there, by unit
-    down     links of servers that carry nothing: by unit
-    gone     uplinks that carry nothing, by the lower switch; drained_links: those that are drained
-    dead     switches that are dead or absent; drained: those that are drained
+    slots    slots of present servers by unit
+    down     server links that carry nothing, by unit
+    gone     numbers of uplinks that carry nothing, by lower switch; drained_links: numbers of drained uplinks
+    dead     switches that are dead or absent; drained: switches that are drained
     speeds   Gb/s of a link from leaf to spine, and from spine to superspine
-    policy   link_loss, as overrides of the fabric leave it
+    policy   link_loss after overrides of the fabric
     vteps    whether leaves are next hops of the overlay
     """
 
@@ -52,7 +52,7 @@ class Network(NamedTuple):
     vteps: bool
 
     def leaves(self, unit: Unit, plane: int) -> Iterator[Place]:
-        """Leaves of a unit in a plane, by column."""
+        """Return the leaves of a unit in a plane, sorted by column."""
         group = group_of(self.fabric, unit.group)
         for rail in range(group.rails):
             for index in range(group.indexes):
@@ -60,17 +60,17 @@ class Network(NamedTuple):
 
 
 def make_network(plan: Plan, fabric: FabricPlan) -> Network:
-    """The fabric of a plan, its exceptions in force."""
+    """Return the network of a fabric, with the exceptions of its plan applied."""
     states = fabric.exceptions.devices
-    named = {place_of(fabric, name): state for name, state in states.items()}
-    standing = {place: state for place, state in named.items() if place is not None}
-    links = dict(_stated_links(fabric))
+    states_by_place = {place_of(fabric, name): state for name, state in states.items()}
+    switch_states = {place: state for place, state in states_by_place.items() if place is not None}
+    link_states = dict(_stated_links(fabric))
     gone: dict[Place, set[int]] = {}
-    slow: dict[Place, set[int]] = {}
+    drained_links: dict[Place, set[int]] = {}
     down: dict[Unit, set[HostLink]] = {}
-    for link, is_drained in links.items():
+    for link, is_drained in link_states.items():
         if isinstance(link, Wire):
-            (slow if is_drained else gone).setdefault(link.lower, set()).add(link.number)
+            (drained_links if is_drained else gone).setdefault(link.lower, set()).add(link.number)
         else:
             down.setdefault(unit_of(group_of(fabric, link.group), link.slot), set()).add(link)
     return Network(
@@ -79,9 +79,9 @@ def make_network(plan: Plan, fabric: FabricPlan) -> Network:
         slots=dict(_slots(fabric)),
         down={unit: frozenset(found) for unit, found in down.items()},
         gone={place: frozenset(found) for place, found in gone.items()},
-        drained_links={place: frozenset(found) for place, found in slow.items()},
-        dead=frozenset(place for place, state in standing.items() if state in AWAY),
-        drained=frozenset(place for place, state in standing.items() if state == DRAINED),
+        drained_links={place: frozenset(found) for place, found in drained_links.items()},
+        dead=frozenset(place for place, state in switch_states.items() if state in AWAY),
+        drained=frozenset(place for place, state in switch_states.items() if state == DRAINED),
         speeds=_speeds(fabric),
         policy=_policy(fabric),
         vteps=overlay_of(fabric.fabric) is not None,
@@ -96,20 +96,20 @@ def _speeds(fabric: FabricPlan) -> tuple[int, int]:
 
 
 def _policy(fabric: FabricPlan) -> str:
-    """What `link_loss` is. An override of it is of a whole fabric, and every switch has it in its settings."""
-    own = fabric.exceptions.settings
-    first = next((place for place in places(fabric) if place.tier is Tier.LEAF), None) if own else None
-    found = own.get(name_of(fabric, first)) if first is not None else None
-    return (found.fabric if found is not None else fabric.fabric).link_loss
+    """Return `link_loss`. An override of it is valid for a whole fabric, so every switch has it in its settings."""
+    settings = fabric.exceptions.settings
+    leaf = next((place for place in places(fabric) if place.tier is Tier.LEAF), None) if settings else None
+    override = settings.get(name_of(fabric, leaf)) if leaf is not None else None
+    return (override.fabric if override is not None else fabric.fabric).link_loss
 
 
 def _rails(plan: Plan, fabric: FabricPlan, group: GroupShape) -> Rails:
-    """Rails of a server: a backend has one for each GPU's NIC, a frontend's ports all serve the server."""
-    found: dict[int, list[int]] = {}
+    """Return the rails of a server: those of the ports in a backend; one rail of all ports in a frontend."""
+    nics_by_rail: dict[int, list[int]] = {}
     for nic, port in enumerate(group.nics.ports):
-        found.setdefault(port.rail if isinstance(fabric.fabric, Backend) else 0, []).append(nic)
+        nics_by_rail.setdefault(port.rail if isinstance(fabric.fabric, Backend) else 0, []).append(nic)
     gpus = plan.catalog.servers[plan.intent.servers[group.name].model].gpus
-    return Rails(tuple(tuple(found[rail]) for rail in sorted(found)), Fraction(gpus, len(found)))
+    return Rails(tuple(tuple(nics_by_rail[rail]) for rail in sorted(nics_by_rail)), Fraction(gpus, len(nics_by_rail)))
 
 
 def _slots(fabric: FabricPlan) -> Iterator[tuple[Unit, frozenset[int]]]:
@@ -122,12 +122,12 @@ def _slots(fabric: FabricPlan) -> Iterator[tuple[Unit, frozenset[int]]]:
 
 
 def _stated_links(fabric: FabricPlan) -> Iterator[tuple[AnyLink, bool]]:
-    """Links that are not simply active, and whether that is because they are drained."""
-    found = fabric.exceptions
-    switches = {place_of(fabric, key.device) for key in found.ports} | {
-        place_of(fabric, key.device) for key in found.broken
+    """Return the links that are not active, each with whether it is drained."""
+    exceptions = fabric.exceptions
+    switches = {place_of(fabric, key.device) for key in exceptions.ports} | {
+        place_of(fabric, key.device) for key in exceptions.broken
     }
-    switches |= {place_of(fabric, name) for name in found.devices}
+    switches |= {place_of(fabric, name) for name in exceptions.devices}
     for place in sorted(place for place in switches if place is not None):
         for _, link in links_of_switch(fabric, place):
             yield from _stated(fabric, link)
@@ -147,22 +147,22 @@ def _stated(fabric: FabricPlan, link: AnyLink) -> Iterator[tuple[AnyLink, bool]]
 
 
 def _wire_state(fabric: FabricPlan, wire: Wire) -> str:
-    """State of a link by itself; a switch that is dead takes it along without a word."""
-    found = uplink(fabric, wire.lower, wire.number)
-    if any(state_of(fabric, place) in AWAY for place in (found.lower, found.upper)):
+    """Return the state of a link; "active" at a dead or absent switch, which `Network.dead` already counts."""
+    link = uplink(fabric, wire.lower, wire.number)
+    if any(state_of(fabric, place) in AWAY for place in (link.lower, link.upper)):
         return "active"
-    return link_state(fabric, found)
+    return link_state(fabric, link)
 
 
 def _stated_at_servers(fabric: FabricPlan) -> Iterator[tuple[AnyLink, bool]]:
-    """Links named by the server's end alone."""
-    keys = {key.device for key in (*fabric.exceptions.ports, *fabric.exceptions.broken)}
-    keys = {device for device in keys if place_of(fabric, device) is None}
-    if not keys:
+    """Return the down links that exceptions name at the server's end only."""
+    servers = {port.device for port in (*fabric.exceptions.ports, *fabric.exceptions.broken)}
+    servers = {device for device in servers if place_of(fabric, device) is None}
+    if not servers:
         return
     for unit, slots in _slots(fabric):
         for slot in slots:
-            if server_name(fabric.exceptions, unit.group, slot) in keys:
+            if server_name(fabric.exceptions, unit.group, slot) in servers:
                 for nic in range(len(group_of(fabric, unit.group).columns)):
                     for plane in range(fabric.shape.planes):
                         link = HostLink(plane, unit.group, slot, nic)
@@ -171,24 +171,24 @@ def _stated_at_servers(fabric: FabricPlan) -> Iterator[tuple[AnyLink, bool]]:
 
 
 def _is_down(fabric: FabricPlan, link: HostLink) -> bool:
-    """Whether a server's link carries nothing though its leaf is there: dead, absent, or shut by a drain."""
+    """Return whether a server's link carries nothing though its leaf is present: dead, absent, or shut by a drain."""
     group = group_of(fabric, link.group)
     leaf, number = leaf_of(fabric, group, link.slot, link.nic, link.plane)
     if state_of(fabric, leaf) in AWAY:
         return False
-    host = next(each for each in host_ports(fabric, leaf) if each.number == number)
-    found = fabric.exceptions
-    near = PortKey(server_name(found, link.group, link.slot), slice_name(group.nics, link.nic, link.plane))
-    far = PortKey(name_of(fabric, leaf), port_text(fabric, leaf, host.port))
-    states = {found.ports.get(near), found.ports.get(far)}
-    if ABSENT in states or near in found.broken or far in found.broken:
+    host_port = next(port for port in host_ports(fabric, leaf) if port.number == number)
+    exceptions = fabric.exceptions
+    server_port = PortKey(server_name(exceptions, link.group, link.slot), slice_name(group.nics, link.nic, link.plane))
+    leaf_port = PortKey(name_of(fabric, leaf), port_text(fabric, leaf, host_port.port))
+    states = {exceptions.ports.get(server_port), exceptions.ports.get(leaf_port)}
+    if ABSENT in states or server_port in exceptions.broken or leaf_port in exceptions.broken:
         return True
     is_drained = DRAINED in states or state_of(fabric, leaf) == DRAINED
-    return is_drained and takes_over(fabric, leaf, host)
+    return is_drained and takes_over(fabric, leaf, host_port)
 
 
 def bound_links(fabric: FabricPlan) -> Iterator[tuple[Place, AnyLink]]:
-    """Links in cages that differ from those of the model: a dead port has handed its cable on there."""
+    """Return the links in cages that differ from the model's, because the cable of a dead port has moved."""
     for name in fabric.bindings:
         place = place_of(fabric, name)
         if place is not None:
@@ -197,8 +197,8 @@ def bound_links(fabric: FabricPlan) -> Iterator[tuple[Place, AnyLink]]:
 
 
 def _cages(fabric: FabricPlan, place: Place) -> set[frozenset[AnyLink]]:
-    """Links of a switch that share a cage."""
-    found: dict[int, set[AnyLink]] = {}
+    """Return the sets of links of a switch that share a cage."""
+    links_by_cage: dict[int, set[AnyLink]] = {}
     for cage, link in links_of_switch(fabric, place):
-        found.setdefault(cage, set()).add(link)
-    return {frozenset(each) for each in found.values()}
+        links_by_cage.setdefault(cage, set()).add(link)
+    return {frozenset(links) for links in links_by_cage.values()}

@@ -1,8 +1,8 @@
-"""What a failure leaves of a fabric: pods of leaves and spines, equal ones counted together, and servers cut off.
+"""The state of a fabric after a failure: counts of equal pods, units and leaves, and servers cut off.
 
-A leaf differs from another by what its servers send and by the uplinks that it misses; a pod by its units and by
-the links that its spines miss. All that is alike is one value with a count, so that cost follows what is missing and
-not the size of the fabric.
+Leaves differ by the rate that their servers send and by missing uplinks; pods differ by their units and by missing
+links of their spines. Equal states are one value with a count, so the run time depends on the number of missing parts
+and not on the size of the fabric.
 """
 
 from collections import Counter
@@ -18,17 +18,17 @@ from fabricgen.plan.fabric import group_of, pod_stands
 from fabricgen.plan.place import Place, Tier
 
 MOST_KEPT = 3000
-"""States of units that are kept."""
+"""Size limit of the cache of states of units."""
 Short = tuple[tuple[int, int, int], ...]
-"""Of a lower switch: (number of the switch above, links that are live, links that are drained), where links miss."""
+"""(Number, live links, drained links) of each upper switch to which a lower switch misses links."""
 
 
 class LeafState(NamedTuple):
     """One leaf.
 
-    sent     Gb/s that its servers send, and its uplinks are planned for; 0 where it is dead or has no uplink left
-    asked    Gb/s that servers which are not lost would send over it
-    alive    whether it forwards at all; joined: and has an uplink left
+    sent     Gb/s that its servers send, at most what its uplinks are planned for; 0 where the leaf is dead
+    asked    Gb/s that servers would send over it whose rail is not cut off, with the same limit
+    alive    whether it forwards at all; joined: whether it is alive and has an uplink left
     """
 
     sent: int
@@ -40,7 +40,7 @@ class LeafState(NamedTuple):
 
 
 class SpineState(NamedTuple):
-    """One spine that differs from a whole one."""
+    """A spine that is not fully working."""
 
     alive: bool
     drained: bool
@@ -48,7 +48,7 @@ class SpineState(NamedTuple):
 
 
 class CoreState(NamedTuple):
-    """One superspine that differs from a whole one."""
+    """A superspine that is not fully working."""
 
     alive: bool
     drained: bool
@@ -56,18 +56,18 @@ class CoreState(NamedTuple):
 
 Spines = tuple[tuple[int, SpineState], ...]
 UnitState = tuple[tuple[tuple[LeafState, int], ...], ...]
-"""By plane, its leaves with how many are equal."""
+"""By plane, the states of its leaves with the number of equal leaves."""
 
 
 class PodState(NamedTuple):
-    """One pod in all planes: its units with how many are equal, and spines that differ, by plane."""
+    """A pod in all planes: states of its units with the number of equal units; by plane, spines that are not whole."""
 
     units: tuple[tuple[UnitState, int], ...]
     spines: tuple[Spines, ...]
 
 
 class Servers(NamedTuple):
-    """What servers have lost. narrowed: GPUs whose rail has fewer ports than it is built with, and still one."""
+    """What servers have lost. narrowed: GPUs whose rail has lost some of its ports, but not all."""
 
     gpus: Fraction = Fraction(0)
     rails: int = 0
@@ -75,7 +75,7 @@ class Servers(NamedTuple):
     narrowed: Fraction = Fraction(0)
 
     def plus(self, other: "Servers", sign: int = 1) -> "Servers":
-        """Sum, or with sign -1 the difference."""
+        """Return the sum, or with sign -1 the difference."""
         return Servers(
             self.gpus + sign * other.gpus,
             self.rails + sign * other.rails,
@@ -83,16 +83,17 @@ class Servers(NamedTuple):
             self.narrowed + sign * other.narrowed,
         )
 
-    def times(self, many: int) -> "Servers":
-        """As many servers that have lost the same."""
-        return Servers(self.gpus * many, self.rails * many, self.servers * many, self.narrowed * many)
+    def times(self, count: int) -> "Servers":
+        """Return the loss of several servers that have lost the same."""
+        return Servers(self.gpus * count, self.rails * count, self.servers * count, self.narrowed * count)
 
 
 class Remaining(NamedTuple):
-    """What is left.
+    """The state of a fabric after a failure.
 
-    pods   with how many are equal; cores: superspines that differ, by plane, as (group, index, state)
-    lost   of servers, more than before; vteps: next hops of the overlay that are gone
+    pods   states of pods with the number of equal pods
+    cores  by plane, superspines that are not whole, as (group, index, state)
+    lost   what servers have lost in addition to their state before; vteps: next hops of the overlay that are lost
     """
 
     pods: tuple[tuple[PodState, int], ...]
@@ -102,7 +103,7 @@ class Remaining(NamedTuple):
 
 
 class _Damage:
-    """A loss, sorted by where it is looked for."""
+    """A loss, indexed by switch and unit."""
 
     def __init__(self, network: Network, lost: Lost) -> None:
         self.lost = lost
@@ -118,20 +119,20 @@ class _Damage:
             self.servers.setdefault(unit_of(group_of(network.fabric, key.group), key.slot), set()).add(key.slot)
 
     def units(self, network: Network) -> set[Unit]:
-        """Units with a leaf, a link or a server that is touched."""
+        """Return the units of lost leaves, uplinks, server links and servers."""
         leaves = {place for place in self.switches if place.tier is Tier.LEAF}
         leaves |= {place for place in self.gone if place.tier is Tier.LEAF}
-        found = {leaf_unit(leaf) for leaf in leaves} | self.hosts.keys() | self.servers.keys() | self.lost.units
-        return {unit for unit in found if unit in network.slots}
+        units = {leaf_unit(leaf) for leaf in leaves} | self.hosts.keys() | self.servers.keys() | self.lost.units
+        return {unit for unit in units if unit in network.slots}
 
     def spines(self) -> set[tuple[int, int]]:
-        """Plane and pod of spines that are touched."""
+        """Return (plane, pod) of spines that are lost or lose uplinks."""
         touched = (*self.switches, *self.gone)
         return {(place.plane, place.pod) for place in touched if place.tier is Tier.SPINE}
 
 
 class Remains:
-    """A fabric, and what any failure leaves of it. What is asked twice is computed once."""
+    """Computes the state of a fabric after failures, with a cache."""
 
     def __init__(self, network: Network) -> None:
         self.network = network
@@ -143,11 +144,14 @@ class Remains:
 
     @cached_property
     def _base(self) -> tuple[dict[Unit, tuple[UnitState, Servers]], dict[int, PodState], dict[tuple[int, int], Spines]]:
-        nothing = _Damage(self.network, Lost())
+        no_damage = _Damage(self.network, Lost())
         keys = [(plane, pod) for plane in range(self._shape.planes) for pod in self._pods]
-        spines = {key: self._spines(*key, nothing) if self._shape.spines else () for key in keys}
-        units = {unit: self._unit(unit, nothing, spines) for unit in self.network.slots}
-        pods = {pod: self._pod(pod, {unit: found[0] for unit, found in units.items()}, spines) for pod in self._pods}
+        spines = {key: self._spines(*key, no_damage) if self._shape.spines else () for key in keys}
+        units = {unit: self._unit(unit, no_damage, spines) for unit in self.network.slots}
+        pods = {
+            pod: self._pod(pod, {unit: unit_result[0] for unit, unit_result in units.items()}, spines)
+            for pod in self._pods
+        }
         return units, pods, spines
 
     @cached_property
@@ -159,22 +163,22 @@ class Remains:
         return Counter(self._base[1].values())
 
     def after(self, lost: Lost) -> Remaining:
-        """What a failure leaves."""
+        """Return the state after a failure."""
         damage = _Damage(self.network, lost)
         base_units, base_pods, base_spines = self._base
         touched_spines = {key for key in damage.spines() if key in base_spines}
         spines = {**base_spines, **{key: self._spines(*key, damage) for key in touched_spines}}
         touched = self._touched(damage, touched_spines, spines)
         units = {unit: self._unit(unit, damage, spines) for unit in touched}
-        states = {unit: found[0] for unit, found in units.items()}
+        states = {unit: unit_servers[0] for unit, unit_servers in units.items()}
         pods = Counter(self._counted)
         for pod in {unit.pod for unit in touched} | {pod for _, pod in touched_spines} | lost.pods:
             pods[base_pods[pod]] -= 1
             if pod not in lost.pods:
                 pods[self._pod(pod, states, spines)] += 1
         servers = Servers()
-        for unit, (_, found) in units.items():
-            servers = servers.plus(found).plus(base_units[unit][1], -1)
+        for unit, (_, unit_servers) in units.items():
+            servers = servers.plus(unit_servers).plus(base_units[unit][1], -1)
         return Remaining(
             pods=tuple((state, count) for state, count in pods.items() if count),
             cores=tuple(self._cores(plane, damage) for plane in range(self._shape.planes)),
@@ -183,70 +187,70 @@ class Remains:
         )
 
     def _touched(
-        self, damage: _Damage, touched: set[tuple[int, int]], spines: Mapping[tuple[int, int], Spines]
+        self, damage: _Damage, touched_spines: set[tuple[int, int]], spines: Mapping[tuple[int, int], Spines]
     ) -> set[Unit]:
         lost = damage.lost
-        found = damage.units(self.network)
+        units = damage.units(self.network)
         pods = set(lost.pods) | (set(self._by_pod) if lost.planes else set())
-        # Leaves lose their last uplink only where no spine is left, or where they miss links already.
-        for key in touched:
+        # A lost spine takes the last uplink of a leaf only if no spine is left, or if the leaf already misses links.
+        for key in touched_spines:
             if not self._live(spines[key]):
                 pods.add(key[1])
-            found |= self._missing.get(key[1], set())
+            units |= self._missing.get(key[1], set())
         for pod in pods:
-            found |= set(self._by_pod.get(pod, ()))
-        return found
+            units |= set(self._by_pod.get(pod, ()))
+        return units
 
     @cached_property
     def _missing(self) -> dict[int, set[Unit]]:
         """Units with a leaf that misses links before the failure, by pod."""
-        found: dict[int, set[Unit]] = {}
+        units_by_pod: dict[int, set[Unit]] = {}
         for leaf in self.network.gone:
             if leaf.tier is Tier.LEAF:
-                found.setdefault(leaf.pod, set()).add(leaf_unit(leaf))
-        return found
+                units_by_pod.setdefault(leaf.pod, set()).add(leaf_unit(leaf))
+        return units_by_pod
 
     def _live(self, spines: Spines) -> int:
-        """Spines of a pod that forward."""
+        """Return the number of spines of a pod that forward."""
         return self._shape.spines - sum(not state.alive for _, state in spines)
 
     def _spines(self, plane: int, pod: int, damage: _Damage) -> Spines:
-        """Spines of a pod that differ from whole ones."""
+        """Return the spines of a pod that are not fully working."""
         network, shape = self.network, self._shape
-        found = []
-        dark = plane in damage.lost.planes
+        states = []
+        is_plane_lost = plane in damage.lost.planes
         places = self._spine_places(plane, pod, damage)
         for place in sorted(places):
-            alive = place not in network.dead and place not in damage.switches and not dark
+            alive = place not in network.dead and place not in damage.switches and not is_plane_lost
             short = self._short(place, damage) if alive else ()
             state = SpineState(alive, alive and place in network.drained, short)
             if state != (True, False, ()):
-                found.append((place.index, state))
-        if dark:
+                states.append((place.index, state))
+        if is_plane_lost:
             return tuple((index, SpineState(False, False, ())) for index in range(shape.spines))
-        return tuple(found)
+        return tuple(states)
 
     def _spine_places(self, plane: int, pod: int, damage: _Damage) -> set[Place]:
         network = self.network
-        named = (network.dead, network.drained, network.gone, network.drained_links, damage.switches, damage.gone)
-        here = (plane, pod)
+        place_sets = (network.dead, network.drained, network.gone, network.drained_links, damage.switches, damage.gone)
+        plane_and_pod = (plane, pod)
         return {
             place
-            for places in named
+            for places in place_sets
             for place in places
-            if place.tier is Tier.SPINE and (place.plane, place.pod) == here
+            if place.tier is Tier.SPINE and (place.plane, place.pod) == plane_and_pod
         }
 
     def _short(self, lower: Place, damage: _Damage) -> Short:
-        """Links that a lower switch misses, by the switch above; one that is dead itself takes them along unsaid."""
+        """Return the missing links of a lower switch by upper switch; a dead upper switch alone makes no link missing."""
         network, shape = self.network, self._shape
-        gone = network.gone.get(lower, frozenset()) | damage.gone.get(lower, set())
-        slow = network.drained_links.get(lower, frozenset()) - gone
-        if not gone and not slow:
+        dead_links = network.gone.get(lower, frozenset()) | damage.gone.get(lower, set())
+        drained_links = network.drained_links.get(lower, frozenset()) - dead_links
+        if not dead_links and not drained_links:
             return ()
         links = shape.core_links if lower.tier is Tier.SPINE else shape.links
-        missing = Counter(turn_of(network.fabric, Wire(lower, number))[0] for number in (*gone, *slow))
-        drained = Counter(turn_of(network.fabric, Wire(lower, number))[0] for number in slow)
+        missing = Counter(turn_of(network.fabric, Wire(lower, number))[0] for number in (*dead_links, *drained_links))
+        drained = Counter(turn_of(network.fabric, Wire(lower, number))[0] for number in drained_links)
         return tuple((index, links - missing[index], drained[index]) for index in sorted(missing))
 
     def _cores(self, plane: int, damage: _Damage) -> tuple[tuple[int, int, CoreState], ...]:
@@ -267,50 +271,52 @@ class Remains:
         )
 
     def _pod(self, pod: int, units: Mapping[Unit, UnitState], spines: Mapping[tuple[int, int], Spines]) -> PodState:
-        """A pod; a unit that is not among `units` is as it was."""
-        found = Counter(units[unit] if unit in units else self._base[0][unit][0] for unit in self._by_pod.get(pod, ()))
+        """Return the state of a pod. Units that are not in `units` keep their state before the failure."""
+        unit_counts = Counter(
+            units[unit] if unit in units else self._base[0][unit][0] for unit in self._by_pod.get(pod, ())
+        )
         above = tuple(spines[plane, pod] for plane in range(self._shape.planes))
-        return PodState(tuple(sorted(found.items())), above)
+        return PodState(tuple(sorted(unit_counts.items())), above)
 
     def _unit(self, unit: Unit, damage: _Damage, spines: Mapping[tuple[int, int], Spines]) -> tuple[UnitState, Servers]:
-        """Leaves of a unit by plane, and what its servers have lost."""
+        """Return the leaves of a unit by plane, and what its servers have lost."""
         network, lost = self.network, damage.lost
         is_gone = unit in lost.units or unit.pod in lost.pods
         slots = frozenset() if is_gone else network.slots[unit] - damage.servers.get(unit, set())
-        down = network.down.get(unit, frozenset()) | damage.hosts.get(unit, set())
+        down_links = network.down.get(unit, frozenset()) | damage.hosts.get(unit, set())
         leaves = self._leaves(unit, damage, spines, is_gone=is_gone)
-        if down:
-            state, servers = self._counted_unit(unit, slots, down, leaves)
+        if down_links:
+            state, servers = self._counted_unit(unit, slots, down_links, leaves)
         else:
-            # Units differ by how many servers they have, and by their leaves, column by column.
-            key = unit.group, len(slots), tuple((place[3], *place[6:], found) for place, found in leaves.items())
+            # Without broken server links, the result depends on the number of servers and the state of each leaf.
+            key = unit.group, len(slots), tuple((place[3], *place[6:], leaf) for place, leaf in leaves.items())
             if len(self._plain) > MOST_KEPT:
                 self._plain.clear()
             if key not in self._plain:
-                self._plain[key] = self._counted_unit(unit, slots, down, leaves)
+                self._plain[key] = self._counted_unit(unit, slots, down_links, leaves)
             state, servers = self._plain[key]
-        away = len(network.slots[unit]) - len(slots)
+        lost_slots = len(network.slots[unit]) - len(slots)
         rails = network.rails[unit.group]
-        whole = Servers(away * len(rails.ports) * rails.gpus, away * len(rails.ports), away)
-        return state, servers.plus(whole)
+        lost_servers = Servers(lost_slots * len(rails.ports) * rails.gpus, lost_slots * len(rails.ports), lost_slots)
+        return state, servers.plus(lost_servers)
 
     def _leaves(
         self, unit: Unit, damage: _Damage, spines: Mapping[tuple[int, int], Spines], *, is_gone: bool
     ) -> dict[Place, tuple[bool, bool, bool, Short]]:
-        """Of each leaf: alive, joined, drained, and the links that it misses."""
+        """Return for each leaf: alive, joined, drained, and the links that it misses."""
         network = self.network
-        found = {}
+        leaf_states = {}
         for plane in range(self._shape.planes):
-            dark = is_gone or plane in damage.lost.planes
+            is_lost = is_gone or plane in damage.lost.planes
             for leaf in network.leaves(unit, plane):
-                alive = not dark and leaf not in network.dead and leaf not in damage.switches
+                alive = not is_lost and leaf not in network.dead and leaf not in damage.switches
                 short = self._short(leaf, damage) if alive else ()
                 joined = alive and self._is_joined(short, spines.get((plane, unit.pod), ()))
-                found[leaf] = (alive, joined, alive and leaf in network.drained, short)
-        return found
+                leaf_states[leaf] = (alive, joined, alive and leaf in network.drained, short)
+        return leaf_states
 
     def _is_joined(self, short: Short, spines: Spines) -> bool:
-        """Whether a link to a spine that forwards is left; without spines there is nothing to be joined to."""
+        """Return whether a link to a forwarding spine is left; always true in a fabric without spines."""
         if not self._shape.spines:
             return True
         dead = {index for index, state in spines if not state.alive}
@@ -321,64 +327,67 @@ class Remains:
         self,
         unit: Unit,
         slots: frozenset[int],
-        down: Iterable[HostLink],
+        down_links: Iterable[HostLink],
         leaves: Mapping[Place, tuple[bool, bool, bool, Short]],
     ) -> tuple[UnitState, Servers]:
         group = group_of(self.network.fabric, unit.group)
         speed = group.nics.speed_gbps // group.nics.planes
         shape = self._shape
-        most = shape.spines * shape.links * self.network.speeds[0] if shape.spines else None
+        planned = shape.spines * shape.links * self.network.speeds[0] if shape.spines else None
         ports = [(nic, plane) for nic in range(len(group.columns)) for plane in range(shape.planes)]
-        of = {(nic, plane): self._leaf(unit, nic, plane) for nic, plane in ports}
-        working = {port for port in ports if leaves[of[port]][1]}
-        broken: dict[int, set[tuple[int, int]]] = {}
-        for link in down:
+        leaf_of = {(nic, plane): self._leaf(unit, nic, plane) for nic, plane in ports}
+        working = {port for port in ports if leaves[leaf_of[port]][1]}
+        broken_by_slot: dict[int, set[tuple[int, int]]] = {}
+        for link in down_links:
             if link.slot in slots:
-                broken.setdefault(link.slot, set()).add((link.nic, link.plane))
-        plain = len(slots) - len(broken)
+                broken_by_slot.setdefault(link.slot, set()).add((link.nic, link.plane))
+        intact = len(slots) - len(broken_by_slot)
         sent, asked, servers = Counter[Place](), Counter[Place](), Servers()
-        for bad, count in (*((each, 1) for each in broken.values()), (set[tuple[int, int]](), plain)):
-            fine = working - bad
-            lit = {port for port in ports if leaves[of[port]][0]} - bad
-            for port in lit:
-                sent[of[port]] += count
-            lost, ask = self._rails_lost(unit.group, fine)
-            servers = servers.plus(lost.times(count))
-            for port in ask:
-                asked[of[port]] += count
+        for broken_ports, count in (
+            *((items, 1) for items in broken_by_slot.values()),
+            (set[tuple[int, int]](), intact),
+        ):
+            joined_ports = working - broken_ports
+            alive_ports = {port for port in ports if leaves[leaf_of[port]][0]} - broken_ports
+            for port in alive_ports:
+                sent[leaf_of[port]] += count
+            server_loss, asked_ports = self._rails_lost(unit.group, joined_ports)
+            servers = servers.plus(server_loss.times(count))
+            for port in asked_ports:
+                asked[leaf_of[port]] += count
         states: list[Counter[LeafState]] = [Counter() for _ in range(shape.planes)]
         for leaf, (alive, joined, drained, short) in leaves.items():
-            send, ask_for = sent[leaf] * speed, asked[leaf] * speed
-            if most is not None:
-                send, ask_for = min(send, most), min(ask_for, most)
-            states[leaf.plane][LeafState(send, ask_for, alive, joined, drained, short)] += 1
-        return tuple(tuple(sorted(each.items())) for each in states), servers
+            sent_gbps, asked_gbps = sent[leaf] * speed, asked[leaf] * speed
+            if planned is not None:
+                sent_gbps, asked_gbps = min(sent_gbps, planned), min(asked_gbps, planned)
+            states[leaf.plane][LeafState(sent_gbps, asked_gbps, alive, joined, drained, short)] += 1
+        return tuple(tuple(sorted(items.items())) for items in states), servers
 
     def _leaf(self, unit: Unit, nic: int, plane: int) -> Place:
         group = group_of(self.network.fabric, unit.group)
         first = (unit.pod * group.units_a_pod + unit.su) * group.slots_a_unit
         return leaf_of_link(self.network.fabric, HostLink(plane, unit.group, first, nic))
 
-    def _rails_lost(self, group: str, fine: set[tuple[int, int]]) -> tuple[Servers, list[tuple[int, int]]]:
-        """What one server with these ports has lost; ports of the rails that it still has."""
+    def _rails_lost(self, group: str, working_ports: set[tuple[int, int]]) -> tuple[Servers, list[tuple[int, int]]]:
+        """Return what one server with these working ports has lost, and the ports of its remaining rails."""
         rails = self.network.rails[group]
         lost = narrowed = 0
-        asked: list[tuple[int, int]] = []
+        asked_ports: list[tuple[int, int]] = []
         for nics in rails.ports:
             ports = [(nic, plane) for nic in nics for plane in range(self._shape.planes)]
-            left = sum(port in fine for port in ports)
-            lost += not left
-            narrowed += 0 < left < len(ports)
-            if left:
-                asked += ports
-        return Servers(lost * rails.gpus, lost, int(lost == len(rails.ports)), narrowed * rails.gpus), asked
+            remaining = sum(port in working_ports for port in ports)
+            lost += not remaining
+            narrowed += 0 < remaining < len(ports)
+            if remaining:
+                asked_ports += ports
+        return Servers(lost * rails.gpus, lost, int(lost == len(rails.ports)), narrowed * rails.gpus), asked_ports
 
     def _vteps(self, damage: _Damage, units: Mapping[Unit, UnitState]) -> int:
-        """Leaves and border leaves that no other leaf reaches any more, and that were there before."""
-        borders = sum(place.tier is Tier.BORDER for place in damage.switches - self.network.dead)
-        gone = 0
+        """Return the number of leaves and border leaves that other leaves reached only before the failure."""
+        lost_borders = sum(place.tier is Tier.BORDER for place in damage.switches - self.network.dead)
+        lost_leaves = 0
         for unit, state in units.items():
             before = self._base[0][unit][0]
-            gone += sum(count for plane in before for leaf, count in plane if leaf.joined)
-            gone -= sum(count for plane in state for leaf, count in plane if leaf.joined)
-        return borders + gone
+            lost_leaves += sum(count for plane in before for leaf, count in plane if leaf.joined)
+            lost_leaves -= sum(count for plane in state for leaf, count in plane if leaf.joined)
+        return lost_borders + lost_leaves
