@@ -36,14 +36,10 @@ def remedy(network: Network, measures: Measures, lost: Lost, outcome: Outcome, b
         steps.append("move jobs to one side: no route leads over a third leaf")
     drained_loss = _drained(fabric, lost)
     if drained_loss is not None and outcome.hottest > base.hottest + NOTICED:
-        outcome_drained = measures.of(drained_loss)
-        if (
-            outcome_drained.hottest < outcome.hottest - NOTICED
-            and outcome_drained.gpus == outcome.gpus
-            and outcome_drained.apart == outcome.apart
-        ):
+        after = measures.of(drained_loss)
+        if after.hottest < outcome.hottest - NOTICED and after.gpus == outcome.gpus and after.apart == outcome.apart:
             pairs = " and ".join(_pairs(fabric, lost))
-            steps.append(f"drain the other links of {pairs}: hottest link {outcome_drained.hottest:.3f}")
+            steps.append(f"drain the other links of {pairs}: hottest link {after.hottest:.3f}")
     if not steps and outcome.vteps:
         steps.append("replace it: servers keep their other leaf" if outcome.narrowed else "replace it")
     elif not steps and outcome.narrowed:
@@ -95,8 +91,8 @@ def _pair(network: Network, measures: Measures, tier: Tier) -> Iterator[Finding]
     lower_switch = next((place for place in _alive(network) if place.tier is tier), None)
     if lower_switch is None:
         return
-    pair_links = list(uplinks(fabric, lower_switch))
-    first_link = next((link for link in pair_links if link.upper not in network.dead), None)
+    lower_links = list(uplinks(fabric, lower_switch))
+    first_link = next((link for link in lower_links if link.upper not in network.dead), None)
     if first_link is None:
         return
     one_link = measures.of(Lost(wires=frozenset({Wire(lower_switch, first_link.number)})))
@@ -104,7 +100,7 @@ def _pair(network: Network, measures: Measures, tier: Tier) -> Iterator[Finding]
     if one_link.hottest <= switch.hottest + NOTICED:
         return
     other_links = [
-        link_name(fabric, Wire(lower_switch, link.number)) for link in pair_links if link.upper == first_link.upper
+        link_name(fabric, Wire(lower_switch, link.number)) for link in lower_links if link.upper == first_link.upper
     ][1:]
     lower, upper = name_of(fabric, lower_switch), name_of(fabric, first_link.upper)
     overrides = ", ".join(f'"{name}": {{state: drained}}' for name in other_links)

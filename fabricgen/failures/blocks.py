@@ -46,8 +46,8 @@ class Blocks:
         for label, blocks in self._by_label.items():
             for number, values in enumerate(blocks):
                 for position, value in enumerate(values):
-                    within = (position, len(values), ()) if self._symmetric[label] else (0, 1, (position,))
-                    yield value, Seat(number, len(blocks), label, *within)
+                    inner_seat = (position, len(values), ()) if self._symmetric[label] else (0, 1, (position,))
+                    yield value, Seat(number, len(blocks), label, *inner_seat)
 
     def seat(self, value: Value) -> Seat:
         """Return the position of a value."""

@@ -123,11 +123,11 @@ class Classes:
 
     def parts(self) -> list[Part]:
         """Return one part of each class, sorted by kind from links to planes."""
-        part_of: dict[Hashable, Part] = {}
+        representatives: dict[Hashable, Part] = {}
         for part in self._every():
-            part_of.setdefault(part.key, part)
+            representatives.setdefault(part.key, part)
         order = {kind: position for position, kind in enumerate(KINDS)}
-        return sorted(part_of.values(), key=lambda part: order[part.kind])
+        return sorted(representatives.values(), key=lambda part: order[part.kind])
 
     def _every(self) -> Iterator[Part]:
         yield from self._at_leaves()
@@ -393,10 +393,10 @@ def _covered(paths: list[Path]) -> frozenset[str]:
         rests_by_index: dict[int, set[Hashable]] = {}
         for path in paths:
             rest = tuple(
-                (each.label, each.index) for other_position, each in enumerate(path) if other_position != position
+                (other.label, other.index) for other_position, other in enumerate(path) if other_position != position
             )
             rests_by_index.setdefault(path[position].index, set()).add(rest)
-        if len(rests_by_index) == step.alike and len({frozenset(each) for each in rests_by_index.values()}) == 1:
+        if len(rests_by_index) == step.alike and len({frozenset(rests) for rests in rests_by_index.values()}) == 1:
             covered.add(step.name)
     return frozenset(covered)
 

@@ -1,14 +1,15 @@
-"""The hottest link of a plane under equal-cost sharing, and its smallest cuts, by closed forms over equal parts.
+"""The hottest link of a plane under ECMP, and its smallest cuts, by closed forms over equal parts.
 
-Traffic: every NIC sends as much to each NIC of another leaf, all of them together at full rate: leaf a sends to leaf b
-D(a) D(b) / (S - least D), with D what its servers send, at most what its uplinks are planned for, and S the sum.
+Traffic: every NIC sends the same rate to each NIC at other leaves, in total at full rate. Leaf a sends to leaf b
+D(a) D(b) / (S - min D). D is the rate that the servers of a leaf send, at most what its uplinks are planned for; S is
+the sum of D over all leaves.
 
-Shares: a switch spreads what it sends to a prefix evenly over the links whose next hop has a route to it and that are
-equal (RFC 2992). Routes that a drained session or switch has marked come last (RFC 8326). As `resolve/policy.py`
-renders `link_loss`: `keep` counts links alone; `weighted` counts each by the links that its spine has to the leaf;
-`withdraw` leaves spines that miss one while another has all.
+Shares: a switch spreads the traffic to a prefix evenly over equal links whose next hop has a route to it (RFC 2992).
+Routes that a drained session or switch has marked come last (RFC 8326). `link_loss`, as `resolve/policy.py` renders it:
+`keep` counts only links; `weighted` weights each link by the number of links of its spine to the leaf; `withdraw` does
+not use spines that miss a link to the leaf while another spine has all.
 
-Cuts: paths over two spine numbers share no link, and superspines of a group share none, so that
+Cuts: paths over two spine numbers share no link, and paths over two superspines of a group share none, so that
 cut(a, b) = sum over k of min(up(a, k), up(b, k), sum over j of min(core(a, k, j), core(b, k, j))) is the max-flow.
 """
 
@@ -21,11 +22,11 @@ WHOLE_SPINE = SpineState(alive=True, drained=False, short=())
 WHOLE_CORE = CoreState(alive=True, drained=False)
 
 Links = tuple[int, int]
-"""Links of a pair: live, drained."""
+"""Numbers of live and of drained links of a pair of switches."""
 
 
 class Dimensions(NamedTuple):
-    """Of a fabric: switches above a leaf and a spine, links of a pair, Gb/s of a link, and what `link_loss` says."""
+    """Switches above a leaf and above a spine, links per pair of switches, Gb/s per link, and `link_loss`."""
 
     spines: int
     links: int
@@ -37,7 +38,7 @@ class Dimensions(NamedTuple):
 
 
 class PlanePod(NamedTuple):
-    """Pods of a plane that are alike: how many, their leaves with how many are equal, and spines that differ."""
+    """Alike pods of a plane: number of pods, leaves with the number of equal ones, and spines that are not whole."""
 
     size: int
     leaves: tuple[tuple[LeafState, int], ...]
@@ -45,10 +46,11 @@ class PlanePod(NamedTuple):
 
 
 class PlaneLoad(NamedTuple):
-    """What a plane carries.
+    """The load of a plane.
 
-    hottest  load of the hottest link, 1 is all it can; cut, want: Gb/s of the leaf pair with the least share of what
-             it wants; apart: pairs of leaves with servers that have no way to each other
+    hottest    load of the hottest link; 1 is line rate
+    cut, want  max-flow and demand in Gb/s of the leaf pair with the smallest cut / want
+    apart      pairs of leaves with servers that have no route to each other
     """
 
     hottest: float
@@ -58,7 +60,7 @@ class PlaneLoad(NamedTuple):
 
 
 class _Route(NamedTuple):
-    """What a switch has towards a leaf: links that it uses, live and drained; whether its routes come last."""
+    """The route of a switch to a leaf: links that it uses, live and drained; whether the route comes last."""
 
     links: Links
     last: bool
@@ -72,7 +74,11 @@ NO_ROUTE = _Route((0, 0), last=True)
 
 
 class _Leaf(NamedTuple):
-    """Equal leaves of equal pods. pods: how many of these; misses: links to a spine number that differ."""
+    """Equal leaves of equal pods.
+
+    pod     index of the class of pods; pods: number of its pods; size: number of equal leaves per pod
+    misses  spine number → links, where links are missing or drained
+    """
 
     pod: int
     pods: int
@@ -82,9 +88,9 @@ class _Leaf(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """How a leaf reaches another over one spine number, or over each of `numbers` that are alike.
+    """The route of a leaf to another over one spine number, or over each of `numbers` alike spine numbers.
 
-    live, drained  share of the traffic on each of the leaf's links, live or drained; total: on all of them
+    live, drained  share of the traffic on each live or drained link of the leaf; total: share on all of these links
     """
 
     numbers: int
@@ -94,7 +100,7 @@ class _Way(NamedTuple):
 
 
 class _Hop(NamedTuple):
-    """A superspine, or `count` that are alike: links used on the way up to it and on the way down from it."""
+    """A superspine, or `size` alike ones: links used on the way up to it and on the way down from it."""
 
     size: int
     up: Links
@@ -102,7 +108,7 @@ class _Hop(NamedTuple):
 
 
 class _Upper(NamedTuple):
-    """How the spines of a number in two pods reach each other. links: all that are used on the way up."""
+    """The paths from the spine of a number in one pod to that in another. links: all links used on the way up."""
 
     hops: dict[int, _Hop]
     links: int
@@ -110,7 +116,7 @@ class _Upper(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """Leaves a and b of one pod, or of two; how many b one a sends to, and how many a one b hears."""
+    """Leaves a and b of one pod, or of two. heard: number of b that one a sends to; hears: of a that send to one b."""
 
     a: _Leaf
     b: _Leaf
@@ -120,7 +126,7 @@ class _Pair(NamedTuple):
 
 
 PLAIN = -1
-"""Spine number, or superspine, that nothing is missing at: it stands for all of these."""
+"""Key for all spine numbers, or superspines, where nothing is missing."""
 
 
 def _misses(state: LeafState | SpineState) -> dict[int, Links]:
@@ -128,41 +134,43 @@ def _misses(state: LeafState | SpineState) -> dict[int, Links]:
 
 
 def _chosen(links: Links, *, equal: bool) -> Links:
-    """Links that are used of those that have a route: drained ones where all come last, or where nothing else is."""
+    """Return the links in use: drained links only if all links are equal, or if no live link is left."""
     if equal:
         return links
     return (links[0], 0) if links[0] else (0, links[1])
 
 
 class Plane:
-    """One plane of a fabric in some state."""
+    """One plane of a fabric in one state."""
 
-    def __init__(self, of: Dimensions, pods: Sequence[PlanePod], cores: Sequence[tuple[int, int, CoreState]]) -> None:
-        self._of = of
+    def __init__(
+        self, dimensions: Dimensions, pods: Sequence[PlanePod], cores: Sequence[tuple[int, int, CoreState]]
+    ) -> None:
+        self._of = dimensions
         self._counts = [pod.size for pod in pods]
         self._spines = [dict(pod.spines) for pod in pods]
-        self._short = [{k: _misses(state) for k, state in found.items()} for found in self._spines]
+        self._short = [{k: _misses(state) for k, state in states.items()} for states in self._spines]
         self._cores: dict[int, dict[int, CoreState]] = {}
         for group, index, state in cores:
             self._cores.setdefault(group, {})[index] = state
         self._leaves = [
-            _Leaf(at, pod.size, state, count, _misses(state))
-            for at, pod in enumerate(pods)
+            _Leaf(number, pod.size, state, count, _misses(state))
+            for number, pod in enumerate(pods)
             for state, count in pod.leaves
             if state.alive and state.sent
         ]
-        touched = {k for found in self._spines for k in found} | self._cores.keys()
+        touched = {k for states in self._spines for k in states} | self._cores.keys()
         touched |= {k for leaf in self._leaves for k in leaf.misses}
-        plain = of.spines - len(touched)
-        self._numbers = [(k, 1) for k in sorted(touched)] + ([(PLAIN, plain)] if plain else [])
+        whole = dimensions.spines - len(touched)
+        self._numbers = [(k, 1) for k in sorted(touched)] + ([(PLAIN, whole)] if whole else [])
         self._uppers: dict[tuple[int, int, int, bool], _Upper] = {}
         self._carried: dict[tuple[int, int, int], int] = {}
 
     def load(self) -> PlaneLoad:
-        """What it carries."""
-        joined = [leaf for leaf in self._leaves if leaf.state.joined]
-        total = sum(leaf.size * leaf.pods * leaf.state.sent for leaf in joined)
-        least = min((leaf.state.sent for leaf in joined), default=0)
+        """Return the load of the plane."""
+        joined_leaves = [leaf for leaf in self._leaves if leaf.state.joined]
+        total = sum(leaf.size * leaf.pods * leaf.state.sent for leaf in joined_leaves)
+        least = min((leaf.state.sent for leaf in joined_leaves), default=0)
         meter = _Meter(self._of, 1 / (total - least) if total > least else 0.0)
         apart, cut, want = 0, 1, 1
         for pair in self._pairs():
@@ -171,26 +179,28 @@ class Plane:
                 apart += pair.a.size * pair.a.pods * pair.heard
             if pair.a.state.joined and pair.b.state.joined:
                 self._measure(meter, pair, ways)
-                found, wanted = self._cut(pair)
-                if found * want < cut * wanted:
-                    cut, want = found, wanted
-        for (one, other, k, last), flow in meter.flows.items():
-            meter.add_core((one, other, k), self._upper(one, other, k, last=last), flow, self._between(one, other))
+                pair_cut, pair_want = self._cut(pair)
+                if pair_cut * want < cut * pair_want:
+                    cut, want = pair_cut, pair_want
+        for (a_pod, b_pod, k, last), flow in meter.flows.items():
+            meter.add_core(
+                (a_pod, b_pod, k), self._upper(a_pod, b_pod, k, last=last), flow, self._between(a_pod, b_pod)
+            )
         return PlaneLoad(meter.hottest(), cut, want, apart // 2)
 
-    def _between(self, one: int, other: int) -> tuple[int, int]:
-        """How many pods of the second kind one of the first sends to, and the other way round."""
-        return self._counts[other] - (one == other), self._counts[one] - (one == other)
+    def _between(self, a_pod: int, b_pod: int) -> tuple[int, int]:
+        """Return the number of b pods that one a pod sends to, and of a pods that one b pod sends to."""
+        return self._counts[b_pod] - (a_pod == b_pod), self._counts[a_pod] - (a_pod == b_pod)
 
     def _pairs(self) -> Iterator[_Pair]:
         for a in self._leaves:
             for b in self._leaves:
-                here = a is b
-                if a.pod == b.pod and (b.size > 1 or not here):
-                    yield _Pair(a, b, same=True, heard=b.size - here, hears=a.size - here)
-                far, near = self._between(a.pod, b.pod)
-                if far and self._of.cores:
-                    yield _Pair(a, b, same=False, heard=far * b.size, hears=near * a.size)
+                is_same_leaf = a is b
+                if a.pod == b.pod and (b.size > 1 or not is_same_leaf):
+                    yield _Pair(a, b, same=True, heard=b.size - is_same_leaf, hears=a.size - is_same_leaf)
+                b_pods, a_pods = self._between(a.pod, b.pod)
+                if b_pods and self._of.cores:
+                    yield _Pair(a, b, same=False, heard=b_pods * b.size, hears=a_pods * a.size)
 
     def _spine(self, pod: int, k: int) -> SpineState:
         return self._spines[pod].get(k, WHOLE_SPINE)
@@ -202,7 +212,7 @@ class Plane:
         return self._short[pod].get(k, {}).get(j, (self._of.core_links, 0))
 
     def _down(self, leaf: _Leaf, k: int) -> _Route:
-        """Route of a spine of the leaf's own pod to it."""
+        """Return the route of a spine to a leaf of the same pod."""
         spine = self._spine(leaf.pod, k)
         if not spine.alive:
             return NO_ROUTE
@@ -210,69 +220,75 @@ class Plane:
         links = _chosen(self._up(leaf, k), equal=equal)
         return _Route(links, equal or not links[0])
 
-    def _upper(self, one: int, other: int, k: int, *, last: bool) -> _Upper:
-        key = (one, other, k, last)
-        found = self._uppers.get(key)
-        if found is None:
-            found = self._uppers[key] = self._made_upper(one, other, k, last=last)
-        return found
+    def _upper(self, a_pod: int, b_pod: int, k: int, *, last: bool) -> _Upper:
+        key = (a_pod, b_pod, k, last)
+        upper = self._uppers.get(key)
+        if upper is None:
+            upper = self._uppers[key] = self._made_upper(a_pod, b_pod, k, last=last)
+        return upper
 
-    def _superspines(self, one: int, other: int, k: int) -> Iterator[tuple[int, int, CoreState]]:
-        """Superspines of a core group that differ, and one for all others, with how many they are."""
+    def _superspines(self, a_pod: int, b_pod: int, k: int) -> Iterator[tuple[int, int, CoreState]]:
+        """Return (index, count, state) of superspines of a core group: touched ones one by one, all others as PLAIN."""
         states = self._cores.get(k, {})
-        touched = {*states, *self._short[one].get(k, {}), *self._short[other].get(k, {})}
+        touched = {*states, *self._short[a_pod].get(k, {}), *self._short[b_pod].get(k, {})}
         yield from ((j, 1, states.get(j, WHOLE_CORE)) for j in sorted(touched))
         if self._of.cores > len(touched):
             yield PLAIN, self._of.cores - len(touched), WHOLE_CORE
 
-    def _made_upper(self, one: int, other: int, k: int, *, last: bool) -> _Upper:
-        spine = self._spine(one, k)
-        first: dict[int, _Hop] = {}
+    def _made_upper(self, a_pod: int, b_pod: int, k: int, *, last: bool) -> _Upper:
+        spine = self._spine(a_pod, k)
+        preferred: dict[int, _Hop] = {}
         all_last: dict[int, _Hop] = {}
-        for j, count, core in self._superspines(one, other, k) if spine.alive else ():
+        for j, count, core in self._superspines(a_pod, b_pod, k) if spine.alive else ():
             equal = last or core.drained
-            down = _chosen(self._core_links(other, k, j), equal=equal) if core.alive else (0, 0)
-            up = self._core_links(one, k, j)
+            down = _chosen(self._core_links(b_pod, k, j), equal=equal) if core.alive else (0, 0)
+            up = self._core_links(a_pod, k, j)
             if not sum(down) or not sum(up):
                 continue
             all_last[j] = _Hop(count, up, down)
             if up[0] and not equal and down[0]:
-                first[j] = _Hop(count, (up[0], 0), down)
-        is_last = spine.drained or not first
-        hops = all_last if is_last else first
+                preferred[j] = _Hop(count, (up[0], 0), down)
+        is_last = spine.drained or not preferred
+        hops = all_last if is_last else preferred
         return _Upper(hops, sum(hop.size * sum(hop.up) for hop in hops.values()), is_last)
 
     def _route(self, pair: _Pair, k: int) -> _Route:
-        """Route of the spine of a number in a's pod to b."""
-        found = self._down(pair.b, k)
-        if pair.same or not found.total:
-            return found
-        upper = self._upper(pair.a.pod, pair.b.pod, k, last=found.last)
+        """Return the route of the spine of a number in the pod of a to b."""
+        down = self._down(pair.b, k)
+        if pair.same or not down.total:
+            return down
+        upper = self._upper(pair.a.pod, pair.b.pod, k, last=down.last)
         return _Route((upper.links, 0), upper.last) if upper.links else NO_ROUTE
 
     def _ways(self, pair: _Pair) -> dict[int, _Way]:
-        """By spine number, how a sends to b."""
+        """Return the ways from a to b by spine number."""
         usable: list[tuple[int, int, Links, _Route]] = []
         for k, numbers in self._numbers:
             links, route = self._up(pair.a, k), self._route(pair, k)
             if route.total and sum(links):
                 usable.append((k, numbers, links, route))
-        first = [(k, n, (links[0], 0), route) for k, n, links, route in usable if links[0] and not route.last]
-        if first and not pair.a.state.drained:
-            usable = self._whole(first)
+        preferred = [
+            (k, numbers, (links[0], 0), route) for k, numbers, links, route in usable if links[0] and not route.last
+        ]
+        if preferred and not pair.a.state.drained:
+            usable = self._whole(preferred)
         by_count = self._of.policy == "weighted" and self._of.links > 1
         weights = [route.total if by_count else 1 for _, _, _, route in usable]
-        total = sum(n * sum(links) * each for (_, n, links, _), each in zip(usable, weights, strict=True))
+        total = sum(
+            numbers * sum(links) * weight for (_, numbers, links, _), weight in zip(usable, weights, strict=True)
+        )
         return {
-            k: _Way(n, each / total * bool(links[0]), each / total * bool(links[1]), each * sum(links) / total)
-            for (k, n, links, _), each in zip(usable, weights, strict=True)
+            k: _Way(
+                numbers, weight / total * bool(links[0]), weight / total * bool(links[1]), weight * sum(links) / total
+            )
+            for (k, numbers, links, _), weight in zip(usable, weights, strict=True)
         }
 
     def _whole(self, usable: list[tuple[int, int, Links, _Route]]) -> list[tuple[int, int, Links, _Route]]:
-        """With `withdraw`, spines that have all of their links to the leaf, where there are any."""
+        """With `withdraw`, return only spines that have all of their links to the leaf, if there are any."""
         if self._of.policy != "withdraw" or self._of.links == 1:
             return usable
-        return [each for each in usable if each[3].total == self._of.links] or usable
+        return [candidate for candidate in usable if candidate[3].total == self._of.links] or usable
 
     def _measure(self, meter: "_Meter", pair: _Pair, ways: dict[int, _Way]) -> None:
         for k, way in ways.items():
@@ -280,46 +296,53 @@ class Plane:
             meter.add(pair, k, way, down)
 
     def _cut(self, pair: _Pair) -> tuple[int, int]:
-        """Max-flow between two leaves over what is not drained, and what they want of each other."""
-        of = self._of
-        found = 0
+        """Return the max-flow between two leaves without drained parts, and the demand between them, in Gb/s."""
+        dimensions = self._of
+        flow = 0
         for k, numbers in self._numbers:
             if self._is_silent(pair.a.pod, k) or self._is_silent(pair.b.pod, k):
                 continue
-            most = min(self._up(pair.a, k)[0], self._up(pair.b, k)[0]) * of.up_gbps
-            found += numbers * (most if pair.same else min(most, self._core(pair.a.pod, pair.b.pod, k)))
+            links_gbps = min(self._up(pair.a, k)[0], self._up(pair.b, k)[0]) * dimensions.up_gbps
+            flow += numbers * (links_gbps if pair.same else min(links_gbps, self._core(pair.a.pod, pair.b.pod, k)))
         want = min(pair.a.state.sent, pair.b.state.sent)
         if not pair.same:
-            want = min(want, of.spines * min(of.links * of.up_gbps, of.cores * of.core_links * of.core_gbps))
-        return found, want
+            want = min(
+                want,
+                dimensions.spines
+                * min(
+                    dimensions.links * dimensions.up_gbps,
+                    dimensions.cores * dimensions.core_links * dimensions.core_gbps,
+                ),
+            )
+        return flow, want
 
     def _is_silent(self, pod: int, k: int) -> bool:
         spine = self._spine(pod, k)
         return spine.drained or not spine.alive
 
-    def _core(self, one: int, other: int, k: int) -> int:
-        """Gb/s between the spines of a number in two pods."""
-        key = (one, other, k)
+    def _core(self, a_pod: int, b_pod: int, k: int) -> int:
+        """Return the Gb/s between the spines of a number in two pods."""
+        key = (a_pod, b_pod, k)
         if key not in self._carried:
             self._carried[key] = self._of.core_gbps * sum(
-                count * min(self._core_links(one, k, j)[0], self._core_links(other, k, j)[0])
-                for j, count, core in self._superspines(one, other, k)
+                count * min(self._core_links(a_pod, k, j)[0], self._core_links(b_pod, k, j)[0])
+                for j, count, core in self._superspines(a_pod, b_pod, k)
                 if core.alive and not core.drained
             )
         return self._carried[key]
 
 
 class _Meter:
-    """Loads of links, as traffic is added: each a share of what one link carries."""
+    """Adds traffic to links and returns the load of the hottest."""
 
-    def __init__(self, of: Dimensions, scale: float) -> None:
-        self._of, self._scale = of, scale
+    def __init__(self, dimensions: Dimensions, scale: float) -> None:
+        self._of, self._scale = dimensions, scale
         self._ups: dict[tuple[int, int, bool], float] = {}
         self._cores: dict[tuple[int, int, int, bool, bool], float] = {}
         self.flows: dict[tuple[int, int, int, bool], float] = {}
 
     def add(self, pair: _Pair, k: int, way: _Way, down: _Route) -> None:
-        """Traffic of the leaves of a pair over one spine number."""
+        """Add the traffic of a pair of leaves over one spine number."""
         rate = pair.a.state.sent * pair.b.state.sent * self._scale
         for drained, share in ((False, way.live), (True, way.drained)):
             self._up((id(pair.a), k, drained), rate * pair.heard * share)
@@ -335,22 +358,22 @@ class _Meter:
         self._ups[key] = self._ups.get(key, 0.0) + rate
 
     def add_core(self, key: tuple[int, int, int], upper: _Upper, flow: float, pods: tuple[int, int]) -> None:
-        """Traffic between two pods over one spine number. pods: how many each side has to do with."""
-        one, other, k = key
-        far, near = pods
-        each = flow / upper.links
+        """Add the traffic between two pods over one spine number. pods: the result of `_between`."""
+        a_pod, b_pod, k = key
+        b_pods, a_pods = pods
+        link_rate = flow / upper.links
         for j, hop in upper.hops.items():
             for drained in (False, True):
                 if hop.up[drained]:
-                    self._core((one, k, j, drained, True), each * far)
+                    self._core((a_pod, k, j, drained, True), link_rate * b_pods)
                 if hop.down[drained]:
-                    self._core((other, k, j, drained, False), each * sum(hop.up) / sum(hop.down) * near)
+                    self._core((b_pod, k, j, drained, False), link_rate * sum(hop.up) / sum(hop.down) * a_pods)
 
     def _core(self, key: tuple[int, int, int, bool, bool], rate: float) -> None:
         self._cores[key] = self._cores.get(key, 0.0) + rate
 
     def hottest(self) -> float:
-        """Of all links, as a share of what one carries."""
+        """Return the load of the hottest link; 1 is line rate."""
         up = max(self._ups.values(), default=0.0) / self._of.up_gbps if self._ups else 0.0
         core = max(self._cores.values(), default=0.0) / self._of.core_gbps if self._cores else 0.0
         return max(up, core)

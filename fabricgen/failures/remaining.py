@@ -148,10 +148,7 @@ class Remains:
         keys = [(plane, pod) for plane in range(self._shape.planes) for pod in self._pods]
         spines = {key: self._spines(*key, no_damage) if self._shape.spines else () for key in keys}
         units = {unit: self._unit(unit, no_damage, spines) for unit in self.network.slots}
-        pods = {
-            pod: self._pod(pod, {unit: unit_result[0] for unit, unit_result in units.items()}, spines)
-            for pod in self._pods
-        }
+        pods = {pod: self._pod(pod, {unit: result[0] for unit, result in units.items()}, spines) for pod in self._pods}
         return units, pods, spines
 
     @cached_property
@@ -170,15 +167,15 @@ class Remains:
         spines = {**base_spines, **{key: self._spines(*key, damage) for key in touched_spines}}
         touched = self._touched(damage, touched_spines, spines)
         units = {unit: self._unit(unit, damage, spines) for unit in touched}
-        states = {unit: unit_servers[0] for unit, unit_servers in units.items()}
+        states = {unit: result[0] for unit, result in units.items()}
         pods = Counter(self._counted)
         for pod in {unit.pod for unit in touched} | {pod for _, pod in touched_spines} | lost.pods:
             pods[base_pods[pod]] -= 1
             if pod not in lost.pods:
                 pods[self._pod(pod, states, spines)] += 1
         servers = Servers()
-        for unit, (_, unit_servers) in units.items():
-            servers = servers.plus(unit_servers).plus(base_units[unit][1], -1)
+        for unit, (_, unit_loss) in units.items():
+            servers = servers.plus(unit_loss).plus(base_units[unit][1], -1)
         return Remaining(
             pods=tuple((state, count) for state, count in pods.items() if count),
             cores=tuple(self._cores(plane, damage) for plane in range(self._shape.planes)),
@@ -242,7 +239,7 @@ class Remains:
         }
 
     def _short(self, lower: Place, damage: _Damage) -> Short:
-        """Return the missing links of a lower switch by upper switch; a dead upper switch alone makes no link missing."""
+        """Return the missing links of a lower switch by upper switch. A dead upper switch alone misses no link."""
         network, shape = self.network, self._shape
         dead_links = network.gone.get(lower, frozenset()) | damage.gone.get(lower, set())
         drained_links = network.drained_links.get(lower, frozenset()) - dead_links
@@ -344,7 +341,7 @@ class Remains:
         intact = len(slots) - len(broken_by_slot)
         sent, asked, servers = Counter[Place](), Counter[Place](), Servers()
         for broken_ports, count in (
-            *((items, 1) for items in broken_by_slot.values()),
+            *((slot_ports, 1) for slot_ports in broken_by_slot.values()),
             (set[tuple[int, int]](), intact),
         ):
             joined_ports = working - broken_ports
@@ -361,7 +358,7 @@ class Remains:
             if planned is not None:
                 sent_gbps, asked_gbps = min(sent_gbps, planned), min(asked_gbps, planned)
             states[leaf.plane][LeafState(sent_gbps, asked_gbps, alive, joined, drained, short)] += 1
-        return tuple(tuple(sorted(items.items())) for items in states), servers
+        return tuple(tuple(sorted(plane_leaves.items())) for plane_leaves in states), servers
 
     def _leaf(self, unit: Unit, nic: int, plane: int) -> Place:
         group = group_of(self.network.fabric, unit.group)

@@ -1,4 +1,4 @@
-"""The axes of a fabric, and which of their values are interchangeable.
+"""The axes of a fabric and their interchangeable values.
 
     axis      values                              interchangeable within
     plane     slices of the NICs                  the fabric
@@ -12,8 +12,8 @@
     core      superspines of a core group         a plane and spine number
     core turn parallel links above a spine        a block of pods, a block of superspines
 
-Every exchange within such a set takes links to links and cages to cages, and touches nothing that an exception names:
-so it takes a failure to one that costs the same. Values that share a cage are exchanged together (`blocks.py`).
+Every exchange within such a set maps links to links and cages to cages, and changes nothing that an exception names.
+Therefore it maps a failure to one that costs the same. Values that share a cage are exchanged together (`blocks.py`).
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -31,14 +31,14 @@ from fabricgen.topologies.shape import Chassis, GroupShape
 from fabricgen.topologies.shape import Column as ColumnOf
 
 UnitValue = tuple[str, int]
-"""Group and number of a unit in its pod; border leaves are a unit of no group."""
+"""Server group and number of a unit in its pod. The border leaves are a unit without a group."""
 Column = tuple[int, int]
-"""A leaf's rail and index in its unit."""
+"""Rail and index of a leaf in its unit."""
 BORDER: UnitValue = ("", 0)
 
 
 class Spot(NamedTuple):
-    """Coordinates of a link, a switch or a server; those that it does not have are None."""
+    """Coordinates of a link, a switch or a server; None for coordinates that it does not have."""
 
     plane: int | None = None
     pod: int | None = None
@@ -52,7 +52,7 @@ class Spot(NamedTuple):
     core_turn: int | None = None
 
     def at(self, axis: str, value: Value) -> "Spot":
-        """The spot with another value on an axis."""
+        """Return this spot with another value on one axis."""
         return self._replace(**{axis: value})
 
 
@@ -60,7 +60,7 @@ AXES = Spot._fields
 
 
 class Axes:
-    """Blocks of each axis of a fabric at any spot."""
+    """The blocks of each axis of a fabric at any spot."""
 
     def __init__(self, network: Network) -> None:
         self.network = network
@@ -83,14 +83,14 @@ class Axes:
     @cached_property
     def _chassis(self) -> list[Chassis]:
         shape = self._shape
-        found = [group.leaf for group in shape.groups]
-        return found + [chassis for chassis in (shape.border, shape.spine) if chassis is not None]
+        leaves = [group.leaf for group in shape.groups]
+        return leaves + [chassis for chassis in (shape.border, shape.spine) if chassis is not None]
 
-    # What exceptions name.
+    # Values that exceptions name.
 
     @cached_property
     def _pins(self) -> dict[str, set[tuple[Any, ...]]]:
-        """Values that an exception names, by axis, with the values that they lie within."""
+        """Values that an exception names, by axis, each with the values of the axes that it lies within."""
         pins: dict[str, set[tuple[Any, ...]]] = {axis: set() for axis in AXES}
         for spot in self._named():
             for axis in AXES:
@@ -100,7 +100,7 @@ class Axes:
 
     @staticmethod
     def _pin(axis: str, spot: Spot) -> tuple[Any, ...]:
-        within = {
+        steps = {
             "plane": ("plane",),
             "pod": ("pod",),
             "unit": ("pod", "unit"),
@@ -112,7 +112,7 @@ class Axes:
             "core": ("plane", "spine", "core"),
             "core_turn": ("plane", "pod", "spine", "core", "core_turn"),
         }[axis]
-        return tuple(getattr(spot, each) for each in within)
+        return tuple(getattr(spot, step) for step in steps)
 
     def _named(self) -> Iterator[Spot]:
         network = self.network
@@ -120,16 +120,18 @@ class Axes:
             yield self.switch(place)
         for links in network.down.values():
             yield from (self.link(link) for link in links)
-        for found in (network.gone, network.drained_links):
-            yield from (self.link(Wire(lower, number)) for lower, numbers in found.items() for number in numbers)
+        for numbers_by_lower in (network.gone, network.drained_links):
+            yield from (
+                self.link(Wire(lower, number)) for lower, numbers in numbers_by_lower.items() for number in numbers
+            )
         for place, link in bound_links(self._fabric):
             yield self.switch(place)
             yield self.link(link)
 
-    # Where things are.
+    # Conversions between parts and spots.
 
     def switch(self, place: Place) -> Spot:
-        """Coordinates of a switch."""
+        """Return the coordinates of a switch."""
         if place.tier is Tier.SUPERSPINE:
             return Spot(plane=place.plane, spine=place.su, core=place.index)
         if place.tier is Tier.SPINE:
@@ -138,13 +140,13 @@ class Axes:
         return Spot(plane=place.plane, pod=place.pod, unit=unit, column=column)
 
     def server(self, group: str, slot: int) -> Spot:
-        """Coordinates of a server."""
+        """Return the coordinates of a server."""
         shape = group_of(self._fabric, group)
         unit = unit_of(shape, slot)
         return Spot(pod=unit.pod, unit=(group, unit.su), slot=slot % shape.slots_a_unit)
 
     def link(self, link: AnyLink) -> Spot:
-        """Coordinates of a link."""
+        """Return the coordinates of a link."""
         if isinstance(link, HostLink):
             column = group_of(self._fabric, link.group).columns[link.nic]
             spot = self.server(link.group, link.slot)
@@ -155,12 +157,12 @@ class Axes:
         return self.switch(link.lower)._replace(spine=index, turn=turn)
 
     def unit(self, spot: Spot) -> Unit:
-        """The unit of a spot."""
+        """Return the unit at a spot."""
         group, su = cast(UnitValue, spot.unit)
         return Unit(cast(int, spot.pod), group, su)
 
     def place(self, spot: Spot, tier: Tier) -> Place:
-        """The switch of a tier at a spot."""
+        """Return the switch of a tier at a spot."""
         name, plane, pod = self._fabric.name, spot.plane or 0, spot.pod or 0
         if tier is Tier.SUPERSPINE:
             return Place(name, tier, "", plane, 0, cast(int, spot.spine), 0, cast(int, spot.core))
@@ -170,7 +172,7 @@ class Axes:
         return Place(name, Tier.LEAF if group else Tier.BORDER, group, plane, pod, su, rail, index)
 
     def host_at(self, spot: Spot) -> HostLink:
-        """The server's link at a spot."""
+        """Return the server link at a spot."""
         (group, su), (rail, index) = cast(UnitValue, spot.unit), cast(Column, spot.column)
         shape = group_of(self._fabric, group)
         nic = shape.columns.index(ColumnOf(rail, index, cast(int, spot.row)))
@@ -178,22 +180,22 @@ class Axes:
         return HostLink(spot.plane or 0, group, number * shape.slots_a_unit + cast(int, spot.slot), nic)
 
     def wire_at(self, spot: Spot) -> Wire:
-        """The uplink at a spot."""
+        """Return the uplink at a spot."""
         shape = self._shape
         if spot.core is not None:
             return Wire(self.place(spot, Tier.SPINE), cast(int, spot.core_turn) * shape.cores + spot.core)
         return Wire(self.place(spot, Tier.LEAF), cast(int, spot.turn) * shape.spines + cast(int, spot.spine))
 
-    # Which values are alike.
+    # Alike values.
 
     def blocks(self, axis: str, spot: Spot) -> Blocks:
-        """Blocks of an axis at a spot; what the axis lies within has to be there."""
-        key_of, made = self._axes[axis]
+        """Return the blocks of an axis at a spot. The spot must have the coordinates that the axis lies within."""
+        key_of, make = self._axes[axis]
         key = axis, key_of(spot)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = made(spot)
-        return found
+        blocks = self._known.get(key)
+        if blocks is None:
+            blocks = self._known[key] = make(spot)
+        return blocks
 
     def _is_pinned(self, axis: str, spot: Spot, value: Any) -> bool:  # noqa: ANN401 - of any axis
         return self._pin(axis, spot.at(axis, value)) in self._pins[axis]
@@ -207,7 +209,7 @@ class Axes:
 
     @cached_property
     def pods(self) -> list[int]:
-        """Pods that are there."""
+        """Pods that are present."""
         return [pod for pod in range(self._shape.pods) if pod_stands(self._fabric, pod)]
 
     @staticmethod
@@ -226,20 +228,20 @@ class Axes:
         return tuple((unit, self._present(pod, unit)) for unit in self.units(pod))
 
     def units(self, pod: int) -> list[UnitValue]:
-        """Units of a pod, border leaves first."""
+        """Return the units of a pod, border leaves first."""
         return self._units_by_pod.get(pod, [])
 
     @cached_property
     def _units_by_pod(self) -> dict[int, list[UnitValue]]:
-        found: dict[int, list[UnitValue]] = {}
+        units_by_pod: dict[int, list[UnitValue]] = {}
         if self._shape.borders:
-            found[0] = [BORDER]
+            units_by_pod[0] = [BORDER]
         for unit in sorted(self.network.slots):
-            found.setdefault(unit.pod, []).append((unit.group, unit.su))
-        return found
+            units_by_pod.setdefault(unit.pod, []).append((unit.group, unit.su))
+        return units_by_pod
 
     def _present(self, pod: int, unit: UnitValue) -> tuple[int, ...]:
-        """Positions of a unit with a server."""
+        """Return the positions of a unit with a present server."""
         if unit == BORDER:
             return ()
         shape = group_of(self._fabric, unit[0])
@@ -247,7 +249,7 @@ class Axes:
 
     @cached_property
     def _core_down(self) -> list[Cage]:
-        """Cages of a superspine: (pod, turn)."""
+        """Cages of the downlinks of a superspine as (pod, turn)."""
         core = self._shape.core
         if core is None or not self._shape.cores:
             return []
@@ -278,36 +280,36 @@ class Axes:
 
     @cached_property
     def _spine_down(self) -> dict[tuple[UnitValue, Column, int], int]:
-        """Cage of a spine of each (unit, column, turn)."""
+        """(unit, column, turn) → cage at a spine."""
         spine, links = self._shape.spine, self._shape.links
         if spine is None or not self._shape.spines:
             return {}
         stride = len(spine.down) // links
-        found = {}
+        cages = {}
         for row, place in self._fabric.rows.items():
             for turn in range(links if row < stride else 0):
                 key = (place.group, place.su), (place.rail, place.index), turn
-                found[key] = spine.down[turn * stride + row].cage
-        return found
+                cages[key] = spine.down[turn * stride + row].cage
+        return cages
 
     @cached_property
     def _spine_down_by_unit(self) -> list[Cage]:
         return _cages(((unit, (column, turn)), cage) for (unit, column, turn), cage in self._spine_down.items())
 
     def _block(self, axis: str, spot: Spot) -> tuple[Any, ...]:
-        """Values of the block of an axis that a spot lies in."""
-        found = self.blocks(axis, spot)
-        seat = found.seat(getattr(spot, axis))
-        return found.block(seat.label, seat.block)
+        """Return the values of the block that contains a spot on an axis."""
+        blocks = self.blocks(axis, spot)
+        seat = blocks.seat(getattr(spot, axis))
+        return blocks.block(seat.label, seat.block)
 
     def _column_key(self, spot: Spot) -> Hashable:
         return spot.pod, self._block("unit", spot), cast(UnitValue, spot.unit)[0]
 
     def _column_blocks(self, spot: Spot) -> Blocks:
-        """Columns of a block of units: exchanged in all of these together, as their cages at a spine may be shared."""
+        """Return the columns of a block of units. All units exchange them together: they may share cages at a spine."""
         units, name = self._block("unit", spot), cast(UnitValue, spot.unit)[0]
         rows = self._columns[name] if name else {(0, index): set[int]() for index in range(self._shape.borders)}
-        several = len({group for group, _ in units}) > 1 or self._mixes_spine
+        is_pinned = len({group for group, _ in units}) > 1 or self._mixes_spine
         down = (
             ((column, (units.index(unit), turn)), cage)
             for (unit, column, turn), cage in self._spine_down.items()
@@ -318,40 +320,40 @@ class Axes:
             (_cages(down), *(self._server_tables(group_of(self._fabric, name)) if name else ())),
             lambda column: tuple(sorted(rows[cast(Column, column)])),
             lambda column: (
-                several or any(self._is_pinned("column", spot._replace(unit=unit), column) for unit in units)
+                is_pinned or any(self._is_pinned("column", spot._replace(unit=unit), column) for unit in units)
             ),
         )
 
     def _rail_of(self, group: GroupShape) -> list[int]:
-        found = [0] * len(group.columns)
+        rail_of = [0] * len(group.columns)
         for rail, nics in enumerate(self.network.rails[group.name].ports):
             for nic in nics:
-                found[nic] = rail
-        return found
+                rail_of[nic] = rail
+        return rail_of
 
     def _row_key(self, spot: Spot) -> Hashable:
         pins = [pin for pin in self._pins["row"] if pin[:3] == (spot.pod, spot.unit, spot.column)]
         return cast(UnitValue, spot.unit)[0], spot.column, tuple(sorted(pins))
 
     def _row_blocks(self, spot: Spot) -> Blocks:
-        """Rows of a leaf: alike where any exchange keeps the cages and the rails of a server, and the leaf's cages."""
-        at = cast(Column, spot.column)
+        """Return the rows of a leaf: alike if no exchange changes the server's cages and rails, or the leaf's cages."""
+        column = cast(Column, spot.column)
         group = group_of(self._fabric, cast(UnitValue, spot.unit)[0])
-        rows = sorted(self._columns[group.name][at])
-        tables = [[_rows(cage, at) for cage in table] for table in self._server_tables(group)]
-        tables.append(_cages(((row, slot), cage) for (row, slot), cage in _host_cages(group, at).items()))
-        found = by_cages(rows, tables, joined=[rows], pinned=lambda row: self._is_row_pinned(group, spot, row))
-        symmetric = len(rows) > 1 and found.seat(rows[0]).alike > 1
+        rows = sorted(self._columns[group.name][column])
+        tables = [[_rows(cage, column) for cage in table] for table in self._server_tables(group)]
+        tables.append(_cages(((row, slot), cage) for (row, slot), cage in _host_cages(group, column).items()))
+        blocks = by_cages(rows, tables, joined=[rows], pinned=lambda row: self._is_row_pinned(group, spot, row))
+        symmetric = len(rows) > 1 and blocks.seat(rows[0]).alike > 1
         return Blocks([(tuple(rows), ("rows", symmetric), symmetric)])
 
     def _is_row_pinned(self, group: GroupShape, spot: Spot, row: Hashable) -> bool:
         return _mixed(group.leaf) or self._is_pinned("row", spot, row)
 
     def _server_tables(self, group: GroupShape) -> list[list[Cage]]:
-        at = [((column.rail, column.index), column.row) for column in group.columns]
+        port_values = [((column.rail, column.index), column.row) for column in group.columns]
         return [
-            _cages((at[nic], cage) for nic, cage in enumerate(_nic_cages(group))),
-            _cages((at[nic], rail) for nic, rail in enumerate(self._rail_of(group))),
+            _cages((port_values[nic], cage) for nic, cage in enumerate(_nic_cages(group))),
+            _cages((port_values[nic], rail) for nic, rail in enumerate(self._rail_of(group))),
         ]
 
     def _slot_key(self, spot: Spot) -> Hashable:
@@ -363,10 +365,10 @@ class Axes:
         unit = cast(UnitValue, spot.unit)
         group = group_of(self._fabric, unit[0])
         present = self._present(cast(int, spot.pod), unit)
-        here = set(present)
+        slots = set(present)
         tables = [
-            _cages(((slot, row), cage) for (row, slot), cage in _host_cages(group, at).items() if slot in here)
-            for at in sorted(self._columns[group.name])
+            _cages(((slot, row), cage) for (row, slot), cage in _host_cages(group, column).items() if slot in slots)
+            for column in sorted(self._columns[group.name])
         ]
         return by_cages(present, tables, pinned=lambda slot: _mixed(group.leaf) or self._is_pinned("slot", spot, slot))
 
@@ -383,11 +385,11 @@ class Axes:
 
     @cached_property
     def _leaf_chassis(self) -> list[Chassis]:
-        found = [group.leaf for group in self._shape.groups]
-        return found + ([self._shape.border] if self._shape.border is not None else [])
+        leaves = [group.leaf for group in self._shape.groups]
+        return leaves + ([self._shape.border] if self._shape.border is not None else [])
 
     def _leaf_up(self, chassis: Chassis) -> list[Cage]:
-        """Cages of a leaf: (spine, turn)."""
+        """Return the cages of the uplinks of a leaf as (spine, turn)."""
         spines = self._shape.spines
         return _cages(((number % spines, number // spines), port.cage) for number, port in enumerate(chassis.up))
 
@@ -403,14 +405,14 @@ class Axes:
     def _turn_blocks(self, spot: Spot) -> Blocks:
         units, columns, spines, pins = cast(tuple[Any, Any, Any, Any], self._turn_key(spot))
         groups = sorted({group for group, _ in units})
-        chassis = [group_of(self._fabric, name).leaf if name else self._shape.border for name in groups]
-        tables = [self._leaf_up(each) for each in chassis if each is not None]
+        leaves = [group_of(self._fabric, name).leaf if name else self._shape.border for name in groups]
+        tables = [self._leaf_up(leaf) for leaf in leaves if leaf is not None]
         down = (((("c", unit, column), turn), cage) for (unit, column, turn), cage in self._spine_down.items())
-        # Named by their numbers in the blocks: the same in all that are alike.
-        known: dict[Value, Value] = {spine: at for at, spine in enumerate(spines)}
-        known |= {("c", unit, column): (i, j) for i, unit in enumerate(units) for j, column in enumerate(columns)}
-        several = self._mixes or len(groups) > 1
-        return _turns(range(self._shape.links), [*tables, _cages(down)], known, {pin[-1] for pin in pins}, several)
+        # Spines and leaves are identified by their numbers in the blocks, which are equal in alike blocks.
+        numbers: dict[Value, Value] = {spine: number for number, spine in enumerate(spines)}
+        numbers |= {("c", unit, column): (i, j) for i, unit in enumerate(units) for j, column in enumerate(columns)}
+        is_pinned = self._mixes or len(groups) > 1
+        return _turns(range(self._shape.links), [*tables, _cages(down)], numbers, {pin[-1] for pin in pins}, is_pinned)
 
     @cached_property
     def _mixes(self) -> bool:
@@ -428,7 +430,7 @@ class Axes:
 
     @cached_property
     def _spine_up(self) -> list[Cage]:
-        """Cages of a spine: (superspine, turn)."""
+        """Cages of the uplinks of a spine as (superspine, turn)."""
         spine, cores = self._shape.spine, self._shape.cores
         if spine is None or not cores:
             return []
@@ -447,67 +449,70 @@ class Axes:
         pods, cores, pins = cast(tuple[Any, Any, Any], self._core_turn_key(spot))
         pod_cages = [frozenset((("pod", pod), turn) for pod, turn in cage) for cage in self._core_down]
         core_cages = [frozenset((("core", core), turn) for core, turn in cage) for cage in self._spine_up]
-        known = {("pod", pod): at for at, pod in enumerate(pods)}
-        known |= {("core", core): at for at, core in enumerate(cores)}
+        numbers = {("pod", pod): number for number, pod in enumerate(pods)}
+        numbers |= {("core", core): number for number, core in enumerate(cores)}
         return _turns(
-            range(self._shape.core_links), [pod_cages, core_cages], known, {pin[4] for pin in pins}, self._mixes_spine
+            range(self._shape.core_links), [pod_cages, core_cages], numbers, {pin[4] for pin in pins}, self._mixes_spine
         )
 
     def upper(self, wire: Wire) -> Place:
-        """The switch at the upper end of a link."""
+        """Return the switch at the upper end of a link."""
         return upper_of(self._fabric, wire)
 
 
-def _turns(turns: range, tables: list[list[Cage]], known: dict[Any, Any], pinned: set[Any], labels: bool) -> Blocks:
-    """Parallel links: alike where their cages are; where a cage has two of them, each is like no other.
+def _turns(
+    turns: range, tables: list[list[Cage]], numbers: dict[Any, Any], pinned: set[Any], all_pinned: bool
+) -> Blocks:
+    """Return the blocks of parallel links. Links with equal cages are alike, unless a cage has two of them.
 
-    known  values of the blocks that the links run between, by their numbers there
+    numbers  value → its number in its block, for the blocks that the links connect
+    pinned   turns that an exception names; all_pinned: no turn is alike to another
     """
     forms: dict[int, list[Hashable]] = {turn: [] for turn in turns}
-    for at, table in enumerate(tables):
+    for table_number, table in enumerate(tables):
         for cage in table:
-            here = [(known[value], turn) for value, turn in cage if value in known]
-            found = {turn for _, turn in here}
-            labels = labels or len(found) > 1
-            for turn in found:
-                forms[cast(int, turn)].append((at, frozenset(value for value, _ in here)))
+            links = [(numbers[value], turn) for value, turn in cage if value in numbers]
+            cage_turns = {turn for _, turn in links}
+            all_pinned = all_pinned or len(cage_turns) > 1
+            for turn in cage_turns:
+                forms[cast(int, turn)].append((table_number, frozenset(value for value, _ in links)))
     return Blocks(
-        ((turn,), ("pinned", turn) if labels or turn in pinned else frozenset(forms[turn]), False) for turn in turns
+        ((turn,), ("pinned", turn) if all_pinned or turn in pinned else frozenset(forms[turn]), False) for turn in turns
     )
 
 
 def _cages(links: Iterable[tuple[tuple[Any, Any], Any]]) -> list[Cage]:
-    """Cages of links, each given as (value, rest) with the cage that it is in."""
-    found: dict[Any, set[tuple[Any, Any]]] = {}
+    """Return the cages of some links, each given as ((value, other coordinates), key of its cage)."""
+    links_by_cage: dict[Any, set[tuple[Any, Any]]] = {}
     for link, cage in links:
-        found.setdefault(cage, set()).add(link)
-    return [frozenset(each) for each in found.values()]
+        links_by_cage.setdefault(cage, set()).add(link)
+    return [frozenset(cage_links) for cage_links in links_by_cage.values()]
 
 
-def _rows(cage: Cage, at: tuple[int, int]) -> Cage:
-    """A cage of a server, by the rows of one column: the links at others are one rest."""
-    others = frozenset(link for link in cage if link[0] != at)
-    return frozenset((row, others) for column, row in cage if column == at)
+def _rows(cage: Cage, own_column: tuple[int, int]) -> Cage:
+    """Return a cage of a server by the rows of one column; its links at other columns are the other coordinate."""
+    other_links = frozenset(link for link in cage if link[0] != own_column)
+    return frozenset((row, other_links) for column, row in cage if column == own_column)
 
 
 def _columns(group: GroupShape) -> dict[tuple[int, int], set[int]]:
-    found: dict[tuple[int, int], set[int]] = {}
+    rows_by_column: dict[tuple[int, int], set[int]] = {}
     for column in group.columns:
-        found.setdefault((column.rail, column.index), set()).add(column.row)
-    return found
+        rows_by_column.setdefault((column.rail, column.index), set()).add(column.row)
+    return rows_by_column
 
 
 def _nic_cages(group: GroupShape) -> list[str]:
     return [nic_cage(group.nics, nic) or group.nics.ports[nic].name for nic in range(len(group.columns))]
 
 
-def _host_cages(group: GroupShape, at: tuple[int, int]) -> dict[tuple[int, int], int]:
-    """Cage of a leaf of each (row, slot)."""
-    rows = _columns(group)[at]
+def _host_cages(group: GroupShape, column: tuple[int, int]) -> dict[tuple[int, int], int]:
+    """Return (row, slot) → cage at a leaf."""
+    rows = _columns(group)[column]
     slots = group.slots_a_unit
     return {(row, slot): group.leaf.down[row * slots + slot].cage for row in rows for slot in range(slots)}
 
 
 def _mixed(chassis: Chassis) -> bool:
-    """Whether a cage has links to both tiers."""
+    """Return whether a cage has both uplinks and downlinks."""
     return not {port.cage for port in chassis.down}.isdisjoint(port.cage for port in chassis.up)

@@ -10,7 +10,7 @@ from fabricgen.cli.common.options import OVERLAY, against_scenario_option, compl
 
 
 class WhatIfOptions(NamedTuple):
-    """What was typed."""
+    """Arguments and options of the command."""
 
     intent: Path
     overlay: Path | None
@@ -25,7 +25,7 @@ class WhatIfOptions(NamedTuple):
 
 
 def share(ctx: click.Context, param: click.Parameter, value: str | None) -> Fraction | None:
-    """Read a share as 3/4 or 0.75; another text is a usage error."""
+    """Parse a share, e.g. 3/4 or 0.75; any other text is a usage error."""
     from fabricgen.intent.overlay import parse_share  # noqa: PLC0415
 
     try:

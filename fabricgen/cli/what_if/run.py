@@ -1,9 +1,9 @@
-"""`fabricgen what-if`: what failures of a plan cost. Writes nothing, and asks no switch.
+"""`fabricgen what-if`: the cost of failures of a plan. Writes nothing and connects to no switch.
 
-JSON: `site`, `floor` and `below` (failures that leave less, by number), `fabrics`: each `fabric`, `gpus`, `parts` that
-can fail, `failures` that were looked at, `base` (the fabric as it is), `classes` (`parts`: their kinds, `count`,
-`outcome`, `example`: one of them as --fail takes it, `do`) and `findings`; with --against `worse`: each `fabric`,
-`parts`, `before` and `after`. Shares are text, as 63/64.
+JSON: `site`, `floor`, `below` (number of failures that leave less than the floor) and `fabrics`, each with `fabric`,
+`gpus`, `parts` (number of parts that can fail), `failures` (number of measured failures), `base` (outcome without a
+failure), `classes` (`parts`: their kinds, `count`, `outcome`, `example`: one of them as --fail takes it, `do`) and
+`findings`. With --against also `worse`, each with `fabric`, `parts`, `before` and `after`. Shares are text, e.g. 63/64.
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,32 +29,32 @@ from fabricgen.site.workspace import WorkspaceError
 from fabricgen.source.document import read_document
 
 GROUNDED = (*GROUNDS, "superspine-rows", "planes-disjoint", "pods-joined", "link-loss")
-"""Checks without which links and routes are not what is measured here; capacity that is short is no reason."""
+"""Checks that have to pass for links and routes to be as measured here. Insufficient capacity is allowed."""
 
 
 def unsound(plan: Plan) -> tuple[Problem, ...]:
-    """Problems that would make figures wrong; others of the intent do not."""
+    """Return the problems of a plan that would make figures wrong; other problems of the intent are ignored."""
     return tuple(problem for check in PLAN_CHECKS if check.name in GROUNDED for problem in check.run(plan))
 
 
 def run(options: WhatIfOptions) -> None:
-    """Print it, and raise SystemExit with 3 where capacity falls below the floor or something is worse."""
+    """Print the report. Raises SystemExit with 3 where a failure leaves less than the floor or something is worse."""
     with problems_told(as_json=options.as_json):
         plan = load_checked(LoadRequest(options.intent, options.overlay), options.scenario, unsound).plan
-        found = tuple(_found(plan, options))
-        changed = tuple(worse({each.fabric: each for each in _before(options)}, found)) if options.against else ()
-    told = Told(plan.intent.site, found, options.floor, changed if options.against else None)
+        failures = tuple(_found(plan, options))
+        worsened = tuple(worse({side.fabric: side for side in _before(options)}, failures)) if options.against else ()
+    report = Told(plan.intent.site, failures, options.floor, worsened if options.against else None)
     with reader_may_leave():
-        _print(told, options)
-    if told.below or changed:
+        _print(report, options)
+    if report.below or worsened:
         raise SystemExit(DIFFERENCES)
 
 
-def _print(told: Told, options: WhatIfOptions) -> None:
+def _print(report: Told, options: WhatIfOptions) -> None:
     if options.as_json:
-        echo_json(plain(told.site, told.fabrics, told.floor, told.below, told.worse))
+        echo_json(plain(report.site, report.fabrics, report.floor, report.below, report.worse))
         return
-    for line in text(told, str(options.intent)):
+    for line in text(report, str(options.intent)):
         echo_line(line)
 
 
@@ -71,7 +71,7 @@ def _found(plan: Plan, options: WhatIfOptions) -> Iterator[FabricFailures]:
 
 
 def _groups(path: Path | None, names: PartNames, *, skip_unknown: bool = False) -> tuple[Group, ...]:
-    """The file of groups. Raises WorkspaceError with its lines."""
+    """Read the file of groups. Raises WorkspaceError with lines of the file."""
     if path is None:
         return ()
     document = read_document(path)
@@ -82,18 +82,18 @@ def _groups(path: Path | None, names: PartNames, *, skip_unknown: bool = False) 
 
 
 def _before(options: WhatIfOptions) -> Iterable[FabricFailures]:
-    """Failures of the side that --against names. Groups are today's, without parts that were not there."""
+    """Return the failures of the plan that --against names, with the current groups. Parts that it lacks are ignored."""
     with open_side(str(options.against), options.intent, None, scenario=options.against_scenario) as side:
-        wrong = unsound(side.plan) if side.plan is not None else ()
-        if side.plan is None or wrong:
+        problems = unsound(side.plan) if side.plan is not None else ()
+        if side.plan is None or problems:
             problem = Problem(
                 code="against-unread",
                 what=f"{options.against} cannot be read",
-                why=wrong[0].what if wrong else side.fault,
+                why=problems[0].what if problems else side.fault,
                 fix="name a folder with an intent, or a git revision that fabricgen validate accepts",
             )
             raise FabricError([problem])
         names = PartNames(side.plan)
         groups = (*racks(side.plan, names), *_groups(options.groups, names, skip_unknown=True))
-        asked = FabricQuestion(options.pairs, None, groups)
-        return [failures_of(side.plan, fabric, asked) for fabric in side.plan.fabrics.values()]
+        question = FabricQuestion(options.pairs, None, groups)
+        return [failures_of(side.plan, fabric, question) for fabric in side.plan.fabrics.values()]

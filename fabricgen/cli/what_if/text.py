@@ -1,4 +1,4 @@
-"""What `fabricgen what-if` prints: a table per fabric, what to do, findings, and what is worse than before."""
+"""Text output of `fabricgen what-if`: a table per fabric, what to do, findings, and what is worse than before."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -12,13 +12,13 @@ from fabricgen.failures.measures import Outcome
 from fabricgen.failures.report import FabricFailures, Row
 
 MOST_ROWS = 30
-"""Classes of a fabric that are printed; --json has all."""
+"""Limit of printed classes per table; --json has all."""
 MOST_ADVICE = 20
 HEAD = ("failure", "count", "GPUs off", "rails", "narrowed", "leaf", "unit", "fabric", "hottest", "no route", "VTEPs")
 
 
 class Told(NamedTuple):
-    """What is printed. worse: None without --against."""
+    """The report of a site. worse: None without --against."""
 
     site: str
     fabrics: tuple[FabricFailures, ...]
@@ -27,66 +27,66 @@ class Told(NamedTuple):
 
     @property
     def below(self) -> int:
-        """Failures that leave less than the floor."""
-        return sum(row.size for each in self.fabrics for row in each.rows if self.is_below(row))
+        """Number of failures that leave less than the floor."""
+        return sum(row.size for fabric in self.fabrics for row in fabric.rows if self.is_below(row))
 
     def is_below(self, row: Row) -> bool:
-        """Whether a failure leaves less than the floor."""
+        """Return whether a failure leaves less than the floor."""
         return self.floor is not None and row.outcome.least < self.floor
 
 
 def share_text(share: Fraction) -> str:
-    """A share in percent, never rounded up to the whole."""
+    """Return a share in percent, rounded down: less than 1 is never 100 %."""
     tenths = share.numerator * 1000 // share.denominator
     return "100 %" if share == 1 else f"{tenths // 10}.{tenths % 10} %"
 
 
-def text(told: Told, intent: str) -> Iterator[str]:
-    """Lines of the report."""
-    for at, each in enumerate(told.fabrics):
-        if at:
+def text(report: Told, intent: str) -> Iterator[str]:
+    """Return the lines of the report."""
+    for number, fabric in enumerate(report.fabrics):
+        if number:
             yield ""
-        yield from _fabric(told, each, intent)
-    if told.floor is not None:
+        yield from _fabric(report, fabric, intent)
+    if report.floor is not None:
         yield ""
-        yield f"Failures that leave less than {told.floor} of some capacity: {told.below:,}"
-    if told.worse is not None:
+        yield f"Failures that leave less than {report.floor} of some capacity: {report.below:,}"
+    if report.worse is not None:
         yield ""
-        yield from _worse(told.worse)
+        yield from _worse(report.worse)
 
 
-def _fabric(told: Told, found: FabricFailures, intent: str) -> Iterator[str]:
-    base = found.base
-    yield f"{found.fabric}: {found.gpus:,} GPUs, {found.parts:,} parts that can fail, {found.failures:,} failures"
+def _fabric(report: Told, fabric: FabricFailures, intent: str) -> Iterator[str]:
+    base = fabric.base
+    yield f"{fabric.fabric}: {fabric.gpus:,} GPUs, {fabric.parts:,} parts that can fail, {fabric.failures:,} failures"
     yield (
         f"As it is: capacity {share_text(base.leaf)} of a leaf pair, {share_text(base.unit)} of a unit, "
         f"{share_text(base.fabric)} of the fabric; hottest link {base.hottest:.3f}"
     )
-    singles = [row for row in found.rows if len(row.kinds) == 1]
-    pairs = [row for row in found.rows if len(row.kinds) > 1]
-    costly = [row for row in singles if told.is_below(row) or _costs(row, base)]
+    singles = [row for row in fabric.rows if len(row.kinds) == 1]
+    pairs = [row for row in fabric.rows if len(row.kinds) > 1]
+    costly = [row for row in singles if report.is_below(row) or _costs(row, base)]
     yield ""
-    yield from _table(told, costly)
+    yield from _table(report, costly)
     free = [row for row in singles if row not in costly]
     if free:
         yield f"Nothing is lost by: {', '.join(f'{count:,} x {kind}' for kind, count in _by_kind(free).items())}"
-    compound = sorted((row for row in pairs if row.compounds or told.is_below(row)), key=_by_capacity)
+    compound = sorted((row for row in pairs if row.compounds or report.is_below(row)), key=_by_capacity)
     if pairs:
         yield ""
         yield f"Pairs that cost more than the two by themselves: {len(compound):,} of {len(pairs):,} classes"
         yield ""
-        yield from _table(told, compound)
+        yield from _table(report, compound)
     yield from _advice((*costly[:MOST_ROWS], *compound[:MOST_ROWS]))
-    for finding in found.findings:
+    for finding in fabric.findings:
         yield ""
         yield from _finding(finding, intent)
 
 
 def _costs(row: Row, base: Outcome) -> bool:
-    """Whether anything is lost, or a link hotter than it may be."""
-    seen = row.outcome
-    lost = seen.servers or seen.rails or seen.narrowed or seen.vteps or seen.apart > base.apart
-    return bool(lost) or seen.least < base.least or seen.hottest > max(base.hottest, 1.0) + NOTICED
+    """Return whether anything is lost, or a link is hotter than line rate and than without the failure."""
+    outcome = row.outcome
+    has_loss = outcome.servers or outcome.rails or outcome.narrowed or outcome.vteps or outcome.apart > base.apart
+    return bool(has_loss) or outcome.least < base.least or outcome.hottest > max(base.hottest, 1.0) + NOTICED
 
 
 def _by_kind(rows: Sequence[Row]) -> dict[str, int]:
@@ -97,43 +97,43 @@ def _by_kind(rows: Sequence[Row]) -> dict[str, int]:
 
 
 def _by_capacity(row: Row) -> tuple[object, ...]:
-    """Pairs: what nobody sees in the list of single failures comes first."""
-    seen = row.outcome
-    return -seen.apart, -round(seen.hottest, 3), seen.least, -seen.gpus, row.kinds
+    """Sort key of pairs: costs that the list of single failures does not show come first."""
+    outcome = row.outcome
+    return -outcome.apart, -round(outcome.hottest, 3), outcome.least, -outcome.gpus, row.kinds
 
 
-def _table(told: Told, rows: Sequence[Row]) -> Iterator[str]:
-    yield from table(HEAD, [_cells(told, row) for row in rows[:MOST_ROWS]], table_width())
+def _table(report: Told, rows: Sequence[Row]) -> Iterator[str]:
+    yield from table(HEAD, [_cells(report, row) for row in rows[:MOST_ROWS]], table_width())
     if len(rows) > MOST_ROWS:
         yield f"... and {len(rows) - MOST_ROWS:,} more classes (--json prints all)"
 
 
-def _cells(told: Told, row: Row) -> Sequence[str]:
-    seen: Outcome = row.outcome
-    mark = " (below the floor)" if told.is_below(row) else ""
+def _cells(report: Told, row: Row) -> Sequence[str]:
+    outcome: Outcome = row.outcome
+    mark = " (below the floor)" if report.is_below(row) else ""
     return (
         f"{' + '.join(row.kinds)}{mark}",
         f"{row.size:,}",
-        f"{seen.gpus:,}",
-        f"{seen.rails:,}",
-        f"{seen.narrowed:,}",
-        *(share_text(share) for share in (seen.leaf, seen.unit, seen.fabric)),
-        f"{seen.hottest:.3f}",
-        f"{seen.apart:,}",
-        f"{seen.vteps:,}",
+        f"{outcome.gpus:,}",
+        f"{outcome.rails:,}",
+        f"{outcome.narrowed:,}",
+        *(share_text(share) for share in (outcome.leaf, outcome.unit, outcome.fabric)),
+        f"{outcome.hottest:.3f}",
+        f"{outcome.apart:,}",
+        f"{outcome.vteps:,}",
     )
 
 
 def _advice(rows: Sequence[Row]) -> Iterator[str]:
-    """What to do, once for each kind of failure, with an example."""
-    told: dict[tuple[str, ...], Row] = {}
+    """Return what to do, once per kind of failure, with an example."""
+    row_by_kinds: dict[tuple[str, ...], Row] = {}
     for row in rows:
         if row.do:
-            told.setdefault(row.kinds, row)
-    if told:
+            row_by_kinds.setdefault(row.kinds, row)
+    if row_by_kinds:
         yield ""
         yield "What to do:"
-    for kinds, row in [*told.items()][:MOST_ADVICE]:
+    for kinds, row in [*row_by_kinds.items()][:MOST_ADVICE]:
         yield f"  {' + '.join(kinds)} (e.g. {', '.join(row.example)}): {row.do}"
 
 
@@ -143,17 +143,17 @@ def _finding(finding: Finding, intent: str) -> Iterator[str]:
     yield f"  fix: {finding.fix.replace(INTENT, intent)}"
 
 
-def _worse(found: tuple[Worse, ...]) -> Iterator[str]:
-    yield "Worse than before:" if found else "No kind of failure costs more than before."
-    for each in found:
-        before = f"{_worst(each.before)} before" if each.before is not None else "no such failure before"
-        yield f"  {each.fabric}: {' + '.join(each.kinds)}: {_worst(each.after)}; {before}"
+def _worse(worsened: tuple[Worse, ...]) -> Iterator[str]:
+    yield "Worse than before:" if worsened else "No kind of failure costs more than before."
+    for change in worsened:
+        before = f"{_worst(change.before)} before" if change.before is not None else "no such failure before"
+        yield f"  {change.fabric}: {' + '.join(change.kinds)}: {_worst(change.after)}; {before}"
 
 
 def _worst(worst: Worst) -> str:
-    words = [f"{worst.gpus:,} GPUs off", f"{share_text(worst.least)} left", f"hottest link {worst.hottest:.3f}"]
+    figures = [f"{worst.gpus:,} GPUs off", f"{share_text(worst.least)} left", f"hottest link {worst.hottest:.3f}"]
     if worst.apart:
-        words.append(f"{worst.apart:,} leaf pairs without a route")
+        figures.append(f"{worst.apart:,} leaf pairs without a route")
     if worst.vteps:
-        words.append(f"{worst.vteps:,} VTEPs")
-    return ", ".join(words)
+        figures.append(f"{worst.vteps:,} VTEPs")
+    return ", ".join(figures)
