@@ -144,9 +144,9 @@ class Plane:
     """One plane of a fabric in one state."""
 
     def __init__(
-        self, dimensions: Dimensions, pods: Sequence[PlanePod], cores: Sequence[tuple[int, int, CoreState]]
+        self, shape: Dimensions, pods: Sequence[PlanePod], cores: Sequence[tuple[int, int, CoreState]]
     ) -> None:
-        self._of = dimensions
+        self._of = shape
         self._counts = [pod.size for pod in pods]
         self._spines = [dict(pod.spines) for pod in pods]
         self._short = [{k: _misses(state) for k, state in states.items()} for states in self._spines]
@@ -161,7 +161,7 @@ class Plane:
         ]
         touched = {k for states in self._spines for k in states} | self._cores.keys()
         touched |= {k for leaf in self._leaves for k in leaf.misses}
-        whole = dimensions.spines - len(touched)
+        whole = shape.spines - len(touched)
         self._numbers = [(k, 1) for k in sorted(touched)] + ([(PLAIN, whole)] if whole else [])
         self._uppers: dict[tuple[int, int, int, bool], _Upper] = {}
         self._carried: dict[tuple[int, int, int], int] = {}
@@ -297,21 +297,21 @@ class Plane:
 
     def _cut(self, pair: _Pair) -> tuple[int, int]:
         """Return the max-flow between two leaves without drained parts, and the demand between them, in Gb/s."""
-        dimensions = self._of
+        shape = self._of
         flow = 0
         for k, numbers in self._numbers:
             if self._is_silent(pair.a.pod, k) or self._is_silent(pair.b.pod, k):
                 continue
-            links_gbps = min(self._up(pair.a, k)[0], self._up(pair.b, k)[0]) * dimensions.up_gbps
+            links_gbps = min(self._up(pair.a, k)[0], self._up(pair.b, k)[0]) * shape.up_gbps
             flow += numbers * (links_gbps if pair.same else min(links_gbps, self._core(pair.a.pod, pair.b.pod, k)))
         want = min(pair.a.state.sent, pair.b.state.sent)
         if not pair.same:
             want = min(
                 want,
-                dimensions.spines
+                shape.spines
                 * min(
-                    dimensions.links * dimensions.up_gbps,
-                    dimensions.cores * dimensions.core_links * dimensions.core_gbps,
+                    shape.links * shape.up_gbps,
+                    shape.cores * shape.core_links * shape.core_gbps,
                 ),
             )
         return flow, want
@@ -335,8 +335,8 @@ class Plane:
 class _Meter:
     """Adds traffic to links and returns the load of the hottest."""
 
-    def __init__(self, dimensions: Dimensions, scale: float) -> None:
-        self._of, self._scale = dimensions, scale
+    def __init__(self, shape: Dimensions, scale: float) -> None:
+        self._of, self._scale = shape, scale
         self._ups: dict[tuple[int, int, bool], float] = {}
         self._cores: dict[tuple[int, int, int, bool, bool], float] = {}
         self.flows: dict[tuple[int, int, int, bool], float] = {}

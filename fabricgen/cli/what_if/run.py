@@ -82,7 +82,7 @@ def _groups(path: Path | None, names: PartNames, *, skip_unknown: bool = False) 
 
 
 def _before(options: WhatIfOptions) -> Iterable[FabricFailures]:
-    """Return the failures of the plan that --against names, with the current groups. Parts that it lacks are ignored."""
+    """Return the failures of the plan that --against names, with the current groups. Parts it lacks are ignored."""
     with open_side(str(options.against), options.intent, None, scenario=options.against_scenario) as side:
         problems = unsound(side.plan) if side.plan is not None else ()
         if side.plan is None or problems:
