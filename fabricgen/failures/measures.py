@@ -156,11 +156,7 @@ class Measures:
     ) -> int:
         shape = self._of
         states = dict(spines)
-        touched = {
-            *states,
-            *(group for group, _, _ in cores),
-            *(k for leaf, _ in leaves for k, _, _ in leaf.short),
-        }
+        touched = {*states, *(group for group, _, _ in cores), *(k for leaf, _ in leaves for k, _, _ in leaf.short)}
         alive = sum(count for leaf, count in leaves if leaf.alive)
         core_gbps = shape.cores * shape.core_links * shape.core_gbps
         leaf_gbps = alive * shape.links * shape.up_gbps
