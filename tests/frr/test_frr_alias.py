@@ -68,11 +68,11 @@ def test_what_the_kernel_has(text: str) -> None:
         ("MGMT", ""),
         ("management", ""),
         ("fifteen-letters", ""),
-        ("sixteen-letters-", "has 15 characters at most"),
-        ("oob.1", "takes a name with a dot for a VLAN"),
-        ("eth0", "the name of another device there"),
-        ("swp1", "the name of another device there"),
-        ("local", "or of a route table"),
+        ("sixteen-letters-", "a device name has at most 15 characters"),
+        ("oob.1", "takes a name with a dot as a VLAN of another device"),
+        ("eth0", "another device or a route table already has this name"),
+        ("swp1", "another device or a route table already has this name"),
+        ("local", "another device or a route table already has this name"),
     ],
 )
 def test_a_management_vrf_is_a_name_that_linux_takes(name: str, why: str) -> None:

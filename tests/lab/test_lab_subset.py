@@ -30,7 +30,7 @@ def test_it_is_written_as_it_is_read() -> None:
         ("leaves=-1", "invalid leaves=-1", "leaves=2"),
         ("leaves=²", "invalid leaves=²", "leaves=2"),
         ("leaves", "invalid leaves=", "leaves=2"),
-        ("spines=99999999999999999999999", "is refused", "spines=2"),
+        ("spines=99999999999999999999999", "--subset: invalid spines=", "spines=2"),
         ("leaves=2,leaves=3", "leaves is given twice", "once"),
     ],
 )

@@ -243,10 +243,10 @@ def test_needs_are_told_beforehand(runs: Path, monkeypatch: pytest.MonkeyPatch) 
     assert said.startswith("14 switches, 12 servers, ")
     _is_told_in_five_lines(said, asked[0])
     assert "made of network namespaces and devices of kinds veth, bridge, vxlan" in said
-    assert "two processors" not in said
+    assert "two CPUs" not in said
     assert "root" not in said.replace(str(runs), "")
     monkeypatch.setattr(lab, "estimate", lambda switches: switches * 3)
-    assert "after about 42 s on two processors" in _verb("up", SMALL, "--dir", runs / "lab")[2]
+    assert "on two CPUs this takes about 42 s" in _verb("up", SMALL, "--dir", runs / "lab")[2]
 
 
 def _is_told_in_five_lines(said: str, job: Job) -> None:
