@@ -48,7 +48,7 @@ def test_a_glob_is_all_switches_of_it(demo: Plan) -> None:
 @pytest.mark.parametrize(
     ("name", "what", "fix"),
     [
-        ("be-spine-99", "unknown switch be-spine-99", "did you mean be-spine-0"),
+        ("be-spine-99", "unknown switch be-spine-99", "write a name from be-spine-00 to be-spine-03"),
         ("nothing-*", "nothing-* matches no switch", "choose one of"),
         ("be-leaf-000/Ethernet99/1", "be-leaf-000 has no port Ethernet99/1 in this plan", "did you mean"),
         ("train[999]", "train[999] is not planned; train has slots 0-191", "name a slot up to 191"),
