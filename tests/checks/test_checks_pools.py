@@ -4,6 +4,7 @@ from ipaddress import IPv4Address
 
 import pytest
 
+from fabricgen.checks.numbers.asns import asn_ranges
 from fabricgen.checks.numbers.pools import oob_services, oob_size, pool_sizes
 from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import with_exceptions
@@ -62,6 +63,13 @@ def test_a_first_management_prefix_that_is_too_small(prefix: str, left: int) -> 
     assert codes(plan({"management.oob": wider})) == []
     half = wider.replace(wider.partition("/")[2], str(int(wider.partition("/")[2]) + 1))
     assert codes(plan({"management.oob": half})) == ["oob-exhausted"]
+
+
+@pytest.mark.parametrize("asns", ["4203000000-4203999999", "4201500000-4201999999"])
+def test_a_range_that_moved_is_offered_up_to_that_of_the_next_fabric(asns: str) -> None:
+    """The frontend's numbers begin at 4202000000: a range beyond would be the next problem."""
+    (problem,) = asn_ranges(plan({"fabrics.backend.asns": asns}, recorded=plan().lock))
+    assert (problem.code, problem.fix) == ("asns-moved", "write asns: 4201000000-4201999999")
 
 
 def test_recorded_management_addresses_outside_are_still_told() -> None:

@@ -33,12 +33,19 @@ def asn_ranges(plan: Plan) -> Iterator[Problem]:
         first, last = min(run.start for run in ranges), max(run.end for run in ranges) - 1
         have = fabric.asns
         if first < have.first:
+            # A range that reaches into that of the next fabric would be refused too.
+            others = [
+                other.asns.first
+                for other in plan.intent.fabrics.values()
+                if other is not fabric and other.asns.first > last
+            ]
+            free = min((have.last, *(other - 1 for other in others)))
             yield Problem(
                 code="asns-moved",
                 what=f"AS numbers of {name} in the lock are below {have.first}-{have.last}",
                 where=("fabrics", name, "asns"),
                 why=f"the lock has {first} to {last}; existing switches keep their AS numbers",
-                fix=f"write asns: {first}-{max(last, have.last)}",
+                fix=f"write asns: {first}-{max(last, free)}",
             )
         elif last > have.last:
             yield Problem(
