@@ -90,7 +90,8 @@ def _outgrown(request: Request, key: str, recorded: int, leaves: PlannedLeaves, 
         code="illegal-spine-count",
         what=f"{recorded} {key} cannot serve {leaves.number} planned {'pods' if key == 'superspines' else 'leaves'}",
         where=(*request.path, "topology"),
-        why=f"{_what_binds(recorded, leaves, ports)}; {key} is not set, and the lock has {recorded}",
+        why=f"{_what_binds(recorded, key, leaves, ports)}; the intent does not set `{key}`, and the lock has "
+        f"{recorded}",
         fix=f"write {key}: {{now: {now}, planned: {planned}}} {recabling}{more}",
     )
 
@@ -131,20 +132,26 @@ def _illegal(count_: int, legal: tuple[int, ...], where: IntentPath, leaves: Pla
         what=f"{count_} {key if count_ != 1 else key.removesuffix('s')} cannot serve {leaves.number} "
         f"{lower or ('leaves' if leaves.number > 1 else 'leaf')} of {uplinks} uplinks each",
         where=where,
-        why=f"{_what_binds(count_, leaves, ports)}; possible: {', '.join(map(str, legal))}",
-        fix=f"write {' or '.join(map(str, nearest(count_, legal)))}",
+        why=f"{_what_binds(count_, key, leaves, ports)}; possible: {', '.join(map(str, legal))}",
+        fix=f"write {where[-1]}: {' or '.join(map(str, nearest(count_, legal)))}",
     )
 
 
-def _what_binds(count_: int, leaves: PlannedLeaves, ports: int) -> str:
-    up = uplinks_on(count_, leaves.least)
+def _what_binds(count_: int, key: str, leaves: PlannedLeaves, ports: int) -> str:
+    up, upper = uplinks_on(count_, leaves.least), key.removesuffix("s")
+    lower = "spine" if upper == "superspine" else "leaf"
     if up <= leaves.most:
         needed = leaves.number * (up // count_)
-        return f"{leaves.number} x {up}/{count_} links need {needed} ports per spine, and it has {ports}"
-    even = "every leaf-spine pair needs the same whole number of links"
+        many = f"{leaves.number} {lower.replace('leaf', 'leave')}s with {up} uplinks each"
+        return (
+            f"{many if leaves.number > 1 else f'1 {lower} with {up} uplinks'}, over {count_} "
+            f"{key if count_ > 1 else upper}, need{'s' * (leaves.number == 1)} {needed} ports on each {upper}, and a "
+            f"{upper} has {ports}"
+        )
+    even = f"every {lower}-{upper} pair needs the same whole number of links"
     if leaves.least == leaves.most:
         return f"{leaves.least} uplinks cannot be spread evenly over {count_}: {even}"
-    return f"{even}: {up} uplinks per leaf, which has room for {leaves.most}"
+    return f"{even}: {up} uplinks per {lower}, which has room for {leaves.most}"
 
 
 def _more_than_planned(now: int, planned: int, where: IntentPath) -> Problem:
@@ -163,8 +170,8 @@ def _too_many_pods(request: Request, pods: PlannedLeaves, ports: int) -> Problem
         code="too-many-pods",
         what=f"{pods.number} planned pods do not fit under one tier of superspines",
         where=(*request.path, "topology", "units_per_pod"),
-        why=f"a superspine {model} has {ports} ports: it connects at most {ports} pods, one link each, even with "
-        f"{pods.least} superspines per core group",
+        why=f"each pod needs at least one link to every superspine of a core group, and a superspine {model} has "
+        f"{ports} ports: {ports} pods at most, whatever the number of superspines",
         fix=f"plan for at most {ports} pods, or write a larger units_per_pod or a superspine.model with more ports",
     )
 
@@ -182,8 +189,8 @@ def _too_many_leaves(request: Request, leaves: int, up: int, ports: int, groups:
         code="too-many-leaves",
         what=f"{leaves} planned leaves {'of a pod ' if is_pod else ''}do not fit under one tier of spines",
         where=(*request.path, "topology", *(("units_per_pod",) if is_pod else ())),
-        why=f"a spine {spine.model} has {has}: it connects at most {ports} leaves, one link each, even with {up} "
-        f"spines",
+        why=f"each leaf needs at least one link to every spine, and a spine {spine.model} has {has}: {ports} leaves at "
+        "most, whatever the number of spines",
         fix=f"{fewer or f'plan for at most {ports} leaves'}, or {other}{third}",
     )
 

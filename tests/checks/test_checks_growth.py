@@ -64,7 +64,7 @@ def test_other_slots_a_unit_would_move_servers() -> None:
     assert problem.where == ("fabrics", "backend", "leaf")
     assert (
         problem.what
-        == "36 leaves of train in the lock no longer fit the intent: their host and link addresses would change"
+        == "24 leaves of train in the lock no longer fit the intent: their host and link addresses would change"
     )
     assert problem.why == "the lock has 32 slots per unit, the intent now gives 64: servers would change leaves"
 
@@ -89,7 +89,10 @@ def test_a_family_added_later_is_told() -> None:
 def test_a_prefix_that_moved_is_told() -> None:
     problem = only(plan({f"{BACKEND}.addressing.ipv4": "10.96.0.0/12"}, recorded=lock()))
     assert problem.code == "outside-pool"
-    assert problem.why == "the lock has backend leaf blocks from 10.64.0.0 up; existing switches keep their addresses"
+    assert problem.why == (
+        "the lock has given switches addresses of another prefix (backend leaf blocks from 10.64.0.0 up), and existing "
+        "switches keep their addresses"
+    )
     wider = {f"{BACKEND}.addressing.ipv4": "10.64.0.0/11"}
     assert codes(plan(wider, recorded=lock())) == []
 

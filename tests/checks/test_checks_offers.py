@@ -99,9 +99,9 @@ def test_a_larger_edit_is_led_to_an_accepted_intent(name: str, is_locked: bool, 
         ((1, 4), "write superspines.now: 2 or 4"),
         ((1, 2), "write superspines.now: 2"),
         ((1, 1), "write topology.superspines: {now: 2, planned: 2}, or topology.superspines: {now: 2, planned: 4}"),
-        ((3, 4), "write 2 or 4"),
-        ((2, 5), "write 4 or 8"),
-        ((4, 3), "write 4 or 8"),
+        ((3, 4), "write now: 2 or 4"),
+        ((2, 5), "write planned: 4 or 8"),
+        ((4, 3), "write planned: 4 or 8"),
     ],
 )
 def test_superspines_that_hold_are_offered(
@@ -121,7 +121,10 @@ def test_superspines_that_hold_are_offered(
 
 
 EOS = SITES[0]
-RENUMBER = "and then run render --renumber backend (changes every address and AS number of backend)"
+RENUMBER = (
+    "and then run render --renumber backend (changes every address of backend, also those of management ports, and may "
+    "change its AS numbers)"
+)
 B300 = "leaf.model: arista-7060x6-64pe and spine.model: arista-7060x6-64pe and topology.spines: {now: 8, planned: 16}"
 PRINTED: Mapping[tuple[str, bool], tuple[str, str]] = {
     # 16 servers per unit, and a port of 32 for each pod: 512 servers in pods of one unit, 1,024 in pods of two.
@@ -134,8 +137,8 @@ PRINTED: Mapping[tuple[str, bool], tuple[str, str]] = {
     ),
     ("B is tor", True): (
         "lock-misfit",
-        "write topology.design: rail-optimized, or run render --renumber backend (changes every address and AS "
-        "number of backend)",
+        "write topology.design: rail-optimized, or run render --renumber backend (changes every address of backend, "
+        "also those of management ports, and may change its AS numbers)",
     ),
     # Cages of 400G at most on the one model, of 800G on the other.
     ("S beside dgx-b300", False): (
@@ -245,7 +248,8 @@ def test_a_recorded_ratio_is_named(tmp_path: Any, problems: Any) -> None:  # noq
     (problem,) = problems(State(changed(yaml.safe_load(text), edits), lock))
     assert problem.fix == (
         'write topology.oversubscription: "3:1", or write topology.spines: {now: 2, planned: 8} and then run render '
-        "--renumber frontend (changes every address and AS number of frontend)"
+        "--renumber frontend (changes every address of frontend, also those of management ports, and may change its AS "
+        "numbers)"
     )
 
 

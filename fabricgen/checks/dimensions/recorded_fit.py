@@ -25,13 +25,17 @@ def recorded_fit(plan: Plan) -> Iterator[Problem]:
             from fabricgen.checks.remedies.trial import trial_of  # noqa: PLC0415
 
             fix = former_or_moved(trial_of(plan, fabric.name), fabric, misfit_lines)
-            yield from (_moved(fabric, *misfit, fix) for misfit in misfit_lines)
+            known = {(segment.oob, segment.loopback4) for segment in plan.recorded.segments}
+            for demand, lines, reasons in misfit_lines:
+                recorded = tuple(line for line in lines if (line.oob, line.loopback4) in known)
+                yield _moved(fabric, demand, recorded or lines, reasons, fix)
 
 
 def _moved(
     fabric: FabricPlan, demand: NumberDemand, segments: tuple[Segment, ...], reasons: list[str], fix: str
 ) -> Problem:
     name = fabric.name
+    # Planned switches have addresses too.
     count = sum(segment.box.size() for segment in segments)
     title = demand.tier.value.replace("-", " ")
     switches_text = f"{count} {title if count == 1 else title.replace('leaf', 'leave') + 's'}"

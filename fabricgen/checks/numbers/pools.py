@@ -145,9 +145,10 @@ def _outside(name: str, key: str, prefix: str, below: list[AddressRange], former
         code="outside-pool",
         what=f"{len(below)} address range{'s' * many} of {name} in the lock {'are' if many else 'is'} outside {prefix}",
         where=("fabrics", name, "addressing", key),
-        why=f"the lock has {run.title}s from {first.partition('/')[0]} up; existing switches keep their addresses",
+        why="the lock has given switches addresses of another prefix "
+        f"({run.title}s from {first.partition('/')[0]} up), and existing switches keep their addresses",
         fix=f"write {former or 'the former prefix'}, or run render --renumber {name} (changes every address "
-        f"and AS number of {name})",
+        f"of {name}, also those of management ports, and may change its AS numbers)",
     )
 
 
@@ -162,9 +163,9 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
             code="oob-moved",
             what=f"management addresses in the lock are outside {oob}",
             where=("management", "oob"),
-            why=f"the lock has addresses from {ip_network(lowest).network_address} up; {oob} has "
-            + (f"{room} for switches, from {oob.network_address + OOB_RESERVED} up" if room else "none for switches")
-            + f", as its first {OOB_RESERVED} are reserved",
+            why=f"the lock has management addresses from {ip_network(lowest).network_address} up; the first "
+            f"{OOB_RESERVED} addresses of {oob} are reserved, and "
+            + (f"switches may have those from {oob.network_address + OOB_RESERVED} up" if room else "it has no others"),
             fix=f"write oob: {_former_oob(plan, used)}, the prefix of these addresses",
         )
         return

@@ -43,7 +43,7 @@ def backend_private(plan: Plan) -> Iterator[Problem]:
             example = "10.64.0.0/12" if pool.network.version == 4 else "fd5e:8c1f:2a00::/52"
             yield Problem(
                 code="public-addresses",
-                what=f"{pool.title} {pool.network} is not private",
+                what=f"{pool.network} ({pool.title}) is not private",
                 where=pool.where,
                 why="a backend has no external connectivity, so its addresses are private (RFC 1918, RFC 4193)",
                 fix=f"write a private prefix, e.g. {example}",
@@ -62,7 +62,7 @@ def _tenant_prefixes(plan: Plan) -> Iterator[NamedPrefix]:
         for network, body in tenant.networks.items():
             for index, subnet in enumerate(body.subnets):
                 path: IntentPath = ("tenants", name, "networks", network, "subnets", index)
-                yield NamedPrefix(subnet, f"the subnet of {name} {network}", path)
+                yield NamedPrefix(subnet, f"the subnet of {network} of {name}", path)
         for index, prefix in enumerate(tenant.relay_sources):
             yield NamedPrefix(prefix, f"the relays of {name}", ("tenants", name, "relay_sources", index))
         for position, external in enumerate(tenant.external):
@@ -87,7 +87,7 @@ def prefixes_disjoint(plan: Plan) -> Iterator[Problem]:
         if first.network.version == second.network.version and first.network.overlaps(second.network):
             yield Problem(
                 code="prefixes-overlap",
-                what=f"{second.title} {second.network} overlaps {first.title} {first.network}",
+                what=f"{second.network} ({second.title}) overlaps {first.network} ({first.title})",
                 where=second.where,
                 why="the same address would be assigned twice",
                 fix=f"write a prefix outside {first.network}",

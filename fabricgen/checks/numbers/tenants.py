@@ -97,12 +97,11 @@ def _overlap(vrf: str, one: Subnet, two: Subnet) -> Problem:
     if one.is_link:
         one, two = two, one
     third = "" if vrf in (one.tenant, two.tenant) else f", which {vrf} reaches both"
-    link = f", {two.title}," if two.is_link else ""
     return Problem(
         code="tenant-overlap",
-        what=f"{two.prefix} of {two.tenant}{link} overlaps {one.prefix} of {one.tenant}{third}",
+        what=f"{two.prefix} ({two.title} of {two.tenant}) overlaps {one.prefix} ({one.title} of {one.tenant}){third}",
         where=two.where,
-        why=f"the VRF of {vrf} {'has' if two.is_link else 'learns'} both, and an address has one route in a VRF",
+        why=f"both are in the VRF of {vrf}, which cannot tell their addresses apart",
         fix=f"write another prefix for {two.title} of {two.tenant}"
         + ("" if one.tenant == two.tenant else ", or remove the import"),
     )
@@ -140,7 +139,7 @@ def vnis_unique(plan: Plan) -> Iterator[Problem]:
                     what=f"{other.title} and {number.title} both have VNI {number.vni} on {name}",
                     where=number.where,
                     why="a VNI and its route target tell one VRF or one bridged network from all others",
-                    fix="write another vni: for one of them, or remove vni: from one",
+                    fix="write another `vni` for one of them, or remove `vni` from one",
                 )
             if number.vni > VNI_MAX:
                 yield Problem(

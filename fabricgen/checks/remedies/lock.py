@@ -39,7 +39,10 @@ def with_other_numbers(trial: RemedyTrial, *stages: Stage, is_sound: bool = Fals
 
 def renumber(name: str) -> str:
     """Return the command that gives a fabric new numbers, and its effect."""
-    return f"render --renumber {name} (changes every address and AS number of {name})"
+    return (
+        f"render --renumber {name} (changes every address of {name}, also those of management ports, and may change "
+        "its AS numbers)"
+    )
 
 
 def moving(trial: RemedyTrial) -> str:

@@ -83,7 +83,7 @@ def spine_counts(trial: RemedyTrial, key: str, stage: str, before: str = "") -> 
 
 def _legal_count(trial: RemedyTrial, problem: Problem) -> str:
     key = problem.where[3:]
-    return spine_counts(trial, *map(str, key)) if len(key) > 1 else ""
+    return spine_counts(trial, str(key[0]), str(key[1]), f"{key[1]}: ") if len(key) > 1 else ""
 
 
 def _superspines_or_none(trial: RemedyTrial, problem: Problem) -> str:
