@@ -126,11 +126,13 @@ def parse_ratio(text: object) -> Ratio:
         return text
     if not isinstance(text, str) or not re.fullmatch(r"[1-9][0-9]?:[1-9][0-9]?", text):
         raise ValueError(
-            'it is not a ratio of two numbers from 1 to 99: write capacity down to capacity up, e.g. "3:1"'
+            'it is not a ratio of two numbers from 1 to 99: write the ratio of downlink to uplink capacity, e.g. "3:1"'
         )
     down, up = (int(piece) for piece in text.split(":"))
     if up > UNDERSUBSCRIBED * down:
-        raise ValueError(f'capacity down comes first, and no published design is below 1:2: write "{up}:{down}"')
+        raise ValueError(
+            f'the downlink capacity comes first, and no published design is below 1:2: write "{up}:{down}"'
+        )
     return Ratio(down, up)
 
 

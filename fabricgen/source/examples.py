@@ -55,7 +55,8 @@ def _value(key: str, annotation: object, metadata: Iterable[object]) -> str:
             return f'"${{env:{key.upper()}}}"'
         if isinstance(part, WholeNumber) and part.least == part.most:
             return str(part.least)
-    return _of_type(key, annotation)
+    least, most = (next((getattr(part, end) for part in metadata if hasattr(part, end)), None) for end in ("ge", "le"))
+    return str(least) if least is not None and least == most else _of_type(key, annotation)
 
 
 def _of_type(key: str, annotation: object) -> str:

@@ -22,6 +22,7 @@ class Walk:
     unions  path and tag of each union on the way, the outermost first
     others  models of the last union that were not chosen
     is_key  the error is about the last key itself, not its value
+    members  models that the value may be of
     """
 
     path: IntentPath
@@ -30,6 +31,7 @@ class Walk:
     unions: tuple[tuple[IntentPath, str], ...]
     others: tuple[type[BaseModel], ...]
     is_key: bool
+    members: tuple[type[BaseModel], ...] = ()
 
 
 def walk(root: type[BaseModel], location: Iterable[str | int]) -> Walk:
@@ -56,7 +58,8 @@ def walk(root: type[BaseModel], location: Iterable[str | int]) -> Walk:
         choices = (field.annotation,) if field else _items(choices, part)
         field = field or _described(choices)
         path = (*path, part)
-    return Walk(path=path, models=models, field=field, unions=unions, others=others, is_key=False)
+    members = _models(plain for choice in choices for plain in _plain(choice))
+    return Walk(path=path, models=models, field=field, unions=unions, others=others, is_key=False, members=members)
 
 
 def _models(choices: Iterable[object]) -> tuple[type[BaseModel], ...]:
@@ -84,10 +87,16 @@ def models_of(field: FieldInfo) -> tuple[type[BaseModel], ...]:
     return _models(_plain(field.annotation))
 
 
-def tags_of(model: type[BaseModel]) -> tuple[str, ...]:
-    """Return the values of the field that distinguishes the model from the others of its union."""
+def tags_of(model: type[BaseModel], key: str = "") -> tuple[str, ...]:
+    """Return the values of the field that distinguishes the model from the others of its union.
+
+    key  name of that field, where it is known
+    """
     return tuple(
-        word for field in model.model_fields.values() if field.is_required() for word in _words(field.annotation)
+        word
+        for name, field in model.model_fields.items()
+        if field.is_required() and key in ("", name)
+        for word in _words(field.annotation)
     )
 
 

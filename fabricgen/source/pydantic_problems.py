@@ -13,7 +13,7 @@ from pydantic_core import ErrorDetails, core_schema
 from fabricgen.base.text import flow
 from fabricgen.errors import Problem, did_you_mean
 from fabricgen.source.examples import is_secret, line, valid_name
-from fabricgen.source.pydantic_paths import Walk, keys_of, walk
+from fabricgen.source.pydantic_paths import Walk, keys_of, tags_of, walk
 from fabricgen.source.remedies import address_fix, elsewhere, example, message, secret_fix, typed, wanted
 from fabricgen.source.yaml_events import path_text
 
@@ -210,8 +210,11 @@ def _missing_words(error: ErrorDetails, place: Walk) -> tuple[str, str, str]:
     owner, key = path_text(path[:-1]), str(path[-1])
     hint = "" if is_tag else (place.field and place.field.description) or ""
     written = "" if is_tag or isinstance(path[-1], int) else line(key, place.field)
+    if is_tag:
+        tags = dict.fromkeys(tag for model in place.members for tag in tags_of(model, key))
+        written = " or ".join(f"{key}: {tag}" for tag in tags)
     fix = f"add {written or path_text(path[-1:])} to {owner}" if owner else f"add the line {written or f'{key}:'}"
-    return f"the key {path_text(path)} is missing", f"it is required: {hint}" if hint else "it is required", fix
+    return f"the key {path_text(path)} is missing", f"`{key}` is required" + f" ({hint})" * bool(hint), fix
 
 
 def _name_words(error: ErrorDetails, place: Walk) -> tuple[str, str, str]:
@@ -229,8 +232,9 @@ def _refused_words(error: ErrorDetails, place: Walk, code: str, name: str, refus
     hint = (place.field and place.field.description) or ""
     if is_secret(str(error.get("ctx", {}).get("pattern", ""))):
         return (
-            f"{name} must be a reference to a secret (value not shown)",
-            "an intent has references to secrets, not the secrets themselves",
+            f"{name} must be a reference in the form ${{env:NAME}} or ${{file:PATH}} (value not shown)",
+            "an intent has references to secrets, not the secrets themselves; NAME and PATH have letters, digits and "
+            ". / _ - only",
             secret_fix(place),
         )
     if code in _PLAIN_CODES:
@@ -242,10 +246,11 @@ def _refused_words(error: ErrorDetails, place: Walk, code: str, name: str, refus
     rule, _, fix = text.rpartition(": ") if ": write " in text else ("", "", text)
     if fix.startswith("write ") and (not rule or rule.startswith("it ")):
         return refused, rule or hint or "it is not in the expected form", fix
-    why = hint or f"it was {_shown(error['input'])}"
-    if rule:
-        return f"{name}: {rule}", why, fix
-    return f"{name}: {text}", why, "write another value"
+    reason = rule or text
+    fix = fix if rule else "write another value"
+    if isinstance(error["input"], str | int | float):
+        return refused, reason, fix
+    return f"{name}: {reason}", hint or f"it was {_shown(error['input'])}", fix
 
 
 def _choice_words(error: ErrorDetails, place: Walk, name: str, refused: str) -> tuple[str, str, str]:
@@ -291,9 +296,11 @@ def _value_words(error: ErrorDetails, place: Walk, code: str, hint: str) -> tupl
 def _bound_reason(error: ErrorDetails, place: Walk, hint: str, number: str, bound: str) -> str:
     """Return why a number, a length or a count is out of range."""
     kind, length = error["type"], error.get("ctx", {}).get("actual_length")
-    about = f" ({hint})" if hint and hint != "metres" and len(hint) <= _HINT else ""
+    is_about = hint and hint != "metres" and len(hint) <= _HINT and not place.unions
+    about = f". `{place.path[-1]}`: {hint}" if is_about and isinstance(place.path[-1], str) else ""
     if kind.startswith("string_"):
-        return f"it has {len(str(error['input']))} characters{about}"
+        count = len(str(error["input"]))
+        return f"it has {count} character{'s' * (count != 1)}{about}"
     if length is not None:
         return f"it must be {bound}; it has {length}"
     word = {"greater_than_equal": "smallest", "less_than_equal": "largest"}.get(kind)

@@ -3,6 +3,7 @@
 import re
 from ipaddress import ip_network
 
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from fabricgen.base.text import flow
@@ -67,8 +68,14 @@ def example(place: Walk, want: str) -> str:
     if want in ("a list", "a mapping"):
         written = line(key, place.field)
     else:
-        written = default_line(key, place.field) if want in ("a whole number", "a number") else ""
+        written = _number_line(key, place.field) if want in ("a whole number", "a number") else ""
     return f", e.g. {written}" if written else ""
+
+
+def _number_line(key: str, field: FieldInfo) -> str:
+    """Return a line with the default of a number, or with its only value; empty where it has neither."""
+    written = default_line(key, field) or line(key, field)
+    return written if not written.endswith(key.upper()) else ""
 
 
 def secret_fix(place: Walk) -> str:
@@ -77,6 +84,8 @@ def secret_fix(place: Walk) -> str:
     if isinstance(key, int):
         return 'write "${env:NAME}" or "${file:PATH}"'
     name = "_".join(part for part in map(str, place.path[-2:]) if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", part)).upper()
+    if key == "password" and "users" in place.path:
+        name = f"{name.removesuffix('PASSWORD')}HASH"  # what it holds is a hash
     return f'write {key}: "${{env:{name}}}" or {key}: "${{file:PATH}}"'
 
 

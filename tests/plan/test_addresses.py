@@ -126,7 +126,7 @@ def test_such_a_prefix_is_a_problem_with_its_place() -> None:
         validate(Intent, load_document(text, "intent.yaml"))
     (problem,) = raised.value.problems
     assert problem.where == ("fabrics", "backend", "addressing", "ipv6")
-    assert "reserves" in problem.what
+    assert "reserves" in problem.why
 
 
 @pytest.mark.parametrize(
@@ -153,5 +153,5 @@ def test_as_ranges_that_are_refused(text: str) -> None:
 
 
 def test_a_ratio_has_ascii_digits() -> None:
-    with pytest.raises(ValueError, match="capacity down to capacity up"):
+    with pytest.raises(ValueError, match="downlink to uplink capacity"):
         parse_ratio("3٠:1")
