@@ -22,8 +22,10 @@ IN_PLACE = re.compile(
 )
 ONE_OF = re.compile(rf"^choose one of ((?:{VALUE})(?:, (?:{VALUE}))*)$")
 INSTEAD = "remove this override and "
-REMOVE = re.compile(r"^remove (?:(?!it(?:$|:))([a-z_]+(?:\.[a-z_]+)*)(?::.*)?|this override|it(?::.*)?)$", re.DOTALL)
-ENDS = (" (", ", or ", " or ", "; ", " and ", ", ", " where ", " for ", " on ", " in ", " there")
+REMOVE = re.compile(
+    r"^remove (?:`?(?!it(?:$|:))([a-z_]+(?:\.[a-z_]+)*)(?:[`:].*)?|this override|it(?::.*)?)$", re.DOTALL
+)
+ENDS = (" (", ", or ", " or ", "; ", " and ", ", ", " where ", " if ", " for ", " on ", " in ", " there")
 """Where the value of a remedy may end and prose goes on, or another choice."""
 COMPARED = ("less", "more", "more,", "lower", "shorter", "larger", "another")
 """After a value: others are as good."""

@@ -29,7 +29,8 @@ def path_side(path: Path, intent: str, templates: Templates, reader: BaselineRea
         else:
             what = f"{path} is not an intent"
             why = "it has no key fabricgen at its root, or cannot be read"
-        fix = f"{NAME_ONE}; a branch of the same name is refs/heads/{path}"
+        branch = "" if path.is_absolute() else f"; to compare with a branch of this name, write refs/heads/{path}"
+        fix = f"{NAME_ONE}{branch}"
         raise FabricError([Problem(code="against-nothing", what=what, why=why, fix=fix)])
     return reader.side(reader.shown(path), file, templates)
 

@@ -140,7 +140,7 @@ OF_CHECKS: Mapping[str, str] = MappingProxyType(
         "vni-twice": "two tenants or networks of a fabric have one VNI",
         "vtep-family": "the links of a fabric with VXLAN carry no IPv4",
         "vxlan-mtu": "the frontend's MTU does not carry a full server packet inside VXLAN",
-        "waiver-place": "where: of a waiver is not a switch or a path of the intent",
+        "waiver-place": "`where` of a waiver is not a switch or a path of the intent",
         "watchdog-rounded": "a PFC watchdog time is rounded on the switch",
     }
 )

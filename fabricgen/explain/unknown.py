@@ -74,7 +74,7 @@ def _unknown_port(known: KnownSite, device: str, port: str) -> Problem | None:
     fabric = fabric_of(known.plan, seat.segment) if seat is not None else None
     if seat is not None and fabric is not None:
         languages = names_of(fabric, seat.place)
-        why = f"it uses {len(languages[0])} ports, with the names of its operating system"
+        why = f"the plan uses {len(languages[0])} ports of {device}, named as its operating system names them"
     elif slot is not None:
         shapes = (group for each in known.plan.fabrics.values() for group in each.shape.groups)
         languages = (frozenset(nic.name for group in shapes if group.name == slot.group for nic in group.nics.ports),)

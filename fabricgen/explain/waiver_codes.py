@@ -20,7 +20,7 @@ def _unknown(problem: Problem, waivers: Sequence[Waiver]) -> Problem:
     similar_codes = near_codes(code)
     return problem._replace(
         what=f"unknown check code {code}",
-        why="code: of a waiver is a code that `validate` prints in brackets, e.g. few-flows of warning[few-flows]",
+        why="the `code` of a waiver is one that `validate` prints in brackets, e.g. few-flows of warning[few-flows]",
         fix=f"did you mean {' or '.join(similar_codes)}?"
         if similar_codes
         else f"choose one of {', '.join(sorted({*WAIVABLE, *WARNINGS}))}",

@@ -41,7 +41,7 @@ def _range(text: str, slots_by_group: dict[str, Spans]) -> Range | Problem:
         return _problem(what, f"it is in --servers {text}", did_you_mean(slot_range.group, slots_by_group))
     if both(slot_range.slots, slots_by_group[slot_range.group]) != tuple(sorted(slot_range.slots)):
         has = f"{slot_range.group}[{spans_text(slots_by_group[slot_range.group])}]"
-        return _problem(f"{text} does not exist", f"it has {has}", f"use slots of {has}")
+        return _problem(f"{text} does not exist", f"the intent has {has}", f"use slots of {has}")
     return slot_range
 
 

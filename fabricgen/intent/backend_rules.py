@@ -114,16 +114,16 @@ def tenants_have_something(intent: Intent) -> Iterator[Problem]:
                 where=path,
                 why="no switch would get any configuration from it: a tenant needs a network on a frontend, or NICs "
                 "on a shared backend",
-                fix=f"write networks: for it, or give it servers or NICs of a backend with {WORD}",
+                fix=f"write `networks` for it, or give it servers or NICs of a backend with {WORD}",
             )
         for key in ("external", "relay_sources"):
             if getattr(tenant, key):
                 yield Problem(
                     code="tenant-empty",
-                    what=f"{name} has {key}: but no network",
+                    what=f"{name} has `{key}` but no network",
                     where=(*path, key),
                     why="without a network there is no prefix of this tenant to advertise",
-                    fix=f"write networks: for {name}, or remove {key}:",
+                    fix=f"write `networks` for {name}, or remove `{key}`",
                 )
 
 
@@ -230,7 +230,7 @@ def outside_has_networks(intent: Intent) -> Iterator[Problem]:
                 what=f"external sessions of {name} are on {borders[0]}, which carries none of its networks",
                 where=("tenants", name, "external", 0),
                 why=f"the border leaves of {borders[0]} would have no prefix of {name} to advertise",
-                fix=f"add {borders[0]} to fabrics: of one of its networks, or remove external:",
+                fix=f"add {borders[0]} to `fabrics` of one of its networks, or remove `external`",
             )
 
 

@@ -236,8 +236,8 @@ INSTEAD = {
     "set per port",
     ("server_ports", "multihoming"): "both leaves of a server need the same value: name the fabric or the role",
     ("server_ports", "df_election"): "both leaves of a server need the same value: name the fabric or the role",
-    ("length_m",): "a cable has two ends: write link: before the port",
-    ("medium",): "a cable has two ends: write link: before the port",
+    ("length_m",): "name the cable: write `link:` before the port",
+    ("medium",): "name the cable: write `link:` before the port",
     ("fec",): "it follows from a port's lanes: name a port, or the cable with link:",
 }
 """Path of a key → the fix where its scope is wrong; by default one of its valid scopes."""

@@ -37,7 +37,7 @@ def unplanned_slots(servers: Mapping[str, ServerGroup], text: str, where: Intent
         what=f"{text} names slot {last}; {group} plans slots 0-{planned - 1}",
         where=where,
         why="only a planned slot has ports and addresses",
-        fix=f"name slots up to {planned - 1}, or write servers.{group}.planned: {last + 1} where the fabrics have "
+        fix=f"name slots up to {planned - 1}, or write servers.{group}.planned: {last + 1} if the fabrics have "
         "enough ports",
     )
 

@@ -51,7 +51,7 @@ def connected_groups(intent: Intent) -> Iterator[Problem]:
                     code="unknown-name",
                     what=f"unknown server group {group}",
                     where=("fabrics", name, "connects", group),
-                    why="it is not a key of servers:",
+                    why="it is not a key of `servers`",
                     fix=did_you_mean(group, unconnected) if unconnected else "remove it",
                 )
 
@@ -79,7 +79,7 @@ def _former(former: Mapping[str, str | None], path: IntentPath) -> Iterator[Prob
                 where=where,
                 why="a rename takes over the addresses and AS numbers of the former name, so only one name can have "
                 "them",
-                fix="remove was:, or the entry of that name",
+                fix="remove `was`, or the entry of that name",
             )
         elif was in first:
             yield Problem(
@@ -88,7 +88,7 @@ def _former(former: Mapping[str, str | None], path: IntentPath) -> Iterator[Prob
                 where=where,
                 why="a rename takes over the addresses and AS numbers of the former name, so only one name can have "
                 "them",
-                fix="keep was: only on the one that was renamed",
+                fix="keep `was` only on the one that was renamed",
             )
         first.setdefault(was, name)
 
@@ -242,7 +242,7 @@ def raw_places(intent: Intent) -> Iterator[Problem]:
                 code="unknown-name",
                 what=f"unknown fabric {raw.fabric}",
                 where=("raw", position, "fabric"),
-                why="fabric: of raw lines is a fabric of this intent; without it they are for all",
+                why="`fabric` of raw lines is a fabric of this intent; without it they are for all",
                 fix=did_you_mean(raw.fabric, intent.fabrics),
             )
             continue

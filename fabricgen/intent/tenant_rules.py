@@ -36,7 +36,7 @@ def tenants_have_frontend(intent: Intent) -> Iterator[Problem]:
             where=("tenants",),
             why="VRFs, networks and external sessions are on the leaves of a fabric of kind frontend; on a backend, "
             f"VRFs with {WORD}",
-            fix="add a fabric of kind: frontend, or remove tenants:",
+            fix="add a fabric of kind: frontend, or remove `tenants`",
         )
     elif not fronts:
         for name in (name for name, tenant in intent.tenants.items() if tenant.networks):
@@ -141,7 +141,7 @@ def _elsewhere(connected: set[str], text: str, where: IntentPath) -> Problem | N
         what=f"no frontend connects {group}",
         where=where,
         why=f"tenants are on frontends and on backends with {WORD}, so these servers would have no tenant",
-        fix=f"add {group} to connects: of a frontend, or remove it",
+        fix=f"add {group} to `connects` of a frontend, or remove it",
     )
 
 

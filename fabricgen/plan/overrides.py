@@ -139,7 +139,9 @@ def unknown_port(device: str, port: str, names: SiteNames, where: IntentPath = (
         code="unknown-port",
         what=f"{device} has no port {port} in this plan",
         where=where,
-        why=f"the plan uses {len(ports)} ports of it, with the names of its operating system",
+        why=f"the plan uses {len(ports)} ports of {device}, named as its operating system names them, e.g. {min(ports)}"
+        if ports
+        else f"the plan uses no port of {device}",
         fix=f"did you mean {parts[0]}?" if parts else did_you_mean(port, ports),
         at=at,
     )
@@ -153,8 +155,7 @@ def unknown_slot(group: str, slot: int, names: SiteNames, where: IntentPath = ()
         what=f"{group}[{slot}] is not planned; {group} has slots 0-{last}",
         where=where,
         why="only a planned slot has ports and addresses",
-        fix=f"name a slot up to {last}, or write servers.{group}.planned: {slot + 1} where the fabrics have "
-        "enough ports",
+        fix=f"name a slot up to {last}, or write servers.{group}.planned: {slot + 1} if the fabrics have enough ports",
         at=at,
     )
 
@@ -187,7 +188,7 @@ def _without_spare(plan: FabricPlan, place: Place, port: PanelPort, selector: st
     server = f'"{host.group}[{host.slot}]"'
     device = selector.partition("/")[0]
     return (
-        f"{fix} and {server}: {absent}: {effect}; or, if the server stays in service without this port, the first of "
-        f"the two "
-        f'and waivers: [{{code: rail-lost, where: {device}, reason: "who replaces it, and when"}}]'
+        f"if the server can go out of service, write overrides: {{{selector}: {absent}, {server}: {absent}}}; if it "
+        f"stays in service without this port, write overrides: {{{selector}: {absent}}} and "
+        f'waivers: [{{code: rail-lost, where: {device}, reason: "who replaces it, and when"}}]. In both cases {effect}'
     )

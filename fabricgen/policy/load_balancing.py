@@ -70,7 +70,7 @@ def link_short(links: int, switches: int, below: str, above: str) -> str:
     below, above  roles of the two switches of the pair
     """
     return (
-        f"other {'leaves' if below == 'leaf' else f'{below}s'} still send 1/{switches} of the traffic for the {below} "
-        f"through this {above}, which has {links - 1} of {links} links left: up to 1/{links * switches} of the "
-        f"traffic exceeds them, and is paused by PFC or dropped"
+        f"the {above} still receives 1/{switches} of the traffic for the {below}, and has only {links - 1} of {links} "
+        f"links to it: up to 1/{links * switches} of the traffic for the {below} does not fit, and is paused by PFC or "
+        "dropped"
     )

@@ -171,7 +171,7 @@ def keep(path: Path, bundle: ProofBundle) -> None:
         path.mkdir(parents=True)
         _write(path, bundle)
     except OSError as error:
-        raise FabricError([_problem(path, error.strerror or str(error))]) from None
+        raise FabricError([_problem(path, error.strerror or str(error), "use a new folder or file")]) from None
 
 
 def _write(folder: Path, bundle: ProofBundle) -> None:
@@ -268,10 +268,13 @@ def _says(later: object, before: object) -> bool:
             return later == before
 
 
-def _problem(path: Path, reason: str) -> Problem:
+_WRITTEN_BY_PROVE = "use a folder or file that `fabricgen prove-platform --commit` wrote"
+
+
+def _problem(path: Path, reason: str, fix: str = _WRITTEN_BY_PROVE) -> Problem:
     return Problem(
         code="prove-bundle",
         what=f"{path} cannot be used as a bundle",
         why=reason,
-        fix="use a new folder or file to write, or one that `fabricgen prove-platform --commit` wrote",
+        fix=fix,
     )

@@ -366,5 +366,5 @@ def test_a_path_is_meant_before_a_branch(repo: Path, site: Path, git: Git, monke
     git(repo, "branch", "docs")
     (repo / "docs").mkdir()
     monkeypatch.chdir(repo)
-    assert refused("docs", site).fix.endswith("; a branch of the same name is refs/heads/docs")
+    assert refused("docs", site).fix.endswith("; to compare with a branch of this name, write refs/heads/docs")
     assert opened("refs/heads/docs", site).plan is not None

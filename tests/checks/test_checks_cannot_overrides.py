@@ -36,13 +36,13 @@ def test_another_system_is_removed_where_it_stands(selector: str, more: dict[str
     assert {"pfc", "snmp", "gnmi"} <= set(found)
     for feature in ("pfc", "ecn", "snmp", "gnmi"):
         assert found[feature].where == ("overrides", selector, "os")
-        assert found[feature].fix == "remove this os:, or run Arista EOS on these switches"
+        assert found[feature].fix == "remove this `os`, or run Arista EOS on these switches"
     if "load_balancing" in more:
         assert found["dlb-per-packet"].where == ("overrides", selector, "load_balancing")
         assert found["dlb-per-packet"].fix == "write load_balancing: ecmp"
     if "management" in more:
         assert found["users"].where == ("overrides", selector, "management", "users")
-        assert found["users"].fix.startswith("remove users:")
+        assert found["users"].fix.startswith("remove `users`")
 
 
 @pytest.mark.parametrize("more", [{}, {"bgp": {"keepalive_seconds": 2}}])

@@ -59,15 +59,15 @@ PROSE: Mapping[str, str] = {
     r"choose (a|another) (leaf )?model|choose models|choose a leaf with|choose a superspine with": MODEL,
     r"correct its (chip's )?file|add them with their source|add a part": FACT,
     r"in the server's hardware file|of hardware/servers|in your own hardware file": FACT,
-    r"shorten the cable|round cable lengths|repair the link|return (one of them|the spines of one number)": ROOM,
+    r"shorten the cable|round cable lengths|return what is missing|return (one of them|the spines of one number)": ROOM,
     r"its port back|put a spine|put the leaf|a link back": ROOM,
     r"render --renumber|restore the lock|keep the lock line": "a command, or the lock file: no key of the intent",
     r"^delete the lines? of": "the lock file: typed in test_checks_offers.py",
     r"set (the )?servers|drain at most": "which servers or switches is the operator's choice",
     r"^waive |waive it": "a waiver needs a reason that only the operator has",
-    r"write (another|a) (hostname prefix|prefix( for| outside| of at)|VLAN|vni:|port)|another prefix of that "
+    r"write (another|a) (hostname prefix|prefix( for| outside| of at)|VLAN|`vni`|port)|another prefix of that "
     "length": OWN,
-    r"a range of its own|use another port|remove the import|remove vni: from one|write another prefix": OWN,
+    r"a range of its own|use another port|remove the import|remove `vni` from one|write another prefix": OWN,
     r"the former (prefix|model)": HISTORY,
     r"run .* on these switches|turn it off here|a fabric of its own|a larger oversubscription": DESIGN,
     r"plan for fewer|move its servers|remove relay_sources": DESIGN,
@@ -75,16 +75,16 @@ PROSE: Mapping[str, str] = {
     r"an MTU of|on every link$|thresholds with a smaller|for the fabric$": SEVERAL,
     r"`export hosts`": "says what follows",
     r"^a word$": "the case's own word",
-    r"write another name|the entry of that name|keep was: only": NAMED,
+    r"write another name|the entry of that name|keep `was` only": NAMED,
     (
         r"(remove|delete) .* from (add|remove):|keep (one|each)|name (slots up to|whole "
         r"servers)|list all of them|remove one of the two"
     ): WHICH,
-    r"^write another (vlan|addresses|peer)$|a larger prefix|write a prefix of|^larger$|a lower border": OWN,
+    r"^write another (vlan|addresses|peer)$|a larger prefix|write a prefix of|^larger$|a lower `border`": OWN,
     r"write (the|an IPv[46]) address of (the|this) server|add an IPv[46] (subnet|address)|correct the AS number": OWN,
     r"move the (range|other)": OWN,
-    r"add .* to (connects|fabrics)|give (it|both|a tenant)|add a fabric|write a second session|own block": DESIGN,
-    r"write networks: for|^servers$|NICs of a backend|into a line$": DESIGN,
+    r"add .* to `(connects|fabrics)`|give (it|both|a tenant)|add a fabric|write a second session|own block": DESIGN,
+    r"write `networks` for|^servers$|NICs of a backend|into a line$": DESIGN,
 }
 """What a choice in prose says → why it is no line to type. A new one that is in no row fails."""
 NEXT: Mapping[str, frozenset[str]] = {
@@ -321,7 +321,7 @@ def test_spines_are_counted_with_the_leaves_that_stand_and_their_uplinks() -> No
     assert int(leaves) == intents.plan().fabrics["backend"].shape.groups[0].present[-1].last * 4 + 4
     three = problems_of(document_of({"fabrics.frontend.topology.spines": {"now": 1, "planned": 3}}), Around())
     assert [each.what for each in three] == ["3 spines cannot serve 20 leaves of 6 uplinks each"]
-    assert three[0].why.startswith("20 x 6/3 links")
+    assert three[0].why.startswith("20 leaves with 6 uplinks each, over 3 spines,")
 
 
 @pytest.mark.parametrize("user", ["admin", "bob"])

@@ -43,13 +43,13 @@ WORDS: dict[str, Words] = {
     ),
     "prefixes-overlap": (
         ("management", "oob"),
-        "the out-of-band prefix 10.0.0.0/20 overlaps the prefix of backend 10.0.0.0/12",
+        "10.0.0.0/20 (the out-of-band prefix) overlaps 10.0.0.0/12 (the prefix of backend)",
         "the same address would be assigned twice",
         "write a prefix outside 10.0.0.0/12",
     ),
     "public-addresses": (
         ("fabrics", "backend", "addressing", "ipv4"),
-        "the prefix of backend 11.64.0.0/12 is not private",
+        "11.64.0.0/12 (the prefix of backend) is not private",
         "a backend has no external connectivity, so its addresses are private (RFC 1918, RFC 4193)",
         "write a private prefix, e.g. 10.64.0.0/12",
     ),
@@ -68,8 +68,8 @@ WORDS: dict[str, Words] = {
     ),
     "tenant-overlap": (
         ("tenants", "serving", "networks", "hosts", "subnets"),
-        "172.18.8.0/24 of serving overlaps 172.18.0.0/20 of research, which storage reaches both",
-        "the VRF of storage learns both, and an address has one route in a VRF",
+        "172.18.8.0/24 (hosts of serving) overlaps 172.18.0.0/20 (hosts of research), which storage reaches both",
+        "both are in the VRF of storage, which cannot tell their addresses apart",
         "write another prefix for hosts of serving, or remove the import",
     ),
     "vlan-clash": (

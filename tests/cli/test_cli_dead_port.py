@@ -24,8 +24,9 @@ def fix_of(intent: Path, run: Run) -> str:
 @pytest.mark.parametrize("way", ["server", "waiver"])
 def test_the_remedy_of_a_dead_port_works_as_printed(way: str, intent: Path, run: Run) -> None:
     found = re.fullmatch(
-        rf'write ({re.escape(PORT)}: \{{state: absent\}}) and ("[a-z]+\[[0-9]+\]": \{{state: absent\}}): .*; '
-        r"or, if the server stays in service without this port, the first of the two and (waivers: \[\{.*\}\])",
+        rf"if the server can go out of service, write overrides: \{{({re.escape(PORT)}: \{{state: absent\}}), "
+        r'("[a-z]+\[[0-9]+\]": \{state: absent\})\}; if it stays in service without this port, write overrides: '
+        r"\{\1\} and (waivers: \[\{.*\}\])\. In both cases the link stays down, and its addresses stay reserved",
         fix_of(intent, run),
     )
     assert found is not None

@@ -50,7 +50,7 @@ def test_a_name_of_no_switch_is_refused(name: str, intent: Path, run: Run) -> No
     done = run("render", intent, "--device", name)
     assert (done.exit_code, done.stdout) == (1, "")
     assert f"error[unknown-name]: unknown switch {name}" in done.stderr
-    assert "be-…" in done.stderr
+    assert "  fix: write the name of a switch: be-leaf-000 to be-leaf-003, be-spine-00 to be-spine-03, " in done.stderr
 
 
 def test_what_is_absent_has_no_files(intent: Path, run: Run) -> None:

@@ -104,7 +104,7 @@ def test_all_fields_are_told_at_once_each_with_its_place(
     for field in ("users.*.password", "snmp.auth", "snmp.privacy"):
         assert f"is not a valid `{field}` on Juniper Junos 24.4" in told
     assert told.count(f"{path}:") == 3
-    assert 'fix: `export AUTH="$(openssl rand -hex 8)"`, and the same at the far end' in told
+    assert 'fix: `export AUTH="$(openssl rand -hex 8)"`, and set the same value at the other end' in told
 
 
 def test_a_file_is_told_by_its_name(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +113,10 @@ def test_a_file_is_told_by_its_name(tmp_path: Path, run: Run, monkeypatch: pytes
     (path.parent / "keys/tacacs").write_text("k" * 64)
     told = refused(run, "render", path, "-o", tmp_path / "out", "--with-secrets")
     assert "the secret ${file:keys/tacacs} is not a valid `aaa.key` on Cisco NX-OS 10.5" in told
-    assert "fix: `openssl rand -hex 8 > keys/tacacs` in the folder of the intent, and the same at the far end" in told
+    assert (
+        "fix: `openssl rand -hex 8 > keys/tacacs` in the folder of the intent, and set the same value at the other end"
+        in told
+    )
     assert "at most 63 characters" in told
 
 

@@ -93,7 +93,7 @@ HEAD = "slot,hostname,rack,ru,serial,mac,state\n"
         ("trian[3],a,,,,,", "unknown-name", "trian is not a server group that a fabric connects",
          "did you mean train?", 1),
         ("train[192],a,,,,,", "slot-not-planned", "train[192] is not planned; train has slots 0-191",
-         "name a slot up to 191, or write servers.train.planned: 193 where the fabrics have enough ports", 1),
+         "name a slot up to 191, or write servers.train.planned: 193 if the fabrics have enough ports", 1),
         ("train[3],gpu_3,,,,,", "bad-hostname", "invalid hostname 'gpu_3'", "write e.g. gpu-017", 10),
         ("train[3],-gpu,,,,,", "bad-hostname", "invalid hostname '-gpu'", "write e.g. gpu-017", 10),
         ("train[3],gpu.dc1,,,,,", "bad-hostname", "invalid hostname 'gpu.dc1'", "write e.g. gpu-017", 10),

@@ -79,7 +79,7 @@ def test_a_name_wins_over_a_glob_wherever_it_stands(turn: bool) -> None:
         ("trian[3]", "absent", "unknown-name", "trian is not a server group that a fabric connects",
          "did you mean train?"),
         ("train[192]", "absent", "slot-not-planned", "train[192] is not planned; train has slots 0-191",
-         "name a slot up to 191, or write servers.train.planned: 193 where the fabrics have enough ports"),
+         "name a slot up to 191, or write servers.train.planned: 193 if the fabrics have enough ports"),
         ("train[9-3]", "absent", "bad-slots", "invalid slots in train[9-3]",
          "write e.g. train[17] or train[0-3]"),
     ],

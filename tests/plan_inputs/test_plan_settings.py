@@ -203,7 +203,7 @@ def test_state_and_settings_in_one_override() -> None:
         ({"backend/spine": {"state": "drained"}}, "override-scope", ("backend/spine", "state"),
          "name switches, e.g. with a glob"),
         ({LEAF: {"length_m": 3}}, "override-scope", (LEAF, "length_m"),
-         "a cable has two ends: write link: before the port"),
+         "name the cable: write `link:` before the port"),
         ({f"{LEAF}/Ethernet1/1": {"bgp": {"bfd": True}}}, "override-scope", (f"{LEAF}/Ethernet1/1", "bgp", "bfd"),
          "sessions of a switch share their peer group: name the switch"),
         ({f"link:{LEAF}/Ethernet40/1": {"description": "x"}}, "override-scope",

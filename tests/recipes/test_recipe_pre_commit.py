@@ -78,7 +78,7 @@ def test_missing_lock_lines_stop_the_commit(work: Path) -> None:
     past_the_plan(work)
     code, told = hook(work, LOCKED)
     assert code == 3
-    assert f"{LOCK} is out of date. Run render without --locked and commit it" in told
+    assert f"{LOCK} lacks lines. Run render without --locked, and commit the lock. Missing:" in told
     assert not list(scratch(work).iterdir())
 
 
@@ -112,7 +112,7 @@ def test_git_itself_runs_the_hooks_from_a_linked_worktree_too(work: Path, linked
     command = ["git", "commit", "--all", "--message", "more storage"]
     refused = subprocess.run(command, cwd=where, env=env, capture_output=True, text=True, check=False)
     assert refused.returncode == 1
-    assert "is out of date" in refused.stderr
+    assert "lacks lines. Run render without --locked, and commit the lock" in refused.stderr
     render = ["fabricgen", "render", INTENT, "-o", str(work.parent / "out")]
     subprocess.run(render, cwd=where, env=env, capture_output=True, check=True)
     done = subprocess.run(command, cwd=where, env=env, capture_output=True, text=True, check=False)

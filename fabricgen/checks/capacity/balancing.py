@@ -204,9 +204,9 @@ def few_flows(plan: Plan) -> Iterator[Problem]:
                 code="few-flows",
                 what=f"{name} spreads RoCE flows over {paths} paths by ECMP hash alone",
                 where=("fabrics", name, "load_balancing"),
-                why=f"few large flows may share one path while others are idle ({QUEUE_PAIRS_SOURCE})",
-                fix=f"set NCCL_IB_QPS_PER_CONNECTION={pairs} on the servers, as `export hosts` writes it; or, where "
-                "switches can, load_balancing: dlb-flowlet or cluster",
+                why=f"a few large flows may share one path while others are idle ({QUEUE_PAIRS_SOURCE})",
+                fix="write load_balancing: dlb-flowlet or cluster, if the switches support it; or set "
+                f"NCCL_IB_QPS_PER_CONNECTION={pairs} on the servers (`export hosts` writes it) and waive few-flows",
             )
 
 

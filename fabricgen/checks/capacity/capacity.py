@@ -214,11 +214,13 @@ def _short(fabric: FabricPlan, degraded: _Lost, pair: tuple[Place, Place | None]
         return None
     return Problem(
         code="links-missing",
-        what=f"{name_of(fabric, leaf)} has {flow} Gb/s to {_far(fabric, other)}, too little for its servers",
+        what=f"{name_of(fabric, leaf)} keeps {flow} Gb/s to {_far(fabric, other)}, too little for its servers",
         where=("overrides",),
-        why=f"they send {servers} Gb/s, and at {ratio.down}:{ratio.up} that needs {-(-needed // ratio.down)} Gb/s; "
-        "the other links, ports or switches are set to absent or dead",
-        fix="repair the link and remove its override, or set servers of this leaf to absent until then",
+        why=f"its servers can send {servers} Gb/s, and at {ratio.down}:{ratio.up} the leaf needs "
+        f"{-(-needed // ratio.down)} Gb/s of uplinks; overrides set the other links, ports or switches to absent or "
+        "dead",
+        fix="return what is missing to service and remove its override, or set servers of this leaf to "
+        "absent until then, or waive links-missing and give the reason",
     )
 
 
@@ -241,11 +243,13 @@ def _short_spine(fabric: FabricPlan, degraded: _Lost, spine: Place) -> Iterator[
     if capacity < needed:
         yield Problem(
             code="links-missing",
-            what=f"{name_of(fabric, spine)} has {capacity} Gb/s to its superspines, too little for its pod",
+            what=f"{name_of(fabric, spine)} keeps {capacity} Gb/s to its superspines, too little for its pod",
             where=("overrides",),
-            why=f"servers of its pod send {float(sent_gbps):g} Gb/s through it, and at {ratio.down}:{ratio.up} that "
-            f"needs {-(-needed // 1)} Gb/s; the other links, ports or switches are set to absent or dead",
-            fix="repair the link and remove its override, or set servers of this pod to absent until then",
+            why=f"servers of its pod can send {float(sent_gbps):g} Gb/s through it, and at {ratio.down}:{ratio.up} it "
+            f"needs {-(-needed // 1)} Gb/s to the superspines; overrides set the other links, ports or switches to "
+            "absent or dead",
+            fix="return what is missing to service and remove its override, or set servers of this pod to "
+            "absent until then, or waive links-missing and give the reason",
         )
 
 

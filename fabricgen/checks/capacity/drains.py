@@ -111,5 +111,6 @@ def _lone(leaf: str, subnet_list: str) -> Problem:
         where=("overrides", leaf),
         why="graceful shutdown moves traffic to another leaf of the same subnet; without one, all of it stays on this "
         "leaf and is lost when the leaf goes down",
-        fix="return the other leaf to service first, or waive subnet-alone with the time in which the loss is accepted",
+        fix="return the other leaf to service first, or waive subnet-alone and write in its reason until when the loss "
+        "is accepted",
     )

@@ -56,7 +56,8 @@ def _low(ports: ServerPorts, who: str, where: IntentPath) -> Iterator[Problem]:
     if isinstance(ports.mac_limit, int) and ports.mac_limit < needed:
         yield Problem(
             code="mac-limit-low",
-            what=f"{who} accept {ports.mac_limit} MAC addresses, and a server has {needed}",
+            what=f"{who} accept {ports.mac_limit} MAC address{'es' * (ports.mac_limit != 1)}, and a server has "
+            f"{needed}",
             where=where,
             why=f"{OWN} of its own and {ports.guests_per_server} of guests_per_server make {needed}; "
             f"{needed - ports.mac_limit} of them are not learned, and their packets are dropped",

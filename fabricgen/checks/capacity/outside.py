@@ -57,7 +57,8 @@ def ways_out_in_service(plan: Plan) -> Iterator[Problem]:
             f"external peers",
             where=joined(way.cause for way in ways),
             why=f"{_states(ways)}; traffic still uses them, and is lost when these switches go down",
-            fix="drain one border leaf at a time, or waive outside-drained with the time in which the loss is accepted",
+            fix="drain one border leaf at a time, or waive outside-drained and write in its reason until when the "
+            "loss is accepted",
         )
 
 

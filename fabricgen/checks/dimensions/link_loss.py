@@ -56,8 +56,8 @@ def pairs_short(plan: Plan) -> Iterator[Problem]:
 
                 yield Problem(
                     code="pair-short",
-                    what=f"{name} still sends full traffic between a {below} and a {above} that have lost one of their "
-                    f"{links} links",
+                    what=f"{name}: if one of the {links} links between a {below} and a {above} fails, the other "
+                    f"{'leaves' if below == 'leaf' else f'{below}s'} do not send less to that {above}",
                     where=("fabrics", name, "link_loss"),
                     why=link_short(links, switches, below, above),
                     fix=_spare(modes, one_link(trial_of(plan, name), key, links * switches)),

@@ -113,7 +113,7 @@ def waiver_places(plan: Plan) -> Iterator[Problem]:
             code="waiver-place",
             what=f"{where} is not a switch or a path of this intent",
             where=("waivers", position, "where"),
-            why="where: names a switch, or a path such as fabrics.NAME or overrides; without it the waiver covers the "
+            why="`where` is a switch, or a path such as fabrics.NAME or overrides; without it the waiver covers the "
             "whole site",
             fix=did_you_mean(where, _places(plan)),
         )
@@ -149,5 +149,5 @@ def unused(plan: Plan, waived: Iterable[Waived]) -> Iterator[Problem]:
                 what=f"the waiver of {waiver.code} has no effect: there is no such problem{at}",
                 where=("waivers", position),
                 why="an old waiver would hide the next problem of this kind",
-                fix="remove it, or correct its code or where",
+                fix="remove it, or correct its `code` or `where`",
             )

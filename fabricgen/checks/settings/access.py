@@ -94,7 +94,7 @@ def _factory(platform: Platform, account: FactoryAccount, who: Iterable[str]) ->
 def _fix(plan: Plan, lost: _Lost) -> str:
     """Return the lines to write, such that no switch gets a line that its system refuses."""
     if lost.variant is not None:
-        return f"write {ADMIN} in these users, or remove users: from the override"
+        return f"write {ADMIN} in these users, or remove `users` from the override"
     systems = {party.system for name in plan.fabrics for party in parties(plan, name)}
     rows = (PLATFORMS[system].can(FEATURE) for system in systems if system in PLATFORMS)
     if any(row is not None and row.refusal for row in rows):

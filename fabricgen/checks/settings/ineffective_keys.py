@@ -30,7 +30,7 @@ def idle_keys(plan: Plan) -> Iterator[Problem]:
             what=f"management.eapi changes nothing in {plan.intent.site}",
             where=("management", "eapi"),
             why=f"{_titles(systems)}: no eAPI on these systems",
-            fix="remove eapi:",
+            fix="remove `eapi`",
         )
     for name, fabric in plan.fabrics.items():
         for keys, why, fix in _of_fabric(fabric):

@@ -162,7 +162,8 @@ def _faults(key: PortKey, settings: PortSettings, row: Ethernet, sizes: _Sizes) 
             where=_where(settings, "headroom_octets"),
             why=f"at {row.profile.speed_gbps}G over {row.length_m:g} m {row.headroom_octets} are needed; with less "
             "a paused sender's packets are dropped",
-            fix=f"write headroom_octets: {row.headroom_octets} or more, or waive headroom-low with what was measured",
+            fix=f"write headroom_octets: {row.headroom_octets} or more, or waive headroom-low and write "
+            "what was measured",
         )
 
 

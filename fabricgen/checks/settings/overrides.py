@@ -102,8 +102,8 @@ def _rail_lost(name: str, fabric: FabricPlan, cuts: list[_Cut], more: int) -> Pr
         f"{'have' if len(cuts) > 1 else 'has'} no leaf{f'; {more} more are like this' if more else ''}",
         where=OVERRIDES if more else first.causes[0],
         why=f"{subject} is {state}, and {server} is in service and has no other NIC port for the traffic of {nic}",
-        fix="set the servers to absent, put the leaf or its port back into service, or waive the problem with "
-        "the reason",
+        fix="set the servers to absent, put the leaf or its port back into service, or waive rail-lost "
+        "and give the reason",
         about=() if more else devices,
     )
 
@@ -215,7 +215,7 @@ def _left_up(plan: Plan, name: str, device: str, ports_up: list[HostPort]) -> Pr
         what=f"{device} of {name} is drained, and {len(ports_up)} of its server ports {'stay' if many else 'stays'} up",
         where=state_cause(plan.intent, device),
         why=f"{server} has no other port {others}; its traffic stays on {device}, and is lost when {device} goes down",
-        fix="return the other ports to service first, or waive ports-left-up with the time in which the loss is "
-        "accepted",
+        fix="return the other ports to service first, or waive ports-left-up and write in its reason until when the "
+        "loss is accepted",
         about=(device,),
     )

@@ -66,7 +66,7 @@ def _version(role: Role, platform: Platform, version: str) -> Problem:
         where=role.where,
         why=f"its configuration is validated for {', '.join(platform.versions)} only",
         fix=f"write os: {platform.name}-{platform.versions[-1]}, or waivers: [{{code: unsupported-version, "
-        'reason: "who has tested it"}] where you have tested it',
+        f'reason: "who has tested it"}}] if you have tested {version} yourself',
     )
 
 
@@ -158,9 +158,11 @@ _OFF: Mapping[str, str] = MappingProxyType(
         "lldp": "write lldp: false",
         "alpha": "leave alpha out",
         "action": "write action: drop",
-        "imports": "remove imports:, and connect these tenants beyond their border leaves",
-        **{key: f"remove {key}:" for key in ("tenancy", "dhcp_relay", "snmp", "gnmi", "eapi", "sflow", "aaa", "users")},
-        **{key: f"remove {key}:" for key in ("domain", "dns", "ntp", "syslog", "traps", "raw")},
+        "imports": "remove `imports`, and connect these tenants beyond their border leaves",
+        **{
+            key: f"remove `{key}`" for key in ("tenancy", "dhcp_relay", "snmp", "gnmi", "eapi", "sflow", "aaa", "users")
+        },
+        **{key: f"remove `{key}`" for key in ("domain", "dns", "ntp", "syslog", "traps", "raw")},
     }
 )
 """Key that asks for a feature → how to do without it."""
@@ -170,7 +172,7 @@ def without(where: IntentPath) -> str:
     """Return how to do without the feature that a path asks for; for an operating system, remove the override's."""
     last = str(where[-1]) if where else ""
     if last == "os":
-        return "remove this os:" if where[0] == "overrides" else ""
+        return "remove this `os`" if where[0] == "overrides" else ""
     return _OFF.get(last, "turn it off here")
 
 

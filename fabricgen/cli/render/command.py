@@ -43,7 +43,8 @@ class RenderOptions(NamedTuple):
     "--renumber",
     metavar="FABRIC",
     shell_complete=complete_fabrics,
-    help="Discard the addresses and AS numbers of this fabric from the lock and assign new ones; print each change.",
+    help="Discard the addresses (also of management ports) and AS numbers of this fabric from the lock, assign new "
+    "ones, and print each change.",
 )
 @click.option(
     "--device",

@@ -13,8 +13,8 @@ from fabricgen.cli.common.problems import problems_told
 from fabricgen.cli.render.command import RenderOptions
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.exceptions import ABSENT
-from fabricgen.plan.fabric import FabricPlan, place_of, state_of
-from fabricgen.plan.place import Place
+from fabricgen.plan.fabric import FabricPlan, name_of, place_of, places, state_of
+from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.render.render import Renderer
@@ -56,12 +56,16 @@ def _found(plan: Plan, name: str) -> tuple[FabricPlan, Place]:
 
 
 def _unknown(plan: Plan, name: str) -> Problem:
-    prefixes = " or ".join(f"{fabric.prefix}-…" for fabric in plan.fabrics.values())
+    tiers: dict[tuple[str, Tier], list[str]] = {}
+    for fabric in plan.fabrics.values():
+        for place in places(fabric):
+            tiers.setdefault((fabric.name, place.tier), []).append(name_of(fabric, place))
+    spans = (f"{names[0]} to {names[-1]}" if len(names) > 1 else names[0] for names in map(sorted, tiers.values()))
     return Problem(
         code="unknown-name",
         what=f"unknown switch {name}",
-        why=f"the switches of this intent are {prefixes}, each tier numbered from 0",
-        fix="use the name of a switch, as render names its folders",
+        why="no switch of this intent has this name",
+        fix=f"write the name of a switch: {', '.join(spans)}",
     )
 
 

@@ -197,7 +197,8 @@ def _tell_missing(workspace: Workspace, moved: tuple[Moved, ...], *, as_json: bo
         return
     _tell_moved(moved)
     click.echo(
-        f"{workspace.path.parent / LOCK} is out of date. Run render without --locked and commit it. Missing:", err=True
+        f"{workspace.path.parent / LOCK} lacks lines. Run render without --locked, and commit the lock. Missing:",
+        err=True,
     )
     for line in missing:
         click.echo(line)

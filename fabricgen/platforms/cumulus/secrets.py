@@ -19,18 +19,18 @@ SECRETS = alike(
     {
         USER_PASSWORD: SecretShape(
             (SHA512, SHA256, BCRYPT, MD5, YESCRYPT.doubted("the manual's list of hashes does not have it")),
-            "`hashed-password` is a hash in the format of crypt; no login matches any other text",
+            "`hashed-password` is a hash in the format of crypt; with any other text no password is accepted",
             ACCOUNTS,
         ),
         TACACS_KEY: SecretShape(
             (clear(),),
             "`secret` is the key in clear text",
-            "cumulus-linux-511 TACACS (0da900a5); the most was found nowhere",
+            "cumulus-linux-511 TACACS (0da900a5); the maximum is undocumented",
         ),
         BGP_PASSWORD: SecretShape(
             (clear(most=MOST_MD5),),
             "its bgpd is FRR's, which refuses a key of TCP-MD5 that is longer",
-            "github.com/FRRouting/frr: bgpd/bgpd.h, PEER_PASSWORD_MAXLEN; whether NVUE counts was found nowhere",
+            "github.com/FRRouting/frr: bgpd/bgpd.h, PEER_PASSWORD_MAXLEN; whether NVUE has this limit is undocumented",
         ),
     }
 )

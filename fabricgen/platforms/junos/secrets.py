@@ -15,7 +15,7 @@ SECRETS = alike(
     {
         USER_PASSWORD: SecretShape(
             (SHA512, SHA256, MD5.doubted("releases before had it; the model of 24.4 makes $5$ and $6$ alone")),
-            "`encrypted-password` is the hash itself; no login matches any other text",
+            "`encrypted-password` is the hash itself; with any other text no password is accepted",
             f"{YANG}, system login password format: sha256 ($5$), sha512",
         ),
         TACACS_KEY: SecretShape(

@@ -6,7 +6,7 @@ from fabricgen.platforms.base.secret_shape import LEAST_SNMP, MD5, SHA256, Secre
 MOST_TACACS, MOST_SNMP = 63, 64
 SNMP = SecretShape(
     (clear(LEAST_SNMP, MOST_SNMP), clear(MOST_SNMP + 1).doubted("more than other Nexus switches take")),
-    "a key of SNMPv3 is made of a password of 8 characters at least",
+    "an SNMPv3 password has at least 8 characters",
     "RFC 3414, 11.2; Nexus 5000 CLI Software Configuration Guide, NX-OS 4.0(1a)N1, and Nexus 3548 System Management "
     "7.x, both Configuring SNMP: the privacy password has 8 to 64 characters in clear text",
 )
@@ -15,7 +15,7 @@ SECRETS = alike(
     {
         USER_PASSWORD: SecretShape(
             (SHA256, MD5.doubted("running configurations of releases up to 7 have it; none of 10 was found")),
-            "`password 5` is followed by the hash itself; no login matches any other text",
+            "`password 5` is followed by the hash itself; with any other text no password is accepted",
             "templates/nxos/NOTES.md: recorded and public running configurations",
         ),
         TACACS_KEY: SecretShape(
@@ -28,7 +28,7 @@ SECRETS = alike(
         BGP_PASSWORD: SecretShape(
             (clear(but="[0-9]$", told=", not a digit alone"),),
             "behind `password` a digit alone is the type of what follows",
-            "github.com/ansible-collections/cisco.nxos, nxos_bgp_global (`password 3 …`); the most was found nowhere",
+            "github.com/ansible-collections/cisco.nxos, nxos_bgp_global (`password 3 …`); the maximum is undocumented",
         ),
     }
 )
