@@ -63,7 +63,7 @@ def command() -> None:
     """Export the plan for other tools: containerlab, Nornir, Ansible, gnmic, and one folder per server."""
 
 
-@command.command("containerlab")
+@command.command("containerlab", short_help="Write a topology for containerlab.")
 @intent_argument
 @out_option
 @subset_option("Export")
@@ -94,7 +94,7 @@ def containerlab_command(ctx: click.Context, /, **_: object) -> None:
     run_containerlab(ExportOptions(**ctx.params))
 
 
-@command.command("nornir")
+@command.command("nornir", short_help="Write an inventory for Nornir.")
 @intent_argument
 @out_option
 @overlay_option
@@ -107,7 +107,7 @@ def nornir_command(*, intent: Path, out: Path, overlay: Path | None, scenario: s
     run_inventory("nornir", intent, out, overlay, scenario, as_json=as_json)
 
 
-@command.command("ansible")
+@command.command("ansible", short_help="Write an inventory for Ansible.")
 @intent_argument
 @out_option
 @overlay_option
@@ -120,7 +120,7 @@ def ansible_command(*, intent: Path, out: Path, overlay: Path | None, scenario: 
     run_inventory("ansible", intent, out, overlay, scenario, as_json=as_json)
 
 
-@command.command("hosts")
+@command.command("hosts", short_help="Write the settings of each server.")
 @intent_argument
 @out_option
 @click.option("--servers", multiple=True, metavar="SLOTS", help='Servers to write, e.g. "train[0-3]" (default: all).')
@@ -132,7 +132,11 @@ def ansible_command(*, intent: Path, out: Path, overlay: Path | None, scenario: 
     show_default=True,
     help="Format of addresses and routes.",
 )
-@click.option("--operator", is_flag=True, help="Fail if the rail list for NVIDIA's operator cannot be written.")
+@click.option(
+    "--operator",
+    is_flag=True,
+    help="Fail if the rail list for NVIDIA's network operator cannot be written (default: leave it out, and say so).",
+)
 @templates_option
 @overlay_option
 @scenario_option
@@ -145,7 +149,7 @@ def hosts_command(ctx: click.Context, /, **_: object) -> None:
     run_hosts(HostOptions(**ctx.params))
 
 
-@command.command("gnmic")
+@command.command("gnmic", short_help="Write the configuration of a gnmic collector.")
 @intent_argument
 @out_option
 @click.option(

@@ -61,7 +61,9 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @click.command("init")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), default=Path("intent.yaml"))
 @click.option("--site", default="dc1", show_default=True, metavar="NAME", help="Name of the site.")
-@click.option("--design", type=click.Choice(tuple(DESIGNS)), help="Backend design; leaf-spine is a frontend only.")
+@click.option(
+    "--design", type=click.Choice(tuple(DESIGNS)), help="Backend design. `leaf-spine`: no backend, only a frontend."
+)
 @click.option("--model", metavar="MODEL", shell_complete=_complete, help="Server model, see `list hardware`.")
 @click.option("--servers", type=COUNT, help="Servers that exist today.")
 @click.option("--planned", type=COUNT, help="Servers to reserve addresses and ports for (default: one more unit).")

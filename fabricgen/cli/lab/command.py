@@ -14,7 +14,8 @@ folder_option = click.option(
     "--dir",
     "folder",
     type=click.Path(path_type=Path),
-    help=f"Folder of the lab (default: {DEFAULT} in the current folder, or the only lab of an intent here).",
+    help=f"Folder of the lab (default: {DEFAULT} in the current folder; if there is none, the only lab whose intent is "
+    "in this folder).",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 
@@ -38,7 +39,7 @@ def command() -> None:
     """Emulate the fabric, or a part of it, on this Linux host: namespaces, daemons, links. Needs root."""
 
 
-@command.command("up")
+@command.command("up", short_help="Build the lab and wait for BGP.")
 @click.argument("intent", type=click.Path(path_type=Path))
 @subset_option("Build")
 @click.option(
@@ -73,7 +74,7 @@ def up_command(ctx: click.Context, /, **_: object) -> None:
     run_up(LabOptions(**ctx.params))
 
 
-@command.command("status")
+@command.command("status", short_help="Show daemons, BGP sessions and cables.")
 @folder_option
 @json_option
 def status_command(*, folder: Path | None, as_json: bool) -> None:
@@ -83,7 +84,9 @@ def status_command(*, folder: Path | None, as_json: bool) -> None:
     run_status(folder, as_json=as_json)
 
 
-@command.command("exec", context_settings={"ignore_unknown_options": True})
+@command.command(
+    "exec", short_help="Run a command in a switch or server.", context_settings={"ignore_unknown_options": True}
+)
 @click.argument("name")
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND...")
 @folder_option
@@ -94,7 +97,7 @@ def exec_command(name: str, words: tuple[str, ...], *, folder: Path | None) -> N
     run_exec(name, words, folder)
 
 
-@command.command("impair")
+@command.command("impair", short_help="Add loss, delay or a rate limit to a cable.")
 @click.argument("cables", nargs=-1, required=True, metavar="CABLE…")
 @click.option("--loss", metavar="PERCENT", help="Random loss in each direction, e.g. 1%.")
 @click.option("--delay", metavar="TIME", help="Delay added in each direction, e.g. 5ms.")
@@ -108,7 +111,7 @@ def impair_command(cables: tuple[str, ...], *, folder: Path | None, clear: bool,
     run_impair(cables, {kind: words for kind, words in faults.items() if words is not None}, folder, clear=clear)
 
 
-@command.command("down")
+@command.command("down", short_help="Remove the lab.")
 @folder_option
 def down_command(*, folder: Path | None) -> None:
     """Remove the lab, including leftovers of an interrupted `lab up`."""

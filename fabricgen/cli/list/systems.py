@@ -90,7 +90,7 @@ def systems_text(rows: tuple[SystemRow, ...], width: int | None) -> Iterator[str
     yield from (
         "",
         f"A release covers its maintenance releases: {first} covers {first}.1.",
-        "push unproven: tested on simulated switches only.",
+        "push unproven: tested on simulated switches, never on a real one.",
         "push refused: the platform has no commit that reverts unless it is confirmed.",
         "docs/platforms.md has each feature on each system, and how it was validated.",
     )

@@ -73,9 +73,9 @@ class ProveOptions(NamedTuple):
 def command(ctx: click.Context, /, **_: object) -> None:
     """Test on one switch, or VM, what fabricgen relies on for its platform, and keep the evidence.
 
-    The test reads the switch and commits a few lines that nothing refers to: one commit runs into its timer, one is
-    rolled back, one loses its client. With INTENT the rendered configuration and the drain are tested as well. At the
-    end the switch has its original configuration again; this is compared and reported.
+    The test reads the switch and commits a few lines that nothing refers to: one commit is left to time out, one is
+    rolled back, and in one the connection is cut. With INTENT the rendered configuration and the drain are tested as
+    well. At the end the switch has its original configuration again; this is compared and reported.
 
     Exit codes: 0 all tests passed, 3 dry run, 4 a test failed, 5 the switch failed, 130 stopped.
     """

@@ -55,7 +55,10 @@ def _until(ctx: click.Context, param: click.Parameter, value: str | None) -> dat
     return moment
 
 
-AGAINST = "Configuration that runs now, as for `diff --against`; the risk is computed from the changes to it."
+AGAINST = (
+    "State that the switches run now, written as for `diff --against`; the risk is that of the change from this state "
+    "to INTENT. Default: the risk follows from the changed lines, and is often unknown."
+)
 
 
 @click.command("push")
@@ -88,7 +91,10 @@ AGAINST = "Configuration that runs now, as for `diff --against`; the risk is com
 @click.option("--accept-loss", "accepted", metavar="SWITCH", multiple=True, help="Accept traffic loss on this switch.")
 @click.option("--drained-hosts", "hosts", type=FILE, help="File of servers that run no job, one name per line.")
 @click.option(
-    "--i-have-tested-this", "tested", is_flag=True, help="Push to platforms tested on simulated switches only."
+    "--i-have-tested-this",
+    "tested",
+    is_flag=True,
+    help="Push also to platforms whose push was never tested on a real switch.",
 )
 @click.option(
     "--quiet-below",

@@ -35,7 +35,9 @@ class RenderOptions(NamedTuple):
 
 @click.command("render")
 @click.argument("intent", type=click.Path(path_type=Path))
-@click.option("-o", "--out", type=click.Path(path_type=Path), default=Path("out"), help="The output folder.")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), default=Path("out"), help="The output folder (default: out)."
+)
 @click.option(
     "--locked", is_flag=True, help="Do not add to the lock: if lines are missing, print them and exit with 3."
 )
