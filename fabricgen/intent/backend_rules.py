@@ -110,7 +110,7 @@ def tenants_have_something(intent: Intent) -> Iterator[Problem]:
         if not groups_of(tenant) & shared:
             yield Problem(
                 code="tenant-empty",
-                what=f"{name} has no network and no server on a shared backend",
+                what=f"{name} has neither a network on a frontend nor servers or NICs on a shared backend",
                 where=path,
                 why="no switch would get any configuration from it: a tenant needs a network on a frontend, or NICs "
                 "on a shared backend",

@@ -63,7 +63,8 @@ def border_exists(intent: Intent) -> Iterator[Problem]:
     front, count = next(iter(borders.items()), (next(fronts, "NAME"), 0))
     for session in sessions:
         if session.external.border >= count:
-            have = f"{front} has {count} ({_numbers(count)})" if count else f"{front} has no border leaf"
+            only = "only border leaf 0" if count == 1 else f"only border leaves {_numbers(count)}"
+            have = f"{front} has {only if count else 'no border leaf'}"
             yield Problem(
                 code="border-missing",
                 what=f"external peer {session.external.peer} of {session.tenant} is on border leaf "
@@ -71,7 +72,7 @@ def border_exists(intent: Intent) -> Iterator[Problem]:
                 where=(*session.path, "border"),
                 why="an external session is configured on a border leaf of the frontend",
                 fix=f"write fabrics.{front}.topology.border_leaves: {session.external.border + 1}"
-                + (", or a lower `border`" if count else ""),
+                + (", or a lower border number" if count else ""),
             )
 
 

@@ -68,12 +68,12 @@ def _cages(nics: NicGroup) -> set[str]:
 def _port_problem(group: str, model: str, users: tuple[_User, _User], ports: list[str], free: list[str]) -> Problem:
     first, second = users
     taken = " and ".join(f"{user.fabric} ({user.key})" for user in users)
-    count = f"{len(ports)} NIC ports of {group} have" if len(ports) > 1 else f"a NIC port of {group} has"
+    count = f"{len(ports)} NIC ports, the first is {ports[0]}" if len(ports) > 1 else f"NIC port {ports[0]}"
     return Problem(
         code="nic-port-twice",
-        what=f"{count} a cable of {first.fabric} and one of {second.fabric}, the first is {ports[0]}",
+        what=f"{first.fabric} and {second.fabric} both connect NIC ports of {group}: {count}",
         where=("fabrics", second.fabric, "connects", group),
-        why=f"both fabrics connect these ports: {taken}; a port takes one cable",
+        why=f"a port takes one cable, and both fabrics name a NIC group that has these ports: {taken}",
         fix=_fix(group, model, second, free),
     )
 
@@ -81,7 +81,7 @@ def _port_problem(group: str, model: str, users: tuple[_User, _User], ports: lis
 def _fix(group: str, model: str, user: _User, free: list[str]) -> str:
     """What to write in the second fabric."""
     if free:
-        return f"write {group}: {' or '.join(free)} there, which is still free"
+        return f"write {group}: {' or '.join(free)} in fabrics.{user.fabric}.connects (still free)"
     # A fabric must connect at least one group, so the whole fabric is removed.
     key = f"fabrics.{user.fabric}" if user.is_alone else f"fabrics.{user.fabric}.connects.{group}"
     return f"remove {key}: every NIC group of {model} is connected already"

@@ -140,7 +140,7 @@ def _odd_rails(request: Request, name: str, rails: int, per_leaf: int) -> Proble
         what=f"{rails} rail{'s' * (rails > 1)} of {name} cannot be split into {per_leaf} per leaf",
         where=(*request.path, "topology", "rails_per_leaf"),
         why=f"each leaf takes the same number of rails, and {rails} is not a multiple of {per_leaf}",
-        fix=f"write rails_per_leaf: {' or '.join(map(str, divisors(rails)))}, or connect NICs of "
+        fix=f"write rails_per_leaf: {' or '.join(map(str, divisors(rails)))}, or connect a NIC group with "
         f"{' or '.join(map(str, tuple(number for number in (below, below + per_leaf) if number)))} rails",
     )
 

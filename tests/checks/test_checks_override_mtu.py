@@ -58,7 +58,7 @@ def test_a_best_effort_backend_has_hosts_too() -> None:
 def test_a_best_effort_fabric_carries_what_its_hosts_send(edits: Edits) -> None:
     (problem,) = judged({}, {**edits, "fabrics.backend.mtu": 1500})
     assert (problem.code, problem.where) == ("host-mtu", ("fabrics", "backend", "mtu"))
-    assert problem.fix == f"write mtu: 9214, or less (at least {9000 if edits is BEST_EFFORT else 9050})"
+    assert problem.fix == f"write mtu: 9214 ({9000 if edits is BEST_EFFORT else 9050} or more is enough)"
     low = {**edits, "fabrics.backend.mtu": 1500, "fabrics.backend.roce": {"host_mtu": 1450}}
     assert judged({}, low) == []
 

@@ -34,7 +34,7 @@ def test_all_chips_of_a_role_must_be_vouched_for() -> None:
 def test_fifty_octets_are_what_a_tunnel_takes() -> None:
     assert codes(shared.shared(fabrics__backend__mtu=9050)) == []
     problem = only(shared.shared(fabrics__backend__mtu=9049))
-    assert (problem.code, problem.fix) == ("tunnel-mtu", "write mtu: 9214, or less (at least 9050)")
+    assert (problem.code, problem.fix) == ("tunnel-mtu", "write mtu: 9214 (9050 or more is enough)")
 
 
 def test_the_widest_leaf_is_counted() -> None:

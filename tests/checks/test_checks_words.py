@@ -14,7 +14,7 @@ WORDS: dict[str, Words] = {
     "pool-exhausted": (
         ("fabrics", "backend", "addressing", "ipv4"),
         "10.64.0.0/20 is too small for backend",
-        "hosts and links need 6144 addresses and have room for 3072 (three quarters of the prefix)",
+        "hosts and links need 6144 addresses and have 3072 (three quarters of the prefix)",
         "write 10.64.0.0/19 or another prefix of that length",
     ),
     "oob-exhausted": (
@@ -81,7 +81,7 @@ WORDS: dict[str, Words] = {
     "host-mtu": (
         ("fabrics", "backend", "roce", "host_mtu"),
         "fabric MTU 9214 of backend is below host MTU 9300",
-        "the largest packets of its NICs would be dropped",
+        "the largest packets of the servers' NICs would be dropped",
         "write host_mtu: 9214 or less",
     ),
     "vxlan-mtu": (

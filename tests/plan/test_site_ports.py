@@ -74,10 +74,11 @@ def test_brute_force_sees_what_the_check_sees() -> None:
     problem = only(made)
     assert problem == problem._replace(
         code="nic-port-twice",
-        what="8 NIC ports of train have a cable of backend and one of backend2, the first is OSFP4P2",
+        what="backend and backend2 both connect NIC ports of train: 8 NIC ports, the first is OSFP4P2",
         where=("fabrics", "backend2", "connects", "train"),
-        why="both fabrics connect these ports: backend (compute) and backend2 (compute); a port takes one cable",
-        fix="write train: storage there, which is still free",
+        why="a port takes one cable, and both fabrics name a NIC group that has these ports: backend (compute) and "
+        "backend2 (compute)",
+        fix="write train: storage in fabrics.backend2.connects (still free)",
     )
 
 

@@ -85,17 +85,21 @@ def _pool(
     limit = min(pool.boundary, first_loopback)
     blocks = max((run.end for run in owned if run.kind == "block"), default=pool.start) - pool.start
     loopbacks = max((run.end for run in owned if run.kind == "loopback"), default=first_loopback) - first_loopback
-    regions = (("hosts and links", blocks, limit - pool.start), ("loopbacks", loopbacks, pool.end - first_loopback))
+    regions = (
+        ("hosts and links", blocks, limit - pool.start, "three quarters"),
+        ("loopbacks", loopbacks, pool.end - first_loopback, "a quarter"),
+    )
     short = [
-        f"{purpose} need {need} addresses and have room for {room}" for purpose, need, room in regions if need > room
+        f"{purpose} need {need} addresses and have {room} ({share} of the prefix)"
+        for purpose, need, room, share in regions
+        if need > room
     ]
     if short and prefix is not None:
         yield Problem(
             code="pool-exhausted",
             what=f"{prefix} is too small for {name}",
             where=("fabrics", name, "addressing", key),
-            why="; ".join(short)
-            + f" ({'three quarters' if blocks > limit - pool.start else 'a quarter'} of the prefix)",
+            why="; ".join(short),
             fix=_remedy(name, prefix, larger(prefix, blocks, loopbacks), moves=moves),
         )
 

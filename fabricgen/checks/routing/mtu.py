@@ -52,7 +52,7 @@ def host_mtu(plan: Plan) -> Iterator[Problem]:
                 code="host-mtu",
                 what=f"fabric MTU {fabric.mtu} of {name} is below host MTU {mtu}",
                 where=at,
-                why="the largest packets of its NICs would be dropped",
+                why="the largest packets of the servers' NICs would be dropped",
                 fix=fix,
             )
         if mtu < IPV6_MTU and has_ipv6(fabric):
@@ -78,8 +78,8 @@ def room_for_hosts(plan: Plan, name: str, fabric: Backend) -> tuple[IntentPath, 
     needed = fabric.roce.host_mtu + overlay_octets(fabric)
     most = min(chassis.switch.mtu for _, chassis in chassis_by_role(plan.fabrics[name]))
     if "mtu" in fabric.model_fields_set and needed <= most:
-        less = f", or less (at least {needed})" if needed < most else ""
-        return ("fabrics", name, "mtu"), f"write mtu: {most}{less}"
+        least = f" ({needed} or more is enough)" if needed < most else ""
+        return ("fabrics", name, "mtu"), f"write mtu: {most}{least}"
     return ("fabrics", name, "roce", "host_mtu"), f"write host_mtu: {fabric.mtu - overlay_octets(fabric)} or less"
 
 
@@ -138,6 +138,7 @@ def families(plan: Plan) -> Iterator[Problem]:
                 code="host-family",
                 what=f"hosts of {name} have {fabric.addressing.hosts} addresses, and no session announces them",
                 where=(*path, "hosts"),
-                why=f"links have {', '.join(links)} addresses; a leaf's aggregate is announced in its own family only",
+                why=f"links have {', '.join(links)} addresses only, so no {fabric.addressing.hosts} session "
+                "announces the prefixes of the hosts",
                 fix=f"write links: [{', '.join(sorted({*links, fabric.addressing.hosts}))}]",
             )

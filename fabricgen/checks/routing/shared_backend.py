@@ -93,7 +93,7 @@ def tunnel_mtu(plan: Plan) -> Iterator[Problem]:
             at, fix = room_for_hosts(plan, name, backend)
             yield Problem(
                 code="tunnel-mtu",
-                what=f"{name} drops the largest packets of its NICs inside VXLAN",
+                what=f"{name} drops the largest packets of the servers' NICs inside VXLAN",
                 where=at,
                 why=f"host MTU {mtu} + VXLAN overhead {overhead} = {mtu + overhead} is above fabric MTU {backend.mtu}",
                 fix=fix,

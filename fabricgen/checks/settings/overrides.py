@@ -29,8 +29,7 @@ def spines_left(plan: Plan) -> Iterator[Problem]:
                     code="spines-drained",
                     what=f"all {len(spines)} spines of {_part(fabric, spines[0])}{name} are {_states(fabric, spines)}",
                     where=state_cause(plan.intent, spines[0]),
-                    why="a drained switch still forwards where no other path is left, so draining all of them "
-                    "empties none",
+                    why="if all spines are drained, traffic has no other path and stays on them",
                     fix=f"drain at most {len(spines) - 1} at once",
                     about=tuple(spines),
                 )
@@ -98,8 +97,9 @@ def _rail_lost(name: str, fabric: FabricPlan, cuts: list[_Cut], more: int) -> Pr
         subject, state = thing(first.home.key), fabric.exceptions.ports.get(first.home.key, DEAD)
     return Problem(
         code="rail-lost",
-        what=f"{len(cuts)} NIC port{'s' * (len(cuts) > 1)} behind {' and '.join(devices)} of {name} "
-        f"{'have' if len(cuts) > 1 else 'has'} no leaf{f'; {more} more are like this' if more else ''}",
+        what=f"{len(cuts)} NIC port{'s' * (len(cuts) > 1)} of servers {'have' if len(cuts) > 1 else 'has'} lost "
+        f"{'their ports' if len(cuts) > 1 else 'its port'} on {' and '.join(devices)} of {name}"
+        f"{f'; {more} more are like this' if more else ''}",
         where=OVERRIDES if more else first.causes[0],
         why=f"{subject} is {state}, and {server} is in service and has no other NIC port for the traffic of {nic}",
         fix="set the servers to absent, put the leaf or its port back into service, or waive rail-lost "
