@@ -70,7 +70,7 @@ def switch_faults(switch: SwitchModel, name: str, document: Document, asics: Ite
     yield from _watts(switch.watts, document)
     if switch.asic not in (known := tuple(asics)):
         yield _problem(document, ("asic",), "unknown-name", f"unknown chip {switch.asic}",
-                       f"known: {', '.join(known)}", did_you_mean(switch.asic, known))  # fmt: skip
+                       f"it must be one of {', '.join(known)}", did_you_mean(switch.asic, known))  # fmt: skip
     taken: set[int] = set()
     for position, run in enumerate(switch.cages):
         where: IntentPath = ("cages", position)
@@ -160,7 +160,8 @@ def asic_faults(asic: Asic, name: str, document: Document) -> Iterator[Problem]:
         if word not in LOAD_BALANCING:
             yield _problem(document, ("load_balancing", position), "hardware-word",
                            f"unknown load-balancing mode {word}",
-                           f"known: {', '.join(LOAD_BALANCING)}", did_you_mean(word, LOAD_BALANCING))  # fmt: skip
+                           f"it must be one of {', '.join(LOAD_BALANCING)}",
+                           did_you_mean(word, LOAD_BALANCING))  # fmt: skip
 
 
 def server_faults(server: ServerModel, name: str, document: Document) -> Iterator[Problem]:
@@ -198,7 +199,8 @@ def _vendor(group: NicGroup, where: IntentPath, document: Document) -> Iterator[
     suggestion = next((name for product, name in NIC_PRODUCTS.items() if vendor.startswith(product)), "")
     if vendor not in NIC_VENDORS and (suggestion or get_close_matches(vendor, NIC_VENDORS, n=1)):
         yield _problem(document, (*where, "vendor"), "hardware-word", f"unknown NIC vendor {vendor}",
-                       f"known: {', '.join(NIC_VENDORS)}", did_you_mean(suggestion or vendor, NIC_VENDORS))  # fmt: skip
+                       f"known vendors are {', '.join(NIC_VENDORS)}",
+                       did_you_mean(suggestion or vendor, NIC_VENDORS))  # fmt: skip
 
 
 def _one_a_port(group: NicGroup, where: IntentPath, document: Document) -> Iterator[Problem]:

@@ -40,7 +40,7 @@ def _unknown(fabric: str, vendor: str) -> Problem:
     return Problem(
         code="nic-vendor",
         what=f"{fabric} is lossless, and the NIC settings of {vendor} for it are undocumented",
-        why=f"known: {', '.join(sorted(NIC_VENDOR_BY_NAME))}",
+        why=f"the vendors with documented settings are {', '.join(sorted(NIC_VENDOR_BY_NAME))}",
         fix="select other servers with --servers, or correct `vendor` in the hardware file",
         where=("fabrics", fabric, "connects"),
     )

@@ -4,7 +4,7 @@ A block of settings (`bgp`, `roce`, `server_ports`, `management`) lists only wha
 `plan.overrides` decides which of several selectors wins, and what each of them names.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, cast
 
 from pydantic import ConfigDict, Field, WithJsonSchema
@@ -22,6 +22,10 @@ Refused = Annotated[
     object, WithJsonSchema({"not": {}, "description": "not allowed in an override: it is set for the whole fabric"})
 ]
 """A key of the fabric block that overrides refuse. It is in the schema so that the answer can give the reason."""
+
+RefusedRaw = Annotated[
+    object, WithJsonSchema({"not": {}, "description": "not allowed in an override: `raw` is a top-level key"})
+]
 
 
 def _no_defaults(schema: dict[str, Any]) -> None:
@@ -115,6 +119,7 @@ class Override(_Part):
     was: Refused = None
     speed: Refused = None
     enabled: Refused = None
+    raw: RefusedRaw = None
 
 
 Selector = Annotated[
@@ -196,6 +201,10 @@ REFUSED: dict[KeyPath, No] = {
     ("enabled",): No(
         "a port is shut down by its state", "write state: absent to shut it, state: drained to move traffic"
     ),
+    ("raw",): No(
+        "raw lines are an entry of top-level raw, which names their switches",
+        "write e.g. raw: [{device: be-leaf-000, system: eos, lines: [...]}] at the top level",
+    ),
     ("management", "vrf"): _MANAGED,
     ("management", "oob"): _MANAGED,
     ("management", "gateway"): _MANAGED,
@@ -236,8 +245,8 @@ INSTEAD = {
     "set per port",
     ("server_ports", "multihoming"): "both leaves of a server need the same value: name the fabric or the role",
     ("server_ports", "df_election"): "both leaves of a server need the same value: name the fabric or the role",
-    ("length_m",): "name the cable: write `link:` before the port",
-    ("medium",): "name the cable: write `link:` before the port",
+    ("length_m",): "name the link as link:SWITCH/PORT, by the port at one of its ends",
+    ("medium",): "name the link as link:SWITCH/PORT, by the port at one of its ends",
     ("fec",): "it follows from a port's lanes: name a port, or the cable with link:",
 }
 """Path of a key → the fix where its scope is wrong; by default one of its valid scopes."""
@@ -251,4 +260,9 @@ def scopes_of(path: KeyPath) -> tuple[str, ...]:
 def instead_of(path: KeyPath) -> str:
     """Return the fix for a key whose scope is wrong."""
     fix = next((INSTEAD[path[:length]] for length in range(len(path), 0, -1) if path[:length] in INSTEAD), "")
-    return fix or f"name a {' or a '.join(scopes_of(path))}"
+    return fix or f"name a {one_of(scopes_of(path))}"
+
+
+def one_of(scopes: Sequence[str]) -> str:
+    """Scopes in a sentence: `fabric, role or device`."""
+    return " or ".join(part for part in (", ".join(scopes[:-1]), scopes[-1]) if part)

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict
 
-from fabricgen.source.annotations import Parsed, Pattern, WholeNumber
+from fabricgen.source.annotations import NAME, WORD, Parsed, Pattern, WholeNumber
 
 MAX_SLOTS = 1 << 20
 """Limit of servers in one group: more than any existing site has, few enough to count."""
@@ -226,7 +226,7 @@ PointToPoint = Annotated[InterfaceText, Parsed(parse_interface, "172.31.0.0/31",
 
 Name = Annotated[
     str,
-    Pattern(r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", 24),
+    Pattern(NAME, 24),
     Field(description="a name of lower-case letters, digits and single hyphens that begins with a letter"),
 ]
 PRINTABLE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
@@ -235,7 +235,7 @@ WORDS = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^\s\x00-\x1f\x7f-\x9f\u2028\u2029]
 Text = Annotated[str, Pattern(PRINTABLE, 120), Field(description="one line, no control characters")]
 Word = Annotated[
     str,
-    Pattern(r"^[A-Za-z0-9][A-Za-z0-9._-]*$", 63),
+    Pattern(WORD, 63),
     Field(description="one word of letters, digits, dots, hyphens and underscores"),
 ]
 FileName = Annotated[str, Pattern(r"^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$", 200)]

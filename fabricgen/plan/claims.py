@@ -28,6 +28,7 @@ from fabricgen.intent.overrides import (
     Override,
     instead_of,
     leaves,
+    one_of,
     scopes_of,
 )
 from fabricgen.intent.scalars import Spans, parse_spans
@@ -126,9 +127,9 @@ def _misplaced(selector: str, override: Override, scope: str) -> Iterator[Proble
         if allowed and scope not in allowed:
             yield Problem(
                 code="override-scope",
-                what=f"{'.'.join(path)} cannot be set on a {scope}, and {selector} is one",
+                what=f"{'.'.join(path)} cannot be set on {selector}, which is a {scope}",
                 where=("overrides", selector, *path),
-                why=f"it is a setting of a {' or a '.join(allowed)}",
+                why=f"it is a setting of a {one_of(allowed)}",
                 fix=instead_of(path),
             )
 
@@ -172,14 +173,14 @@ def _role_keys(selector: str, names: SiteNames, where: IntentPath) -> Keys | Pro
 
 def _device_keys(selector: str, names: SiteNames, where: IntentPath) -> Keys | Problem:
     devices = devices_of(selector, not WILD.search(selector), names)
-    return devices or unknown_device(selector, names, where, names.fabrics)
+    return devices or unknown_device(selector, names, where, names.fabrics, selectors=True)
 
 
 def _port_keys(selector: str, names: SiteNames, where: IntentPath) -> Keys | Problem:
     pattern, _, port = selector.removeprefix(LINK_PREFIX).partition("/")
     devices = devices_of(pattern, not WILD.search(pattern), names)
     if not devices:
-        return unknown_device(pattern, names, where, names.fabrics)
+        return unknown_device(pattern, names, where, names.fabrics, selectors=True)
     ports = tuple(PortKey(device, port) for device in devices if port in names.ports_of(device))
     return ports or unknown_port(devices[0], port, names, where)
 

@@ -99,14 +99,33 @@ def thing(key: Key) -> str:
     return key
 
 
-def unknown_device(pattern: str, names: SiteNames, where: IntentPath, also: Iterable[str] = ()) -> Problem:
-    """Problem of a name or a glob that matches no switch. `also`: other names that are valid there."""
+def unknown_device(
+    pattern: str, names: SiteNames, where: IntentPath, also: Iterable[str] = (), *, selectors: bool = False
+) -> Problem:
+    """Problem of a name or a glob that matches no switch.
+
+    also  other names that are valid there; selectors: roles, ports, links and slots are valid there, too
+    """
+    is_glob = WILD.search(pattern) is not None
+    fix = _meant_device(pattern, names, also)
     return Problem(
         code="unknown-name",
-        what=f"{pattern} matches no switch" if WILD.search(pattern) else f"unknown switch {pattern}",
+        what=f"{pattern} matches no switch" if is_glob else f"unknown switch {pattern}",
         where=where,
-        why=f"none of the {len(names.devices)} switches of this intent has this name",
-        fix=_meant_device(pattern, names, also),
+        why=f"none of the {len(names.devices)} switches of this intent {'matches' if is_glob else 'has this name'}",
+        fix=_selector_forms(names) if selectors and fix.startswith("choose one of") else fix,
+    )
+
+
+def _selector_forms(names: SiteNames) -> str:
+    """One example of each form of a selector."""
+    device = min(names.devices)
+    fabric, tier = names.devices[device].fabric.name, names.devices[device].place.tier.value
+    port = next(iter(sorted(names.ports_of(device))), "PORT")
+    slot = f" or a slot ({min(names.slots)}[0])" if names.slots else ""
+    return (
+        f"name a fabric ({fabric}), a role ({fabric}/{tier}), a switch ({device}), switches by a pattern "
+        f"({device.rstrip(DIGITS)}*), a port ({device}/{port}), a link (link:{device}/{port}){slot}"
     )
 
 

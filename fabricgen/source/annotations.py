@@ -5,6 +5,7 @@ built. One annotation that has everything takes a third of that time, and the mo
 """
 
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -22,6 +23,17 @@ class WholeNumber(NamedTuple):
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
         """Return pydantic's schema of an int, with the bounds."""
         return _with(handler(source), strict=True, ge=self.least, le=self.most)
+
+
+NAME = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
+WORD = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+PATTERN_RULES = MappingProxyType(
+    {
+        NAME: "lower-case letters, digits and single hyphens between them, starting with a letter",
+        WORD: "letters, digits, dots, hyphens and underscores, starting with a letter or digit",
+    }
+)
+"""Pattern → what it allows, for messages."""
 
 
 class Pattern(NamedTuple):

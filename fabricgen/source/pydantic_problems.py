@@ -1,17 +1,19 @@
 """Pydantic's errors to problems in the operator's words. Imported only where there is one."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import get_args
 
-from pydantic import BaseModel
+from pydantic import BaseModel, WithJsonSchema
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, core_schema
 
 from fabricgen.base.text import flow
 from fabricgen.errors import Problem, did_you_mean
+from fabricgen.source.annotations import PATTERN_RULES
 from fabricgen.source.examples import is_secret, line, valid_name
 from fabricgen.source.pydantic_paths import Walk, keys_of, tags_of, walk
 from fabricgen.source.remedies import address_fix, elsewhere, example, message, secret_fix, typed, wanted
@@ -192,7 +194,7 @@ def _words(error: ErrorDetails, place: Walk, code: str, name: str, refused: str)
     """Return what, why and fix of one error. refused: the headline for a wrong value."""
     if code == "unknown-key":
         known = keys_of(place.models)
-        fix = elsewhere(place) or (did_you_mean(str(place.path[-1]), known) if known else "remove it")
+        fix = elsewhere(place) or _meant_key(str(place.path[-1]), known)
         owner = path_text(place.path[:-1])
         return f"unknown key {name}", f"{owner} has no such key" if owner else "the file has no such top-level key", fix
     if code == "missing-key":
@@ -202,6 +204,20 @@ def _words(error: ErrorDetails, place: Walk, code: str, name: str, refused: str)
     if place.is_key:
         return _name_words(error, place)
     return _refused_words(error, place, code, name, refused)
+
+
+def _meant_key(key: str, known: Mapping[str, FieldInfo]) -> str:
+    """The nearest key; else all keys but those that exist only to be refused with a reason."""
+    if not known:
+        return "remove it"
+    fix = did_you_mean(key, known)
+    allowed = [name for name, field in known.items() if not _is_banned(field)]
+    return fix if fix.startswith("did you") or not allowed else did_you_mean(key, allowed)
+
+
+def _is_banned(field: FieldInfo) -> bool:
+    schemas = [part.json_schema for part in field.metadata if isinstance(part, WithJsonSchema)]
+    return any(schema is not None and schema.get("not") == {} for schema in schemas)
 
 
 def _missing_words(error: ErrorDetails, place: Walk) -> tuple[str, str, str]:
@@ -219,12 +235,25 @@ def _missing_words(error: ErrorDetails, place: Walk) -> tuple[str, str, str]:
 
 def _name_words(error: ErrorDetails, place: Walk) -> tuple[str, str, str]:
     """Return what, why and fix of a key that the operator chooses."""
-    given, pattern = str(place.path[-1]), str(error.get("ctx", {}).get("pattern", ""))
+    context = error.get("ctx", {})
+    given, pattern, most = str(place.path[-1]), str(context.get("pattern", "")), context.get("max_length")
     hint = (place.field and place.field.description) or ""
-    nearest = valid_name(given, pattern) if pattern else ""
-    why = f"allowed: {hint}" if pattern and hint else f"it must match {pattern}" if pattern else message(error)
     what = f"{_shown(given)} is not a valid name in {path_text(place.path[:-1]) or 'the file'}"
+    if most is not None:
+        return (
+            what,
+            f"it has {len(given)} characters; the limit is {most}",
+            f"write a name of at most {most} characters",
+        )
+    nearest = valid_name(given, pattern) if pattern else ""
+    why = _pattern_rule(pattern, hint) if pattern else message(error)
     return what, why, f"write {flow(nearest)}" if nearest else "write another name"
+
+
+def _pattern_rule(pattern: str, hint: str) -> str:
+    """What a pattern allows: its rule, else the description of the key, which has the form."""
+    rule = PATTERN_RULES.get(pattern)
+    return f"allowed are {rule}" if rule else f"allowed: {hint}" if hint else f"it must match {pattern}"
 
 
 def _refused_words(error: ErrorDetails, place: Walk, code: str, name: str, refused: str) -> tuple[str, str, str]:
@@ -287,7 +316,7 @@ def _value_words(error: ErrorDetails, place: Walk, code: str, hint: str) -> tupl
             )
         nearest = valid_name(str(error["input"]), context["pattern"])
         fix = f"write {flow(nearest)}" if nearest else "write it in that form"
-        return (f"allowed: {hint}" if hint else f"it must match {context['pattern']}"), fix
+        return _pattern_rule(context["pattern"], hint), fix
     if code == "wrong-type":
         return _type_words(error, place, hint)
     return message(error).replace("it is not a valid", "it must be a valid"), hint or address_fix(error["input"])

@@ -134,7 +134,7 @@ def _unknown(what: str, name: str, where: IntentPath, known: Mapping[str, object
         code="unknown-name",
         what=f"unknown {what} {name}",
         where=where,
-        why=f"known: {', '.join(sorted(known))}",
+        why=f"it must be one of {', '.join(sorted(known))}",
         fix=did_you_mean(name, known),
     )
 

@@ -253,7 +253,8 @@ def test_every_row_of_ours_is_above_the_least() -> None:
          "hardware-fit", "the fit lacks metres_per_second"),
         ("fit: {formula: tomahawk-wire, constants: {reaction_seconds: 1.0e-6, metres_per_second: 2.0e8}, "
          "source: sheet}", "hardware-fit", "the fit needs cell_octets"),
-        ("load_balancing: [ecmp, dlb-flowlett]", "hardware-word", "known: ecmp, dlb-flowlet, dlb-per-packet"),
+        ("load_balancing: [ecmp, dlb-flowlett]", "hardware-word",
+         "it must be one of ecmp, dlb-flowlet, dlb-per-packet"),
         ("buffer_octets: 1000000000000001", "out-of-range", "the largest value is 1000000000000000 octets"),
         ('spellings: {junos: {chip_octets: "1e9"}}', "hardware-number", "it is a number from 0 to 1000000000000"),
     ],

@@ -121,7 +121,7 @@ def _renumbered(workspace: Workspace, read: LoadRequest) -> tuple[Workspace, tup
         problem = Problem(
             code="unknown-name",
             what=f"unknown fabric {fabric}",
-            why=f"known: {', '.join(workspace.plan.fabrics)}",
+            why=f"the fabrics of the intent are {', '.join(workspace.plan.fabrics)}",
             fix="use one of them with --renumber",
         )
         raise FabricError([problem])

@@ -86,7 +86,7 @@ def _no_kind(system: str, release: Release) -> Problem:
     return Problem(
         code="export-kind",
         what=f"containerlab {release_text(release)} has no node for {title}",
-        why=refusal or f"known: {', '.join(PLATFORMS[name].title for name in exported())}",
+        why=refusal or f"it has nodes for {', '.join(PLATFORMS[name].title for name in exported())}",
         fix="use an intent without its fabric, or fabricgen lab up, which runs FRR for this operating system",
     )
 

@@ -68,7 +68,7 @@ def parse_subset(text: str) -> Subset:
 def _fault(key: str, value: str, previous: dict[str, int]) -> Problem | None:
     """Problem of one part; None where it is valid."""
     if key not in LEAST:
-        return _problem(f"unknown key {key!r}", f"known: {', '.join(LEAST)}", did_you_mean(key, LEAST))
+        return _problem(f"unknown key {key!r}", f"the keys are {', '.join(LEAST)}", did_you_mean(key, LEAST))
     if key in previous:
         return _problem(f"{key} is given twice", "each key is given once", f"write {key}= once")
     if not (value.isascii() and value.isdigit()) or not LEAST[key] <= int(value[:9]) <= MOST:
