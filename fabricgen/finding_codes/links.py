@@ -15,8 +15,8 @@ REACHABLE = LiveCheck(
         FindingCode(
             "unreachable",
             "No connection to the switch could be opened.",
-            "See the actual value: no route, connection refused, a wrong password, or a certificate or host key that"
-            " is not trusted. Test the address of the inventory from the same host.",
+            "The actual value gives the reason, such as no route, connection refused, a wrong password, or a "
+            "certificate or host key that is not trusted. From this host, test the address in hosts.yaml.",
         ),
         FindingCode(
             "no-answer",

@@ -190,7 +190,7 @@ def test_a_hash_is_asked_for_each_account_that_would_keep_a_published_password(s
     ("model", "system", "mode", "why"),
     [
         ("hgx-b200", "cumulus-5.11", "dlb-per-packet", ""),
-        ("dgx-h100", "cumulus-5.11", "ecmp", "are not listed as such"),
+        ("dgx-h100", "cumulus-5.11", "ecmp", "are not known to accept them"),
         ("hgx-b200", "eos-4.34", "dlb-flowlet", "for packet spraying is undocumented"),
         ("hgx-b200", "sonic-202505", "ecmp", "no table"),
         ("hgx-b200", "nxos-10.5", "dlb-per-packet", ""),
@@ -205,7 +205,7 @@ def test_packets_are_spread_where_switch_speed_release_and_nic_can(
     assert result.exit_code == 0
     assert f"load_balancing: {mode}" in result.stderr
     assert f"    load_balancing: {mode}\n" in file.read_text()
-    assert ("Not dlb-per-packet: " in file.read_text()) is bool(why)
+    assert ("dlb-per-packet is not possible: " in file.read_text()) is bool(why)
     assert why in result.stderr
 
 

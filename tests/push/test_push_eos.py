@@ -695,7 +695,7 @@ def test_packets_are_not_asked_for_where_none_can_be_sent(site: Fabric, push: Pu
         refused = push(*words, "--paths")
         assert refused.exit_code == 1
         assert "error[push-paths]" in refused.output
-        assert "probes work in a lab on this host only" in refused.output
+        assert "probes can be sent in a lab on this host only" in refused.output
     assert not any(site.asked(name) for name in NAMES)
 
 

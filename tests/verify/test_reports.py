@@ -80,7 +80,7 @@ def test_the_text_of_a_report() -> None:
     """What to do; by switch, what lies below first; reasons once; passes are not told."""
     to_do, one, two, three, blank, *lines = text(VERDICTS, verbose=False)
     assert (to_do, blank) == ("fix in this order (3 causes):", "")
-    assert one.startswith("  1. be-leaf-001: the switch cannot be reached. See the actual value: ")
+    assert one.startswith("  1. be-leaf-001: the switch cannot be reached. The actual value gives the reason, such as ")
     assert two.startswith("  2. be-leaf-000: port swp9 is down. Possible causes: cable or transceiver, ")
     assert three.startswith(
         "  3. be-leaf-000: port swp3 (rail 2 plane 0) is cabled to another switch. It and swp4 were"

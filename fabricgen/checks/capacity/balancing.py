@@ -70,9 +70,10 @@ def _without_consent(plan: Plan, fabric: FabricPlan) -> Iterator[Problem]:
         yield _no_mode(
             fabric.name,
             mode,
-            f"{why}: those of {', '.join(groups)} ({nic} of {model}) are not listed as such",
-            f"write load_balancing: ecmp; or reorder: true under nics.{nic} in your own hardware file for {model}, "
-            "if the vendor says that its firmware accepts them; `export hosts` then sets NICs of NVIDIA for it",
+            f"{why}, and the NICs of {', '.join(groups)} ({nic} of {model}) are not known to accept them",
+            f"write load_balancing: ecmp; or, if the vendor says that these NICs accept packets out of order, write "
+            f"reorder: true under nics.{nic} in your own hardware file for {model} (`export hosts` then configures "
+            "NVIDIA NICs for it)",
         )
 
 

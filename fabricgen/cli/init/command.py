@@ -208,7 +208,7 @@ def _remarks(switches: SwitchChoices) -> Iterator[str]:
     yield f"{tiers}{f', {switches.room.spines} spines' if switches.room.spines else ''}"
     if switches.spine and switches.marking:
         yield f"load_balancing: {switches.load_balancing}" + (
-            f", not {switches.unbalanced}" if switches.unbalanced else ""
+            f". {switches.unbalanced_words}" if switches.unbalanced else ""
         )
     if switches.tight:
         yield f"no more servers or spines can be reserved: {switches.tight}"

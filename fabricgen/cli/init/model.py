@@ -85,6 +85,12 @@ class SwitchChoices(NamedTuple):
         """Models of all tiers."""
         return tuple(model for model in (self.leaf, self.spine, self.core) if model)
 
+    @property
+    def unbalanced_words(self) -> str:
+        """`unbalanced` as a sentence: the better mode, and why it is not possible."""
+        mode, _, reasons = self.unbalanced.partition(": ")
+        return f"{mode} is not possible: {reasons}"
+
 
 class DerivedChoices(NamedTuple):
     """Choices made for the answers.

@@ -106,7 +106,7 @@ class Search:
                 reasons = [problem.why for problem in problems if problem.code in UNBALANCED]
                 if reasons and switches.load_balancing != MODES[-1]:
                     skipped.add(mode)
-                    refused.setdefault(size, f"{switches.load_balancing}: {'; '.join(reasons)}")
+                    refused.setdefault(size, f"{switches.load_balancing}: {_numbered(reasons)}")
                 continue
             try:
                 candidate = self._roomiest(fabric, switches._replace(unbalanced=refused.get(size, "")), shape)
@@ -200,6 +200,10 @@ def planned(text: str) -> Iterator[Plan]:
         path = Path(folder) / "intent.yaml"
         path.write_text(text, encoding="utf-8")
         yield open_workspace(path).plan
+
+
+def _numbered(reasons: list[str]) -> str:
+    return "; ".join(f"({number}) {reason}" for number, reason in enumerate(reasons, 1)) if reasons[1:] else reasons[0]
 
 
 def _fabric(plan: Plan) -> FabricPlan:

@@ -134,7 +134,7 @@ def _backend(answers: InitAnswers, switches: SwitchChoices, nics: str, hosts: in
     else:
         yield "    # Not lossless: nothing of the library that runs this operating system can be configured for it."
         yield "    transport: best-effort"
-    yield from (f"    # {line}" for line in _wrapped(f"Not {switches.unbalanced}." if switches.unbalanced else ""))
+    yield from (f"    # {line}" for line in _wrapped(f"{switches.unbalanced_words}." if switches.unbalanced else ""))
     yield f"    load_balancing: {switches.load_balancing}"
 
 

@@ -20,8 +20,8 @@ from fabricgen.verify.probe.loss_location import CableDirection
 from fabricgen.verify.probe.paths import CHECK, PacketCounts, Probed, judge_paths, pairs, sizes, still, summary
 
 NO_LAB = (
-    "probes work in a lab on this host only: an inventory has no servers, and no driver has a documented command to "
-    "send packets with a given source port and size from a switch"
+    "probes can be sent in a lab on this host only: an inventory has no servers, and no driver has a documented "
+    "command to send packets with a given source port and size from a switch"
 )
 SEED = Path("/proc/sys/net/ipv4/fib_multipath_hash_seed")
 """Exists in Linux 6.11 and later: with it each switch of a lab hashes differently, as real switches do."""

@@ -16,7 +16,7 @@ from fabricgen.verify.probe.pings import Ping, PingResult, ServerInterface, judg
 AT_ONCE = 16
 COUNT = 2
 
-NO_LAB = "only in a lab"
+NO_LAB = "possible in a lab only"
 PART = "only some of the switches are queried"
 NOT_SENT = "the collection has none"
 

@@ -79,9 +79,9 @@ CAPABILITIES = (
         "pfc-watchdog",
         f"{ROCE}; github.com/aristanetworks/avd, #1331",
         "0.01 to 60 s in steps of 10 ms; drop or notify",
-        unproven="by the EOS manual (quoted in the RoCE write-up) the watchdog monitors only queues with `bandwidth "
-        "guaranteed`; some chips refuse that (Arista AVD #1331), so it is not rendered. Test first whether a "
-        "paused queue is reported",
+        unproven="according to the EOS manual the watchdog monitors only queues with `bandwidth guaranteed`. fabricgen "
+        "does not render that command, because some chips reject it (Arista AVD #1331). Test on one switch whether "
+        "the watchdog reports a paused queue",
     ),
     Capability("dscp-map", ROCE, "64 code points to classes 0-7; class 7 stays in queue 7", judge=ORACLE),
     Capability(
@@ -104,7 +104,7 @@ CAPABILITIES = (
     ),
     Capability(
         "dlb-per-packet",
-        f"{MANUAL}; Arista TOI on random load balancing (EOS 4.35.2F), named only",
+        "EOS user manual, IPv4 chapter; title of the Arista TOI on random load balancing, EOS 4.35.2F",
         refusal="the syntax of `ip hardware fib load-balance distribution` for packet spraying is undocumented",
     ),
     Capability(

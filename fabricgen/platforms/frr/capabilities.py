@@ -54,14 +54,14 @@ CAPABILITIES = (
         DCB,
         refusal="priority flow control belongs to the port driver, and no file of this platform configures it",
     ),
-    Capability("ecn", MLXSW, refusal="marking needs a queue discipline on every port; none is rendered"),
+    Capability("ecn", MLXSW, refusal="ECN marking needs a queue discipline on every port, and fabricgen renders none"),
     Capability("pfc-watchdog", DCB, refusal="Linux has no PFC watchdog"),
     Capability("headroom", DCB, refusal=NO_BUFFERS),
     Capability(
         "dlb-flowlet",
         "github.com/FRRouting/frr issues 12239 and 14481",
         refusal="dynamic load balancing of the chip has no Linux interface; resilient groups need nexthop objects, "
-        "which are off here",
+        "which fabricgen turns off",
     ),
     Capability(
         "dlb-per-packet",
@@ -104,9 +104,9 @@ CAPABILITIES = (
     Capability(
         "esi-multihoming",
         APPLIED,
-        refusal="it needs a kernel with FRR's neighbor synchronisation and backup next hops of bridge ports; on Linux "
-        "6.1 as shipped, a leaf loses packets that are routed to a server whose ARP replies reach the other leaf, and "
-        "packets of its own hosts to a server whose link to it is down; multihoming: active-backup works",
+        refusal="it needs a kernel with FRR's neighbor synchronisation and backup next hops of bridge ports; on an "
+        "unpatched Linux 6.1 kernel a leaf loses packets to a server if the other leaf receives the server's ARP "
+        "replies, or if the link of the server to this leaf is down; multihoming: active-backup works",
     ),
     Capability(
         "dual-tor",
@@ -150,7 +150,7 @@ CAPABILITIES = (
         refusal="kernel tunnels carry DSCP and ECN both ways, but no class of this platform is lossless: see pfc",
     ),
     Capability(
-        "ecn-counters", MLXSW, refusal="a queue discipline counts marked packets, and none is rendered: see ecn"
+        "ecn-counters", MLXSW, refusal="a queue discipline counts marked packets, and fabricgen renders none: see ecn"
     ),
     Capability("queue-monitor", MLXSW, refusal=NO_QUEUES),
     Capability("queue-latency", MLXSW, refusal=NO_QUEUES),
@@ -229,8 +229,8 @@ CAPABILITIES = (
         "mlxsw: apply user-defined multipath hash seed",
         "each switch's own: drawn by its kernel at every start; of its first MAC address where mlxsw forwards",
     ),
-    Capability("queues", MLXSW, refusal="queues need a queue discipline on every port; none is rendered"),
-    Capability("dscp-map", MLXSW, refusal="classes need a queue discipline on every port; none is rendered"),
+    Capability("queues", MLXSW, refusal="queues need a queue discipline on every port, and fabricgen renders none"),
+    Capability("dscp-map", MLXSW, refusal="classes need a queue discipline on every port, and fabricgen renders none"),
     Capability("snmp-traps", DEBIAN, refusal="see snmp"),
     Capability("alpha", DCB, refusal=NO_BUFFERS),
     Capability("headroom-pool", DCB, refusal=NO_BUFFERS),

@@ -11,6 +11,7 @@ from fabricgen.verify.causes.causes import key_of
 from fabricgen.verify.collect.store import ABSENT
 from fabricgen.verify.finding import BEYOND, CHECKS, NO_LINE, NOWHERE, Finding, Key, SwitchVerdict, Unchecked
 
+_NO_SWITCHES = {"paths", "servers"}  # verdicts of the whole site
 _NAMED = 3  # switches that are named with a reason; more are counted
 _LINE = 80  # characters of a configuration line that it repeats
 _FIRST = 5  # causes in the list of actions at the beginning of the report
@@ -199,7 +200,8 @@ def _unchecked_lines(unchecked: Iterable[Unchecked]) -> Iterator[str]:
         by_devices.setdefault((reason, tuple(dict.fromkeys(devices))), []).append(check)
     for (reason, names), checks in by_devices.items():
         where = ", ".join(names) if len(names) <= _NAMED else f"{len(names)} devices"
-        yield printable(f"  {', '.join(checks)}: {reason} ({where})")
+        of = "" if set(names) <= _NO_SWITCHES else f" ({where})"
+        yield printable(f"  {', '.join(checks)}: {reason}{of}")
 
 
 def plain(verdicts: Iterable[SwitchVerdict], planned: int = 0) -> dict[str, object]:
