@@ -118,7 +118,7 @@ def _defaults(step: DefaultsStep) -> str:
     if not step.changes:
         return f"{head}: no changed default affects this intent."
     rows = [
-        f"{head}: the effect of each, included in the changes below:",
+        f"{head}. These defaults change (the changes below include their effects):",
         "",
         "| risk | default | switches | why |",
     ]

@@ -62,7 +62,10 @@ def defaults_lines(difference: Difference) -> Iterator[str]:
     if not step.changes:
         yield f"Defaults: version {step.before} → {step.after}; no changed default affects this intent"
         return
-    yield f"Defaults: version {step.before} → {step.after}; the effect of each, included in the changes below:"
+    yield (
+        f"Defaults: version {step.before} → {step.after}. These defaults change "
+        "(the changes below include their effects):"
+    )
     for row in step.changes:
         where = count(len(row.devices), "switch", "switches") if row.devices else "no switch affected"
         yield printable(f"  {row.risk.words.upper()}  {', '.join(row.places)}: {row.before} → {row.after} ({where})")
@@ -77,7 +80,8 @@ def _meaning(meaning_class: MeaningClass, *, details: bool) -> Iterator[str]:
         cost = f"  [{class_change.risk.words}; source: {class_change.source}]" if details else ""
         yield f"  {line(class_change, len(meaning_class.devices))}{cost}"
     if len(meaning_class.lines) > limit:
-        yield f"  and {count(len(meaning_class.lines) - limit, 'more kind', 'more kinds')} of no higher risk"
+        more = count(len(meaning_class.lines) - limit, "more kind", "more kinds")
+        yield f"  and {more} of change, none with a higher risk (-v lists all)"
     reached = reach(meaning_class.blast)
     if reached:
         yield f"  {reaches(meaning_class)} {reached}"

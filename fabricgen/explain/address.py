@@ -111,12 +111,22 @@ def _offset(seat_offset: SeatOffset, space: int, text: str, bits: int) -> Iterat
     if seat_offset.offset < space:
         number, end = divmod(seat_offset.offset, 2)
         ends = ("the leaf's end", "the server's end")
-        yield AnswerLine("position", f"host port {number}, {ends[end]}", f"{formula}; {seat_offset.offset} div, mod 2")
+        yield AnswerLine(
+            "position",
+            f"host port {number}, {ends[end]}",
+            f"{formula}; {_halves(str(seat_offset.offset), number, end)}",
+        )
     else:
         number, end = divmod(seat_offset.offset - space, 2)
         ends = ("the lower end", "the upper end")
         uplink_offset = f"({seat_offset.offset} - {space})" if space else str(seat_offset.offset)
-        yield AnswerLine("position", f"uplink {number}, {ends[end]}", f"{formula}; {uplink_offset} div, mod 2")
+        yield AnswerLine(
+            "position", f"uplink {number}, {ends[end]}", f"{formula}; {_halves(uplink_offset, number, end)}"
+        )
+
+
+def _halves(offset: str, number: int, end: int) -> str:
+    return f"{offset} div 2 = {number}, {offset} mod 2 = {end}"
 
 
 Link = tuple[str, tuple[AnswerLine, ...]]

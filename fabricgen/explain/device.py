@@ -98,14 +98,17 @@ def number_facts(known: KnownSite, seat: Seat) -> Iterator[AnswerLine]:
     if segment.row is not None:
         row = segment.box.number(point, ROW_AXES)
         yield AnswerLine(
-            "row", str(segment.row + row), f"row + {_counted(ROW_AXES)} = {segment.row} + {row}, on every spine", origin
+            "row",
+            str(segment.row + row),
+            f"row + {_counted(ROW_AXES)} = {segment.row} + {row}, the same on every spine",
+            origin,
         )
     yield AnswerLine("management", ipv4(segment.oob + n), f"oob + n = {ipv4(segment.oob)} + {n}", origin)
 
 
 def _counted(axes: tuple[int, ...]) -> str:
     """The term that is added to the first number of a run: n itself, or the number over some axes only."""
-    return "n" if axes == ALL_AXES else f"n over {', '.join(AXES[axis] for axis in axes)}"
+    return "n" if axes == ALL_AXES else f"n counted by {', '.join(AXES[axis] for axis in axes)}"
 
 
 def has_vtep(known: KnownSite, seat: Seat) -> bool:

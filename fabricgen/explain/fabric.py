@@ -49,8 +49,12 @@ def _facts(known: KnownSite, fabric: FabricPlan) -> Iterator[AnswerLine]:
     yield AnswerLine("dimensions", _dimensions(fabric), "", origin)
     if shape.spine is not None and shape.spines:
         down = len(shape.spine.down)
-        formula = f"port (u div S) × (R / m) + row, R / m = {down} / {shape.links}"
-        yield AnswerLine("uplinks", f"u on spine u mod S, S = {shape.spines}", formula)
+        ports = down // shape.links
+        formula = (
+            f"port (u div {shape.spines}) × {ports} + row of the leaf; {ports} = {down} ports of a spine / "
+            f"{shape.links} links per pair"
+        )
+        yield AnswerLine("uplinks", f"uplink u goes to spine u mod {shape.spines}", formula)
     yield from pool_facts(known, fabric)
     for segment in known.plan.lock.segments:
         if segment.fabric == fabric.name:

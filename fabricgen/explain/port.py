@@ -81,11 +81,11 @@ def _binding(known: KnownSite, fabric: FabricPlan, place: Place, socket: Socket)
         yield AnswerLine("binding", "spare: no planned cable uses it; it replaces a dead port")
         return
     if socket.side == "reserved":
-        yield AnswerLine("binding", f"the port in front-panel order: number {socket.at} up, when more spines need it")
+        yield AnswerLine("binding", f"port {socket.at} up in front-panel order, used when more spines need it")
         return
     usual_port = (chassis.down if socket.side == "down" else chassis.up)[socket.at]
     if usual_port == socket.port:
-        yield AnswerLine("binding", f"the port in front-panel order: number {socket.at} {socket.side}")
+        yield AnswerLine("binding", f"port {socket.at} {socket.side} in front-panel order")
         return
     dead = port_text(fabric, place, usual_port)
     yield AnswerLine("binding", f"it has the cable of {dead}, a dead port: the addresses stay")

@@ -114,7 +114,8 @@ def _facts(known: KnownSite, slot: SlotKey) -> Iterator[AnswerLine]:
     yield from _tenants(known, slot)
     for fabric, shape in _shapes(known, slot.group):
         unit, position = divmod(slot.slot, shape.slots_a_unit)
-        formula = f"slot div, mod slots per unit = {slot.slot} div, mod {shape.slots_a_unit}"
+        slots = shape.slots_a_unit
+        formula = f"{slot.slot} div {slots} slots per unit = {unit}, {slot.slot} mod {slots} = {position}"
         yield AnswerLine("unit", f"{unit}, position {position} on {fabric.name}", formula)
     for fabric, leaf, host in _attached(known, slot):
         yield _nic(known, fabric, leaf, host)

@@ -95,13 +95,16 @@ def _wiring(known: KnownSite, fabric: FabricPlan, uplink: Uplink) -> Iterator[An
         return
     stride = len(chassis.down) // links
     turn, index = divmod(number, count)
+    uppers = f"{uplink.upper.tier.value}s"
     yield AnswerLine("state", _uplink_state(fabric, uplink))
     yield AnswerLine("uplink", f"u = {number} of {count * links}")
-    yield AnswerLine("upper switch", f"{uplink.upper.tier.value} {index} of {count}", f"u mod S = {number} mod {count}")
+    yield AnswerLine(
+        "upper switch", f"{uplink.upper.tier.value} {index} of {count}", f"u mod {uppers} = {number} mod {count}"
+    )
     yield AnswerLine(
         "upper port",
         f"port {turn * stride + row} of {len(chassis.down)} down",
-        f"(u div S) × (R / m) + row = {turn} × ({len(chassis.down)} / {links}) + {row}",
+        f"(u div {uppers}) × (ports down / links per pair) + row = {turn} × ({len(chassis.down)} / {links}) + {row}",
         origin,
     )
 

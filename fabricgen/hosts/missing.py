@@ -7,7 +7,10 @@ from fabricgen.hosts.model import Host, Nic, NicSettings
 from fabricgen.hosts.operator import operator_names
 from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, splits_of
 
-GIVE = "copy the file of the model to hardware/servers beside the intent and give the NIC group pci_addresses"
+GIVE = (
+    "copy the file of the model (in fabricgen/hardware/servers) to hardware/servers beside the intent, and add "
+    "pci_addresses to the NIC group"
+)
 
 
 def missing(host: Host) -> Iterator[Problem]:
@@ -18,7 +21,8 @@ def missing(host: Host) -> Iterator[Problem]:
             yield Problem(
                 code="no-nic-names",
                 what=f"PCI addresses of the NICs of {host.group} ({host.model}) towards {nics[0].fabric}",
-                why="they are undocumented, so interface names are marked TO CHECK",
+                why="they are undocumented; the interface names that depend on them are marked TO CHECK in the "
+                "servers' files",
                 fix=GIVE,
                 where=("servers", host.group, "model"),
             )

@@ -48,8 +48,9 @@ def _with_switches(
 def _marking(line: LosslessLine) -> str:
     data = f"{line.roce_dscps[0]}-{line.roce_dscps[-1]}" if len(line.roce_dscps) > 1 else str(line.roce_dscps[0])
     return (
-        f"{line.marking}: RoCE DSCP {line.data_dscp} (lossless: {data}), PFC priority {line.priority}; "
-        f"CNP DSCP {line.cnp_dscp}; buffer alpha {line.alpha}{UNSURE if line.marking_unsure else ''}"
+        f"{line.marking}: RoCE DSCP {line.data_dscp} (DSCP {data} lossless), "
+        f"PFC priority {line.priority}; "
+        f"CNP DSCP {line.cnp_dscp}; alpha {line.alpha}{UNSURE if line.marking_unsure else ''}"
     )
 
 

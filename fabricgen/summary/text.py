@@ -48,7 +48,7 @@ def page_text(page: Page) -> Iterator[str]:
     yield from _bill(page.materials)
     yield from _binds(page)
     yield ""
-    yield "unsure: estimated, or from a weak source; see the hardware file. Spares are not included."
+    yield "unsure: an estimate or a weak source; see the model's file in fabricgen/hardware. Without spares."
 
 
 def _defaults(page: Page) -> str:
@@ -77,7 +77,8 @@ def _fabric(page: FabricPage) -> Iterator[str]:
 
 
 def _mac_limit(line: MacLimitLine) -> str:
-    leaves = f"{plural(line.leaves, 'leaf')} with {line.system} (first {line.first})"
+    more = f" and {line.leaves - 1} more" if line.leaves > 1 else ""
+    leaves = f"{plural(line.leaves, 'leaf')} with {line.system} ({line.first}{more})"
     if not line.limit:
         return f"no limit on {leaves}: {line.why}"
     return f"{line.limit} addresses per server port on {leaves}"

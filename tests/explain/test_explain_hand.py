@@ -36,7 +36,7 @@ def test_a_leaf_of_the_frontend() -> None:
     assert told.values("block") == ["10.128.0.56/29", "fd5e:8c1f:2a00:1000::38/125"]
     assert (told.values("router id"), told.values("VTEP")) == (["10.140.0.14"], ["10.140.0.15"])
     assert told.values("loopback 0") == ["fd5e:8c1f:2a00:1c00::e"]
-    assert told.facts["row"][0][:2] == ("7", "row + n over su, rail, index = 4 + 3, on every spine")
+    assert told.facts["row"][0][:2] == ("7", "row + n counted by su, rail, index = 4 + 3, the same on every spine")
     assert told.values("management") == ["10.0.0.71"]
     assert told.values("servers") == ["train[24-47], 8 exist"]  # the intent has train 0-31
     assert told.values("tenants") == ["serving"]
@@ -46,7 +46,7 @@ def test_a_leaf_of_the_frontend() -> None:
 
 def test_a_spine_shares_the_as_number_of_its_pod() -> None:
     told = one("be-spine-02")
-    assert told.facts["ASN"] == [("4201000024", "asn + n over plane, pod = 4201000024 + 0", "fabricgen.lock:5:3")]
+    assert told.facts["ASN"] == [("4201000024", "asn + n counted by plane, pod = 4201000024 + 0", "fabricgen.lock:5:3")]
     assert told.values("router id") == ["10.76.0.52"]
     assert told.values("downlinks") == ["64 × 400G to be-leaf-000, be-leaf-001, be-leaf-002, be-leaf-003"]
 
@@ -73,7 +73,7 @@ def test_a_host_port(words: tuple[str, ...]) -> None:
     assert told.title == "be-leaf-003 Ethernet7/1: port 12 down of a leaf of backend"
     assert told.values("cable") == ["be-leaf-003 Ethernet7/1 to train-012 OSFP2P1, 400G"]
     assert told.values("port") == ["cage 7, part 1 of 2, osfp, 400G, 4 lanes from 1"]
-    assert told.values("binding") == ["the port in front-panel order: number 12 down"]
+    assert told.values("binding") == ["port 12 down in front-panel order"]
     assert told.values("server") == ["slot train[12], rail 6, NIC port 6 (OSFP2P1)"]
     assert told.facts["leaf address"] == [
         ("10.64.3.24/31", "block + 2 × host port = 10.64.3.0 + 2 × 12", "fabricgen.lock:4:3")
@@ -89,10 +89,10 @@ def test_an_uplink_from_both_ends() -> None:
         told = one(*words)
         assert told.values("cable") == ["be-leaf-002 Ethernet37/5 to be-spine-01 Ethernet10/1, 400G"]
         assert told.values("uplink") == ["u = 9 of 64"]
-        assert told.facts["upper switch"][0][:2] == ("spine 1 of 4", "u mod S = 9 mod 4")
+        assert told.facts["upper switch"][0][:2] == ("spine 1 of 4", "u mod spines = 9 mod 4")
         assert told.facts["upper port"][0][:2] == (
             "port 18 of 128 down",
-            "(u div S) × (R / m) + row = 2 × (128 / 16) + 2",
+            "(u div spines) × (ports down / links per pair) + row = 2 × (128 / 16) + 2",
         )
         assert told.values("lower address") == ["10.64.2.146/31", "fd5e:8c1f:2a00::292/127"]
         assert told.facts["lower address"][0][1] == "block + host links + 2 × u = 10.64.2.0 + 128 + 2 × 9"
@@ -165,7 +165,7 @@ def test_a_server_address_is_traced_back_step_by_step() -> None:
     assert told.values("medium") == ["optic: osfp-rhs-2x400g-sr4 at train-012, osfp-2x400g-sr4 at the other end"]
     assert told.facts["position"][0][:2] == (
         "host port 12, the server's end",
-        "10.64.3.25 - 10.64.3.0 = 25; 25 div, mod 2",
+        "10.64.3.25 - 10.64.3.0 = 25; 25 div 2 = 12, 25 mod 2 = 1",
     )
     assert told.facts["block"] == [("10.64.3.0/24", "ipv4 + n × 256 = 10.64.0.0 + 3 × 256", "fabricgen.lock:4:3")]
 

@@ -24,7 +24,7 @@ def test_a_limit_is_printed_with_its_leaves() -> None:
     made = plan({PORTS: {"mac_limit": 70}})
     assert lines(made) == (MacLimitLine("eos", 70, "", 6, "fe-leaf-000"),)
     assert mac_limits(made.fabrics["backend"]) == ()
-    assert "MAC limit     70 addresses per server port on 6 leaves with eos (first fe-leaf-000)" in "\n".join(
+    assert "MAC limit     70 addresses per server port on 6 leaves with eos (fe-leaf-000 and 5 more)" in "\n".join(
         page_text(summarize(made))
     )
 

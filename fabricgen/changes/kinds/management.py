@@ -12,7 +12,7 @@ KINDS: tuple[ChangeType, ...] = (
     ChangeType("device.fabric", "name of the fabric", "names of the fabric", _S, _NOTHING),
     ChangeType("device.place", "role", "roles", _S, _SWITCH),
     ChangeType("device.model", "switch model", "switch models", _S, _SWITCH),
-    ChangeType("device.spelling", "model-specific syntax", "model-specific syntaxes", _S, _SWITCH),
+    ChangeType("device.spelling", "command syntax of the model", "command syntaxes of the model", _S, _SWITCH),
     ChangeType("device.system", "operating system", "operating systems", _S, _SWITCH),
     ChangeType("device.version", "system version", "system versions", _S, _SWITCH),
     ChangeType("device.state", "state", "states", _S, _SWITCH),

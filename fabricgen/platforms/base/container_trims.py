@@ -67,7 +67,7 @@ def hashing(feature: str) -> Omission:
     return Omission(
         feature,
         lambda device: device.load_balancing.seed > 0 or device.load_balancing.mode != "ecmp",
-        "commands of a chip",
+        "they need a switch chip",
     )
 
 

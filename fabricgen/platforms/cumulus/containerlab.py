@@ -120,7 +120,7 @@ def _make(device: Device, files: Mapping[str, str]) -> Container:
 
 OMISSIONS = (
     queues("priority flow control, queues, ECN, watchdog", "a virtual machine has no chip"),
-    Omission("hash seed, adaptive routing", always, "commands of a chip"),
+    Omission("hash seed, adaptive routing", always, "they need a switch chip"),
     Omission(
         "watched queues, interval of rates",
         lambda device: device.telemetry.queue_monitor is not None or device.telemetry.load_interval_seconds > 0,

@@ -79,9 +79,9 @@ CAPABILITIES = (
         "pfc-watchdog",
         f"{ROCE}; github.com/aristanetworks/avd, #1331",
         "0.01 to 60 s in steps of 10 ms; drop or notify",
-        unproven="according to the EOS manual the watchdog monitors only queues with `bandwidth guaranteed`. fabricgen "
-        "does not render that command, because some chips reject it (Arista AVD #1331). Test on one switch whether "
-        "the watchdog reports a paused queue",
+        unproven="by the EOS manual the watchdog monitors only queues with `bandwidth guaranteed`. That command is not "
+        "rendered, because some chips reject it (Arista AVD #1331). Test first whether the watchdog reports a paused "
+        "queue",
     ),
     Capability("dscp-map", ROCE, "64 code points to classes 0-7; class 7 stays in queue 7", judge=ORACLE),
     Capability(

@@ -96,7 +96,7 @@ OMISSIONS = (
     Omission(
         "TLS profile of eAPI and gNMI",
         always,
-        f"it is named {CERTIFICATE} here: containerlab makes that certificate, with an authority of the lab",
+        f"it is called {CERTIFICATE} here, and its certificate is from containerlab's own CA",
     ),
     Omission(
         "LACP towards servers",
@@ -109,7 +109,7 @@ KINDS = (
     NodeKind(
         name="arista_ceos",
         image="ceos:4.34.2F",
-        memory=Estimate(1700, "netlab discussion 3844: 1.6 to 2.0 GB"),
+        memory=Estimate(1700, "1.7 GB on average, 1.6 to 2.0: netlab discussion 3844"),
         fit=_fit,
         make=_make,
         artifact=artifact,

@@ -85,7 +85,7 @@ OMISSIONS = (
     Omission(
         "TLS profile of gNMI",
         lambda device: device.management.gnmi is not None,
-        f"it is named {PROFILE} here: containerlab makes that profile, with an authority of the lab",
+        f"it is called {PROFILE} here, and its certificate is from containerlab's own CA",
     ),
     Omission("address and gateway out of band", always, "mgmt0 asks for the container's own"),
 )
