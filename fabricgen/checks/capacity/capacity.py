@@ -23,9 +23,9 @@ from fabricgen.topologies.shape import Chassis
 def oversubscription(plan: Plan) -> Iterator[Problem]:
     """Capacity down of a leaf, and of a spine under superspines, is within the fabric's ratio of its capacity up.
 
-    Over all of its ports. Proof: all leaves of a group have one chassis, and so have all spines; missing links have a
-    check of their own. A backend is 1:1 by default. Source: leaf split D : U of a folded Clos; rail-optimized reference
-    designs are 1:1, frontends 2:1 to 10:1.
+    If all servers send at once, a switch above the ratio drops or pauses traffic. All ports of the switch are counted;
+    links that an override removes have a check of their own. A backend is 1:1 by default.
+    Source: leaf split D : U of a folded Clos; rail-optimized reference designs are 1:1, frontends 2:1 to 10:1.
     """
     for name, fabric in plan.fabrics.items():
         shape = fabric.shape

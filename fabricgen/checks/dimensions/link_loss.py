@@ -38,8 +38,9 @@ def link_loss(plan: Plan) -> Iterator[Problem]:
 def pairs_short(plan: Plan) -> Iterator[Problem]:
     """Parallel links of a pair without spare capacity, where nothing reacts to the number of remaining links.
 
-    Reported for up to eight links per pair. Source: arithmetic; equal paths are chosen without regard to what lies
-    behind them (RFC 2992).
+    If one link fails, the other leaves still send the spine the same share of the traffic, and the rest of the pair
+    cannot carry it. With more than eight links per pair the share is small, and the check does not report it.
+    Source: arithmetic; equal paths are chosen without regard to what lies behind them (RFC 2992).
     """
     for name, fabric in plan.fabrics.items():
         shape = fabric.shape

@@ -14,9 +14,10 @@ LONGEST_STEP = 1000
 
 
 def rounded_watchdog(plan: Plan) -> Iterator[Problem]:
-    """Times of the PFC watchdog are in the files as in the intent; else the message names the time in the file.
+    """The file of a switch has the times of the PFC watchdog that the intent has.
 
-    A warning: each system has its own steps or a minimum, and `plan` shows the time in its file.
+    Each system has its own steps or a minimum, and rounds other times. The warning names the time in the file, and
+    `plan` shows it.
     Source: the rounding of each platform, which its capability row pfc-watchdog and its NOTES.md cite.
     """
     rounded: dict[tuple[str, str, int], LosslessSwitch] = {}

@@ -53,7 +53,8 @@ def management_ranges(segments: Iterable[Segment]) -> Iterator[AddressRange]:
 def pool_sizes(plan: Plan) -> Iterator[Problem]:
     """Host and link blocks fit the lower three quarters of a fabric's prefix, loopbacks the upper quarter.
 
-    If the lock has loopbacks below (the prefix was longer then), the blocks' part ends where these begin.
+    A fabric that was planned with a smaller prefix keeps its loopbacks where the lock has them. If they are in the
+    lower part of the prefix, the part for blocks ends where they begin.
     """
     for name, fabric in plan.intent.fabrics.items():
         pools = pools_of(fabric)

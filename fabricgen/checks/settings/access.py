@@ -36,8 +36,9 @@ class _Lost(NamedTuple):
 def lost_accounts(plan: Plan) -> Iterator[Problem]:
     """A switch whose full user list is in the rendered file has a user with the right to configure it.
 
-    The same holds where a system keeps its built-in administrator, and the intent lists that user without such rights.
-    On other systems the users on the switch stay. A waiver is for a site that creates its users in another way.
+    Otherwise nobody could change the switch after the file is loaded. Write such a user under management.users, or
+    waive the code if another system creates the users. Some systems keep a built-in administrator: there it is an
+    error only if the intent lists that user without such rights. On other systems the users on the switch stay.
     Source: `accounts` and `own_admin` of each platform, with the vendor's page.
     """
     for lost in (*_of_site(plan), *_of_overrides(plan)):

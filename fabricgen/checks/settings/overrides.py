@@ -18,7 +18,8 @@ from fabricgen.plan.wiring import HostPort, host_ports
 def spines_left(plan: Plan) -> Iterator[Problem]:
     """At least one spine of each plane and pod is active; otherwise leaves reach each other only over drained ones.
 
-    Spines are active by default, so pods without spines in the overrides have one.
+    A drained spine still forwards if there is no other path, so a drain of all spines moves no traffic. Drain them one
+    after the other.
     """
     for name, fabric in plan.fabrics.items():
         states = fabric.exceptions.devices
@@ -72,8 +73,9 @@ class _Cut(NamedTuple):
 def rails_left(plan: Plan) -> Iterator[Problem]:
     """Each present server reaches every rail: if its leaf, port or cable is dead or absent, another port takes over.
 
-    On a frontend that is any other port of the server, on a backend one of the same rail. A drained leaf or port counts
-    as present: draining is the operator's choice, and it forwards traffic that has no other path.
+    A server without a leaf on a rail cannot send the traffic of that rail. On a frontend any other port of the server
+    can take over, on a backend only one of the same rail. A drained leaf or port counts as present, because it still
+    forwards traffic that has no other path.
     """
     for name, fabric in plan.fabrics.items():
         units: dict[tuple[object, ...], list[_Cut]] = {}
