@@ -72,7 +72,7 @@ def border_exists(intent: Intent) -> Iterator[Problem]:
                 where=(*session.path, "border"),
                 why="an external session is configured on a border leaf of the frontend",
                 fix=f"write fabrics.{front}.topology.border_leaves: {session.external.border + 1}"
-                + (", or a lower border number" if count else ""),
+                + (", or a lower `border`" if count else ""),
             )
 
 

@@ -174,7 +174,7 @@ CASES: tuple[tuple[str, tuple[tuple[tuple[str | int, ...], object], ...], tuple[
      "write a unicast prefix, e.g. 172.30.0.0/24"),
     ("border-missing", (((*FW1, "border"), 2),), (*FW1, "border"),
      "external peer fw1 of research is on border leaf 2, and frontend has only border leaves 0 and 1",
-     "write fabrics.frontend.topology.border_leaves: 3, or a lower border number"),
+     "write fabrics.frontend.topology.border_leaves: 3, or a lower `border`"),
     ("family-twice", (((*FW1, "addresses"), ["172.31.0.0/31", "172.31.0.8/31"]), ((*FW1, "accept"), ["0.0.0.0/0"])),
      (*FW1, "addresses", 1), "the session of research to fw1 has two IPv4 addresses",
      "keep one, or write a second session"),
