@@ -174,7 +174,7 @@ def test_routes_of_another_tenant() -> None:
     (found,) = [problem for problem in run_checks(plan) if problem.where[0] == "tenants"]
     assert (found.code, found.where) == ("platform-cannot", ("tenants", "research", "imports"))
     assert "`import map`" in found.why
-    assert found.fix.startswith("remove imports:")
+    assert found.fix.startswith("remove `imports`, and connect these tenants beyond their border leaves")
     assert "does not support tenant-imports, which frontend leaf" in found.what
 
 

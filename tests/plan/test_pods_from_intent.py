@@ -188,7 +188,7 @@ def test_a_missing_link_of_a_full_spine_is_told() -> None:
     (problem,) = missing_links(absent(plan, {spine: range(1)}))
     assert problem.code == "links-missing"
     # 8 leaves of 8 servers each send an eighth over each of 8 spines: 8 x 400 = 3,200; seven links are left.
-    assert "has 2800 Gb/s to its superspines" in problem.what
+    assert "keeps 2800 Gb/s to its superspines" in problem.what
     assert "send 3200 Gb/s through it" in problem.why
 
 
