@@ -1,17 +1,22 @@
-"""Comparison of two plans: the worst failure of each kind, before and after a change."""
+"""Comparison of two plans, before and after a change: the fabric as it is, and the worst failure of each kind."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
 from fabricgen.failures.classes import NOTICED
+from fabricgen.failures.measures import Outcome
 from fabricgen.failures.report import FabricFailures
+
+AS_IT_IS: tuple[str, ...] = ("no failure",)
+"""Is among kinds of failures for the fabric without one: a change can cut servers off by itself."""
 
 
 class Worst(NamedTuple):
     """The worst value of each figure over all failures of a kind."""
 
     gpus: int
+    rails: int
     apart: int
     vteps: int
     least: Fraction
@@ -28,18 +33,22 @@ class Worse(NamedTuple):
 
 
 def worst_by_kind(failures: FabricFailures) -> dict[tuple[str, ...], Worst]:
-    """Return the worst figures of each kind of failure."""
-    worst_of: dict[tuple[str, ...], Worst] = {}
+    """Return the worst figures of each kind of failure, and those of the fabric as it is."""
+    worst_of: dict[tuple[str, ...], Worst] = {AS_IT_IS: _figures(failures.base)}
     for row in failures.rows:
-        outcome = row.outcome
-        worst = Worst(outcome.gpus, outcome.apart, outcome.vteps, outcome.least, outcome.hottest)
+        worst = _figures(row.outcome)
         worst_of[row.kinds] = _worst(worst_of[row.kinds], worst) if row.kinds in worst_of else worst
     return worst_of
+
+
+def _figures(outcome: Outcome) -> Worst:
+    return Worst(outcome.gpus, outcome.rails, outcome.apart, outcome.vteps, outcome.least, outcome.hottest)
 
 
 def _worst(first: Worst, second: Worst) -> Worst:
     return Worst(
         max(first.gpus, second.gpus),
+        max(first.rails, second.rails),
         max(first.apart, second.apart),
         max(first.vteps, second.vteps),
         min(first.least, second.least),
@@ -55,7 +64,7 @@ def worse(before: Mapping[str, FabricFailures], after: Iterable[FabricFailures])
             continue
         old_worst = worst_by_kind(old)
         # A new kind of failure is worse where it costs anything.
-        no_cost = Worst(0, 0, 0, new.base.least, max(new.base.hottest, 1.0))
+        no_cost = Worst(0, 0, 0, 0, new.base.least, max(new.base.hottest, 1.0))
         for kinds, worst in worst_by_kind(new).items():
             if _costs_more(old_worst.get(kinds, no_cost), worst):
                 yield Worse(new.fabric, kinds, old_worst.get(kinds), worst)
@@ -64,6 +73,7 @@ def worse(before: Mapping[str, FabricFailures], after: Iterable[FabricFailures])
 def _costs_more(before: Worst, after: Worst) -> bool:
     return (
         after.gpus > before.gpus
+        or after.rails > before.rails
         or after.apart > before.apart
         or after.vteps > before.vteps
         or after.least < before.least

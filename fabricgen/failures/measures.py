@@ -77,8 +77,15 @@ class Measures:
         self._outcomes: dict[Lost, Outcome] = {}
 
     def base(self) -> Outcome:
-        """Return the outcome without a failure."""
+        """Return the outcome without a failure. Like every outcome, it counts what servers lose from there on."""
         return self.of(NOTHING_LOST)
+
+    def as_it_is(self) -> Outcome:
+        """Return the outcome without a failure, with what servers have lost already."""
+        servers = self._remains.lost_before()
+        return self.base()._replace(
+            gpus=round(servers.gpus), servers=servers.servers, rails=servers.rails, narrowed=round(servers.narrowed)
+        )
 
     def of(self, lost: Lost) -> Outcome:
         """Return the outcome of losing some parts."""

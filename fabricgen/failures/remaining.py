@@ -159,6 +159,13 @@ class Remains:
     def _counted(self) -> Counter[PodState]:
         return Counter(self._base[1].values())
 
+    def lost_before(self) -> Servers:
+        """Return what servers have lost before any failure, by parts that are dead, drained or absent."""
+        servers = Servers()
+        for _, unit_loss in self._base[0].values():
+            servers = servers.plus(unit_loss)
+        return servers
+
     def after(self, lost: Lost) -> Remaining:
         """Return the state after a failure."""
         damage = _Damage(self.network, lost)

@@ -43,7 +43,7 @@ class FabricFailures(NamedTuple):
 
     gpus      GPUs of the servers that are present
     parts     number of parts that can fail; failures: number of failures that were measured
-    base      the outcome without a failure; rows: worst first
+    base      the fabric without a failure, with what is cut off already; rows: worst first, in addition to it
     """
 
     fabric: str
@@ -88,7 +88,7 @@ def failures_of(plan: Plan, fabric: FabricPlan, question: FabricQuestion) -> Fab
         gpus=_gpus(network),
         parts=sum(part.size for part in parts),
         failures=sum(row.size for row in rows),
-        base=classes.measures.base(),
+        base=classes.measures.as_it_is(),
         rows=rows,
         findings=tuple(findings(network, classes.measures)) if question.fail is None else (),
     )

@@ -176,6 +176,41 @@ def test_link_loss_may_come_from_an_override_of_the_fabric(run: Run, intent: Pat
         assert rows["leaf-spine link"]["outcome"]["hottest"] == pytest.approx(hottest, abs=1e-6)
 
 
+DEAD_STORE = """overrides:
+  "link:fe-leaf-000/Ethernet1/1": {state: dead}
+  "link:fe-leaf-001/Ethernet1/1": {state: dead}
+"""
+"""Both ports of store[0], a server without GPUs."""
+DEAD_RAILS = """overrides:
+  "link:be-leaf-000/Ethernet1/1": {state: dead}
+  "link:be-leaf-001/Ethernet1/1": {state: dead}
+"""
+
+
+@pytest.mark.parametrize(
+    ("overrides", "fabric", "lost"),
+    [(DEAD_RAILS, "backend", (2, 2, 0)), (DEAD_STORE, "frontend", (0, 1, 1))],
+)
+def test_what_a_change_cuts_off_by_itself_is_worse(
+    run: Run, intent: Path, overrides: str, fabric: str, lost: tuple[int, int, int]
+) -> None:
+    """Failures count what they take in addition, so no single failure shows it."""
+    gpus, rails, servers = lost
+    old = intent.with_name("old.yaml")
+    old.write_text(intent.read_text())
+    intent.write_text(f"{intent.read_text()}{overrides}")
+    told = run("what-if", intent, "--against", old)
+    assert told.exit_code == 3
+    assert f"Already cut off: {gpus} GPUs, {rails} rails, {servers} servers; narrowed: 0 GPUs." in told.stdout
+    line = next(line for line in told.stdout.splitlines() if line.startswith(f"  {fabric}: no failure: "))
+    assert line.startswith(f"  {fabric}: no failure: {gpus} GPUs off, 100 % left, hottest link ")
+    assert (f", rails lost: {rails}; 0 GPUs off, " in line) is (gpus == 0)
+    found = document(run("what-if", intent, "--against", old, "--json"))
+    base = next(row["base"] for row in found["fabrics"] if row["fabric"] == fabric)
+    assert (base["gpus"], base["rails"], base["servers"]) == lost
+    assert next(row for row in found["worse"] if row["parts"] == ["no failure"])["before"]["rails"] == 0
+
+
 def test_a_drained_spine_is_the_base(run: Run, intent: Path) -> None:
     intent.write_text(intent.read_text() + "overrides:\n  be-spine-00: {state: drained}\n")
     found = document(run("what-if", intent, "--json"))

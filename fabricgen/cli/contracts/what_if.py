@@ -72,6 +72,7 @@ class WorstRow(TypedDict):
     """The worst of all failures of a kind, each figure by itself; least: of the shares of capacity."""
 
     gpus: int
+    rails: int
     apart: int
     vteps: int
     least: str
@@ -79,7 +80,7 @@ class WorstRow(TypedDict):
 
 
 class WorseRow(TypedDict):
-    """A kind of failure that costs more than before; before: null where there was none."""
+    """A kind of failure that costs more than before, or `no failure`: the fabric as it is. before: null if new."""
 
     fabric: str
     parts: list[str]

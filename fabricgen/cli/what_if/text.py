@@ -62,6 +62,11 @@ def _fabric(report: Told, fabric: FabricFailures, intent: str) -> Iterator[str]:
         f"As it is: capacity {share_text(base.leaf)} of a leaf pair, {share_text(base.unit)} of a unit, "
         f"{share_text(base.fabric)} of the fabric; hottest link {base.hottest:.3f}"
     )
+    if base.rails or base.narrowed:
+        yield (
+            f"Already cut off: {base.gpus:,} GPUs, {base.rails:,} rails, {base.servers:,} servers; narrowed: "
+            f"{base.narrowed:,} GPUs. The failures below come on top"
+        )
     singles = [row for row in fabric.rows if len(row.kinds) == 1]
     pairs = [row for row in fabric.rows if len(row.kinds) > 1]
     costly = [row for row in singles if report.is_below(row) or _costs(row, base)]
@@ -152,6 +157,9 @@ def _worse(worsened: tuple[Worse, ...]) -> Iterator[str]:
 
 def _worst(worst: Worst) -> str:
     figures = [f"{worst.gpus:,} GPUs off", f"{share_text(worst.least)} left", f"hottest link {worst.hottest:.3f}"]
+    # GPUs off imply lost rails; a server without GPUs shows by its rails alone.
+    if worst.rails and not worst.gpus:
+        figures.append(f"rails lost: {worst.rails:,}")
     if worst.apart:
         figures.append(f"{worst.apart:,} leaf pairs without a route")
     if worst.vteps:
