@@ -160,7 +160,7 @@ ENDS: dict[str, tuple[list[Said], SwitchOutcome, str]] = {
         SwitchOutcome.FAILED,
         "check of change failed: gone away",
     ),
-    "committed, and no more is told": (COMMITTED, SwitchOutcome.OPEN, "last event: commit of change ended"),
+    "committed, nothing after it is recorded": (COMMITTED, SwitchOutcome.OPEN, "last event: commit of change ended"),
     "failed and reverted": (
         [
             *COMMITTED,

@@ -211,7 +211,7 @@ def _approved(detail: Mapping[str, object]) -> str:
 
 def _read(detail: Mapping[str, object]) -> str:
     wave = _number(detail, "wave")
-    what_was_read = "" if wave is None else f"state of the fabric around wave {wave}" if wave else "what stands"
+    what_was_read = "" if wave is None else f"state of the fabric around wave {wave}" if wave else "state of the fabric"
     return ", ".join(part for part in (what_was_read, _word(detail, "found"), _lines(detail)) if part)
 
 
