@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
-from fabricgen.platforms.base.live.standing import Armed, Phase, RunMarks
+from fabricgen.platforms.base.live.run_marks import Armed, Phase, RunMarks
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.platforms.eos.live.reader import RUNNING
 from fabricgen.push.switch.switch import Candidate, Octets, SwitchError
@@ -118,7 +118,7 @@ class Everyone(frozenset[str]):
 MANNER = COMMIT_PROFILES["eos"]._replace(
     drain=lambda device, running: DRAINED,
     signs=(ReadCommand("signs", "who is drained", "text"),),
-    seen=lambda outputs: Everyone(),
+    draining_peers=lambda outputs: Everyone(),
     overlay=(),
 )
 

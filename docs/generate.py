@@ -115,7 +115,9 @@ HOLDS_LINES = (
 
 
 def _holds(check: Check) -> str:
-    return check.holds if check.looks is by_proof else f"{check.holds}; streamed where it says so"
+    return (
+        check.usual_coverage if check.must_stream is by_proof else f"{check.usual_coverage}; streamed where it says so"
+    )
 
 
 def _codes(check: Check) -> str:
@@ -139,7 +141,7 @@ def findings_page() -> str:
     for check in LIVE_CHECKS:
         lines += ["", f"## {check.name}", "", check.compares, ""]
         lines += ["| code | means | cause and remedy |", "|---|---|---|"]
-        lines += (f"| `{found.code}` | {found.means} | {found.mend} |" for found in check.codes)
+        lines += (f"| `{found.code}` | {found.means} | {found.fix} |" for found in check.codes)
     return "\n".join(lines) + "\n"
 
 
@@ -365,7 +367,7 @@ def _releases(platform: Platform) -> Iterator[tuple[str, Shapes]]:
 
 
 def _taken(shape: SecretShape) -> str:
-    return "; ".join(f"{one.told}{f' (*unsure*: {one.unsure})' if one.unsure else ''}" for one in shape.values)
+    return "; ".join(f"{one.title}{f' (*unsure*: {one.unsure})' if one.unsure else ''}" for one in shape.values)
 
 
 PAGES = {

@@ -39,7 +39,7 @@ def answering(status_by_daemon: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(name for name in NAMES if status_by_daemon.get(name) == 0)
 
 
-def told(status: Mapping[str, int]) -> str:
+def liveness_text(status: Mapping[str, int]) -> str:
     """Text with the hanging and the answering daemons; fabricgen parses it (linux/live/system.py)."""
     hung, alive = (", ".join(f"{name} hangs" for name in hanging(status)), ", ".join(answering(status)) or "none")
     return f"{hung}: no answer within {SECONDS} s; alive: {alive}"

@@ -241,7 +241,7 @@ pending) # the commit's message, of a timed one that waits, or of any whose guar
     cat message 2>/dev/null
     exit 0
     ;;
-standing) # what is armed, and who is at work
+marks) # what is armed, and who is at work
     armed
     leased
     ;;

@@ -61,12 +61,12 @@ def _merged(have: Tree, text: str) -> str:
     for path in paths(text):
         *blocks, line = path
         positive = line.removeprefix("no ")
-        if line == positive or (not _taken(merged, blocks, positive) and NEGATIVE.fullmatch(line)):
+        if line == positive or (not _remove_line(merged, blocks, positive) and NEGATIVE.fullmatch(line)):
             add(merged, path)
     return "\n".join(_printed(merged, 0))
 
 
-def _taken(subtree: Tree, blocks: list[str], positive: str) -> bool:
+def _remove_line(subtree: Tree, blocks: list[str], positive: str) -> bool:
     """Remove a line, or the lines that begin with it; return whether there was one."""
     for block in blocks:
         if block not in subtree:

@@ -30,7 +30,7 @@ def unprinted(running: str, candidate: str) -> tuple[Path, ...]:
     return tuple(path for path in paths(candidate) if _owner(path) and path[:1] in have and path not in have)
 
 
-def held(shell: Shell, lines: Iterable[Path]) -> frozenset[Path]:
+def rds_in_use(shell: Shell, lines: Iterable[Path]) -> frozenset[Path]:
     """Those of the lines whose value is the RD in use. Asks bgpd once, or not at all if there are no lines."""
     owners = {path: owner for path in lines if (owner := _owner(path))}
     if not owners:

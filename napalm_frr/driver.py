@@ -18,9 +18,9 @@ from napalm_frr.arguments import candidate_text, transport_of
 from napalm_frr.lifecycle import Lifecycle
 from napalm_frr.paths import masked
 from napalm_frr.ping import PingRequest, ping
+from napalm_frr.run_marks import RunMarks
 from napalm_frr.shell import CommandResult, Shell
 from napalm_frr.ssh import Login
-from napalm_frr.standing import RunMarks
 
 STATE = Path("/var/lib/napalm-frr")
 SLACK = 30  # seconds that a commit has in addition to those of its commands
@@ -152,9 +152,9 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         """
         self._lifecycle.cancel()
 
-    def standing(self) -> RunMarks:
+    def run_marks(self) -> RunMarks:
         """The commit that is armed on the switch, from its beginning on, and the lease. Not part of NAPALM."""
-        return self._lifecycle.standing()
+        return self._lifecycle.run_marks()
 
     def take_lease(self, token: str, owner: str, note: str = "", after: int | None = None) -> None:
         """Mark the switch as being worked on, across several commits. Not part of NAPALM.

@@ -18,7 +18,7 @@ RELOADS = {
     "apply": 1,
     "hold": 1,
     "pending": 1,
-    "standing": 1,
+    "marks": 1,
     "lease": 1,
     "release": 1,
     "settle": 9,
@@ -83,11 +83,11 @@ class Guard:
             error = result.errors.strip().partition("\n")[0]
             raise CommandErrorException(f"{self._shell.host}: the candidate did not arrive whole {error}".rstrip())
 
-    def standing(self) -> Result:
+    def run_marks(self) -> Result:
         """Armed commit and lease. Sends the script along, as the switch may have an older one, or none."""
         limit = self._shell.seconds
-        argv = ["sh", "-s", self._state, self._shell.pathspace, f"{limit:g}", "standing"]
-        return self._shell.run(argv, SCRIPT, limit * RELOADS["standing"] + GRACE)
+        argv = ["sh", "-s", self._state, self._shell.pathspace, f"{limit:g}", "marks"]
+        return self._shell.run(argv, SCRIPT, limit * RELOADS["marks"] + GRACE)
 
     def lease(self, *arguments: str) -> Result:
         """Take the lease of the switch; see device_lease.py."""

@@ -13,11 +13,12 @@ from napalm.base.exceptions import (
     ReplaceConfigException,
 )
 
-from napalm_frr import files, files_there, standing, vrfs
+from napalm_frr import files, files_there, vrfs
 from napalm_frr.difference import Candidate, completed, difference, first_difference
-from napalm_frr.distinguishers import held, unprinted
+from napalm_frr.distinguishers import rds_in_use, unprinted
 from napalm_frr.guard import DAEMON_DEAD, FULL, LOCKED, NOT_OURS, RELOADS, Guard, dead
 from napalm_frr.paths import Path, masked
+from napalm_frr.run_marks import RunMarks, check_lease_released, check_lease_taken, lease_arguments, parse_run_marks
 from napalm_frr.shell import Shell
 from napalm_frr.syntax import complaints, failures
 from napalm_frr.transport import Result
@@ -103,14 +104,14 @@ class Lifecycle:
         if self._candidate is None:
             return ""
         running = self.running()
-        differences = [difference(running, self._candidate, self._held(running, self._candidate))]
+        differences = [difference(running, self._candidate, self._unprinted_in_use(running, self._candidate))]
         have = self.read_files(self._candidate.files)
         differences += [files.difference(path, have[path], text) for path, text in self._candidate.files.items()]
         return "\n".join(part for part in differences if part)
 
-    def _held(self, running: str, candidate: Candidate) -> frozenset[Path]:
+    def _unprinted_in_use(self, running: str, candidate: Candidate) -> frozenset[Path]:
         """Lines that are in effect although FRR does not print them."""
-        return held(self._shell, unprinted(running, candidate.text))
+        return rds_in_use(self._shell, unprinted(running, candidate.text))
 
     def discard(self) -> None:
         """Drop the candidate."""
@@ -140,7 +141,7 @@ class Lifecycle:
             raise CommitConfirmException(f"{self._shell.host}: {reason}")
         if result.status:
             raise CommitConfirmException(f"{self._shell.host}: no commit waits for confirmation")
-        self._check_kept(result)
+        self._check_confirmed(result)
 
     def pending(self) -> bool:
         """Whether a timed commit is pending, or any commit has lost its guard."""
@@ -151,17 +152,17 @@ class Lifecycle:
         result = self._guard.run("pending")
         return result.output.rstrip("\n") if result.status == 0 else None
 
-    def standing(self) -> standing.RunMarks:
+    def run_marks(self) -> RunMarks:
         """Armed commit and lease of the switch."""
-        return standing.standing(self._shell.host, self._guard.standing())
+        return parse_run_marks(self._shell.host, self._guard.run_marks())
 
     def take(self, token: str, owner: str, note: str, after: int | None) -> None:
         """Take the lease of the switch."""
-        standing.taken(self._shell.host, self._guard.lease(*standing.words(token, owner, note, after)))
+        check_lease_taken(self._shell.host, self._guard.lease(*lease_arguments(token, owner, note, after)))
 
     def release(self, token: str) -> None:
         """Release the lease of the switch."""
-        standing.released(self._shell.host, self._guard.run("release", token))
+        check_lease_released(self._shell.host, self._guard.run("release", token))
 
     def rollback(self) -> None:
         """Revert the pending commit, or else the last commit that was kept."""
@@ -177,7 +178,7 @@ class Lifecycle:
 
     def cancel(self) -> None:
         """Revert the pending commit, or one that a client has begun and abandoned, and nothing else."""
-        armed = self.standing().armed
+        armed = self.run_marks().armed
         if armed is None:
             raise CommitConfirmException(f"{self._shell.host}: no commit waits for confirmation")
         self._revert(armed.owner)
@@ -213,7 +214,7 @@ class Lifecycle:
         if remaining:
             raise CommitError(f"{self._shell.host}: {_why(output, remaining, candidate)}; {self._give_up(token)}")
         if revert_in is None:
-            self._check_kept(self._guard.run("settle", token, keep))
+            self._check_confirmed(self._guard.run("settle", token, keep))
         else:
             self._hold(token, revert_in)
 
@@ -225,11 +226,11 @@ class Lifecycle:
         """
         output = self._apply(token, running, candidate)
         running_after = self.running()
-        remaining = remainder(running_after, candidate, self._held(running_after, candidate))
+        remaining = remainder(running_after, candidate, self._unprinted_in_use(running_after, candidate))
         if remaining and not candidate.merge and not failures(output, candidate.text):
             output = self._apply(token, running_after, candidate)
             running_after = self.running()
-            remaining = remainder(running_after, candidate, self._held(running_after, candidate))
+            remaining = remainder(running_after, candidate, self._unprinted_in_use(running_after, candidate))
         return output, remaining
 
     def _hold(self, token: str, revert_in: int) -> None:
@@ -260,7 +261,7 @@ class Lifecycle:
 
     def _apply(self, token: str, running: str, candidate: Candidate) -> str:
         """Apply the candidate and return the output; "" when there was nothing to change."""
-        if not difference(running, candidate, self._held(running, candidate)):
+        if not difference(running, candidate, self._unprinted_in_use(running, candidate)):
             return ""
         text = candidate.text if candidate.merge else completed(running, candidate)
         self._guard.upload(f"candidate.{token}", text)
@@ -280,7 +281,7 @@ class Lifecycle:
         is_reverted = result.output.strip() == "reverted"
         return "what ran before was put back" if is_reverted else self._guard.damaged()
 
-    def _check_kept(self, result: Result) -> None:
+    def _check_confirmed(self, result: Result) -> None:
         outcome = result.output.strip()
         if result.status == 0 and outcome == "kept":
             return

@@ -160,7 +160,7 @@ class Shell:
 
     def _alone(self, commands: Sequence[str], statuses: Mapping[str, int]) -> dict[str, CommandResult]:
         """Answers of the daemons that do not hang; an error for all other commands."""
-        answering, error = daemons.answering(statuses), daemons.told(statuses)
+        answering, error = daemons.answering(statuses), daemons.liveness_text(statuses)
         results = {command: CommandResult(None, f"{self.host}: {command}: {error}") for command in (*commands, DAEMONS)}
         for command in commands:
             if name := daemons.asked_alone(command, answering):

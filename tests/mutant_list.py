@@ -120,7 +120,7 @@ ONE_SWITCH = (
     ),
     Mutant(
         "secrets-of-a-switch",
-        "fabricgen.device.references:held",
+        "fabricgen.device.references:secret_fields",
         returns("()", about="BGP_PASSWORD"),
         "a password of a neighbor outside is held against nothing before it is filled in",
         ("tests/platforms/test_secret_shapes.py", "tests/cli/test_cli_secret_fit.py"),
@@ -262,7 +262,7 @@ FILES_AND_WORDS = (
     ),
     Mutant(
         "two-writers",
-        "fabricgen.output.writer:_held",
+        "fabricgen.output.writer:_locked_folder",
         named("fcntl.LOCK_EX", "fcntl.LOCK_SH"),
         "two renders give one number twice",
         ("tests/cli/test_cli_writers.py",),

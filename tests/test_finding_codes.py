@@ -78,5 +78,5 @@ def test_a_code_stands_under_the_check_that_tells_it(name: str) -> None:
 
 def test_texts_are_whole_sentences_that_fit_a_table() -> None:
     texts = [check.compares for check in LIVE_CHECKS]
-    texts += [text for _, found in TABLE.values() for text in (found.means, found.mend)]
+    texts += [text for _, found in TABLE.values() for text in (found.means, found.fix)]
     assert [text for text in texts if not text.endswith(".") or "|" in text or "  " in text] == []

@@ -38,7 +38,7 @@ class Naming(NamedTuple):
         return WorkspaceError((self.problem(problem) for problem in placed), documents)
 
     @contextmanager
-    def told(self) -> Iterator[None]:
+    def translated_errors(self) -> Iterator[None]:
         """Raise the errors of the context with the shown names."""
         try:
             yield

@@ -48,7 +48,7 @@ def revision_side(against: str, intent: Path, templates: Path | None, how: Basel
         folder = Path(temporary).resolve() / "files"
         folder.mkdir()
         reader = how._replace(naming=Naming(folder, f"{asked.revision.name}:"))
-        with reader.naming.told():
+        with reader.naming.translated_errors():
             yield _side(asked, intent, templates, folder, reader)
 
 
@@ -96,7 +96,7 @@ def _side(asked: _Asked, intent: Path, templates: Path | None, folder: Path, rea
         return path_side(folder / asked.path, intent.name, _templates(templates, users, fabricgens, folder), reader)
     intent_path = _join(_inside(revision.top, intent.parent) or "", intent.name)
     if not entries(revision, intent_path):
-        return _nothing_stood(revision, intent, intent_path)
+        return _empty_side(revision, intent, intent_path)
     extract(revision, (intent_path.rpartition("/")[0], *paths), folder)
     return reader.side(revision.name, folder / intent_path, _templates(templates, users, fabricgens, folder))
 
@@ -119,7 +119,7 @@ def _templates(now: Path | None, users_path: str | None, fabricgens_path: str | 
     return templates_then(now, users, fabricgens, folder.parent)
 
 
-def _nothing_stood(revision: Revision, intent: Path, place: str) -> SiteState:
+def _empty_side(revision: Revision, intent: Path, place: str) -> SiteState:
     """The side of an intent that is new: its own plan without any fabric, so every switch is added."""
     new = open_workspace(intent).plan
     empty = new.intent.model_copy(update={"servers": {}, "fabrics": {}, "tenants": {}, "overrides": {}, "raw": ()})

@@ -54,7 +54,7 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: BaselineRe
         return SiteState(name=reader.shown(out), plan=None, stored=stored, fault=sentence(reader.naming.error(error)))
     if manifest is None:
         raise FabricError([_no_manifest(out)])
-    kept = _kept(out, manifest, intent)
+    kept = _stored_inputs(out, manifest, intent)
     read = _inputs(out, manifest, intent, kept, reader)
     if reader.scenario is not None and reader.scenario != kept.scenario:
         raise FabricError([_other_scenario(reader.shown(out), kept.scenario, reader.scenario)])
@@ -85,7 +85,7 @@ def _stored(out: Path, reader: BaselineReader, files: Mapping[str, str], differs
     )
 
 
-class _Kept(NamedTuple):
+class _StoredInputs(NamedTuple):
     """Inputs that a tree keeps: the intent, None if it cannot be identified, and its overlay and scenario."""
 
     intent: Path | None
@@ -93,7 +93,7 @@ class _Kept(NamedTuple):
     scenario: str
 
 
-def _kept(out: Path, manifest: Manifest, intent: str) -> _Kept:
+def _stored_inputs(out: Path, manifest: Manifest, intent: str) -> _StoredInputs:
     folder = out / FOLDER / INPUTS
     name = intent if intent in manifest.inputs else only_intent(folder) if folder.is_dir() else None
     overlay = folder / KEPT if KEPT in manifest.inputs and name != KEPT else None
@@ -101,10 +101,10 @@ def _kept(out: Path, manifest: Manifest, intent: str) -> _Kept:
     scenario = BASE
     if KEPT_SCENARIO in manifest.inputs and name != KEPT_SCENARIO and record.is_file():
         scenario = recorded_scenario(record.read_bytes())
-    return _Kept(folder / name if name is not None else None, overlay, scenario)
+    return _StoredInputs(folder / name if name is not None else None, overlay, scenario)
 
 
-def _inputs(out: Path, manifest: Manifest, intent: str, kept: _Kept, reader: BaselineReader) -> BaselineInputs:
+def _inputs(out: Path, manifest: Manifest, intent: str, kept: _StoredInputs, reader: BaselineReader) -> BaselineInputs:
     folder = out / FOLDER / INPUTS
     changed = _changed(folder, manifest)
     if changed is not None:
@@ -172,14 +172,14 @@ def _foreign(name: str, out: Path, manifest: Manifest) -> Iterator[str]:
     foreign = [
         path
         for path in _below(out, "", switches)
-        if path not in manifest.files and "/" in path and _may_be_taken(path, switches, artifacts)
+        if path not in manifest.files and "/" in path and _is_like_ours(path, switches, artifacts)
     ]
     if foreign:
         more = f" and {len(foreign) - NAMED} more" if len(foreign) > NAMED else ""
         yield f"not written by the render of {name}, and not compared: {', '.join(foreign[:NAMED])}{more}"
 
 
-def _may_be_taken(path: str, switches: set[str], artifacts: set[str]) -> bool:
+def _is_like_ours(path: str, switches: set[str], artifacts: set[str]) -> bool:
     folder, _, file = path.partition("/")
     return folder in switches or file in artifacts
 

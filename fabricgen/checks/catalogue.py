@@ -35,7 +35,7 @@ from fabricgen.checks.dimensions.planes import nic_planes
 from fabricgen.checks.dimensions.recorded_fit import recorded_fit
 from fabricgen.checks.dimensions.spine_rows import spine_rows, superspine_rows
 from fabricgen.checks.engine.check import Check
-from fabricgen.checks.engine.coverage import NOTHING_HELD, Coverage, held, together
+from fabricgen.checks.engine.coverage import NO_COVERAGE, Coverage, coverage_of, together
 from fabricgen.checks.engine.waivers import CheckVerdict, FeatureUse, Waived, unused, verdict, waiver_places
 from fabricgen.checks.lossless.buffers import buffers, headroom_pool, published_late, sizes_known, thresholds
 from fabricgen.checks.lossless.marking import (
@@ -99,7 +99,7 @@ PLAN_CHECKS = (
     Check("spine-rows", ("spine-ports",), spine_rows),
     Check("superspine-rows", ("superspine-ports",), superspine_rows),
     Check("planes-disjoint", ("planes-joined",), planes_disjoint),
-    Check("cable-ends", ("cable-ends",), cable_ends, looks=counts_cables),
+    Check("cable-ends", ("cable-ends",), cable_ends, must_stream=counts_cables),
     Check("ports-once", ("port-twice",), ports_once),
     Check("nic-ports-once", ("nic-port-twice", "nic-cage-twice"), nic_ports_once),
     Check("rails", ("rail-columns", "rail-leaf", "rail-pair"), rails),
@@ -149,7 +149,7 @@ PLAN_CHECKS = (
 """Checks by arithmetic over dimensions, segments and exceptions; a broken plan cannot make them raise."""
 
 SWITCH_CHECKS = (
-    Check("media", ("no-medium",), media, looks=measures_cables),
+    Check("media", ("no-medium",), media, must_stream=measures_cables),
     Check("port-overrides", ("port-mtu", "fec-lanes", "headroom-low"), port_overrides),
     Check("device-parts", ("platform-part",), device_parts),
     Check(
@@ -174,7 +174,7 @@ SWITCH_CHECKS = (
             "platform-limit",
         ),
         switches,
-        holds="streamed",
+        usual_coverage="streamed",
     ),
 )
 """Checks over resolved switches, and over cables; only a plan without problems can be resolved."""
@@ -221,11 +221,11 @@ def examine_plan(plan: Plan) -> CheckVerdict:
     return CheckVerdict(second.problems, (*first.waived, *second.waived, *noted.waived), noted.problems, kinds=kinds)
 
 
-Look = Callable[[Plan, tuple[FeatureUse, ...]], Watch]
+ObserveSwitches = Callable[[Plan, tuple[FeatureUse, ...]], Watch]
 """Function that checks every switch of a plan, of which some are already resolved."""
 
 
-def examine(plan: Plan, look: Look = watched) -> CheckVerdict:
+def examine(plan: Plan, look: ObserveSwitches = watched) -> CheckVerdict:
     """Return the verdict of all checks; switches are checked only if the plan has no problems."""
     first = examine_plan(plan)
     if first.problems:
@@ -236,7 +236,9 @@ def examine(plan: Plan, look: Look = watched) -> CheckVerdict:
 def examined(plan: Plan, waived: Iterable[Waived], watch: Watch) -> CheckVerdict:
     """Return the whole verdict, from the problems waived in the plan and from what all switches show."""
     of_switches = verdict(plan, watch.problems())
-    return CheckVerdict(of_switches.problems, (*waived, *of_switches.waived), held=held(plan, CHECKS, watch.switches))
+    return CheckVerdict(
+        of_switches.problems, (*waived, *of_switches.waived), coverage=coverage_of(plan, CHECKS, watch.switches)
+    )
 
 
 def run_plan_checks(plan: Plan) -> tuple[Problem, ...]:
@@ -250,20 +252,20 @@ def run_checks(plan: Plan) -> tuple[Problem, ...]:
 
 
 class Accepted:
-    """Checks as above that also collect waived problems and warnings, to print them. look: checks every switch."""
+    """Checks as above that also collect waived problems and warnings, to print them. observe: checks every switch."""
 
-    def __init__(self, look: Look = watched) -> None:
-        self._look = look
+    def __init__(self, observe: ObserveSwitches = watched) -> None:
+        self._observe = observe
         self._waived: dict[tuple[str, str], Waived] = {}
         self._notes: dict[tuple[str, str], Problem] = {}
         self._kinds: list[FeatureUse] = []
         self._sound: Plan | None = None
-        self._held = NOTHING_HELD
+        self._coverage = NO_COVERAGE
 
     @property
-    def held(self) -> Coverage:
+    def coverage(self) -> Coverage:
         """How the rules were checked on the plans so far that passed, including their switches."""
-        return self._held
+        return self._coverage
 
     @property
     def kinds(self) -> tuple[FeatureUse, ...]:
@@ -283,11 +285,11 @@ class Accepted:
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:
         """Return the problems as `run_checks` does."""
-        return self._whole(plan, examine(plan, self._look))
+        return self._whole(plan, examine(plan, self._observe))
 
     def check_plan(self, plan: Plan) -> tuple[Problem, ...]:
         """Return the problems as `run_plan_checks` does."""
-        return self._kept(examine_plan(plan))
+        return self._record(examine_plan(plan))
 
     def check_switches(self, plan: Plan, watch: Watch) -> tuple[Problem, ...]:
         """Return the remaining problems of all switches of a plan that passed `check_plan`."""
@@ -297,13 +299,13 @@ class Accepted:
         """Store a verdict that includes switches. All plans of one intent have the same waivers."""
         if not result.problems:
             self._sound = plan
-        return self._kept(result)
+        return self._record(result)
 
-    def _kept(self, result: CheckVerdict) -> tuple[Problem, ...]:
+    def _record(self, result: CheckVerdict) -> tuple[Problem, ...]:
         for waived in result.waived:
             self._waived.setdefault((waived.problem.code, waived.problem.what), waived)
         for note in result.notes:
             self._notes.setdefault((note.code, note.what), note)
-        self._held = together(self._held, result.held)
+        self._coverage = together(self._coverage, result.coverage)
         self._kinds += result.kinds
         return result.problems

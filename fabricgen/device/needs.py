@@ -20,14 +20,14 @@ VALUE = "*"
 class ValueNeed(NamedTuple):
     """A field that needs a feature depending on a value: its own, or that of another field of the same type.
 
-    features  value → feature
-    other     feature of every other value; empty: none
-    beside    name of the other field that has the value; empty: the field itself
+    features    value → feature
+    other       feature of every other value; empty: none
+    decided_by  name of the other field that has the value; empty: the field itself
     """
 
     features: Mapping[str, str]
     other: str = ""
-    beside: str = ""
+    decided_by: str = ""
 
 
 _LIMIT = ValueNeed({"evpn": "evpn-limit"}, "maximum-routes", "families")
@@ -243,7 +243,7 @@ FEATURES: Mapping[str, str | ValueNeed] = MappingProxyType(
 )
 """Field → the feature that it needs where it has a value."""
 
-ZERO_SAYS: frozenset[str] = frozenset(
+ZERO_IS_VALUE: frozenset[str] = frozenset(
     (
         "LoadBalancing.seed",
         "PeerGroup.update_source",
@@ -263,9 +263,9 @@ def needs_of(device: Device) -> frozenset[str]:
     return frozenset(features)
 
 
-def says(field: str, value: object) -> bool:
-    """Return whether a field, as `Type.field`, has a value: None, empty, False and -1 are none; 0 only in ZERO_SAYS."""
-    return value != -1 if value else value == 0 and value is not False and field in ZERO_SAYS
+def has_value(field: str, value: object) -> bool:
+    """Return whether a field, as `Type.field`, has a value: not None, empty, False or -1; 0 only in ZERO_IS_VALUE."""
+    return value != -1 if value else value == 0 and value is not False and field in ZERO_IS_VALUE
 
 
 def _gather(row: tuple[Value, ...], features: set[str]) -> None:
@@ -273,10 +273,10 @@ def _gather(row: tuple[Value, ...], features: set[str]) -> None:
     # A switch has thousands of fields, most of them empty: test that first.
     for index, field, need in _rows(type(row)):
         value = row[index]
-        if (not value and field not in ZERO_SAYS) or not says(field, value):
+        if (not value and field not in ZERO_IS_VALUE) or not has_value(field, value):
             continue
         if isinstance(need, ValueNeed):
-            features.update(_chosen(need, getattr(row, need.beside) if need.beside else value))
+            features.update(_chosen(need, getattr(row, need.decided_by) if need.decided_by else value))
         elif need:
             features.add(str(value) if need == VALUE else need)
         if isinstance(value, tuple):

@@ -19,7 +19,7 @@ class SecretField(NamedTuple):
     secret: Secret
 
 
-def held(device: Device) -> Iterator[SecretField]:
+def secret_fields(device: Device) -> Iterator[SecretField]:
     """Yield every secret of a switch outside its raw lines; one that several fields use comes several times."""
     management = device.management
     yield from (SecretField(USER_PASSWORD, user.password) for user in management.users)
@@ -35,4 +35,4 @@ def held(device: Device) -> Iterator[SecretField]:
 def references(device: Device) -> frozenset[str]:
     """Return every reference to a secret of a switch, as people write it."""
     raw = (match.group() for part in device.raw for line in part.lines for match in REFERENCE.finditer(line))
-    return frozenset((*(field.secret.written for field in held(device)), *map(shown, raw)))
+    return frozenset((*(field.secret.written for field in secret_fields(device)), *map(shown, raw)))

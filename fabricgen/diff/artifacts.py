@@ -44,7 +44,8 @@ class Artifacts:
         """Whether both are rendered the same today: no difference between them shows in a file."""
         old, new = self.today(before), self.today(after)
         return old.keys() == new.keys() and all(
-            old[name] == new[name] or _said(before.system, name, old[name]) == _said(after.system, name, new[name])
+            old[name] == new[name]
+            or _significant_lines(before.system, name, old[name]) == _significant_lines(after.system, name, new[name])
             for name in old
         )
 
@@ -56,7 +57,7 @@ class Artifacts:
             if file_hunks:
                 yield name, file_hunks
 
-    def strange(self, name: str, system: str, device: Callable[[], Device]) -> Iterator[Differing]:
+    def unexplained(self, name: str, system: str, device: Callable[[], Device]) -> Iterator[Differing]:
         """What differs on an old switch for another reason than the intent, folded.
 
         name    of the switch on the old side
@@ -105,7 +106,7 @@ def comment_of(system: str, artifact: str) -> str:
     return platform.comment if artifact == platform.main else REMARK
 
 
-def _said(system: str, artifact: str, text: str) -> list[str]:
+def _significant_lines(system: str, artifact: str, text: str) -> list[str]:
     return significant(text, comment_of(system, artifact))
 
 

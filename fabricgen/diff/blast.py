@@ -60,9 +60,9 @@ class _Wanted:
 class _Reached:
     """What a class reaches on one side.
 
-    gpus  server group → slot → its GPUs, one bit each
-    gbps  fabric, by its name after the change, and lower tier → bandwidth of the cables to the tier above
-    seen  those cables, by their lower end, one bit each: a leaf and a spine of one class share some
+    gpus    server group → slot → its GPUs, one bit each
+    gbps    fabric, by its name after the change, and lower tier → bandwidth of the cables to the tier above
+    cables  those cables, by their lower end, one bit each: a leaf and a spine of one class share some
     """
 
     gpus: dict[str, dict[int, int]] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class _Reached:
     tenants: set[str] = field(default_factory=set)
     gbps: dict[tuple[str, Tier], int] = field(default_factory=dict)
     gbps_all: dict[tuple[str, Tier], int] = field(default_factory=dict)
-    seen: dict[Place, int] = field(default_factory=dict)
+    cables: dict[Place, int] = field(default_factory=dict)
 
 
 class Radius:
@@ -135,9 +135,9 @@ def _reach(view: View, at: tuple[Place, str], wanted: _Wanted, reached: _Reached
             _reach_host(view, host, reached)
     _reach_tenants(view, place, wanted, reached)
     for link in _links(view, place, wanted):
-        known, bit = reached.seen.get(link.lower, 0), 1 << link.number
+        known, bit = reached.cables.get(link.lower, 0), 1 << link.number
         if not known & bit:
-            reached.seen[link.lower] = known | bit
+            reached.cables[link.lower] = known | bit
             between = (fabric, lower_tier(link.lower))
             reached.gbps[between] = reached.gbps.get(between, 0) + link.lower_port.speed_gbps
             reached.gbps_all[between] = view.gbps[between[1]]

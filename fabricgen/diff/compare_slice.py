@@ -13,14 +13,14 @@ from fabricgen.diff.device_pair import DevicePair, Sites
 from fabricgen.diff.fold import Differing
 from fabricgen.diff.groups import Groups
 from fabricgen.diff.model import Hunk, TextCause
-from fabricgen.diff.pairs import SwitchPair, told
+from fabricgen.diff.pairs import SwitchPair, without_renamed_ends
 from fabricgen.diff.side import SiteState
-from fabricgen.diff.texts import Strangers
+from fabricgen.diff.texts import UnexplainedFiles
 from fabricgen.errors import FabricError, Problem
 
 
 @dataclass(slots=True)
-class Found:
+class Comparison:
     """The result so far.
 
     before, after  number of switches on each side; equal: of those that do not differ
@@ -29,18 +29,18 @@ class Found:
     """
 
     changed: Groups = field(default_factory=Groups)
-    strange: Strangers = field(default_factory=Strangers)
+    unexplained: UnexplainedFiles = field(default_factory=UnexplainedFiles)
     lines: dict[str, tuple[Hunk, ...]] = field(default_factory=dict)
     before: int = 0
     after: int = 0
     equal: int = 0
     problems: tuple[Problem, ...] = ()
 
-    def join(self, more: "Found") -> None:
+    def join(self, more: "Comparison") -> None:
         """Add the result of the switches after these."""
         self.changed.join(more.changed)
-        for stranger in more.strange:
-            self.strange.add(*stranger)
+        for stranger in more.unexplained:
+            self.unexplained.add(*stranger)
         self.lines |= more.lines
         self.before += more.before
         self.after += more.after
@@ -48,7 +48,7 @@ class Found:
 
 
 class Slice(NamedTuple):
-    """Some switches of two sides, for one worker to compare. renamed, devices: as `Looker` has them."""
+    """Some switches of two sides, for one worker to compare. renamed, devices: as `SwitchComparer` has them."""
 
     old: SiteState
     new: SiteState
@@ -71,18 +71,18 @@ def slices(whole: Slice, size: int) -> Iterator[Slice]:
         yield whole._replace(old=old, pairs=pairs, renamed=names)
 
 
-def look_at(part: Slice) -> Found:
+def compare_slice(part: Slice) -> Comparison:
     """Compare the switches of a slice. Problems are returned as values: an exception would lose all but its text."""
-    looker = Looker(part.old, part.new, part.renamed, part.devices)
+    comparer = SwitchComparer(part.old, part.new, part.renamed, part.devices)
     try:
         for pair in part.pairs:
-            looker.look(pair)
+            comparer.compare(pair)
     except FabricError as error:
-        return Found(problems=error.problems)
-    return looker.found
+        return Comparison(problems=error.problems)
+    return comparer.result
 
 
-class Looker:
+class SwitchComparer:
     """Compares switches one by one.
 
     renamed  names of switches and servers that exist on both sides, before → after; unchanged ones may be left out
@@ -96,46 +96,46 @@ class Looker:
             raise ValueError("switches of a side without a plan cannot be compared")
         self.sites = Sites(old.plan, new.plan)
         self.artifacts = Artifacts(old, new)
-        self.found = Found()
+        self.result = Comparison()
         self._renamed, self._devices = renamed, devices
 
-    def look(self, pair: SwitchPair) -> None:
+    def compare(self, pair: SwitchPair) -> None:
         """Compare one switch."""
-        result = self.found
+        result = self.result
         result.before += pair.before is not None
         result.after += pair.after is not None
         if pair.before is not None and pair.after is not None:
-            self._look_at_both(DevicePair(self.sites, pair))
+            self._compare_both(DevicePair(self.sites, pair))
             return
         change = ChangeOp.ADDED if pair.before is None else ChangeOp.REMOVED
         result.changed.add(DevicePair(self.sites, pair).changed((_presence(pair, change),)))
 
-    def _look_at_both(self, both: DevicePair) -> None:
+    def _compare_both(self, both: DevicePair) -> None:
         differing = () if both.is_same else tuple(self._facts(both))
-        strange = [*self.artifacts.strange(both.pair.name_before, both.old_system, lambda: both.old)]
+        unexplained = [*self.artifacts.unexplained(both.pair.name_before, both.old_system, lambda: both.old)]
         if not differing and not both.is_same and both.old != both.new:
             # A difference that no kind of change covers may still be rendered: an order, a name that a template prints.
-            strange += self._unspoken(both)
+            unexplained += self._unspoken(both)
         if differing:
-            self.found.changed.add(both.changed(differing))
-        for strange_file in strange:
-            self.found.strange.add(both.whole(), strange_file)
-        self.found.equal += not differing and not strange
-        self._tell_lines(both)
+            self.result.changed.add(both.changed(differing))
+        for strange_file in unexplained:
+            self.result.unexplained.add(both.whole(), strange_file)
+        self.result.equal += not differing and not unexplained
+        self._add_hunks(both)
 
     def _facts(self, both: DevicePair) -> Iterator[DeviceChange]:
-        yield from told(facts(both.old, both.new), self._renamed)
+        yield from without_renamed_ends(facts(both.old, both.new), self._renamed)
         yield from derived_facts(both.old, both.new)
 
     def _unspoken(self, both: DevicePair) -> Iterator[Differing]:
         before, after = self.artifacts.today(both.old), self.artifacts.today(both.new)
         return differences(before, after, both.new.system, lambda _: TextCause.INTENT)
 
-    def _tell_lines(self, both: DevicePair) -> None:
+    def _add_hunks(self, both: DevicePair) -> None:
         if not fnmatchcase(both.pair.name_after, self._devices) or both.is_same or both.old == both.new:
             return
         for artifact, file_hunks in self.artifacts.changed(both.old, both.new):
-            self.found.lines[f"{both.pair.name_after}/{artifact}"] = file_hunks
+            self.result.lines[f"{both.pair.name_after}/{artifact}"] = file_hunks
 
 
 def _presence(pair: SwitchPair, change: ChangeOp) -> DeviceChange:

@@ -81,7 +81,7 @@ class DevicePair:
     @cached_property
     def old(self) -> Device:
         """The Device before."""
-        place = _there(self.pair.before)
+        place = _existing(self.pair.before)
         return resolve(self._sites.old(place.fabric), place)
 
     @cached_property
@@ -89,20 +89,20 @@ class DevicePair:
         """The Device after."""
         if self.is_same:
             return self.old
-        place = _there(self.pair.after)
+        place = _existing(self.pair.after)
         return resolve(self._sites.new(place.fabric), place)
 
     @property
     def old_system(self) -> str:
         """The platform that it ran before."""
-        place = _there(self.pair.before)
+        place = _existing(self.pair.before)
         return chassis_of(self._sites.old(place.fabric).fabric, place).system.partition("-")[0]
 
     def changed(self, facts: tuple[DeviceChange, ...]) -> ChangedSwitch:
         """The switch with these changes; its names are those after the change, or before it if it is removed."""
         pair = self.pair
         site = self._sites.new if pair.after is not None else self._sites.old
-        place = _there(pair.after or pair.before)
+        place = _existing(pair.after or pair.before)
         chassis = chassis_of(site(place.fabric).fabric, place)
         return ChangedSwitch(
             name=pair.name_after or pair.name_before,
@@ -119,7 +119,7 @@ class DevicePair:
         return self.changed((WHOLE,))
 
 
-def _there(place: Place | None) -> Place:
+def _existing(place: Place | None) -> Place:
     if place is None:
         raise LookupError("the switch does not exist on this side")
     return place

@@ -10,7 +10,7 @@ from itertools import chain
 
 from fabricgen.diff.blast import Radius
 from fabricgen.diff.classes import Costs, in_order, is_of_configuration, make_class, unspelled
-from fabricgen.diff.compare_slice import Found, Looker, Slice
+from fabricgen.diff.compare_slice import Comparison, Slice, SwitchComparer
 from fabricgen.diff.device_pair import DevicePair
 from fabricgen.diff.groups import SwitchGroup
 from fabricgen.diff.model import Blast, Difference, MeaningClass, TextClass
@@ -37,7 +37,7 @@ class Options:
     costs: Costs
     progress: Callable[[], None] = lambda: None
     devices: str = ""
-    spread: Callable[[Slice], Iterator[Found]] | None = None
+    spread: Callable[[Slice], Iterator[Comparison]] | None = None
 
 
 def compare(old: SiteState, new: SiteState, options: Options) -> Difference:
@@ -51,28 +51,28 @@ def compare(old: SiteState, new: SiteState, options: Options) -> Difference:
         raise ValueError(f"{new.name} is the new side of the comparison: it must have a plan")
     if old.plan is None:
         return unread(old, new, new.plan, options.progress)
-    return _Comparison(old, new, (old.plan, new.plan), options).difference()
+    return _SiteComparison(old, new, (old.plan, new.plan), options).difference()
 
 
-class _Comparison:
+class _SiteComparison:
     """Both sides, and the results so far."""
 
     def __init__(self, old: SiteState, new: SiteState, plans: tuple[Plan, Plan], options: Options) -> None:
         self._old, self._new, self._plans, self._options = old, new, plans, options
         self._pairs = pairs(*plans)
         self._renamed = renamed(self._pairs) | renamed_servers(*plans)
-        self._looker = Looker(old, new, self._renamed, options.devices)
-        self._found = self._looker.found
+        self._comparer = SwitchComparer(old, new, self._renamed, options.devices)
+        self._found = self._comparer.result
 
     def difference(self) -> Difference:
         """Compare every switch, then group those with similar changes."""
-        self._look()
+        self._compare_switches()
         result, radius = self._found, Radius(*self._plans)
         meaning = in_order(self._classes(radius))
-        text = (*text_classes(result.strange, radius), *site_classes(self._old, self._plans[0], radius))
+        text = (*text_classes(result.unexplained, radius), *site_classes(self._old, self._plans[0], radius))
         former = former_names(*(plan.intent for plan in self._plans))
         return Difference(
-            notes=tuple(foreword(self._old, self._new, result.strange, text)),
+            notes=tuple(foreword(self._old, self._new, result.unexplained, text)),
             is_whole=True,
             before=result.before,
             after=result.after,
@@ -85,11 +85,11 @@ class _Comparison:
             hunks=result.lines,
         )
 
-    def _look(self) -> None:
+    def _compare_switches(self) -> None:
         """Compare every switch, here or by `spread`. Raises FabricError for what could not be read."""
         if self._options.spread is None:
             for pair in self._pairs:
-                self._looker.look(pair)
+                self._comparer.compare(pair)
                 self._options.progress()
             return
         whole = Slice(self._old, self._new, self._pairs, self._renamed, self._options.devices)
@@ -114,7 +114,7 @@ class _Comparison:
             return worst[0].blast
         facts = {name for each_class in worst if isinstance(each_class, MeaningClass) for name in each_class.devices}
         texts = {name for each_class in worst if isinstance(each_class, TextClass) for name in each_class.devices}
-        strange = (stranger.switch for stranger in self._found.strange if stranger.switch.name in texts)
+        strange = (stranger.switch for stranger in self._found.unexplained if stranger.switch.name in texts)
         return radius.of(chain(self._found.changed.named(facts), strange))
 
     def _is_silent(self, group: SwitchGroup) -> bool:
@@ -124,7 +124,7 @@ class _Comparison:
         switch already differs and ends this.
         """
         pairs_of_class = (
-            DevicePair(self._looker.sites, SwitchPair(switch.before, switch.after, "", switch.name))
-            for switch in group.kept
+            DevicePair(self._comparer.sites, SwitchPair(switch.before, switch.after, "", switch.name))
+            for switch in group.switches
         )
-        return all(both.stays and self._looker.artifacts.is_silent(both.old, both.new) for both in pairs_of_class)
+        return all(both.stays and self._comparer.artifacts.is_silent(both.old, both.new) for both in pairs_of_class)

@@ -134,10 +134,10 @@ def _allows(allowed: ExpectedChange, device: str, fact: DeviceChange, risk: Risk
         return False
     if not (allowed.facts or allowed.sessions):
         return True
-    return any(_is_meant(pattern, fact) for pattern in allowed.facts) or _is_session(allowed.sessions, fact)
+    return any(_matches(pattern, fact) for pattern in allowed.facts) or _is_session(allowed.sessions, fact)
 
 
-def _is_meant(pattern: str, fact: DeviceChange) -> bool:
+def _matches(pattern: str, fact: DeviceChange) -> bool:
     kind, _, change = pattern.partition(" ")
     return fnmatchcase(fact.kind, kind) and change in ("", fact.change.value)
 

@@ -84,20 +84,20 @@ class SwitchGroup:
     """Switches with a common key, in the natural order of their names; iteration unpacks one at a time."""
 
     key: GroupKey
-    kept: tuple[GroupedSwitch, ...]
+    switches: tuple[GroupedSwitch, ...]
 
     def __iter__(self) -> Iterator[ChangedSwitch]:
-        return (_changed(self.key, switch) for switch in self.kept)
+        return (_changed(self.key, switch) for switch in self.switches)
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of all switches."""
-        return tuple(switch.name for switch in self.kept)
+        return tuple(switch.name for switch in self.switches)
 
     @property
     def facts(self) -> Mapping[str, tuple[DeviceChange, ...]]:
         """Name of each switch → its changes, unpacked at each access."""
-        return _Facts({switch.name: switch.packed for switch in self.kept})
+        return _Facts({switch.name: switch.packed for switch in self.switches})
 
 
 class Groups:

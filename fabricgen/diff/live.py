@@ -32,12 +32,12 @@ class Running(NamedTuple):
     drifts: tuple[Drift, ...]
 
 
-class FileBeside(NamedTuple):
+class ExtraFile(NamedTuple):
     """A further file of a switch: its path there, its text there and its rendered text. Without secrets."""
 
     device: str
     path: str
-    stands: str
+    running: str
     rendered: str
 
 
@@ -79,10 +79,10 @@ def live_classes(
     return worst_first(classes)
 
 
-def beside_classes(files: Iterable[FileBeside], blast: Callable[[tuple[str, ...]], Blast]) -> tuple[TextClass, ...]:
+def extra_file_classes(files: Iterable[ExtraFile], blast: Callable[[tuple[str, ...]], Blast]) -> tuple[TextClass, ...]:
     """Classes of switches whose further files a push would change alike. No table matches lines of these files."""
     differences = (
-        (file.device, Differing(file.path, TextCause.LIVE, folded(text.hunks(file.stands, file.rendered, ""))))
+        (file.device, Differing(file.path, TextCause.LIVE, folded(text.hunks(file.running, file.rendered, ""))))
         for file in files
     )
     reading = _Reading((UNKNOWN,), Risk.UNKNOWN)

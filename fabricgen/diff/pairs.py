@@ -84,7 +84,7 @@ def _servers(plan: Plan) -> Iterator[tuple[SlotKey, PlacedServer]]:
                 yield key, placed._replace(hostname=server_name(plan.exceptions, group, slot))
 
 
-def told(changes: Iterable[DeviceChange], names: Mapping[str, str]) -> Iterator[DeviceChange]:
+def without_renamed_ends(changes: Iterable[DeviceChange], names: Mapping[str, str]) -> Iterator[DeviceChange]:
     """Changes of a switch without those of cables whose remote end was only renamed."""
     for change in changes:
         name, _, port = change.before.partition(" ")

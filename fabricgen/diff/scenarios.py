@@ -35,7 +35,7 @@ class TenantMove(NamedTuple):
 class Transition(NamedTuple):
     """The transition from one scenario to another.
 
-    switches  those that change, of `standing`; risk: the highest of their changes; gpus: reached by changes of that
+    switches  those that change, of `total`; risk: the highest of their changes; gpus: reached by changes of that
               risk
     moves     by group and slot
     """
@@ -43,7 +43,7 @@ class Transition(NamedTuple):
     before: str
     after: str
     switches: tuple[str, ...]
-    standing: int
+    total: int
     risk: Risk
     gpus: int
     moves: tuple[TenantMove, ...]
@@ -55,7 +55,7 @@ class Transition(NamedTuple):
             return "no switch changes"
         reached = f", {self.gpus} attached GPUs" if self.gpus else ""
         listed = named(list(self.switches))
-        return f"{len(self.switches)} of {self.standing} switches, {self.risk.words}{reached}: {listed}"
+        return f"{len(self.switches)} of {self.total} switches, {self.risk.words}{reached}: {listed}"
 
     @property
     def plain(self) -> dict[str, object]:
@@ -74,7 +74,7 @@ def transition(before: tuple[str, Plan], after: tuple[str, Plan], options: Optio
         before=old_name,
         after=new_name,
         switches=tuple(sorted(changed)),
-        standing=difference.after,
+        total=difference.after,
         risk=difference.risk,
         gpus=difference.reached.gpus,
         moves=tuple(sorted({*moves(old.intent, new.intent)})),
@@ -89,8 +89,8 @@ def moves(before: Intent, after: Intent) -> Iterator[TenantMove]:
     old, new = list(_servers(before)), list(_servers(after))
     yield from _moves(old, new)
     yield from _moves(
-        [*(nics_before := list(_nics(before))), *_behind(old, nics_before, list(_nics(after)))],
-        [*(nics_after := list(_nics(after))), *_behind(new, nics_after, nics_before)],
+        [*(nics_before := list(_nics(before))), *_nics_of_servers(old, nics_before, list(_nics(after)))],
+        [*(nics_after := list(_nics(after))), *_nics_of_servers(new, nics_after, nics_before)],
     )
 
 
@@ -112,7 +112,7 @@ def _rest(owned_range: Range, others: Iterable[OwnedServers]) -> list[Range]:
     return remainder
 
 
-def _behind(
+def _nics_of_servers(
     servers: Iterable[OwnedServers], own: list[OwnedServers], elsewhere: list[OwnedServers]
 ) -> Iterator[OwnedServers]:
     """NICs that are listed singly on the other side, and here belong to their server's tenant."""

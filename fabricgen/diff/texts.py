@@ -23,18 +23,18 @@ NAMED = 3
 """Limit on the files that a note names."""
 
 
-class Strange(NamedTuple):
+class UnexplainedFile(NamedTuple):
     """A switch, and an artifact of it that differs for another reason than the intent."""
 
     switch: ChangedSwitch
     differing: Differing
 
 
-class Strangers:
+class UnexplainedFiles:
     """All of them, added one by one. Equal hunks of several switches, as a release causes them, are held once."""
 
     def __init__(self) -> None:
-        self._found: list[Strange] = []
+        self._found: list[UnexplainedFile] = []
         self._words: dict[Hunks, Hunks] = {}
         self._parts: dict[object, Any] = {}
 
@@ -44,17 +44,17 @@ class Strangers:
         if hunks_of is None:
             hunks_of = tuple(Hunk(*(self._parts.setdefault(part, part) for part in hunk)) for hunk in differing.hunks)
             self._words[hunks_of] = hunks_of
-        self._found.append(Strange(switch, differing._replace(hunks=hunks_of)))
+        self._found.append(UnexplainedFile(switch, differing._replace(hunks=hunks_of)))
 
-    def __iter__(self) -> Iterator[Strange]:
+    def __iter__(self) -> Iterator[UnexplainedFile]:
         return iter(self._found)
 
 
-def text_classes(strangers: Iterable[Strange], radius: Radius) -> tuple[TextClass, ...]:
+def text_classes(files: Iterable[UnexplainedFile], radius: Radius) -> tuple[TextClass, ...]:
     """Classes of switches with the same hunks, those with the most switches first."""
     switches: dict[str, ChangedSwitch] = {}
     differing_files: list[tuple[str, Differing]] = []
-    for stranger in strangers:
+    for stranger in files:
         switches[stranger.switch.name] = stranger.switch
         differing_files.append((stranger.switch.name, stranger.differing))
     classes = []
@@ -108,7 +108,7 @@ def _cabling(content: bytes | None, plan: Plan, cause: TextCause) -> Iterator[Di
 
 
 def foreword(
-    old: SiteState, new: SiteState, strangers: Iterable[Strange], site: Iterable[TextClass] = ()
+    old: SiteState, new: SiteState, files: Iterable[UnexplainedFile], site: Iterable[TextClass] = ()
 ) -> Iterator[str]:
     """Yield the notes to print first: who rendered the other side, and which files were edited there.
 
@@ -116,7 +116,7 @@ def foreword(
     """
     yield from old.notes
     edited = [item.artifact for item in site if not item.devices and item.cause is TextCause.HAND]
-    of_switches = (f"{s.switch.name}/{s.differing.artifact}" for s in strangers if s.differing.cause is TextCause.HAND)
+    of_switches = (f"{s.switch.name}/{s.differing.artifact}" for s in files if s.differing.cause is TextCause.HAND)
     edited += sorted(of_switches, key=natural)
     if edited:
         names = ", ".join(edited[:NAMED])
@@ -133,7 +133,7 @@ def unread(old: SiteState, new: SiteState, plan: Plan, progress: Callable[[], No
     stored = old.stored or Stored(files={}, read=lambda _: None, digest=lambda _: None, differs=None)
     radius, sites, artifacts = Radius(plan, plan), Sites(plan, plan), Artifacts(old, new)
     paths = by_switch(stored)
-    strangers = Strangers()
+    files = UnexplainedFiles()
     count, planned_names = 0, set()
     for pair in pairs(plan, plan):
         device_pair = DevicePair(sites, pair)
@@ -143,12 +143,12 @@ def unread(old: SiteState, new: SiteState, plan: Plan, progress: Callable[[], No
             today = artifacts.today(device_pair.new)
             unequal = differences(contents, today, device_pair.new.system, lambda _: TextCause.UNREADABLE)
             for differing in unequal:
-                strangers.add(device_pair.whole(), differing)
+                files.add(device_pair.whole(), differing)
         count += 1
         progress()
-    text = text_classes(strangers, radius)
+    text = text_classes(files, radius)
     stored_names = paths.keys() - {""}
-    differ = {stranger.switch.name for stranger in strangers}
+    differ = {stranger.switch.name for stranger in files}
     return Difference(
         notes=(
             f"{old.name} cannot be read: {old.fault}; only the text of its files is compared, and no change counts as "
@@ -162,7 +162,7 @@ def unread(old: SiteState, new: SiteState, plan: Plan, progress: Callable[[], No
         equal=len(planned_names & stored_names - differ),
         meaning=(),
         text=text,
-        reached=radius.of(stranger.switch for stranger in strangers),
+        reached=radius.of(stranger.switch for stranger in files),
     )
 
 

@@ -202,7 +202,7 @@ def verdict(difference: Difference) -> str:
 
 def counts(difference: Difference) -> str:
     """Numbers of switches: new, removed, not read, changed, unchanged."""
-    new, removed = standing(difference)
+    new, removed = new_and_removed(difference)
     touched = {name for each_class in classes(difference) for name in each_class.devices} - new - removed
     differ = f"{len(touched):,} {'differs' if len(touched) == 1 else 'differ'}"
     match = f"{difference.equal:,} {'matches' if difference.equal == 1 else 'match'}"
@@ -216,7 +216,7 @@ def counts(difference: Difference) -> str:
     return f"{count(difference.after, 'switch', 'switches')}: {', '.join(parts)}"
 
 
-def standing(difference: Difference) -> tuple[set[str], set[str]]:
+def new_and_removed(difference: Difference) -> tuple[set[str], set[str]]:
     """Switches that are new, and those that are removed."""
     by_operation: dict[ChangeOp, set[str]] = {ChangeOp.ADDED: set(), ChangeOp.REMOVED: set()}
     for meaning_class in difference.meaning:

@@ -7,7 +7,16 @@ from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.device import has_vtep, number_facts, switch_facts
 from fabricgen.explain.fabric import region_facts
 from fabricgen.explain.formula import address
-from fabricgen.explain.inverse import Seat, SeatOffset, by_block, by_loopback, by_oob, fabric_of, is_standing, seat_name
+from fabricgen.explain.inverse import (
+    Seat,
+    SeatOffset,
+    by_block,
+    by_loopback,
+    by_oob,
+    exists_today,
+    fabric_of,
+    seat_name,
+)
 from fabricgen.explain.known import KnownSite, intent_origin
 from fabricgen.explain.parse import Question
 from fabricgen.explain.services import service_answers
@@ -90,12 +99,12 @@ def _in_block(known: KnownSite, seat_offset: SeatOffset, value: int, bits: int) 
     if described is not None:
         description, link = described
         return Answer("address", f"{text}: {description}", (*position, *link, *facts))
-    if is_standing(known.plan, seat) and _is_reserved(fabric, seat_offset, bits):
+    if exists_today(known.plan, seat) and _is_reserved(fabric, seat_offset, bits):
         reserved_uplink = f"uplink {(seat_offset.offset - space) // 2} of {name}"
         return Answer(
             "address", f"{text}: reserved for {reserved_uplink}, which comes with more spines", (*position, *facts)
         )
-    if is_standing(known.plan, seat) or seat_offset.offset < space:
+    if exists_today(known.plan, seat) or seat_offset.offset < space:
         return Answer("address", f"{text}: free in the block of {name}, no port uses it", facts)
     return Answer("address", f"{text}: reserved for an uplink of {name}, which is not installed", (*position, *facts))
 

@@ -7,11 +7,11 @@ class Origin(NamedTuple):
     """Where a fact was written.
 
     at    file:line:column; empty if no file has it (yet)
-    says  what is written there, in short: a segment, an override, a key of the intent
+    text  what is written there, in short: a segment, an override, a key of the intent
     """
 
     at: str
-    says: str
+    text: str
 
 
 class AnswerLine(NamedTuple):

@@ -33,7 +33,7 @@ def code_answers(asked: Question) -> Iterator[Answer]:
         yield Answer("code", f"{asked.text}: a difference on a server", facts)
 
 
-def told_answers(asked: Question) -> Iterator[Answer]:
+def problem_code_answers(asked: Question) -> Iterator[Answer]:
     """The problem of a code that no check has. It is asked last, because it reads fabricgen's source."""
     if asked.kind in ("", "code"):
         yield from problem_answers(asked.text)
@@ -64,7 +64,7 @@ def _answer(check: Check, text: str) -> Answer:
 def _finding_answer(check: LiveCheck, finding: FindingCode) -> Answer:
     facts = (
         AnswerLine("meaning", finding.means),
-        AnswerLine("fix", finding.mend),
+        AnswerLine("fix", finding.fix),
         AnswerLine("compared", check.compares),
     )
     return Answer("code", f"{finding.code}: a finding of verify, check {check.name}", facts)

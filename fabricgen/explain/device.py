@@ -14,7 +14,7 @@ from fabricgen.explain.formula import (
     radix,
     segment_text,
 )
-from fabricgen.explain.inverse import Seat, by_number, fabric_of, is_standing, seat_name, seat_of
+from fabricgen.explain.inverse import Seat, by_number, exists_today, fabric_of, seat_name, seat_of
 from fabricgen.explain.known import KnownSite, intent_origin, segment_origin
 from fabricgen.explain.parse import Question
 from fabricgen.explain.states import override_facts, port_overrides, raw_facts
@@ -39,7 +39,7 @@ def device_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
             facts = [AnswerLine("state", _state(known, seat)), *number_facts(known, seat)]
             if fabric is not None:
                 facts = [AnswerLine("place", place_text(place)), *_hardware(known, fabric, place), *facts]
-                if is_standing(known.plan, seat):
+                if exists_today(known.plan, seat):
                     facts += _links(known, fabric, place)
                 facts += _around(known, fabric, place, name)
             yield Answer("device", title, tuple(facts))
@@ -66,7 +66,7 @@ def switch_facts(known: KnownSite, seat: Seat, label: str = "switch") -> Iterato
 def _state(known: KnownSite, seat: Seat) -> str:
     if fabric_of(known.plan, seat.segment) is None:
         return "reserved in the lock for a fabric or server group that the intent no longer has"
-    if not is_standing(known.plan, seat):
+    if not exists_today(known.plan, seat):
         return "planned: addresses and AS number are reserved, no switch is installed"
     fabric = known.plan.fabrics[seat.segment.fabric]
     return fabric.exceptions.devices.get(seat_name(known.plan, seat), "active")

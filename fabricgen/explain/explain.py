@@ -6,7 +6,7 @@ from fabricgen.checks.catalogue import PLAN_CHECKS
 from fabricgen.errors import FabricError, Problem
 from fabricgen.explain.address import address_answers
 from fabricgen.explain.answer import Answer
-from fabricgen.explain.code import code_answers, told_answers
+from fabricgen.explain.code import code_answers, problem_code_answers
 from fabricgen.explain.device import device_answers
 from fabricgen.explain.fabric import fabric_answers
 from fabricgen.explain.known import KnownSite
@@ -69,7 +69,7 @@ GROUNDS = (
 def explain(known: KnownSite, asked: Question) -> tuple[Answer, ...]:
     """Every meaning of the question, codes and checks included. Raises FabricError if there is none."""
     answers = [*code_answers(asked), *(answer for read in READINGS for answer in read(known, asked))]
-    answers = answers or list(told_answers(asked))
+    answers = answers or list(problem_code_answers(asked))
     if not answers:
         raise FabricError([unknown(known, asked)])
     # Both ends of a link may give the same line.

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabricgen.intent.scalars import Span
-from fabricgen.plan.fabric import FabricPlan, device_name, stands
+from fabricgen.plan.fabric import FabricPlan, device_name, place_exists
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.segments import ASN_AXES, Blocks, Segment
@@ -43,10 +43,10 @@ def seat_name(plan: Plan, seat: Seat) -> str:
     return device_name(prefix, seat.segment.tier, seat.segment.first + seat.number)
 
 
-def is_standing(plan: Plan, seat: Seat) -> bool:
+def exists_today(plan: Plan, seat: Seat) -> bool:
     """Whether the switch exists today."""
     fabric = fabric_of(plan, seat.segment)
-    return fabric is not None and stands(fabric, seat.place)
+    return fabric is not None and place_exists(fabric, seat.place)
 
 
 def by_number(plan: Plan, fabric: str, tier: Tier, number: int) -> Seat | None:

@@ -9,7 +9,7 @@ MOST = 5
 """Limit on the words that a remedy names."""
 
 
-def meant(text: str, words: Iterable[str], least: float = 0.6) -> str:
+def nearest_words(text: str, words: Iterable[str], least: float = 0.6) -> str:
     """The nearest word, or those that are equally near; empty if none is. least: minimum similarity, 0 to 1."""
     choices = set(words)
     matches = get_close_matches(text, choices, n=len(choices) or 1, cutoff=least)

@@ -7,7 +7,7 @@ from ipaddress import AddressValueError, IPv4Address
 from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.device import switch_facts
 from fabricgen.explain.formula import place_text, radix, segment_text
-from fabricgen.explain.inverse import Seat, SharedAsn, by_asn, by_loopback, is_standing, seat_name
+from fabricgen.explain.inverse import Seat, SharedAsn, by_asn, by_loopback, exists_today, seat_name
 from fabricgen.explain.known import KnownSite, intent_origin, segment_origin
 from fabricgen.explain.parse import Question
 from fabricgen.explain.tenant import gateway_facts, network_answer, numbers, outside_facts, tenants_of, vrf_facts
@@ -80,7 +80,7 @@ def _asn_of(known: KnownSite, shared: SharedAsn, asn: int) -> Answer:
         facts += [AnswerLine("place", place_text(first.place)), *switch_facts(known, first)]
         return Answer("asn", f"AS {asn}: {names[0]} of {segment.fabric}", tuple(facts))
     seats = [Seat(segment, index) for index in range(shared.numbers.first, shared.numbers.last + 1)]
-    count = sum(is_standing(known.plan, seat) for seat in seats)
+    count = sum(exists_today(known.plan, seat) for seat in seats)
     facts.append(AnswerLine("switches", f"{names[0]} to {names[1]}: {len(seats)} numbered, {count} installed"))
     return Answer("asn", f"AS {asn}: {segment.tier.value}s of {segment.fabric} that share it", tuple(facts))
 

@@ -7,7 +7,7 @@ from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.cable import cable_facts
 from fabricgen.explain.device import has_vtep, named_seat, number_facts, switch_facts
 from fabricgen.explain.formula import TIER_WORDS
-from fabricgen.explain.inverse import Seat, fabric_of, is_standing, seat_name
+from fabricgen.explain.inverse import Seat, exists_today, fabric_of, seat_name
 from fabricgen.explain.known import KnownSite, intent_origin
 from fabricgen.explain.parse import Question
 from fabricgen.explain.sockets import NamedPort, Socket, find_sockets, name_facts
@@ -119,14 +119,14 @@ def _no_cable(reason: str) -> AnswerLine:
 
 
 def _no_uplink(known: KnownSite, seat: Seat) -> str:
-    if is_standing(known.plan, seat):
+    if exists_today(known.plan, seat):
         return "there is no tier above"
     return "the switch is not installed yet; the far ends of its uplinks depend on the number of spines at that time"
 
 
 def _from_below(known: KnownSite, fabric: FabricPlan, seat: Seat, socket: Socket) -> Iterator[AnswerLine]:
     place = seat.place
-    if not is_standing(known.plan, seat):
+    if not exists_today(known.plan, seat):
         yield _no_cable(
             "the switch is not installed yet; the uplinks that end here depend on the number of spines at that time"
         )

@@ -9,7 +9,7 @@ from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.device import switch_facts
 from fabricgen.explain.fabric import region_facts
 from fabricgen.explain.formula import address, segment_text
-from fabricgen.explain.inverse import Seat, SegmentBlocks, fabric_of, is_standing, runs_in, seat_name
+from fabricgen.explain.inverse import Seat, SegmentBlocks, exists_today, fabric_of, runs_in, seat_name
 from fabricgen.explain.known import KnownSite, intent_origin, segment_origin
 from fabricgen.explain.parse import Question
 from fabricgen.explain.tenant import network_facts, tenants_of
@@ -124,7 +124,7 @@ def _block(known: KnownSite, network: Network, run: SegmentBlocks, seat: Seat) -
         link = _link(known, fabric, seat, int(network.network_address) - start, bits)
         if link is not None:
             return Answer("prefix", f"{network}: {link[0]}", (*link[1], *facts))
-    state = "" if is_standing(known.plan, seat) else ", which is not installed"
+    state = "" if exists_today(known.plan, seat) else ", which is not installed"
     return Answer("prefix", f"{network}: part of the block {whole} of {name}{state}", facts)
 
 

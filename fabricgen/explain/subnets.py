@@ -6,7 +6,7 @@ from ipaddress import IPv4Address, IPv6Address
 from fabricgen.base.addresses import Network
 from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.formula import TIER_WORDS
-from fabricgen.explain.inverse import by_number, fabric_of, is_standing, seat_name
+from fabricgen.explain.inverse import by_number, exists_today, fabric_of, seat_name
 from fabricgen.explain.known import KnownSite, intent_origin
 from fabricgen.explain.tenant import attached_networks, gateway_facts, network_facts, relay_facts, tenants_of
 from fabricgen.plan.fabric import FabricPlan
@@ -57,7 +57,7 @@ def _relay_source(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant, p
     name = seat_name(known.plan, seat)
     facts = (pool, *relay_facts(known, fabric, tenant, seat))
     tenant_names = {tenant_here.name for tenant_here, _ in attached_networks(known, fabric, seat.place)}
-    if is_standing(known.plan, seat) and tenant.name in tenant_names:
+    if exists_today(known.plan, seat) and tenant.name in tenant_names:
         return Answer("address", f"{ip}: {name} loopback {loopback}, the source of {tenant.name}'s DHCP relays", facts)
     return Answer(
         "address", f"{ip}: reserved for {TIER_WORDS[Tier.LEAF]} {name}, which has no server of {tenant.name}", facts

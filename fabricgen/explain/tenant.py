@@ -11,7 +11,7 @@ from fabricgen.explain.parse import Question
 from fabricgen.intent.fabric import Backend, Evpn, overlay_of
 from fabricgen.intent.scalars import Span, spans_text
 from fabricgen.plan.exceptions import PortKey, server_name
-from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, places, port_text, stands
+from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, place_exists, places, port_text
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.tenants import (
     FIRST_RELAY_LOOPBACK,
@@ -241,5 +241,5 @@ def _names(fabric: FabricPlan, group: GroupShape, units: Span) -> Iterator[str]:
         pod, su = divmod(unit, group.units_a_pod)
         for column in sorted({(column.rail, column.index) for column in group.columns}):
             leaf = Place(fabric.name, Tier.LEAF, group.name, 0, pod, su, *column)
-            if stands(fabric, leaf):
+            if place_exists(fabric, leaf):
                 yield name_of(fabric, leaf)

@@ -34,7 +34,7 @@ def _answer(answer: Answer) -> Iterator[str]:
         before = fact.label
     for origin, number in notes.items():
         place = f"{origin.at}: " if origin.at else ""
-        yield from _wrapped(f"{INDENT}[{number}] ", f"{place}{origin.says}")
+        yield from _wrapped(f"{INDENT}[{number}] ", f"{place}{origin.text}")
 
 
 def _fact(fact: AnswerLine, label: str, note: str, width: int) -> Iterator[str]:

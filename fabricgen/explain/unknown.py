@@ -10,7 +10,7 @@ from fabricgen.explain.code import code_words
 from fabricgen.explain.device import named_seat
 from fabricgen.explain.inverse import Seat, fabric_of, seat_name
 from fabricgen.explain.known import KnownSite
-from fabricgen.explain.nearest import begun, meant, such_as
+from fabricgen.explain.nearest import begun, nearest_words, such_as
 from fabricgen.explain.parse import Question
 from fabricgen.explain.peer import peer_names
 from fabricgen.explain.server import named_slot
@@ -55,7 +55,9 @@ def unknown(known: KnownSite, asked: Question) -> Problem:
 def _nearest(known: KnownSite, text: str) -> str:
     """The nearest word; if none is near, an example of each kind."""
     # With hundreds of codes, one always resembles a word a little; only a very similar one is worth a guess.
-    suggestion = (meant(text, code_words(), ALIKE) if "-" in text else "") or meant(text, _candidates(known, text), 0.7)
+    suggestion = (nearest_words(text, code_words(), ALIKE) if "-" in text else "") or nearest_words(
+        text, _candidates(known, text), 0.7
+    )
     return suggestion or such_as(_kinds(known))
 
 
@@ -81,7 +83,9 @@ def _unknown_port(known: KnownSite, device: str, port: str) -> Problem | None:
         why = "NIC ports have the names in the server's hardware file"
     else:
         return None
-    fix = next(filter(None, (begun(port, names) or meant(port, names) for names in languages)), such_as(languages[0]))
+    fix = next(
+        filter(None, (begun(port, names) or nearest_words(port, names) for names in languages)), such_as(languages[0])
+    )
     return Problem(code="unknown-port", what=f"{device} has no port {port} in this plan", why=why, fix=fix)
 
 

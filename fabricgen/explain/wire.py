@@ -17,9 +17,9 @@ from fabricgen.plan.fabric import (
     host_space,
     name_of,
     own_blocks,
+    place_exists,
     port_text,
     row_of,
-    stands,
     state_of,
 )
 from fabricgen.plan.links import fabric_link, host_link, slice_name
@@ -35,7 +35,7 @@ def nth_uplink(fabric: FabricPlan, lower: Place, number: int) -> Uplink | None:
 
     The far end of a future uplink depends on how many spines exist by then.
     """
-    if not stands(fabric, lower):
+    if not place_exists(fabric, lower):
         return None
     return next(islice(uplinks(fabric, lower), number, None), None)
 

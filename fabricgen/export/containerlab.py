@@ -16,10 +16,10 @@ from fabricgen.export.addresses import Addresses, NodeAddresses
 from fabricgen.export.expansion import (
     Spell,
     by_containerlab,
-    by_nobody,
     escaped,
     expanded_file,
     mounted_file,
+    refuse_reference,
     resolved,
     variables,
 )
@@ -176,7 +176,7 @@ def _form(node: Node, name: str) -> Form:
 def _spell(secrets: Path | None, places: Places, *, is_expanded: bool) -> Spell:
     if secrets is not None:
         return resolved(secrets, escaped if is_expanded else str, places)
-    return by_containerlab if is_expanded else by_nobody
+    return by_containerlab if is_expanded else refuse_reference
 
 
 def _head(summary: TopologySummary, subset: Subset) -> list[str]:

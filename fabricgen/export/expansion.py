@@ -68,7 +68,7 @@ def by_containerlab(reference: Secret, rule: SpellingRule) -> str:
     raise FabricError([_unspoken(reference, "containerlab only fills in environment variables")])
 
 
-def by_nobody(reference: Secret, rule: SpellingRule) -> str:
+def refuse_reference(reference: Secret, rule: SpellingRule) -> str:
     """Refuse a reference in a file that nothing expands. Raises FabricError."""
     del rule
     raise FabricError([_unspoken(reference, "this file is mounted into the container unchanged")])

@@ -69,7 +69,7 @@ class GnmicWriter:
         yield "targets:\n"
         yield from indented(yaml_pieces(self._targets(devices)))
         if self._is_empty:
-            raise FabricError([_nobody(self.left)])
+            raise FabricError([_no_gnmi(self.left)])
         yield yaml_text({"subscriptions": self._subscriptions})
 
     def _targets(self, devices: Iterable[Device]) -> Iterator[tuple[str, object]]:
@@ -116,7 +116,7 @@ def _subscription(stream: Stream, seconds: int) -> dict[str, object]:
     return {"paths": [stream.path], "mode": "stream", **sampling, "encoding": "json"}
 
 
-def _nobody(unmonitored: tuple[Unmonitored, ...]) -> Problem:
+def _no_gnmi(unmonitored: tuple[Unmonitored, ...]) -> Problem:
     return Problem(
         code="no-gnmi",
         what="no switch of the site has gNMI",

@@ -49,7 +49,7 @@ class HostWriter:
         if host.settings:
             parts = [self._text("nic-head", host=host)]
             for own in host.settings:
-                nics = host.told(own)
+                nics = host.nics_with(own)
                 words = words_of(own, nics)
                 parts += [self._text(f"nic-{own.vendor}", host=host, own=own, words=words, nics=nics)] if nics else []
             yield f"{SCRIPTS}/fabricgen-nic-settings", "".join((*parts, self._text("nic-end", host=host)))

@@ -15,7 +15,7 @@ from fabricgen.plan.links import slice_name
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.server_ports import takes_over
-from fabricgen.plan.wiring import host_ports, leaf_of, standing_slots, uplink
+from fabricgen.plan.wiring import host_ports, leaf_of, slots_with_servers, uplink
 from fabricgen.resolve.links import link_state
 from fabricgen.topologies.shape import GroupShape
 
@@ -117,7 +117,7 @@ def _slots(fabric: FabricPlan) -> Iterator[tuple[Unit, frozenset[int]]]:
         for span in group.present:
             for number in range(span.first, span.last + 1):
                 first = number * group.slots_a_unit
-                slots = standing_slots(fabric, group, Span(first, first + group.slots_a_unit - 1))
+                slots = slots_with_servers(fabric, group, Span(first, first + group.slots_a_unit - 1))
                 yield unit_of(group, first), slots
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from fabricgen.failures.links import leaf_of_link, leaf_unit, turn_of, unit_of
 from fabricgen.failures.network import Network
 from fabricgen.failures.parts import HostLink, Lost, Unit, Wire
-from fabricgen.plan.fabric import group_of, pod_stands
+from fabricgen.plan.fabric import group_of, pod_exists
 from fabricgen.plan.place import Place, Tier
 
 MOST_KEPT = 3000
@@ -153,7 +153,7 @@ class Remains:
 
     @cached_property
     def _pods(self) -> list[int]:
-        return [pod for pod in range(self._shape.pods) if pod_stands(self.network.fabric, pod)]
+        return [pod for pod in range(self._shape.pods) if pod_exists(self.network.fabric, pod)]
 
     @cached_property
     def _counted(self) -> Counter[PodState]:

@@ -24,7 +24,7 @@ from fabricgen.failures.blocks import Blocks, Cage, Value, by_cages
 from fabricgen.failures.links import AnyLink, turn_of, unit_of, upper_of
 from fabricgen.failures.network import Network, bound_links
 from fabricgen.failures.parts import HostLink, Unit, Wire
-from fabricgen.plan.fabric import group_of, pod_stands
+from fabricgen.plan.fabric import group_of, pod_exists
 from fabricgen.plan.links import nic_cage
 from fabricgen.plan.place import Place, Tier
 from fabricgen.topologies.shape import Chassis, GroupShape
@@ -210,7 +210,7 @@ class Axes:
     @cached_property
     def pods(self) -> list[int]:
         """Pods that are present."""
-        return [pod for pod in range(self._shape.pods) if pod_stands(self._fabric, pod)]
+        return [pod for pod in range(self._shape.pods) if pod_exists(self._fabric, pod)]
 
     @staticmethod
     def _pod_key(_: Spot) -> Hashable:

@@ -7,12 +7,12 @@ class FindingCode(NamedTuple):
     """One kind of finding.
 
     means  what is wrong on the switch
-    mend   the usual cause, and what to do
+    fix    the usual cause, and what to do
     """
 
     code: str
     means: str
-    mend: str
+    fix: str
 
 
 class LiveCheck(NamedTuple):

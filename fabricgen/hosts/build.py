@@ -161,7 +161,7 @@ class _Builder:
             index=group.columns[plugged.nic].index,
             position=plugged.nic,
             pci=pci,
-            device=RDMA.format(name) if pci else _seen(nics, plugged),
+            device=RDMA.format(name) if pci else _observed_name(nics, plugged),
             renamed=bool(pci),
             switch=plugged.leaf.name,
             port=row.name if row else "",
@@ -222,7 +222,7 @@ def _number(group: GroupShape, plugged: ServerPort) -> int:
     return rail if max(ports.values()) == 1 else plugged.nic
 
 
-def _seen(nics: NicGroup, plugged: ServerPort) -> str:
+def _observed_name(nics: NicGroup, plugged: ServerPort) -> str:
     """RDMA device name as observed on this model; empty for a slice of a plane, which has no observed name."""
     if not nics.device_names or nics.planes > 1:
         return ""

@@ -1,8 +1,8 @@
 """Compare what the plan expects of a server with what an agent saw there.
 
-`seen` has the form of the expected state: {"nics": [{"interface": …}]}, with the keys that the agent read. A key that
-is absent was not read and is not judged; a null value means that it was read and does not exist. A NIC that is absent
-is missing.
+`reported` has the form of the expected state: {"nics": [{"interface": …}]}, with the keys that the agent read. A key
+that is absent was not read and is not judged; a null value means that it was read and does not exist. A NIC that is
+absent is missing.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ class HostDifference(NamedTuple):
     code: str
     key: str
     wanted: object
-    seen: object
+    actual: object
 
 
 MISSING = "host-nic-missing"
@@ -51,9 +51,9 @@ FACTS = (
 ABSENT = object()
 
 
-def compare(expected: Mapping[str, Any], seen: Mapping[str, Any]) -> Iterator[HostDifference]:
+def compare(expected: Mapping[str, Any], reported: Mapping[str, Any]) -> Iterator[HostDifference]:
     """Differences of one server, NIC by NIC in the order of the plan; only NICs that are in use."""
-    by_name = {nic["interface"]: nic for nic in seen.get("nics", ())}
+    by_name = {nic["interface"]: nic for nic in reported.get("nics", ())}
     for nic in expected["nics"]:
         if not nic["used"]:
             continue

@@ -38,7 +38,7 @@ def missing(host: Host) -> Iterator[Problem]:
 def _buffers(host: Host, row: NicSettings) -> Iterator[Problem]:
     """Problem where the NICs keep the vendor's default PFC buffers and a cable may be too long for these."""
     vendor = NIC_VENDOR_BY_NAME[row.vendor]
-    longest = max((nic.cable_m for nic in host.told(row)), default=0)
+    longest = max((nic.cable_m for nic in host.nics_with(row)), default=0)
     if longest <= vendor.longest_cable_m:
         return
     limit = f"supports {vendor.longest_cable_m} m at most" if row.takes_cable else "has no documented command for it"

@@ -83,7 +83,7 @@ class NicSettings:
     """The lossless class as configured on the NICs of one fabric, from the marking object of their leaves.
 
     priorities     of each of the 64 code points, position = DSCP
-    told           (DSCP, priority) to configure on a NIC that starts with its own map
+    remapped_priorities  (DSCP, priority) to configure on a NIC that starts with its own map
     pfc            eight flags, position = priority
     traffic_class  octet of RoCE data as software sets it; cnp_octet: of the class of congestion notifications
     packet_gap     octets between two packets, 0 where no source documents how the NIC takes it
@@ -98,7 +98,7 @@ class NicSettings:
     priority: int
     pfc: tuple[int, ...]
     priorities: tuple[int, ...]
-    told: tuple[tuple[int, int], ...]
+    remapped_priorities: tuple[tuple[int, int], ...]
     cnp_dscp: int
     cnp_priority: int
     traffic_class: int
@@ -137,6 +137,6 @@ class Host:
         """NICs with an address and a table of their own."""
         return tuple(nic for nic in self.nics if nic.address)
 
-    def told(self, settings: NicSettings) -> tuple[Nic, ...]:
+    def nics_with(self, settings: NicSettings) -> tuple[Nic, ...]:
         """NICs in use that these settings apply to."""
         return tuple(nic for nic in self.nics if nic.fabric == settings.fabric and nic.used)

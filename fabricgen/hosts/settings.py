@@ -5,7 +5,7 @@ from fabricgen.hosts.model import NicSettings
 from fabricgen.intent.fabric import Fabric, overlay_of
 from fabricgen.policy.gap import inter_packet_gap
 from fabricgen.policy.marking import Marking, pfc_bitmap
-from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, cnp_octet, octet, priority_map, told_priorities
+from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, cnp_octet, octet, priority_map, remapped_priorities
 
 
 def nic_settings(name: str, fabric: Fabric, marking: Marking, vendor: str, *, sprayed: bool) -> NicSettings:
@@ -24,7 +24,7 @@ def nic_settings(name: str, fabric: Fabric, marking: Marking, vendor: str, *, sp
         priority=marking.priority,
         pfc=pfc_bitmap(marking),
         priorities=priority_map(marking),
-        told=told_priorities(marking),
+        remapped_priorities=remapped_priorities(marking),
         cnp_dscp=marking.cnp_dscp,
         cnp_priority=marking.cnp_priority,
         traffic_class=octet(marking, nic_vendor),

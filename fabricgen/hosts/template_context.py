@@ -183,7 +183,7 @@ def words_of(settings: NicSettings, nics: Iterable[Nic]) -> VendorContext:
     priorities = sorted({0, settings.priority, settings.cnp_priority})
     return VendorContext(
         pfc=",".join(map(str, settings.pfc)),
-        mapping=tuple(f"{dscp},{priority}" for dscp, priority in settings.told),
+        mapping=tuple(f"{dscp},{priority}" for dscp, priority in settings.remapped_priorities),
         others=tuple(
             f"{dscp}:{priority}"
             for dscp, priority in enumerate(settings.priorities)

@@ -25,7 +25,7 @@ def recorded_scenario(record: bytes) -> str:
     return record.decode().partition(":")[2].strip()
 
 
-def name_taken(path: Path) -> Problem:
+def reserved_name_problem(path: Path) -> Problem:
     """Return the problem of a user's file with one of these names."""
     option = TAKEN[path.name]
     problem = Problem(

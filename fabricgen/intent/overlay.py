@@ -79,11 +79,11 @@ def _joined(
     intent_places: Mapping[IntentPath, Source], overlay_places: Mapping[IntentPath, Source], added: Mapping[str, object]
 ) -> dict[IntentPath, Source]:
     """Return the intent's places, with those of the overlay's selectors and keys taken from the overlay."""
-    kept = {path: at for path, at in intent_places.items() if not _is_taken(path, added)}
+    kept = {path: at for path, at in intent_places.items() if not _is_replaced(path, added)}
     return {**{path: at for path, at in overlay_places.items() if path[:1] == (OVERRIDES,)}, **kept}
 
 
-def _is_taken(path: IntentPath, added: Mapping[str, object]) -> bool:
+def _is_replaced(path: IntentPath, added: Mapping[str, object]) -> bool:
     """Return whether the overlay replaces the value at a path of the intent."""
     if path[:1] != (OVERRIDES,) or not path[1:2] or path[1] not in added:
         return False

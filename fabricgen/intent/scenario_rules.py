@@ -37,8 +37,8 @@ def scenarios(intent: Intent) -> Iterator[Problem]:
         moves, problems = _moves(name, scenario)
         yield from problems
         yield from _added_twice(name, moves["add"])
-        yield from _held(intent, name, moves["add"])
-        yield from _not_held(intent, name, moves["remove"])
+        yield from _already_owned(intent, name, moves["add"])
+        yield from _not_owned(intent, name, moves["remove"])
 
 
 def unknown_scenario(intent: Intent, name: str) -> Problem:
@@ -117,7 +117,7 @@ def _added_twice(name: str, added: list[_Move]) -> Iterator[Problem]:
             )
 
 
-def _held(intent: Intent, name: str, added: list[_Move]) -> Iterator[Problem]:
+def _already_owned(intent: Intent, name: str, added: list[_Move]) -> Iterator[Problem]:
     for move in added:
         shared = [overlap for held in _own(intent, move) if (overlap := common(held, move.range)) is not None]
         if shared:
@@ -130,7 +130,7 @@ def _held(intent: Intent, name: str, added: list[_Move]) -> Iterator[Problem]:
             )
 
 
-def _not_held(intent: Intent, name: str, removed: list[_Move]) -> Iterator[Problem]:
+def _not_owned(intent: Intent, name: str, removed: list[_Move]) -> Iterator[Problem]:
     for move in removed:
         remaining = [move.range]
         for held in _own(intent, move):

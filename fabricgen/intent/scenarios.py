@@ -99,13 +99,13 @@ def _own(places: Mapping[IntentPath, Source]) -> dict[IntentPath, Source]:
 
 def _left(document: Document, tenant: str, kind: str, moves: Mapping[str, object]) -> Iterator[_Entry]:
     """Yield the ranges of one kind that a tenant keeps."""
-    taken = tuple(_taken(moves, tenant, kind))
+    taken = tuple(_lost_ranges(moves, tenant, kind))
     for entry in _entries(document, ("tenants", tenant, kind)):
         pieces = _minus(entry.text, taken)
         yield from [entry] if pieces is None else [_Entry(piece.text, entry.at) for piece in pieces]
 
 
-def _taken(moves: Mapping[str, object], tenant: str, kind: str) -> Iterator[Range]:
+def _lost_ranges(moves: Mapping[str, object], tenant: str, kind: str) -> Iterator[Range]:
     """Yield the ranges that a tenant loses: added elsewhere, removed, or NICs of servers that it gets as a whole."""
     for other, body in moves.items():
         added = _ranges(mapping(body).get("add"))

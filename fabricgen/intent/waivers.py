@@ -125,7 +125,7 @@ def near_codes(code: str) -> tuple[str, ...]:
     return tuple(get_close_matches(code, (*WAIVABLE, *WARNINGS), n=NEAR))
 
 
-def _meant(code: str) -> str:
+def _suggestion(code: str) -> str:
     near = near_codes(code)
     return f"; or did you mean {' or '.join(near)}?" if near else ""
 
@@ -143,7 +143,7 @@ def waiver_rules(waivers: tuple[Waiver, ...]) -> Iterator[Problem]:
                     waiver.code,
                     "only problems that cost capacity or convenience can be waived, and this one breaks something",
                 ),
-                fix=f"remove this entry, and fix the problem {waiver.code}{_meant(waiver.code)}",
+                fix=f"remove this entry, and fix the problem {waiver.code}{_suggestion(waiver.code)}",
             )
         elif (waiver.code, waiver.where) in seen:
             yield Problem(

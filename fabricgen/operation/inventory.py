@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.lab.host.inventory import read_standing
-from fabricgen.lab.model.containers import KEY, meant_by
+from fabricgen.lab.host.inventory import read_running_lab
+from fabricgen.lab.model.containers import KEY, subset_and_release
 from fabricgen.lab.model.lab import LabEnd, LabLink
 from fabricgen.operation.intended import LabLocation
 from fabricgen.site.workspace import WorkspaceError
@@ -31,7 +31,7 @@ def open_inventory(folder: Path) -> SiteInventory:
 
 def where_of(site: SiteInventory) -> LabLocation | None:
     """The lab or topology that an inventory belongs to; None for real switches. Raises FabricError."""
-    location = meant_by(site.nornir.defaults.data)
+    location = subset_and_release(site.nornir.defaults.data)
     if location is not None:
         return LabLocation(*location)
     if site.lab is None:
@@ -45,7 +45,7 @@ def where_of(site: SiteInventory) -> LabLocation | None:
             fix="run fabricgen lab up again: it writes the inventory",
         )
         raise FabricError([problem])
-    return LabLocation(subset, built=_ends(read_standing(Path(str(site.lab["dir"]))).links))
+    return LabLocation(subset, built=_ends(read_running_lab(Path(str(site.lab["dir"]))).links))
 
 
 def _ends(links: Iterable[LabLink]) -> frozenset[LabEnd]:
@@ -55,7 +55,7 @@ def _ends(links: Iterable[LabLink]) -> frozenset[LabEnd]:
 def where_kept(folder: Path) -> LabLocation | None:
     """The lab or topology that a collection was made from. Raises FabricError for an invalid file."""
     subset, release = read_lab(folder), read_release(folder)
-    location = meant_by({KEY: {"subset": subset, "release": release}}) if release else None
+    location = subset_and_release({KEY: {"subset": subset, "release": release}}) if release else None
     if location is not None:
         return LabLocation(*location)
     return (

@@ -51,7 +51,7 @@ def finish_locked(out: Path, gone: Iterable[str] | None = None, unread: Iterable
     if (record / NAME).exists():
         if gone is None:
             old, new = read_manifest(out), load_manifest(record / NAME)
-            gone, unread = removed(old, new), inputs_gone(old, new)
+            gone, unread = removed(old, new), removed_inputs(old, new)
         for path in gone:
             _remove(out, path)
         _move(out, record / FILES)
@@ -90,7 +90,7 @@ def removed(old: Manifest | None, new: Manifest | None) -> tuple[str, ...]:
     return tuple(path for path in old.files if new is None or path not in new.files)
 
 
-def inputs_gone(old: Manifest | None, new: Manifest | None) -> tuple[str, ...]:
+def removed_inputs(old: Manifest | None, new: Manifest | None) -> tuple[str, ...]:
     """Return the paths below `out` of inputs that the old render kept and the new one does not have."""
     names = old.inputs.keys() - (new.inputs.keys() if new is not None else set()) if old is not None else ()
     return tuple(f"{FOLDER}/{INPUTS}/{name}" for name in sorted(names))

@@ -24,11 +24,11 @@ MOST = 64
 class RenderNotes(NamedTuple):
     """Notes of the renderer for the next render.
 
-    looks    digest of what was checked → result, as text
-    cabling  pieces of the cabling plan in order: digest of their inputs, and octets
+    check_results  digest of what was checked → result, as text
+    cabling        pieces of the cabling plan in order: digest of their inputs, and octets
     """
 
-    looks: Mapping[str, str] = {}
+    check_results: Mapping[str, str] = {}
     cabling: tuple[tuple[str, int], ...] = ()
 
 
@@ -51,9 +51,9 @@ def recall(out: Path, manifest: str) -> Memory | None:
     with suppress(OSError):
         digest, _, text = path.read_bytes().partition(b"\n")
         if digest == _digest(text):
-            remembered, stamps, (looks, cabling) = json.loads(text)
+            remembered, stamps, (check_results, cabling) = json.loads(text)
             return (
-                Memory(remembered, tuple(stamps), RenderNotes(looks, tuple(map(tuple, cabling))))
+                Memory(remembered, tuple(stamps), RenderNotes(check_results, tuple(map(tuple, cabling))))
                 if remembered == manifest
                 else None
             )

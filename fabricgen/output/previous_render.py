@@ -60,13 +60,13 @@ class Before:
         """Path → digest of the files of a device."""
         return {path: self.files[path] for path in self._paths.get(device, ())}
 
-    def standing(self, device: str) -> tuple[Staged, ...]:
+    def unchanged_files(self, device: str) -> tuple[Staged, ...]:
         """Files of a device, if all of them are unchanged; otherwise none."""
-        files = [self.kept(path) for path in self._paths.get(device, ())]
+        files = [self.unchanged_file(path) for path in self._paths.get(device, ())]
         unchanged = tuple(file for file in files if file is not None)
         return unchanged if len(unchanged) == len(files) else ()
 
-    def kept(self, path: str) -> Staged | None:
+    def unchanged_file(self, path: str) -> Staged | None:
         """The file, if it is unchanged since it was written; None if it changed or was not written."""
         digest = self.files.get(path)
         if digest is None:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.output.finish import INPUTS, RECORD, finish_locked, inputs_gone, removed
+from fabricgen.output.finish import INPUTS, RECORD, finish_locked, removed, removed_inputs
 from fabricgen.output.manifest import FOLDER, NAME, Maker, Manifest, content_of, digest, digest_of, dump
 from fabricgen.output.memory import Memory, RenderNotes, remember
 from fabricgen.output.paths import check_folder, refusals
@@ -42,34 +42,34 @@ class CommitSummary:
 class Stage:
     """The staged files of one render.
 
-    taken  in the order of arrival; sorted by path in `close`
+    staged  in the order of arrival; sorted by path in `close`
     """
 
     out: Path
     root: str
     before: Before
-    taken: list[Staged] = field(default_factory=list)
+    staged: list[Staged] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
     def take(self, file: Staged) -> None:
         """Add one staged file; its problems are raised by `close`."""
         self.problems += file.problems
         if file.digest:
-            self.taken.append(file)
+            self.staged.append(file)
 
     def close(
         self, inputs: Mapping[str, bytes], maker: Maker, input_keys: Mapping[str, str], ready: Callable[[], None]
     ) -> CommitSummary:
         """Record the commit and move the files in. Raises FabricError for problems; then nothing changes."""
-        self.taken.sort(key=lambda file: file.path)
-        duplicates = [current for previous, current in pairwise(self.taken) if previous.path == current.path]
+        self.staged.sort(key=lambda file: file.path)
+        duplicates = [current for previous, current in pairwise(self.staged) if previous.path == current.path]
         self.problems += [bad_path(file.path, "it is rendered twice") for file in duplicates]
         manifest = Manifest(
             release=maker.release,
             made_by=maker.made_by,
             devices=dict(input_keys),
             inputs={name: digest(content) for name, content in inputs.items()},
-            files={file.path: file.digest for file in self.taken},
+            files={file.path: file.digest for file in self.staged},
         )
         self._check_paths(manifest)
         gone_paths = removed(self.before.manifest, manifest)
@@ -77,10 +77,10 @@ class Stage:
             check_folder(self.out, path.rpartition("/")[0])
         edited = [path for path in gone_paths if digest_of(f"{self.out}/{path}") != self.before.files[path]]
         outcome = CommitSummary(
-            written=tuple(file.path for file in self.taken if file.written),
-            unchanged=tuple(file.path for file in self.taken if not file.written),
+            written=tuple(file.path for file in self.staged if file.written),
+            unchanged=tuple(file.path for file in self.staged if not file.written),
             removed=gone_paths,
-            edited=tuple(sorted((*edited, *(file.path for file in self.taken if file.edited)))),
+            edited=tuple(sorted((*edited, *(file.path for file in self.staged if file.edited)))),
         )
         is_changed = bool(outcome.written or gone_paths) or not self._is_recorded(manifest)
         if is_changed:
@@ -88,7 +88,7 @@ class Stage:
         ready()
         if is_changed:
             Path(self.root).rename(self.out / FOLDER / RECORD)
-            finish_locked(self.out, gone_paths, inputs_gone(self.before.manifest, manifest))
+            finish_locked(self.out, gone_paths, removed_inputs(self.before.manifest, manifest))
         return outcome
 
     def _record(self, manifest: Manifest, inputs: Mapping[str, bytes]) -> None:
@@ -102,7 +102,7 @@ class Stage:
         """Save stamps of the files, and the notes, for the next render if possible."""
         with suppress(OSError):
             now = now_of(self.out / FOLDER)
-            stamps = tuple(self._stamp(file, now) for file in self.taken)
+            stamps = tuple(self._stamp(file, now) for file in self.staged)
             memory = Memory(digest_of(f"{self.out}/{FOLDER}/{NAME}") or "", stamps, notes)
             if memory != self.before.memory:
                 remember(self.out, memory)

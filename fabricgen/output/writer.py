@@ -41,7 +41,7 @@ def one_writer(lock: Path, waits: Callable[[str], None]) -> Iterator[None]:
         # All writers lock in the same order, so that two cannot wait for each other.
         folders = {_identity(folder): folder for folder in (lock.parent, _real(lock).parent) if folder.is_dir()}
         for _, folder in sorted(folders.items()):
-            locks.callback(os.close, _held(folder, waits, until))
+            locks.callback(os.close, _locked_folder(folder, waits, until))
         yield
 
 
@@ -120,7 +120,7 @@ def _identity(folder: Path) -> tuple[int, int]:
     return status.st_dev, status.st_ino
 
 
-def _held(folder: Path, waits: Callable[[str], None], until: float) -> int:
+def _locked_folder(folder: Path, waits: Callable[[str], None], until: float) -> int:
     """Return the handle of the open, locked folder."""
     has_waited = False
     while True:

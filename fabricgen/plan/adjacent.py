@@ -86,7 +86,7 @@ class Adjacent:
             return _panel(self._plan, place)
         key = (place.tier, place.group)
         cached = self._panels.get(key)
-        return cached if cached is not None else _kept(self._panels, key, _panel(self._plan, place), MOST_UP)
+        return cached if cached is not None else _add_to_cache(self._panels, key, _panel(self._plan, place), MOST_UP)
 
     def _is_other(self, place: Place) -> bool:
         return bool(self._other) and name_of(self._plan, place) in self._other
@@ -101,7 +101,7 @@ class Adjacent:
         else:
             key = (lower.tier, lower.group, above.first)
             cache, limit = (self._up, MOST_UP) if lower.tier is Tier.SPINE else (self._of_leaves, MOST_OF_LEAVES)
-            fan = cache.get(key) or _kept(cache, key, self._fan_up(lower, above), limit)
+            fan = cache.get(key) or _add_to_cache(cache, key, self._fan_up(lower, above), limit)
         turns = -(-len(fan.ports) // above.equals)
         return DirectionLinks(fan, tuple(above.at(turn) for turn in range(turns)))
 
@@ -112,7 +112,7 @@ class Adjacent:
             fan = self._fan_down(upper, below)
         else:
             key = upper._replace(index=0)
-            fan = self._down.get(key) or _kept(self._down, key, self._fan_down(upper, below), MOST_DOWN)
+            fan = self._down.get(key) or _add_to_cache(self._down, key, self._fan_down(upper, below), MOST_DOWN)
         return DirectionLinks(fan, tuple(turn * below.equals + upper.index for turn in range(below.links)))
 
     def _fan_up(self, lower: Place, above: Above) -> Fan:
@@ -167,7 +167,7 @@ Key = TypeVar("Key", bound=Hashable)
 Kept = TypeVar("Kept")
 
 
-def _kept(cache: dict[Key, Kept], key: Key, value: Kept, limit: int) -> Kept:
+def _add_to_cache(cache: dict[Key, Kept], key: Key, value: Kept, limit: int) -> Kept:
     """Add an entry to a cache; a full cache is emptied first."""
     if len(cache) >= limit:
         cache.clear()

@@ -49,18 +49,18 @@ class _Cages(NamedTuple):
     """Links by cage, cached: those of one cage are looked up once per link of it, shortly after each other."""
 
     fabric: FabricPlan
-    kept: dict[tuple[Place | SlotKey | None, str, str], tuple[Link, ...]]
+    cache: dict[tuple[Place | SlotKey | None, str, str], tuple[Link, ...]]
 
     def of(self, link: Link, end: Plug) -> tuple[Link, ...]:
         """Return the result of `cage_links`. end: of the link."""
         if end.parts == 1 or end.owner is None or link.kind == BORDER_EXTERNAL:
             return (link,)
         key = (end.owner, end.cage, link.kind)
-        links = self.kept.get(key)
+        links = self.cache.get(key)
         if links is None:
-            if len(self.kept) >= MOST_CAGES:
-                self.kept.clear()
-            links = self.kept[key] = cage_links(self.fabric, link, end)
+            if len(self.cache) >= MOST_CAGES:
+                self.cache.clear()
+            links = self.cache[key] = cage_links(self.fabric, link, end)
         return links
 
 

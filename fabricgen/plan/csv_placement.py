@@ -82,7 +82,7 @@ def read_placement(table: Table, names: SiteNames) -> Placement:
                     placement.states[key] = state
         if len(placement.problems) >= MAX_PROBLEMS:
             return placement
-    placement.problems += _names_taken(placement, lines, names)
+    placement.problems += _used_host_names(placement, lines, names)
     return placement
 
 
@@ -151,7 +151,7 @@ def _mac(text: str) -> str:
     return ":".join(digits[offset : offset + 2] for offset in range(0, len(digits), 2))
 
 
-def _names_taken(placement: Placement, lines: list[CsvRow], names: SiteNames) -> Iterator[Problem]:
+def _used_host_names(placement: Placement, lines: list[CsvRow], names: SiteNames) -> Iterator[Problem]:
     """Yield host names that a switch has, or that another slot has by default."""
     for row in lines:
         name = row.cell("hostname")

@@ -146,7 +146,7 @@ def place_of(plan: FabricPlan, name: str) -> Place | None:
             continue
         place = _numbered(plan, tier, int(digits))
         # The comparison rejects the same number with other leading zeros.
-        if place is not None and name == name_of(plan, place) and stands(plan, place):
+        if place is not None and name == name_of(plan, place) and place_exists(plan, place):
             return place
     return None
 
@@ -159,7 +159,7 @@ def _numbered(plan: FabricPlan, tier: Tier, number: int) -> Place | None:
     return None
 
 
-def stands(plan: FabricPlan, place: Place) -> bool:
+def place_exists(plan: FabricPlan, place: Place) -> bool:
     """Whether a planned place holds a switch today."""
     shape = plan.shape
     # The lock may hold places beyond today's dimensions: numbers of an earlier, larger plan.
@@ -168,7 +168,7 @@ def stands(plan: FabricPlan, place: Place) -> bool:
     if place.tier is Tier.BORDER:
         return place.index < shape.borders and place.plane == place.pod == 0
     if place.tier is Tier.SPINE:
-        return place.index < shape.spines and pod_stands(plan, place.pod)
+        return place.index < shape.spines and pod_exists(plan, place.pod)
     if place.tier is Tier.SUPERSPINE:
         return place.su < shape.spines and place.index < shape.cores
     group = group_of(plan, place.group)
@@ -178,7 +178,7 @@ def stands(plan: FabricPlan, place: Place) -> bool:
     return any(span.first <= unit <= span.last for span in group.present)
 
 
-def pod_stands(plan: FabricPlan, pod: int) -> bool:
+def pod_exists(plan: FabricPlan, pod: int) -> bool:
     """Whether a pod has a unit, or the border leaves: then all of its spines exist, with all of their cables."""
     shape = plan.shape
     if shape.pods == 1 or (pod == 0 and shape.borders):
@@ -208,7 +208,7 @@ def places(plan: FabricPlan) -> Iterator[Place]:
             for s in tier_segments
         ]
         for segment in sorted(segments, key=lambda s: s.first):
-            yield from (place for place in segment.places() if stands(plan, place))
+            yield from (place for place in segment.places() if place_exists(plan, place))
 
 
 def chassis_of(plan: FabricPlan, place: Place) -> Chassis:

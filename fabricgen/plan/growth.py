@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fabricgen.plan.fabric import FabricPlan, name_of, places, port_text, stands
+from fabricgen.plan.fabric import FabricPlan, name_of, place_exists, places, port_text
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan, on_cores, on_spines
-from fabricgen.plan.rows import last_pod, leaves_of_pods, pods_standing, rows_standing
+from fabricgen.plan.rows import existing_pods, last_pod, leaves_of_pods, rows_in_use
 from fabricgen.plan.wiring import Uplink, uplinks
 from fabricgen.topologies.arithmetic import leaf_capacity
 from fabricgen.topologies.shape import GroupShape, Shape
@@ -149,7 +149,7 @@ def _core(plan: Plan, fabric: FabricPlan) -> CoreGrowth:
     allowed = cores_now(fabric)
     following = next((count for count in allowed if count > shape.cores), None)
     moves = _moved(fabric, on_cores(plan, fabric.name, following), (Tier.SPINE,)) if following else 0
-    pods = pods_standing(fabric)
+    pods = existing_pods(fabric)
     return CoreGrowth(
         pods=pods,
         pods_planned=shape.pods,
@@ -174,7 +174,7 @@ def _moved(before: FabricPlan, after: FabricPlan, tiers: tuple[Tier, ...]) -> in
     first = next(place for place in places(before) if place.tier in tiers)
     pairs = zip(uplinks(before, first), uplinks(after, first), strict=False)
     moved_per_switch = sum((old.upper, old.upper_port) != (new.upper, new.upper_port) for old, new in pairs)
-    switches = pods_standing(before) * before.shape.spines if Tier.SPINE in tiers else sum(leaves_of_pods(before))
+    switches = existing_pods(before) * before.shape.spines if Tier.SPINE in tiers else sum(leaves_of_pods(before))
     return moved_per_switch * switches * before.shape.planes
 
 
@@ -220,7 +220,7 @@ def counts_now(fabric: FabricPlan) -> tuple[int, ...]:
     shape = fabric.shape
     if not shape.spines:
         return ()
-    return tuple(count for count in shape.legal_spines(max(rows_standing(fabric), 1)) if count <= shape.spines_planned)
+    return tuple(count for count in shape.legal_spines(max(rows_in_use(fabric), 1)) if count <= shape.spines_planned)
 
 
 def cores_now(fabric: FabricPlan) -> tuple[int, ...]:
@@ -246,7 +246,7 @@ def moves_between(before: FabricPlan, after: FabricPlan) -> Iterator[Recabling]:
 def _pairs(before: FabricPlan, after: FabricPlan, tiers: tuple[Tier, ...]) -> Iterator[tuple[Uplink, Uplink]]:
     """Each uplink that ends elsewhere, before and after."""
     for lower in places(before):
-        if lower.tier in tiers and stands(after, lower):
+        if lower.tier in tiers and place_exists(after, lower):
             # Uplinks are counted from 0 on both sides; those beyond the smaller number are added or removed.
             for old, new in zip(uplinks(before, lower), uplinks(after, lower), strict=False):
                 if (old.upper, old.upper_port) != (new.upper, new.upper_port):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from fabricgen.hardware.ports import PanelPort
 from fabricgen.plan.exceptions import server_name
-from fabricgen.plan.fabric import FabricPlan, group_of, name_of, own_blocks, places, stands
+from fabricgen.plan.fabric import FabricPlan, group_of, name_of, own_blocks, place_exists, places
 from fabricgen.plan.numbers import (
     HostLink,
     Values,
@@ -90,7 +90,7 @@ def _switches(old: FabricPlan, new: FabricPlan, former: Former) -> Iterator[tupl
     groups = {"", *(group.name for group in old.shape.groups)}
     for place in places(new):
         old_place = former.place(place)
-        if old_place.group in groups and stands(old, old_place):
+        if old_place.group in groups and place_exists(old, old_place):
             yield old_place, place
 
 
@@ -141,7 +141,7 @@ def _host_before(old: FabricPlan, link: HostLink, group: str) -> tuple[Place, Ho
         return None
     leaf, number = leaf_of(old, shape, link.slot, link.nic, link.plane)
     port = shape.leaf.down[number]
-    return (leaf, HostPort(number, port, group, link.slot, link.nic, present=True)) if stands(old, leaf) else None
+    return (leaf, HostPort(number, port, group, link.slot, link.nic, present=True)) if place_exists(old, leaf) else None
 
 
 def _port_name(plan: FabricPlan, link: HostLink) -> str:

@@ -107,7 +107,7 @@ def unknown_device(
     also  other names that are valid there; selectors: roles, ports, links and slots are valid there, too
     """
     is_glob = WILD.search(pattern) is not None
-    fix = _meant_device(pattern, names, also)
+    fix = _selector_advice(pattern, names, also)
     return Problem(
         code="unknown-name",
         what=f"{pattern} matches no switch" if is_glob else f"unknown switch {pattern}",
@@ -129,7 +129,7 @@ def _selector_forms(names: SiteNames) -> str:
     )
 
 
-def _meant_device(pattern: str, names: SiteNames, also: Iterable[str]) -> str:
+def _selector_advice(pattern: str, names: SiteNames, also: Iterable[str]) -> str:
     """What to write: a port behind a slash, one of the switches that are named alike, or the nearest name."""
     device, colon, _ = pattern.partition(":")
     if colon and device in names.devices and (ports := names.ports_of(device)):

@@ -18,7 +18,7 @@ from fabricgen.plan.fabric import FabricPlan, host_space, row_of
 from fabricgen.plan.lock import Lock, by_fabric
 from fabricgen.plan.nic_ports import nic_port_clashes
 from fabricgen.plan.place import Place, PlaceRange, Tier, box
-from fabricgen.plan.renames import renames_of, standing_renames
+from fabricgen.plan.renames import pending_renames, renames_of
 from fabricgen.plan.segments import (
     OOB_RESERVED,
     FabricPools,
@@ -67,7 +67,7 @@ def make_shapes(intent: Intent, catalog: Catalog, recorded: Lock = NO_LOCK) -> d
     shapes: dict[str, Shape] = {}
     problems: list[Problem] = []
     for name, fabric in sorted(intent.fabrics.items()):
-        allocated = _standing(former.get(name, name), recorded)
+        allocated = _recorded_counts(former.get(name, name), recorded)
         try:
             shapes[name] = make_shape(make_request(name, fabric, intent.servers, catalog, allocated))
         except FabricError as error:
@@ -81,10 +81,10 @@ def make_shapes(intent: Intent, catalog: Catalog, recorded: Lock = NO_LOCK) -> d
 def _renamed_fabrics(intent: Intent, recorded: Lock) -> dict[str, str]:
     """Renames of fabrics that the lock does not have yet, from old to new."""
     written = {segment.fabric for segment in recorded.segments} | {id_line.fabric for id_line in recorded.ids}
-    return standing_renames(renames_of(("fabrics",), intent.fabrics), written)
+    return pending_renames(renames_of(("fabrics",), intent.fabrics), written)
 
 
-def _standing(name: str, recorded: Lock) -> Allocated:
+def _recorded_counts(name: str, recorded: Lock) -> Allocated:
     """What the lock has of a fabric. name: the one that it is recorded under."""
     own_segments = tuple(segment for segment in recorded.segments if segment.fabric == name)
     leaves = tuple(segment for segment in own_segments if segment.tier is Tier.LEAF)
@@ -125,9 +125,7 @@ def follow_renames(intent: Intent, recorded: Lock) -> Lock:
     Raises FabricError for a `was` that is ambiguous about whose numbers are meant.
     """
     fabrics = _renamed_fabrics(intent, recorded)
-    groups = standing_renames(
-        renames_of(("servers",), intent.servers), {segment.group for segment in recorded.segments}
-    )
+    groups = pending_renames(renames_of(("servers",), intent.servers), {segment.group for segment in recorded.segments})
     return recorded._replace(
         segments=renamed(recorded.segments, fabrics, groups), ids=renamed_ids(recorded.ids, fabrics, intent.tenants)
     )

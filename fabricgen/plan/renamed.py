@@ -69,9 +69,12 @@ def _former(before: Mapping[str, Renamable], after: Mapping[str, Renamable]) -> 
     return {
         new: old
         for new, old in pairs
-        if new is not None and old is not None and _is_gone(old, before, after) and _is_gone(new, after, before)
+        if new is not None
+        and old is not None
+        and _is_only_here(old, before, after)
+        and _is_only_here(new, after, before)
     }
 
 
-def _is_gone(name: str, here: Iterable[str], there: Iterable[str]) -> bool:
+def _is_only_here(name: str, here: Iterable[str], there: Iterable[str]) -> bool:
     return name in here and name not in there

@@ -45,7 +45,7 @@ def renames_of(where: IntentPath, named: Mapping[str, Renamable], prefix: str = 
     return Renames(former=former, places=places, present=frozenset(prefix + name for name in named))
 
 
-def standing_renames(renames: Renames, recorded: Iterable[str]) -> dict[str, str]:
+def pending_renames(renames: Renames, recorded: Iterable[str]) -> dict[str, str]:
     """Renames, from old to new, that the lock does not have yet: the old name is recorded, the new one is not.
 
     A `was` stays in the intent after its rename is recorded; later the old name may belong to something else, which

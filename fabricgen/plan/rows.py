@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.plan.fabric import FabricPlan, group_of, pod_stands
+from fabricgen.plan.fabric import FabricPlan, group_of, pod_exists
 from fabricgen.plan.place import ROW_AXES, Tier
 from fabricgen.plan.segments import Segment
 
@@ -20,20 +20,20 @@ def _end(segment: Segment) -> Iterator[int]:
         yield segment.row + segment.box.size(ROW_AXES)
 
 
-def rows_standing(fabric: FabricPlan) -> int:
+def rows_in_use(fabric: FabricPlan) -> int:
     """One past the highest port row of an existing leaf or border leaf."""
     return max(
         (
             end
             for group_segments in fabric.segments.values()
             for segment in group_segments
-            for end in _standing(fabric, segment)
+            for end in _row_ends(fabric, segment)
         ),
         default=0,
     )
 
 
-def _standing(fabric: FabricPlan, segment: Segment) -> Iterator[int]:
+def _row_ends(fabric: FabricPlan, segment: Segment) -> Iterator[int]:
     """Ends of the rows of one segment that hold a switch; units are the slowest axis of a row."""
     if segment.row is None:
         return
@@ -55,17 +55,17 @@ def _standing(fabric: FabricPlan, segment: Segment) -> Iterator[int]:
 def rows_fit(fabric: FabricPlan) -> bool:
     """Whether every existing leaf has its ports on every spine: rows x links are within the spine's ports."""
     shape = fabric.shape
-    return shape.spine is None or rows_standing(fabric) * shape.links <= len(shape.spine.down)
+    return shape.spine is None or rows_in_use(fabric) * shape.links <= len(shape.spine.down)
 
 
-def pods_standing(fabric: FabricPlan) -> int:
+def existing_pods(fabric: FabricPlan) -> int:
     """Number of pods of a plane that exist."""
-    return sum(pod_stands(fabric, pod) for pod in range(fabric.shape.pods))
+    return sum(pod_exists(fabric, pod) for pod in range(fabric.shape.pods))
 
 
 def last_pod(fabric: FabricPlan) -> int:
     """One past the highest pod that exists."""
-    return 1 + max((pod for pod in range(fabric.shape.pods) if pod_stands(fabric, pod)), default=0)
+    return 1 + max((pod for pod in range(fabric.shape.pods) if pod_exists(fabric, pod)), default=0)
 
 
 def pods_recorded(fabric: FabricPlan) -> int:

@@ -9,7 +9,7 @@ from fabricgen.intent.fabric import Fabric, Frontend, overlay_of
 from fabricgen.intent.scalars import Span, Spans, parse_spans, spans_text
 from fabricgen.intent.tenants import External, Network, Tenant
 from fabricgen.plan.lock import Id
-from fabricgen.plan.renames import Renames, renames_of, standing_renames
+from fabricgen.plan.renames import Renames, pending_renames, renames_of
 
 ID_MAX = 65535  # the number part of a type-1 route distinguisher is two octets (RFC 4364 section 4.2)
 
@@ -143,12 +143,12 @@ def renamed_ids(recorded: tuple[Id, ...], fabrics: Mapping[str, str], tenants: M
     )
     ids = tuple(line._replace(fabric=fabrics.get(line.fabric, line.fabric)) for line in recorded)
     for fabric in sorted({line.fabric for line in ids}):
-        pending = standing_renames(
+        pending = pending_renames(
             of_tenants, (line.name for line in ids if line.fabric == fabric and line.kind == "vrf")
         )
         ids = tuple(_of_tenant(line, pending) if line.fabric == fabric else line for line in ids)
-        ids = _left_behind(ids, fabric, of_tenants)
-        pending = standing_renames(
+        ids = _with_late_networks(ids, fabric, of_tenants)
+        pending = pending_renames(
             of_networks, (line.name for line in ids if line.fabric == fabric and line.kind == "network")
         )
         ids = tuple(
@@ -157,7 +157,7 @@ def renamed_ids(recorded: tuple[Id, ...], fabrics: Mapping[str, str], tenants: M
     return ids
 
 
-def _left_behind(ids: tuple[Id, ...], fabric: str, renames: Renames) -> tuple[Id, ...]:
+def _with_late_networks(ids: tuple[Id, ...], fabric: str, renames: Renames) -> tuple[Id, ...]:
     """Ids with the networks that another branch added to a tenant under its former name, while this one renamed it.
 
     Such a line has no tenant: the former name is neither in the intent nor among the VRFs, and the new one is.

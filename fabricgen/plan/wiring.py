@@ -7,7 +7,7 @@ from typing import NamedTuple
 from fabricgen.hardware.ports import PanelPort
 from fabricgen.intent.scalars import Span
 from fabricgen.plan.exceptions import SlotKey
-from fabricgen.plan.fabric import FabricPlan, binding_of, chassis_of, group_of, row_of, stands
+from fabricgen.plan.fabric import FabricPlan, binding_of, chassis_of, group_of, place_exists, row_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.topologies.shape import GroupShape
 
@@ -154,7 +154,7 @@ class Below:
     def at(self, row: int) -> tuple[Place, tuple[PanelPort, ...]] | None:
         """The switch whose uplinks take a port row, with their ports; None if it does not exist."""
         lower = _below(self._plan, self._upper, row)
-        if lower is None or not stands(self._plan, lower):
+        if lower is None or not place_exists(self._plan, lower):
             return None
         return lower, binding_of(self._plan, lower).up
 
@@ -173,7 +173,7 @@ def host_ports(plan: FabricPlan, leaf: Place) -> Iterator[HostPort]:
     """Ports of a leaf towards servers, including reserved ones, in the order of their numbers."""
     group = group_of(plan, leaf.group)
     slots = unit_slots(group, leaf)
-    occupied = standing_slots(plan, group, slots)
+    occupied = slots_with_servers(plan, group, slots)
     down = binding_of(plan, leaf).down
     columns = {column.row: nic for nic, column in enumerate(group.columns) if column[:2] == (leaf.rail, leaf.index)}
     for number, port in enumerate(down[: len(columns) * group.slots_a_unit]):
@@ -184,10 +184,10 @@ def host_ports(plan: FabricPlan, leaf: Place) -> Iterator[HostPort]:
 
 def has_server(plan: FabricPlan, group: GroupShape, slot: int) -> bool:
     """Whether the slot holds a server."""
-    return bool(standing_slots(plan, group, Span(slot, slot)))
+    return bool(slots_with_servers(plan, group, Span(slot, slot)))
 
 
-def standing_slots(plan: FabricPlan, group: GroupShape, slots: Span) -> frozenset[int]:
+def slots_with_servers(plan: FabricPlan, group: GroupShape, slots: Span) -> frozenset[int]:
     """Slots that hold a server: counted by the intent, and not declared absent or dead.
 
     A drained server counts: it has no jobs, but its links stay up.

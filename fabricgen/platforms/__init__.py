@@ -39,7 +39,7 @@ ADAPTERS: dict[str, Callable[[], Platform]] = makers("platform")
 PLATFORMS = OnDemand(ADAPTERS)
 
 
-def tells(system: str, feature: str) -> bool:
+def supports(system: str, feature: str) -> bool:
     """Whether a platform, given by name, supports a feature."""
     capability = PLATFORMS[system].can(feature)
     return capability is not None and not capability.refusal

@@ -175,7 +175,7 @@ def priority_map(marking: Marking) -> tuple[int, ...]:
     return tuple(priorities)
 
 
-def told_priorities(marking: Marking) -> tuple[tuple[int, int], ...]:
+def remapped_priorities(marking: Marking) -> tuple[tuple[int, int], ...]:
     """Return (DSCP, priority) of the code points whose priority a NIC with a default map must have configured.
 
     Lossy code points that keep another lossy priority by default are left alone.

@@ -1,7 +1,7 @@
 """Basic trials: the switch is read, and harmless lines are loaded, committed on a timer, and reverted."""
 
 from fabricgen.platforms.base.live.proof import MARK, Trial
-from fabricgen.platforms.base.live.standing import armed_words
+from fabricgen.platforms.base.live.run_marks import armed_words
 from fabricgen.prove.bench import ProofBench, UntouchedState
 from fabricgen.push.switch.redact import hidden_in
 from fabricgen.push.switch.switch import SwitchError

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.base.live.proof import Flaps, Trial
 from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
-from fabricgen.platforms.base.live.standing import Phase
+from fabricgen.platforms.base.live.run_marks import Phase
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.prove.values import First, Measure, ProofMoment, ProofSettings, ProofSubject, Timing
 from fabricgen.push.act.work import Fleet

@@ -86,7 +86,7 @@ class InputKeys(NamedTuple):
     """Input keys of one switch: of its files, of the result of its checks, of its lines of the cabling plan."""
 
     files: str
-    look: str
+    checks: str
     lines: str
 
 
@@ -112,7 +112,7 @@ class Keys:
         plain = _digest((shared, str(place)))
         raw_texts = (str(lines) for lines in raw_lines(self._plan.intent.raw, place, name, system))
         files = _with(plain, (*sorted(reach.files(place)), *raw_texts))
-        return InputKeys(files, _with(files, sorted(reach.looks(place))), _with(plain, sorted(reach.lines(place))))
+        return InputKeys(files, _with(files, sorted(reach.of_checks(place))), _with(plain, sorted(reach.lines(place))))
 
 
 def _with(key: str, texts: Sequence[str]) -> str:

@@ -32,7 +32,7 @@ class ExceptionReach:
     def __init__(self, fabric: FabricPlan) -> None:
         self._fabric, exceptions = fabric, fabric.exceptions
         self._files: Texts = {}
-        self._looks: Texts = {}
+        self._checks: Texts = {}
         self._lines: Texts = {}
         self._groups: dict[str, list[str]] = {}
         self._all: tuple[str, ...] = ()
@@ -50,9 +50,9 @@ class ExceptionReach:
         """Exceptions that affect the files of the switch at a place."""
         return self._of(self._files, place)
 
-    def looks(self, place: Place) -> Iterable[str]:
+    def of_checks(self, place: Place) -> Iterable[str]:
         """Exceptions that affect the result of its checks, but not its files."""
-        return self._looks.get(name_of(self._fabric, place), ()) if self._looks else ()
+        return self._checks.get(name_of(self._fabric, place), ()) if self._checks else ()
 
     def lines(self, place: Place) -> Iterator[str]:
         """Exceptions that affect the lines of its cables."""
@@ -90,7 +90,7 @@ class ExceptionReach:
             place = place_of(self._fabric, device)
             text = f"{device} {settings_digest(settings)}"
             self._note(self._files, text, device, ())
-            self._note(self._looks, text, device, self._joined(place) if place is not None else ())
+            self._note(self._checks, text, device, self._joined(place) if place is not None else ())
 
     def _note(self, texts: Texts, text: str, device: str, affected: Iterable[Place]) -> None:
         for name in (device, *(name_of(self._fabric, place) for place in affected)):

@@ -51,16 +51,16 @@ def own_packets(system: str, marking: Marking, *, bfd: bool) -> str:
         return ""
     rides = rides_with_cnp(name, marking, bfd=bfd)
     if not rides and can(name, APART):
-        return f"in a queue outside the plan: {_said(platform, BGP)}"
+        return f"in a queue outside the plan: {_refusal_or_limit(platform, BGP)}"
     if not rides:
-        return f"in queue {marking.control_queue}: {_said(platform, BGP)}"
+        return f"in queue {marking.control_queue}: {_refusal_or_limit(platform, BGP)}"
     if shares_control(marking):
         reason = f"the marking plan {marking.name} uses this queue for CNP"
     else:
-        reason = _said(platform, BFD if can(name, BGP) else BGP)
+        reason = _refusal_or_limit(platform, BFD if can(name, BGP) else BGP)
     return f"in queue {marking.cnp_queue} together with CNP, under one rate cap: {reason}"
 
 
-def _said(platform: Platform, feature: str) -> str:
+def _refusal_or_limit(platform: Platform, feature: str) -> str:
     row = platform.can(feature)
     return (row.refusal or row.limit) if row else ""

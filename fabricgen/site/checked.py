@@ -25,7 +25,7 @@ class LoadRequest(NamedTuple):
     forget: str = ""
 
 
-class _Look(NamedTuple):
+class _CheckedScenario(NamedTuple):
     """An intent read and checked in one scenario. `workspace` is None where it cannot be read."""
 
     scenario: str
@@ -41,20 +41,20 @@ def load(read: LoadRequest, scenario: str = BASE) -> Workspace:
 
 def load_checked(read: LoadRequest, scenario: str = BASE, check: Check = run_checks) -> Workspace:
     """The intent in a scenario, without problems. Raises WorkspaceError with those that it has."""
-    checked = _look(read, scenario, check)
+    checked = _check_scenario(read, scenario, check)
     if checked.workspace is not None and not checked.problems:
         return checked.workspace
-    base_keys = _keys(_look(read, BASE, check).problems) if scenario != BASE else set()
+    base_keys = _keys(_check_scenario(read, BASE, check).problems) if scenario != BASE else set()
     problems = (problem if _key(problem) in base_keys else named(problem, scenario) for problem in checked.problems)
     raise WorkspaceError(problems, checked.documents)
 
 
 def load_checked_in_all(read: LoadRequest, accepted: Accepted) -> tuple[Workspace, ...]:
     """The intent in each of its scenarios, base first. Raises WorkspaceError with the problems of all."""
-    base = _look(read, BASE, accepted.check)
+    base = _check_scenario(read, BASE, accepted.check)
     if base.workspace is None:
         raise WorkspaceError(base.problems, base.documents)
-    others = [_look(read, name, accepted.check) for name in base.workspace.scenarios if name != BASE]
+    others = [_check_scenario(read, name, accepted.check) for name in base.workspace.scenarios if name != BASE]
     problems = (*base.problems, *_new(others, _keys(base.problems)))
     if problems:
         raise WorkspaceError(problems, base.documents)
@@ -77,7 +77,9 @@ def problems_of_all(read: LoadRequest, workspace: Workspace, accepted: Accepted)
     if workspace.scenarios == (BASE,):
         return _judged(workspace, accepted.check_plan).problems
     checked = (
-        _judged(workspace, accepted.check_plan) if name == workspace.scenario else _look(read, name, accepted.check)
+        _judged(workspace, accepted.check_plan)
+        if name == workspace.scenario
+        else _check_scenario(read, name, accepted.check)
         for name in workspace.scenarios
     )
     return tuple(_new(checked, set()))
@@ -90,21 +92,21 @@ def named(problem: Problem, scenario: str) -> Problem:
     return problem._replace(what=f"in scenario {scenario}: {problem.what}")
 
 
-def _look(read: LoadRequest, scenario: str, check: Check) -> _Look:
+def _check_scenario(read: LoadRequest, scenario: str, check: Check) -> _CheckedScenario:
     try:
         workspace = open_workspace(read.intent, overlay=read.overlay, forget=read.forget, scenario=scenario)
     except WorkspaceError as error:
-        return _Look(scenario, None, error.problems, error.documents)
+        return _CheckedScenario(scenario, None, error.problems, error.documents)
     return _judged(workspace, check)
 
 
-def _judged(workspace: Workspace, check: Check) -> _Look:
+def _judged(workspace: Workspace, check: Check) -> _CheckedScenario:
     """Problems of one scenario. A waiver that is unused here may be used in another: `Accepted` sees all."""
     problems = tuple(placed(problem, workspace.documents) for problem in check(workspace.plan))
-    return _Look(workspace.scenario, workspace, problems, workspace.documents)
+    return _CheckedScenario(workspace.scenario, workspace, problems, workspace.documents)
 
 
-def _new(checked: Iterable[_Look], known: Keys) -> Iterator[Problem]:
+def _new(checked: Iterable[_CheckedScenario], known: Keys) -> Iterator[Problem]:
     """Yield the problems that are not known yet, each in the first scenario that has it. Adds them to `known`."""
     for one_scenario in checked:
         keyed = [(problem, _key(problem)) for problem in one_scenario.problems]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.intent.kept_inputs import KEPT, TAKEN, name_taken
+from fabricgen.intent.kept_inputs import KEPT, TAKEN, reserved_name_problem
 from fabricgen.source import yaml_events
 from fabricgen.source.document import Document, decode, load_document, read_octets
 
@@ -41,7 +41,7 @@ class Reading:
     def keep(self, name: str, octets: bytes) -> None:
         """Keep the contents of a file for the record. Raises FabricError if a file has the name of a record of ours."""
         if name in TAKEN and name in self.inputs:
-            raise FabricError([name_taken(self.folder / name)])
+            raise FabricError([reserved_name_problem(self.folder / name)])
         self.inputs[name] = octets
 
     def overlay(self, path: Path) -> Document:

@@ -80,7 +80,7 @@ class Workspace(NamedTuple):
     inputs: Mapping[str, bytes]
 
 
-class _Beside(NamedTuple):
+class _NeighborFiles(NamedTuple):
     """The files next to the intent; and the intent with the defaults of the version that it or the lock names."""
 
     intent: Intent
@@ -120,7 +120,7 @@ def open_workspace(
         all_tenants = in_all_scenarios(intent)
         document, intent = _scenariod(reading, document, intent, scenario)
     with _stage(reading):
-        neighbors = _beside(reading, intent, defaults)
+        neighbors = _read_neighbors(reading, intent, defaults)
         neighbors = neighbors._replace(recorded=without_fabric(neighbors.recorded, forget))
         all_tenants = neighbors.intent if all_tenants is intent else all_tenants
     with _stage(reading):
@@ -235,7 +235,7 @@ def placed(problem: Problem, documents: tuple[Document, ...]) -> Problem:
     return problem._replace(at=documents[0].place(problem.where))
 
 
-def _beside(reading: Reading, intent: Intent, defaults: Values | None) -> _Beside:
+def _read_neighbors(reading: Reading, intent: Intent, defaults: Values | None) -> _NeighborFiles:
     """Complete the intent, check it by itself and read its neighbors. Raises FabricError with the problems of all."""
     lock = reading.attempt(lambda: _lock(reading)) or (None, Lock())
     version = chosen_version(intent, lock[1].defaults if lock[0] is not None else None)
@@ -246,7 +246,7 @@ def _beside(reading: Reading, intent: Intent, defaults: Values | None) -> _Besid
     tables = _tables(reading, complete)
     if reading.problems or catalog is None:
         raise FabricError(_with_known(complete, reading.problems, lock[1]))
-    return _Beside(complete, catalog, *lock, *tables)
+    return _NeighborFiles(complete, catalog, *lock, *tables)
 
 
 def _with_known(intent: Intent, problems: list[Problem], recorded: Lock) -> tuple[Problem, ...]:
@@ -298,7 +298,7 @@ def _tables(reading: Reading, intent: Intent) -> "tuple[Table | None, Table | No
     return placement, cables
 
 
-def _plan(neighbors: _Beside, all_tenants: Intent) -> Plan:
+def _plan(neighbors: _NeighborFiles, all_tenants: Intent) -> Plan:
     """Plan without exceptions: names, ports and numbers do not depend on them.
 
     all_tenants  the intent whose tenants have what they have in any scenario: numbers are allocated for all of them at
@@ -322,7 +322,7 @@ def _shapes(intent: Intent, catalog: Catalog, recorded: Lock) -> dict[str, Shape
         raise FabricError(with_tried_fixes(error.problems, intent, catalog, recorded)) from None
 
 
-def _with_inputs(plan: Plan, neighbors: _Beside, floor: Fraction | None) -> Plan:
+def _with_inputs(plan: Plan, neighbors: _NeighborFiles, floor: Fraction | None) -> Plan:
     """Plan with overrides and CSV files. Raises FabricError with the problems of all."""
     if neighbors.placement is None and neighbors.cables is None and is_plain(plan.intent):
         return with_exceptions(plan, Exceptions(floor=floor))

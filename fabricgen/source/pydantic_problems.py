@@ -194,7 +194,7 @@ def _words(error: ErrorDetails, place: Walk, code: str, name: str, refused: str)
     """Return what, why and fix of one error. refused: the headline for a wrong value."""
     if code == "unknown-key":
         known = keys_of(place.models)
-        fix = elsewhere(place) or _meant_key(str(place.path[-1]), known)
+        fix = elsewhere(place) or _nearest_key(str(place.path[-1]), known)
         owner = path_text(place.path[:-1])
         return f"unknown key {name}", f"{owner} has no such key" if owner else "the file has no such top-level key", fix
     if code == "missing-key":
@@ -206,7 +206,7 @@ def _words(error: ErrorDetails, place: Walk, code: str, name: str, refused: str)
     return _refused_words(error, place, code, name, refused)
 
 
-def _meant_key(key: str, known: Mapping[str, FieldInfo]) -> str:
+def _nearest_key(key: str, known: Mapping[str, FieldInfo]) -> str:
     """The nearest key; else all keys but those that exist only to be refused with a reason."""
     if not known:
         return "remove it"

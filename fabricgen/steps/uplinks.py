@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from fabricgen.plan.exceptions import PortKey
-from fabricgen.plan.fabric import FabricPlan, name_of, places, port_text, stands
+from fabricgen.plan.fabric import FabricPlan, name_of, place_exists, places, port_text
 from fabricgen.plan.growth import Recabling, moves_between
 from fabricgen.plan.place import Tier
 from fabricgen.plan.wiring import Uplink, uplinks
@@ -36,7 +36,7 @@ def changes(old: FabricPlan, new: FabricPlan) -> UplinkChanges:
     going: list[PortKey] = []
     coming: list[PortKey] = []
     for lower in places(old):
-        if lower.tier is not Tier.SUPERSPINE and stands(new, lower):
+        if lower.tier is not Tier.SUPERSPINE and place_exists(new, lower):
             old_links, new_links = tuple(uplinks(old, lower)), tuple(uplinks(new, lower))
             going += (_key(old, link) for link in old_links[len(new_links) :])
             coming += (_key(new, link) for link in new_links[len(old_links) :])

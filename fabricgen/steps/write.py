@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.lab.host.signals import ended_by_signals, signals_held
+from fabricgen.lab.host.signals import blocked_signals, ended_by_signals
 from fabricgen.output.writer import UNFINISHED
 from fabricgen.steps.model import Sequence
 from fabricgen.steps.text import CABLES, cables_csv, overlay_file, readme
@@ -29,7 +29,7 @@ def staged(folder: Path) -> Iterator[Path]:
     Raises FabricError where the folder exists and is not empty, and where it cannot be written.
     """
     with ended_by_signals(), ExitStack() as undo:
-        with signals_held():
+        with blocked_signals():
             temporary = _beside(folder)
             undo.callback(shutil.rmtree, temporary, ignore_errors=True)
             # Lock the open folder, so that another run can see that it is in use.

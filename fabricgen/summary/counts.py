@@ -9,7 +9,7 @@ from fabricgen.plan.exceptions import AWAY
 from fabricgen.plan.fabric import FabricPlan, place_of
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
-from fabricgen.plan.rows import pods_standing
+from fabricgen.plan.rows import existing_pods
 from fabricgen.plan.wiring import has_server
 from fabricgen.summary.page import Counts, GroupLine
 from fabricgen.topologies.shape import Chassis, GroupShape, Shape
@@ -20,7 +20,7 @@ def counts(plan: Plan, fabric: FabricPlan) -> Counts:
     shape = fabric.shape
     groups = tuple(_group(plan, fabric, group) for group in shape.groups)
     up = shape.groups[0].leaf.up
-    pods = pods_standing(fabric)
+    pods = existing_pods(fabric)
     spine = _capacity(shape)
     worst = max((line.ratio for line in groups if line.ratio is not None), default=None)
     spine_over = spine.ratio if shape.cores else None
@@ -100,7 +100,7 @@ def _size(spans: Spans) -> int:
     return sum(span.size for span in spans)
 
 
-def standing_servers(fabric: FabricPlan, group: GroupShape) -> int:
+def present_servers(fabric: FabricPlan, group: GroupShape) -> int:
     """Servers that the intent counts, without those that it calls absent."""
     away = sum(
         not has_server(fabric, group, key.slot)
@@ -112,7 +112,7 @@ def standing_servers(fabric: FabricPlan, group: GroupShape) -> int:
 
 def _group(plan: Plan, fabric: FabricPlan, group: GroupShape) -> GroupLine:
     server = plan.catalog.servers[plan.intent.servers[group.name].model]
-    servers, units = standing_servers(fabric, group), _size(group.present)
+    servers, units = present_servers(fabric, group), _size(group.present)
     down, up = server_ports(group), group.leaf.up
     ratio = sum(down) / sum(port.speed_gbps for port in up) if up else None
     spines = fabric.shape.spines
@@ -153,7 +153,7 @@ def _bisection(fabric: FabricPlan, pods: int) -> float:
     for group in shape.groups:
         leaves = _size(group.present) * group.rails * group.indexes * shape.planes
         uplinks += leaves * sum(port.speed_gbps for port in group.leaf.up)
-        servers += standing_servers(fabric, group) * len(group.columns) * group.nics.speed_gbps
+        servers += present_servers(fabric, group) * len(group.columns) * group.nics.speed_gbps
     carried = min(servers, uplinks * spines)
     if shape.cores and shape.spine is not None and pods > 1:
         cores = 1 - away.get(Tier.SUPERSPINE.value, 0) / (shape.cores * shape.spines * shape.planes)

@@ -18,7 +18,7 @@ from fabricgen.resolve.context import make_site
 from fabricgen.resolve.control import own_packets
 from fabricgen.resolve.lossless import Lossless
 from fabricgen.summary.page import ApartLine, EcnLine, HeadroomLine, LosslessLine, PoolLine, WatchdogLine
-from fabricgen.summary.switch_classes import RenderedValues, looks, named
+from fabricgen.summary.switch_classes import RenderedValues, named, rendered_values
 
 WATCHDOG = "pfc-watchdog"
 
@@ -29,10 +29,10 @@ def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
     if not isinstance(backend, Backend) or backend.transport != "roce-lossless":
         return None
     site = make_site(plan, fabric.name)
-    samples = tuple(looks(site, fabric))
+    samples = tuple(rendered_values(site, fabric))
     common = next((sample for sample in samples if not sample.is_own), samples[0])
     marking = common.lossless.marking
-    values_of = {value_name: tuple(_told(samples, value_name)) for value_name in VALUES}
+    values_of = {value_name: tuple(_values_of(samples, value_name)) for value_name in VALUES}
     return LosslessLine(
         marking=marking.name,
         marking_source=marking.source,
@@ -73,23 +73,25 @@ VALUES: Mapping[str, Callable[[Lossless], str | int]] = {
 OF_LEAVES = ("host_mtu",)
 """Values of NICs: only leaves have NICs."""
 
-Told = tuple[str | int, str]
+ValueOfSwitches = tuple[str | int, str]
 """A value, and the names of the switches that have it; empty where it is the value of all others."""
 
 
-def _told(samples: Sequence[RenderedValues], value_name: str) -> Iterator[Told]:
+def _values_of(samples: Sequence[RenderedValues], value_name: str) -> Iterator[ValueOfSwitches]:
     """Each value: first that of switches without overrides, or, if all have overrides, that of the most switches."""
     relevant = [sample for sample in samples if value_name not in OF_LEAVES or sample.role == Tier.LEAF.value]
     rows = named(((VALUES[value_name](sample.lossless), sample) for sample in relevant), relevant, lambda _: "")
-    ordered = sorted(rows, key=lambda row: (bool(row[2]), -sum(sample.standing for sample in row[1])))
+    ordered = sorted(rows, key=lambda row: (bool(row[2]), -sum(sample.switch_count for sample in row[1])))
     yield from ((value, switches) for value, _, switches in ordered)
 
 
-def _rule(values: Sequence[Told]) -> str | int:
+def _rule(values: Sequence[ValueOfSwitches]) -> str | int:
     return values[0][0]
 
 
-def _apart(values_of: Mapping[str, Sequence[Told]], samples: Sequence[RenderedValues]) -> Iterator[ApartLine]:
+def _apart(
+    values_of: Mapping[str, Sequence[ValueOfSwitches]], samples: Sequence[RenderedValues]
+) -> Iterator[ApartLine]:
     """Values of some switches, then the MTU of some ports."""
     for value_name, (_, *others) in values_of.items():
         yield from (ApartLine(value_name, str(value), 0, switches) for value, switches in others)

@@ -112,7 +112,7 @@ def _headroom(line: LosslessLine) -> Iterator[str]:
         if not pool.pool:
             yield from entry("", f"pool of {_whose(pool)}: its size is unknown, so it is not checked")
             continue
-        yield from entry("", f"{_pool(pool)}{_told(pool)}{UNSURE if pool.unsure else ''}")
+        yield from entry("", f"{_pool(pool)}{_pool_details(pool)}{UNSURE if pool.unsure else ''}")
 
 
 def _pool(pool: PoolLine) -> str:
@@ -138,7 +138,7 @@ def _rendered(row: HeadroomLine) -> str:
     return f"{octets} by switch".strip() if row.by_switch else octets
 
 
-def _told(pool: PoolLine) -> str:
+def _pool_details(pool: PoolLine) -> str:
     """The configured pool, where it is not the planned number, and the resume offset."""
     size = (
         ""

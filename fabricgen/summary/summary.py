@@ -8,7 +8,7 @@ from fabricgen.plan.materials import Materials, materials, power
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import PlannedTenant, claim_text
-from fabricgen.platforms import tells
+from fabricgen.platforms import supports
 from fabricgen.policy.load_balancing import FLOWLET_GAP_US
 from fabricgen.resolve.needs import roles
 from fabricgen.resolve.qos import HASH_SEEDS
@@ -59,12 +59,12 @@ def _load_balancing(fabric: FabricPlan) -> LoadBalancingLine:
     shape, mode = fabric.shape, fabric.fabric.load_balancing
     asics = {chassis.asic.name: chassis.asic for _, chassis in shape.chassis}
     systems = {chassis.system.partition("-")[0] for _, chassis in shape.chassis}
-    fixed = {role.name for role in roles(fabric) if not tells(role.system.partition("-")[0], "hash-seed")}
+    fixed = {role.name for role in roles(fabric) if not supports(role.system.partition("-")[0], "hash-seed")}
     tiers = ("leaf", "spine", "superspine")[: shape.tiers]
     return LoadBalancingLine(
         mode=mode,
         flowlet_gap_us=FLOWLET_GAP_US if mode == "dlb-flowlet" else 0,
-        own_gap=tuple(sorted({name for name in systems if not tells(name, "flowlet-gap")})),
+        own_gap=tuple(sorted({name for name in systems if not supports(name, "flowlet-gap")})),
         paths=max(shape.spines * shape.links, shape.cores * shape.core_links, 1),
         widths=tuple((name, asic.ecmp_width) for name, asic in sorted(asics.items())),
         chips=tuple((name, asic.load_balancing) for name, asic in sorted(asics.items())),

@@ -35,7 +35,7 @@ class SwitchClass(NamedTuple):
 
 
 @dataclass(slots=True)
-class Crowd:
+class ClassMembers:
     """Switches of one class: the first of them, and their number. `names`: empty where only the number is kept."""
 
     place: Place
@@ -46,10 +46,10 @@ class Crowd:
 class RenderedValues(NamedTuple):
     """Settings of the switches of one class: as planned, and as their files have them, rounded by the operating system.
 
-    group     server group of leaves
-    ports     what overrides give to ports of each switch
-    is_own    overrides give settings to the switches or to their ports
-    standing  number of switches; names: theirs, empty where only their number is known
+    group         server group of leaves
+    ports         what overrides give to ports of each switch
+    is_own        overrides give settings to the switches or to their ports
+    switch_count  number of switches; names: theirs, empty where only their number is known
     """
 
     role: str
@@ -62,36 +62,36 @@ class RenderedValues(NamedTuple):
     rendered: RenderedLossless
     ports: PortValues
     is_own: bool
-    standing: int
+    switch_count: int
     names: tuple[str, ...]
 
 
-def looks(site: FabricContext, fabric: FabricPlan) -> Iterator[RenderedValues]:
+def rendered_values(site: FabricContext, fabric: FabricPlan) -> Iterator[RenderedValues]:
     """The rendered values of each class, in the order of the names of their first switches."""
-    for kind, crowd in _crowds(fabric).items():
-        values = _look(site, kind, crowd)
+    for kind, members in _members_by_class(fabric).items():
+        values = _values_of_class(site, kind, members)
         if values is not None:
             yield values
 
 
-def _crowds(fabric: FabricPlan) -> dict[SwitchClass, Crowd]:
+def _members_by_class(fabric: FabricPlan) -> dict[SwitchClass, ClassMembers]:
     """Switches by class. Of those without overrides only the number is kept, so memory does not grow with the site."""
     exceptions = fabric.exceptions
     ports = _port_values(exceptions)
     by_name = bool(exceptions.cables or exceptions.ports)
     is_plain = not (by_name or ports or exceptions.settings)
-    crowds: dict[SwitchClass, Crowd] = {}
+    classes: dict[SwitchClass, ClassMembers] = {}
     for place in present_places(fabric):
         name = "" if is_plain else name_of(fabric, place)
         settings = exceptions.settings.get(name)
         kind = SwitchClass(
             place.tier, place.group, id(settings) if settings else 0, ports.get(name, ()), name if by_name else ""
         )
-        crowd = crowds.setdefault(kind, Crowd(place, 0, []))
-        crowd.count += 1
+        members = classes.setdefault(kind, ClassMembers(place, 0, []))
+        members.count += 1
         if by_name or kind.settings or kind.ports:
-            crowd.names.append(name)
-    return crowds
+            members.names.append(name)
+    return classes
 
 
 def _port_values(exceptions: Exceptions) -> dict[str, PortValues]:
@@ -103,8 +103,8 @@ def _port_values(exceptions: Exceptions) -> dict[str, PortValues]:
     return {name: tuple(sorted(values)) for name, values in values_of.items()}
 
 
-def _look(site: FabricContext, kind: SwitchClass, crowd: Crowd) -> RenderedValues | None:
-    fabric, place = site.fabric, crowd.place
+def _values_of_class(site: FabricContext, kind: SwitchClass, members: ClassMembers) -> RenderedValues | None:
+    fabric, place = site.fabric, members.place
     chassis = chassis_of(fabric, place)
     # A context is expensive; all switches with the fabric's settings share the arithmetic of their model.
     settings = make_context(site, place).lossless if kind.settings else site.lossless.get(lossless_key(chassis))
@@ -126,8 +126,8 @@ def _look(site: FabricContext, kind: SwitchClass, crowd: Crowd) -> RenderedValue
         rendered=rendered_lossless(chassis, qos, max(mtus, default=settings.fabric.mtu)),
         ports=kind.ports,
         is_own=bool(kind.settings or kind.ports),
-        standing=crowd.count,
-        names=tuple(crowd.names),
+        switch_count=members.count,
+        names=tuple(members.names),
     )
 
 
@@ -157,11 +157,11 @@ def named(
     )
     counts = Counter[Hashable]()
     for sample in all_samples:
-        counts[scope(sample)] += sample.standing
+        counts[scope(sample)] += sample.switch_count
     for row, members_by_id in samples_of.items():
         members = tuple(members_by_id.values())
         row_scope = scope(members[0])
-        is_all = sum(sample.standing for sample in members) == counts[row_scope]
+        is_all = sum(sample.switch_count for sample in members) == counts[row_scope]
         is_rule = _is_rule(members) and unnamed[row_scope, about(row)] == 1
         yield row, members, "" if is_all or is_rule else _who(members)
 
@@ -174,7 +174,7 @@ def _is_rule(members: Iterable[RenderedValues]) -> bool:
 def _who(members: Sequence[RenderedValues]) -> str:
     """Names of switches; if only their number is kept, their role and group."""
     names = [name for sample in members for name in sample.names]
-    if len(names) == sum(sample.standing for sample in members):
+    if len(names) == sum(sample.switch_count for sample in members):
         return names_text(names)
     return " and ".join(
         dict.fromkeys(f"{sample.role} of {sample.group}" if sample.group else sample.role for sample in members)

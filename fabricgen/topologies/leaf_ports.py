@@ -14,7 +14,7 @@ from fabricgen.hardware.ports import PanelPort, ports
 from fabricgen.intent.fabric import BackendTiers, RailOnly, RailOptimized
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import largest_split, uplinks_for
-from fabricgen.topologies.panel import beside
+from fabricgen.topologies.panel import usable_ports
 from fabricgen.topologies.request import Request, larger_switches, unknown_groups
 from fabricgen.topologies.server_cages import joined
 from fabricgen.topologies.shape import Chassis
@@ -65,7 +65,7 @@ def link_speed(request: Request, topology: BackendTiers) -> int:
 
 def _uplink_speeds(request: Request, speeds: list[int]) -> str:
     """Return the speeds to suggest: only the recorded one where there is one, as another would move every cable."""
-    recorded = request.standing.uplink_gbps
+    recorded = request.recorded.uplink_gbps
     return f"{recorded}, as recorded" if recorded else " or ".join(map(str, speeds))
 
 
@@ -106,7 +106,7 @@ def _uplinks(request: Request, name: str, candidates: tuple[PanelPort, ...], spl
     switch = request.switch(request.fabric.leaf)
 
     def free(count: int) -> int:
-        return len(beside(switch, server_ports, candidates[-count:]))
+        return len(usable_ports(switch, server_ports, candidates[-count:]))
 
     return largest_split(len(candidates), free, ratio, below, split.above).up
 
@@ -121,7 +121,7 @@ def _server_ports(request: Request, name: str) -> tuple[PanelPort, ...]:
 
 def _free(request: Request, name: str, up: tuple[PanelPort, ...], split: SplitInput) -> tuple[PanelPort, ...]:
     """Return the ports not used by these uplinks that a leaf can give to servers within its ratio."""
-    free = beside(request.switch(request.fabric.leaf), _server_ports(request, name), up)
+    free = usable_ports(request.switch(request.fabric.leaf), _server_ports(request, name), up)
     if not up:
         return free
     return free[: split.ratio.down * len(up) * split.above // (split.ratio.up * port_speed(request.nics[name]))]
@@ -135,9 +135,9 @@ def _chassis(request: Request, name: str, up: tuple[PanelPort, ...], split: Spli
     if not servers or servers * rows > len(free):
         raise FabricError([_no_room(request, name, split)])
     down = free[: servers * rows]
-    unused = tuple(port for port in beside(switch, _server_ports(request, name), up) if port not in down)
+    unused = tuple(port for port in usable_ports(switch, _server_ports(request, name), up) if port not in down)
     is_mixed = bool(up) and port_speed(request.nics[name]) != split.above
-    other = beside(switch, ports(switch, split.above), (*down, *up)) if is_mixed else ()
+    other = usable_ports(switch, ports(switch, split.above), (*down, *up)) if is_mixed else ()
     cages = {port.cage for port in unused}
     spare = (*unused, *(port for port in other if port.cage not in cages))
     return request.chassis(leaf, down=down, up=up, spare=spare)

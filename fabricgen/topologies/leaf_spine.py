@@ -16,7 +16,7 @@ from fabricgen.intent.fabric import Frontend, LeafSpine
 from fabricgen.intent.fabric import Switch as IntentSwitch
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import largest_split, uplinks_on
-from fabricgen.topologies.panel import kept_empty
+from fabricgen.topologies.panel import cages_left_empty
 from fabricgen.topologies.pods import PodLayout, make_pods
 from fabricgen.topologies.request import Request, larger_switches, units
 from fabricgen.topologies.server_cages import joined
@@ -121,7 +121,7 @@ def _free_uplinks(chassis: Chassis, above: int) -> tuple[PanelPort, ...]:
 def _laid_out(chassis: Chassis, above: int, laid: int) -> Chassis:
     """Return the chassis with ports reserved for so many uplinks; these are no longer spare."""
     reserved = _free_uplinks(chassis, above)[: laid - len(chassis.up)]
-    taken = {port.cage for port in reserved} | kept_empty(chassis.switch, reserved)
+    taken = {port.cage for port in reserved} | cages_left_empty(chassis.switch, reserved)
     spare = tuple(port for port in chassis.spare if port.cage not in taken)
     return chassis._replace(reserved=reserved, spare=spare)
 
@@ -130,7 +130,7 @@ def _spare_uplinks(
     switch: SwitchModel, above: int, used: tuple[PanelPort, ...], known: tuple[PanelPort, ...] = ()
 ) -> tuple[PanelPort, ...]:
     """Return unused whole cages of the uplinks' speed, highest first, without those already known as spare."""
-    taken = {port.cage for port in used} | kept_empty(switch, (*used, *known))
+    taken = {port.cage for port in used} | cages_left_empty(switch, (*used, *known))
     known_ports = {port[1:] for port in known}
     whole = (port for port in ports(switch, above) if port.parts == 1)
     return tuple(port for port in whole if port.cage not in taken and port[1:] not in known_ports)[::-1]

@@ -6,19 +6,21 @@ from fabricgen.hardware.model import Cages, Mode, SwitchModel
 from fabricgen.hardware.ports import PanelPort
 
 
-def kept_empty(switch: SwitchModel, used: Iterable[PanelPort]) -> set[int]:
+def cages_left_empty(switch: SwitchModel, used: Iterable[PanelPort]) -> set[int]:
     """Return the cages that must stay empty after used ones, because their mode uses only every n-th cage of a run."""
     sparse = _sparse(switch)
-    return {cage for port in used for cage in _behind(sparse, port)}
+    return {cage for port in used for cage in _cages_blocked_by(sparse, port)}
 
 
-def beside(switch: SwitchModel, every: tuple[PanelPort, ...], used: tuple[PanelPort, ...]) -> tuple[PanelPort, ...]:
+def usable_ports(
+    switch: SwitchModel, every: tuple[PanelPort, ...], used: tuple[PanelPort, ...]
+) -> tuple[PanelPort, ...]:
     """Return the ports of `every` in cages that `used` neither uses nor keeps empty, and that block no used cage."""
     taken = {port.cage for port in used}
-    closed = taken | kept_empty(switch, used)
+    closed = taken | cages_left_empty(switch, used)
     free = (port for port in every if port.cage not in closed)
     sparse = _sparse(switch)
-    return tuple(port for port in free if taken.isdisjoint(_behind(sparse, port))) if sparse else tuple(free)
+    return tuple(port for port in free if taken.isdisjoint(_cages_blocked_by(sparse, port))) if sparse else tuple(free)
 
 
 def _sparse(switch: SwitchModel) -> tuple[tuple[Cages, Mode], ...]:
@@ -26,7 +28,7 @@ def _sparse(switch: SwitchModel) -> tuple[tuple[Cages, Mode], ...]:
     return tuple((run, mode) for run in switch.cages for mode in run.modes if mode.every > 1)
 
 
-def _behind(sparse: Iterable[tuple[Cages, Mode]], port: PanelPort) -> Iterable[int]:
+def _cages_blocked_by(sparse: Iterable[tuple[Cages, Mode]], port: PanelPort) -> Iterable[int]:
     """Yield the cages that a port keeps empty."""
     for run, mode in sparse:
         is_mode_of_port = (port.parts, port.speed_gbps, port.lanes) == (mode.parts, mode.speed_gbps, mode.lanes)

@@ -36,7 +36,7 @@ class Request(NamedTuple):
     """One fabric of an intent with the hardware that its names refer to.
 
     nics      NIC group by server group, as the fabric uses it: see `effective_nics`
-    standing  what the lock records of it
+    recorded  what the lock records of it
     """
 
     name: str
@@ -44,7 +44,7 @@ class Request(NamedTuple):
     servers: Mapping[str, ServerGroup]
     nics: Mapping[str, NicGroup]
     catalog: Catalog
-    standing: Allocated = NOTHING
+    recorded: Allocated = NOTHING
 
     @property
     def path(self) -> IntentPath:
@@ -72,7 +72,7 @@ class Request(NamedTuple):
 
 
 def make_request(
-    name: str, fabric: Fabric, servers: Mapping[str, ServerGroup], catalog: Catalog, standing: Allocated = NOTHING
+    name: str, fabric: Fabric, servers: Mapping[str, ServerGroup], catalog: Catalog, recorded: Allocated = NOTHING
 ) -> Request:
     """Return a request with every name of a fabric resolved. Raises FabricError with all that are unknown."""
     problems: list[Problem] = []
@@ -91,7 +91,7 @@ def make_request(
             problems.extend(error.problems)
     if problems:
         raise FabricError(problems)
-    return Request(name=name, fabric=fabric, servers=servers, nics=nics, catalog=catalog, standing=standing)
+    return Request(name=name, fabric=fabric, servers=servers, nics=nics, catalog=catalog, recorded=recorded)
 
 
 def _nics(

@@ -45,7 +45,7 @@ def check_spines(
         raise FabricError([_too_many_leaves(request, number, least, ports, groups)])
     if spines is None:
         fewest = next((count for count in legal if count >= LEAST_SPINES), legal[0])
-        return _left_out(request, "spines", (request.standing.spines, fewest), leaves, ports)
+        return _left_out(request, "spines", (request.recorded.spines, fewest), leaves, ports)
     return _checked(request, "spines", spines, leaves, ports)
 
 
@@ -58,7 +58,7 @@ def check_superspines(request: Request, superspines: Spines | None, pods: Planne
     if not legal:
         raise FabricError([_too_many_pods(request, pods, ports)])
     if superspines is None:
-        return _left_out(request, "superspines", (request.standing.superspines, legal[0]), pods, ports)
+        return _left_out(request, "superspines", (request.recorded.superspines, legal[0]), pods, ports)
     return _checked(request, "superspines", superspines, pods, ports)
 
 

@@ -15,7 +15,7 @@ from fabricgen.hardware.ports import PanelPort, ports
 from fabricgen.intent.fabric import Switch, Tiers
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import LeafSplit, largest_split, uplinks_for, uplinks_on
-from fabricgen.topologies.panel import beside
+from fabricgen.topologies.panel import usable_ports
 from fabricgen.topologies.pods import PodLayout
 from fabricgen.topologies.request import Request, larger_switches
 from fabricgen.topologies.shape import Chassis, GroupShape, Shape
@@ -73,7 +73,7 @@ def upper_tiers(
     spines, planned = check_spines(request, topology.spines, leaves, len(spine.down), groups)
     links = leaves.number * (uplinks_on(spines, leaves.least) // spines)
     fewest = _even(uplinks_for(links, ratio)) if topology.superspines is None else split.up
-    split = _narrowed(split, request.standing.spine_up or fewest, ratio)
+    split = _narrowed(split, request.recorded.spine_up or fewest, ratio)
     spine = _chassis(request, switch, panel_ports, split.up, split.down)
     present = 1 + max(group.present[-1].last // group.units_a_pod for group in groups)
     spines_of_pods = PlannedLeaves(pods.number, split.up, split.up, present)
@@ -98,7 +98,7 @@ def split_panel(switch: SwitchModel, every: tuple[PanelPort, ...], ratio: Ratio)
     All ports of a cage are either up or down: 128 halves of 64 cages at 2:1 are 84 down and 42 up, as 43 would need the
     cages of 44.
     """
-    return largest_split(len(every) - 1, lambda up: len(beside(switch, every, every[-up:])), ratio)
+    return largest_split(len(every) - 1, lambda up: len(usable_ports(switch, every, every[-up:])), ratio)
 
 
 def _even(up: int) -> int:
@@ -115,9 +115,9 @@ def _narrowed(split: LeafSplit, up: int, ratio: Ratio) -> LeafSplit:
 def _on_its_pods(request: Request, groups: tuple[GroupShape, ...]) -> Request:
     """Return the request without the recorded superspines if pods have another size now: `lock_fit` refuses that."""
     units_of_groups = {group.name: group.units_a_pod for group in groups}
-    if all(units_of_groups.get(name, units) == units for name, units in request.standing.units):
+    if all(units_of_groups.get(name, units) == units for name, units in request.recorded.units):
         return request
-    return request._replace(standing=request.standing._replace(superspines=0))
+    return request._replace(recorded=request.recorded._replace(superspines=0))
 
 
 def required_spine(request: Request) -> Switch:
@@ -142,7 +142,7 @@ def _chassis(
 ) -> Chassis:
     """Return the last ports up and the first `down` ports (None: all others) down. No cage has both."""
     above = every[len(every) - up :]
-    below = beside(request.switch(switch), every, above)[:down]
+    below = usable_ports(request.switch(switch), every, above)[:down]
     return request.chassis(switch, down=below, up=above, spare=every[len(below) : len(every) - up])
 
 

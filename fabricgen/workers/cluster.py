@@ -53,14 +53,16 @@ def cluster(address: str) -> Iterator[ClusterExecutor]:
         _agree(client, address, local_release)
         threads = sum(client.nthreads().values())
         try:
-            yield ClusterExecutor(_Held(client.get_executor(retries=RETRIES, pure=False), local_release), threads)
+            yield ClusterExecutor(
+                _SameReleaseExecutor(client.get_executor(retries=RETRIES, pure=False), local_release), threads
+            )
         except (distributed.KilledWorker, CancelledError) as error:
             raise FabricError([_lost(address, error)]) from None
         except OtherReleaseError as error:
-            raise FabricError([_stranger("a worker", str(error), local_release)]) from None
+            raise FabricError([_other_release("a worker", str(error), local_release)]) from None
 
 
-class _Held(Executor):
+class _SameReleaseExecutor(Executor):
     """Executor whose calls are run only by workers of the same release."""
 
     def __init__(self, executor: Executor, local_release: RemoteRelease) -> None:
@@ -89,7 +91,7 @@ def _agree(client: _Client, address: str, ours: RemoteRelease) -> None:
     releases = client.run(release, on_error="return")
     if not releases:
         raise FabricError([_empty(address)])
-    problems = [_stranger(f"the worker {name}", _name(row), ours) for name, row in releases.items() if row != ours]
+    problems = [_other_release(f"the worker {name}", _name(row), ours) for name, row in releases.items() if row != ours]
     if problems:
         raise FabricError(problems)
 
@@ -125,7 +127,7 @@ def _empty(address: str) -> Problem:
     )
 
 
-def _stranger(worker: str, remote_version: str, local_release: RemoteRelease) -> Problem:
+def _other_release(worker: str, remote_version: str, local_release: RemoteRelease) -> Problem:
     is_same_version = remote_version == local_release.version
     return Problem(
         code="cluster-release",

@@ -28,7 +28,7 @@ class PreviousRender:
     def __init__(self, before: Before) -> None:
         is_ours = before.memory is not None
         self.notes = before.notes
-        self.cabling: Staged | None = before.kept(CABLING) if is_ours else None
+        self.cabling: Staged | None = before.unchanged_file(CABLING) if is_ours else None
         self._before = before
         self._keys = before.keys if is_ours else {}
         self._pieces: dict[str, Piece] = {}
@@ -39,19 +39,19 @@ class PreviousRender:
 
     def has_cabling(self) -> bool:
         """Whether the cabling plan is still as it was written."""
-        return self._before.kept(CABLING) is not None
+        return self._before.unchanged_file(CABLING) is not None
 
     def piece(self, cabling: str) -> Piece | None:
         """Lines of the unit with this digest."""
         return self._pieces.get(cabling)
 
-    def seen(self, look: str) -> str | None:
+    def check_result(self, check_key: str) -> str | None:
         """Result of the last check of the unit with this digest."""
-        return self.notes.looks.get(look)
+        return self.notes.check_results.get(check_key)
 
-    def standing(self, name: str, key: str) -> tuple[Staged, ...]:
+    def unchanged_files(self, name: str, key: str) -> tuple[Staged, ...]:
         """Files of a switch, if they were made of this key and all are unchanged; otherwise none."""
-        return self._before.standing(name) if self._keys.get(name) == key else ()
+        return self._before.unchanged_files(name) if self._keys.get(name) == key else ()
 
     def files_of(self, name: str) -> dict[str, str]:
         """Path → digest of the files of a switch, whether they still exist or not."""
@@ -61,28 +61,28 @@ class PreviousRender:
 class UnitWork(NamedTuple):
     """The work to do for a unit. It has no places: the steps of a whole site are held in memory.
 
-    switches  number of configured switches; stand: names of those whose files are unchanged
-    look      digest of `Sum`; seen: the noted result, None if the unit must be checked
-    cabling   digest of `Sum`; piece: position of its lines, None if they must be made
+    switches   number of configured switches; unchanged: names of those whose files are unchanged
+    check_key  digest of `Sum`; check_result: the noted result, None if the unit must be checked
+    cabling    digest of `Sum`; piece: position of its lines, None if they must be made
     """
 
     switches: int
-    stand: frozenset[str]
-    look: str
-    seen: str | None
+    unchanged: frozenset[str]
+    check_key: str
+    check_result: str | None
     cabling: str
     piece: Piece | None
 
     @property
     def is_idle(self) -> bool:
         """Whether there is nothing to do."""
-        return self.seen is not None and self.piece is not None and len(self.stand) == self.switches
+        return self.check_result is not None and self.piece is not None and len(self.unchanged) == self.switches
 
     def task(self, unit: WorkUnit, names: tuple[str, ...], previous: PreviousRender) -> Task:
         """Return the task for a worker. names: of the switches of the unit."""
-        pending = [name for name in names if name not in self.stand]
+        pending = [name for name in names if name not in self.unchanged]
         files = {path: digest for name in pending for path, digest in previous.files_of(name).items()}
-        return Task(unit, self.stand, files, looks=self.seen is None, cables=self.piece is None)
+        return Task(unit, self.unchanged, files, must_check=self.check_result is None, cables=self.piece is None)
 
 
 class UnitDecision(NamedTuple):
@@ -90,16 +90,23 @@ class UnitDecision(NamedTuple):
 
     step: UnitWork
     keys: dict[str, str]
-    kept: tuple[Staged, ...]
+    unchanged_files: tuple[Staged, ...]
 
 
 def planned(plan: Plan, keys: Keys, previous: PreviousRender) -> Iterator[UnitDecision]:
     """The work to do for each unit, in order."""
     for unit in units(plan):
         unit_sum = summed(plan.fabrics[unit.fabric], unit, keys)
-        look, cabling = unit_sum.look, unit_sum.cabling
-        unchanged = {name: files for name, key in unit_sum.keys.items() if (files := previous.standing(name, key))}
+        check_key, cabling = unit_sum.check_key, unit_sum.cabling
+        unchanged = {
+            name: files for name, key in unit_sum.keys.items() if (files := previous.unchanged_files(name, key))
+        }
         work = UnitWork(
-            len(unit_sum.keys), frozenset(unchanged), look, previous.seen(look), cabling, previous.piece(cabling)
+            len(unit_sum.keys),
+            frozenset(unchanged),
+            check_key,
+            previous.check_result(check_key),
+            cabling,
+            previous.piece(cabling),
         )
         yield UnitDecision(work, unit_sum.keys, tuple(file for files in unchanged.values() for file in files))

@@ -19,34 +19,34 @@ from fabricgen.workers.request import ParallelOptions
 from fabricgen.workers.tree import size_of
 
 
-class Glance(NamedTuple):
+class ObserveTask(NamedTuple):
     """Input of a process."""
 
     plan: Plan
     run: FabricSlice
 
 
-class Looked(NamedTuple):
+class ObserveResult(NamedTuple):
     """Output of a process: the tallies of `Watch` by fabric, or the problems that prevented them."""
 
     tallies: Mapping[str, Tally]
     problems: tuple[Problem, ...] = ()
 
 
-def look(glance: Glance) -> Looked:
+def observe_run(task: ObserveTask) -> ObserveResult:
     """Check the switches of one run."""
-    watch = Watch(glance.plan)
+    watch = Watch(task.plan)
     try:
-        for device in _devices(glance):
-            watch.look(device)
+        for device in _devices(task):
+            watch.add_switch(device)
     except FabricError as error:
-        return Looked({}, error.problems)
-    return Looked(watch.tallies)
+        return ObserveResult({}, error.problems)
+    return ObserveResult(watch.tallies)
 
 
-def _devices(glance: Glance) -> Iterator[Device]:
-    site = make_site(glance.plan, glance.run.fabric)
-    for place in islice(places(site.fabric), glance.run.first, glance.run.last):
+def _devices(task: ObserveTask) -> Iterator[Device]:
+    site = make_site(task.plan, task.run.fabric)
+    for place in islice(places(site.fabric), task.run.first, task.run.last):
         if state_of(site.fabric, place) != ABSENT:
             yield resolve(site, place)
 
@@ -58,8 +58,8 @@ def watched_by(parallel: ParallelOptions, plan: Plan, switches: int) -> Watch:
     """
     watch = Watch(plan)
     with workers(parallel, switches) as pool:
-        glances = (Glance(plan, run) for run in runs_of(plan, size_of(switches, pool.jobs)))
-        for result in pool.each(look, glances):
+        tasks = (ObserveTask(plan, run) for run in runs_of(plan, size_of(switches, pool.jobs)))
+        for result in pool.each(observe_run, tasks):
             if result.problems:
                 raise FabricError(result.problems)
             watch.join(result.tallies)

@@ -8,14 +8,14 @@ from fabricgen.plan.fabric import present_places
 from fabricgen.plan.plan import Plan
 from fabricgen.workers.request import ParallelOptions
 
-Looker = Callable[[Plan, tuple[FeatureUse, ...]], Watch]
+SwitchObserver = Callable[[Plan, tuple[FeatureUse, ...]], Watch]
 """Function that returns a watch of every switch of a plan. Some switches were resolved already."""
 
 
-def looker(parallel: ParallelOptions) -> Looker:
-    """Return a Looker with as many processes as requested, or as the size of the plan justifies."""
+def observer_of(parallel: ParallelOptions) -> SwitchObserver:
+    """Return a SwitchObserver with as many processes as requested, or as the size of the plan justifies."""
 
-    def looked(plan: Plan, kinds: tuple[FeatureUse, ...]) -> Watch:
+    def observe(plan: Plan, kinds: tuple[FeatureUse, ...]) -> Watch:
         switches = sum(1 for fabric in plan.fabrics.values() for _ in present_places(fabric))
         if parallel.is_alone(switches):
             return watched(plan, kinds)
@@ -24,4 +24,4 @@ def looker(parallel: ParallelOptions) -> Looker:
 
         return watched_by(parallel, plan, switches)
 
-    return looked
+    return observe

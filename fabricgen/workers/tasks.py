@@ -21,14 +21,14 @@ WholeFile = tuple[str, bytes]
 class Task(NamedTuple):
     """The work for a unit.
 
-    stand    switches whose files are unchanged; files: of the others, path → digest of the previous render
-    looks    whether all of its switches must be checked; cables: whether lines of its cables are needed
+    unchanged   switches whose files are unchanged; files: of the others, path → digest of the previous render
+    must_check  whether all of its switches must be checked; cables: whether lines of its cables are needed
     """
 
     unit: WorkUnit
-    stand: frozenset[str]
+    unchanged: frozenset[str]
     files: Mapping[str, str]
-    looks: bool
+    must_check: bool
     cables: bool
 
 
@@ -45,11 +45,11 @@ class Made(NamedTuple):
     """Result of a task.
 
     files    staged result of each file, or path and content
-    look     tallies of `Watch` for its switches; cabling: lines of the cabling plan; empty if not needed
+    tallies  tallies of `Watch` for its switches; cabling: lines of the cabling plan; empty if not needed
     """
 
     files: tuple[Staged | WholeFile, ...]
-    look: str
+    tallies: str
     cabling: bytes
 
 
@@ -81,19 +81,19 @@ class Worker:
         """Do one task. Raises FabricError where a template or a write is refused."""
         lines = self._press.cabling(task.unit.fabric, task.unit.places) if task.cables else ()
         files = tuple(self._files(task))
-        look = dumped(self._watch.taken()) if task.looks else ""
-        return Made(files, look, "".join(lines).encode())
+        tallies = dumped(self._watch.take_tallies()) if task.must_check else ""
+        return Made(files, tallies, "".join(lines).encode())
 
     def _files(self, task: Task) -> Iterable[Staged | WholeFile]:
         fabric = self._plan.fabrics[task.unit.fabric]
         staging = Staging(self._out, task.files) if self._out is not None else None
         for place in task.unit.places:
-            is_unchanged = name_of(fabric, place) in task.stand
-            if state_of(fabric, place) == ABSENT or (is_unchanged and not task.looks):
+            is_unchanged = name_of(fabric, place) in task.unchanged
+            if state_of(fabric, place) == ABSENT or (is_unchanged and not task.must_check):
                 continue
             device = self._press.device(task.unit.fabric, place)
             if not is_unchanged:
                 files = self._press.files(device)
                 yield from (staging.add(*file) for file in files) if staging is not None else files
-            if task.looks:
-                self._watch.look(device)
+            if task.must_check:
+                self._watch.add_switch(device)

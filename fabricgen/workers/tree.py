@@ -42,7 +42,7 @@ class Tree:
     """A tree in the making, for `output.commit`.
 
     judge    raises FabricError for problems of all switches together
-    keys     device → input key, of all checked switches; looks, cabling: notes of each unit, in order
+    keys     device → input key, of all checked switches; check_results, cabling: notes of each unit, in order
     """
 
     out: Path
@@ -52,7 +52,7 @@ class Tree:
     done: Done
     judge: Callable[[Watch], None]
     keys: dict[str, str] = field(default_factory=dict)
-    looks: dict[str, str] = field(default_factory=dict)
+    check_results: dict[str, str] = field(default_factory=dict)
     cabling: list[tuple[str, int]] = field(default_factory=list)
 
     def files(self, before: Before, /) -> Iterator[Staged | tuple[str, Content]]:
@@ -62,11 +62,11 @@ class Tree:
         for decision in planned(self.plan, Keys(self.plan, self.templates), previous):
             steps.append(decision.step)
             self.keys |= decision.keys
-            yield from decision.kept
+            yield from decision.unchanged_files
         with _spool(self.out) as spool:
             for step, result in self._made(steps, previous):
                 # Note the check result of a unit, and append its new cable lines to the spool, in order.
-                self.looks[step.look] = result.look if step.seen is None else step.seen
+                self.check_results[step.check_key] = result.tallies if step.check_result is None else step.check_result
                 if step.piece is None:
                     with operator_faults(self.out):
                         spool.write(result.cabling)
@@ -75,13 +75,13 @@ class Tree:
                 self.done(step.switches)
             yield self._cabling_plan(steps, previous, spool)
         watch = Watch(self.plan)
-        for look in self.looks.values():
-            watch.join(loaded(look))
+        for tallies in self.check_results.values():
+            watch.join(loaded(tallies))
         self.judge(watch)
 
     def notes(self) -> RenderNotes:
         """Notes for the next render of the same tree."""
-        return RenderNotes(self.looks, tuple(self.cabling))
+        return RenderNotes(self.check_results, tuple(self.cabling))
 
     def _made(self, steps: list[UnitWork], previous: PreviousRender) -> Iterator[tuple[UnitWork, Made]]:
         """Each step with its result."""

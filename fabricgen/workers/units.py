@@ -25,12 +25,12 @@ class WorkUnit(NamedTuple):
 class Sum(NamedTuple):
     """Inputs of a unit, before anything of it is resolved.
 
-    keys   of the configured switches: name → input key
-    look   digest of the inputs of a check; cabling: of the inputs of its cables
+    keys       of the configured switches: name → input key
+    check_key  digest of the inputs of a check; cabling: of the inputs of its cables
     """
 
     keys: dict[str, str]
-    look: str
+    check_key: str
     cabling: str
 
 
@@ -49,7 +49,7 @@ def summed(fabric: FabricPlan, unit: WorkUnit, keys: Keys) -> Sum:
     present = [item for item in named_keys if states.get(item[0]) != ABSENT] if states else named_keys
     return Sum(
         keys={name: key.files for name, key in present},
-        look=_digest((name, key.look) for name, key in present),
+        check_key=_digest((name, key.checks) for name, key in present),
         cabling=_digest((name, key.lines) for name, key in named_keys),
     )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from fabricgen.checks.catalogue import CHECKS, Accepted
-from fabricgen.checks.engine.coverage import Coverage, held_text, together
+from fabricgen.checks.engine.coverage import Coverage, coverage_text, together
 from fabricgen.cli import main
 from tests.checks.intents import as_built, plan
 from tests.cli.sites import DEMO
@@ -19,7 +19,7 @@ SWITCHES = 20
 def test_every_rule_of_a_sound_plan_is_held_in_one_of_two_ways() -> None:
     accepted = Accepted()
     assert not accepted.check(plan())
-    proven, streamed, switches, cables = accepted.held
+    proven, streamed, switches, cables = accepted.coverage
     assert sorted((*proven, *streamed)) == sorted(code for check in CHECKS for code in check.codes)
     assert {"valley-path", "platform-limit"} < set(streamed)
     assert "no-medium" in proven
@@ -29,23 +29,23 @@ def test_every_rule_of_a_sound_plan_is_held_in_one_of_two_ways() -> None:
 def test_cables_of_a_cable_file_are_looked_at_one_by_one() -> None:
     accepted = Accepted()
     assert not accepted.check(plan(exceptions=as_built({("be-leaf-000", "Ethernet33/1"): 30.0})))
-    assert "no-medium" in accepted.held.streamed
-    assert accepted.held.cables
-    assert held_text(accepted.held).endswith(f"of them on each of {SWITCHES} switches and their cables")
+    assert "no-medium" in accepted.coverage.streamed
+    assert accepted.coverage.cables
+    assert coverage_text(accepted.coverage).endswith(f"of them on each of {SWITCHES} switches and their cables")
 
 
 def test_nothing_is_held_while_there_is_a_problem() -> None:
     accepted = Accepted()
     assert accepted.check(plan({"management.gateway": "10.0.0.17"}))
-    assert accepted.held == Coverage()
+    assert accepted.coverage == Coverage()
 
 
 def test_plans_of_scenarios_are_told_together() -> None:
     one = Coverage(("a", "b"), ("c",), 3)
     assert together(Coverage(), one) == one
     assert together(one, Coverage(("a",), ("b", "c"), 4, True)) == Coverage(("a",), ("c", "b"), 7, True)
-    assert held_text(Coverage(("a",) * 3, ("b",), 4224)) == "4 checks passed, 1 of them on each of 4,224 switches"
-    assert held_text(Coverage((), ("b",), 1)).endswith("on each of 1 switch")
+    assert coverage_text(Coverage(("a",) * 3, ("b",), 4224)) == "4 checks passed, 1 of them on each of 4,224 switches"
+    assert coverage_text(Coverage((), ("b",), 1)).endswith("on each of 1 switch")
 
 
 def run(*words: str) -> str:
@@ -62,7 +62,7 @@ def test_validate_says_it_in_one_line(tmp_path: Path) -> None:
         run(str(intent)).strip(),
     )
     assert found is not None
-    told = json.loads(run(str(intent), "--json"))["held"]
+    told = json.loads(run(str(intent), "--json"))["coverage"]
     proven, streamed = len(told["proven"]), len(told["streamed"])
     assert [proven + streamed, streamed] == [int(number) for number in found.groups()]
     assert (told["switches"], told["cables"]) == (SWITCHES, False)

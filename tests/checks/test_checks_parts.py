@@ -10,7 +10,7 @@ from fabricgen.checks.support.capabilities import capabilities, refused
 from fabricgen.checks.support.parts import device_parts, samples
 from fabricgen.device import needs as table
 from fabricgen.device.device import Device
-from fabricgen.device.needs import FEATURES, NO_FEATURE, ValueNeed, needs_of, says
+from fabricgen.device.needs import FEATURES, NO_FEATURE, ValueNeed, has_value, needs_of
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import name_of
 from fabricgen.plan.lock import Lock
@@ -94,10 +94,10 @@ def test_a_field_that_no_row_names_is_an_error(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_zero_none_and_empty_say_nothing_but_where_zero_is_a_value() -> None:
-    assert [says("Ethernet.lag", one) for one in (0, -1, None, "", (), False)] == [False] * 6
-    assert says("LoadBalancing.seed", 0)
-    assert says("Ethernet.lag", 3)
-    assert not says("Gateway.relay_source", -1)
+    assert [has_value("Ethernet.lag", one) for one in (0, -1, None, "", (), False)] == [False] * 6
+    assert has_value("LoadBalancing.seed", 0)
+    assert has_value("Ethernet.lag", 3)
+    assert not has_value("Gateway.relay_source", -1)
 
 
 @pytest.mark.parametrize("name", PLATFORMS)

@@ -245,11 +245,11 @@ def test_cables_looked_at_do_not_grow_with_pods(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_every_check_says_how_it_holds() -> None:
-    assert {check.name for check in (*CHECKS, *NOTES) if check.holds == "streamed"} == {"switches"}
+    assert {check.name for check in (*CHECKS, *NOTES) if check.usual_coverage == "streamed"} == {"switches"}
     plain = demo()
-    assert {check.name for check in CHECKS if check.held(plain) == "streamed"} == {"switches"}
+    assert {check.name for check in CHECKS if check.coverage(plain) == "streamed"} == {"switches"}
     dead = with_exceptions(plain, Exceptions(broken=frozenset()))
-    assert {check.name for check in CHECKS if check.held(dead) == "streamed"} == {"switches"}
+    assert {check.name for check in CHECKS if check.coverage(dead) == "streamed"} == {"switches"}
 
 
 @pytest.mark.parametrize("name", ["cable-ends", "media"])
@@ -260,4 +260,4 @@ def test_a_check_that_has_to_look_says_so(name: str) -> None:
     spine = next(place for place in places(fabric) if place.tier is Tier.SPINE)
     bound = binding_of(fabric, spine)
     bindings = {name_of(fabric, spine): Binding(bound.down[:-1], bound.up)}
-    assert check.held(with_fabric(plan, bindings=bindings)) == "streamed"
+    assert check.coverage(with_fabric(plan, bindings=bindings)) == "streamed"

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from fabricgen.checks.routing.isolation import carried_out, taken_in
+from fabricgen.checks.routing.isolation import accepted_prefixes, carried_out
 from fabricgen.checks.routing.valleys import Turns, bouncing, cycle
 from fabricgen.checks.switches.link_consistency import LinkConsistency, doubted, drawn, settled
 from fabricgen.checks.switches.link_ends import differing, link_ends, paired
@@ -66,7 +66,9 @@ def test_what_is_remembered_of_its_like_is_what_a_switch_shows_by_itself(name: s
         seen = observers[device.fabric].observe(device)
         assert seen.turns == turns(device)
         carried = carried_out(device, prefixes, shared=overlay_of(fabric) is not None)
-        assert seen.openings == ((*carried, *taken_in(device, prefixes)) if isinstance(fabric, Backend) else ())
+        assert seen.openings == (
+            (*carried, *accepted_prefixes(device, prefixes)) if isinstance(fabric, Backend) else ()
+        )
         rows = device.interfaces.ethernet
         assert seen.mtus == {row.profile.mtu for row in rows if row.profile.role in ("uplink", "downlink")}
         lengths = {row.length_m for row in rows if row.profile.role == "uplink"}
@@ -114,7 +116,7 @@ def said(plan: Plan, *runs: tuple[Device, ...]) -> list[Problem]:
     for run in runs:
         watch = Watch(plan)
         for device in run:
-            watch.look(device)
+            watch.add_switch(device)
         watches.append(watch)
     first, *others = watches
     for watch in others:
@@ -168,11 +170,11 @@ def test_what_is_kept_does_not_grow_with_leaves() -> None:
     plan = plans()["demo"]
     leaf = next(device for device in switches_of("demo") if device.name == "be-leaf-000")
     watch = Watch(plan)
-    watch.look(leaf)
-    watch.look(leaf)
+    watch.add_switch(leaf)
+    watch.add_switch(leaf)
     small = len(dumped(watch.tallies))
     for number in range(1000):
-        watch.look(leaf._replace(name=f"be-leaf-{number:03d}"))
+        watch.add_switch(leaf._replace(name=f"be-leaf-{number:03d}"))
     assert watch.switches == 1002
     assert len(dumped(watch.tallies)) < small + 100
 
@@ -217,7 +219,7 @@ def test_one_end_of_a_link_tells_what_both_tell(name: str) -> None:
     plan = plans()[name]
     watch = Watch(plan)
     for device in switches_of(name):
-        watch.look(device)
+        watch.add_switch(device)
     told = 0
     for fabric in plan.fabrics.values():
         own = [device for device in switches_of(name) if device.fabric == fabric.name]

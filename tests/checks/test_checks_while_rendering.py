@@ -25,13 +25,13 @@ def test_a_broken_switch_is_told_and_nothing_is_written(monkeypatch: pytest.Monk
 
 def test_every_switch_is_looked_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     seen: list[str] = []
-    look = switches.Watch.look
+    look = switches.Watch.add_switch
 
     def counted(self: switches.Watch, device: Device) -> None:
         seen.append(device.name)
         look(self, device)
 
-    monkeypatch.setattr(switches.Watch, "look", counted)
+    monkeypatch.setattr(switches.Watch, "add_switch", counted)
     intent = tmp_path / "intent.yaml"
     intent.write_text(DEMO.read_text())
     assert CliRunner().invoke(main, ["render", str(intent), "-o", str(tmp_path / "out")]).exit_code == 0

@@ -167,7 +167,7 @@ def test_a_first_site_has_no_warning_that_a_line_of_it_would_have_avoided(system
     """SR Linux comes with `admin` and `linuxadmin`, community SONiC with `admin`, of which no file says anything."""
     frontend = system != "sonic-202505"
     found = choose(replace(ASKED, system=system, model=sorted(GPU_SERVERS)[0], frontend=frontend))
-    told = [account for account in PLATFORMS[system.partition("-")[0]].factory if account.is_told]
+    told = [account for account in PLATFORMS[system.partition("-")[0]].factory if account.is_configurable]
     with planned(found.text) as plan:
         notes = {note.code: note for note in examine(plan).notes}
         assert set(plan.intent.management.users) >= {account.name for account in told}

@@ -27,8 +27,13 @@ def test_one_folder_a_switch_the_cabling_plan_and_the_lock(intent: Path, tmp_pat
     result = run("render", intent, "-o", out, "--json")
     told = json.loads(result.stdout)
     assert (result.exit_code, result.stderr) == (0, "")
-    held = told.pop("held")
-    assert (len(held["proven"]), len(held["streamed"]), held["switches"], held["cables"]) == (97, 17, 20, False)
+    coverage = told.pop("coverage")
+    assert (len(coverage["proven"]), len(coverage["streamed"]), coverage["switches"], coverage["cables"]) == (
+        97,
+        17,
+        20,
+        False,
+    )
     assert told == {
         "written": sorted(rendered(out)), "unchanged": [], "removed": [], "edited": [], "moved": [],
         "notes": [], "waived": [],

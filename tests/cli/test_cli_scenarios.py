@@ -237,7 +237,7 @@ def test_the_pairs_are_told_both_ways(site: Path, run: Run) -> None:
         {"what": "train[31]", "before": "serving", "after": ""},
         {"what": "train[8-15]", "before": "research", "after": "serving"},
     ]
-    assert (there["risk"], there["standing"]) == ("traffic loss", 20)
+    assert (there["risk"], there["total"]) == ("traffic loss", 20)
     text = run("plan", site).stdout
     assert "base -> night 4 of 20 switches, traffic loss" in text
     assert "train[31] serving -> nobody" in text

@@ -21,7 +21,7 @@ from fabricgen.changes.compare.device import facts
 from fabricgen.device.device import Device
 from fabricgen.diff.classes import risk_of
 from fabricgen.diff.derived import derived_facts
-from fabricgen.diff.pairs import pairs, renamed, told
+from fabricgen.diff.pairs import pairs, renamed, without_renamed_ends
 from fabricgen.plan.lock import write_lock
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
@@ -109,7 +109,7 @@ def between(before: Plan, after: Plan) -> Iterator[DeviceChange]:
             continue
         old = resolve(make_site(before, pair.before.fabric), pair.before)
         new = resolve(make_site(after, pair.after.fabric), pair.after)
-        yield from told(facts(old, new), names)
+        yield from without_renamed_ends(facts(old, new), names)
         yield from derived_facts(old, new)
 
 

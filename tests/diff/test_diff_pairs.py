@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fabricgen.changes.change import ChangeOp, DeviceChange
-from fabricgen.diff.pairs import SwitchPair, pairs, renamed_servers, told
+from fabricgen.diff.pairs import SwitchPair, pairs, renamed_servers, without_renamed_ends
 from fabricgen.plan.exceptions import PlacedServer, SlotKey
 from fabricgen.plan.fabric import name_of, places
 from fabricgen.plan.lock import write_lock
@@ -221,4 +221,4 @@ def test_a_slot_on_one_side_only_is_renamed_to_nothing() -> None:
 def test_a_cable_to_what_is_only_renamed_is_no_fact() -> None:
     ends = [("a P1", "b P1"), ("a P1", "b P2"), ("a P1", "c P1"), ("c P1", "c P2"), ("a P1", "")]
     found = [DeviceChange("interface.peer", ChangeOp.CHANGED, "x", before, after) for before, after in ends]
-    assert [(one.before, one.after) for one in told(found, {"a": "b"})] == ends[1:]
+    assert [(one.before, one.after) for one in without_renamed_ends(found, {"a": "b"})] == ends[1:]

@@ -17,7 +17,7 @@ from fabricgen.diff.fold import Differing
 from fabricgen.diff.groups import ChangedSwitch
 from fabricgen.diff.model import Difference, Hunk, TextCause
 from fabricgen.diff.side import SiteState, Stored
-from fabricgen.diff.texts import Strangers
+from fabricgen.diff.texts import UnexplainedFiles
 from fabricgen.errors import FabricError
 from fabricgen.hardware.catalog import OURS
 from fabricgen.output.manifest import digest
@@ -294,7 +294,7 @@ def test_what_switches_say_in_the_same_words_is_held_once() -> None:
 
     one, same, other = differing(1, 9214), differing(1, 9214), differing(2, 9214)
     assert one.hunks is not same.hunks
-    found = Strangers()
+    found = UnexplainedFiles()
     for switch, each in zip(switches, (one, same, other), strict=True):
         found.add(switch, each)
     assert [(each.switch, each.differing) for each in found] == list(zip(switches, (one, one, other), strict=True))

@@ -10,7 +10,7 @@ import pytest
 from docs.generate import checks_page, costs_page, findings_page, platforms_page
 from fabricgen.checks.catalogue import CHECKS, NOTES
 from fabricgen.explain import problem as problems
-from fabricgen.explain.code import code_answers, told_answers
+from fabricgen.explain.code import code_answers, problem_code_answers
 from fabricgen.explain.parse import Question
 from fabricgen.explain.problem import BY_COLUMN, SCHEMA, problem_codes
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
@@ -36,7 +36,7 @@ def codes() -> frozenset[str]:
 @cache
 def explained(code: str) -> list[str]:
     asked = Question("code", code)
-    found = list(code_answers(asked)) or list(told_answers(asked))
+    found = list(code_answers(asked)) or list(problem_code_answers(asked))
     return [fact.value for answer in found for fact in answer.facts]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.lab.model.containers import meant_by
+from fabricgen.lab.model.containers import subset_and_release
 from fabricgen.verify.collect.connection import connection
 from fabricgen.verify.collect.inventory import read_inventory
 from tests.export.conftest import SMALL, Run
@@ -71,7 +71,7 @@ def test_frr_is_given_no_password(frr: Path, run: Run, monkeypatch: pytest.Monke
     monkeypatch.delenv("SWITCH_PASSWORD", raising=False)
     out, _, _ = _export(run, frr, "--image", f"frr={OPEN_IMAGE}")
     found = read_inventory(out / "inventory")
-    assert meant_by(found.nornir.defaults.data)
+    assert subset_and_release(found.nornir.defaults.data)
     for host in found.nornir.hosts.values():
         given = connection(out / "inventory", host)
         assert (given.username, given.password) == ("root", None)

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from fabricgen.errors import FabricError
 from fabricgen.export.expansion import (
     by_containerlab,
-    by_nobody,
     escaped,
     expanded_file,
     has_traps,
     mounted_file,
+    refuse_reference,
     resolved,
     variables,
 )
@@ -65,14 +65,14 @@ def test_a_reference_to_a_file_can_not_be_left() -> None:
 
 
 def test_a_mounted_file_is_not_expanded() -> None:
-    assert mounted_file("a $HOME {{ $$\n", by_nobody) == "a $HOME {{ $$\n"
+    assert mounted_file("a $HOME {{ $$\n", refuse_reference) == "a $HOME {{ $$\n"
     with pytest.raises(FabricError):
-        mounted_file(all_marked("neighbor 10.0.0.1 password ${env:KEY}\n"), by_nobody)
+        mounted_file(all_marked("neighbor 10.0.0.1 password ${env:KEY}\n"), refuse_reference)
 
 
 def test_a_reference_without_a_mark_is_plain_text() -> None:
     text = "description see ${env:ADMIN_HASH} ${file:key}\n"
-    for spell in (by_containerlab, by_nobody):
+    for spell in (by_containerlab, refuse_reference):
         assert expanded(expanded_file(text, spell), ENVIRONMENT) == text
         assert mounted_file(text, spell) == text
     assert variables(text) == []

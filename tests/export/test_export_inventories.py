@@ -13,7 +13,7 @@ from nornir.plugins.inventory import SimpleInventory
 
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError
-from fabricgen.lab.model.containers import containers, meant_by, trimmed
+from fabricgen.lab.model.containers import containers, subset_and_release, trimmed
 from fabricgen.operation.intended import intended, read_plan
 from fabricgen.platforms.readers import READERS
 from fabricgen.verify.collect.connection import connection
@@ -85,7 +85,7 @@ def test_the_inventory_of_a_topology_is_of_its_switches(site: Path, run: Run, mo
     assert run("export", "containerlab", site, "-o", out, "--subset", SMALL).exit_code == 0
     _pretend_deployed(out, site)
     found = read_inventory(out / "inventory")
-    meant = meant_by(found.nornir.defaults.data)
+    meant = subset_and_release(found.nornir.defaults.data)
     assert meant == (SMALL, (0, 81))
     part = containers(read_plan(site), *meant)
     assert set(found.nornir.hosts) == {device.name for device in part.devices}
@@ -113,9 +113,9 @@ def test_devices_of_a_topology_are_what_it_was_written_from(site: Path, run: Run
 @pytest.mark.parametrize("data", [{"containerlab": 1}, {"containerlab": {"subset": "", "release": 0.8}}])
 def test_data_of_a_topology_that_is_none(data: dict[str, object]) -> None:
     with pytest.raises(FabricError) as caught:
-        meant_by(data)
+        subset_and_release(data)
     assert caught.value.problems[0].code == "inventory-containerlab"
-    assert meant_by({}) is None
+    assert subset_and_release({}) is None
 
 
 def test_groups_of_ansible_are_names_of_variables(site: Path, run: Run) -> None:

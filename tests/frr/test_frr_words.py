@@ -4,7 +4,7 @@ import pytest
 
 from fabricgen.base.addresses import Ipv4
 from fabricgen.device.evpn import Evpn, Vlan, Vrf
-from fabricgen.platforms.linux.frr_conf import said, template_context
+from fabricgen.platforms.linux.frr_conf import description_text, template_context
 from fabricgen.platforms.linux.interfaces import alias, l3_vlans, ports, router_mac
 from fabricgen.platforms.linux.names import device_name
 from tests.frr.site import site
@@ -108,7 +108,7 @@ def test_alias(text: str, wanted: str) -> None:
 
 @pytest.mark.parametrize(("text", "wanted"), [("a b", "a b"), ("a | b", "a / b"), (" ", "-")])
 def test_said(text: str, wanted: str) -> None:
-    assert said(text) == wanted
+    assert description_text(text) == wanted
 
 
 def test_timers_of_the_profile_are_not_written() -> None:

@@ -124,7 +124,7 @@ def test_a_nic_that_is_set_for_another_cable_is_found() -> None:
 
     (finding,) = compare(expected, seen)
 
-    assert (finding.interface, finding.code, finding.wanted, finding.seen) == ("rail2", "host-cable-length", 40, 7)
+    assert (finding.interface, finding.code, finding.wanted, finding.actual) == ("rail2", "host-cable-length", 40, 7)
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ def test_the_script_and_the_leaf_have_one_lossless_class(vendor: str, marking: s
     ("change", "what"),
     [
         ({"pfc": (0, 0, 0, 0, 1, 0, 0, 0), "priority": 4}, "pfc"),
-        ({"told": ((26, 2),)}, "dscp"),
+        ({"remapped_priorities": ((26, 2),)}, "dscp"),
         ({"traffic_class": 10 << 2 | 2}, "data"),
         ({"cnp_dscp": 4, "cnp_priority": 0}, "cnp"),
         ({"cnp_dscp": 26, "cnp_priority": 3}, "cnp"),

@@ -7,7 +7,7 @@ import pytest
 
 from fabricgen.platforms.base.live.reader import Output
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
-from fabricgen.platforms.junos.live.drain import SIGNS, drain, seen
+from fabricgen.platforms.junos.live.drain import SIGNS, drain, draining_peers
 from fabricgen.platforms.junos.live.text import statements
 from tests.junos.planned import drained as switch
 
@@ -139,7 +139,7 @@ def test_the_words_of_the_well_known_community_are_known() -> None:
 
 def test_the_driver_drains() -> None:
     profile = COMMIT_PROFILES["junos"]
-    assert (profile.drain, profile.seen, profile.signs, profile.proven) == (drain, seen, SIGNS, "")
+    assert (profile.drain, profile.draining_peers, profile.signs, profile.proven) == (drain, draining_peers, SIGNS, "")
 
 
 def test_who_sent_the_community_is_seen() -> None:
@@ -158,12 +158,12 @@ def test_who_sent_the_community_is_seen() -> None:
     table = "<route-table><table-name>{}</table-name>{}</route-table>"
     shown = f"<rpc-reply><route-information>{table.format('inet.0', rows)}{table.format('red.inet.0', rows)}"
     answer = f"{shown}</route-information></rpc-reply>"
-    assert seen({sign.command: Output(answer)}) == {"10.0.0.1", "10.0.0.5", "et-0/0/7"}
+    assert draining_peers({sign.command: Output(answer)}) == {"10.0.0.1", "10.0.0.5", "et-0/0/7"}
     for broken in (
         Output(None, "lost"),
         Output("error: x"),
         Output(answer[:99]),
         Output(answer.replace("10.0.0.5", "x")),
     ):
-        assert seen({sign.command: broken}) == frozenset()
-    assert seen({}) == frozenset()
+        assert draining_peers({sign.command: broken}) == frozenset()
+    assert draining_peers({}) == frozenset()

@@ -8,7 +8,7 @@ from fabricgen.platforms.junos.live import bgp as junos_bgp
 from fabricgen.platforms.junos.live import ports as junos_ports
 from fabricgen.platforms.junos.live import routes as junos_routes
 from fabricgen.platforms.junos.live import vnis as junos_vnis
-from fabricgen.platforms.junos.live.ports import Beside
+from fabricgen.platforms.junos.live.ports import OtherOutputs
 from fabricgen.platforms.junos.live.reader import JUNOS, VERSION
 from fabricgen.platforms.junos.live.xml import interface_address, parsed
 from fabricgen.state.state import (
@@ -25,7 +25,7 @@ from fabricgen.state.state import (
     Vni,
 )
 
-ALONE = Beside({}, None, None)
+ALONE = OtherOutputs({}, None, None)
 
 # rado120p/migration-status-check, tests/fixtures/rpc/junos-evo/interfaces.xml (25.2R1.8-EVO)
 EVOLVED = """<rpc-reply><interface-information style="normal"><physical-interface>
@@ -73,7 +73,7 @@ def test_ports_have_the_mtu_of_packets_and_no_address_of_a_link_alone() -> None:
 
 
 def test_gateways_and_loopbacks_are_units_and_what_talks_inside_the_box_is_left_out() -> None:
-    beside = Beside({"irb.100": "TENANT-A"}, {}, {})
+    beside = OtherOutputs({"irb.100": "TENANT-A"}, {}, {})
     assert junos_ports.interfaces(CLASSIC, beside) == (
         Interface("irb.100", "svi", True, True, 1500, ("172.16.100.1/24",), "TENANT-A", 100),
         Interface("lo0.0", "loopback", True, True, 0, ("172.16.0.1/32",)),
@@ -90,7 +90,7 @@ def test_a_unit_that_is_down_takes_its_port_down(flag: str) -> None:
 
 def test_units_with_a_tag_are_subinterfaces_of_their_vrf() -> None:
     shown = EVOLVED.replace("et-0/0/0.0", "et-0/0/0.900").replace("<mtu>9216<", "<mtu>9224<")
-    port, sub, _ = junos_ports.interfaces(shown, Beside({"et-0/0/0.900": "red"}, None, None))
+    port, sub, _ = junos_ports.interfaces(shown, OtherOutputs({"et-0/0/0.900": "red"}, None, None))
     assert (port.addresses, port.mtu, port.vrf) == ((), 9202, "")
     assert (sub.name, sub.kind, sub.vlan_id, sub.vrf) == ("et-0/0/0.900", "subinterface", 900, "red")
 

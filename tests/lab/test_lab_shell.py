@@ -13,7 +13,7 @@ from fabricgen.errors import FabricError
 from fabricgen.lab.build.up import Job, up
 from fabricgen.lab.host.place import place_of
 from fabricgen.lab.host.shell import TIMED_OUT, LabShell, each
-from fabricgen.lab.interfaces.standing import LOCK
+from fabricgen.lab.interfaces.switch_notes import LOCK
 from fabricgen.lab.model import queues
 from fabricgen.lab.model.lab import PLAIN
 from fabricgen.lab.model.make import make_lab
@@ -94,7 +94,7 @@ HOLDER = """
 import sys
 from pathlib import Path
 from fabricgen.lab.host.shell import LabShell
-from fabricgen.lab.interfaces.standing import held
+from fabricgen.lab.interfaces.switch_notes import held
 with held(Path(sys.argv[1])) as lock:
     LabShell("none", (lock,)).run(["sh", "-c", "echo >begun; cat <gate"])
 """

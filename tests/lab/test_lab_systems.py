@@ -10,9 +10,9 @@ from fabricgen.lab.host.inventory import render_files
 from fabricgen.lab.model.lab import Lab, tagged_name
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.refit import refit
-from fabricgen.lab.model.routing_text import is_own, run_as, unsaid
+from fabricgen.lab.model.routing_text import is_own, run_as, unread_routing
 from fabricgen.lab.model.subset import Subset
-from fabricgen.platforms.cumulus.lab.nvue_frr import told
+from fabricgen.platforms.cumulus.lab.nvue_frr import read_routing
 from fabricgen.platforms.linux.lab.printed import printed
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
@@ -60,8 +60,8 @@ def test_the_text_is_what_the_switch_itself_would_be_given(lab: Lab, tmp_path: P
     assert "router bgp 4201000000\n" in rendered["frr.conf"]
     leaf = next(device for device in devices(plan) if device.name == "be-leaf-001")
     (startup,) = (file.text for file in Renderer().render(leaf))
-    assert files(lab, leaf.name)["frr.conf"] == told(startup).text
-    assert "router bgp 4201000001\n" in told(startup).text
+    assert files(lab, leaf.name)["frr.conf"] == read_routing(startup).text
+    assert "router bgp 4201000001\n" in read_routing(startup).text
 
 
 def test_the_word_of_a_module_that_this_host_has_not_is_told(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_the_word_of_a_module_that_this_host_has_not_is_told(tmp_path: Path) -> 
     text = files(made, "be-leaf-000")["frr.conf"]
     assert "agentx" not in text
     assert "\nservice integrated-vtysh-config\n!\n" in text
-    assert unsaid(made.devices, made.systems, None)["be-leaf-000"] == ("not told to FRR: frr.conf: agentx",)
+    assert unread_routing(made.devices, made.systems, None)["be-leaf-000"] == ("not told to FRR: frr.conf: agentx",)
 
 
 @pytest.mark.parametrize(
@@ -170,11 +170,11 @@ router bgp 65001
 
 
 def test_commands_that_nobody_knows_in_frr_are_told(lab: Lab, tmp_path: Path) -> None:
-    assert unsaid(lab.devices, lab.systems, None) == {}
+    assert unread_routing(lab.devices, lab.systems, None) == {}
     spoilt = with_template(
         tmp_path, "cumulus/vrf-neighbors.j2", "remote-as:", "ttl-security: 'on'\n                remote-as:"
     )
-    found = unsaid(lab.devices, lab.systems, spoilt)
+    found = unread_routing(lab.devices, lab.systems, spoilt)
     assert set(found) == {"be-leaf-001"}
     assert re.fullmatch(
         r"not told to FRR: vrf default router bgp neighbor \S+ ttl-security on", found["be-leaf-001"][0]
@@ -187,12 +187,14 @@ def test_fields_that_nobody_knows_in_frrcfgd_are_told_without_their_secrets(lab:
     spoilt = with_template(
         tmp_path, "sonic/bgp-neighbors.j2", '"asn":', '"auth_password": "c4n4ry one", "ttl_security_hops": "1", "asn":'
     )
-    found = unsaid(lab.devices, lab.systems, spoilt)
+    found = unread_routing(lab.devices, lab.systems, spoilt)
     assert set(found) == {"be-spine-01"}
     told_of = {line.split("|")[1].partition(" ")[2] for line in found["be-spine-01"]}
     assert told_of == {f"auth_password {REMOVED}", "ttl_security_hops 1"}
     denied = with_template(tmp_path / "denied", "sonic/community-sets.j2", '"permit"', '"deny"')
-    assert all(line.endswith(" action deny") for line in unsaid(lab.devices, lab.systems, denied)["be-spine-01"])
+    assert all(
+        line.endswith(" action deny") for line in unread_routing(lab.devices, lab.systems, denied)["be-spine-01"]
+    )
 
 
 def test_a_file_that_sonic_makes_itself_is_not_read(lab: Lab, tmp_path: Path) -> None:
@@ -205,7 +207,7 @@ def test_a_file_that_sonic_makes_itself_is_not_read(lab: Lab, tmp_path: Path) ->
     assert "\nrouter bgp 65000\n" in found["be-leaf-000"]["frr.conf"]
     assert "router bgp 65000" not in found["be-spine-01"]["frr.conf"]
     assert "\n bgp router-id " in found["be-spine-01"]["frr.conf"]
-    assert unsaid(lab.devices, lab.systems, spoilt) == {
+    assert unread_routing(lab.devices, lab.systems, spoilt) == {
         "be-spine-01": tuple(f"not told to FRR: frr.conf: {line}" for line in lines)
     }
 

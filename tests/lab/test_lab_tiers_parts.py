@@ -6,7 +6,7 @@ import pytest
 
 from fabricgen.export.nodes import axes
 from fabricgen.lab.model.part import PlanSubset
-from fabricgen.lab.model.selection import kept_places, kept_units
+from fabricgen.lab.model.selection import selected_places, selected_units
 from fabricgen.lab.model.subset import parse_subset
 from fabricgen.plan.fabric import name_of
 from fabricgen.plan.plan import Plan
@@ -18,7 +18,7 @@ TOWERS, PLANES = tiers.three_tiers(tiers.FRR), tiers.planes(tiers.FRR)
 
 def kept(plan: Plan, text: str) -> tuple[str, ...]:
     fabric = plan.fabrics["backend"]
-    return tuple(name_of(fabric, place).removeprefix("be-") for place in kept_places(fabric, parse_subset(text)))
+    return tuple(name_of(fabric, place).removeprefix("be-") for place in selected_places(fabric, parse_subset(text)))
 
 
 ALL = tuple(
@@ -49,8 +49,8 @@ def test_what_is_kept_of_planes() -> None:
 
 def test_units_are_the_first_of_each_pod() -> None:
     (group,) = TOWERS.fabrics["backend"].shape.groups
-    assert kept_units(group, parse_subset("units=1")) == (0, 1)
-    assert kept_units(group, parse_subset("pods=1")) == (0,)
+    assert selected_units(group, parse_subset("units=1")) == (0, 1)
+    assert selected_units(group, parse_subset("pods=1")) == (0,)
 
 
 @pytest.mark.parametrize("text", ["", "links=1", "pods=1,spines=1", "superspines=1,leaves=1"])
@@ -61,7 +61,7 @@ def test_cables_join_neighboring_tiers_once_and_carry_both_sessions(text: str) -
     found = [link for _, links in switches for link in links]
     ends = [end for link in found for end in link]
     assert len(ends) == len(set(ends))
-    assert {end.owner for end in ends} == {name_of(fabric, at) for at in kept_places(fabric, parse_subset(text))}
+    assert {end.owner for end in ends} == {name_of(fabric, at) for at in selected_places(fabric, parse_subset(text))}
     alive = {(device.name, row.address) for device, _ in switches for row in device.routing.bgp.neighbors}
     every = {(d.name, n.address) for d in devices(TOWERS) for n in d.routing.bgp.neighbors}
     assert alive <= every

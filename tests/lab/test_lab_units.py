@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.lab.host.place import DEFAULT
-from fabricgen.lab.interfaces.standing import (
+from fabricgen.lab.interfaces.switch_notes import (
     digest,
     read_layout,
     read_notes,

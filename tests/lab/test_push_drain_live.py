@@ -62,7 +62,7 @@ def _seen(site: Site, switches: Iterable[str] = LEAVES) -> dict[str, frozenset[s
     for name in switches:
         with _driver(site, name) as driver:
             said = driver.cli([read.command for read in frr_drain.SIGNS], encoding="json")
-        found[name] = frr_drain.seen({command: Output(value) for command, value in said.items()})
+        found[name] = frr_drain.draining_peers({command: Output(value) for command, value in said.items()})
     return found
 
 

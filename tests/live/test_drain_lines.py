@@ -273,13 +273,13 @@ FRR_IPV4, FRR_IPV6 = (read.command for read in frr_drain.TABLES)
 
 def test_frr_shows_peers_of_both_families() -> None:
     outputs = {FRR_IPV4: Output(json.loads(FRR_SHOWN)), FRR_IPV6: Output(FRR_SHOWN_IPV6)}
-    assert frr_drain.seen(outputs) == {"10.64.0.129", "fd5e:8c1f:2a00::81"}
+    assert frr_drain.draining_peers(outputs) == {"10.64.0.129", "fd5e:8c1f:2a00::81"}
 
 
 def test_frr_own_routes_have_no_sender() -> None:
     own = FRR_SHOWN.replace('"peerId":"10.64.0.129"', '"peerId":"(unspec)"', 1)
     assert own.count("(unspec)") == 1
-    assert frr_drain.seen({FRR_IPV4: Output(own)}) == {"10.64.0.129"}
+    assert frr_drain.draining_peers({FRR_IPV4: Output(own)}) == {"10.64.0.129"}
 
 
 GARBAGE: tuple[object, ...] = (
@@ -319,13 +319,13 @@ def test_what_is_not_understood_has_shown_nothing(value: object) -> None:
 
 
 def test_one_family_that_fails_does_not_hide_the_other() -> None:
-    assert frr_drain.seen({FRR_IPV4: Output(None, "bgpd is not running"), FRR_IPV6: Output(FRR_SHOWN_IPV6)}) == {
-        "fd5e:8c1f:2a00::81"
-    }
+    assert frr_drain.draining_peers(
+        {FRR_IPV4: Output(None, "bgpd is not running"), FRR_IPV6: Output(FRR_SHOWN_IPV6)}
+    ) == {"fd5e:8c1f:2a00::81"}
     shown = _eos(_path(nextHop="10.0.0.1", localPreference=0))
     four, *sixes = (read.command for read in eos_drain.SIGNS)
     refused = {command: Output(None, "Invalid command") for command in sixes}
-    assert eos_drain.seen({four: Output(shown), **refused}) == {"10.0.0.1"}
+    assert eos_drain.draining_peers({four: Output(shown), **refused}) == {"10.0.0.1"}
 
 
 def _path(**changes: object) -> dict[str, Any]:
@@ -359,7 +359,7 @@ def _peer(address: str) -> dict[str, str]:
 
 
 def _seen_by_eos(*paths: object) -> frozenset[str]:
-    return eos_drain.seen({eos_drain.SIGNS[0].command: Output(_eos(*paths))})
+    return eos_drain.draining_peers({eos_drain.SIGNS[0].command: Output(_eos(*paths))})
 
 
 def test_eos_paths_with_details_count_by_their_communities() -> None:
@@ -388,7 +388,8 @@ def test_eos_paths_without_details_count_by_the_preference_of_the_inbound_map() 
 def test_eos_paths_of_another_vrf_are_none_of_the_underlay() -> None:
     shown = _eos(_path(localPreference=0))
     assert (
-        eos_drain.seen({eos_drain.SIGNS[0].command: Output({"vrfs": {"red": shown["vrfs"]["default"]}})}) == frozenset()
+        eos_drain.draining_peers({eos_drain.SIGNS[0].command: Output({"vrfs": {"red": shown["vrfs"]["default"]}})})
+        == frozenset()
     )
 
 
@@ -401,7 +402,7 @@ def test_a_recorded_table_has_the_form_that_is_read() -> None:
     tables = [json.loads(text) for text in files if text.startswith("{")]
     assert len(tables) == 9
     for shown in tables:
-        assert eos_drain.seen({eos_drain.SIGNS[0].command: Output(shown)}) == frozenset()
+        assert eos_drain.draining_peers({eos_drain.SIGNS[0].command: Output(shown)}) == frozenset()
         paths = [
             path for entry in shown["vrfs"]["default"]["bgpRouteEntries"].values() for path in entry["bgpRoutePaths"]
         ]
@@ -409,4 +410,4 @@ def test_a_recorded_table_has_the_form_that_is_read() -> None:
             path["localPreference"] = 0
         senders = {path["nextHop"] for path in paths} - {""}
         assert senders
-        assert eos_drain.seen({eos_drain.SIGNS[0].command: Output(shown)}) == senders
+        assert eos_drain.draining_peers({eos_drain.SIGNS[0].command: Output(shown)}) == senders

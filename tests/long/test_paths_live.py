@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from fabricgen.cli.verify import paths as verify_paths
-from fabricgen.lab.host.inventory import RunningLab, read_standing
+from fabricgen.lab.host.inventory import RunningLab, read_running_lab
 from fabricgen.lab.host.place import place_of
 from fabricgen.lab.operate.probe import probe
 from fabricgen.lab.operate.run import run
@@ -157,7 +157,7 @@ class Sweep:
     """Flows of the lab, as the verb chooses them."""
 
     def __init__(self, folder: Path) -> None:
-        self.place, self.standing = place_of(folder), read_standing(folder)
+        self.place, self.standing = place_of(folder), read_running_lab(folder)
         self.meant = _meant(self.standing)
         ways = SitePaths(make_site(self.meant.devices), {device.name: device for device in self.meant.devices})
         servers = tuple(verify_paths._servers(self.standing))

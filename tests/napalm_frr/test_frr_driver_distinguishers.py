@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from napalm_frr import FRRDriver
-from napalm_frr.distinguishers import held, unprinted
+from napalm_frr.distinguishers import rds_in_use, unprinted
 from napalm_frr.shell import Shell
 from napalm_frr.transport import Local
 from tests.frr.waiting import becomes
@@ -190,4 +190,4 @@ def test_the_daemon_is_asked_for_rds_that_running_lacks_alone(path: tuple[str, .
 
 def test_without_such_lines_no_daemon_is_asked() -> None:
     """The transport is not even open."""
-    assert held(Shell(transport=Local("box", {}), host="box", seconds=1), ()) == frozenset()
+    assert rds_in_use(Shell(transport=Local("box", {}), host="box", seconds=1), ()) == frozenset()

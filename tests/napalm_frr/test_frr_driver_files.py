@@ -327,7 +327,7 @@ def test_a_guard_waits_for_an_ifreload_that_a_killed_client_left(leaf: FRRDriver
 
 @pytest.mark.long
 def test_a_client_killed_after_its_decision_leaves_all(leaf: FRRDriver, box: Box, tmp_path: Path) -> None:
-    _killed(box, tmp_path / "state", "_check_kept", 60, "")
+    _killed(box, tmp_path / "state", "_check_confirmed", 60, "")
     becomes("kept\n", _word, tmp_path / "state")
     _is_applied(box)
     assert box.file(INTERFACES).read_text() == WANTED

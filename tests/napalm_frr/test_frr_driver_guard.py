@@ -40,7 +40,7 @@ def box() -> Iterator[Loaded]:
         yield found
 
 
-@pytest.mark.parametrize(("step", "seconds"), [("_apply", 1), ("remainder", 60), ("_check_kept", 60)])
+@pytest.mark.parametrize(("step", "seconds"), [("_apply", 1), ("remainder", 60), ("_check_confirmed", 60)])
 def test_a_client_killed_in_the_middle_leaves_all_or_nothing(
     wired: Mapping[str, Loaded], tmp_path: Path, step: str, seconds: int
 ) -> None:
@@ -58,7 +58,7 @@ def test_a_client_killed_in_the_middle_leaves_all_or_nothing(
         (tmp_path / "over").replace(tmp_path / "deadline")
     outcome = tmp_path / "outcome"
     becomes(True, outcome.exists)
-    kept = step == "_check_kept"
+    kept = step == "_check_confirmed"
     assert outcome.read_text() == ("kept\n" if kept else "reverted\n")
     startup = Path(f"/etc/frr/{switch.namespace}/frr.conf")
     assert list(tmp_path.glob("candidate.*")) == []

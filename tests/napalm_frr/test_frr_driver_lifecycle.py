@@ -129,12 +129,12 @@ def test_a_timed_commit_is_cancelled_and_no_other(leaf: FRRDriver, monkeypatch: 
     before = _running(leaf)
     leaf.load_merge_candidate(config=MERGE)
     leaf.commit_config(revert_in=300)
-    waiting = leaf.standing()
+    waiting = leaf.run_marks()
     leaf.cancel_commit()
     assert _running(leaf) == before
     with pytest.raises(CommitConfirmException, match="no commit waits"):
         leaf.cancel_commit()
-    monkeypatch.setattr(leaf._lifecycle, "standing", lambda: waiting)
+    monkeypatch.setattr(leaf._lifecycle, "run_marks", lambda: waiting)
     leaf.cancel_commit()
     assert _running(leaf) == before
 

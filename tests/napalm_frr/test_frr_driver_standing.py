@@ -8,7 +8,7 @@ import pytest
 from napalm.base.exceptions import CommandErrorException
 
 from napalm_frr import FRRDriver
-from napalm_frr.standing import Armed, Lease, LeasedError, RunMarks, read
+from napalm_frr.run_marks import Armed, Lease, LeasedError, RunMarks, read
 from tests.frr.leases import aged
 from tests.frr.waiting import becomes
 from tests.judges.frr import Loaded
@@ -19,7 +19,7 @@ NEW = "network 10.88.0.0/24"
 
 
 def _phase(driver: FRRDriver) -> str:
-    armed = driver.standing().armed
+    armed = driver.run_marks().armed
     return armed.phase if armed is not None else ""
 
 
@@ -27,21 +27,21 @@ def test_a_switch_that_no_commit_ever_reached_has_nothing_and_gets_nothing(
     wired: Mapping[str, Loaded], tmp_path: Path
 ) -> None:
     with switches.opened(wired["leaf1"], tmp_path / "never") as driver:
-        assert driver.standing() == RunMarks(None, None)
+        assert driver.run_marks() == RunMarks(None, None)
     assert not (tmp_path / "never").exists()
 
 
 def test_a_commit_that_waits_shows_its_message_and_the_seconds_that_are_left(leaf: FRRDriver) -> None:
-    assert leaf.standing().armed is None
+    assert leaf.run_marks().armed is None
     leaf.load_replace_candidate(config=fabric.text("leaf1", (NEW,)))
     leaf.commit_config(message="two  words", revert_in=90)
-    armed = leaf.standing().armed
+    armed = leaf.run_marks().armed
     assert armed is not None
     assert (armed.phase, armed.message) == ("waits", "two  words")
     assert armed.seconds is not None
     assert 80 < armed.seconds <= 91
     leaf.confirm_commit()
-    assert leaf.standing().armed is None
+    assert leaf.run_marks().armed is None
 
 
 def test_what_a_killed_client_has_begun_is_armed_and_can_be_ended_at_once(
@@ -57,13 +57,13 @@ def test_what_a_killed_client_has_begun_is_armed_and_can_be_ended_at_once(
     with switches.opened(switch, tmp_path) as driver:
         assert not driver.has_pending_commit()
         assert NEW in driver.get_config("running")["running"]
-        armed = driver.standing().armed
+        armed = driver.run_marks().armed
         assert armed is not None
         assert armed.seconds is not None
         assert (armed.phase, armed.owner) == ("changes", (tmp_path / "owner").read_text().strip())
         assert 200 < armed.seconds <= 301
         driver.cancel_commit()
-        assert driver.standing().armed is None
+        assert driver.run_marks().armed is None
         assert NEW not in driver.get_config("running")["running"]
 
 
@@ -72,11 +72,11 @@ def test_one_whose_guard_was_killed_is_lost_until_it_is_put_back(leaf: FRRDriver
     leaf.commit_config(message="m", revert_in=600)
     os.kill(int((tmp_path / "state" / "guard.pid").read_text()), 9)
     becomes("lost", _phase, leaf)
-    armed = leaf.standing().armed
+    armed = leaf.run_marks().armed
     assert armed is not None
     assert armed.seconds is None
     leaf.cancel_commit()
-    assert leaf.standing().armed is None
+    assert leaf.run_marks().armed is None
     assert NEW not in leaf.get_config("running")["running"]
 
 
@@ -94,11 +94,11 @@ def test_of_two_at_work_the_second_is_told_who_and_may_come_later(leaf: FRRDrive
     with pytest.raises(LeasedError):
         leaf.take_lease("bbbb", "bob@desk", "")
     leaf.take_lease("bbbb", "bob@desk", "", 900)
-    lease = leaf.standing().lease
+    lease = leaf.run_marks().lease
     assert lease is not None
     assert (lease.token, lease.owner, lease.seconds < 60) == ("bbbb", "bob@desk", True)
     leaf.release_lease("bbbb")
-    assert leaf.standing() == RunMarks(None, None)
+    assert leaf.run_marks() == RunMarks(None, None)
 
 
 def test_what_a_switch_prints_is_read_or_refused() -> None:

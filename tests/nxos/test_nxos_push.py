@@ -19,7 +19,7 @@ from fabricgen.plan.plan import make_plan, make_shapes
 from fabricgen.platforms.base.live.reader import Drift, Output
 from fabricgen.platforms.nxos.live import reader as nxos
 from fabricgen.platforms.nxos.live.commit_profile import NXOS as MANNER
-from fabricgen.platforms.nxos.live.drain import PATHS, SIGNS, drain, seen
+from fabricgen.platforms.nxos.live.drain import PATHS, SIGNS, drain, draining_peers
 from fabricgen.platforms.nxos.live.reader import NXOS
 from fabricgen.push.switch.fleet import NapalmFleet
 from fabricgen.push.switch.switch import Candidate
@@ -269,11 +269,11 @@ Paths: (1 available, best #1)
 def test_who_is_seen_to_be_drained(community: str, heard: set[str]) -> None:
     """Routes of the default VRF's own families, taken last; of a VRF or of the overlay they tell nothing."""
     text = DETAIL.replace("{community}\n", f"{community}\n" if community else "")
-    assert seen({PATHS: Output(text)}) == heard
-    assert seen({PATHS: Output(text.replace("localpref 0", "localpref 100"))}) == frozenset()
-    assert seen({PATHS: Output(None, "refused")}) == seen({}) == frozenset()
+    assert draining_peers({PATHS: Output(text)}) == heard
+    assert draining_peers({PATHS: Output(text.replace("localpref 0", "localpref 100"))}) == frozenset()
+    assert draining_peers({PATHS: Output(None, "refused")}) == draining_peers({}) == frozenset()
 
 
 def test_the_manner_has_a_drain() -> None:
-    assert (MANNER.drain, MANNER.signs, MANNER.seen) == (drain, SIGNS, seen)
+    assert (MANNER.drain, MANNER.signs, MANNER.draining_peers) == (drain, SIGNS, draining_peers)
     assert (MANNER.timed, MANNER.replaces, MANNER.proven) == (False, False, "")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from fabricgen.base.secret import MARK
 from fabricgen.platforms.base.live.reader import Output, Outputs
 from fabricgen.platforms.nxos.live import reader as nxos
-from fabricgen.platforms.nxos.live.drain import PATHS, seen
+from fabricgen.platforms.nxos.live.drain import PATHS, draining_peers
 from fabricgen.platforms.nxos.live.reader import NXOS
 from fabricgen.state.state import PARTS, State
 from tests.nxos.test_nxos_reader import ANSWERS
@@ -116,7 +116,7 @@ def test_any_text_is_compared(wanted: str, running: str) -> None:
 @settings(max_examples=100, deadline=None)
 @given(TEXTS | JUNK)
 def test_any_text_shows_no_peer_by_mistake(said: object) -> None:
-    assert seen({PATHS: Output(said)}) == frozenset()
+    assert draining_peers({PATHS: Output(said)}) == frozenset()
 
 
 def test_the_answers_are_understood_as_they_are() -> None:

@@ -352,7 +352,7 @@ def test_a_cabling_plan_that_changes_while_it_is_read_is_none_to_take_lines_from
 def test_what_changed_twice_within_a_tick_and_was_read_in_between_is_read_again(tmp_path: Path) -> None:
     """The second change has the time of the first: only what had settled when it was read is known by its stamp."""
     out, file = tmp_path / "out", "be-leaf-000/startup-config"
-    maker, notes = Maker("1"), RenderNotes(looks={"look": "seen"})
+    maker, notes = Maker("1"), RenderNotes(check_results={"look": "seen"})
 
     class Slow(AllFiles):
         def notes(self) -> RenderNotes:

@@ -18,13 +18,13 @@ from fabricgen.plan.fabric import (
     name_of,
     oob,
     own_blocks,
+    place_exists,
     place_of,
     places,
     port_text,
     router_id,
     row_of,
     segment_of,
-    stands,
     vtep,
 )
 from fabricgen.plan.lock import Lock
@@ -307,5 +307,5 @@ def test_stands_holds_nothing_outside_the_planes_and_pods() -> None:
     leaf = chassis(8, 4, 4)
     plan = fabric_of(shape((group("train", leaf, rails(2), 2),), spine=chassis(16, 16, 0), spines=4, links=1))
     for tier, name in ((Tier.LEAF, "train"), (Tier.SPINE, ""), (Tier.SUPERSPINE, ""), (Tier.BORDER, "")):
-        assert not stands(plan, Place("backend", tier, name, 1, 0, 0, 0, 0))
-        assert not stands(plan, Place("backend", tier, name, 0, 1, 0, 0, 0))
+        assert not place_exists(plan, Place("backend", tier, name, 1, 0, 0, 0, 0))
+        assert not place_exists(plan, Place("backend", tier, name, 0, 1, 0, 0, 0))

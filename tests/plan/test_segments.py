@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from fabricgen.errors import FabricError
 from fabricgen.intent.scalars import AsnRange, Span
 from fabricgen.plan.place import POD_AXES, ROW_AXES, Coordinates, PlaceRange, Tier, box
-from fabricgen.plan.renames import renames_of, standing_renames
+from fabricgen.plan.renames import pending_renames, renames_of
 from fabricgen.plan.segments import ASN_AXES, Blocks, FabricPools, NumberDemand, Pool, Segment, SitePools, extend
 
 POOLS = FabricPools(
@@ -197,7 +197,7 @@ class Named(NamedTuple):
 def renames(recorded: list[str], **named: str | None) -> dict[str, str]:
     """Renames still to be made, from name=former name."""
     things = {name: Named(was) for name, was in named.items()}
-    return standing_renames(renames_of(("servers",), things), recorded)
+    return pending_renames(renames_of(("servers",), things), recorded)
 
 
 def test_renames_are_made_once() -> None:

@@ -11,7 +11,7 @@ import pytest
 from fabricgen.base.secret import REFERENCE, Secret, shown
 from fabricgen.device.device import Device
 from fabricgen.device.management import Snmp, Tacacs, User
-from fabricgen.device.references import FIELDS, held
+from fabricgen.device.references import FIELDS, secret_fields
 from fabricgen.intent.model import Intent
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.secret_shape import SecretForm, SecretShape
@@ -71,7 +71,9 @@ def test_every_secret_that_a_system_writes_has_a_shape_and_no_other(system: str,
 
 def test_fields_are_those_of_a_device_and_ends_of_paths_of_an_intent() -> None:
     device = described(switches("eos", "4.34")[0])
-    assert tuple(field for field, _ in held(device)) == FIELDS[:4] + FIELDS[4:] * (len(tuple(held(device))) - 4)
+    assert tuple(field for field, _ in secret_fields(device)) == FIELDS[:4] + FIELDS[4:] * (
+        len(tuple(secret_fields(device))) - 4
+    )
     text = str(Intent.model_json_schema())
     for field in FIELDS:
         for key in field.split("."):
@@ -112,7 +114,7 @@ def test_what_a_remedy_types_is_taken(command: str) -> None:
     made = subprocess.run(
         [*words, *stdin], input="hunter2\n", capture_output=True, text=True, check=True
     ).stdout.strip()
-    assert [value.told for *_, value in VALUES if value.make == command and not value.takes(made)] == []
+    assert [value.title for *_, value in VALUES if value.make == command and not value.takes(made)] == []
 
 
 USER, TACACS, AUTH, PRIVACY, BGP = FIELDS
@@ -179,7 +181,7 @@ def test_what_looks_enciphered_to_srlinux_is(field: str) -> None:
 
 
 def test_what_is_unsure_is_marked_and_never_what_a_remedy_offers() -> None:
-    unsure = {(system, value.told.partition(", not")[0]) for system, _, _, _, value in VALUES if value.unsure}
+    unsure = {(system, value.title.partition(", not")[0]) for system, _, _, _, value in VALUES if value.unsure}
     assert unsure == {
         ("nxos", "clear text of at least 65 characters"),
         ("srlinux", "clear text of at least 21 characters"),

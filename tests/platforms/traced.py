@@ -10,7 +10,7 @@ from functools import cache, partial
 from typing import Any
 
 from fabricgen.device.device import Device
-from fabricgen.device.needs import says
+from fabricgen.device.needs import has_value
 
 Value = Any
 """Whatever a field may hold: this module looks before it touches."""
@@ -46,7 +46,7 @@ class Look:
         values = []
         for name, value in zip(thing._fields, thing, strict=True):
             below, field = f"{here}.{name}" if here else name, f"{type(thing).__name__}.{name}"
-            if says(field, value):
+            if has_value(field, value):
                 self.there[below] = field
             values.append(self._traced(value, below))
         found = tuple.__new__(_of_type(thing), values)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 
-from fabricgen.platforms.base.live.standing import Phase, RunMarks
+from fabricgen.platforms.base.live.run_marks import Phase, RunMarks
 from fabricgen.push.journal.journal import Journal, read_journal
 from fabricgen.push.report.model import SwitchOutcome, report
 from fabricgen.push.switch.switch import Candidate
@@ -74,7 +74,7 @@ class Stand:
         """What it runs, once nothing moves any more."""
         with switches.opened(self._loaded, switch.state) as driver:
             last = time.monotonic() + WAITED_SECONDS
-            while (armed := driver.standing().armed) is not None and armed.phase != "lost":
+            while (armed := driver.run_marks().armed) is not None and armed.phase != "lost":
                 if time.monotonic() > last:
                     break
                 time.sleep(0.3)
@@ -99,7 +99,7 @@ class Stand:
 def _standing(driver: object) -> RunMarks:
     from fabricgen.platforms.linux.live.commit import OPERATIONS  # noqa: PLC0415
 
-    return OPERATIONS.standing(driver)
+    return OPERATIONS.run_marks(driver)
 
 
 def _lines(text: str) -> frozenset[str]:
@@ -118,7 +118,7 @@ def attempt(switch: Switch, wanted: str, at: int | str | None) -> tuple[int, Poi
         setattr(guard, "SCRIPT", trapped(SCRIPT))  # noqa: B010 - it is no name that guard exports
         for owner, name in ((Journal, "note"), (Journal, "begin"), (Journal, "finish")):
             setattr(owner, name, points.after(getattr(owner, name), _of_journal(name)))
-        for name in ("run", "_install", "standing"):
+        for name in ("run", "_install", "run_marks"):
             setattr(Guard, name, points.after(getattr(Guard, name), _of_guard(name)))
         outcome = once(switch, Candidate(wanted, {}))
         (switch.folder / "outcome").write_text(str(outcome))

@@ -18,7 +18,7 @@ from threading import Event, Lock
 from typing import Any, NamedTuple
 
 from fabricgen.platforms.base.live.commit_operations import RunClaim
-from fabricgen.platforms.base.live.standing import Phase, RunMarks
+from fabricgen.platforms.base.live.run_marks import Phase, RunMarks
 from fabricgen.push.act import run as run_module
 from fabricgen.push.act.run import push
 from fabricgen.push.act.work import Means, RunSettings, SwitchWork

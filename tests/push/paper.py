@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.base.live.commit_profile import CommitProfile, Pace
 from fabricgen.platforms.base.live.reader import Outputs, ReadCommand
-from fabricgen.platforms.base.live.standing import Armed, Phase, RunMarks
+from fabricgen.platforms.base.live.run_marks import Armed, Phase, RunMarks
 from fabricgen.push.prove.answers import RunMoment
 from fabricgen.push.prove.counter_rates import Sample
 from fabricgen.push.prove.snapshots import CheckCounts, Verdicts
@@ -53,14 +53,14 @@ MANNER = CommitProfile(
     pace=Pace(1, 5),
     step=1,
     replaces=True,
-    says=True,
+    carries_message=True,
     comment="#",
     files={},
     proven="",
     limits=(),
     drain=lambda device, running: "drained",
     signs=(),
-    seen=lambda outputs: frozenset(),
+    draining_peers=lambda outputs: frozenset(),
 )
 
 

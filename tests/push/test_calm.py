@@ -29,7 +29,7 @@ T = TypeVar("T")
 SPINE = "be-spine-00"
 MUTE = MANNER
 HEARING = MANNER._replace(
-    signs=(SEEN,), seen=lambda outputs: frozenset(str(outputs[SEEN.command].value).split())
+    signs=(SEEN,), draining_peers=lambda outputs: frozenset(str(outputs[SEEN.command].value).split())
 )  # fmt: skip
 
 

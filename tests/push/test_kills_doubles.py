@@ -19,7 +19,7 @@ import pyeapi.eapilib
 import pytest
 from napalm.base.base import NetworkDriver
 
-from fabricgen.platforms.base.live.standing import Armed, Lease, Phase, RunMarks
+from fabricgen.platforms.base.live.run_marks import Armed, Lease, Phase, RunMarks
 from fabricgen.platforms.srlinux.napalm_driver.rpc import Rpc
 from fabricgen.push.act import run as run_module
 from fabricgen.push.journal.journal import Journal, read_journal

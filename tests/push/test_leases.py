@@ -11,7 +11,7 @@ import pytest
 
 from fabricgen.errors import FabricError
 from fabricgen.platforms.base.live.commit_operations import RunClaim
-from fabricgen.platforms.base.live.standing import Lease
+from fabricgen.platforms.base.live.run_marks import Lease
 from fabricgen.push.act.leases import AGAIN_SECONDS, OLD_SECONDS, Leases, leased
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.push.act.work import Failed

@@ -1,7 +1,7 @@
 """Switches that are not to be touched: another one answers, or somebody else's commit waits there."""
 
 from fabricgen.operation.push.preview import _strangers, _waiting
-from fabricgen.platforms.base.live.standing import Armed, Phase
+from fabricgen.platforms.base.live.run_marks import Armed, Phase
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.state.state import Facts
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.live.reader import TEXT, Output, Outputs, ReadCommand, Reader
-from fabricgen.platforms.base.live.standing import Armed, Lease, Phase, RunMarks
+from fabricgen.platforms.base.live.run_marks import Armed, Lease, Phase, RunMarks
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.platforms.readers import READERS
 from fabricgen.push.act.survey import Surveyed, kept, survey

@@ -8,7 +8,7 @@ import pytest
 from fabricgen.device.device import Device
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.platforms.base.live.reader import Output
-from fabricgen.platforms.sonic.live.drain import SIGNS, drain, seen
+from fabricgen.platforms.sonic.live.drain import SIGNS, drain, draining_peers
 from fabricgen.resolve.device import devices
 from tests.sonic import sites
 
@@ -69,11 +69,11 @@ def test_where_it_is_seen() -> None:
     ipv4, ipv6, neighbors = (read.command for read in SIGNS)
     assert ipv4 == "vtysh -c 'show bgp ipv4 unicast community 65535:0 json'"
     table = {"routes": {"10.9.0.0/24": [{"peerId": "10.0.0.1"}, {"peerId": "(unspec)"}]}}
-    assert seen({ipv4: Output(table), ipv6: Output(None, "refused")}) == {"10.0.0.1"}
+    assert draining_peers({ipv4: Output(table), ipv6: Output(None, "refused")}) == {"10.0.0.1"}
     link = {"default": {"Ethernet8": {"bgpNeighborAddr": "fe80::1"}}}
     table = {"routes": {"2001:db8::/64": [{"peerId": "fe80::1"}]}}
-    assert seen({ipv6: Output(table), neighbors: Output(link)}) == {"Ethernet8"}
-    assert seen({ipv4: Output("garbage"), ipv6: Output([])}) == frozenset()
+    assert draining_peers({ipv6: Output(table), neighbors: Output(link)}) == {"Ethernet8"}
+    assert draining_peers({ipv4: Output("garbage"), ipv6: Output([])}) == frozenset()
 
 
 @cache

@@ -50,7 +50,7 @@ def test_it_is_known_and_marked_as_unproven() -> None:
     assert COMMIT_PROFILES["sonic"] is SONIC
     assert "sonic" in COMMIT_OPERATIONS
     assert SONIC.proven == ""
-    assert (SONIC.timed, SONIC.replaces, SONIC.says) == (True, True, True)
+    assert (SONIC.timed, SONIC.replaces, SONIC.carries_message) == (True, True, True)
 
 
 def test_a_timed_commit_is_known_by_its_message_and_confirmed_by_another_process(leaf: Server, site: Path) -> None:

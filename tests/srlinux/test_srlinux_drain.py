@@ -139,7 +139,7 @@ def answers(*communities: str, number: str = "14") -> dict[str, Any]:
 
 
 def seen(shown: dict[str, Any]) -> frozenset[str]:
-    return srlinux_drain.seen({path: Output(value) for path, value in shown.items()})
+    return srlinux_drain.draining_peers({path: Output(value) for path, value in shown.items()})
 
 
 def test_peers_whose_routes_carry_the_community_are_seen() -> None:
@@ -151,7 +151,7 @@ def test_peers_whose_routes_carry_the_community_are_seen() -> None:
     for path in srlinux_drain.ARRIVED.values():
         assert seen({**answers("65535:0"), path: {NI: 7}}) == frozenset()
     refused = {path: Output(None, "refused") for path in answers()}
-    assert srlinux_drain.seen(refused) == frozenset()
+    assert srlinux_drain.draining_peers(refused) == frozenset()
 
 
 LEAF, SPINE_ABOVE = "fe-leaf-000", "fe-spine-00"

@@ -12,7 +12,7 @@ from napalm.base.exceptions import (
     ConnectionException,
 )
 
-from fabricgen.platforms.base.live.standing import name_of
+from fabricgen.platforms.base.live.run_marks import name_of
 from fabricgen.platforms.srlinux.napalm_driver import SRLinuxDriver
 from fabricgen.platforms.srlinux.napalm_driver.rpc import Rpc
 from tests.doubles.srlinux_rpc import switch

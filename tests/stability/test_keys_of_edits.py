@@ -40,12 +40,12 @@ def whole(plan: Plan) -> Whole:
     found, keys, worker = Whole({}, {}, {}, {}), Keys(plan), Worker(plan, None, None)
     for unit in units(plan):
         digests = summed(plan.fabrics[unit.fabric], unit, keys)
-        made = worker.do(Task(unit, frozenset(), {}, looks=True, cables=True))
+        made = worker.do(Task(unit, frozenset(), {}, must_check=True, cables=True))
         found.keys.update(digests.keys)
         for each in made.files:
             assert not isinstance(each, Staged)
             found.files.setdefault(each[0].partition("/")[0], {}).update([each])
-        found.looks[digests.look] = loaded(made.look)
+        found.looks[digests.check_key] = loaded(made.tallies)
         found.cabling[digests.cabling] = made.cabling
     return found
 

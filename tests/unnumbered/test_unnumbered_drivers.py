@@ -141,20 +141,20 @@ def _paths(*addresses: str) -> Output:
 def test_frr_a_community_is_seen_over_the_port_of_its_sender() -> None:
     four, six = (read.command for read in frr_drain.TABLES)
     outputs = {four: _paths(FAR), six: _paths(OTHER, "(unspec)"), frr_daemons.NEIGHBORS: _neighbors(FAR, OTHER, "none")}
-    assert frr_drain.seen(outputs) == {"swp1", "swp2"}
+    assert frr_drain.draining_peers(outputs) == {"swp1", "swp2"}
     assert set(outputs) == {read.command for read in frr_drain.SIGNS}
 
 
 def test_frr_an_address_behind_two_ports_tells_of_neither() -> None:
     four, _ = (read.command for read in frr_drain.TABLES)
-    assert frr_drain.seen({four: _paths(FAR), frr_daemons.NEIGHBORS: _neighbors(FAR, FAR)}) == {FAR}
-    assert frr_drain.seen({four: _paths(FAR), frr_daemons.NEIGHBORS: Output("{")}) == {FAR}
+    assert frr_drain.draining_peers({four: _paths(FAR), frr_daemons.NEIGHBORS: _neighbors(FAR, FAR)}) == {FAR}
+    assert frr_drain.draining_peers({four: _paths(FAR), frr_daemons.NEIGHBORS: Output("{")}) == {FAR}
 
 
 def test_eos_a_community_is_seen_over_the_port_of_its_sender() -> None:
     path = {"nextHop": "fe80::2%Et49/1", "localPreference": 0}
     value = {"vrfs": {"default": {"bgpRouteEntries": {"10.0.0.0/24": {"bgpRoutePaths": [path]}}}}}
-    assert eos_drain.seen({eos_drain.SIGNS[0].command: Output(value)}) == {"Ethernet49/1"}
+    assert eos_drain.draining_peers({eos_drain.SIGNS[0].command: Output(value)}) == {"Ethernet49/1"}
 
 
 def _merged(system: str, device: Device, running: str) -> list[str]:

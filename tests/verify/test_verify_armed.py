@@ -7,7 +7,7 @@ import pytest
 
 from fabricgen.cli.diff.live import _armed
 from fabricgen.errors import FabricError
-from fabricgen.platforms.base.live.standing import Armed, Phase, name_of, run_of
+from fabricgen.platforms.base.live.run_marks import Armed, Phase, name_of, run_of
 from fabricgen.verify.collect.store import Collected, read, write
 from fabricgen.verify.finding import SwitchVerdict
 from fabricgen.verify.judge.armed_commit import with_armed

@@ -27,7 +27,7 @@ positions are the same. Nothing depends on the number of planes or pods.
 from collections.abc import Iterator
 
 from fabricgen.intent.scalars import Span
-from fabricgen.plan.fabric import FabricPlan, binding_of, chassis_of, place_of, stands
+from fabricgen.plan.fabric import FabricPlan, binding_of, chassis_of, place_exists, place_of
 from fabricgen.plan.place import ROW_AXES, UPPER, Place, PlaceRange, Tier, box, remainder
 from fabricgen.plan.segments import Segment
 
@@ -117,7 +117,7 @@ def _end(fabric: FabricPlan, segment: Segment, step: int) -> Place | None:
     """Return the first present switch of a segment, or the last (step -1); units without servers are skipped."""
     numbers = range(segment.box.size())[::step]
     candidates = (Place(segment.fabric, segment.tier, segment.group, *segment.box.point(number)) for number in numbers)
-    return next((place for place in candidates if stands(fabric, place)), None)
+    return next((place for place in candidates if place_exists(fabric, place)), None)
 
 
 def below(fabric: FabricPlan, upper: Place) -> Iterator[Place]:
@@ -128,14 +128,14 @@ def below(fabric: FabricPlan, upper: Place) -> Iterator[Place]:
     for (tier, _), segments in fabric.segments.items():
         if (tier is Tier.SPINE) == is_core and tier is not Tier.SUPERSPINE:
             for segment in segments:
-                yield from _standing(fabric, segment, segment.box.cut(PLANE, plane).cut(*cut))
+                yield from _existing_places(fabric, segment, segment.box.cut(PLANE, plane).cut(*cut))
 
 
-def _standing(fabric: FabricPlan, segment: Segment, part: PlaceRange) -> Iterator[Place]:
+def _existing_places(fabric: FabricPlan, segment: Segment, part: PlaceRange) -> Iterator[Place]:
     if segment.box.overlaps(part):
         for number in range(part.size()):
             place = Place(segment.fabric, segment.tier, segment.group, *part.point(number))
-            if stands(fabric, place):
+            if place_exists(fabric, place):
                 yield place
 
 

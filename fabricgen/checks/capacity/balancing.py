@@ -8,7 +8,7 @@ from fabricgen.intent.fabric import Backend, is_unnumbered, overlay_of
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms import PLATFORMS, tells
+from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.policy.load_balancing import DLB_GROUPS, ecmp_faults, group_faults, mode_faults
 from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, QUEUE_PAIRS, QUEUE_PAIRS_SOURCE
 from fabricgen.policy.sources import ADAPTIVE_NICS
@@ -164,7 +164,7 @@ def seeds_untold(plan: Plan) -> Iterator[Problem]:
             continue
         systems = {role.name: role.system.partition("-")[0] for role in roles(fabric)}
         for below, above in _hashing(fabric):
-            untold = [role for role in (below, above) if not tells(systems[role], "hash-seed")]
+            untold = [role for role in (below, above) if not supports(systems[role], "hash-seed")]
             if untold:
                 row = PLATFORMS[systems[untold[0]]].can("hash-seed")
                 yield Problem(

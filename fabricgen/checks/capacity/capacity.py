@@ -96,7 +96,7 @@ class _Lost(NamedTuple):
     forwarding: Flows
     servers: dict[Place, int]
 
-    def behind(self, fabric: FabricPlan, leaf: Place) -> int:
+    def server_gbps(self, fabric: FabricPlan, leaf: Place) -> int:
         """Return Gb/s of the present servers of a leaf."""
         if leaf not in self.servers:
             self.servers[leaf] = sum(host.port.speed_gbps for host in host_ports(fabric, leaf) if host.present)
@@ -148,7 +148,7 @@ def leaves_joined(plan: Plan) -> Iterator[Problem]:
         worst = Worst(fabric, degraded.missing._replace(drained=frozenset()), touched)
         for leaf in touched:
             pair = leaf, worst.of(leaf)
-            if degraded.behind(fabric, leaf) and not degraded.forwarding.between(*pair):
+            if degraded.server_gbps(fabric, leaf) and not degraded.forwarding.between(*pair):
                 yield Problem(
                     code="leaf-cut-off",
                     what=f"{name_of(fabric, leaf)} of {name} has no path to {_far(fabric, pair[1])}",
@@ -184,7 +184,7 @@ def _touched(fabric: FabricPlan, degraded: _Lost) -> set[Place]:
     fullest: dict[tuple[int, int, str], tuple[int, Place]] = {}
     for leaf in (leaf for spine in away.values() for leaf in below(fabric, spine)):
         if leaf.tier is Tier.LEAF and state_of(fabric, leaf) not in AWAY:
-            key, servers = (leaf.plane, leaf.pod, leaf.group), degraded.behind(fabric, leaf)
+            key, servers = (leaf.plane, leaf.pod, leaf.group), degraded.server_gbps(fabric, leaf)
             if key not in fullest or servers > fullest[key][0]:
                 fullest[key] = servers, leaf
     return leaves | {leaf for _, leaf in fullest.values()}
@@ -204,7 +204,7 @@ def _short(fabric: FabricPlan, degraded: _Lost, pair: tuple[Place, Place | None]
     speed = next(uplinks(fabric, leaf)).lower_port.speed_gbps
     flow = degraded.now.between(leaf, other) * speed
     regular = degraded.regular.between(leaf, None) * speed
-    servers = degraded.behind(fabric, leaf)
+    servers = degraded.server_gbps(fabric, leaf)
     # Never more than the leaf has by plan, whatever its servers could send.
     needed: int | Fraction = min(servers * ratio.up, regular * ratio.down)
     if fabric.exceptions.floor is not None:
@@ -257,4 +257,4 @@ def _share(fabric: FabricPlan, degraded: _Lost, leaf: Place, links: int) -> Frac
     """Return Gb/s that a leaf's servers send through one spine: an equal share, at most what its links carry."""
     shape = fabric.shape
     carried = links * chassis_of(fabric, leaf).up[0].speed_gbps
-    return min(Fraction(degraded.behind(fabric, leaf), shape.spines), Fraction(carried))
+    return min(Fraction(degraded.server_gbps(fabric, leaf), shape.spines), Fraction(carried))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from fabricgen.errors import Problem
-from fabricgen.plan.fabric import FabricPlan, place_of, stands
+from fabricgen.plan.fabric import FabricPlan, place_exists, place_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 
@@ -44,7 +44,7 @@ def _apart(fabric: FabricPlan) -> Iterator[tuple[int, int, int]]:
         inactive_cores = Counter(place.su for place in cores if place.plane == plane)
         above = numbers - {number for number, count in inactive_cores.items() if count == fabric.shape.cores}
         first = Place(fabric.name, Tier.SPINE, "", plane, 0, 0, 0, 0)
-        pods = [pod for pod in range(fabric.shape.pods) if stands(fabric, first._replace(pod=pod))]
+        pods = [pod for pod in range(fabric.shape.pods) if place_exists(fabric, first._replace(pod=pod))]
         down: dict[int, set[int]] = {}
         for place in spines:
             if place.plane == plane:

@@ -29,7 +29,7 @@ def _too_few(plan: Plan, fabric: FabricPlan, short: Short) -> Problem:
     former, renamed = _former_group(plan, fabric)
     return Problem(
         code="spine-ports",
-        what=f"{_told(short.switches, 'spine')} of {name} {_have(short.switches)} too few ports for {short.rows} "
+        what=f"{_counted(short.switches, 'spine')} of {name} {_have(short.switches)} too few ports for {short.rows} "
         f"leaf{'' if short.rows == 1 else ' positions'}",
         where=("fabrics", name, "topology", "spines", short.key),
         why=f"{short.rows} leaf positions x {links} links need {short.rows * links} ports per spine, and it has "
@@ -61,7 +61,7 @@ def superspine_rows(plan: Plan) -> Iterator[Problem]:
         ports, links = len(shape.core.down), len(shape.spine.up) // short.switches
         yield Problem(
             code="superspine-ports",
-            what=f"{_told(short.switches, 'superspine')} per core group of {name} {_have(short.switches)} too few "
+            what=f"{_counted(short.switches, 'superspine')} per core group of {name} {_have(short.switches)} too few "
             f"ports for {short.rows} pods",
             where=("fabrics", name, "topology", "superspines", short.key),
             why=f"{short.rows} pods x {links} links need {short.rows * links} ports per superspine, and it has {ports}",
@@ -77,7 +77,7 @@ def _fix(plan: Plan, name: str, key: str, short: Short) -> str:
     return tried or f"choose a {key.removesuffix('s')} with at least {short.rows} ports"
 
 
-def _told(count: int, role: str) -> str:
+def _counted(count: int, role: str) -> str:
     return f"{count} {role}{'s' if count != 1 else ''}"
 
 

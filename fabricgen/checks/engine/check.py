@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from fabricgen.errors import Problem
 from fabricgen.plan.plan import Plan
 
-Holds = Literal["proven", "streamed"]
+CoverageKind = Literal["proven", "streamed"]
 """How a check covers a fabric of any size.
 
 proven    by dimensions, lines of the lock, settings and exceptions: it takes no longer for more switches, and the
@@ -23,16 +23,16 @@ def by_proof(_plan: Plan) -> bool:
 class Check(NamedTuple):
     """One rule. The function's docstring gives the rule and its source; docs/checks.md is generated from it.
 
-    codes  every code of its problems
-    looks  whether a proven check must count every cable of a plan, because a condition of its proof does not hold
+    codes        every code of its problems
+    must_stream  whether a proven check must count every cable of a plan, because a condition of its proof does not hold
     """
 
     name: str
     codes: tuple[str, ...]
     run: Callable[[Plan], Iterator[Problem]]
-    holds: Holds = "proven"
-    looks: Callable[[Plan], bool] = by_proof
+    usual_coverage: CoverageKind = "proven"
+    must_stream: Callable[[Plan], bool] = by_proof
 
-    def held(self, plan: Plan) -> Holds:
+    def coverage(self, plan: Plan) -> CoverageKind:
         """Return how the check covers this plan."""
-        return "streamed" if self.looks(plan) else self.holds
+        return "streamed" if self.must_stream(plan) else self.usual_coverage

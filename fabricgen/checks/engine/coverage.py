@@ -19,16 +19,16 @@ class Coverage(NamedTuple):
     cables: bool = False
 
 
-NOTHING_HELD = Coverage()
+NO_COVERAGE = Coverage()
 
 
-def held(plan: Plan, checks: Iterable[Check], switches: int) -> Coverage:
+def coverage_of(plan: Plan, checks: Iterable[Check], switches: int) -> Coverage:
     """Return how these checks cover a plan. switches: number of tested switches."""
-    pairs = [(check, check.held(plan)) for check in checks]
+    pairs = [(check, check.coverage(plan)) for check in checks]
     codes = {
         kind: tuple(code for check, holds_as in pairs for code in check.codes if holds_as == kind) for _, kind in pairs
     }
-    cables = any(check.holds != holds_as for check, holds_as in pairs)
+    cables = any(check.usual_coverage != holds_as for check, holds_as in pairs)
     return Coverage(codes.get("proven", ()), codes.get("streamed", ()), switches, cables)
 
 
@@ -39,7 +39,7 @@ def together(first: Coverage, second: Coverage) -> Coverage:
     return Coverage(proven, streamed, first.switches + second.switches, first.cables or second.cables)
 
 
-def held_text(coverage: Coverage) -> str:
+def coverage_text(coverage: Coverage) -> str:
     """Return one short line, e.g. "121 checks passed, 17 of them on each of 4,224 switches"."""
     scope = f"{coverage.switches:,} switch{'es' * (coverage.switches != 1)}{' and their cables' * coverage.cables}"
     return (

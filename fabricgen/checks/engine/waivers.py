@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from fabricgen.checks.engine.coverage import NOTHING_HELD, Coverage
+from fabricgen.checks.engine.coverage import NO_COVERAGE, Coverage
 from fabricgen.device.device import Device
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.intent.waivers import Waiver
@@ -35,15 +35,15 @@ class FeatureUse(NamedTuple):
 class CheckVerdict(NamedTuple):
     """Result of checks: problems that stop, and what is only printed.
 
-    notes  warnings, which never stop; waived ones are left out
-    held   how the rules covered a plan whose switches were tested
-    kinds  one switch of each kind of the plan, which was resolved for its parts
+    notes     warnings, which never stop; waived ones are left out
+    coverage  how the rules covered a plan whose switches were tested
+    kinds     one switch of each kind of the plan, which was resolved for its parts
     """
 
     problems: tuple[Problem, ...]
     waived: tuple[Waived, ...] = ()
     notes: tuple[Problem, ...] = ()
-    held: Coverage = NOTHING_HELD
+    coverage: Coverage = NO_COVERAGE
     kinds: tuple[FeatureUse, ...] = ()
 
 

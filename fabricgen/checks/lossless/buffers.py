@@ -83,7 +83,7 @@ class BufferFault(NamedTuple):
     published: bool = False
 
 
-def _told(faults: Iterator[BufferFault], key: str) -> Iterator[Problem]:
+def _fault_problems(faults: Iterator[BufferFault], key: str) -> Iterator[Problem]:
     """Yield one problem per fabric and code: the first chassis' text, with all roles that it applies to."""
     by_code: dict[tuple[str, str], list[BufferFault]] = {}
     for fault in faults:
@@ -107,7 +107,7 @@ def headroom_pool(plan: Plan) -> Iterator[Problem]:
     knowledge), the vendor's own ratio for its own table, or the intent's; chips without a headroom pool
     take it from the shared buffer. The chip has as many profiles as there are different headrooms.
     """
-    yield from _told(_headroom_faults(plan), "")
+    yield from _fault_problems(_headroom_faults(plan), "")
 
 
 def _headroom_faults(plan: Plan) -> Iterator[BufferFault]:
@@ -162,7 +162,7 @@ def thresholds(plan: Plan) -> Iterator[Problem]:
     lossless class): all other ports of a leaf, above it all ports but those of the pair that the packet came in by.
     Where the vendor publishes the thresholds for its switch, a later marking is a warning (`published_late`).
     """
-    yield from _told((fault for fault in _faults(plan) if not fault.published), "ecn")
+    yield from _fault_problems((fault for fault in _faults(plan) if not fault.published), "ecn")
 
 
 def published_late(plan: Plan) -> Iterator[Problem]:
@@ -172,7 +172,7 @@ def published_late(plan: Plan) -> Iterator[Problem]:
     """
     faults = (fault for fault in _faults(plan) if fault.published)
     noted = (fault._replace(code=PUBLISHED_LATE, why=fault.why + _deep(fault)) for fault in faults)
-    yield from _told(noted, "ecn")
+    yield from _fault_problems(noted, "ecn")
 
 
 def _deep(fault: BufferFault) -> str:
@@ -222,4 +222,4 @@ def buffers(plan: Plan) -> Iterator[Problem]:
         if (budget := budget_of(box)) is not None
         for why in buffer_faults(budget, box.lossless.alpha)
     )
-    yield from _told(faults, "")
+    yield from _fault_problems(faults, "")

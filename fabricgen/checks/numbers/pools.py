@@ -59,7 +59,7 @@ def pool_sizes(plan: Plan) -> Iterator[Problem]:
     for name, fabric in plan.intent.fabrics.items():
         pools = pools_of(fabric)
         segments = [segment for segment in plan.lock.segments if segment.fabric == name]
-        recorded = standing(plan, segments)
+        recorded = recorded_segments(plan, segments)
         for key, pool in (("ipv4", pools.ipv4), ("ipv6", pools.ipv6)):
             if pool is None:
                 continue
@@ -71,7 +71,7 @@ def pool_sizes(plan: Plan) -> Iterator[Problem]:
                 yield from _pool(name, fabric, (key, pool, tuple(runs(segments, pool.bits))), moves=bool(recorded))
 
 
-def standing(plan: Plan, segments: Iterable[Segment]) -> tuple[Segment, ...]:
+def recorded_segments(plan: Plan, segments: Iterable[Segment]) -> tuple[Segment, ...]:
     """Return those segments of the plan that the recorded lock has, under any names of fabric and group."""
     recorded = {segment._replace(fabric="", group="") for segment in plan.recorded.segments}
     return tuple(segment for segment in segments if segment._replace(fabric="", group="") in recorded)
@@ -162,7 +162,7 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
     oob = plan.intent.management.oob
     start, room = int(oob.network_address) + OOB_RESERVED, max(oob.num_addresses - OOB_RESERVED - 1, 0)
     used = [*management_ranges(plan.lock.segments)]
-    lowest = min((segment.oob for segment in standing(plan, plan.lock.segments)), default=None)
+    lowest = min((segment.oob for segment in recorded_segments(plan, plan.lock.segments)), default=None)
     if lowest is not None and not start <= lowest < int(oob.broadcast_address):
         yield Problem(
             code="oob-moved",
@@ -206,7 +206,7 @@ def oob_services(plan: Plan) -> Iterator[Problem]:
     clashes = {
         address: clash
         for address in {contact.address for contact in contacts}
-        if (clash := _held(plan, address)) is not None
+        if (clash := _allocated_range(plan, address)) is not None
     }
     oob = plan.intent.management.oob
     for contact in dict.fromkeys(contacts):
@@ -255,7 +255,7 @@ def _asked(plan: Plan) -> Iterator[_Asked]:
         yield _Asked(SERVER, (*where, *service.path), service.title, service.address)
 
 
-def _held(plan: Plan, address: Address) -> AddressRange | None:
+def _allocated_range(plan: Plan, address: Address) -> AddressRange | None:
     """Return the management ports or loopbacks of the lock that contain an address."""
     lines = plan.lock.segments
     ports = management_ranges(lines) if address.version == 4 else ()

@@ -25,18 +25,18 @@ def servers_fit(plan: Plan) -> Iterator[Problem]:
                     largest = max(servers, demands[where][2]) if where in demands else servers
                     demands[where] = (f"{network.name} of {tenant.name}", subnet, largest)
     for where, (title, subnet, servers) in demands.items():
-        taken = _taken(subnet)
+        taken = _reserved_addresses(subnet)
         if servers > subnet.num_addresses - taken:
             yield _short(title, subnet, servers, where)
 
 
-def _taken(subnet: Network) -> int:
+def _reserved_addresses(subnet: Network) -> int:
     """Return the number of addresses that no server has: network, gateway and, in IPv4, broadcast."""
     return 3 if subnet.version == 4 else 2
 
 
 def _short(title: str, subnet: Network, servers: int, where: IntentPath) -> Problem:
-    taken = _taken(subnet)
+    taken = _reserved_addresses(subnet)
     length = subnet.max_prefixlen - (servers + taken - 1).bit_length()
     return Problem(
         code="subnet-short",

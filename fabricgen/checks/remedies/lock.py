@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from fabricgen.checks.remedies.counts import both
-from fabricgen.checks.remedies.trial import Offer, RemedyTrial, kept, offered
+from fabricgen.checks.remedies.trial import Offer, RemedyTrial, offered, working_offers
 from fabricgen.intent.fabric import BackendTiers, RailOnly, RailOptimized, Tor
 from fabricgen.intent.scalars import Ratio
 from fabricgen.plan.place import Tier
@@ -21,7 +21,7 @@ def written(trial: RemedyTrial, *stages: Stage, each: int = 1, is_sound: bool = 
 
     is_sound  offers that are not sound do not count
     """
-    offers = tuple(offer for stage in stages for offer in kept(stage(trial), each))
+    offers = tuple(offer for stage in stages for offer in working_offers(stage(trial), each))
     sound = tuple(offer for offer in offers if offer.is_sound)
     texts = dict.fromkeys(offer.text for offer in sound or (() if is_sound else offers))
     return f"write {', or '.join(texts)}" if texts else ""
@@ -32,7 +32,7 @@ def with_other_numbers(trial: RemedyTrial, *stages: Stage, is_sound: bool = Fals
     if not trial.is_recorded:
         return ""
     fresh = trial.renumbered()
-    offers = chain.from_iterable(kept(stage(fresh), 1) for stage in stages)
+    offers = chain.from_iterable(working_offers(stage(fresh), 1) for stage in stages)
     text = next((offer.text for offer in offers if offer.is_sound or not is_sound), "")
     return f"write {text} and then run {renumber(trial.name)}" if text else ""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.checks.remedies.counts import with_counts
-from fabricgen.checks.remedies.trial import Offer, RemedyTrial, kept
+from fabricgen.checks.remedies.trial import Offer, RemedyTrial, working_offers
 from fabricgen.hardware.catalog import Catalog
 from fabricgen.intent.fabric import RailOnly, RailOptimized, Switch
 
@@ -32,7 +32,7 @@ def models_of(catalog: Catalog, switch: Switch) -> tuple[str, ...]:
 def other_models(trial: RemedyTrial, role: str) -> Iterator[Offer]:
     """Yield other models for a role, each with the counts of spines that it needs."""
     for offer in models(trial, role):
-        yield from kept(with_counts(offer.trial, offer.text), 1)
+        yield from working_offers(with_counts(offer.trial, offer.text), 1)
 
 
 def switches(trial: RemedyTrial) -> dict[str, Switch]:
@@ -61,7 +61,7 @@ def superspines(trial: RemedyTrial) -> Iterator[Offer]:
     for units in UNITS_PER_POD:
         changed = trial.on_fabric(superspine=fabric.spine).on_topology(units_per_pod=units)
         text = f"superspine: {{model: {fabric.spine.model}, os: {fabric.spine.os}}} and topology.units_per_pod: {units}"
-        yield from kept(with_counts(changed, text), 1)
+        yield from working_offers(with_counts(changed, text), 1)
 
 
 def with_spines(trial: RemedyTrial) -> Iterator[Offer]:
@@ -80,7 +80,7 @@ def own_spines(trial: RemedyTrial) -> Iterator[Offer]:
         design, trial = f"{lone.text} and ", lone.trial
     for model in (leaf.model, *models_of(trial.catalog, leaf)):
         changed = trial.on_fabric(spine=leaf.model_copy(update={"model": model}))
-        yield from kept(with_counts(changed, f"{design}spine: {{model: {model}, os: {leaf.os}}}"), 1)
+        yield from working_offers(with_counts(changed, f"{design}spine: {{model: {model}, os: {leaf.os}}}"), 1)
 
 
 def pod_sizes(trial: RemedyTrial) -> Iterator[Offer]:
@@ -89,4 +89,4 @@ def pod_sizes(trial: RemedyTrial) -> Iterator[Offer]:
     for is_several in (True, False):
         for units, changed in sizes:
             if (changed.pods > 1) is is_several:
-                yield from kept(with_counts(changed, f"topology.units_per_pod: {units}"), 1)
+                yield from working_offers(with_counts(changed, f"topology.units_per_pod: {units}"), 1)

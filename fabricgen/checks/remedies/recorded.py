@@ -26,11 +26,11 @@ def former_or_moved(trial: RemedyTrial, fabric: FabricPlan, misfits: tuple[Misfi
 
 def _keeping(trial: RemedyTrial, fabric: FabricPlan, misfits: tuple[Misfit, ...]) -> Iterator[Iterator[Offer]]:
     """Yield offers with values that may be those of the lock: first from its lines, then guesses."""
-    yield chain(as_recorded(trial), _new_beside(trial, fabric, misfits))
+    yield chain(as_recorded(trial), _for_new_groups(trial, fabric, misfits))
     yield (
         Offer(f"{first.text} and {second.text}", second.trial)
         for first in as_recorded(trial)
-        for second in _new_beside(first.trial, fabric, misfits)
+        for second in _for_new_groups(first.trial, fabric, misfits)
     )
     if not _own_fabric(fabric, misfits):  # else one group would change the ratio of all others
         yield ratios(trial)
@@ -38,7 +38,7 @@ def _keeping(trial: RemedyTrial, fabric: FabricPlan, misfits: tuple[Misfit, ...]
     yield chain.from_iterable(models(trial, role) for role in ("leaf", "spine", "superspine", "border"))
 
 
-def _new_beside(trial: RemedyTrial, fabric: FabricPlan, misfits: tuple[Misfit, ...]) -> Iterator[Offer]:
+def _for_new_groups(trial: RemedyTrial, fabric: FabricPlan, misfits: tuple[Misfit, ...]) -> Iterator[Offer]:
     """Yield the number of servers per unit of new groups that the recorded uplinks carry."""
     up, topology = _recorded_up(misfits), trial.fabric.topology
     if up is None or not isinstance(topology, BackendTiers):

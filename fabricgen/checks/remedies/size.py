@@ -6,7 +6,7 @@ from functools import partial
 from fabricgen.checks.remedies.counts import is_possible_on_any, with_counts
 from fabricgen.checks.remedies.lock import Stage, as_recorded, with_other_numbers, written
 from fabricgen.checks.remedies.models import models_of, one_model, other_models, superspines
-from fabricgen.checks.remedies.trial import MOST, OFFERED, Offer, RemedyTrial, kept
+from fabricgen.checks.remedies.trial import MOST, OFFERED, Offer, RemedyTrial, working_offers
 from fabricgen.hardware.ports import radix
 from fabricgen.intent.fabric import RailOnly
 from fabricgen.intent.scalars import Span, spans_text
@@ -82,7 +82,7 @@ def _other_pods(trial: RemedyTrial, sizes: Callable[[int], range]) -> Iterator[O
             for size in sizes(units)
             for offer in with_counts(trial.on_topology(units_per_pod=size), f"topology.units_per_pod: {size}")
         )
-        yield from kept(offers, 1)
+        yield from working_offers(offers, 1)
 
 
 def _smaller_pods(trial: RemedyTrial) -> Iterator[Offer]:
@@ -104,7 +104,7 @@ def _most(trial: RemedyTrial, group: str, low: int, high: int) -> tuple[Offer, .
             best, most, low = smaller, middle, middle + 1
         else:
             high = middle - 1
-    return kept(with_counts(best, f"servers.{group}.planned: {most}"), 1) if best is not None else ()
+    return working_offers(with_counts(best, f"servers.{group}.planned: {most}"), 1) if best is not None else ()
 
 
 def _with_servers(trial: RemedyTrial, group: str, planned: int) -> RemedyTrial | None:
@@ -117,11 +117,11 @@ def _with_servers(trial: RemedyTrial, group: str, planned: int) -> RemedyTrial |
 def _all_larger(trial: RemedyTrial) -> Iterator[Offer]:
     """Yield one other model for all switches, alone or with a third tier of it."""
     for offer in one_model(trial):
-        yield from kept(with_counts(offer.trial, offer.text), 1)
+        yield from working_offers(with_counts(offer.trial, offer.text), 1)
         for larger in superspines(offer.trial):
             yield larger._replace(text=f"{offer.text} and {larger.text}")
 
 
 def _third_tier(trial: RemedyTrial) -> Iterator[Offer]:
     """Yield the largest pods that work."""
-    yield from kept(superspines(trial), 1)
+    yield from working_offers(superspines(trial), 1)

@@ -6,7 +6,7 @@ from itertools import chain
 from fabricgen.checks.remedies.counts import with_counts
 from fabricgen.checks.remedies.lock import as_recorded, servers_a_unit, with_other_numbers, written
 from fabricgen.checks.remedies.models import one_model, other_models, switches
-from fabricgen.checks.remedies.trial import Offer, RemedyTrial, kept
+from fabricgen.checks.remedies.trial import Offer, RemedyTrial, working_offers
 from fabricgen.intent.fabric import BackendTiers, RailOnly
 from fabricgen.plan.place import Tier
 from fabricgen.topologies.leaf_ports import port_speed
@@ -35,7 +35,7 @@ def with_planes(trial: RemedyTrial, numbers: Iterable[int]) -> str:
     def stage(trial: RemedyTrial) -> Iterator[Offer]:
         for number in numbers:
             changed, text = trial.on_topology(planes=number), f"topology.planes: {number}"
-            yield from kept(with_counts(changed, text), 1)
+            yield from working_offers(with_counts(changed, text), 1)
             for offer in chain(_recorded_speed(changed), _speeds(changed), _one_model(changed)):
                 yield offer._replace(text=f"{text} and {offer.text}")
 
@@ -59,13 +59,13 @@ def _on_speed(trial: RemedyTrial, speed: int) -> tuple[Offer, ...]:
     topology = trial.fabric.topology
     if isinstance(topology, RailOnly) or topology.uplink_gbps == speed:
         return ()
-    return kept(with_counts(trial.on_topology(uplink_gbps=speed), f"topology.uplink_gbps: {speed}"), 1)
+    return working_offers(with_counts(trial.on_topology(uplink_gbps=speed), f"topology.uplink_gbps: {speed}"), 1)
 
 
 def _one_model(trial: RemedyTrial) -> Iterator[Offer]:
     """Yield one model for all switches, with an uplink speed if none is written."""
     for base in one_model(trial):
-        yield from kept((offer for speed in _asked(trial) for offer in _with_speed(base, speed)), 1)
+        yield from working_offers((offer for speed in _asked(trial) for offer in _with_speed(base, speed)), 1)
 
 
 def _asked(trial: RemedyTrial) -> Iterable[int]:

@@ -24,14 +24,14 @@ from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.lock import Lock, without_fabric
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
-from fabricgen.plan.rows import last_pod, pods_recorded, rows_recorded, rows_standing
+from fabricgen.plan.rows import last_pod, pods_recorded, rows_in_use, rows_recorded
 from fabricgen.topologies.shape import Shape
 
 MOST = 64
 """Largest count of spines that is tried: no leaf of the library has more uplinks."""
 OFFERED = 2
 """Number of values that are offered for one key."""
-HELD = 8
+MOST_TRIED = 8
 """After so many working values no further one is tested by RULES."""
 OWN_KEY = re.compile(r"\b(?=(?:topology\.|(?:leaf|spine|superspine|border)(?:\.model)?: ))")
 """Matches the start of a fabric's key in an offer."""
@@ -66,7 +66,7 @@ def short_spines(fabric: FabricPlan) -> Short | None:
     if shape.spine is None or not shape.spines or not shape.spines_planned or not fits(fabric):
         return None
     stages = (
-        Short("now", shape.spines, rows_standing(fabric)),
+        Short("now", shape.spines, rows_in_use(fabric)),
         Short("planned", shape.spines_planned, rows_recorded(fabric)),
     )
     ports = len(shape.spine.down)
@@ -214,7 +214,7 @@ class Offer(NamedTuple):
     is_sound: bool | None = None
 
 
-def kept(offers: Iterable[Offer], most: int) -> tuple[Offer, ...]:
+def working_offers(offers: Iterable[Offer], most: int) -> tuple[Offer, ...]:
     """Return up to `most` offers that work, only sound ones if there are some."""
     working: list[Offer] = []
     sound: list[Offer] = []
@@ -224,7 +224,7 @@ def kept(offers: Iterable[Offer], most: int) -> tuple[Offer, ...]:
             working.append(tried)
             if tried.is_sound:
                 sound.append(tried)
-        if len(sound) == most or len(working) == HELD:
+        if len(sound) == most or len(working) == MOST_TRIED:
             break
     return tuple((sound or working)[:most])
 
@@ -236,8 +236,8 @@ def _tried(offer: Offer) -> Offer | None:
 
 
 def offered(offers: Iterable[Offer], most: int = OFFERED) -> tuple[str, ...]:
-    """Return the texts of the offers that `kept` returns."""
-    return tuple(dict.fromkeys(offer.text for offer in kept(offers, most)))
+    """Return the texts of the offers that `working_offers` returns."""
+    return tuple(dict.fromkeys(offer.text for offer in working_offers(offers, most)))
 
 
 def _is_sound(plan: Plan) -> bool:

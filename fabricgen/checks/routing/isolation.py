@@ -84,7 +84,7 @@ def planes_apart(fabric: FabricPlan, count: int, first: Crossing) -> Iterator[Pr
         )
 
 
-def taken_in(device: Device, prefixes: tuple[Network, ...]) -> Iterator[str]:
+def accepted_prefixes(device: Device, prefixes: tuple[Network, ...]) -> Iterator[str]:
     """Yield the prefixes from outside the fabric that a session would accept, as text."""
     policy = device.routing.policy
     lists = {item.name: item for item in policy.prefix_lists}

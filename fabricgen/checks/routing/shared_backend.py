@@ -140,7 +140,7 @@ WORDS = {
 """Code → what is wrong with a fabric, a format string."""
 
 
-def told(fabric: str, leaks: Mapping[str, tuple[int, tuple[str, str]]], switches: int) -> Iterator[Problem]:
+def leak_problems(fabric: str, leaks: Mapping[str, tuple[int, tuple[str, str]]], switches: int) -> Iterator[Problem]:
     """Yield problems of one fabric, one per code. leaks: code → number of switches, and the first with its reason."""
     for code, text in WORDS.items():
         if code in leaks:

@@ -63,19 +63,19 @@ def factory_passwords(plan: Plan) -> Iterator[Problem]:
     roles_by_account: dict[tuple[str, FactoryAccount], list[str]] = {}
     for name, fabric in plan.fabrics.items():
         for party in parties(plan, name):
-            for account in _kept(plan, fabric, party):
+            for account in _factory_accounts(plan, fabric, party):
                 roles_by_account.setdefault((party.system, account), []).append(f"{name} {party.role}")
     for (system, account), who in roles_by_account.items():
         yield _factory(PLATFORMS[system], account, dict.fromkeys(who))
 
 
-def _kept(plan: Plan, fabric: FabricPlan, party: Party) -> Iterator[FactoryAccount]:
+def _factory_accounts(plan: Plan, fabric: FabricPlan, party: Party) -> Iterator[FactoryAccount]:
     """Yield the accounts of a party's system that its users do not list."""
-    variant = party.variant if party.variant is not None and _says(party.variant) else None
+    variant = party.variant if party.variant is not None and _sets_users(party.variant) else None
     if party.system in PLATFORMS and (variant is not None or not _all_apart(fabric, party)):
         users = (variant.settings.management if variant is not None else plan.intent.management).users
         accounts = PLATFORMS[party.system].factory
-        yield from (account for account in accounts if not (account.is_told and account.name in users))
+        yield from (account for account in accounts if not (account.is_configurable and account.name in users))
 
 
 def _factory(platform: Platform, account: FactoryAccount, who: Iterable[str]) -> Problem:
@@ -86,9 +86,9 @@ def _factory(platform: Platform, account: FactoryAccount, who: Iterable[str]) ->
     return Problem(
         code="factory-password",
         what=f"{account.name} of {platform.title} keeps the factory's password on {', '.join(who)}",
-        where=("management", "users") if account.is_told else ("management",),
+        where=("management", "users") if account.is_configurable else ("management",),
         why=account.why,
-        fix=f"write {line}" if account.is_told else by_hand,
+        fix=f"write {line}" if account.is_configurable else by_hand,
     )
 
 
@@ -133,7 +133,7 @@ def _of_overrides(plan: Plan) -> Iterator[_Lost]:
     for name in plan.fabrics:
         for party in parties(plan, name):
             variant = party.variant
-            if variant is not None and _says(variant) and _loses(party, variant.settings.management):
+            if variant is not None and _sets_users(variant) and _loses(party, variant.settings.management):
                 yield _Lost(PLATFORMS[party.system], variant.settings.management, variant, (f"{name} {party.role}",))
 
 
@@ -152,15 +152,15 @@ def _loss(platform: Platform, management: Management) -> str:
     return platform.accounts
 
 
-def _says(variant: Variant) -> bool:
+def _sets_users(variant: Variant) -> bool:
     return variant.changes(("management", "users"))
 
 
 def _all_apart(fabric: FabricPlan, party: Party) -> bool:
     """Return whether no switch of a party has the site's users, because overrides set those of each."""
     if party.variant is not None:
-        return _says(party.variant)
-    with_own_users = {name for variant in variants(fabric) if _says(variant) for name in variant.devices}
+        return _sets_users(party.variant)
+    with_own_users = {name for variant in variants(fabric) if _sets_users(variant) for name in variant.devices}
     if not with_own_users:
         return False
     return all(name_of(fabric, place) in with_own_users for place in places(fabric) if place.tier.value == party.role)

@@ -9,7 +9,7 @@ from fabricgen.errors import IntentPath, Problem
 from fabricgen.intent.fabric import Backend, Frontend, is_unnumbered
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms import PLATFORMS, tells
+from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.resolve.needs import roles
 
 _OF_HOSTS = frozenset({"host_mtu"})
@@ -24,7 +24,7 @@ def idle_keys(plan: Plan) -> Iterator[Problem]:
     """
     # A site may have some switches without eAPI: the key is only idle if no system has it.
     systems = _systems(*plan.fabrics.values())
-    if plan.intent.management.eapi is not None and not any(tells(system, "eapi") for system in systems):
+    if plan.intent.management.eapi is not None and not any(supports(system, "eapi") for system in systems):
         yield Problem(
             code="idle-key",
             what=f"management.eapi changes nothing in {plan.intent.site}",
@@ -84,7 +84,7 @@ def _unlimited(plan: FabricPlan, fabric: Frontend) -> Iterator[_Idle]:
     systems, limits = _systems(plan), ("mac-limit", "mac-limit-bonds", "evpn-limit")
     if "guests_per_server" not in _written(fabric.server_ports):
         return
-    if not any(tells(system, limit) for system in systems for limit in limits):
+    if not any(supports(system, limit) for system in systems for limit in limits):
         why = f"{_titles(systems)}: no limit for MAC addresses of ports or EVPN routes on these systems"
         yield ("server_ports", "guests_per_server"), why, "remove it"
 

@@ -24,7 +24,7 @@ def far_ends(plan: Plan) -> Iterator[Problem]:
     Source: `scope` of the capability row, and the source of that row.
     """
     for name, fabric in plan.fabrics.items():
-        present = [party for party in parties(plan, name) if _is_there(fabric, party)]
+        present = [party for party in parties(plan, name) if _has_switches(fabric, party)]
         reported: set[str] = set()
         for party in present:
             for feature in party.features:
@@ -88,7 +88,7 @@ def _who(party: Party) -> str:
     return f"{first} and {len(more)} more" if more else first
 
 
-def _is_there(fabric: FabricPlan, party: Party) -> bool:
+def _has_switches(fabric: FabricPlan, party: Party) -> bool:
     """Return whether any switch has the settings of a party: overrides may have replaced all of a role."""
     if party.variant is not None or not (fabric.exceptions.settings or fabric.exceptions.systems):
         return True

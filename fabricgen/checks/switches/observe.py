@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 from fabricgen.base.addresses import Network
 from fabricgen.checks.lossless.buffers import NO_SOURCE, less_headroom, room_faults
 from fabricgen.checks.lossless.lossless_switches import LosslessSwitch, boxes, room_of
-from fabricgen.checks.routing.isolation import Crossing, carried_out, crossings, plane_of, taken_in, uncabled
+from fabricgen.checks.routing.isolation import Crossing, accepted_prefixes, carried_out, crossings, plane_of, uncabled
 from fabricgen.checks.routing.mtu import mtu_source
 from fabricgen.checks.routing.shared_backend import TenantLeak, faults
 from fabricgen.checks.routing.valleys import Turns, is_down, own_lists, turns_between, upward
@@ -23,7 +23,7 @@ from fabricgen.intent.fabric import Backend, overlay_of
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms import PLATFORMS, tells
+from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.policy.headroom import profile_faults
 
 K = TypeVar("K")
@@ -141,7 +141,7 @@ class Observer:
             name=device.name,
             role=device.role,
             upper=bool(turns.below) or device.role in UPPER,
-            seed=device.load_balancing.seed if tells(device.system, "hash-seed") else None,
+            seed=device.load_balancing.seed if supports(device.system, "hash-seed") else None,
             gap_us=device.load_balancing.flowlet_gap_us,
             mtus=panel.mtus,
             gateway_mtu=max((gateway.mtu for gateway in device.evpn.gateways), default=0) if device.evpn else 0,
@@ -167,7 +167,7 @@ class Observer:
         # `manner` is the cache key: switches with equal ones differ in names only.
         above = upward(peers)
         if any(row.route_map_in or row.route_map_out for row in device.routing.bgp.neighbors):
-            return turns_between(device, peers), tuple(taken_in(device, self._prefixes))
+            return turns_between(device, peers), tuple(accepted_prefixes(device, self._prefixes))
         policy, groups = device.routing.policy, device.routing.bgp.groups
         exact = own_lists(device)
         lists = tuple([item for item in policy.prefix_lists if item.name not in exact])
@@ -176,7 +176,7 @@ class Observer:
         known = next((item for same, item in self._manners if same == manner), None)
         if known is not None:
             return known._replace(name=device.name, above=above), ()
-        item, accepted = turns_between(device, peers), tuple(taken_in(device, self._prefixes))
+        item, accepted = turns_between(device, peers), tuple(accepted_prefixes(device, self._prefixes))
         if not accepted:
             self._manners = [(manner, item), *self._manners[: KEPT - 1]]
         return item, accepted

@@ -7,7 +7,7 @@ from fabricgen.checks.lossless.buffers import published_depths
 from fabricgen.checks.lossless.lossless_switches import boxes
 from fabricgen.checks.routing.isolation import planes_apart
 from fabricgen.checks.routing.mtu import VXLAN_OVERHEAD, mtu_source
-from fabricgen.checks.routing.shared_backend import told
+from fabricgen.checks.routing.shared_backend import leak_problems
 from fabricgen.checks.routing.valleys import valleys
 from fabricgen.checks.support.limits import limited
 from fabricgen.checks.switches.link_consistency import LinkClass, LinkConsistency, SingleEnd, doubted, drawn, settled
@@ -45,7 +45,7 @@ def watched(plan: Plan, kinds: Iterable[FeatureUse] = ()) -> "Watch":
     """Return a watch that has seen every switch of a plan. kinds: some switches that are already resolved."""
     watch = Watch(plan)
     for device in devices(plan, [kind.device for kind in kinds]):
-        watch.look(device)
+        watch.add_switch(device)
     return watch
 
 
@@ -57,7 +57,7 @@ class Watch:
         self._observers: dict[str, Observer] = {}
         self._tallies: dict[str, Tally] = {}
 
-    def look(self, device: Device) -> None:
+    def add_switch(self, device: Device) -> None:
         """Keep the values of one switch that the rules need."""
         observer = self._observers.get(device.fabric)
         if observer is None:
@@ -72,7 +72,7 @@ class Watch:
         """Tallies of the switches seen, by fabric: small, so that they can be sent to another process."""
         return self._tallies
 
-    def taken(self) -> Mapping[str, Tally]:
+    def take_tallies(self) -> Mapping[str, Tally]:
         """Return the tallies, and start again without any."""
         tallies, self._tallies = self._tallies, {}
         return tallies
@@ -98,7 +98,7 @@ def _judged(plan: Plan, name: str, tally: Tally) -> Iterator[Problem]:
     yield from limited(tally.limits.values())
     yield from valleys(name, tally.herds())
     yield from _open(name, tally)
-    yield from told(name, tally.shared, tally.switches)
+    yield from leak_problems(name, tally.shared, tally.switches)
     yield from (problem for counted in tally.crossings.values() for problem in planes_apart(fabric, *counted))
     yield from _one_plan(name, tally)
     yield from _bridged(name, tally)

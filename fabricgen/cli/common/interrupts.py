@@ -13,10 +13,10 @@ import click
 
 
 @contextmanager
-def stopping(told: str = "") -> Iterator[Event]:
+def stopping(message: str = "") -> Iterator[Event]:
     """Yield an event that Ctrl-C or SIGTERM sets, instead of raising an exception. The second signal ends the process.
 
-    told  a message for the terminal, printed at the first signal
+    message  a message for the terminal, printed at the first signal
     """
     stop = Event()
     signals = (signal.SIGINT, signal.SIGTERM)
@@ -25,8 +25,8 @@ def stopping(told: str = "") -> Iterator[Event]:
     def asked(number: int, frame: FrameType | None) -> None:
         del frame
         stop.set()
-        if told:
-            click.echo(told, err=True)
+        if message:
+            click.echo(message, err=True)
         signal.signal(number, old_handlers[number])
 
     for number in signals:
@@ -82,7 +82,7 @@ class Progress:
         if self._width:
             click.echo(f"\r{' ' * self._width}\r", nl=False, err=True)
 
-    def tell(self, text: str) -> None:
+    def show(self, text: str) -> None:
         """Replace the line."""
         if self._shown:
             click.echo(f"\r{text.ljust(self._width)}", nl=False, err=True)

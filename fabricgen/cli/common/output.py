@@ -102,7 +102,7 @@ def json_object(lists: Mapping[str, Iterable[object]], others: Mapping[str, obje
     yield "{}\n" if separator == "{" else "}\n"
 
 
-def tell_outcome(outcome: "CommitSummary", out: "Path") -> None:
+def print_outcome(outcome: "CommitSummary", out: "Path") -> None:
     """Print what was written to a folder, as text."""
     for path in outcome.edited:
         click.echo(f"{out / path}: manual edit overwritten", err=True)

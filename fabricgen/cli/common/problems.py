@@ -24,7 +24,7 @@ DIFFERENCES = 3
 
 
 @contextmanager
-def problems_told(*, as_json: bool, writes: bool = False) -> Iterator[None]:
+def reporting_problems(*, as_json: bool, writes: bool = False) -> Iterator[None]:
     """Run the body of a command; a FabricError becomes a report, and exit code 1.
 
     writes  the command writes files: the report says that none were written
@@ -55,18 +55,18 @@ def counted(notes: int, waived: int) -> str:
     return ", ".join(("no errors", *counts)) if counts else "no problems"
 
 
-def tell_accepted(accepted: "Accepted", documents: tuple[Document, ...]) -> None:
+def print_accepted(accepted: "Accepted", documents: tuple[Document, ...]) -> None:
     """Print waived problems and warnings on stderr, these with reason and fix. `documents`: the intent first."""
     for entry in accepted.waived:
-        _tell_headline(entry.problem, "waived", documents)
+        _print_headline(entry.problem, "waived", documents)
         click.echo(printable(f"  reason: {entry.reason} (waivers[{entry.number}])"), err=True)
     for note in accepted.notes:
-        _tell_headline(note, "warning", documents)
+        _print_headline(note, "warning", documents)
         click.echo(printable(f"  why: {note.why}"), err=True)
         echo_line(printable(f"  fix: {note.fix}"), err=True)
 
 
-def _tell_headline(problem: Problem, kind: str, documents: tuple[Document, ...]) -> None:
+def _print_headline(problem: Problem, kind: str, documents: tuple[Document, ...]) -> None:
     at = placed(problem, documents).at
     place = f"{at.file}:{at.line}:{at.column}: " if at else ""
     echo_line(printable(f"{place}{kind}[{problem.code}]: {problem.what}"), err=True)

@@ -20,12 +20,12 @@ class MoveRow(TypedDict):
 
 
 class TransitionRow(TypedDict):
-    """Change from one scenario to another. switches: that change, of `standing`; gpus: affected at the highest risk."""
+    """Change from one scenario to another. switches: that change, of `total`; gpus: affected at the highest risk."""
 
     before: str
     after: str
     switches: list[str]
-    standing: int
+    total: int
     risk: RiskWord
     gpus: int
     moves: list[MoveRow]

@@ -19,7 +19,7 @@ from fabricgen.operation.inventory import open_inventory, where_kept, where_of
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.live.line_fact import kind_of
 from fabricgen.platforms.base.live.reader import Output
-from fabricgen.platforms.base.live.standing import Armed, armed_words
+from fabricgen.platforms.base.live.run_marks import Armed, armed_words
 from fabricgen.platforms.readers import READERS, reader_of
 from fabricgen.render.render import Renderer
 from fabricgen.state.state import Daemon
@@ -75,7 +75,7 @@ class LiveSwitch(NamedTuple):
 
 def judged(intent: Path, collection: Path, how: LiveOptions) -> LiveDifferences:
     """Compare state saved by verify --save with the intent. Raises FabricError for problems of either."""
-    meant = _meant(intent, where_kept(collection), how)
+    meant = _read_intended(intent, where_kept(collection), how)
     with collected(collection, meant) as state_folder:
         check_folder(state_folder, (device.name for device in meant.devices))
         return LiveDifferences(_compared(meant, how, state_folder, PLAIN))
@@ -84,7 +84,7 @@ def judged(intent: Path, collection: Path, how: LiveOptions) -> LiveDifferences:
 def asked(intent: Path, inventory: Path, how: LiveOptions) -> LiveDifferences:
     """Compare the running switches of an inventory with the intent. Raises FabricError for problems of either."""
     site = open_inventory(inventory)
-    meant = _with_few_reads(_meant(intent, where_of(site), how))
+    meant = _with_few_reads(_read_intended(intent, where_of(site), how))
     live = Live(site=site, workers=how.workers, save=None, retry=0)
     renderer_of(meant, how.templates)  # reports problems of templates before any switch is read
     with stopping() as stop, collecting(live, meant, stop) as once:
@@ -93,7 +93,7 @@ def asked(intent: Path, inventory: Path, how: LiveOptions) -> LiveDifferences:
         return LiveDifferences(_compared(meant, how, once.folder, once.suffix), stopped)
 
 
-def _meant(intent: Path, where: LabLocation | None, how: LiveOptions) -> Intended:
+def _read_intended(intent: Path, where: LabLocation | None, how: LiveOptions) -> Intended:
     is_lab = where is not None and where.is_lab
     plan = read_plan(intent, how.overlay, scenario=how.scenario, is_lab=is_lab)
     return intended(plan, where, how.devices)

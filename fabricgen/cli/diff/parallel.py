@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from fabricgen.diff.compare_slice import Found, Slice, look_at, slices
+from fabricgen.diff.compare_slice import Comparison, Slice, compare_slice, slices
 from fabricgen.diff.side import SiteState
 from fabricgen.errors import FabricError, Problem
 from fabricgen.workers.request import ParallelOptions
 
-Spread = Callable[[Slice], Iterator[Found]]
+Spread = Callable[[Slice], Iterator[Comparison]]
 
 
 @contextmanager
@@ -27,7 +27,9 @@ def spread(parallel: ParallelOptions, old: SiteState, new: SiteState) -> Iterato
     from fabricgen.workers.tree import size_of  # noqa: PLC0415 - a single process needs neither import
 
     with workers(parallel, switches) as pool:
-        yield lambda all_switches: pool.each(look_at, slices(all_switches, size_of(len(all_switches.pairs), pool.jobs)))
+        yield lambda all_switches: pool.each(
+            compare_slice, slices(all_switches, size_of(len(all_switches.pairs), pool.jobs))
+        )
 
 
 def _refuse_files(old: SiteState, new: SiteState) -> None:

@@ -20,7 +20,7 @@ from fabricgen.checks.capacity.drains import lone_in_force
 from fabricgen.cli.common.colour import echo_line
 from fabricgen.cli.common.options import BASE
 from fabricgen.cli.common.output import echo_json, reader_may_leave
-from fabricgen.cli.common.problems import DIFFERENCES, problems_told
+from fabricgen.cli.common.problems import DIFFERENCES, reporting_problems
 from fabricgen.cli.common.progress import shown
 from fabricgen.cli.diff.command import LIVE, DiffOptions
 from fabricgen.cli.diff.defaults import defaults_step
@@ -50,10 +50,10 @@ INTERRUPTED = 130
 
 def run(options: DiffOptions) -> None:
     """Compare, print, and raise SystemExit with the exit code."""
-    with problems_told(as_json=options.as_json):
+    with reporting_problems(as_json=options.as_json):
         expect = _expect(options.expect)
         difference, is_stopped = _live(options) if options.against == LIVE else (_difference(options), False)
-    code = _tell(options, difference, expect)
+    code = _report(options, difference, expect)
     if is_stopped:
         click.echo("interrupted: this is what was collected until then", err=True)
         sys.exit(INTERRUPTED)
@@ -112,7 +112,7 @@ def costs_of(system: str) -> Mapping[str, Cost]:
     return PLATFORMS[system].costs
 
 
-def _tell(options: DiffOptions, difference: Difference, expect: Expect | None) -> int:
+def _report(options: DiffOptions, difference: Difference, expect: Expect | None) -> int:
     """Print the difference, and return the exit code."""
     strays = unexpected(difference, expect) if expect is not None else ()
     with reader_may_leave():
@@ -138,10 +138,12 @@ def _print(options: DiffOptions, difference: Difference, expect: Expect | None, 
     else:
         for line in text(difference, details=options.verbose):
             echo_line(line)
-        _tell_strays(options, strays, spare, is_asked=expect is not None)
+        _print_unexpected(options, strays, spare, is_asked=expect is not None)
 
 
-def _tell_strays(options: DiffOptions, strays: Iterable[Unexpected], spare: Iterable[int], *, is_asked: bool) -> None:
+def _print_unexpected(
+    options: DiffOptions, strays: Iterable[Unexpected], spare: Iterable[int], *, is_asked: bool
+) -> None:
     if not is_asked:
         return
     click.echo("")

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.problems import problems_told
+from fabricgen.cli.common.problems import reporting_problems
 from fabricgen.errors import FabricError, Problem
 from fabricgen.explain.answer import Answer
-from fabricgen.explain.code import code_answers, code_words, told_answers
+from fabricgen.explain.code import code_answers, code_words, problem_code_answers
 from fabricgen.explain.explain import explain, ungrounded
 from fabricgen.explain.known import KnownSite
-from fabricgen.explain.nearest import meant
+from fabricgen.explain.nearest import nearest_words
 from fabricgen.explain.parse import Question, read_words
 from fabricgen.explain.text import answers_text
 from fabricgen.explain.unknown import ALIKE, MOST_SHOWN
@@ -29,9 +29,9 @@ from fabricgen.summary.page import plain
 def run(intent: Path, what: tuple[str, ...], overlay: Path | None, scenario: str, *, as_json: bool) -> None:
     """Print what the words mean."""
     question = read_words(what)
-    with problems_told(as_json=as_json):
+    with reporting_problems(as_json=as_json):
         answers = _answers(LoadRequest(intent, overlay), scenario, question)
-    _tell(what, answers, as_json=as_json)
+    _print_answers(what, answers, as_json=as_json)
 
 
 def run_code(what: tuple[str, ...], *, as_json: bool) -> None:
@@ -40,18 +40,18 @@ def run_code(what: tuple[str, ...], *, as_json: bool) -> None:
     answers = _of_code(question)
     if not answers and Path(what[0]).exists():
         raise click.UsageError(f"missing argument WHAT: what to explain in {what[0]}")
-    with problems_told(as_json=as_json):
+    with reporting_problems(as_json=as_json):
         if not answers:
             raise FabricError([_unknown_code(question.text)])
-    _tell(what, answers, as_json=as_json)
+    _print_answers(what, answers, as_json=as_json)
 
 
 def _of_code(question: Question) -> tuple[Answer, ...]:
-    return tuple(code_answers(question)) or tuple(told_answers(question))
+    return tuple(code_answers(question)) or tuple(problem_code_answers(question))
 
 
 def _unknown_code(text: str) -> Problem:
-    suggestion = meant(text, code_words(), ALIKE)
+    suggestion = nearest_words(text, code_words(), ALIKE)
     return Problem(
         code="unknown-name",
         what=f"{text[:MOST_SHOWN]} is not a check, not a code and not a file",
@@ -60,7 +60,7 @@ def _unknown_code(text: str) -> Problem:
     )
 
 
-def _tell(what: tuple[str, ...], answers: tuple[Answer, ...], *, as_json: bool) -> None:
+def _print_answers(what: tuple[str, ...], answers: tuple[Answer, ...], *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"asked": " ".join(what), "answers": plain(answers)}, indent=1))
     else:

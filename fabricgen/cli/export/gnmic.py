@@ -5,8 +5,8 @@ JSON: as for every export, and `left_out` (`platform`, `devices`, `why`).
 
 import click
 
-from fabricgen.cli.common.output import echo_pieces, json_object, tell_outcome
-from fabricgen.cli.common.problems import problems_told
+from fabricgen.cli.common.output import echo_pieces, json_object, print_outcome
+from fabricgen.cli.common.problems import reporting_problems
 from fabricgen.cli.export.command import GnmicOptions
 from fabricgen.cli.export.run import commit_export, require_place
 from fabricgen.export.gnmic import GnmicSettings, GnmicWriter
@@ -17,7 +17,7 @@ from fabricgen.site.checked import LoadRequest, load_checked
 
 def run_gnmic(options: GnmicOptions) -> None:
     """Write the subscriptions."""
-    with problems_told(as_json=options.as_json, writes=True):
+    with reporting_problems(as_json=options.as_json, writes=True):
         require_place(options.out, options.intent)
         plan = load_checked(LoadRequest(options.intent, options.overlay), options.scenario).plan
         collector = GnmicSettings(username(plan), options.authority, options.seconds)
@@ -29,4 +29,4 @@ def run_gnmic(options: GnmicOptions) -> None:
         return
     for group in unmonitored:
         click.echo(f"not written: {len(group.devices)} switches of {group.platform}: {group.why}", err=True)
-    tell_outcome(outcome, options.out)
+    print_outcome(outcome, options.out)

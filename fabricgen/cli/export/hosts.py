@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 
 import click
 
-from fabricgen.cli.common.output import echo_pieces, json_object, tell_outcome
-from fabricgen.cli.common.problems import problems_told
+from fabricgen.cli.common.output import echo_pieces, json_object, print_outcome
+from fabricgen.cli.common.problems import reporting_problems
 from fabricgen.cli.export.command import HostOptions
 from fabricgen.cli.export.run import commit_export, require_place
 from fabricgen.errors import FabricError, Problem
@@ -35,13 +35,13 @@ class _Tally:
             self.left_out |= {row.what: row for row in missing(host)}
             yield host
         if not self.servers:
-            raise FabricError([_nobody()])
+            raise FabricError([_no_servers()])
 
 
 def run_hosts(options: HostOptions) -> None:
     """Write the servers."""
     tally = _Tally()
-    with problems_told(as_json=options.as_json, writes=True):
+    with reporting_problems(as_json=options.as_json, writes=True):
         require_place(options.out, options.intent, options.templates)
         plan = load_checked(LoadRequest(options.intent, options.overlay), options.scenario).plan
         hosts = tally.counted(make_hosts(plan, selected(plan, options.servers)))
@@ -56,10 +56,10 @@ def run_hosts(options: HostOptions) -> None:
     for row in tally.left_out.values():
         click.echo(f"not written: {row.what}: {row.why}. Fix: {row.fix}", err=True)
     click.echo(f"{tally.servers} server{'s' if tally.servers != 1 else ''}", err=True)
-    tell_outcome(outcome, options.out)
+    print_outcome(outcome, options.out)
 
 
-def _nobody() -> Problem:
+def _no_servers() -> Problem:
     return Problem(
         code="bad-servers",
         what="these slots have no server in service",

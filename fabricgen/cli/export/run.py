@@ -15,8 +15,8 @@ from pathlib import Path
 import click
 
 from fabricgen import __version__
-from fabricgen.cli.common.output import echo_pieces, json_object, tell_outcome
-from fabricgen.cli.common.problems import problems_told
+from fabricgen.cli.common.output import echo_pieces, json_object, print_outcome
+from fabricgen.cli.common.problems import reporting_problems
 from fabricgen.cli.export.command import ExportOptions
 from fabricgen.errors import FabricError, Problem, did_you_mean
 from fabricgen.export.ansible import ansible_files
@@ -50,7 +50,7 @@ IMAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/:@-]*")
 
 def run_containerlab(options: ExportOptions) -> None:
     """Write a topology."""
-    with problems_told(as_json=options.as_json, writes=True):
+    with reporting_problems(as_json=options.as_json, writes=True):
         require_place(options.out, options.intent, options.templates)
         subset = parse_subset(options.subset)
         images = parse_images(options.images)
@@ -70,13 +70,13 @@ def run_containerlab(options: ExportOptions) -> None:
         paths = {part: list(paths) for part, paths in outcome.parts.items()}
         click.echo(json.dumps(_plain(writer.summary) | paths, indent=1))
         return
-    _tell(writer.summary)
-    tell_outcome(outcome, options.out)
+    _print_summary(writer.summary)
+    print_outcome(outcome, options.out)
 
 
 def run_inventory(kind: str, intent: Path, out: Path, overlay: Path | None, scenario: str, *, as_json: bool) -> None:
     """Write an inventory for Nornir or Ansible."""
-    with problems_told(as_json=as_json, writes=True):
+    with reporting_problems(as_json=as_json, writes=True):
         require_place(out, intent)
         plan = load_checked(LoadRequest(intent, overlay), scenario).plan
         site, hosts = plan.intent.site, make_hosts(plan, devices(plan))
@@ -87,7 +87,7 @@ def run_inventory(kind: str, intent: Path, out: Path, overlay: Path | None, scen
     if as_json:
         echo_pieces(json_object(outcome.parts, {}))
     else:
-        tell_outcome(outcome, out)
+        print_outcome(outcome, out)
 
 
 def digest(workspace: Workspace) -> str:
@@ -172,7 +172,7 @@ def _other(out: Path, what: str) -> Problem:
     )
 
 
-def _tell(summary: TopologySummary) -> None:
+def _print_summary(summary: TopologySummary) -> None:
     needs = summary.needs
     click.echo(f"{needs.switches} switches, {needs.servers} servers, {needs.links} links", err=True)
     click.echo(f"memory to deploy it: about {needs.memory} MiB", err=True)

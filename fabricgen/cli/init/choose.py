@@ -66,7 +66,7 @@ def choose(answers: InitAnswers) -> InitResult:
         backend_nics=_nics(server, BACKEND_NICS, "backend") if answers.backend else "",
         frontend_nics=_nics(server, FRONTEND_NICS, "frontend") if answers.frontend else "",
         able=frozenset(feature for feature in (*PORT_OPTIONS, "esi-multihoming", "users") if _can(platform, feature)),
-        factory=tuple(account.name for account in platform.factory if account.is_told),
+        factory=tuple(account.name for account in platform.factory if account.is_configurable),
     )
     rails = len({port.rail for nics in server.nics.values() for port in nics.ports})
     facts = Written(server.gpus, rails)

@@ -93,15 +93,15 @@ def command(ctx: click.Context, /, **_: object) -> None:
         raise click.UsageError(
             f"missing options: {', '.join(options.missing)} (without a terminal they cannot be asked for)", ctx
         )
-    from fabricgen.cli.common.problems import problems_told  # noqa: PLC0415
+    from fabricgen.cli.common.problems import reporting_problems  # noqa: PLC0415
 
-    with problems_told(as_json=options.as_json, writes=True):
-        _refuse_taken(options.file)
+    with reporting_problems(as_json=options.as_json, writes=True):
+        _refuse_existing(options.file)
         answers = _answers(options)
         # An interactive user can change an answer; answers that all come from options are refused at once.
         choice = ask.accepted(answers, _choose) if options.missing else _choose(answers)
         _write(options.file, choice.text)
-    _tell(options, choice)
+    _print_choice(options, choice)
 
 
 def _is_terminal() -> bool:
@@ -144,7 +144,7 @@ def _answers(options: InitOptions) -> InitAnswers:
     )
 
 
-def _refuse_taken(file: Path) -> None:
+def _refuse_existing(file: Path) -> None:
     """Raise FabricError where the intent or a lock exists already."""
     from fabricgen.errors import FabricError, Problem  # noqa: PLC0415
 
@@ -184,7 +184,7 @@ def _write(file: Path, text: str) -> None:
         file.chmod(0o644)
 
 
-def _tell(options: InitOptions, choice: "InitResult") -> None:
+def _print_choice(options: InitOptions, choice: "InitResult") -> None:
     backend, frontend = choice.chosen.backend, choice.chosen.frontend
     if options.as_json:
         value = {

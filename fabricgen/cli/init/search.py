@@ -73,8 +73,8 @@ class Search:
         faults: list[Problem] = []
         refusals: Counter[str] = Counter()
         for tries in rounds:
-            for candidate in sorted(self._held(fabric, tries, faults)):
-                problems = self._told(fabric, candidate.switches)
+            for candidate in sorted(self._valid_choices(fabric, tries, faults)):
+                problems = self._switch_problems(fabric, candidate.switches)
                 if not problems:
                     return candidate.switches
                 faults += problems[:1]
@@ -83,7 +83,7 @@ class Search:
                     raise FabricError([_nothing_fits(fabric, self._answers, faults)])
         raise FabricError([_nothing_fits(fabric, self._answers, faults)])
 
-    def _held(self, fabric: str, tries: Iterable[SwitchChoices], faults: list[Problem]) -> Iterator[_Tried]:
+    def _valid_choices(self, fabric: str, tries: Iterable[SwitchChoices], faults: list[Problem]) -> Iterator[_Tried]:
         """Yield the choices whose plan is valid.
 
         Of the same switches only the first: the others balance worse or may lose packets.
@@ -180,7 +180,7 @@ class Search:
         mode = MODES.index(switches.load_balancing)
         return _Tried(not switches.marking, bool(switches.tight), len(chips), mode, float(sum(chips)), switches)
 
-    def _told(self, fabric: str, switches: SwitchChoices) -> tuple[Problem, ...]:
+    def _switch_problems(self, fabric: str, switches: SwitchChoices) -> tuple[Problem, ...]:
         """Problems that only show on single switches: ports, names and limits of the operating system."""
         with self._planned(fabric, switches) as plan:
             return run_checks(plan)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.problems import problems_told
+from fabricgen.cli.common.problems import reporting_problems
 from fabricgen.lab.build.down import find
 from fabricgen.lab.build.preflight import require_root
-from fabricgen.lab.host.inventory import read_standing
+from fabricgen.lab.host.inventory import read_running_lab
 from fabricgen.lab.operate.impair import NONE, cable, impair, parse
 from fabricgen.lab.operate.run import require_lab
 
@@ -18,11 +18,11 @@ def run_impair(cables: tuple[str, ...], faults: Mapping[str, str], folder: Path 
     if clear == bool(faults):
         raise click.UsageError("write --clear, or some of --loss, --delay and --rate")
     impairment = NONE._replace(**{kind: _value(kind, words) for kind, words in faults.items()})
-    with problems_told(as_json=False):
+    with reporting_problems(as_json=False):
         require_root()
         place = find(folder)
         require_lab(place)
-        running = read_standing(place.folder)
+        running = read_running_lab(place.folder)
         links = tuple(dict.fromkeys(cable(running, words) for words in cables))
         for link in links:
             impair(place, running, link, impairment)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.problems import problems_told
+from fabricgen.cli.common.problems import reporting_problems
 from fabricgen.cli.lab.command import LabOptions
 from fabricgen.lab.build.down import down, find
 from fabricgen.lab.build.kernel import NEEDED, probe
@@ -50,7 +50,7 @@ UNFIT = 4
 
 def run_up(options: LabOptions) -> None:
     """Build a lab, and raise SystemExit: 4 if it lacks something."""
-    with problems_told(as_json=options.as_json):
+    with reporting_problems(as_json=options.as_json):
         job, lab_needs = _job(options)
         result = up(job)
     if options.as_json:
@@ -85,7 +85,7 @@ def _job(options: LabOptions) -> tuple[Job, LabNeeds]:
         require_queues(lab, kernel, rate)
     lab = replace(lab, skipped=not_exercised(lab, kernel, rate))
     if not options.as_json:
-        _tell_needs(lab_needs)
+        _print_needs(lab_needs)
         for line in (*brief(lab.skipped, place.folder), *run_as(lab.systems)):
             click.echo(line, err=True)
     wait = 0 if options.no_wait else options.wait
@@ -94,7 +94,7 @@ def _job(options: LabOptions) -> tuple[Job, LabNeeds]:
 
 def run_status(folder: Path | None, *, as_json: bool) -> None:
     """Print the state of a lab, and raise SystemExit: 4 if it lacks something."""
-    with problems_told(as_json=as_json):
+    with reporting_problems(as_json=as_json):
         require_root()
         place = find(folder)
         require_lab(place)
@@ -113,7 +113,7 @@ def run_status(folder: Path | None, *, as_json: bool) -> None:
 
 def run_exec(name: str, options: tuple[str, ...], folder: Path | None) -> None:
     """Replace this process by a command inside a switch or server."""
-    with problems_told(as_json=False):
+    with reporting_problems(as_json=False):
         require_root()
         argv = space_of(find(folder), name).enter(*options)
     sys.stdout.flush()
@@ -122,7 +122,7 @@ def run_exec(name: str, options: tuple[str, ...], folder: Path | None) -> None:
 
 def run_down(folder: Path | None) -> None:
     """Remove a lab."""
-    with problems_told(as_json=False):
+    with reporting_problems(as_json=False):
         require_root()
         place = find(folder)
         was_there = down(place)
@@ -144,7 +144,7 @@ def _progress(name: str, size: int) -> Callable[[], None]:
     return step
 
 
-def _tell_needs(lab_needs: LabNeeds) -> None:
+def _print_needs(lab_needs: LabNeeds) -> None:
     click.echo(
         f"{lab_needs.switches} switches, {lab_needs.servers} servers, {lab_needs.links} cables: needs about "
         f"{lab_needs.memory} MiB of memory, {lab_needs.available} MiB are free; made of network namespaces and devices "

@@ -1,7 +1,7 @@
 """`fabricgen plan`: the design summary, the cabling plan, or the steps of a change; only the last are written to files.
 
 JSON: the summary (`summary.page.Page`); `scenario`, the one that it describes; and `transitions`, between each two
-scenarios: `before`, `after`, `switches` that change, of `standing`, the highest `risk`, `gpus` affected by it, and
+scenarios: `before`, `after`, `switches` that change, of `total`, the highest `risk`, `gpus` affected by it, and
 `moves` (`what`, `before`, `after`); `waived`, the problems that waivers of the intent accept, each with `code`, `what`,
 `path` and `reason`; `notes`, the warnings, each with `code`, `what`, `path`, `why` and `fix`; `left`, settings of all
 scenarios that are in no file, each with `feature`, `system`, `roles`, `reason` and what the system does `instead`.
@@ -16,7 +16,7 @@ from fabricgen.base.schema_version import VERSIONED
 from fabricgen.checks.catalogue import Accepted
 from fabricgen.checks.support.left_to_system import left_page, left_to_system, left_values
 from fabricgen.cli.common.output import echo_pieces, json_object
-from fabricgen.cli.common.problems import accepted_values, problems_told, tell_accepted, waived_page
+from fabricgen.cli.common.problems import accepted_values, print_accepted, reporting_problems, waived_page
 from fabricgen.cli.plan.command import PlanOptions
 from fabricgen.cli.plan.scenarios import transitions, transitions_text
 from fabricgen.cli.plan.steps import StepsRequest, steps_written
@@ -39,10 +39,10 @@ def run(options: PlanOptions) -> None:
         )
         return
     accepted = Accepted()
-    with problems_told(as_json=options.as_json):
+    with reporting_problems(as_json=options.as_json):
         workspaces = load_checked_in_all(LoadRequest(options.intent, options.overlay), accepted)
         workspace = of_scenario(workspaces, options.scenario)
-    tell_accepted(accepted, workspace.documents)
+    print_accepted(accepted, workspace.documents)
     if options.as_cables:
         _print_cables(workspace.plan, as_json=options.as_json)
     else:
@@ -63,7 +63,7 @@ def _print_page(workspace: Workspace, workspaces: tuple[Workspace, ...], accepte
 
 
 def _write_steps(request: StepsRequest, *, as_json: bool) -> None:
-    with problems_told(as_json=as_json, writes=True):
+    with reporting_problems(as_json=as_json, writes=True):
         sequence = steps_written(request)
     if as_json:
         click.echo(json.dumps(VERSIONED | plain_steps(sequence), indent=1))

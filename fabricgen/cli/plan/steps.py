@@ -35,7 +35,7 @@ class StepsRequest(NamedTuple):
 
 def steps_written(request: StepsRequest) -> Sequence:
     """Make the sequence and write its folder. Raises FabricError; then nothing was written."""
-    with staged(request.folder) as beside, Naming(beside, f"{request.folder}/").told():
+    with staged(request.folder) as beside, Naming(beside, f"{request.folder}/").translated_errors():
         after = _sound(request.intent)
         with open_side(request.against, request.intent, None) as old, _before(old, beside) as (before, file):
             shown = file if old.stays else request.folder / file.relative_to(beside)

@@ -87,9 +87,9 @@ def command(ctx: click.Context, /, **_: object) -> None:
     if options.intent is None and options.overlay is not None:
         raise click.UsageError("--overlay requires INTENT", ctx)
     # Importing Nornir and NAPALM takes longer than most commands; --help needs neither them nor pydantic.
-    from fabricgen.cli.common.problems import problems_told  # noqa: PLC0415
+    from fabricgen.cli.common.problems import reporting_problems  # noqa: PLC0415
     from fabricgen.cli.prove_platform.run import run  # noqa: PLC0415
 
-    with problems_told(as_json=options.as_json):
+    with reporting_problems(as_json=options.as_json):
         code = run(options)
     sys.exit(code)

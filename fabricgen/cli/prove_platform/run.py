@@ -18,7 +18,7 @@ from fabricgen.cli.prove_platform.site import one_host, subject_of
 from fabricgen.errors import FabricError, Problem
 from fabricgen.operation.inventory import inventory_told, open_inventory
 from fabricgen.platforms.base.live.commit_operations import RunClaim
-from fabricgen.platforms.base.live.standing import armed_words, lease_words
+from fabricgen.platforms.base.live.run_marks import armed_words, lease_words
 from fabricgen.platforms.commit_profiles import commit_profile_of
 from fabricgen.prove.bench import ProofBench
 from fabricgen.prove.bundle import ProofBundle, keep, made, open_bundle, replayed

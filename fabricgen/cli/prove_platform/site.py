@@ -116,7 +116,7 @@ def _heard(fleet: NapalmFleet, peer_addresses: Mapping[str, frozenset[str]]) -> 
     """Function that asks the peers whether their routes from the switch are marked as drained."""
 
     def signs(box: SwitchConnection) -> frozenset[str]:
-        return box.profile.seen(box.ask(box.profile.signs))
+        return box.profile.draining_peers(box.ask(box.profile.signs))
 
     def heard() -> str:
         answers = fleet.each(sorted(peer_addresses), signs)

@@ -160,9 +160,9 @@ def command(ctx: click.Context, /, **_: object) -> None:
     if options.show and options.commit:
         raise click.UsageError("use either --show or --commit", ctx)
     # Importing Nornir and NAPALM takes longer than most commands; --help needs neither them nor pydantic.
-    from fabricgen.cli.common.problems import problems_told  # noqa: PLC0415
+    from fabricgen.cli.common.problems import reporting_problems  # noqa: PLC0415
     from fabricgen.cli.push.run import run  # noqa: PLC0415
 
-    with problems_told(as_json=options.as_json):
+    with reporting_problems(as_json=options.as_json):
         code = run(options)
     sys.exit(code)

@@ -83,13 +83,13 @@ def command(ctx: click.Context, /, **_: object) -> None:
 
         run(options)
         return
-    _refuse_beside_device(ctx)
+    _refuse_with_device(ctx)
     from fabricgen.cli.render import device as render_device  # noqa: PLC0415
 
     render_device.run(options, device)
 
 
-def _refuse_beside_device(ctx: click.Context) -> None:
+def _refuse_with_device(ctx: click.Context) -> None:
     """Refuse options about the tree or the lock together with --device."""
     for name, word in (
         ("out", "--out"),

@@ -9,7 +9,7 @@ import json
 import click
 
 from fabricgen.checks.support.limits import limited
-from fabricgen.cli.common.problems import problems_told
+from fabricgen.cli.common.problems import reporting_problems
 from fabricgen.cli.render.command import RenderOptions
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.exceptions import ABSENT
@@ -26,7 +26,7 @@ from fabricgen.site.workspace import WorkspaceError, placed
 
 def run(options: RenderOptions, name: str) -> None:
     """Print the files of one switch. Raises SystemExit if it has none."""
-    with problems_told(as_json=options.as_json):
+    with reporting_problems(as_json=options.as_json):
         workspace = load(LoadRequest(options.intent, options.overlay), options.scenario)
         fabric, place = _found(workspace.plan, name)
         device = resolve(make_site(workspace.plan, fabric.name), place)

@@ -1,8 +1,8 @@
 """`fabricgen render`: the complete configuration of every switch, or nothing.
 
 JSON: `written`, `unchanged`, `removed`, `edited` are paths below the output folder; `moved` are the values that
---renumber changes, each with `device`, `what`, `before` and `after`; `waived` and `notes`, as for `plan`; `held`, as
-for `validate`; with --with-secrets `secrets`, how many files hold some. With --locked, where lines are missing:
+--renumber changes, each with `device`, `what`, `before` and `after`; `waived` and `notes`, as for `plan`; `coverage`,
+as for `validate`; with --with-secrets `secrets`, how many files hold some. With --locked, where lines are missing:
 `missing`, the lines of the lock, and `moved`. Problems: `problems`, as for every command.
 """
 
@@ -15,10 +15,10 @@ import click
 
 from fabricgen import __version__
 from fabricgen.checks.catalogue import Accepted
-from fabricgen.checks.engine.coverage import held_text
+from fabricgen.checks.engine.coverage import coverage_text
 from fabricgen.checks.switches.watch import Watch
-from fabricgen.cli.common.output import echo_pieces, json_object, tell_outcome
-from fabricgen.cli.common.problems import DIFFERENCES, accepted_values, problems_told, tell_accepted
+from fabricgen.cli.common.output import echo_pieces, json_object, print_outcome
+from fabricgen.cli.common.problems import DIFFERENCES, accepted_values, print_accepted, reporting_problems
 from fabricgen.cli.common.progress import shown
 from fabricgen.cli.render.command import RenderOptions
 from fabricgen.cli.render.lock import lock_problems
@@ -38,7 +38,7 @@ from fabricgen.render.tree import count_devices
 from fabricgen.render.user_templates import template_inputs
 from fabricgen.site.checked import LoadRequest, load, named, problems_of_all
 from fabricgen.site.workspace import LOCK, Workspace, WorkspaceError, folders_read, placed
-from fabricgen.workers.parallel_observer import looker
+from fabricgen.workers.parallel_observer import observer_of
 from fabricgen.workers.pool import workers
 from fabricgen.workers.request import ParallelOptions
 from fabricgen.workers.tree import Tree
@@ -50,8 +50,8 @@ CANNOT = "platform-cannot"
 def run(options: RenderOptions) -> None:
     """Render, or raise SystemExit: 3 if lines of the lock are missing."""
     moved: tuple[Moved, ...] = ()
-    accepted = Accepted(looker(ParallelOptions(options.jobs, options.cluster)))
-    with problems_told(as_json=options.as_json, writes=True), one_writer(options.intent.parent / LOCK, _waits):
+    accepted = Accepted(observer_of(ParallelOptions(options.jobs, options.cluster)))
+    with reporting_problems(as_json=options.as_json, writes=True), one_writer(options.intent.parent / LOCK, _waits):
         read = LoadRequest(options.intent, options.overlay)
         workspace = load(read, options.scenario)
         if options.renumber is not None:
@@ -61,7 +61,7 @@ def run(options: RenderOptions) -> None:
         _check(workspace, out, read, accepted)
         text = _lock_text(workspace)
         if options.locked and text != _recorded_text(workspace):
-            _tell_missing(workspace, moved, as_json=options.as_json)
+            _print_missing(workspace, moved, as_json=options.as_json)
             sys.exit(DIFFERENCES)
         count = 0
         if options.with_secrets:
@@ -69,15 +69,15 @@ def run(options: RenderOptions) -> None:
         else:
             require_without_secrets(out)
             outcome = _commit(workspace, out, options, text, accepted)
-    tell_accepted(accepted, workspace.documents)
+    print_accepted(accepted, workspace.documents)
     if options.as_json:
         values: dict[str, object] = {"secrets": count} if options.with_secrets else {}
-        values |= {"moved": _moved_values(moved), **accepted_values(accepted), "held": accepted.held._asdict()}
+        values |= {"moved": _moved_values(moved), **accepted_values(accepted), "coverage": accepted.coverage._asdict()}
         echo_pieces(json_object(outcome.parts, values))
     else:
-        click.echo(held_text(accepted.held), err=True)
-        _tell_moved(moved)
-        tell_outcome(outcome, options.out)
+        click.echo(coverage_text(accepted.coverage), err=True)
+        _print_moved(moved)
+        print_outcome(outcome, options.out)
         if options.with_secrets:
             secret_files = f"{count} file{'s hold' if count != 1 else ' holds'} secrets in clear text"
             click.echo(f"{options.out}: {secret_files} (mode 0600, ignored by git)", err=True)
@@ -147,7 +147,9 @@ def _commit(workspace: Workspace, out: Path, options: RenderOptions, text: str, 
         except FabricError as error:
             if not isinstance(error, WorkspaceError) and any(problem.code == CANNOT for problem in error.problems):
                 # A switch that cannot be rendered ends the run early: report what `validate` reports.
-                _judge(looker(ParallelOptions(options.jobs, options.cluster))(workspace.plan, ()), workspace, accepted)
+                _judge(
+                    observer_of(ParallelOptions(options.jobs, options.cluster))(workspace.plan, ()), workspace, accepted
+                )
             raise
 
 
@@ -155,7 +157,7 @@ def _commit_with_secrets(
     workspace: Workspace, out: Path, options: RenderOptions, text: str, accepted: Accepted
 ) -> tuple[CommitSummary, int]:
     """Write a tree with its secrets; return how many of its files have one."""
-    _judge(looker(ParallelOptions(options.jobs, options.cluster))(workspace.plan, ()), workspace, accepted)
+    _judge(observer_of(ParallelOptions(options.jobs, options.cluster))(workspace.plan, ()), workspace, accepted)
     inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode(), **template_inputs(options.templates)}
     maker = Maker(__version__, made_by(options.templates))
     with shown(count_devices(workspace.plan), "rendering") as step:
@@ -188,14 +190,14 @@ def _write_lock(workspace: Workspace, text: str) -> None:
         remove_unfinished(lock)
 
 
-def _tell_missing(workspace: Workspace, moved: tuple[Moved, ...], *, as_json: bool) -> None:
+def _print_missing(workspace: Workspace, moved: tuple[Moved, ...], *, as_json: bool) -> None:
     recorded = set(_recorded_lock(workspace).splitlines())
     lines = write_lock(workspace.plan.lock).splitlines()
     missing = [line for line in lines if line.startswith(("- ", "defaults:")) and line not in recorded]
     if as_json:
         click.echo(json.dumps({"missing": missing, "moved": _moved_values(moved)}))
         return
-    _tell_moved(moved)
+    _print_moved(moved)
     click.echo(
         f"{workspace.path.parent / LOCK} lacks lines. Run render without --locked, and commit the lock. Missing:",
         err=True,
@@ -208,6 +210,6 @@ def _moved_values(moved: tuple[Moved, ...]) -> list[dict[str, str]]:
     return [{"device": move.owner, "what": move.what, "before": move.before, "after": move.after} for move in moved]
 
 
-def _tell_moved(moved: tuple[Moved, ...]) -> None:
+def _print_moved(moved: tuple[Moved, ...]) -> None:
     for move in moved:
         click.echo(f"{move.owner}: {move.what} {move.before} -> {move.after}")

@@ -178,4 +178,4 @@ class _Counted:
         self._done += 1
         self._silent += collected.failure is not None
         silent = f", {self._silent} without an answer" if self._silent else ""
-        self._progress.tell(f"collected {self._done} of {self._all}{silent}")
+        self._progress.show(f"collected {self._done} of {self._all}{silent}")

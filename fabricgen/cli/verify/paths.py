@@ -8,7 +8,7 @@ from threading import Event
 import click
 
 from fabricgen.cli.verify.pings import PART
-from fabricgen.lab.host.inventory import RunningLab, read_standing
+from fabricgen.lab.host.inventory import RunningLab, read_running_lab
 from fabricgen.lab.host.place import LabPlace, place_of
 from fabricgen.lab.operate.probe import probe
 from fabricgen.lab.operate.trace import walk
@@ -64,7 +64,7 @@ def no_way(meant: IntendedSwitches, folder: Path | None) -> str:
 def _round(meant: IntendedSwitches, place: LabPlace, stop: Event, number: int) -> SwitchVerdict:
     start = time.monotonic()
     devices = meant.lab.devices if meant.lab is not None else ()
-    running = read_standing(place.folder)
+    running = read_running_lab(place.folder)
     hosts = frozenset(running.servers)
     site_paths = SitePaths(make_site(devices), {device.name: device for device in devices})
     leaf_pairs = pairs(devices, site_paths, tuple(_servers(running)))

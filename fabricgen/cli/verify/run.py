@@ -16,7 +16,7 @@ import click
 
 from fabricgen.base.schema_version import VERSIONED
 from fabricgen.cli.common.interrupts import stopping
-from fabricgen.cli.common.problems import problems_told
+from fabricgen.cli.common.problems import reporting_problems
 from fabricgen.cli.verify.by_hand import collected, tell_commands
 from fabricgen.cli.verify.command import VerifyOptions
 from fabricgen.cli.verify.live import Live, asking, told_since
@@ -46,7 +46,7 @@ Verdicts = tuple[SwitchVerdict, ...]
 
 def run(options: VerifyOptions) -> None:
     """Verify, print, and raise SystemExit with the exit code."""
-    with problems_told(as_json=options.as_json):
+    with reporting_problems(as_json=options.as_json):
         code = _run(options)
     sys.exit(code)
 

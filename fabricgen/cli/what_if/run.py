@@ -13,7 +13,7 @@ from fabricgen.baseline.open import open_side
 from fabricgen.checks.catalogue import PLAN_CHECKS
 from fabricgen.cli.common.colour import echo_line
 from fabricgen.cli.common.output import echo_json, reader_may_leave
-from fabricgen.cli.common.problems import DIFFERENCES, problems_told
+from fabricgen.cli.common.problems import DIFFERENCES, reporting_problems
 from fabricgen.cli.contracts.what_if import plain
 from fabricgen.cli.what_if.command import WhatIfOptions
 from fabricgen.cli.what_if.text import Told, text
@@ -39,7 +39,7 @@ def unsound(plan: Plan) -> tuple[Problem, ...]:
 
 def run(options: WhatIfOptions) -> None:
     """Print the report. Raises SystemExit with 3 where a failure leaves less than the floor or something is worse."""
-    with problems_told(as_json=options.as_json):
+    with reporting_problems(as_json=options.as_json):
         plan = load_checked(LoadRequest(options.intent, options.overlay), options.scenario, unsound).plan
         failures = tuple(_found(plan, options))
         worsened = tuple(worse({side.fabric: side for side in _before(options)}, failures)) if options.against else ()

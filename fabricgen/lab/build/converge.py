@@ -29,7 +29,7 @@ def converge(
     reported: set[str] = set()
     deadline = time.monotonic() + seconds
 
-    def look(name: str) -> None:
+    def read_sessions(name: str) -> None:
         established[name] = summary(shell, place, name).established
         if established[name] >= expected[name] and name not in reported:
             reported.add(name)
@@ -38,7 +38,7 @@ def converge(
     pending = list(expected)
     while True:
         polled, poll_start = pending, time.monotonic()
-        each(look, polled, lambda: None)
+        each(read_sessions, polled, lambda: None)
         pending = [name for name in polled if established[name] < expected[name]]
         timed_out = time.monotonic() > deadline
         if len(polled) == len(expected) and (timed_out or not pending):
@@ -61,10 +61,10 @@ def settle(lab: Lab, place: LabPlace, shell: LabShell, seconds: float) -> dict[s
     while True:
         summaries: dict[str, LabSummary] = {}
 
-        def look(name: str, summaries: dict[str, LabSummary] = summaries) -> None:
+        def read_summary(name: str, summaries: dict[str, LabSummary] = summaries) -> None:
             summaries[name] = summary(shell, place, name)
 
-        each(look, expected, lambda: None)
+        each(read_summary, expected, lambda: None)
         if summaries == previous or time.monotonic() > deadline:
             actual = {name: summaries[name].established for name in expected}
             return {name: (actual[name], expected[name]) for name in expected if actual[name] < expected[name]}

@@ -12,7 +12,7 @@ from fabricgen.lab.host.record import claimed, labs, read_record
 def down(place: LabPlace) -> bool:
     """Remove a lab, or what a killed process left of it; return whether there was anything."""
     with claimed(place):
-        if read_record(place) is None and not list(place.netns()) and not place.held.exists():
+        if read_record(place) is None and not list(place.netns()) and not place.namespace_files.exists():
             return remove_files(place.folder)
         remove(place)
         return True

@@ -13,12 +13,12 @@ from typing import NamedTuple
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.build.converge import announce
-from fabricgen.lab.host.inventory import Files, RunningLab, read_standing, write_facts, write_files
+from fabricgen.lab.host.inventory import Files, RunningLab, read_running_lab, write_facts, write_files
 from fabricgen.lab.host.place import LabPlace
 from fabricgen.lab.host.record import claimed, read_record
 from fabricgen.lab.host.shell import LabShell, each
 from fabricgen.lab.host.spaces import tagged_cable
-from fabricgen.lab.interfaces import standing
+from fabricgen.lab.interfaces import switch_notes
 from fabricgen.lab.interfaces.hosts import build_host, clear_host
 from fabricgen.lab.interfaces.ifreload import IMPORTS
 from fabricgen.lab.interfaces.plain import layout, pairs
@@ -41,7 +41,7 @@ def prepare(place: LabPlace, lab: Lab, rendered: Mapping[str, Files]) -> None:
     May be called again, and for several forms of one switch. Raises FabricError where the lab lacks switches or cables.
     """
     with claimed(place):
-        running = read_standing(place.folder)
+        running = read_running_lab(place.folder)
         _require(place, lab, running)
         shell = LabShell(place.id)
         if kind_of(place, lab) == PLAIN:
@@ -62,7 +62,7 @@ def rehost(place: LabPlace, lab: Lab, rendered: Mapping[str, Files]) -> tuple[st
     `prepare` kept of the previous intent is removed, and `status` expects the state of the new one.
     """
     with claimed(place):
-        running = read_standing(place.folder)
+        running = read_running_lab(place.folder)
         _require(place, lab, running)
         shell, kind = LabShell(place.id), kind_of(place, lab)
         changed = [server for server in lab.servers if running.servers[server.name] != server.nics]
@@ -80,8 +80,8 @@ def rehost(place: LabPlace, lab: Lab, rendered: Mapping[str, Files]) -> tuple[st
 
 def kind_of(place: LabPlace, lab: Lab) -> str:
     """Kind of the kernel that a running lab was built on: PLAIN keeps notes of its interfaces."""
-    folders = (place.files(device.name) / standing.FOLDER for device in lab.devices)
-    return PLAIN if any((folder / standing.NOTES).exists() for folder in folders) else FULL
+    folders = (place.files(device.name) / switch_notes.FOLDER for device in lab.devices)
+    return PLAIN if any((folder / switch_notes.NOTES).exists() for folder in folders) else FULL
 
 
 def _nothing() -> None:
@@ -110,17 +110,17 @@ def _require(place: LabPlace, lab: Lab, running: RunningLab) -> None:
 
 def _prepare(shell: LabShell, place: LabPlace, device: Device, files: Files) -> None:
     """Register an interfaces file of a switch, and let it import what the previous and the new intent import."""
-    folder = place.files(device.name) / standing.FOLDER
-    standing.write_layout(folder, files["interfaces"], layout(device))
-    _set_pairs(shell, place, device.name, standing.read_pairs(folder).union(pairs(device)))
+    folder = place.files(device.name) / switch_notes.FOLDER
+    switch_notes.write_layout(folder, files["interfaces"], layout(device))
+    _set_pairs(shell, place, device.name, switch_notes.read_pairs(folder).union(pairs(device)))
 
 
 def _set_pairs(shell: LabShell, place: LabPlace, name: str, leaks: frozenset[VrfLeak]) -> None:
     """Connect VRFs to the VLANs of the VRFs that they import from. A change that was killed is repeated."""
-    folder = place.files(name) / standing.FOLDER
-    standing.write_pairs(folder, leaks)
-    notes = standing.read_notes(folder)
-    layout_units = standing.read_layout(folder, notes.file)
+    folder = place.files(name) / switch_notes.FOLDER
+    switch_notes.write_pairs(folder, leaks)
+    notes = switch_notes.read_notes(folder)
+    layout_units = switch_notes.read_layout(folder, notes.file)
     if layout_units is not None and change(notes, whole(layout_units, leaks)).touched:
         shell.must(place.space(name).enter("/usr/local/sbin/ifreload", IMPORTS), doing=f"imports of {name}")
 
@@ -136,5 +136,5 @@ def _drop_tags(shell: LabShell, place: LabPlace, server: LabServer) -> None:
 
 def _readdress(shell: LabShell, place: LabPlace, lab: Lab, server: LabServer, kind: str) -> None:
     space = place.space(server.name)
-    clear_host(shell, read_standing(place.folder).servers[server.name], space, kind)
+    clear_host(shell, read_running_lab(place.folder).servers[server.name], space, kind)
     build_host(shell, lab, server, space, kind)

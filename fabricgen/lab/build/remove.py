@@ -13,7 +13,7 @@ from pathlib import Path
 from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.host.neighbors import restore_thresholds
 from fabricgen.lab.host.place import MARK, NETNS, LabPlace
-from fabricgen.lab.host.record import host_held, read_record
+from fabricgen.lab.host.record import host_lock, read_record
 from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.model.brief import NOT_EXERCISED
 
@@ -31,7 +31,7 @@ def remove(place: LabPlace) -> None:
     end_processes(place)
     _end_namespaces(shell, place)
     end_processes(place)
-    with host_held():
+    with host_lock():
         record = read_record(place)
         if record is not None:
             restore_thresholds(place, record)
@@ -50,7 +50,7 @@ def _end_namespaces(shell: LabShell, place: LabPlace) -> None:
     """Remove the namespaces, and those that a command still makes that was forked before its lab was killed."""
     deadline = time.monotonic() + DEADLINE_SECONDS
     while True:
-        while shell.run(["umount", "-l", str(place.held)]).returncode == 0:
+        while shell.run(["umount", "-l", str(place.namespace_files)]).returncode == 0:
             pass  # a process that was killed in between may have mounted it twice
         argv = ("unshare", "--mount", "--propagation", "private", "sh", "-c", RELEASE, "sh")
         shell.run([*argv, str(NETNS), place.prefix])
@@ -93,7 +93,7 @@ def _stuck(remaining: list[str]) -> Problem:
 
 def end_processes(place: LabPlace) -> None:
     """Kill every process of a lab; what they hold is removed with the namespaces."""
-    spaces = frozenset(_ids((NETNS / name for name in place.netns()), place.held.glob("*")))
+    spaces = frozenset(_ids((NETNS / name for name in place.netns()), place.namespace_files.glob("*")))
     deadline = time.monotonic() + DEADLINE_SECONDS
     while pids := list(processes(place.id, spaces)):
         for pid in pids:

@@ -15,11 +15,11 @@ from fabricgen.lab.host.daemons import start_host, start_switch
 from fabricgen.lab.host.inventory import Files, render_files, write_facts, write_files
 from fabricgen.lab.host.neighbors import is_of_the_host, raise_thresholds, thresholds
 from fabricgen.lab.host.place import LabPlace
-from fabricgen.lab.host.record import STARTING, UP, Record, claimed, host_held, read_record, write_record
+from fabricgen.lab.host.record import STARTING, UP, Record, claimed, host_lock, read_record, write_record
 from fabricgen.lab.host.shell import LabShell, each
 from fabricgen.lab.host.signals import ended_by_signals, signals_ignored
 from fabricgen.lab.host.spaces import apply_settings, hold, make_cables, make_space, parse_settings
-from fabricgen.lab.interfaces import ifupdown, plain, standing
+from fabricgen.lab.interfaces import ifupdown, plain, switch_notes
 from fabricgen.lab.interfaces.box import write_box
 from fabricgen.lab.interfaces.bring import SwitchPorts, bring
 from fabricgen.lab.interfaces.hosts import build_host
@@ -27,7 +27,7 @@ from fabricgen.lab.interfaces.units import whole
 from fabricgen.lab.model import queues
 from fabricgen.lab.model.brief import NOT_EXERCISED, in_full
 from fabricgen.lab.model.lab import FULL, PLAIN, Lab, LabServer
-from fabricgen.lab.model.routing_text import unsaid
+from fabricgen.lab.model.routing_text import unread_routing
 
 
 class Times(NamedTuple):
@@ -61,7 +61,7 @@ class Job(NamedTuple):
     """A lab to build.
 
     kind          of the kernel, PLAIN or FULL
-    tell          called with a step's name and size; returns a function to call for each part that is done
+    progress      called with a step's name and size; returns a function to call for each part that is done
     wait_seconds  for sessions to be established; 0: no waiting
     queues_mbps   rate of ports with the plan's queues, Mbit/s; 0: ports have none
     templates     the user's, which override ours
@@ -71,7 +71,7 @@ class Job(NamedTuple):
     place: LabPlace
     intent: Path
     kind: str
-    tell: Callable[[str, int], Callable[[], None]]
+    progress: Callable[[str, int], Callable[[], None]]
     wait_seconds: float
     queues_mbps: int = 0
     templates: Path | None = None
@@ -85,7 +85,7 @@ def up(job: Job) -> BuiltLab:
     """
     place = job.place
     with claimed(place):
-        _refuse_standing(place)
+        _refuse_running(place)
         if read_record(place) is not None or list(place.netns()):
             remove(place)  # left by a killed process: a live one would hold the lab
         remove_files(place.folder)
@@ -107,18 +107,18 @@ def _remove(place: LabPlace) -> None:
 def require_free(place: LabPlace) -> None:
     """Raise FabricError where a folder cannot take a lab: one is up or being made there, or it has other files."""
     with claimed(place):
-        _refuse_standing(place)
+        _refuse_running(place)
         if read_record(place) is None and not list(place.netns()):
             _refuse_files(place.folder)
 
 
-def _refuse_standing(place: LabPlace) -> None:
+def _refuse_running(place: LabPlace) -> None:
     record = read_record(place)
     if record is not None and record.state == UP:
-        raise FabricError([_standing(place, record)])
+        raise FabricError([_already_running(place, record)])
 
 
-def _standing(place: LabPlace, record: Record) -> Problem:
+def _already_running(place: LabPlace, record: Record) -> Problem:
     return Problem(
         code="lab-stands",
         what=f"a lab is already running in {place.folder}",
@@ -152,11 +152,11 @@ def _build(job: Job, *, made: bool) -> BuiltLab:
     started = time.monotonic()
     short: Mapping[str, tuple[int, int]] = {}
     if job.wait_seconds:
-        step = job.tell("sessions", len(job.lab.devices))
+        step = job.progress("sessions", len(job.lab.devices))
         short = converge(job.lab, place, shell, job.wait_seconds, step)
     converged = time.monotonic()
     if job.wait_seconds and not short:
-        step = job.tell("settling", 1)
+        step = job.progress("settling", 1)
         short = settle(job.lab, place, shell, job.wait_seconds)
         step()
     settled = time.monotonic()
@@ -167,7 +167,7 @@ def _build(job: Job, *, made: bool) -> BuiltLab:
 
 def _begin_record(job: Job, *, made: bool) -> None:
     """Write the record of what will be made, before any of it is made."""
-    with host_held():
+    with host_lock():
         record = Record(
             folder=str(job.place.folder),
             intent=str(job.intent.resolve()),
@@ -182,7 +182,7 @@ def _begin_record(job: Job, *, made: bool) -> None:
 
 def _end_record(place: LabPlace) -> None:
     """Mark the lab as up. The record is read again: a lab that was removed may have passed its limits on to it."""
-    with host_held():
+    with host_lock():
         record = read_record(place)
         if record is not None:
             write_record(place, replace(record, state=UP))
@@ -207,10 +207,10 @@ def _wire(job: Job, shell: LabShell, rendered: Mapping[str, Files]) -> tuple[str
     switches = [device.name for device in lab.devices]
     nodes = [(name, name in set(switches)) for name in (*switches, *(server.name for server in lab.servers))]
     hold(shell, place)
-    step = job.tell("namespaces", len(nodes))
+    step = job.progress("namespaces", len(nodes))
     each(lambda node: make_space(shell, place, node[0], is_switch=node[1]), nodes, step)
     make_cables(shell, place, lab, job.kind)
-    step = job.tell("interfaces", len(nodes))
+    step = job.progress("interfaces", len(nodes))
     missing: set[str] = set()
 
     def switch(device: Device) -> None:
@@ -233,11 +233,11 @@ def _interfaces(job: Job, shell: LabShell, device: Device, files: Files) -> tupl
         return ifupdown.build(shell, device, files, space, job.place.files(device.name) / ifupdown.STATE)
     settings = parse_settings(files["sysctl.conf"])
     missing = apply_settings(shell, space.enter(), settings, doing=f"settings of {device.name}")
-    folder = job.place.files(device.name) / standing.FOLDER
+    folder = job.place.files(device.name) / switch_notes.FOLDER
     layout, pairs = plain.layout(device), plain.pairs(device)
-    standing.write_layout(folder, files["interfaces"], layout)
-    standing.write_pairs(folder, pairs)
-    bring(SwitchPorts(shell, space, settings, folder), whole(layout, pairs), standing.digest(files["interfaces"]))
+    switch_notes.write_layout(folder, files["interfaces"], layout)
+    switch_notes.write_pairs(folder, pairs)
+    bring(SwitchPorts(shell, space, settings, folder), whole(layout, pairs), switch_notes.digest(files["interfaces"]))
     return missing
 
 
@@ -252,8 +252,8 @@ def _host(job: Job, shell: LabShell, server: LabServer) -> None:
 def _start(job: Job, shell: LabShell, rendered: Mapping[str, Files]) -> dict[str, tuple[str, ...]]:
     """Start all daemons; return FRR's errors in the configuration of each switch."""
     lab, place = job.lab, job.place
-    step = job.tell("daemons", len(lab.devices) + len(lab.servers))
-    messages = unsaid(lab.devices, lab.systems, job.templates)
+    step = job.progress("daemons", len(lab.devices) + len(lab.servers))
+    messages = unread_routing(lab.devices, lab.systems, job.templates)
 
     def switch(device: Device) -> None:
         lines = start_switch(shell, place, device, rendered[device.name], netns_vrfs=job.kind == PLAIN)

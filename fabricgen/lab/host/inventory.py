@@ -111,7 +111,7 @@ class RunningLab(NamedTuple):
     links: frozenset[LabLink]
 
 
-def read_standing(folder: Path) -> RunningLab:
+def read_running_lab(folder: Path) -> RunningLab:
     """Servers and cables of a running lab; empty where the folder holds no running lab."""
     try:
         facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))

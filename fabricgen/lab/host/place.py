@@ -64,7 +64,7 @@ class LabPlace(NamedTuple):
         return self.run / "lock"
 
     @property
-    def held(self) -> Path:
+    def namespace_files(self) -> Path:
         """Folder of the files that keep namespaces; a mount of its own, as the kernel requires."""
         return self.run / "ns"
 
@@ -76,7 +76,9 @@ class LabPlace(NamedTuple):
     def space(self, name: str) -> Space:
         """Namespaces of a switch or server."""
         netns = f"{self.prefix}{name}"
-        return Space(name, netns, NETNS / netns, self.held / f"{name}.uts", self.held / f"{name}.mnt")
+        return Space(
+            name, netns, NETNS / netns, self.namespace_files / f"{name}.uts", self.namespace_files / f"{name}.mnt"
+        )
 
     def files(self, name: str) -> Path:
         """Folder of a switch's rendered files, or of a server's."""

@@ -63,7 +63,7 @@ def labs() -> Iterator[tuple[LabPlace, Record]]:
 
 
 @contextmanager
-def host_held() -> Iterator[None]:
+def host_lock() -> Iterator[None]:
     """Lock what labs share: the host's limits, and the records of who restores them. Others wait."""
     RUN.mkdir(parents=True, exist_ok=True)
     handle = os.open(RUN, os.O_RDONLY | os.O_DIRECTORY)

@@ -29,7 +29,7 @@ def signals_ignored() -> Iterator[None]:
 
 
 @contextmanager
-def signals_held() -> Iterator[None]:
+def blocked_signals() -> Iterator[None]:
     """Block signals that end a process until something is made and its removal is registered."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, *ENDING))
     try:

@@ -63,8 +63,11 @@ exec ip netns "$3" "$4"
 def hold(shell: LabShell, place: LabPlace) -> None:
     """Make the folder that keeps namespaces. The kernel binds a mount namespace only below a private mount."""
     NETNS.mkdir(parents=True, exist_ok=True)
-    place.held.mkdir(exist_ok=True)
-    for argv in (["mount", "--bind", str(place.held), str(place.held)], ["mount", "--make-private", str(place.held)]):
+    place.namespace_files.mkdir(exist_ok=True)
+    for argv in (
+        ["mount", "--bind", str(place.namespace_files), str(place.namespace_files)],
+        ["mount", "--make-private", str(place.namespace_files)],
+    ):
         shell.must(argv, doing="run folder")
 
 

@@ -14,7 +14,7 @@ import fabricgen
 from fabricgen.lab.host.place import NETWORK, PROGRAMS, SETTINGS, LabPlace
 from fabricgen.lab.host.spaces import host_run
 from fabricgen.lab.interfaces import ifupdown
-from fabricgen.lab.interfaces.standing import FOLDER
+from fabricgen.lab.interfaces.switch_notes import FOLDER
 
 INTERFACES, KERNEL = "interfaces", "90-fabric.conf"
 """Files of a switch, below /etc/network and /etc/sysctl.d."""

@@ -17,7 +17,7 @@ from fabricgen.lab.host.place import Space
 from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.host.spaces import apply_settings, make_vrf, remove_vrf
 from fabricgen.lab.host.vty import VRFS, ask, vrfs_in
-from fabricgen.lab.interfaces.standing import read_notes, write_notes
+from fabricgen.lab.interfaces.switch_notes import read_notes, write_notes
 from fabricgen.lab.interfaces.units import NFT, OWN, KernelObject, KernelState, Lines, Order, change
 
 SEEN_SECONDS, LOOK_SECONDS, POLL_SECONDS = 30, 5, 0.05
@@ -33,7 +33,7 @@ class SwitchPorts(NamedTuple):
     """A switch whose interfaces are changed.
 
     settings  of the kernel, which each new namespace gets
-    folder    with its notes, see standing.py
+    folder    with its notes, see switch_notes.py
     outside   result of spaces.host_run outside of every switch; empty: this process is outside
     """
 
@@ -44,7 +44,7 @@ class SwitchPorts(NamedTuple):
     outside: str = ""
 
 
-class Told(NamedTuple):
+class VrfAddress(NamedTuple):
     """An address that the kernel has reported."""
 
     vrf: str
@@ -153,7 +153,7 @@ def _retell(box: SwitchPorts, vrfs: frozenset[str]) -> None:
     FRR before 10.0 drops an address that it hears of before it has read of its interface
     (github.com/FRRouting/frr issue 13288; with a busy host 8.4.4 dropped 31 of 60).
     """
-    missing_before: set[Told] = set()
+    missing_before: set[VrfAddress] = set()
     for _ in range(RETOLD):
         answers = [_unheard(box, vrf) for vrf in vrfs]
         missing = {row for answer in answers for row in answer or ()}
@@ -165,19 +165,19 @@ def _retell(box: SwitchPorts, vrfs: frozenset[str]) -> None:
         time.sleep(RETELL_SECONDS)
 
 
-def _unheard(box: SwitchPorts, vrf: str) -> set[Told] | None:
+def _unheard(box: SwitchPorts, vrf: str) -> set[VrfAddress] | None:
     """Addresses of a VRF that zebra lacks; empty where zebra does not run, None where it does not answer."""
     output = _zebra(box, f"show interface vrf {vrf or 'default'}") if box.outside else ""
     if not output:
         return None if output is None else set()
     zebra_addresses = {
-        Told(vrf, name, address)
+        VrfAddress(vrf, name, address)
         for name, text in re.findall(r"^Interface (\S+)(.*?)(?=^Interface |\Z)", output, re.MULTILINE | re.DOTALL)
         for address in re.findall(r"^  inet6? (\S+)", text, re.MULTILINE)
     }
     command = ["ip", "-o", "address", "show", "scope", "global", "permanent", "-tentative"]
     lines = box.shell.run([*_enter(box.space, vrf), *command]).stdout.splitlines()
-    return {Told(vrf, name, address) for _, name, _, address, *_ in map(str.split, lines)} - zebra_addresses
+    return {VrfAddress(vrf, name, address) for _, name, _, address, *_ in map(str.split, lines)} - zebra_addresses
 
 
 def _is_idle(box: SwitchPorts) -> bool:

@@ -17,7 +17,7 @@ from fabricgen.lab.host.spaces import parse_settings
 from fabricgen.lab.interfaces import ifupdown
 from fabricgen.lab.interfaces.box import INTERFACES, KERNEL
 from fabricgen.lab.interfaces.bring import SwitchPorts, bring
-from fabricgen.lab.interfaces.standing import FOLDER, digest, held, read_layout, read_notes, read_pairs
+from fabricgen.lab.interfaces.switch_notes import FOLDER, digest, interfaces_lock, read_layout, read_notes, read_pairs
 from fabricgen.lab.interfaces.units import KernelObject, change, whole
 from fabricgen.lab.model.lab import FULL
 
@@ -40,7 +40,7 @@ def main(argv: list[str]) -> int:
     space = Space(name, "", OWN / "net", OWN / "uts", OWN / "mnt")
     try:
         notes = Path(folder) / FOLDER
-        with held(notes) as lock:
+        with interfaces_lock(notes) as lock:
             box = SwitchPorts(LabShell(mark, (lock,)), space, _settings(), notes, outside)
             return _full(box, argv[LEADING:]) if kind == FULL else _plain(box, argv[LEADING:])
     except FabricError as error:

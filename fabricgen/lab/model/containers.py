@@ -18,7 +18,7 @@ KEY = "containerlab"
 """Key of `data` in defaults.yaml: `name`, `subset` and `release` of the inventory's topology."""
 
 
-def meant_by(data: Mapping[str, object]) -> tuple[str, Release] | None:
+def subset_and_release(data: Mapping[str, object]) -> tuple[str, Release] | None:
     """Subset and release that an inventory's data names; None where its switches are no containers.
 
     Raises FabricError for invalid data.

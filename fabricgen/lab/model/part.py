@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from fabricgen.device.device import Device
 from fabricgen.lab.model.lab import LabEnd, LabLink, LabServer
 from fabricgen.lab.model.restrict import peers, restrict
-from fabricgen.lab.model.selection import Slots, kept_places, kept_slots, kept_uplinks, unit_of
+from fabricgen.lab.model.selection import Slots, selected_places, selected_slots, selected_uplinks, unit_of
 from fabricgen.lab.model.servers import PluggedNic, make_server, plugged_in
 from fabricgen.lab.model.subset import Subset
 from fabricgen.plan.exceptions import SlotKey
@@ -31,7 +31,7 @@ class PlanSubset:
 
     def __init__(self, plan: Plan, subset: Subset, built: Collection[LabEnd] = frozenset()) -> None:
         self.plan, self.subset = plan, subset
-        self._slots = kept_slots(plan, subset)
+        self._slots = selected_slots(plan, subset)
         self._fabrics = tuple(_PartOfFabric(plan, name, subset, self._slots, built) for name in plan.fabrics)
 
     @property
@@ -67,7 +67,7 @@ class _PartOfFabric:
 
     def __init__(self, plan: Plan, name: str, subset: Subset, slots: Slots, built: Collection[LabEnd]) -> None:
         self.fabric = plan.fabrics[name]
-        self.kept = kept_places(self.fabric, subset, built)
+        self.kept = selected_places(self.fabric, subset, built)
         self._site, self._subset, self._slots, self._built = make_site(plan, name), subset, slots, built
         self._standing = frozenset(self.kept)
         self._ports = self._cabled()
@@ -107,7 +107,7 @@ class _PartOfFabric:
 
     def _uplinks(self, place: Place) -> Iterator[FabricLink]:
         name = name_of(self.fabric, place)
-        return kept_uplinks(name, rows_of(self._site.bundles.of(place)), self._standing, self._subset, self._built)
+        return selected_uplinks(name, rows_of(self._site.bundles.of(place)), self._standing, self._subset, self._built)
 
     def _cabled(self) -> dict[str, Ports]:
         """Return the names of each switch's ports that have kept cables to other switches."""

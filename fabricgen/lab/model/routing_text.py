@@ -93,10 +93,12 @@ def run_as(systems: Mapping[str, str]) -> Iterator[str]:
         )
 
 
-def unsaid(devices: Iterable[Device], systems: Mapping[str, str], templates: Path | None) -> dict[str, tuple[str, ...]]:
+def unread_routing(
+    devices: Iterable[Device], systems: Mapping[str, str], templates: Path | None
+) -> dict[str, tuple[str, ...]]:
     """Routing in a system's own files that the lab's FRR does not get, by switch; most switches have none."""
     renderer = LabRenderer(systems, templates)
-    rows = ((device.name, renderer.routing(device).unsaid) for device in devices if device.name in systems)
+    rows = ((device.name, renderer.routing(device).unread) for device in devices if device.name in systems)
     return {name: tuple(f"not told to FRR: {_discreet(line)}" for line in lines) for name, lines in rows if lines}
 
 

@@ -20,26 +20,26 @@ from fabricgen.topologies.shape import GroupShape
 T = TypeVar("T")
 
 
-def kept_places(fabric: FabricPlan, subset: Subset, built: Collection[LabEnd] = ()) -> tuple[Place, ...]:
+def selected_places(fabric: FabricPlan, subset: Subset, built: Collection[LabEnd] = ()) -> tuple[Place, ...]:
     """Kept switches of one fabric that exist and work, in the order of its places.
 
     built  ends of the cables of a running lab: what has been declared dead since is still in it
     """
     built_owners = {end.owner for end in built}
-    working = tuple(place for place in places(fabric) if _stands(fabric, place, built_owners))
-    leaves = set(_kept_leaves(fabric, working, subset))
+    working = tuple(place for place in places(fabric) if _is_in_lab(fabric, place, built_owners))
+    leaves = set(_selected_leaves(fabric, working, subset))
     borders = {place for place in working if place.tier is Tier.BORDER and _within(place.index, subset.borders)}
     below = leaves | borders
     pods = {(place.plane, place.pod) for place in below}
-    return tuple(place for place in working if place in below or _is_kept_above(place, pods, subset))
+    return tuple(place for place in working if place in below or _is_selected_above(place, pods, subset))
 
 
-def _stands(fabric: FabricPlan, place: Place, built_owners: Collection[str]) -> bool:
+def _is_in_lab(fabric: FabricPlan, place: Place, built_owners: Collection[str]) -> bool:
     state = state_of(fabric, place)
     return state not in AWAY or (state == DEAD and name_of(fabric, place) in built_owners)
 
 
-def _is_kept_above(place: Place, pods: set[tuple[int, int]], subset: Subset) -> bool:
+def _is_selected_above(place: Place, pods: set[tuple[int, int]], subset: Subset) -> bool:
     """Whether a spine or superspine is kept, by the kept leaves. `pods`: their planes and pods."""
     if place.tier is Tier.SPINE:
         return (place.plane, place.pod) in pods and _within(place.index, subset.spines)
@@ -55,8 +55,8 @@ def _within(number: int, limit: int | None) -> bool:
     return limit is None or number < limit
 
 
-def _kept_leaves(fabric: FabricPlan, working: Iterable[Place], subset: Subset) -> Iterator[Place]:
-    units = {group.name: set(kept_units(group, subset)) for group in fabric.shape.groups}
+def _selected_leaves(fabric: FabricPlan, working: Iterable[Place], subset: Subset) -> Iterator[Place]:
+    units = {group.name: set(selected_units(group, subset)) for group in fabric.shape.groups}
     pods: dict[tuple[int, int], dict[str, list[Place]]] = defaultdict(lambda: defaultdict(list))
     for place in working:
         if (
@@ -74,7 +74,7 @@ def unit_of(fabric: FabricPlan, leaf: Place) -> int:
     return leaf.pod * group_of(fabric, leaf.group).units_a_pod + leaf.su
 
 
-def kept_units(group: GroupShape, subset: Subset) -> tuple[int, ...]:
+def selected_units(group: GroupShape, subset: Subset) -> tuple[int, ...]:
     """Numbers of the kept units of a server group: the first present ones in each of the first pods."""
     pods: dict[int, list[int]] = defaultdict(list)
     for unit in _numbers(group.present):
@@ -99,13 +99,13 @@ Slots = Mapping[str, Collection[int]]
 """Server group → numbers of slots."""
 
 
-def kept_slots(plan: Plan, subset: Subset) -> Slots:
+def selected_slots(plan: Plan, subset: Subset) -> Slots:
     """Slots whose servers are in the lab: those in kept units of any fabric."""
     slots: dict[str, set[int]] = {}
     for fabric in plan.fabrics.values():
         for group in fabric.shape.groups:
             owned, group_slots = owners_of_group(plan, group.name), slots.setdefault(group.name, set())
-            for unit in kept_units(group, subset):
+            for unit in selected_units(group, subset):
                 first = unit * group.slots_a_unit
                 queues: dict[str, list[int]] = {}
                 for slot in range(first, first + group.slots_a_unit):
@@ -121,20 +121,20 @@ def owners_of_group(plan: Plan, group: str) -> tuple[Owner, ...]:
     return next((group_owners for name in names if (group_owners := owners(plan.tenants[name], group))), ())
 
 
-def kept_uplinks(
-    name: str, links: Iterable[FabricLink], standing: Collection[Place], subset: Subset, built: Collection[LabEnd] = ()
+def selected_uplinks(
+    name: str, links: Iterable[FabricLink], selected: Collection[Place], subset: Subset, built: Collection[LabEnd] = ()
 ) -> Iterator[FabricLink]:
     """Cables of a switch to kept switches above it; of each pair the first ones that are plugged in.
 
     name      of the switch; links: all of its own, in the order of its ports
-    standing  all kept switches
-    built     as for `kept_places`
+    selected  all kept switches
+    built     as for `selected_places`
     """
     link_counts: Counter[Place] = Counter()
     for link in links:
         if (
             link.upward
-            and link.far in standing
+            and link.far in selected
             and (link.state not in AWAY or (link.state == DEAD and LabEnd(name, link.name) in built))
             and _within(link_counts[link.far], subset.links)
         ):

@@ -12,10 +12,10 @@ from fabricgen.diff.blast import Radius
 from fabricgen.diff.classes import in_order, make_class
 from fabricgen.diff.groups import ChangedSwitch, Groups
 from fabricgen.diff.live import (
-    FileBeside,
+    ExtraFile,
     PlatformTables,
     Running,
-    beside_classes,
+    extra_file_classes,
     live_classes,
     reach_of,
     worst_first,
@@ -35,7 +35,7 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.base.live.line_fact import kind_of
 from fabricgen.platforms.base.live.reader import Drift
-from fabricgen.platforms.base.live.standing import Phase, armed_words
+from fabricgen.platforms.base.live.run_marks import Phase, armed_words
 from fabricgen.platforms.commit_profiles import commit_profile_of
 from fabricgen.platforms.readers import READERS, reader_of
 from fabricgen.push.act.dead_programs import dead_of, held_back
@@ -181,12 +181,12 @@ def _classes(push_site: PushSite, differing: Iterable[Surveyed]) -> tuple[TextCl
 def _beside(push_site: PushSite, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
     """Classes of differing files in addition to the main one."""
     files = (
-        FileBeside(switch.device, path, *_plain(switch.standing[path], goal_files[path]))
+        ExtraFile(switch.device, path, *_plain(switch.standing[path], goal_files[path]))
         for switch in differing
         for goal_files in (push_site.goal(push_site.devices[switch.device]).candidate.files,)
         for path in switch.beside
     )
-    return beside_classes(files, reach_of(push_site.meant.plan))
+    return extra_file_classes(files, reach_of(push_site.meant.plan))
 
 
 def _plain(*texts: str) -> Iterator[str]:

@@ -23,17 +23,17 @@ def hashing_alone(device: Device) -> Device:
 def _bare(interfaces: Interfaces) -> Interfaces:
     return interfaces._replace(
         ethernet=tuple(_port(row) for row in interfaces.ethernet),
-        lags=tuple(lag._replace(switching=_calm(lag.switching)) for lag in interfaces.lags),
+        lags=tuple(lag._replace(switching=_without_storm_control(lag.switching)) for lag in interfaces.lags),
     )
 
 
 def _port(row: Ethernet) -> Ethernet:
     profile = row.profile._replace(fec="", qos="", sflow=False)
-    switching = _calm(row.switching) if row.switching is not None else None
+    switching = _without_storm_control(row.switching) if row.switching is not None else None
     return row._replace(profile=profile, switching=switching, headroom_octets=0)
 
 
-def _calm(switching: Switching) -> Switching:
+def _without_storm_control(switching: Switching) -> Switching:
     return switching._replace(broadcast_percent=0, multicast_percent=0)
 
 

@@ -140,12 +140,12 @@ class OwnAdmin(NamedTuple):
 class FactoryAccount(NamedTuple):
     """An account with a published password that stays on a switch after our file is loaded.
 
-    is_told  whether a user of that name in the intent replaces its password
-    why      why it stays, with the source
+    is_configurable  whether a user of that name in the intent replaces its password
+    why              why it stays, with the source
     """
 
     name: str
-    is_told: bool
+    is_configurable: bool
     why: str
 
 

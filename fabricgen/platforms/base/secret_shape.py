@@ -12,14 +12,14 @@ from typing import NamedTuple
 class SecretForm(NamedTuple):
     """A form that a secret may have.
 
-    told     its name in messages
+    title    its name in messages
     pattern  regular expression of the whole value
     make     a command that prints one
     example  one that it printed
     unsure   what no source says about it: it is accepted all the same; empty if a source has it
     """
 
-    told: str
+    title: str
     pattern: str
     make: str
     example: str
@@ -47,9 +47,9 @@ class SecretShape(NamedTuple):
     source: str
 
     @property
-    def told(self) -> str:
+    def title(self) -> str:
         """The names of its forms, as a list in prose."""
-        *rest, last = (form.told for form in self.values)
+        *rest, last = (form.title for form in self.values)
         return f"{', '.join(rest)} or {last}" if rest else last
 
     def takes(self, value: str) -> bool:
@@ -114,12 +114,12 @@ def _count(least: int, most: int) -> str:
     return f" of at most {most} characters" if most else ""
 
 
-def clear(least: int = 1, most: int = 0, *, but: str = "", told: str = "") -> SecretForm:
+def clear(least: int = 1, most: int = 0, *, but: str = "", suffix: str = "") -> SecretForm:
     """Clear text. most: 0 for no known limit; but: pattern that the value must not begin with."""
     # The command prints two hex digits per octet.
     octets = max(8, (least + 1) // 2)
     return SecretForm(
-        f"clear text{_count(least, most)}{told}",
+        f"clear text{_count(least, most)}{suffix}",
         (f"(?!{but})" if but else "") + f".{{{least},{most or ''}}}",
         f"openssl rand -hex {octets}",
         ("1f0c4bd3a9e87256" * octets)[: 2 * octets],

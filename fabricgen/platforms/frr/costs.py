@@ -51,7 +51,7 @@ LATE = (
 )
 ANNOUNCED = "FRR 8.4.4 bgpd/bgp_route.c bgp_announce_route waits 100 ms, which many lines outlast [seen]"
 AGAIN = "when routes go over a switch again, 2 to 3 of 1600 packets were lost [measured, tests/lab/risk_probe.py]"
-STANDING = (
+EXISTING = (
     "a drained session's maps exist before (resolve/policy.py); FRR 8.4.4 bgpd/bgpd.c peer_on_policy_change [seen]"
 )
 BACK = "FRR 8.4.4 bgpd/bgpd.c peer_on_policy_change: a route refresh under a map that is there [seen]"
@@ -226,8 +226,8 @@ SUPPORTED = (
     Cost("bgp.neighbor.description", N, N, N, TOLD),
     Cost("bgp.neighbor.group", S, S, S, REBOUND),
     Cost("bgp.neighbor.remote-as", S, S, S, REMOTE_AS),
-    Cost("bgp.neighbor.route-map-in", H, H, H, STANDING),
-    Cost("bgp.neighbor.route-map-out", H, H, H, STANDING),
+    Cost("bgp.neighbor.route-map-in", H, H, H, EXISTING),
+    Cost("bgp.neighbor.route-map-out", H, H, H, EXISTING),
     Cost("bgp.vrf", H, None, L, VRF_GONE),
     Cost("bgp.vrf.rd", L, L, L, VRF_RD),
     Cost("bgp.vrf.import-target", N, N, N, OWN_RT),

@@ -164,7 +164,7 @@ def template_context(device: Device) -> TemplateContext:
         wait_install=bgp.wait_install and not overlay.groups,
         timers="" if timers == PROFILE_TIMERS else f"{timers[0]} {timers[1]}",
         groups=tuple(GroupContext(group, session_source(device, group)) for group in groups),
-        neighbors=tuple(_said(row) for row in sorted(bgp.neighbors, key=_neighbor_order)),
+        neighbors=tuple(_with_description(row) for row in sorted(bgp.neighbors, key=_neighbor_order)),
         families=tuple(_families(device, groups)),
         overlay=overlay,
         bgp_vrfs=tuple(sorted((_vrf(vrf, names) for vrf in bgp.vrfs), key=lambda vrf: vrf.device)),
@@ -190,13 +190,13 @@ def _neighbor_order(neighbor: Neighbor) -> tuple[str, tuple[tuple[str, int], ...
     return (neighbor.group, (("", address.version), ("", int(address))))
 
 
-def said(text: str) -> str:
+def description_text(text: str) -> str:
     """Text as a description that vtysh accepts whole: it reads `|` as the start of an output filter."""
     return " ".join(text.replace("|", "/").split()) or "-"
 
 
-def _said(neighbor: Neighbor) -> Neighbor:
-    return neighbor._replace(description=said(neighbor.description))
+def _with_description(neighbor: Neighbor) -> Neighbor:
+    return neighbor._replace(description=description_text(neighbor.description))
 
 
 def _routes(device: Device) -> Iterator[RouteContext]:
@@ -238,7 +238,7 @@ def _vrf(vrf: BgpVrf, names: dict[str, str]) -> VrfContext:
         )
         for name, originated in networks.items()
     )
-    neighbors = tuple(row._replace(description=said(row.description)) for row in vrf.neighbors)
+    neighbors = tuple(row._replace(description=description_text(row.description)) for row in vrf.neighbors)
     return VrfContext(vrf._replace(neighbors=neighbors), names[vrf.name], families)
 
 

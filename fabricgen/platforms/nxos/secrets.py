@@ -26,7 +26,7 @@ SECRETS = alike(
         SNMP_AUTH: SNMP,
         SNMP_PRIVACY: SNMP,
         BGP_PASSWORD: SecretShape(
-            (clear(but="[0-9]$", told=", not a digit alone"),),
+            (clear(but="[0-9]$", suffix=", not a digit alone"),),
             "behind `password` a digit alone is the type of what follows",
             "github.com/ansible-collections/cisco.nxos, nxos_bgp_global (`password 3 …`); the maximum is undocumented",
         ),

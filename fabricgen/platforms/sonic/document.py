@@ -35,14 +35,14 @@ def document(sections: Sections) -> str:
         if is_own:
             own_text += text.replace(*FIELD_LAST).replace(END, "\n}}\n")
         else:
-            tables |= _as_told(text) if text.endswith(END) else _read(text)
+            tables |= _printed_tables(text) if text.endswith(END) else _read(text)
     merged_tables: dict[str, Any] = {}
     for part in objects(own_text + raw.text):
         # A printed table is parsed only if raw lines change it.
         for name in part.keys() & tables:
             merged_tables |= json.loads(f"{{{tables.pop(name)}}}")
         merge(merged_tables, part, _join)
-    return _document(tables | _told(merged_tables))
+    return _document(tables | _table_texts(merged_tables))
 
 
 def merged(text: str) -> str:
@@ -50,7 +50,7 @@ def merged(text: str) -> str:
     return _document(_read(text))
 
 
-def _as_told(text: str) -> dict[str, str]:
+def _printed_tables(text: str) -> dict[str, str]:
     tables = (table for table in text.split(END) if table)
     return {table[2 : table.index('":')]: f"{table[1:].replace(*FIELD_LAST)}\n    }}" for table in tables}
 
@@ -60,10 +60,10 @@ def _read(text: str) -> dict[str, str]:
     tables: dict[str, Any] = {}
     for part in objects(text):
         merge(tables, part, _join)
-    return _told(tables)
+    return _table_texts(tables)
 
 
-def _told(tables: Mapping[str, Any]) -> dict[str, str]:
+def _table_texts(tables: Mapping[str, Any]) -> dict[str, str]:
     """Return the text of each table as the file has it."""
     texts: dict[str, str] = {}
     for name, rows in tables.items():

@@ -85,7 +85,7 @@ SONIC = Platform(
     factory=(
         FactoryAccount(
             "admin",
-            is_told=False,
+            is_configurable=False,
             why="the image makes it with a password that its sources publish, and no file of ours names accounts "
             "(sonic-buildimage 086b03b, rules/config: DEFAULT_USERNAME, DEFAULT_PASSWORD; build_debian.sh)",
         ),

@@ -11,7 +11,7 @@ from fabricgen.base.addresses import Prefix
 from fabricgen.base.text import natural
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor, PeerGroup, PrefixEntry, RouteMap, Statement
-from fabricgen.platforms.linux.frr_conf import said
+from fabricgen.platforms.linux.frr_conf import description_text
 from fabricgen.platforms.linux.interfaces import session_source
 from fabricgen.platforms.sonic.ports import quoted
 
@@ -177,4 +177,4 @@ def _neighbor(row: Neighbor, groups: Mapping[str, PeerGroup]) -> NeighborContext
 
 @lru_cache(maxsize=DESCRIPTIONS_KEPT)
 def _description(text: str) -> str:
-    return quoted(said(text))
+    return quoted(description_text(text))

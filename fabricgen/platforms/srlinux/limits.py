@@ -38,7 +38,19 @@ def limits(device: Device) -> Iterator[Problem]:
     """Yield every Problem of this switch."""
     yield from too_many_servers(device, SERVERS)
     yield from sampling_rate(device, SAMPLES, f"sample-rate takes up to {SAMPLES[-1]}")
-    for part in (_instances, _users, _polling, _frames, _packets, _outside, _tables, _beside, _fecs, _marks, _watchdog):
+    for part in (
+        _instances,
+        _users,
+        _polling,
+        _frames,
+        _packets,
+        _outside,
+        _tables,
+        _imports_on_one_leaf,
+        _fecs,
+        _marks,
+        _watchdog,
+    ):
         yield from part(device)
 
 
@@ -137,7 +149,7 @@ def _tables(device: Device) -> Iterator[Problem]:
             )
 
 
-def _beside(device: Device) -> Iterator[Problem]:
+def _imports_on_one_leaf(device: Device) -> Iterator[Problem]:
     """Yield a problem for two tenants with subnets on one leaf if one imports the other's routes.
 
     A VRF imports what other leaves announce. No source says that it imports what another VRF of the same switch

@@ -77,7 +77,7 @@ SRLINUX = Platform(
     factory=tuple(
         FactoryAccount(
             name,
-            is_told=True,
+            is_configurable=True,
             why=f"{container} is in every configuration, and a file that says nothing of it gives it the password that "
             f"Nokia publishes ({FACTORY})",
         )

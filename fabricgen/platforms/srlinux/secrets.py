@@ -36,8 +36,8 @@ ENCIPHERED = SecretForm(
     "$aes1$ATc2M2Q1N2Y=$a2V5a2V5a2V5a2V5",
 )
 LIKE_ENCIPHERED, NOT_LIKE = r"\$[^$]*\$[^$]*\$", ", not with `$` in front and twice behind"
-SHORT = clear(most=MOST_CLEAR, but=LIKE_ENCIPHERED, told=NOT_LIKE)
-LONG = clear(MOST_CLEAR + 1, but=LIKE_ENCIPHERED, told=NOT_LIKE)
+SHORT = clear(most=MOST_CLEAR, but=LIKE_ENCIPHERED, suffix=NOT_LIKE)
+LONG = clear(MOST_CLEAR + 1, but=LIKE_ENCIPHERED, suffix=NOT_LIKE)
 KEY = SecretShape(
     (SHORT, ENCIPHERED),
     "clear text is cut behind 20 characters, and what begins with `$` and has two more is taken for enciphered: the "

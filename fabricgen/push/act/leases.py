@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms.base.live.commit_operations import RunClaim
-from fabricgen.platforms.base.live.standing import lease_words
+from fabricgen.platforms.base.live.run_marks import lease_words
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.push.act.work import Failed, Fleet
 from fabricgen.push.switch.switch import SwitchConnection, SwitchError

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from fabricgen.platforms.base.live.standing import Phase
+from fabricgen.platforms.base.live.run_marks import Phase
 from fabricgen.push.act.step import RunSteps
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.push.act.unfinished_run import RunProgress

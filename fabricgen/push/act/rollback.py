@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from fabricgen.errors import FabricError
 from fabricgen.platforms.base.live.commit_operations import RunClaim
-from fabricgen.platforms.base.live.standing import Phase
+from fabricgen.platforms.base.live.run_marks import Phase
 from fabricgen.push.act.leases import claimed
 from fabricgen.push.act.step import RunSteps
 from fabricgen.push.act.window import Window

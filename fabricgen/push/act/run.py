@@ -6,7 +6,7 @@ from contextlib import suppress
 from fabricgen.device.device import Device
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError
-from fabricgen.platforms.base.live.standing import armed_words
+from fabricgen.platforms.base.live.run_marks import armed_words
 from fabricgen.push.act.events import Duty
 from fabricgen.push.act.leases import Leases, left_words
 from fabricgen.push.act.probing import Probing

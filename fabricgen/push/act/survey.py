@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.platforms.base.live.reader import Output, Reader
-from fabricgen.platforms.base.live.standing import Armed, Lease
+from fabricgen.platforms.base.live.run_marks import Armed, Lease
 from fabricgen.push.act.work import Fleet
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.plan.by_hand import HandLine, parts, typed, undone

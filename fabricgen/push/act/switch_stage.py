@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from fabricgen.platforms.base.live.standing import Armed, Phase, armed_words
+from fabricgen.platforms.base.live.run_marks import Armed, Phase, armed_words
 from fabricgen.push.act.unfinished_run import RunProgress
 from fabricgen.push.act.window import Window
 from fabricgen.push.act.work import Means, SwitchStage, SwitchWork

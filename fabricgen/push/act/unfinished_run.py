@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from fabricgen.platforms.base.live.standing import run_of
+from fabricgen.platforms.base.live.run_marks import run_of
 from fabricgen.push.act.probing import kinds
 from fabricgen.push.act.work import SwitchStage
 from fabricgen.push.journal.pending import waiting_of

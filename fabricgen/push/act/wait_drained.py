@@ -126,7 +126,7 @@ class DrainWait:
 
 def _shut(switch: SwitchConnection) -> frozenset[str] | None:
     """Peers from which routes with the community came; None if no command shows it."""
-    return switch.profile.seen(switch.ask(switch.profile.signs)) if switch.profile.signs else None
+    return switch.profile.draining_peers(switch.ask(switch.profile.signs)) if switch.profile.signs else None
 
 
 NO_WAY = "no way"

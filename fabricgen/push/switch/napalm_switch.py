@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from fabricgen.platforms.base.live.commit_operations import CommitOperations, Loading, RunClaim, digest
 from fabricgen.platforms.base.live.commit_profile import CommitProfile
 from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
-from fabricgen.platforms.base.live.standing import RunMarks, armed_words
+from fabricgen.platforms.base.live.run_marks import RunMarks, armed_words
 from fabricgen.push.switch.errors import AWAY
 from fabricgen.push.switch.redact import hidden_in, shown
 from fabricgen.push.switch.switch import Candidate, Octets, SwitchError
@@ -182,7 +182,7 @@ class NapalmBox:
         if seconds is not None and not self.profile.timed:
             raise SwitchError("unable", f"{self.profile.driver} has no commit that reverts by itself")
         whole = None if seconds is None else -(-seconds // self.profile.step) * self.profile.step
-        message = loaded.message if self.profile.says else ""
+        message = loaded.message if self.profile.carries_message else ""
         line.seen = None
         try:
             line.seen = self._guard(
@@ -223,7 +223,7 @@ class NapalmBox:
 
     def standing(self) -> RunMarks:
         """The commit that the switch will end by itself, from its beginning on, and which run is at work there."""
-        return self._guard(lambda: self._operations.standing(self._line.driver), "lost")
+        return self._guard(lambda: self._operations.run_marks(self._line.driver), "lost")
 
     def limit(self) -> int:
         """Seconds after which the switch ends a commit that its client began and left; 0 where that is unknown."""

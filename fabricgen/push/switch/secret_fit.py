@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from fabricgen.base.secret import secret
 from fabricgen.device.device import Device
-from fabricgen.device.references import USER_PASSWORD, held
+from fabricgen.device.references import USER_PASSWORD, secret_fields
 from fabricgen.errors import Problem
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.secret_shape import SecretForm, SecretShape
@@ -34,7 +34,7 @@ def demands(device: Device) -> Iterator[SecretDemand]:
     """What a switch requires of the values that its files get; nothing is known of raw lines."""
     platform = PLATFORMS[device.system]
     shapes = platform.secrets(device.version)
-    for field, reference in held(device):
+    for field, reference in secret_fields(device):
         if field in shapes:
             yield SecretDemand(reference.written, field, f"{platform.title} {device.version}", shapes[field])
 
@@ -45,7 +45,7 @@ def forms(secret_demands: Iterable[SecretDemand]) -> Mapping[str, str]:
     for demand in secret_demands:
         kind, variable = secret(demand.name)
         if kind == "env":
-            text = f"{demand.field}: {demand.shape.told}, as `{demand.shape.values[0].make}` prints one"
+            text = f"{demand.field}: {demand.shape.title}, as `{demand.shape.values[0].make}` prints one"
             texts.setdefault(variable, {})[text] = None
     return {variable: "; ".join(text) for variable, text in texts.items()}
 
@@ -88,7 +88,7 @@ def _by_shape(secret_demands: Iterable[SecretDemand]) -> Mapping[SecretShape, tu
 
 
 def _rule(shape: SecretShape) -> str:
-    return f"{shape.told}: {shape.rule} ({shape.source})"
+    return f"{shape.title}: {shape.rule} ({shape.source})"
 
 
 def common(shapes: Iterable[SecretShape]) -> SecretForm | None:

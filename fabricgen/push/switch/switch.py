@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.base.live.commit_profile import CommitProfile
 from fabricgen.platforms.base.live.reader import Outputs, ReadCommand
-from fabricgen.platforms.base.live.standing import RunMarks
+from fabricgen.platforms.base.live.run_marks import RunMarks
 
 
 class Candidate(NamedTuple):

@@ -25,7 +25,7 @@ from nornir.plugins.runners import ThreadedRunner
 
 from fabricgen.base.secret_values import SecretError
 from fabricgen.platforms.base.live.reader import Output, ReadCommand
-from fabricgen.platforms.base.live.standing import Armed, RunMarks
+from fabricgen.platforms.base.live.run_marks import Armed, RunMarks
 from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS
 from fabricgen.state.state import Pushed
 from fabricgen.verify.collect.connection import NAPALM, Connection, connection
@@ -202,7 +202,7 @@ def _armed(task: Task, target: Target, secrets: tuple[str, ...]) -> Armed | str 
 
 
 def _standing(task: Task, driver: str) -> RunMarks:
-    return COMMIT_OPERATIONS[driver].standing(task.host.connections[NAPALM].connection)
+    return COMMIT_OPERATIONS[driver].run_marks(task.host.connections[NAPALM].connection)
 
 
 def _together(task: Task, target: Target, secrets: tuple[str, ...]) -> dict[str, Output]:

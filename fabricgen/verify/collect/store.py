@@ -25,7 +25,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.writer import unfinished
 from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
-from fabricgen.platforms.base.live.standing import Armed, Phase
+from fabricgen.platforms.base.live.run_marks import Armed, Phase
 from fabricgen.state.state import Pushed
 
 VERSION = 1

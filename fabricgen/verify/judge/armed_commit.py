@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from fabricgen.platforms.base.live.standing import Armed, armed_words
+from fabricgen.platforms.base.live.run_marks import Armed, armed_words
 from fabricgen.verify.finding import Finding, SwitchVerdict, Unchecked
 
 

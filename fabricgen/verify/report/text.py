@@ -15,7 +15,7 @@ _NO_SWITCHES = {"paths", "servers"}  # verdicts of the whole site
 _NAMED = 3  # switches that are named with a reason; more are counted
 _LINE = 80  # characters of a configuration line that it repeats
 _FIRST = 5  # causes in the list of actions at the beginning of the report
-MENDS = {found.code: found.mend for check in LIVE_CHECKS for found in check.codes}
+MENDS = {found.code: found.fix for check in LIVE_CHECKS for found in check.codes}
 _WORDS = ("device", "check", "code", "subject", "problem", "expected", "actual", "explained")
 _ORDER = {check: number for number, check in enumerate(CHECKS)}
 

@@ -19,7 +19,7 @@ NAMESPACES = "/var/run/netns"
 """Folder with an entry for each named network namespace: ip-netns(8)."""
 
 
-def _taken(text: str) -> str:
+def _accepted(text: str) -> str:
     """The text. Raises RefusedError if it is a refusal."""
     refusal = _REFUSED.match(text)
     if refusal is not None:
@@ -56,15 +56,15 @@ def as_xml(read: ReadCommand) -> str:
 
 def plain(read: ReadCommand, text: str) -> object:
     """Text as it is; JSON parsed."""
-    return json.loads(_taken(text)) if read.encoding == JSON else _taken(text)
+    return json.loads(_accepted(text)) if read.encoding == JSON else _accepted(text)
 
 
 def of_shell(read: ReadCommand, text: str) -> object:
     """The output as napalm_frr's shell parses it: no JSON at all means an empty value; several values are possible."""
     if read.encoding != JSON:
-        return _taken(text)
+        return _accepted(text)
     values: list[object] = []
-    decoder, rest = json.JSONDecoder(), _taken(text).strip()
+    decoder, rest = json.JSONDecoder(), _accepted(text).strip()
     while rest:
         value, end = decoder.raw_decode(rest)
         values.append(value)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from fabricgen.platforms.base.live.standing import Armed, Phase, RunMarks
+from fabricgen.platforms.base.live.run_marks import Armed, Phase, RunMarks
 
 
 class CommitOperationError(Exception):
@@ -92,7 +92,7 @@ class CommitOperations:
     load      load a candidate, in place of one that was loaded before
     commit    (driver, token, message, seconds or None) → commit what is loaded; returns what `meanwhile` gets as `seen`
     pending   token of the timed commit that waits, whoever made it; None if none does
-    standing  a commit that the switch will end by itself, from its beginning on, and who is at work there
+    run_marks a commit that the switch will end by itself, from its beginning on, and who is at work there
     limit     seconds after which the switch ends a commit that its client began and left; 0 if not known
     claim     claim the switch for a run; raises CommitOperationError `leased` if another run holds it
     release   (driver, token of a run) → end the claim
@@ -122,7 +122,7 @@ class CommitOperations:
     blame: Callable[[Any], str] = lambda driver: ""
     close: Callable[[Any, str], None] = let_go
     patterns: tuple[ErrorPattern, ...]
-    standing: Callable[[Any], RunMarks]
+    run_marks: Callable[[Any], RunMarks]
     limit: Callable[[Any], int] = lambda driver: 0
     claim: Callable[[Any, RunClaim], None] = lambda driver, claim: None
     release: Callable[[Any, str], None] = lambda driver, token: None

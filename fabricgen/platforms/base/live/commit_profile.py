@@ -58,26 +58,28 @@ class Pace(NamedTuple):
 class CommitProfile(NamedTuple):
     """One driver.
 
-    driver    its NAPALM name
-    timed     a commit reverts by itself unless it is confirmed
-    pace      how fast a switch is, until a push has measured it
-    step      unit of the time to revert in, seconds: a driver may accept whole minutes only
-    replaces  a whole configuration can be replaced by rendered text
-    says      a commit carries a message
-    comment   first characters of a remark in its running configuration
-    files     name of an artifact → its path on the switch, of those that are pushed in addition to the main one
-    heads     name of one of those → regular expression of a line that begins a section there; for others indents do
-    proven    by what a push was proven on the real system; "" if only doubles were tested
-    limits    what an operator must know, one sentence each, with its source
-    drain     (drained Device, running text) → lines to merge that drain those sessions that the running text has; "" if
-              none of them can be drained
-    signs     commands that show routes with the graceful-shutdown community (RFC 8326)
-    seen      their outputs → addresses of BGP peers from which such routes came
-    overlay   commands that show EVPN routes and which of them carry the community; () if none is known
-    marks     their outputs → counts by next hop; None if they cannot be read
-    interrupts risk of a change → how long it may interrupt; unknown for a risk that is not listed
-    signed    a difference in the driver's format → with - and + before the lines that go and come
-    respelled differences by a secret alone that a switch shows though it runs what was committed; no other is normal
+    driver           its NAPALM name
+    timed            a commit reverts by itself unless it is confirmed
+    pace             how fast a switch is, until a push has measured it
+    step             unit of the time to revert in, seconds: a driver may accept whole minutes only
+    replaces         a whole configuration can be replaced by rendered text
+    carries_message  a commit carries a message
+    comment          first characters of a remark in its running configuration
+    files            name of an artifact → its path on the switch, of those that are pushed in addition to the main one
+    heads            name of one of those → regular expression of a line that begins a section there; for others indents
+                     do
+    proven           by what a push was proven on the real system; "" if only doubles were tested
+    limits           what an operator must know, one sentence each, with its source
+    drain            (drained Device, running text) → lines to merge that drain those sessions that the running text
+                     has; "" if none of them can be drained
+    signs            commands that show routes with the graceful-shutdown community (RFC 8326)
+    draining_peers   their outputs → addresses of BGP peers from which such routes came
+    overlay          commands that show EVPN routes and which of them carry the community; () if none is known
+    marks            their outputs → counts by next hop; None if they cannot be read
+    interrupts       risk of a change → how long it may interrupt; unknown for a risk that is not listed
+    signed           a difference in the driver's format → with - and + before the lines that go and come
+    respelled        differences by a secret alone that a switch shows though it runs what was committed; no other is
+                     normal
     """
 
     driver: str
@@ -85,14 +87,14 @@ class CommitProfile(NamedTuple):
     pace: Pace
     step: int
     replaces: bool
-    says: bool
+    carries_message: bool
     comment: str
     files: Mapping[str, str]
     proven: str
     limits: tuple[str, ...]
     drain: Callable[[Device, str], str]
     signs: tuple[ReadCommand, ...]
-    seen: Callable[[Outputs], frozenset[str]]
+    draining_peers: Callable[[Outputs], frozenset[str]]
     overlay: tuple[ReadCommand, ...] = ()
     marks: Callable[[Outputs], ByHop | None] = unread
     respelled: tuple[Respelled, ...] = ()

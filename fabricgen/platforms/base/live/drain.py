@@ -87,7 +87,7 @@ def ways_of(sessions: Iterable[Neighbor]) -> frozenset[tuple[str, bool]]:
     return frozenset((name, inbound) for name, inbound in named if name)
 
 
-def stand_whole(device: Device, sessions: Collection[Neighbor], running: Lines, drain_text: DrainText) -> bool:
+def maps_are_complete(device: Device, sessions: Collection[Neighbor], running: Lines, drain_text: DrainText) -> bool:
     """Whether every map that these sessions name is complete in the running configuration."""
     maps = {route_map.name: route_map for route_map in device.routing.policy.route_maps}
     directions = ways_of(sessions)
@@ -107,7 +107,7 @@ def _whole(route_map: RouteMap, running: Lines, drain_text: DrainText, *, inboun
     stated = {head: running.get((head,), ()) for head in heads}
     permits = [lines for head, lines in stated.items() if head.split()[2:3] == ["permit"]]
     drains = all(_drains(lines, drain_text, inbound=inbound) for lines in permits)
-    return drains and all(_lists_stand(lines, running[()], drain_text) for lines in stated.values())
+    return drains and all(_lists_exist(lines, running[()], drain_text) for lines in stated.values())
 
 
 def _drains(lines: tuple[str, ...], drain_text: DrainText, *, inbound: bool) -> bool:
@@ -116,7 +116,7 @@ def _drains(lines: tuple[str, ...], drain_text: DrainText, *, inbound: bool) -> 
     return any(line.startswith("set community ") and not drain_text.shutdown.isdisjoint(line.split()) for line in lines)
 
 
-def _lists_stand(lines: tuple[str, ...], top: tuple[str, ...], drain_text: DrainText) -> bool:
+def _lists_exist(lines: tuple[str, ...], top: tuple[str, ...], drain_text: DrainText) -> bool:
     """Whether each list that a statement names exists; one that does not matches nothing."""
     makers = {
         f"{start} {named[1]} "

@@ -38,9 +38,9 @@ class Trial(StrEnum):
 
 
 class Wording(NamedTuple):
-    """The words of a trial. says: the claim; how: what is done, in one sentence each."""
+    """The words of a trial. claim: the claim; how: what is done, in one sentence each."""
 
-    says: str
+    claim: str
     how: str
 
 
@@ -129,7 +129,7 @@ class PlatformClaim(NamedTuple):
     """One claim about a platform.
 
     source   where it is documented
-    says     the claim in its own words; "" for those of the trial
+    words    the claim in its own words; "" for those of the trial
     seconds  that it may take, or be late; None: it is only measured, since no source names a time
     shows    what must be shown: for SECOND `token`, `seconds`, `who`, `refused`; for SECRETS `clear` or `hashed`
     unsure   why the source is not enough; "" if it is
@@ -137,7 +137,7 @@ class PlatformClaim(NamedTuple):
 
     trial: Trial
     source: str
-    says: str = ""
+    words: str = ""
     seconds: float | None = None
     shows: frozenset[str] = frozenset()
     unsure: str = ""
@@ -145,7 +145,7 @@ class PlatformClaim(NamedTuple):
     @property
     def sentence(self) -> str:
         """The claim in words."""
-        return self.says or WORDINGS[self.trial].says
+        return self.words or WORDINGS[self.trial].claim
 
 
 MARK = "FABRICGEN-PROVE"

@@ -21,8 +21,8 @@ ROUTING = re.compile(r"(router|evpn|vrf \S+ (router|evpn)|interface \S+ evpn|sys
 """Commands that configure FRR's part of a switch."""
 
 
-def told(text: str) -> RoutingText:
-    """frr.conf of a startup.yaml; `unsaid` are routing commands that no pair of the documents covers.
+def read_routing(text: str) -> RoutingText:
+    """frr.conf of a startup.yaml; `unread` are routing commands that no pair of the documents covers.
 
     Raises ValueError, LookupError, TypeError or yaml.YAMLError for another text.
     """
@@ -35,8 +35,8 @@ def told(text: str) -> RoutingText:
 
 
 def frr_conf(text: str) -> str:
-    """The text of frr.conf that `told` returns."""
-    return told(text).text
+    """The text of frr.conf that `read_routing` returns."""
+    return read_routing(text).text
 
 
 NO_LINE: Mapping[str, str] = {

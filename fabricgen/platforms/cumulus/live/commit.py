@@ -10,7 +10,7 @@ from fabricgen.platforms.base.live.commit_operations import (
     load_text,
     must_wait,
 )
-from fabricgen.platforms.base.live.standing import Armed, Phase, RunMarks
+from fabricgen.platforms.base.live.run_marks import Armed, Phase, RunMarks
 
 WAITS = "confirm"
 """State of a revision that waits: napalm_driver/nvue.py."""
@@ -37,7 +37,7 @@ def _pending(driver: Any) -> str | None:  # noqa: ANN401
     return message
 
 
-def _standing(driver: Any) -> RunMarks:  # noqa: ANN401
+def _run_marks(driver: Any) -> RunMarks:  # noqa: ANN401
     """The revision that NVUE has not finished.
 
     `nv config apply --confirm-status` shows the remaining time (511 NVUE CLI). Not read: no source shows its form.
@@ -51,13 +51,13 @@ def _standing(driver: Any) -> RunMarks:  # noqa: ANN401
 def _mark(driver: Any, token: str, digest: Digest) -> list[str]:  # noqa: ANN401
     """Revisions that anybody has applied."""
     del token, digest
-    return sorted(driver.kept_revisions())
+    return sorted(driver.applied_revisions())
 
 
 def _meanwhile(driver: Any, token: str, mark: object, seen: object, digest: Digest) -> str:  # noqa: ANN401
     """Revisions that were applied since; ours still waits. Changes made outside NVUE are in none."""
     del token, seen, digest
-    others = sorted(driver.kept_revisions().difference(mark if isinstance(mark, list) else ()))
+    others = sorted(driver.applied_revisions().difference(mark if isinstance(mark, list) else ()))
     return f"another revision was applied before it: {', '.join(others)}" if others else ""
 
 
@@ -86,7 +86,7 @@ OPERATIONS = CommitOperations(
     confirm=_confirm,
     revert=_revert,
     sweep=_sweep,
-    standing=_standing,
+    run_marks=_run_marks,
     mark=_mark,
     meanwhile=_meanwhile,
     patterns=(

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor
-from fabricgen.platforms.base.live.drain import Lines, drained, lines_of, stand_whole
+from fabricgen.platforms.base.live.drain import Lines, drained, lines_of, maps_are_complete
 from fabricgen.platforms.cumulus.live.tree import Node, at, tree
 from fabricgen.platforms.linux.live import drain as frr_drain
 from fabricgen.platforms.linux.live.decode import Misread
@@ -17,7 +17,7 @@ from fabricgen.platforms.linux.live.decode import Misread
 SIGNS = frr_drain.SIGNS
 OVERLAY = frr_drain.OVERLAY
 marks = frr_drain.marks
-seen = frr_drain.seen
+seen = frr_drain.draining_peers
 """Peers from which routes with the community came."""
 
 FAMILIES = {"ipv4": "ipv4-unicast", "ipv6": "ipv6-unicast", "evpn": "l2vpn-evpn"}
@@ -36,7 +36,7 @@ def drain(device: Device, running: str) -> str:
         return ""
     families = {family: drained(device, family, lines) for family in FAMILIES}
     sessions = tuple(dict.fromkeys(row for neighbors in families.values() for row in neighbors))
-    if not sessions or not stand_whole(device, sessions, lines, frr_drain.WORDS):
+    if not sessions or not maps_are_complete(device, sessions, lines, frr_drain.WORDS):
         return ""
     return "\n".join(_patch(sessions, families)) + "\n"
 

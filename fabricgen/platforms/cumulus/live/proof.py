@@ -46,7 +46,7 @@ CUMULUS = ProofTable(
         PlatformClaim(
             Trial.SECRETS,
             "NVIDIA, System Security: what NVUE enciphers begins with `$nvsec$`; passwords of users are hashes",
-            says="Secrets come back as hashes or enciphered, and fabricgen shows none of them.",
+            words="Secrets come back as hashes or enciphered, and fabricgen shows none of them.",
             shows=frozenset({"hashed"}),
         ),
         PlatformClaim(Trial.COMPARE, "511 NVUE CLI: `nv config patch`, `diff` and `detach`"),
@@ -68,7 +68,7 @@ CUMULUS = ProofTable(
         PlatformClaim(
             Trial.SECOND,
             "fabricgen/platforms/cumulus/live/commit.py: `nv config revision`",
-            says="Another session sees the name of a commit that waits, so that fabricgen commits nothing over it.",
+            words="Another session sees the name of a commit that waits, so that fabricgen commits nothing over it.",
             shows=frozenset({"token", "refused"}),
         ),
         PlatformClaim(

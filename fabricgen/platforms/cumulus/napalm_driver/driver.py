@@ -16,13 +16,13 @@ from napalm.base.exceptions import (
 
 from fabricgen.platforms.cumulus.live.tree import masked, secrets_of, tree
 from fabricgen.platforms.cumulus.napalm_driver.nvue import (
+    APPLIED_STATES,
     FAILED,
-    KEPT,
     NOTHING,
     WAITS,
     Nvue,
     NvueRevision,
-    kept_of,
+    applied_numbers,
     texts,
     waiting_of,
 )
@@ -116,7 +116,7 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
             # NVUE would commit leftovers of this account together with the patch.
             if verb == "patch" and self._nvue.differs():
                 raise fault(f"{self.hostname}: what this account has set and not applied could not be detached")
-            self._base = kept_of(self._nvue.revisions())
+            self._base = applied_numbers(self._nvue.revisions())
         self._candidate = before + text  # set before the call: NVUE may keep it if the connection breaks
         try:
             self._nvue.load(verb, text)
@@ -147,7 +147,7 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         if timed:
             self._waits(message, output)
         else:
-            self._kept(before, output)
+            self._check_and_save(before, output)
         self._candidate = ""
 
     def _free(self) -> tuple[NvueRevision, ...]:
@@ -155,7 +155,7 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         rows = self._nvue.revisions()
         if waiting_of(rows) is not None:
             raise LockError(f"{self.hostname}: another timed commit waits for its confirmation, or is under way")
-        if kept_of(rows) != self._base:
+        if applied_numbers(rows) != self._base:
             raise LockError(f"{self.hostname}: somebody else has applied a configuration since this one was loaded")
         return rows
 
@@ -176,7 +176,7 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
                 f"{self.hostname}: the commit did not become what waits: {actual} does; NVUE said: {output}"
             )
 
-    def _kept(self, before: tuple[NvueRevision, ...], output: str) -> None:
+    def _check_and_save(self, before: tuple[NvueRevision, ...], output: str) -> None:
         """Check that a commit without a timer took effect, and save it."""
         unfinished = self._nvue.ended(frozenset(), self._settle)
         if unfinished is not None:
@@ -207,14 +207,14 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         """The revision that waits for its confirmation, or that NVUE has not finished. Not a NAPALM method."""
         return self._nvue.waiting()
 
-    def kept_revisions(self) -> frozenset[str]:
+    def applied_revisions(self) -> frozenset[str]:
         """Numbers of all revisions that the switch runs or ran permanently. Not a NAPALM method."""
-        return kept_of(self._nvue.revisions())
+        return applied_numbers(self._nvue.revisions())
 
     def confirm_commit(self) -> None:
         """Keep a timed commit, and save it. Raises CommitConfirmException if none is pending."""
         number, state = self._answer("--confirm-yes")
-        if state not in KEPT:
+        if state not in APPLIED_STATES:
             raise CommitConfirmException(f"{self.hostname}: revision {number} is {state or 'gone'}: it was reverted")
         self._save()
 
@@ -225,7 +225,7 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         confirmed.
         """
         number, state = self._answer("--confirm-no")
-        if state in KEPT:
+        if state in APPLIED_STATES:
             raise CommitError(f"{self.hostname}: revision {number} is {state}: it was not reverted")
         self._save("reverted")
 
@@ -257,7 +257,7 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         if not parent:
             raise CommitError(f"{self.hostname}: NVUE names no revision to go back to")
         before = self._nvue.revisions()
-        self._kept(before, self._apply(parent, "--assume-yes"))
+        self._check_and_save(before, self._apply(parent, "--assume-yes"))
 
     def discard_config(self) -> None:
         """Discard the candidate."""

@@ -15,7 +15,7 @@ WAITS = "confirm"
 """State of a revision that is applied and not confirmed."""
 APPLIED = "applied"
 """Name of the revision that the switch runs."""
-KEPT = frozenset({"applied", "applied_and_saved", "auto_save", "auto_saving"})
+APPLIED_STATES = frozenset({"applied", "applied_and_saved", "auto_save", "auto_saving"})
 """States of a revision that the switch runs, or ran, permanently."""
 UNDER_WAY = frozenset(
     {
@@ -70,7 +70,7 @@ class Nvue:
 
     def config(self, *words: str, seconds: float = 0) -> str:
         """Output of `nv config`. Raises CommandErrorException with NVUE's error."""
-        return self.told(f"nv config {words[0]}", self._shell.run(["nv", "config", *words], "", seconds))
+        return self.checked_output(f"nv config {words[0]}", self._shell.run(["nv", "config", *words], "", seconds))
 
     def applied(self, option: str = "") -> str:
         """The applied configuration, without the header, which files do not need."""
@@ -88,9 +88,9 @@ class Nvue:
         """Load a file with `replace` or `patch`."""
         octets = str(len(text.encode()))
         result = self._shell.run(["sh", "-c", SCRIPT, verb, octets], text, self._seconds)
-        return self.told(f"nv config {verb}", result)
+        return self.checked_output(f"nv config {verb}", result)
 
-    def told(self, command: str, result: Result) -> str:
+    def checked_output(self, command: str, result: Result) -> str:
         """Output of a command that succeeded. NVUE may refuse with exit status 0, so its text is checked too."""
         refused = REFUSED.search(result.output) or REFUSED.search(result.errors)
         if result.status == 0 and not refused:
@@ -168,9 +168,9 @@ def waiting_of(rows: Iterable[NvueRevision]) -> NvueRevision | None:
     return next((row for row in unfinished if row.state == WAITS), unfinished[0] if unfinished else None)
 
 
-def kept_of(rows: Iterable[NvueRevision]) -> frozenset[str]:
+def applied_numbers(rows: Iterable[NvueRevision]) -> frozenset[str]:
     """Numbers of those that the switch runs or ran: every apply by anybody adds one."""
-    return frozenset(row.number for row in rows if row.state in KEPT)
+    return frozenset(row.number for row in rows if row.state in APPLIED_STATES)
 
 
 def texts(values: Iterable[str]) -> tuple[str, ...]:

@@ -51,8 +51,8 @@ class Shows:
             "uptime": float(_number(system.get("uptime"))),
             "vendor": "NVIDIA",
             "os_version": str(system.get("product-release") or system.get("build") or ""),
-            "serial_number": _told(eeprom.output, "Serial Number"),
-            "model": _told(eeprom.output, "Product Name"),
+            "serial_number": _eeprom_value(eeprom.output, "Serial Number"),
+            "model": _eeprom_value(eeprom.output, "Product Name"),
             "hostname": hostname,
             "fqdn": hostname,
             "interface_list": [link["ifname"] for link in self.root.json("ip -j link show") if link],
@@ -86,7 +86,7 @@ def _json(host: str, command: str, text: str) -> Any:  # noqa: ANN401  # a comma
         raise CommandErrorException(f"{host}: {command}: no JSON: {first[:200]}") from None
 
 
-def _told(text: str, name: str) -> str:
+def _eeprom_value(text: str, name: str) -> str:
     """Value of the EEPROM (`decode-syseeprom -j`: `tlv`, name, `value`), empty if it has none."""
     try:
         value = json.loads(text)["tlv"][name]["value"]

@@ -23,7 +23,7 @@ from fabricgen.platforms.base.live.commit_operations import (
     must_wait,
     waiting,
 )
-from fabricgen.platforms.base.live.standing import OURS, RunMarks, name_of, run_of
+from fabricgen.platforms.base.live.run_marks import OURS, RunMarks, name_of, run_of
 
 LONGEST = 86_400
 """Seconds of a day: the driver writes a commit timer as hours, minutes and seconds of a day."""
@@ -72,7 +72,7 @@ def _pending(driver: Any) -> str | None:  # noqa: ANN401
     return next(waiting, None)
 
 
-def _standing(driver: Any) -> RunMarks:  # noqa: ANN401
+def _run_marks(driver: Any) -> RunMarks:  # noqa: ANN401
     """The session whose commit waits, its remaining time and its user.
 
     `commitBy`, later `commitTimerExpireTime`: NAPALM reads it as uptime, but the recorded one of issue 2166 is of the
@@ -168,7 +168,7 @@ def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
     failed has saved the waiting configuration, and what ran before must be saved again.
     """
     must_wait(_pending(driver), token)
-    answer_of_save = _said(driver, f"configure session {token} commit", SAVE)
+    answer_of_save = _last_answer(driver, f"configure session {token} commit", SAVE)
     if _pending(driver) == token:
         _revert(driver, token)
         _save(driver)
@@ -178,7 +178,7 @@ def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
 
 def _save(driver: Any) -> None:  # noqa: ANN401
     """Save the running configuration as the startup configuration."""
-    _must_be_saved(_said(driver, SAVE))
+    _must_be_saved(_last_answer(driver, SAVE))
 
 
 def _must_be_saved(answer: str) -> None:
@@ -187,7 +187,7 @@ def _must_be_saved(answer: str) -> None:
         raise CommitOperationError("unsaved", f"'{SAVE}' was answered with: {' '.join(answer.split())}")
 
 
-def _said(driver: Any, *commands: str) -> str:  # noqa: ANN401
+def _last_answer(driver: Any, *commands: str) -> str:  # noqa: ANN401
     """Answer to the last of these commands."""
     return _answers(driver, *commands)[commands[-1]]
 
@@ -258,7 +258,7 @@ OPERATIONS = CommitOperations(
     sweep=_sweep,
     blame=_blame,
     close=_close,
-    standing=_standing,
+    run_marks=_run_marks,
     claim=_claim,
     mark=_mark,
     meanwhile=_meanwhile,

@@ -10,7 +10,7 @@ EOS = CommitProfile(
     pace=Pace(1, 5),
     step=1,
     replaces=True,
-    says=False,
+    carries_message=False,
     comment="!",
     files={},
     proven="",
@@ -37,7 +37,7 @@ EOS = CommitProfile(
     ),
     drain=drain.drain,
     signs=drain.SIGNS,
-    seen=drain.seen,
+    draining_peers=drain.draining_peers,
     overlay=drain.OVERLAY,
     marks=drain.marks,
     interrupts={

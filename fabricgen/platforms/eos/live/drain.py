@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor
-from fabricgen.platforms.base.live.drain import DrainText, drained, lines_of, router, stand_whole
+from fabricgen.platforms.base.live.drain import DrainText, drained, lines_of, maps_are_complete, router
 from fabricgen.platforms.base.live.marks import ByHop, by_hop
 from fabricgen.platforms.base.live.reader import JSON, Outputs, ReadCommand
 from fabricgen.platforms.base.live.values import NotUnderstoodError, address, number, rows, table, word
@@ -59,7 +59,7 @@ def drain(device: Device, running: str) -> str:
     lines = lines_of(running)
     families = [drained(device, family, lines, called) for family in ("ipv4", "ipv6", "evpn")]
     sessions = tuple(dict.fromkeys(row for family_sessions in families for row in family_sessions))
-    if not sessions or not stand_whole(device, sessions, lines, WORDS):
+    if not sessions or not maps_are_complete(device, sessions, lines, WORDS):
         return ""
     merged = [router(device)]
     for row in sessions:
@@ -74,7 +74,7 @@ def called(row: Neighbor) -> str:
     return link_group(row) if row.interface else row.address
 
 
-def seen(outputs: Outputs) -> frozenset[str]:
+def draining_peers(outputs: Outputs) -> frozenset[str]:
     """Peers from which routes with the community came. Outputs that are refused or unreadable count as none."""
     peers: set[str] = set()
     for read in SIGNS:

@@ -44,7 +44,7 @@ EOS = ProofTable(
         PlatformClaim(
             Trial.SECRETS,
             "recorded running configurations: `secret sha512 $6$…`, `password 7 …` (batfish/lab-validation)",
-            says="Passwords of users come back as hashes, and fabricgen shows none of them.",
+            words="Passwords of users come back as hashes, and fabricgen shows none of them.",
             shows=frozenset({"hashed"}),
         ),
         PlatformClaim(Trial.COMPARE, "napalm/eos/eos.py of 5.2.0: `show session-config … diffs`, then `abort`"),
@@ -58,7 +58,7 @@ EOS = ProofTable(
         PlatformClaim(
             Trial.SECOND,
             "github.com/napalm-automation/napalm, issue 2166, with the outputs of two releases",
-            says="Another session sees name and seconds of a commit that waits; fabricgen commits nothing over it.",
+            words="Another session sees name and seconds of a commit that waits; fabricgen commits nothing over it.",
             shows=frozenset({"token", "seconds", "refused"}),
             unsure="whether the time is of the calendar or the uptime: both are understood",
         ),

@@ -11,7 +11,7 @@ FRR = CommitProfile(
     pace=Pace(0.5, 3),
     step=1,
     replaces=True,
-    says=True,
+    carries_message=True,
     comment="!",
     files=FILES,
     heads={"interfaces": STANZA},
@@ -24,7 +24,7 @@ FRR = CommitProfile(
     ),
     drain=drain.drain,
     signs=drain.SIGNS,
-    seen=drain.seen,
+    draining_peers=drain.draining_peers,
     overlay=drain.OVERLAY,
     marks=drain.marks,
     interrupts={

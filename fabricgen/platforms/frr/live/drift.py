@@ -46,9 +46,9 @@ def drift(wanted: str, running: str) -> tuple[Drift, ...]:
     """Lines that only one of the two has, sorted. Secrets are never shown, and compare as equal."""
     want, have = _paths(wanted), _paths(running)
     absent = {path for path in want - have if not _resolved(path, have) and not _automatic(path, want, have)}
-    added = {path for path in have - want if not _held_by_the_box(path, want & have)}
+    added = {path for path in have - want if not _is_of_switch(path, want & have)}
     # A line with a secret is no addition if a missing line with a reference matches it.
-    added -= {path for path in added if any(_stands_for(absent_path, path) for absent_path in want - have)}
+    added -= {path for path in added if any(_matches_reference(absent_path, path) for absent_path in want - have)}
     differences = [*(Drift(_shown(path[:-1]), shown(path[-1]), present=False) for path in absent)]
     differences += [Drift(path[:-1], path[-1], present=True) for path in added]
     return tuple(sorted(differences))
@@ -86,10 +86,10 @@ def _by_number(community: str) -> tuple[bool, list[int], str]:
 
 def _resolved(path: Path, have: Iterable[Path]) -> bool:
     """Whether the running configuration has a line that holds a reference to a secret, with any value."""
-    return REFERENCE.search(path[-1]) is not None and any(_stands_for(path, other) for other in have)
+    return REFERENCE.search(path[-1]) is not None and any(_matches_reference(path, other) for other in have)
 
 
-def _stands_for(path: Path, other: Path) -> bool:
+def _matches_reference(path: Path, other: Path) -> bool:
     """Whether the second path is the first with values in place of its references."""
     if path[:-1] != other[:-1] or not REFERENCE.search(path[-1]):
         return False
@@ -122,7 +122,7 @@ def _automatic(path: Path, want: frozenset[Path], have: frozenset[Path]) -> bool
     return not any(other[:-1] == path[:-1] and other[-1].startswith("rd ") for other in have)
 
 
-def _held_by_the_box(path: Path, same: frozenset[Path]) -> bool:
+def _is_of_switch(path: Path, same: frozenset[Path]) -> bool:
     """Whether a line is not ours: a VRF's network namespace, or vtysh's host name in addition to the wanted one."""
     if len(path) == 2 and path[0].startswith("vrf "):
         return _NETNS.fullmatch(path[1]) is not None

@@ -30,7 +30,7 @@ FRR = ProofTable(
         PlatformClaim(
             Trial.SECRETS,
             "FRR user guide, BGP: `neighbor PEER password` is shown as it was typed",
-            says="Secrets come back in clear text, and fabricgen shows none of them.",
+            words="Secrets come back in clear text, and fabricgen shows none of them.",
             shows=frozenset({"clear"}),
         ),
         PlatformClaim(Trial.COMPARE, "napalm_frr/difference.py: worked out from both texts"),
@@ -39,8 +39,8 @@ FRR = ProofTable(
         PlatformClaim(Trial.UNSAVED, "napalm_frr/device_side.py: the guard alone writes it, when it is kept"),
         PlatformClaim(
             Trial.SECOND,
-            "napalm_frr/device_side.py, armed; driver.py, standing",
-            says="Another session sees name and seconds of a commit that waits; fabricgen commits nothing over it.",
+            "napalm_frr/device_side.py, armed; driver.py, run_marks",
+            words="Another session sees name and seconds of a commit that waits; fabricgen commits nothing over it.",
             shows=frozenset({"token", "seconds", "refused"}),
         ),
         PlatformClaim(

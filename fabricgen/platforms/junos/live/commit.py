@@ -21,7 +21,7 @@ from fabricgen.platforms.base.live.commit_operations import (
     same,
     waiting,
 )
-from fabricgen.platforms.base.live.standing import RunMarks
+from fabricgen.platforms.base.live.run_marks import RunMarks
 from fabricgen.platforms.junos.live.text import is_whole
 
 TIMED = re.compile(r"rollback in (\d+)\s*min")
@@ -150,7 +150,7 @@ def _clock(element: Any) -> int | None:  # noqa: ANN401
     return next((int(value) for value in values if value.isdecimal()), None)
 
 
-def _standing(driver: Any) -> RunMarks:  # noqa: ANN401
+def _run_marks(driver: Any) -> RunMarks:  # noqa: ANN401
     """Return the pending commit, its user and its remaining time, by the switch's own clock (`show system uptime`).
 
     The words "rollback in 5mins" and the attribute of `date-time` are recorded on a vSRX with 24.4R2; no source says
@@ -220,7 +220,7 @@ OPERATIONS = CommitOperations(
     confirm=_confirm,
     revert=_revert,
     abandon=_abandon,
-    standing=_standing,
+    run_marks=_run_marks,
     mark=_mark,
     meanwhile=_meanwhile,
     patterns=(

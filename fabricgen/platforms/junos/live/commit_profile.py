@@ -10,7 +10,7 @@ JUNOS = CommitProfile(
     pace=Pace(1, 15),
     step=60,
     replaces=True,
-    says=True,
+    carries_message=True,
     comment="##",
     files={},
     proven="",
@@ -48,7 +48,7 @@ JUNOS = CommitProfile(
     ),
     drain=drain.drain,
     signs=drain.SIGNS,
-    seen=drain.seen,
+    draining_peers=drain.draining_peers,
     overlay=drain.OVERLAY,
     marks=drain.marks,
     interrupts={

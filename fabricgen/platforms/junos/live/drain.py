@@ -58,8 +58,8 @@ def drain(device: Device, running: str) -> str:
     running_statements = tuple(statements(running))
     overlay = {group.name for group in device.routing.bgp.groups if "evpn" in group.families}
     rows = [row for row in device.routing.bgp.neighbors if names_maps(row)]
-    sessions = [(row, _way(row, row.group in overlay)) for row in rows if _stands(row, running_statements)]
-    if not sessions or not _stand_whole(device, [policies for _, policies in sessions], running_statements):
+    sessions = [(row, _way(row, row.group in overlay)) for row in rows if _is_configured(row, running_statements)]
+    if not sessions or not _policies_are_complete(device, [policies for _, policies in sessions], running_statements):
         return ""
     return "".join(f"{line}\n" for line in _lines(sessions, running_statements))
 
@@ -74,7 +74,7 @@ def _path(row: Neighbor) -> tuple[str, ...]:
     return (*BGP, link_group(row)) if row.interface else (*BGP, row.group, "neighbor", row.address)
 
 
-def _stands(row: Neighbor, running: Running) -> bool:
+def _is_configured(row: Neighbor, running: Running) -> bool:
     keyword = "dynamic-neighbor" if row.interface else "peer-as"
     return any(words[:1] == (keyword,) for words in under(running, *_path(row)))
 
@@ -94,10 +94,10 @@ def _lines(sessions: list[tuple[Neighbor, SessionPolicies]], running: Running) -
         heirs = {path for path in _neighbors(group, running) if not _own(path, running)}
         common = {group_policies.get(path) for path in heirs}
         if len(common) == 1 and (policies := common.pop()) is not None:
-            yield from _told(group, policies, running)
+            yield from _policy_commands(group, policies, running)
             policies_by_path = {path: policies for path, policies in policies_by_path.items() if path not in heirs}
     for path, policies in policies_by_path.items():
-        yield from _told(path, policies, running)
+        yield from _policy_commands(path, policies, running)
 
 
 def _neighbors(group: tuple[str, ...], running: Running) -> frozenset[tuple[str, ...]]:
@@ -109,7 +109,7 @@ def _own(path: tuple[str, ...], running: Running) -> bool:
     return any(words[0] in ("import", "export") for words in under(running, *path) if words)
 
 
-def _told(path: tuple[str, ...], policies: SessionPolicies, running: Running) -> Iterator[str]:
+def _policy_commands(path: tuple[str, ...], policies: SessionPolicies, running: Running) -> Iterator[str]:
     location = " ".join(path)
     configured = {words[0] for words in under(running, *path) if words}
     for direction, names in (("import", policies.imports), ("export", policies.exports)):
@@ -118,7 +118,7 @@ def _told(path: tuple[str, ...], policies: SessionPolicies, running: Running) ->
         yield from (f"set {location} {direction} {policy}" for policy in names)
 
 
-def _stand_whole(device: Device, all_policies: Iterable[SessionPolicies], running: Running) -> bool:
+def _policies_are_complete(device: Device, all_policies: Iterable[SessionPolicies], running: Running) -> bool:
     """Return whether every policy that a session would use exists completely, and drains."""
     maps = {route_map.name: route_map for route_map in device.routing.policy.route_maps}
     shut = {words[0] for words in under(running, *COMMUNITIES) if words[1:2] == ("members",) and words[2] in MEMBERS}
@@ -148,7 +148,7 @@ def _whole(route_map: RouteMap, running: Running, shut: frozenset[str] | None) -
         return False
     permits = [lines for lines in terms.values() if ("then", "accept") in lines]
     drains = all(_drains(lines, shut) for lines in permits)
-    return drains and all(_named_stand(lines, running) for lines in terms.values())
+    return drains and all(_references_exist(lines, running) for lines in terms.values())
 
 
 def _drains(lines: list[tuple[str, ...]], shut: frozenset[str] | None) -> bool:
@@ -157,14 +157,14 @@ def _drains(lines: list[tuple[str, ...]], shut: frozenset[str] | None) -> bool:
     return any(words[:2] == ("then", "community") and words[-1] in shut for words in lines)
 
 
-def _named_stand(lines: list[tuple[str, ...]], running: Running) -> bool:
+def _references_exist(lines: list[tuple[str, ...]], running: Running) -> bool:
     """Return whether each list and community that a term matches exists."""
     kinds = {"route-filter-list": LISTS, "community": COMMUNITIES}
     named = [(kinds[words[1]], words[2:]) for words in lines if words[0] == "from" and words[1] in kinds]
     return all(under(running, *kind, name) for kind, names in named for name in names)
 
 
-def seen(outputs: Outputs) -> frozenset[str]:
+def draining_peers(outputs: Outputs) -> frozenset[str]:
     """Return the peers that sent routes with the community; none if the output cannot be read."""
     peers: set[str] = set()
     for read in SIGNS:

@@ -36,7 +36,7 @@ Vlans = Mapping[str, tuple[tuple[int, int], ...]]
 """Port → (tag, VLAN), sorted."""
 
 
-class Beside(NamedTuple):
+class OtherOutputs(NamedTuple):
     """What other commands report of interfaces. None: could not be read.
 
     vrfs     unit → VRF of the plan; without units of the default one
@@ -49,13 +49,13 @@ class Beside(NamedTuple):
     vlans: Vlans | None
 
 
-def interfaces(shown: object, other_outputs: Beside) -> tuple[Interface, ...]:
+def interfaces(shown: object, other_outputs: OtherOutputs) -> tuple[Interface, ...]:
     """Return every port, aggregate and unit that the plan may have."""
     ports = [port for root in parsed(shown, "interface-information") for port in root.findall("physical-interface")]
     return tuple(sorted(interface for port in ports for interface in _interfaces(port, other_outputs)))
 
 
-def _interfaces(port: Element, other_outputs: Beside) -> Iterator[Interface]:
+def _interfaces(port: Element, other_outputs: OtherOutputs) -> Iterator[Interface]:
     """Yield a port and its units, but nothing that Junos creates for itself."""
     name, kind = text(port, "name"), _kind(text(port, "name"))
     if kind == OTHER and not _MANAGEMENT.fullmatch(name):
@@ -77,7 +77,7 @@ def _kind(name: str) -> str:
     return {"irb": SVI, "lo0": LOOPBACK}.get(name, OTHER)
 
 
-def _port(port: Element, kind: str, units: Mapping[str, Element], other_outputs: Beside) -> Interface:
+def _port(port: Element, kind: str, units: Mapping[str, Element], other_outputs: OtherOutputs) -> Interface:
     """Return a port with its unit 0. If a family has an MTU, it is the port's: the smaller of two.
 
     The MTU of a port with tagged units is that of its units: its own includes the tags.
@@ -102,7 +102,7 @@ def _port(port: Element, kind: str, units: Mapping[str, Element], other_outputs:
     )
 
 
-def _unit(port: Element, kind: str, name: str, unit: Element, other_outputs: Beside) -> Interface:
+def _unit(port: Element, kind: str, name: str, unit: Element, other_outputs: OtherOutputs) -> Interface:
     """Return a unit that is an interface of its own in the plan. A loopback unit has no state: lo0's counts."""
     is_up = text(port, "oper-status") == "up" and (kind == LOOPBACK or _is_up(unit))
     return Interface(

@@ -32,7 +32,7 @@ JUNOS = ProofTable(
         PlatformClaim(
             Trial.SECRETS,
             "Juniper's models of 24.4R1, type `unreadable`; recorded configurations mark them `## SECRET-DATA`",
-            says="Secrets come back as hashes or enciphered, and fabricgen shows none of them.",
+            words="Secrets come back as hashes or enciphered, and fabricgen shows none of them.",
             shows=frozenset({"hashed"}),
         ),
         PlatformClaim(Trial.COMPARE, "napalm/junos/junos.py of 5.2.0, compare_config and discard_config"),
@@ -43,7 +43,7 @@ JUNOS = ProofTable(
         PlatformClaim(
             Trial.SECOND,
             "fabricgen/platforms/junos/live/commit.py: `show system commit`, recorded of one release",
-            says="Another session sees name and seconds of a commit that waits; fabricgen commits nothing over it.",
+            words="Another session sees name and seconds of a commit that waits; fabricgen commits nothing over it.",
             shows=frozenset({"token", "seconds", "refused"}),
         ),
         PlatformClaim(
@@ -80,11 +80,11 @@ JUNOS = ProofTable(
         PlatformClaim(
             Trial.CONFIRM,
             "fabricgen/platforms/junos/live/commit.py: `commit check` confirms",
-            says="A commit that is confirmed stays.",
+            words="A commit that is confirmed stays.",
         ),
         PlatformClaim(Trial.REPLACE, "PyEZ 2.8.2, Config.load with overwrite"),
         PlatformClaim(Trial.VERIFY, "fabricgen/platforms/junos/live/drift.py"),
         PlatformClaim(Trial.DRAIN, "fabricgen/platforms/junos/live/drain.py; RFC 8326"),
-        PlatformClaim(Trial.RESTORED, "all of the above", says="In the end it runs what it did before."),
+        PlatformClaim(Trial.RESTORED, "all of the above", words="In the end it runs what it did before."),
     ),
 )

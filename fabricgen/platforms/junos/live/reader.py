@@ -179,7 +179,7 @@ def _running(shown: object) -> str:
 
 
 def _interfaces(outputs: Outputs, names: Mapping[str, str]) -> tuple[Interface, ...]:
-    other_outputs = ports.Beside(
+    other_outputs = ports.OtherOutputs(
         vrfs=answer(outputs, INSTANCES, lambda shown: ports.instances(shown, names)),
         members=_unsaid(outputs, BUNDLES, ports.members),
         vlans=_unsaid(outputs, VLANS, ports.vlans),

@@ -19,10 +19,12 @@ UNCHANGED = re.compile(r"  neighbor \S+ attribute-unchanged next-hop")
 
 def printed(text: str) -> str:
     """The same configuration: entries numbered, sessions of ports in FRR's order, EVPN's defaults left out."""
-    return "".join(f"{line}\n" for line in _told(_numbered(SESSION.sub(r"\1 interface peer-group \3\n\1 \2", text))))
+    return "".join(
+        f"{line}\n" for line in _as_printed(_numbered(SESSION.sub(r"\1 interface peer-group \3\n\1 \2", text)))
+    )
 
 
-def _told(lines: Iterable[str]) -> Iterator[str]:
+def _as_printed(lines: Iterable[str]) -> Iterator[str]:
     family = ""
     for line in lines:
         if match := FAMILY.fullmatch(line):

@@ -9,11 +9,11 @@ from fabricgen.device.device import Device
 class RoutingText(NamedTuple):
     """Routing text of a switch.
 
-    text    what FRR runs; unsaid: routing parts of the system's own files that are not in it
+    text    what FRR runs; unread: routing parts of the system's own files that are not in it
     """
 
     text: str
-    unsaid: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 class LabRouting(NamedTuple):

@@ -12,7 +12,7 @@ from fabricgen.platforms.base.live.commit_operations import (
     load_text,
     must_wait,
 )
-from fabricgen.platforms.base.live.standing import Armed, Lease, Phase, RunMarks
+from fabricgen.platforms.base.live.run_marks import Armed, Lease, Phase, RunMarks
 
 CHANGED = "what ran had changed between its last look and its commit"
 LONGEST = 500
@@ -46,9 +46,9 @@ def _pending(driver: Any) -> str | None:  # noqa: ANN401
     return driver.pending_message() or "" if driver.has_pending_commit() else None
 
 
-def _standing(driver: Any) -> RunMarks:  # noqa: ANN401
+def _run_marks(driver: Any) -> RunMarks:  # noqa: ANN401
     """State of the guard's folder. A commit that begins has no name yet."""
-    armed, lease = driver.standing()
+    armed, lease = driver.run_marks()
     return RunMarks(
         None if armed is None else Armed(armed.message, _PHASES[armed.phase], armed.seconds),
         None if lease is None else Lease(*lease),
@@ -95,7 +95,7 @@ def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
 
 def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
     """End the named commit. `rollback` would undo the last confirmed commit if none waits."""
-    armed = _standing(driver).armed
+    armed = _run_marks(driver).armed
     must_wait(None if armed is None else armed.token, token)
     driver.cancel_commit()
 
@@ -108,7 +108,7 @@ OPERATIONS = CommitOperations(
     pending=_pending,
     confirm=_confirm,
     revert=_revert,
-    standing=_standing,
+    run_marks=_run_marks,
     limit=_limit,
     claim=_claim,
     release=_release,

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 
 from fabricgen.device.device import Device
-from fabricgen.platforms.base.live.drain import DrainText, drained, lines_of, router, stand_whole
+from fabricgen.platforms.base.live.drain import DrainText, drained, lines_of, maps_are_complete, router
 from fabricgen.platforms.base.live.marks import ByHop, by_hop
 from fabricgen.platforms.base.live.reader import JSON, Outputs, ReadCommand
 from fabricgen.platforms.linux.live.daemons import ADDRESS, NEIGHBORS
@@ -51,7 +51,7 @@ def drain(device: Device, running: str) -> str:
     lines = lines_of(running)
     families = {family: drained(device, family, lines) for family in SECTIONS}
     sessions = tuple(row for rows_ in families.values() for row in rows_)
-    if not sessions or not stand_whole(device, sessions, lines, WORDS):
+    if not sessions or not maps_are_complete(device, sessions, lines, WORDS):
         return ""
     merged = [router(device)]
     for family, neighbors in families.items():
@@ -65,7 +65,7 @@ def drain(device: Device, running: str) -> str:
     return "\n".join([*merged, "exit"]) + "\n"
 
 
-def seen(outputs: Outputs) -> frozenset[str]:
+def draining_peers(outputs: Outputs) -> frozenset[str]:
     """Peers from which routes with the community came. Outputs that cannot be read count as none."""
     answers = CommandOutputs(outputs, {})
     ports = _ports(answers)

@@ -23,7 +23,7 @@ from fabricgen.platforms.base.live.commit_operations import (
     Loading,
     same,
 )
-from fabricgen.platforms.base.live.standing import RunMarks
+from fabricgen.platforms.base.live.run_marks import RunMarks
 from fabricgen.platforms.nxos.live.values import REFUSED
 
 REMARK = "!"
@@ -92,13 +92,13 @@ def _running(driver: Any) -> tuple[str, ...]:  # noqa: ANN401
     return tuple(line.rstrip() for line in lines if line.strip() and not line.lstrip().startswith(REMARK))
 
 
-def _said(driver: Any, command: str) -> str:  # noqa: ANN401
+def _cli_output(driver: Any, command: str) -> str:  # noqa: ANN401
     return str(driver.cli([command])[command] or "")
 
 
 def _save(driver: Any) -> None:  # noqa: ANN401
     """Save what runs for the next start. Raises CommitOperationError unless the switch reports success."""
-    output = _said(driver, SAVE).strip()
+    output = _cli_output(driver, SAVE).strip()
     if SAVED not in output:
         raise CommitOperationError("unsaved", f"'{SAVE}' did not say '{SAVED}': {output.rpartition(chr(10))[2]}")
 
@@ -117,9 +117,9 @@ def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
 def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
     """Roll back to the checkpoint of the commit, and save. A failed rollback is not saved."""
     file = _file(token)
-    if GONE in _said(driver, f"dir {file}"):
+    if GONE in _cli_output(driver, f"dir {file}"):
         raise CommitOperationError("gone", f"there is no checkpoint {file} to go back to")
-    failure = FAILED.search(_said(driver, f"rollback running-config file {file}"))
+    failure = FAILED.search(_cli_output(driver, f"rollback running-config file {file}"))
     if failure:
         raise CommitOperationError("lost", f"it did not go back to {file}: {failure[0].strip()}")
     _save(driver)
@@ -133,7 +133,7 @@ OPERATIONS = CommitOperations(
     pending=_pending,
     confirm=_confirm,
     revert=_revert,
-    standing=lambda driver: RunMarks(),  # nothing reverts by itself
+    run_marks=lambda driver: RunMarks(),  # nothing reverts by itself
     patterns=(
         # Classes of napalm.nxapi_plumbing.errors.
         ErrorPattern("NXAPIAuthError", "", "login"),

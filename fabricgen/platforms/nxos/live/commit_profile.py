@@ -10,7 +10,7 @@ NXOS = CommitProfile(
     pace=Pace(1, 5),
     step=1,
     replaces=False,
-    says=False,
+    carries_message=False,
     comment="!",
     files={},
     proven="",
@@ -44,7 +44,7 @@ NXOS = CommitProfile(
     ),
     drain=drain.drain,
     signs=drain.SIGNS,
-    seen=drain.seen,
+    draining_peers=drain.draining_peers,
     overlay=drain.OVERLAY,
     marks=drain.marks,
     interrupts={

@@ -54,11 +54,12 @@ def counters(shown: Row) -> tuple[PortCounters, ...]:
     if not drops:
         raise NotUnderstoodError("no port")
     return tuple(
-        PortCounters(port, *pauses[port], (), tuple(_told(group_drops))) for port, group_drops in sorted(drops.items())
+        PortCounters(port, *pauses[port], (), tuple(_known_drops(group_drops)))
+        for port, group_drops in sorted(drops.items())
     )
 
 
-def _told(group_drops: Mapping[int, int | None]) -> Iterator[Drops]:
+def _known_drops(group_drops: Mapping[int, int | None]) -> Iterator[Drops]:
     """Yield the groups whose counters are all known."""
     return (Drops((group,), packets) for group, packets in sorted(group_drops.items()) if packets is not None)
 

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor
-from fabricgen.platforms.base.live.drain import DrainText, Lines, lines_of, names_maps, router, stand_whole
+from fabricgen.platforms.base.live.drain import DrainText, Lines, lines_of, maps_are_complete, names_maps, router
 from fabricgen.platforms.base.live.marks import ByHop, by_hop
 from fabricgen.platforms.base.live.reader import TEXT, Outputs, ReadCommand
 from fabricgen.platforms.base.live.values import NotUnderstoodError, address
@@ -51,9 +51,9 @@ def drain(device: Device, running: str) -> str:
     "" if no such session is configured, or a needed map is missing or incomplete.
     """
     lines = lines_of(running)
-    sessions_by_family = {family: tuple(_standing(device, family, lines)) for family in FAMILIES}
+    sessions_by_family = {family: tuple(_configured_neighbors(device, family, lines)) for family in FAMILIES}
     sessions = tuple(row for rows in sessions_by_family.values() for row in rows)
-    if not sessions or not stand_whole(device, sessions, lines, WORDS):
+    if not sessions or not maps_are_complete(device, sessions, lines, WORDS):
         return ""
     drain_lines = [router(device)]
     for family, rows in sessions_by_family.items():
@@ -66,7 +66,7 @@ def drain(device: Device, running: str) -> str:
     return "\n".join(drain_lines) + "\n"
 
 
-def _standing(device: Device, family: str, running: Lines) -> Iterator[Neighbor]:
+def _configured_neighbors(device: Device, family: str, running: Lines) -> Iterator[Neighbor]:
     """Yield the neighbors of one family that have their own maps and run with that family."""
     groups = {group.name for group in device.routing.bgp.groups if family in group.families}
     for row in device.routing.bgp.neighbors:
@@ -81,7 +81,7 @@ def _is_member(line: str) -> bool:
     return line.startswith(("remote-as ", "inherit peer "))
 
 
-def seen(outputs: Outputs) -> frozenset[str]:
+def draining_peers(outputs: Outputs) -> frozenset[str]:
     """Return the peers that sent routes with the community; none if the output cannot be read or was refused."""
     output = outputs.get(PATHS)
     if output is None or not isinstance(output.value, str):

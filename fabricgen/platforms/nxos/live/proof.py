@@ -20,7 +20,7 @@ NXOS = ProofTable(
         PlatformClaim(
             Trial.SECRETS,
             "recorded running configurations: `password 5 $5$…`, `key 7 …`",
-            says="Passwords of users come back as hashes, and fabricgen shows none of them.",
+            words="Passwords of users come back as hashes, and fabricgen shows none of them.",
             shows=frozenset({"hashed"}),
         ),
         PlatformClaim(Trial.COMPARE, "napalm/nxos/nxos.py of 5.2.0, compare_config: netutils, diff_network_config"),

@@ -72,11 +72,11 @@ def _agreed(row: Row) -> Iterator[str]:
     for afi in rows(row, "af"):
         for safi in rows(afi, "saf"):
             family = FAMILIES.get((number(afi, "af-afi"), number(safi, "af-safi")))
-            if family and _said(safi, "af-advertised") and _said(safi, "af-recvd"):
+            if family and _is_set(safi, "af-advertised") and _is_set(safi, "af-recvd"):
                 yield family
 
 
-def _said(row: Row, name: str) -> bool:
+def _is_set(row: Row, name: str) -> bool:
     return name in row and flag(row, name)
 
 

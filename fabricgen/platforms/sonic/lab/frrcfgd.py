@@ -40,8 +40,8 @@ def makes_lines(document: Document) -> bool:
     return bool(document["DEVICE_METADATA"]["localhost"]["docker_routing_config_mode"] == "unified")
 
 
-def told(rows: Document) -> RoutingText:
-    """Return the lines; `unsaid` are fields of routing tables that produce no line. Raises as `text` does."""
+def read_routing(rows: Document) -> RoutingText:
+    """Return the lines; `unread` are fields of routing tables that produce no line. Raises as `text` does."""
     tables = Watched(dict(rows))
     lines = text(tables)
     fields = (" ".join(path) for path in unread(tables))

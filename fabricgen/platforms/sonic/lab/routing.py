@@ -25,10 +25,10 @@ def _routing(files: Mapping[str, str], name: str) -> RoutingText:
         lines = frr_conf.splitlines(keepends=True)
         removed = tuple(f"{FRR_CONF}: {line.strip()}" for line in lines if line.strip() == AGENT)
         return RoutingText("".join(line for line in lines if line.strip() != AGENT), removed)
-    routing = frrcfgd.told(tables)
+    routing = frrcfgd.read_routing(tables)
     # The daemon's file replaces frr.conf (docker_init.sh of docker-fpm-frr).
     unread = (f"{FRR_CONF}: {line}" for line in frr_conf.splitlines() if line.strip() and not line.startswith(COMMENT))
-    return RoutingText(HEAD.format(name) + printed(routing.text), (*routing.unsaid, *unread))
+    return RoutingText(HEAD.format(name) + printed(routing.text), (*routing.unread, *unread))
 
 
 def _vrf_names(device: Device) -> dict[str, str]:

@@ -10,7 +10,7 @@ SONIC = CommitProfile(
     pace=Pace(1, 5),
     step=1,
     replaces=True,
-    says=True,
+    carries_message=True,
     comment="!",
     files={"frr.conf": "/etc/sonic/frr/frr.conf"},
     proven="",
@@ -42,7 +42,7 @@ SONIC = CommitProfile(
     ),
     drain=drain.drain,
     signs=drain.SIGNS,
-    seen=drain.seen,
+    draining_peers=drain.draining_peers,
     overlay=drain.OVERLAY,
     marks=drain.marks,
     interrupts={

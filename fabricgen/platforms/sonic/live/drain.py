@@ -56,9 +56,9 @@ def _rows(device: Device, running: str) -> str:
     return json.dumps({"BGP_NEIGHBOR_AF": rows}, indent=4) + "\n"
 
 
-def seen(outputs: Outputs) -> frozenset[str]:
+def draining_peers(outputs: Outputs) -> frozenset[str]:
     """Return the peers that sent routes with the community; none if the output cannot be read."""
-    return frr_drain.seen(_called(outputs, SIGNS, frr_drain.SIGNS))
+    return frr_drain.draining_peers(_called(outputs, SIGNS, frr_drain.SIGNS))
 
 
 def marks(outputs: Outputs) -> ByHop | None:

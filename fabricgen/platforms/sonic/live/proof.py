@@ -37,7 +37,7 @@ SONIC = ProofTable(
         PlatformClaim(
             Trial.SECRETS,
             "sonic-system-tacacs, sonic-bgp-common: CONFIG_DB keeps what was written",
-            says="Secrets come back in clear text, and fabricgen shows none of them.",
+            words="Secrets come back in clear text, and fabricgen shows none of them.",
             shows=frozenset({"clear"}),
         ),
         PlatformClaim(Trial.COMPARE, "fabricgen/platforms/sonic/live/target.py: worked out from both databases"),
@@ -47,8 +47,8 @@ SONIC = ProofTable(
         ),
         PlatformClaim(
             Trial.SECOND,
-            "fabricgen/platforms/sonic/napalm_driver/standing.py",
-            says="Another session sees name and seconds of a commit that waits; fabricgen commits nothing over it.",
+            "fabricgen/platforms/sonic/napalm_driver/lease_scripts.py",
+            words="Another session sees name and seconds of a commit that waits; fabricgen commits nothing over it.",
             shows=frozenset({"token", "seconds", "refused"}),
         ),
         PlatformClaim(

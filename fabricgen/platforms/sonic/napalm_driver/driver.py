@@ -16,13 +16,12 @@ from fabricgen.platforms.sonic.live import reader
 from fabricgen.platforms.sonic.live.asked import RUNNING, VERSION
 from fabricgen.platforms.sonic.live.values import masked, text_of
 from fabricgen.platforms.sonic.napalm_driver.counters import counters
+from fabricgen.platforms.sonic.napalm_driver.lease_scripts import READ_MARKS, RELEASE, TAKE
 from fabricgen.platforms.sonic.napalm_driver.lifecycle import SLACK, Lifecycle
-from fabricgen.platforms.sonic.napalm_driver.standing import RELEASE, STANDING, TAKE
 from fabricgen.platforms.sonic.napalm_driver.switch import SonicShell
-from napalm_frr import standing
 from napalm_frr.arguments import candidate_text, transport_of
+from napalm_frr.run_marks import RunMarks, check_lease_released, check_lease_taken, lease_arguments, parse_run_marks
 from napalm_frr.ssh import Login
-from napalm_frr.standing import RunMarks
 
 COMMIT_SECONDS = 600
 CONFIGS = ("all", "running", "startup", "candidate")
@@ -122,17 +121,17 @@ class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
         """Return the message of that commit; None if there is none. Not in NAPALM."""
         return self._lifecycle.pending_message()
 
-    def standing(self) -> RunMarks:
+    def run_marks(self) -> RunMarks:
         """Return the commit in progress or pending, and who holds the lease. Not in NAPALM."""
-        return standing.standing(self.hostname, self._switch.script(STANDING))
+        return parse_run_marks(self.hostname, self._switch.script(READ_MARKS))
 
     def take_lease(self, token: str, owner: str, note: str = "", after: int | None = None) -> None:
         """Record on the switch that somebody works there; as in napalm_frr. Raises LeasedError."""
-        standing.taken(self.hostname, self._switch.script(TAKE, *standing.words(token, owner, note, after)))
+        check_lease_taken(self.hostname, self._switch.script(TAKE, *lease_arguments(token, owner, note, after)))
 
     def release_lease(self, token: str) -> None:
         """Remove that record; does nothing if it is somebody else's. Not in NAPALM."""
-        standing.released(self.hostname, self._switch.script(RELEASE, token))
+        check_lease_released(self.hostname, self._switch.script(RELEASE, token))
 
     def discard_config(self) -> None:
         """Discard the candidate, including its file."""

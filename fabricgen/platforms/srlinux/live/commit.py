@@ -11,7 +11,7 @@ from fabricgen.platforms.base.live.commit_operations import (
     must_wait,
     waiting,
 )
-from fabricgen.platforms.base.live.standing import RunMarks, name_of
+from fabricgen.platforms.base.live.run_marks import RunMarks, name_of
 
 LONGEST = 86_400
 """Longest timed commit in seconds: the models' range for the default of JSON-RPC (commit-confirmed-timeout)."""
@@ -37,7 +37,7 @@ def _pending(driver: Any) -> str | None:  # noqa: ANN401
     return checkpoint
 
 
-def _standing(driver: Any) -> RunMarks:  # noqa: ANN401
+def _run_marks(driver: Any) -> RunMarks:  # noqa: ANN401
     """Return the pending commit. No leaf of the models has its deadline (25.3.1, /system/configuration/commit)."""
     return waiting(_pending(driver))
 
@@ -45,7 +45,7 @@ def _standing(driver: Any) -> RunMarks:  # noqa: ANN401
 def _mark(driver: Any, token: str, digest: Digest) -> list[int]:  # noqa: ANN401
     """Return the numbers of kept commits, of any client."""
     del token, digest
-    return list(driver.commits_kept())
+    return list(driver.complete_commits())
 
 
 def _meanwhile(driver: Any, token: str, mark: object, seen: object, digest: Digest) -> str:  # noqa: ANN401
@@ -56,7 +56,7 @@ def _meanwhile(driver: Any, token: str, mark: object, seen: object, digest: Dige
     """
     del token, seen, digest
     marked_commits = mark if isinstance(mark, list) else []
-    new_commits = [str(number) for number in driver.commits_kept() if number not in marked_commits]
+    new_commits = [str(number) for number in driver.complete_commits() if number not in marked_commits]
     return f"another commit was made before it: {', '.join(new_commits)} of the switch's list" if new_commits else ""
 
 
@@ -78,7 +78,7 @@ OPERATIONS = CommitOperations(
     pending=_pending,
     confirm=_confirm,
     revert=_revert,
-    standing=_standing,
+    run_marks=_run_marks,
     mark=_mark,
     meanwhile=_meanwhile,
     patterns=(),  # the driver's own exceptions carry their kind (napalm_driver/errors.py)

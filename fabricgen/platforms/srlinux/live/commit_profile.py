@@ -10,7 +10,7 @@ SRLINUX = CommitProfile(
     pace=Pace(1, 5),
     step=1,
     replaces=True,
-    says=True,
+    carries_message=True,
     comment="//",
     files={},
     proven="",
@@ -40,7 +40,7 @@ SRLINUX = CommitProfile(
     ),
     drain=drain.drain,
     signs=drain.SIGNS,
-    seen=drain.seen,
+    draining_peers=drain.draining_peers,
     overlay=drain.OVERLAY,
     marks=drain.marks,
     interrupts={

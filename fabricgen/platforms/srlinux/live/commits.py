@@ -15,7 +15,7 @@ test/ci/commit_confirm.py). Others measured on such a switch that an expired com
 from datetime import datetime
 from typing import NamedTuple
 
-from fabricgen.platforms.base.live.standing import OURS
+from fabricgen.platforms.base.live.run_marks import OURS
 from fabricgen.platforms.base.live.values import NotUnderstoodError
 from fabricgen.platforms.srlinux.live.values import number, rows, word
 

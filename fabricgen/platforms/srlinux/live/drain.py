@@ -46,7 +46,9 @@ def drain(device: Device, running: str) -> str:
     try:
         tree = json.loads(running)
         replaces = tuple(_replaces(device, tree))
-        whole = all(_stands(device, tree, name, inbound=inbound) for name, inbound in ways_of(_rows(device)))
+        whole = all(
+            _policy_is_complete(device, tree, name, inbound=inbound) for name, inbound in ways_of(_rows(device))
+        )
     except (ValueError, RecursionError):  # of json and NotUnderstoodError
         return ""
     if not replaces or not whole or HIDDEN in json.dumps(replaces):
@@ -74,7 +76,7 @@ def _replaces(device: Device, tree: object) -> Iterator[Mapping[str, object]]:
             yield {"path": f"{SPEAKER}/{path}", "value": {**entry, **policy_lists}}
 
 
-def _stands(device: Device, tree: object, name: str, *, inbound: bool) -> bool:
+def _policy_is_complete(device: Device, tree: object, name: str, *, inbound: bool) -> bool:
     """Return whether a policy has every statement, accepts only what it drains, and names existing sets."""
     policy = table(tree, "routing-policy")
     running_policy = next((row for row in rows(policy, "policy") if word(row, "name") == name), None)
@@ -111,7 +113,7 @@ def _names(value: object) -> Sequence[str]:
     return [name for name in names if isinstance(name, str)]
 
 
-def seen(outputs: Outputs) -> frozenset[str]:
+def draining_peers(outputs: Outputs) -> frozenset[str]:
     """Return the peers that sent routes with the community; none if the output cannot be read."""
     try:
         marked = frozenset(_marked(_shown(outputs, ATTRIBUTES)))

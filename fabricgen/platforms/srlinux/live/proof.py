@@ -33,7 +33,7 @@ SRLINUX = ProofTable(
         PlatformClaim(
             Trial.SECRETS,
             "Nokia's YANG of 25.3.1, srl_nokia-common: routing-password and user-password are kept encrypted or hashed",
-            says="Secrets come back as hashes or enciphered, and fabricgen shows none of them.",
+            words="Secrets come back as hashes or enciphered, and fabricgen shows none of them.",
             shows=frozenset({"hashed"}),
         ),
         PlatformClaim(Trial.COMPARE, "fabricgen/platforms/srlinux/napalm_driver: method `diff` of JSON-RPC"),
@@ -46,7 +46,7 @@ SRLINUX = ProofTable(
         PlatformClaim(
             Trial.SECOND,
             "fabricgen/platforms/srlinux/live/commits.py: the checkpoint in front of the commit",
-            says="Another session sees the name of a commit that waits, so that fabricgen commits nothing over it.",
+            words="Another session sees the name of a commit that waits, so that fabricgen commits nothing over it.",
             shows=frozenset({"token", "refused"}),
         ),
         PlatformClaim(
@@ -79,11 +79,11 @@ SRLINUX = ProofTable(
         PlatformClaim(
             Trial.CONFIRM,
             "fabricgen/platforms/srlinux/live/commit.py: confirmed-accept, then save",
-            says="A commit that is confirmed stays.",
+            words="A commit that is confirmed stays.",
         ),
         PlatformClaim(Trial.REPLACE, "fabricgen/platforms/srlinux/napalm_driver: action `replace` of the path /"),
         PlatformClaim(Trial.VERIFY, "fabricgen/platforms/srlinux/live/drift.py"),
         PlatformClaim(Trial.DRAIN, "fabricgen/platforms/srlinux/live/drain.py; RFC 8326"),
-        PlatformClaim(Trial.RESTORED, "all of the above", says="In the end it runs what it did before."),
+        PlatformClaim(Trial.RESTORED, "all of the above", words="In the end it runs what it did before."),
     ),
 )

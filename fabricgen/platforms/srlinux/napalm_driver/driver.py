@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import napalm.base.base as base  # noqa: PLR0402  # the class by name would be taken for a driver of this module
 
 from fabricgen.platforms.base.live.commit_operations import CommitOperationError
-from fabricgen.platforms.base.live.standing import name_of
+from fabricgen.platforms.base.live.run_marks import name_of
 from fabricgen.platforms.base.live.values import NotUnderstoodError
 from fabricgen.platforms.srlinux.live.commits import CONFIGURATION, KEPT, commits
 from fabricgen.platforms.srlinux.live.reader import CHASSIS, HOSTNAME, INFORMATION, INTERFACES
@@ -241,7 +241,7 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         pending = self._commits.waiting()
         return None if pending is None else pending.checkpoint
 
-    def commits_kept(self) -> tuple[int, ...]:
+    def complete_commits(self) -> tuple[int, ...]:
         """Return the numbers of the kept commits in the switch's list, of any client, oldest first."""
         all_commits = self._read(lambda: commits(self._state(CONFIGURATION)))
         return tuple(commit.number for commit in all_commits if commit.status == KEPT)

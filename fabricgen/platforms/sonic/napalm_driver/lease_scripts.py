@@ -1,17 +1,17 @@
 """The pending commit and the lease on the switch: scripts in addition to those of device_side.py, and their results."""
 
 from fabricgen.platforms.sonic.napalm_driver.device_side import RUN
-from napalm_frr import standing
 from napalm_frr.device_lease import LEASE
+from napalm_frr.run_marks import NO_FOLDER
 
 _HEAD = f"""umask 077
 root=$1
 shift
 {LEASE}
-cd "$root{RUN}" 2>/dev/null || exit {standing.NO_FOLDER}
+cd "$root{RUN}" 2>/dev/null || exit {NO_FOLDER}
 """
 
-STANDING = f"""{_HEAD}
+READ_MARKS = f"""{_HEAD}
 if [ -d commit ]; then
     word=changes left=-
     [ ! -e commit/timed ] || word=waits

@@ -69,7 +69,7 @@ def read(output: str) -> RunMarks:
     return RunMarks(armed, lease)
 
 
-def standing(host: str, result: Result) -> RunMarks:
+def parse_run_marks(host: str, result: Result) -> RunMarks:
     """Armed commit and lease, from the script's result. Raises CommandErrorException if it failed."""
     if result.status == NO_FOLDER:
         return RunMarks(None, None)
@@ -78,14 +78,14 @@ def standing(host: str, result: Result) -> RunMarks:
     return read(result.output)
 
 
-def taken(host: str, result: Result) -> None:
+def check_lease_taken(host: str, result: Result) -> None:
     """Check that the lease was taken. Raises LeasedError if another has it."""
     if result.status == LEASED:
         raise LeasedError(host, read(result.output).lease)
     _raise_for(host, result)
 
 
-def released(host: str, result: Result) -> None:
+def check_lease_released(host: str, result: Result) -> None:
     """Check that the lease was released; it is no error if another had taken it over."""
     if result.status != NOT_OURS:
         _raise_for(host, result)
@@ -99,7 +99,7 @@ def _raise_for(host: str, result: Result) -> None:
         raise CommandErrorException(f"{host}: no lease could be had; is its disk full? ({reason})")
 
 
-def words(token: str, owner: str, note: str, after: int | None) -> tuple[str, str, str, str]:
+def lease_arguments(token: str, owner: str, note: str, after: int | None) -> tuple[str, str, str, str]:
     """Arguments of `take_lease`. Token and owner become one word, the note one line."""
     key, who = ("".join(sign for sign in text if sign.isprintable() and sign != " ") or "-" for text in (token, owner))
     line = "".join(sign if sign.isprintable() else " " for sign in note)

@@ -66,7 +66,7 @@ def read_notes(folder: Path) -> KernelState:
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[int]:
+def interfaces_lock(folder: Path) -> Iterator[int]:
     """Lock a switch's interfaces; other processes that change them wait.
 
     Yields the lock's file descriptor. A program that inherits it holds the lock too, until it has ended: a killed
