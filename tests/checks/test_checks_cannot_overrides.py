@@ -94,7 +94,9 @@ def refused_for(overrides: dict[str, Any], keys: Mapping[str, object]) -> list[P
         ({key: value for key, value in FRR_BACKEND.items() if ".leaf." not in key}, "backend/spine"),
     ],
 )
-def test_a_service_of_the_site_is_turned_off_where_it_is_not_supported(keys: Mapping[str, object], selector: str) -> None:
+def test_a_service_of_the_site_is_turned_off_where_it_is_not_supported(
+    keys: Mapping[str, object], selector: str
+) -> None:
     """The other switches keep their users and services; without `users` nobody could log in to them."""
     found = refused_for({}, keys)
     assert {one.where[1] for one in found} >= {"users", "snmp", "gnmi"}
