@@ -43,6 +43,11 @@ def _named(plan: Plan) -> Iterator[tuple[Place, str]]:
     return ((place, name_of(fabric, place)) for fabric in plan.fabrics.values() for place in present_places(fabric))
 
 
+def switch_names(plan: Plan) -> Iterator[str]:
+    """Return the names of all switches that exist."""
+    return (name for _, name in _named(plan))
+
+
 def renamed(switches: Iterable[SwitchPair]) -> dict[str, str]:
     """Names of the switches that exist on both sides, from before to after."""
     return {

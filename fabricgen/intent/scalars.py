@@ -39,6 +39,16 @@ Spans = tuple[Span, ...]
 """Sorted, disjoint, not adjacent."""
 
 
+def parse_slots(text: object) -> Spans:
+    """Read slots as `parse_spans` does, but refuse 32: it is meant as a count, and would be the one slot 32."""
+    if isinstance(text, int) and not isinstance(text, bool) and text > 0:
+        servers = f"0-{text - 1} for {text} servers" if text > 1 else "0 for 1 server"
+        raise ValueError(
+            f'it is the number of one slot, not a count: write {servers}, or "{text}" for slot {text} alone'
+        )
+    return parse_spans(text)
+
+
 def parse_spans(text: object) -> Spans:
     """Read "0-63,72" as spans. Raises ValueError with the valid form."""
     if isinstance(text, int) and not isinstance(text, bool):
@@ -215,7 +225,7 @@ def parse_address(text: object) -> IPv4Address | IPv6Address:
         raise ValueError("it is not an IP address: write e.g. 10.0.0.5") from None
 
 
-SpansField = Annotated[Spans, Parsed(parse_spans, "0-63,72", spans_text)]
+SlotsField = Annotated[Spans, Parsed(parse_slots, "0-63,72", spans_text)]
 AsnRangeField = Annotated[AsnRange, Parsed(parse_asns, "4201000000-4201999999", lambda r: f"{r.first}-{r.last}")]
 RatioField = Annotated[Ratio, Parsed(parse_ratio, "3:1", lambda r: f"{r.down}:{r.up}")]
 Ipv4Prefix = Annotated[IPv4Network, Parsed(parse_ipv4_prefix, "10.64.0.0/12")]

@@ -16,7 +16,7 @@ from fabricgen.intent.scalars import (
     Metres,
     Name,
     Secret,
-    SpansField,
+    SlotsField,
     TcpPort,
     Text,
     Word,
@@ -28,7 +28,7 @@ class ServerGroup(IntentModel):
     """Servers of one model, each in a numbered slot."""
 
     model: Word = Field(description="a server model of the hardware library, or of your own hardware/ folder")
-    slots: SpansField = Field(description='the slots that hold a server today, e.g. "0-63"')
+    slots: SlotsField = Field(description='the slots that hold a server today, e.g. "0-63"')
     planned: Count | None = Field(
         default=None,
         description="number of slots to reserve addresses, AS numbers and ports for; default: the slots of today",

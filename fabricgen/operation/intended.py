@@ -2,14 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.device.device import Device
-from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.scenarios import BASE
 from fabricgen.lab.model.containers import containers, trimmed
 from fabricgen.lab.model.faults import faults
@@ -18,6 +16,7 @@ from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.routing_text import LabRenderer
 from fabricgen.lab.model.subset import parse_subset
 from fabricgen.plan.exceptions import AWAY, DEAD
+from fabricgen.plan.name_patterns import matching
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.containerlab import Release
@@ -119,17 +118,7 @@ def intended(plan: Plan, where: LabLocation | None, pattern: str, alike: Mapping
 
 def fitting(targets: Mapping[str, Target], pattern: str) -> Mapping[str, Target]:
     """The switches of a site to read, by a pattern of names. Raises FabricError if it matches none."""
-    selected = {name: target for name, target in targets.items() if fnmatchcase(name, pattern)}
-    if not selected:
-        first = next(iter(targets), "")
-        problem = Problem(
-            code="devices-none",
-            what=f"no switch matches --devices {pattern}",
-            why=f"there are {len(targets)} switches, first {first}" if first else "there is no switch",
-            fix="use a quoted shell pattern, e.g. 'be-leaf-*'",
-        )
-        raise FabricError([problem])
-    return selected
+    return {name: targets[name] for name in matching(targets, pattern)}
 
 
 def lab_of(plan: Plan, where: LabLocation) -> Lab:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from fabricgen.errors import IntentPath
 from fabricgen.intent.fabric import Backend, Frontend, Roce, is_unnumbered
 from fabricgen.intent.site import Management
-from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
 from fabricgen.policy.load_balancing import WEIGHTED_PATHS
@@ -81,10 +81,17 @@ class Party(NamedTuple):
 
 def needs(plan: Plan) -> Iterator[FeatureNeed]:
     """Yield the needs of every role, fabric by fabric; then those of switches with their own settings."""
-    for name in plan.fabrics:
+    for name, fabric in plan.fabrics.items():
         for party in parties(plan, name):
             for feature, where in party.features.items():
-                yield FeatureNeed(name, party.role, party.system, feature, where)
+                if party.variant is not None or not set_apart(fabric, party.role, where):
+                    yield FeatureNeed(name, party.role, party.system, feature, where)
+
+
+def set_apart(fabric: FabricPlan, role: str, where: IntentPath) -> bool:
+    """Return whether overrides set the value at a path for every switch of a role: none has the fabric's value."""
+    apart = {name for variant in variants(fabric) if variant.changes(where) for name in variant.devices}
+    return bool(apart) and all(name_of(fabric, place) in apart for place in places(fabric) if place.tier.value == role)
 
 
 def parties(plan: Plan, name: str) -> Iterator[Party]:

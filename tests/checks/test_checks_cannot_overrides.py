@@ -1,5 +1,6 @@
 """What a switch cannot do by an override is placed at the line that makes the difference, with that line's remedy."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from fabricgen.checks.catalogue import run_plan_checks
 from fabricgen.checks.support.capabilities import capabilities
 from fabricgen.errors import Problem
 from tests.checks.test_checks_away import made
+from tests.typing_remedies import choices
 
 FRR = "frr-8.4"
 OWN_USERS = {"users": {"watch": {"role": "network-admin", "password": "${env:WATCH_HASH}"}}}
@@ -71,3 +73,47 @@ def test_a_port_has_no_limit_of_addresses_that_its_system_lacks(limit: object, r
     assert [(one.code, one.where) for one in found] == [("platform-cannot", ("overrides", PORT, *key))] * refused
     assert all(one.fix == "write mac_limit: none" for one in found)
     assert list(capabilities(made({PORT: {"server_ports": {"mac_limit": limit}}}))) == []
+
+
+FRR_BACKEND = {
+    **{f"fabrics.backend.{part}.os": FRR for part in ("leaf", "spine")},
+    "fabrics.backend.transport": "best-effort",
+    "fabrics.backend.load_balancing": "ecmp",
+}
+
+
+def refused_for(overrides: dict[str, Any], keys: Mapping[str, object]) -> list[Problem]:
+    """Services of management that some switch lacks."""
+    return [one for one in capabilities(made(overrides, **keys)) if one.where[0] == "management"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "selector"),
+    [
+        (FRR_BACKEND, "backend"),
+        ({key: value for key, value in FRR_BACKEND.items() if ".leaf." not in key}, "backend/spine"),
+    ],
+)
+def test_a_service_of_the_site_is_turned_off_where_it_is_not_supported(
+    keys: Mapping[str, object], selector: str
+) -> None:
+    """The other switches keep their users and services; without `users` nobody could log in to them."""
+    found = refused_for({}, keys)
+    assert {one.where[1] for one in found} >= {"users", "snmp", "gnmi"}
+    override: dict[str, Any] = {}
+    for one in found:
+        ((name, value),) = choices(one.fix).typed[0].value.items()  # type: ignore[attr-defined]
+        assert name == selector
+        override |= value["management"]
+    overrides = {selector: {"management": override}}
+    assert refused_for(overrides, keys) == []
+    assert [one.code for one in run_plan_checks(made(overrides, **keys)) if one.code == "no-account"] == []
+    part = {"be-leaf-000" if selector == "backend" else "be-spine-00": {"management": override}}
+    assert {one.where[1] for one in refused_for(part, keys)} >= {"users", "snmp", "gnmi"}
+
+
+def test_a_service_that_no_switch_supports_is_removed() -> None:
+    keys = FRR_BACKEND | {f"fabrics.frontend.{part}.os": FRR for part in ("leaf", "spine")}
+    assert {one.fix for one in refused_for({}, keys) if one.where[-1] == "users"} == {
+        "remove `users`, or run Arista EOS on these switches"
+    }

@@ -6,6 +6,7 @@ Every choice is typed, not the first alone. What is not allowed: a circle, a dea
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -127,10 +128,11 @@ RENUMBER = (
 )
 B300 = "leaf.model: arista-7060x6-64pe and spine.model: arista-7060x6-64pe and topology.spines: {now: 8, planned: 16}"
 PRINTED: Mapping[tuple[str, bool], tuple[str, str]] = {
-    # 16 servers per unit, and a port of 32 for each pod: 512 servers in pods of one unit, 1,024 in pods of two.
+    # 16 servers per unit, and a port of 32 for each pod: 512 servers in pods of one unit, 1,024 in pods of two. The
+    # frontend takes 8 leaves, in pairs of 24 servers, and so no more than 96.
     ("B pods of 1, planned 1024", False): (
         "too-many-pods",
-        "write servers.train.planned: 512 and topology.spines: {now: 8, planned: 16}, "
+        "write servers.train.planned: 96 and topology.spines: {now: 8, planned: 16}, "
         "or topology.units_per_pod: 2 and topology.spines: {now: 8, planned: 16}, "
         "or superspine.model: arista-7060dx5-64s and topology.spines: {now: 8, planned: 16}, "
         "or superspine.model: arista-7060x6-64pe and topology.spines: {now: 8, planned: 16}",
@@ -168,6 +170,36 @@ def test_what_was_tried_is_printed(case: tuple[str, bool], tmp_path: Any, proble
     found = problems(State(changed(yaml.safe_load(text), SEARCHED[name]), lock))
     code, fix = PRINTED[case]
     assert next(problem.fix for problem in found if problem.code == code) == fix
+
+
+@pytest.mark.parametrize("planned", [1024, 4096])
+def test_two_fabrics_offer_one_number_of_servers(planned: int, tmp_path: Any, problems: Any) -> None:  # noqa: ANN401
+    """The servers of one group are in both fabrics: what both fixes say is typed, and the intent is accepted.
+
+    The backend takes 32 leaves, 8 for each 16 servers: 64 servers. The frontend takes 8, 2 for each 24: 96.
+    """
+    document = changed(yaml.safe_load(written(*EOS)), {f"{SERVERS}.planned": planned})
+    found = problems(State(document, None))
+    assert [problem.where[1] for problem in found] == ["backend", "frontend"]
+    first = [choices(problem.fix).typed[0] for problem in found]
+    assert {remedy.value for remedy in first} == {64}
+    for problem, remedy in zip(found, first, strict=True):
+        document = apply(document, problem, remedy)
+    assert problems(State(document, None)) == ()
+
+
+def test_counts_that_the_lock_refuses_are_not_offered(tmp_path: Any, problems: Any) -> None:  # noqa: ANN401
+    """The demo with half the ratio: 8 uplinks per leaf ask for more than 4 spines, but the lock has blocks for 4."""
+    folder = Path(__file__).parents[2] / "inventories/demo"
+    lock = open_workspace(folder / "intent.yaml").plan.lock
+    document = changed(yaml.safe_load((folder / "intent.yaml").read_text()), {f"{FRONT}.oversubscription": "2:1"})
+    (problem,) = problems(State(document, lock))
+    assert (problem.code, problem.fix) == (
+        "illegal-spine-count",
+        'write topology.oversubscription: "3:1", or write topology.spines: {now: 6, planned: 6} and then run render '
+        "--renumber frontend (changes every address of frontend, also those of management ports, and may change its AS "
+        "numbers)",
+    )
 
 
 def test_cages_that_nothing_joins_have_another_speed(tmp_path: Any, problems: Any) -> None:  # noqa: ANN401

@@ -409,8 +409,8 @@ def test_without_a_terminal_the_missing_options_are_named(
 
 
 def test_on_a_terminal_it_asks_for_what_was_not_said(tmp_path: Path) -> None:
-    """Answers: the third server model by name, the servers offered, 16 planned, the system offered, no frontend."""
-    code, told = typed(tmp_path, b"dgx-h100\n\n16\n\nn\n", "--design", "rail-only")
+    """Answers: the third server model by name, the servers offered, 16 planned, no frontend, the system offered."""
+    code, told = typed(tmp_path, b"dgx-h100\n\n16\nn\n\n", "--design", "rail-only")
     assert code == 0, told
     text = (tmp_path / "intent.yaml").read_text()
     assert "train: {model: dgx-h100, slots: 0-7, planned: 16}" in text
@@ -421,9 +421,9 @@ def test_on_a_terminal_it_asks_for_what_was_not_said(tmp_path: Path) -> None:
 
 
 def test_answers_that_are_refused_are_changed_one_by_one(tmp_path: Path) -> None:
-    """SONiC 202505 makes no frontend. Typed: seven answers; then the frontend is left out, all others are kept."""
-    answers = b"rail-optimized\ndgx-h100\n5\n7\nsonic-202505\ny\n" + b"frontend\nn\n"
-    code, told = typed(tmp_path, answers)
+    """SONiC 202505 makes no frontend. Typed: five answers; then the frontend is left out, all others are kept."""
+    answers = b"rail-optimized\ndgx-h100\n5\n7\ny\n" + b"frontend\nn\n"
+    code, told = typed(tmp_path, answers, "--os", "sonic-202505")
     assert code == 0, told
     assert b"init-nothing-fits" in told
     assert b"  servers: 5\r\n" in told, "an answer is shown as it was given"
@@ -433,8 +433,25 @@ def test_answers_that_are_refused_are_changed_one_by_one(tmp_path: Path) -> None
     assert "frontend:" not in text
 
 
+def test_a_system_that_cannot_build_the_site_is_not_offered(tmp_path: Path) -> None:
+    """SONiC 202505 makes no frontend: it is named with the reason, and refused where it is typed."""
+    code, told = typed(tmp_path, b"leaf-spine\ndgx-h100\n\n\nsonic-202505\nsonic-master\n")
+    assert code == 0, told
+    assert b"\r\n  sonic-202505\r\n" not in told
+    assert b"  not sonic-202505: SONiC 202505 has no anycast gateway" in told
+    assert b"'sonic-202505' is not one of 'eos-4.34'" in told
+    assert "os: sonic-master}" in (tmp_path / "intent.yaml").read_text()
+
+
+def test_a_system_is_offered_where_it_can_build_the_site(tmp_path: Path) -> None:
+    code, told = typed(tmp_path, b"rail-optimized\ndgx-h100\n\n\nn\nsonic-202505\n")
+    assert code == 0, told
+    assert b"  not sonic" not in told
+
+
 def test_whoever_stops_changing_answers_has_no_file(tmp_path: Path) -> None:
-    code, told = typed(tmp_path, b"rail-optimized\ndgx-h100\n4\n0\nsonic-202505\ny\nservers\n6\n\nstop\n")
+    answers = b"rail-optimized\ndgx-h100\n4\n0\ny\nservers\n6\n\nstop\n"
+    code, told = typed(tmp_path, answers, "--os", "sonic-202505")
     assert code == 1, told
     assert told.count(b"init-nothing-fits") == 2
     assert list(tmp_path.iterdir()) == []

@@ -132,6 +132,15 @@ def test_the_text_of_a_switch_is_shown_on_request(intent: Path, rendered: Path) 
     assert "fe-leaf-003/startup-config" not in asked
 
 
+def test_a_pattern_that_matches_no_switch_is_refused(intent: Path, rendered: Path) -> None:
+    """Without the refusal the answer would be "No differences": the reader would believe it."""
+    told = call("diff", intent, "--against", rendered, "--devices", "be-lef-*")
+    assert told.exit_code == 1
+    assert "error[devices-none]: no switch matches --devices be-lef-*" in told.stderr + told.stdout
+    assert "did you mean 'be-leaf-*'" in told.stderr + told.stdout
+    assert call("diff", intent, "--against", rendered, "--devices", "be-leaf-*").exit_code == 0
+
+
 def test_details_name_every_switch_and_who_says_what_it_costs(intent: Path, rendered: Path) -> None:
     edit(intent, "ntp: [10.0.0.5, 10.0.0.6]", "ntp: [10.0.0.5]")
     told = call("diff", intent, "--against", rendered, "-v").stdout

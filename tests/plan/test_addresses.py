@@ -19,12 +19,14 @@ from fabricgen.base.addresses import (
 from fabricgen.errors import FabricError
 from fabricgen.intent.model import Intent
 from fabricgen.intent.scalars import (
+    Span,
     parse_address,
     parse_asns,
     parse_interface,
     parse_ipv6_prefix,
     parse_prefix,
     parse_ratio,
+    parse_slots,
     parse_spans,
 )
 from fabricgen.source.document import load_document
@@ -155,3 +157,22 @@ def test_as_ranges_that_are_refused(text: str) -> None:
 def test_a_ratio_has_ascii_digits() -> None:
     with pytest.raises(ValueError, match="downlink to uplink capacity"):
         parse_ratio("3٠:1")
+
+
+@pytest.mark.parametrize(
+    ("given", "fix"),
+    [
+        (32, 'write 0-31 for 32 servers, or "32" for slot 32 alone'),
+        (1, 'write 0 for 1 server, or "1" for slot 1 alone'),
+    ],
+)
+def test_a_number_of_slots_is_asked_what_it_means(given: int, fix: str) -> None:
+    """32 was the one slot 32, and all but one of the servers were not there."""
+    with pytest.raises(ValueError, match="not a count") as caught:
+        parse_slots(given)
+    assert str(caught.value).endswith(fix)
+    assert parse_slots(str(given)) == (Span(given, given),)
+
+
+def test_slot_0_alone_is_no_question() -> None:
+    assert parse_slots(0) == (Span(0, 0),)

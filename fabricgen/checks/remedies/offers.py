@@ -11,24 +11,43 @@ from fabricgen.checks.numbers.pools import former_prefix
 from fabricgen.checks.remedies.counts import both, one_count, with_counts
 from fabricgen.checks.remedies.lock import as_recorded, ratios, renumber, with_other_numbers, written
 from fabricgen.checks.remedies.models import own_spines, pod_sizes, with_spines
-from fabricgen.checks.remedies.size import fewer_or_larger_pods, smaller_or_larger
+from fabricgen.checks.remedies.size import fewer_or_larger_pods, fewer_servers, smaller_or_larger
 from fabricgen.checks.remedies.speeds import another_speed, one_speed
 from fabricgen.checks.remedies.trial import RemedyTrial, anywhere, offered
 from fabricgen.errors import Problem
 from fabricgen.hardware.catalog import Catalog
-from fabricgen.intent.fabric import RailOnly
+from fabricgen.intent.fabric import RailOnly, Spines
 from fabricgen.intent.model import Intent
 from fabricgen.plan.lock import Lock
 
 ADD_SPINE = r"(?:write topology\.design: rail-optimized and )?add a spine: model: and os:(?: \([^)]*\))?"
 """How `topologies` words that a fabric needs spines; it does not know which models work."""
+COUNT_PAIR = re.compile(r"(?P<key>(?:super)?spines): \{now: (?P<now>\d+), planned: (?P<planned>\d+)\}(?: \([^)]*\))?")
+"""How `topologies` words both counts of spines, and which cables move."""
+TOO_MANY = frozenset({"too-many-leaves", "too-many-pods"})
+"""Codes of a fabric with too many servers for its switches."""
 
 
 def with_tried_fixes(
     problems: Iterable[Problem], intent: Intent, catalog: Catalog, recorded: Lock
 ) -> tuple[Problem, ...]:
     """Return problems of dimensions, with fixes that were tried where there are some."""
-    return tuple(_tried(problem, intent, catalog, recorded) for problem in problems)
+    listed = tuple(problems)
+    most = _most_servers(listed, intent, catalog, recorded)
+    return tuple(_tried(problem, RemedyTrial("", intent, catalog, recorded, most)) for problem in listed)
+
+
+def _most_servers(problems: tuple[Problem, ...], intent: Intent, catalog: Catalog, recorded: Lock) -> dict[str, int]:
+    """Return the most servers of each group that all fabrics with too few ports can take; empty for one fabric.
+
+    A server group that two fabrics connect has one number of planned servers, so both fixes must have the same.
+    """
+    names = {str(problem.where[1]): problem for problem in problems if problem.code in TOO_MANY}
+    most: dict[str, int] = {}
+    for name in names if len(names) > 1 else ():
+        for group, servers in fewer_servers(RemedyTrial(name, intent, catalog, recorded)).items():
+            most[group] = min(servers, most.get(group, servers))
+    return most
 
 
 def with_former_prefixes(problems: Iterable[Problem], recorded: Lock) -> tuple[Problem, ...]:
@@ -45,10 +64,10 @@ def _with_former(problem: Problem, recorded: Lock) -> Problem:
     return problem._replace(fix=fix) if former else problem
 
 
-def _tried(problem: Problem, intent: Intent, catalog: Catalog, recorded: Lock) -> Problem:
+def _tried(problem: Problem, site: RemedyTrial) -> Problem:
     if problem.where[:1] != ("fabrics",) or len(problem.where) < 2:
         return problem
-    trial = RemedyTrial(str(problem.where[1]), intent, catalog, recorded)
+    trial = site._replace(name=str(problem.where[1]))
     remedy = REMEDIES.get(problem.code)
     fix = remedy(trial, problem) if remedy is not None else ""
     return problem._replace(fix=fix) if fix else problem
@@ -72,7 +91,11 @@ def spine_counts(trial: RemedyTrial, key: str, stage: str, before: str = "") -> 
     pairs = offered(both(trial, key, spines))
     if pairs:
         return f"write {', or '.join(pairs)}"
-    # Only the lock refuses every count: try the former ratio, or new numbers for the whole fabric.
+    return _former_or_renumbered(trial, key, spines)
+
+
+def _former_or_renumbered(trial: RemedyTrial, key: str, spines: Spines | None) -> str:
+    """Return the fix where only the lock refuses every count: the former ratio, or new numbers for the whole fabric."""
     if not trial.is_recorded:
         return ""
     kept = offered((*as_recorded(trial), *ratios(trial)), 1)
@@ -83,7 +106,26 @@ def spine_counts(trial: RemedyTrial, key: str, stage: str, before: str = "") -> 
 
 def _legal_count(trial: RemedyTrial, problem: Problem) -> str:
     key = problem.where[3:]
-    return spine_counts(trial, str(key[0]), str(key[1]), f"{key[1]}: ") if len(key) > 1 else ""
+    if len(key) > 1:
+        return spine_counts(trial, str(key[0]), str(key[1]), f"{key[1]}: ")
+    return _outgrown_count(trial, problem)
+
+
+def _outgrown_count(trial: RemedyTrial, problem: Problem) -> str:
+    """Return the fix for a recorded count that is too small and not in the intent: the offered counts that work.
+
+    The lock may refuse all of them, as it records the uplinks of the leaves.
+    """
+    offers = [match for match in COUNT_PAIR.finditer(problem.fix)]
+    working = [
+        match[0] for match in offers if trial.on_spines(int(match["now"]), int(match["planned"]), match["key"]).holds
+    ]
+    if working or not offers:
+        return f"write {', or '.join(working)}" if working else ""
+    first = offers[0]
+    return _former_or_renumbered(
+        trial, first["key"], Spines.model_construct(now=int(first["now"]), planned=int(first["planned"]))
+    )
 
 
 def _superspines_or_none(trial: RemedyTrial, problem: Problem) -> str:

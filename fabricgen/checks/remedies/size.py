@@ -11,6 +11,9 @@ from fabricgen.hardware.ports import radix
 from fabricgen.intent.fabric import RailOnly
 from fabricgen.intent.scalars import Span, spans_text
 
+MOST_SERVERS = 1 << 30
+"""Limit on the servers of a group if no other fabric limits them."""
+
 
 def smaller_or_larger(trial: RemedyTrial) -> str:
     """Return the fix for a tier of spines with too few ports: fewer servers, another spine, or a third tier."""
@@ -35,12 +38,21 @@ def _sized(trial: RemedyTrial, *stages: Stage) -> str:
 
 def _fewer(trial: RemedyTrial) -> Iterator[Offer]:
     """Yield the most planned servers of a group that its spines can take; none if today's are too many."""
+    yield from next(filter(None, (_most_planned(trial, name) for name in trial.fabric.connects)), ())
+
+
+def fewer_servers(trial: RemedyTrial) -> dict[str, int]:
+    """Return the first group of which fewer planned servers work, with the most of them; empty for none."""
     for name in trial.fabric.connects:
-        group = trial.intent.servers[name]
-        fitting = _most(trial, name, group.slots[-1].last + 1, (group.planned or 0) - 1)
-        if fitting:
-            yield from fitting
-            return
+        for offer in _most_planned(trial, name):
+            return {name: offer.trial.intent.servers[name].planned or 0}
+    return {}
+
+
+def _most_planned(trial: RemedyTrial, name: str) -> tuple[Offer, ...]:
+    group = trial.intent.servers[name]
+    high = min((group.planned or 0) - 1, trial.most_servers.get(name, MOST_SERVERS))
+    return _most(trial, name, group.slots[-1].last + 1, high)
 
 
 def _at_most(trial: RemedyTrial) -> str:

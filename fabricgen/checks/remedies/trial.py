@@ -4,7 +4,8 @@ A trial plans one fabric and no switches, so it takes some milliseconds, and onl
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.checks.capacity.balancing import ecmp_width
@@ -89,12 +90,16 @@ def short_cores(fabric: FabricPlan) -> Short | None:
 
 
 class RemedyTrial(NamedTuple):
-    """One fabric of an intent, with everything that decides its dimensions."""
+    """One fabric of an intent, with everything that decides its dimensions.
+
+    most_servers  group → the most planned servers that a fix may offer, as other fabrics can take no more
+    """
 
     name: str
     intent: Intent
     catalog: Catalog
     recorded: Lock
+    most_servers: Mapping[str, int] = MappingProxyType({})
 
     @property
     def fabric(self) -> Fabric:

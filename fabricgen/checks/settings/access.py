@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.intent.site import Management
-from fabricgen.plan.fabric import FabricPlan, name_of, places
+from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.platform import FactoryAccount, Platform
-from fabricgen.resolve.needs import Party, parties
-from fabricgen.resolve.variants import Variant, variants
+from fabricgen.resolve.needs import Party, parties, set_apart
+from fabricgen.resolve.variants import Variant
 
 ADMIN = 'admin: {role: network-admin, password: "${env:ADMIN_HASH}"}'
 USERS = f"users: {{{ADMIN}}}"
@@ -160,7 +160,4 @@ def _all_apart(fabric: FabricPlan, party: Party) -> bool:
     """Return whether no switch of a party has the site's users, because overrides set those of each."""
     if party.variant is not None:
         return _sets_users(party.variant)
-    with_own_users = {name for variant in variants(fabric) if _sets_users(variant) for name in variant.devices}
-    if not with_own_users:
-        return False
-    return all(name_of(fabric, place) in with_own_users for place in places(fabric) if place.tier.value == party.role)
+    return set_apart(fabric, party.role, ("management", "users"))

@@ -181,7 +181,8 @@ def refused(plan: Plan, platform: Platform, feature: str, needing: list[FeatureN
     capability = platform.can(feature)
     able = [other.title for other in PLATFORMS.values() if _could(plan, other, feature, needing)]
     who = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in needing))
-    ways = (without(needing[0].where), f"run {' or '.join(able)} on these switches" if able else "")
+    off = _off_there(plan, needing[0]) or without(needing[0].where)
+    ways = (off, f"run {' or '.join(able)} on these switches" if able else "")
     slower = _slower(plan, capability, needing[0]) if capability else ""
     fix = ", or ".join(filter(None, (*ways, slower))) or _without_a_way(feature, needing[0].fabric)
     return Problem(
@@ -191,6 +192,30 @@ def refused(plan: Plan, platform: Platform, feature: str, needing: list[FeatureN
         why=_why(plan, capability, needing) if capability else "fabricgen has no source for this feature on it",
         fix=fix + (_by_hardware(platform, capability) if capability and capability.vouched else ""),
     )
+
+
+def _off_there(plan: Plan, need: FeatureNeed) -> str:
+    """Return how to turn a service of `management` off on the switches that lack it; empty where none has it.
+
+    The key is for the whole site. Without it the other switches would lose it, too, e.g. their users.
+    """
+    if need.where[0] != "management":
+        return ""
+    with_it = [other for other in needs(plan) if other.feature == need.feature]
+    unable = dict.fromkeys((other.fabric, other.role) for other in with_it if not _supports(plan, other))
+    able = {(other.fabric, other.role) for other in with_it} - unable.keys()
+    if not able:
+        return ""
+    fabrics = {fabric for fabric, _ in able}
+    selectors = dict.fromkeys(f"{fabric}/{role}" if fabric in fabrics else fabric for fabric, role in unable)
+    key = str(need.where[-1])
+    off = {"users": "{}", "lldp": "false"}.get(key, "null")
+    return f"write overrides: {{{', '.join(f'{name}: {{management: {{{key}: {off}}}}}' for name in selectors)}}}"
+
+
+def _supports(plan: Plan, need: FeatureNeed) -> bool:
+    capability = PLATFORMS[need.system].can(need.feature) if need.system in PLATFORMS else None
+    return capability is not None and not _why_not(plan, need, capability)
 
 
 def _without_a_way(feature: str, fabric: str) -> str:

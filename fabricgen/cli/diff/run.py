@@ -28,12 +28,14 @@ from fabricgen.cli.diff.parallel import spread
 from fabricgen.diff.difference import Options, compare
 from fabricgen.diff.expect import Expect, Unexpected, unexpected, unused
 from fabricgen.diff.model import Difference
+from fabricgen.diff.pairs import switch_names
 from fabricgen.diff.report_json import plain
 from fabricgen.diff.report_markdown import markdown
 from fabricgen.diff.report_text import text
 from fabricgen.diff.side import SiteState
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError
+from fabricgen.plan.name_patterns import matching
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.cost import Cost
@@ -91,6 +93,10 @@ def _difference(options: DiffOptions) -> Difference:
     against = open_side(options.against, options.intent, options.templates, scenario=options.against_scenario)
     parallel = ParallelOptions(options.jobs, options.cluster)
     with against as old, progress as step, spread(parallel, old, new) as parallel_compare:
+        if options.devices:
+            # Switches that a change removes, too: those of the other side.
+            plans = (plan for plan in (workspace.plan, old.plan) if plan is not None)
+            matching((name for plan in plans for name in switch_names(plan)), options.devices)
         scope = Options(costs=costs_of, progress=step, devices=options.devices or "", spread=parallel_compare)
         difference = compare(old, new, scope)
         alone = Options(costs=costs_of)

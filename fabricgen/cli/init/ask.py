@@ -91,11 +91,18 @@ def ask_planned(servers: int) -> int:
         click.echo(f"Error: {count} is fewer than the {servers} that exist today.", err=True)
 
 
-def ask_system() -> str:
-    """Ask for an operating system with its release."""
-    from fabricgen.cli.init.choose import releases  # noqa: PLC0415
+def ask_system(answers: InitAnswers) -> str:
+    """Ask for an operating system with its release, of those that can build the site."""
+    from fabricgen.cli.init.choose import releases, unable  # noqa: PLC0415
 
-    return ask("operating system of the switches", releases())
+    click.echo("Checking which operating systems can build this site ...", err=True)
+    refused = unable(answers)
+    able = tuple(release for release in releases() if release not in refused)
+    if not able:
+        return ask("operating system of the switches", releases())
+    for release, reason in refused.items():
+        echo_line(f"  not {release}: {reason}", err=True)
+    return ask("operating system of the switches", able)
 
 
 def ask_frontend() -> bool:
@@ -120,7 +127,7 @@ _QUESTIONS: Mapping[str, Callable[[InitAnswers], InitAnswers]] = MappingProxyTyp
         "model": lambda answers: replace(answers, model=ask_model()),
         "servers": _servers,
         "planned": lambda answers: replace(answers, planned=ask_planned(answers.servers)),
-        "os": lambda answers: replace(answers, system=ask_system()),
+        "os": lambda answers: replace(answers, system=ask_system(answers)),
         "frontend": lambda answers: replace(answers, frontend=ask_frontend()),
     }
 )

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.checks.lossless.marking import NIC_MARKINGS
 from fabricgen.cli.init.model import RAIL_ONLY, DerivedChoices, InitAnswers, SwitchChoices
-from fabricgen.cli.init.search import MODES, Search, planned
+from fabricgen.cli.init.search import LAST_ONE, MODES, Search, planned
 from fabricgen.cli.init.text import PORT_OPTIONS, Written, intent_text
 from fabricgen.errors import FabricError, Problem, did_you_mean
 from fabricgen.hardware.catalog import Catalog, load_catalog
@@ -21,6 +21,8 @@ from fabricgen.platforms.base.platform import Platform
 from fabricgen.policy.marking import MARKING_BY_NAME
 from fabricgen.render.tree import count_devices
 
+SERVERS_TRIED = 8
+"""Servers of the site with which operating systems are tried before one is asked for."""
 LOSSLESS = ("pfc", "ecn", "headroom")
 UNITS_PER_POD = (64, 32, 16, 8, 4, 2, 1)
 """Sizes of a pod that are tried, the largest first."""
@@ -48,6 +50,21 @@ def releases() -> tuple[str, ...]:
     return tuple(
         f"{platform.name}-{version}" for platform in PLATFORMS.values() for version in reversed(platform.versions)
     )
+
+
+def unable(answers: InitAnswers) -> dict[str, str]:
+    """Return each release that cannot build the site → why. Only a few servers are tried: sizes come later."""
+    few = replace(answers, servers=min(answers.servers, SERVERS_TRIED), planned=0)
+    refused: dict[str, str] = {}
+    for release in releases():
+        try:
+            choose(replace(few, system=release))
+        except FabricError as error:
+            problem = error.problems[0]
+            refused[release] = (
+                problem.why.rpartition(LAST_ONE)[2] if problem.code == "init-nothing-fits" else problem.what
+            )
+    return refused
 
 
 def choose(answers: InitAnswers) -> InitResult:

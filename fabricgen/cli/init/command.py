@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -127,21 +128,22 @@ def _answers(options: InitOptions) -> InitAnswers:
     model = options.model or ask.ask_model()
     servers = options.servers or ask.ask_servers()
     planned = options.planned or (ask.ask_planned(servers) if options.missing else 0)
-    system = options.system or ask.ask_system()
     has_frontend = design == LEAF_SPINE or options.frontend is not False
     if options.missing and options.frontend is None and design != LEAF_SPINE:
         has_frontend = ask.ask_frontend()
-    return InitAnswers(
+    answers = InitAnswers(
         site=options.site,
         design=design,
         model=model,
         servers=servers,
         planned=planned,
-        system=system,
+        system=options.system or "",
         frontend=has_frontend,
         leaf=options.leaf,
         spine=options.spine,
     )
+    # The last question: only systems that can build the rest are offered.
+    return answers if answers.system else replace(answers, system=ask.ask_system(answers))
 
 
 def _refuse_existing(file: Path) -> None:
@@ -149,14 +151,14 @@ def _refuse_existing(file: Path) -> None:
     from fabricgen.errors import FabricError, Problem  # noqa: PLC0415
 
     for path, reason in (
-        (file, "init keeps an existing intent"),
-        (file.parent / LOCK, "it has the addresses and AS numbers of a site"),
+        (file, "init does not overwrite files"),
+        (file.parent / LOCK, "it has the addresses and AS numbers of a site, and init does not overwrite files"),
     ):
         if path.exists() or path.is_symlink():
             problem = Problem(
                 code="init-exists",
                 what=f"{path} already exists",
-                why=f"{reason}, and init does not overwrite files",
+                why=reason,
                 fix="choose a file in another folder",
             )
             raise FabricError([problem])

@@ -36,6 +36,8 @@ SPINES_TRIED = 4
 """Number of larger spine counts that are tried."""
 TOO_LARGE = ("too-many-pods", "too-many-leaves")
 """Codes of a fabric that cannot be made large enough by any number of its switches."""
+LAST_ONE = " The last one: "
+"""Words before the problem of the last choice that was tried."""
 UPLINKS_TRIED = 64
 """Most uplinks of a frontend's leaf that are considered."""
 
@@ -214,9 +216,7 @@ def _fabric(plan: Plan) -> FabricPlan:
 def _nothing_fits(fabric: str, answers: InitAnswers, faults: list[Problem]) -> Problem:
     last = faults[-1] if faults else None
     tried = (
-        f"{len(faults)} combinations of models were tried. The last one: {last.what}: {last.why}"
-        if last
-        else "none runs it"
+        f"{len(faults)} combinations of models were tried.{LAST_ONE}{last.what}: {last.why}" if last else "none runs it"
     )
     design = f"{fabric} ({answers.design})" if fabric == "backend" else fabric
     return Problem(
