@@ -280,12 +280,12 @@ def _pushes() -> Iterator[str]:
 
 
 def costs_page() -> str:
-    """Every kind of fact with what its changes cost on each platform."""
+    """Every kind of change with what its changes cost on each platform."""
     lines = [
         "# What changes cost",
         "",
-        "The kinds of fact that `fabricgen diff` tells and an `expect:` file names, and what each costs on a platform",
-        "while its configuration is replaced. A dash: no such change. Short names of sources:",
+        "The kinds of change that `fabricgen diff` reports and an `expect:` file names, and what each costs on a",
+        "platform while its configuration is replaced. A dash: no such change. Short names of sources:",
         "`templates/<platform>/NOTES.md`.",
         "`make risks` holds these tables against changes whose labels come from sources. Made by `make docs`.",
     ]

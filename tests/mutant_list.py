@@ -459,11 +459,11 @@ CHANGE = (
         ("tests/diff/test_diff_reports.py",),
     ),
     Mutant(
-        "facts",
+        "changes",
         "fabricgen.changes.compare.qos:QUEUE",
         without("qos.ecn"),
-        "thresholds change and no fact says so",
-        ("tests/changes/test_facts_exact.py",),
+        "thresholds change and no change is reported",
+        ("tests/changes/test_changes_exact.py",),
     ),
     Mutant(
         "blast-radius",

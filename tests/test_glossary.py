@@ -32,7 +32,7 @@ OF_THE_READER = {
     "journal",
     "floor",
     "class",
-    "fact",
+    "change",
     "finding",
     "lock",
     "override",

@@ -34,20 +34,20 @@ class _Wanted:
     vrfs: set[str] = field(default_factory=set)
     every_vrf: bool = False
 
-    def add(self, fact: DeviceChange) -> None:
-        reach = KIND[fact.kind].reach
+    def add(self, change: DeviceChange) -> None:
+        reach = KIND[change.kind].reach
         if reach is BlastRadius.SWITCH:
             self.whole = True
-        elif reach is BlastRadius.VRF and not fact.port:
-            if fact.vrf:
-                self.vrfs.add(fact.vrf)
+        elif reach is BlastRadius.VRF and not change.port:
+            if change.vrf:
+                self.vrfs.add(change.vrf)
             else:
                 self.every_vrf = True
         elif reach is not BlastRadius.NOTHING:
-            if fact.port:
-                self.ports.add(fact.port)
-            elif fact.peer:
-                self.peers.add(fact.peer)
+            if change.port:
+                self.ports.add(change.port)
+            elif change.peer:
+                self.peers.add(change.peer)
             else:
                 self.whole = True
 
@@ -90,10 +90,10 @@ class Radius:
         before, after = _Reached(), _Reached()
         for switch in group:
             if switch.before is not None:
-                wanted = _wanted(switch.facts, ChangeOp.ADDED)
+                wanted = _wanted(switch.changes, ChangeOp.ADDED)
                 _reach(self._before[switch.before.fabric], (switch.before, switch.fabric), wanted, before)
             if switch.after is not None:
-                wanted = _wanted(switch.facts, ChangeOp.REMOVED)
+                wanted = _wanted(switch.changes, ChangeOp.REMOVED)
                 _reach(self._after[switch.after.fabric], (switch.after, switch.fabric), wanted, after)
         groups = before.gpus.keys() | after.gpus.keys()
         # The largest share of each fabric's bandwidth, of both sides and all tiers.
@@ -116,12 +116,12 @@ def _together(before: Mapping[int, int], after: Mapping[int, int]) -> int:
     return sum((before.get(slot, 0) | after.get(slot, 0)).bit_count() for slot in before.keys() | after.keys())
 
 
-def _wanted(facts: Iterable[DeviceChange], other_side: ChangeOp) -> _Wanted:
+def _wanted(changes: Iterable[DeviceChange], other_side: ChangeOp) -> _Wanted:
     """What the changes concern, without those that exist on the other side only."""
     wanted = _Wanted()
-    for fact in facts:
-        if fact.change is not other_side:
-            wanted.add(fact)
+    for change in changes:
+        if change.change is not other_side:
+            wanted.add(change)
     return wanted
 
 

@@ -42,15 +42,18 @@ def make_class(group: SwitchGroup, costs: Mapping[str, Cost], blast: Blast) -> M
         lines=lines,
         risk=max(line.risk for line in lines),
         blast=blast,
-        facts=group.facts,
+        device_changes=group.device_changes,
         costs=costs,
     )
 
 
 def priced(meaning_class: MeaningClass, device: str) -> Iterator[tuple[DeviceChange, Risk]]:
     """Every change of a switch of a class, with its risk for its own values."""
-    for fact in meaning_class.facts.get(device, ()):
-        yield fact, Risk.NONE if meaning_class.costs is None else risk_of(meaning_class.costs.get(fact.kind), fact)
+    for change in meaning_class.device_changes.get(device, ()):
+        yield (
+            change,
+            Risk.NONE if meaning_class.costs is None else risk_of(meaning_class.costs.get(change.kind), change),
+        )
 
 
 def is_of_configuration(meaning_class: MeaningClass) -> bool:
@@ -87,11 +90,11 @@ class _Shared:
     columns: dict[str, set[str] | None]
     risk: Risk = Risk.NONE
 
-    def add(self, facts: Sequence[DeviceChange], risk: Risk) -> None:
+    def add(self, changes: Sequence[DeviceChange], risk: Risk) -> None:
         """Compare the changes of one more switch."""
         self.risk = max(self.risk, risk)
         for name, known in self.columns.items():
-            if known is not None and known != _column(facts, name):
+            if known is not None and known != _column(changes, name):
                 self.columns[name] = None
 
 
@@ -99,8 +102,8 @@ COLUMNS = ("before", "after", "subject", "peer")
 """Fields of changes that a line prints if all switches share them."""
 
 
-def _column(facts: Iterable[DeviceChange], name: str) -> set[str]:
-    return {getattr(fact, name) for fact in facts}
+def _column(changes: Iterable[DeviceChange], name: str) -> set[str]:
+    return {getattr(change, name) for change in changes}
 
 
 def _lines(group: Iterable[ChangedSwitch], costs: Mapping[str, Cost]) -> tuple[ClassChange, ...]:
@@ -108,13 +111,13 @@ def _lines(group: Iterable[ChangedSwitch], costs: Mapping[str, Cost]) -> tuple[C
     shared_by_item: dict[Item, _Shared] = {}
     for switch in group:
         changes_by_item: dict[Item, list[DeviceChange]] = {}
-        for fact in switch.facts:
-            changes_by_item.setdefault(item_of(fact), []).append(fact)
-        for item, facts in changes_by_item.items():
+        for change in switch.changes:
+            changes_by_item.setdefault(item_of(change), []).append(change)
+        for item, changes in changes_by_item.items():
             if item not in shared_by_item:
-                shared_by_item[item] = _Shared(len(facts), {name: _column(facts, name) for name in COLUMNS})
+                shared_by_item[item] = _Shared(len(changes), {name: _column(changes, name) for name in COLUMNS})
             cost = costs.get(item.kind)
-            shared_by_item[item].add(facts, max(risk_of(cost, fact) for fact in facts))
+            shared_by_item[item].add(changes, max(risk_of(cost, change) for change in changes))
     lines = (_line(item, shared, _source(costs.get(item.kind))) for item, shared in shared_by_item.items())
     return tuple(sorted(lines, key=lambda line: (-line.risk, *line)))
 
@@ -137,9 +140,9 @@ def _line(item: Item, shared: _Shared, source: str) -> ClassChange:
     )
 
 
-def risk_of(cost: Cost | None, fact: DeviceChange) -> Risk:
+def risk_of(cost: Cost | None, change: DeviceChange) -> Risk:
     """Risk of a change with its own values; unknown if the table has no row, or excludes the change."""
-    return Risk.UNKNOWN if cost is None else cost.of(fact.change, fact.before, fact.after)
+    return Risk.UNKNOWN if cost is None else cost.of(change.change, change.before, change.after)
 
 
 def _source(cost: Cost | None) -> str:

@@ -6,9 +6,9 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from fabricgen.changes.change import ChangeOp, DeviceChange
-from fabricgen.changes.compare.device import facts
+from fabricgen.changes.compare.device import changes_between
 from fabricgen.diff.artifacts import Artifacts, by_switch, differences
-from fabricgen.diff.derived import derived_facts
+from fabricgen.diff.derived import derived_changes
 from fabricgen.diff.device_pair import DevicePair, Sites
 from fabricgen.diff.fold import Differing
 from fabricgen.diff.groups import Groups
@@ -111,7 +111,7 @@ class SwitchComparer:
         result.changed.add(DevicePair(self.sites, pair).changed((_presence(pair, change),)))
 
     def _compare_both(self, both: DevicePair) -> None:
-        differing = () if both.is_same else tuple(self._facts(both))
+        differing = () if both.is_same else tuple(self._changes(both))
         unexplained = [*self.artifacts.unexplained(both.pair.name_before, both.old_system, lambda: both.old)]
         if not differing and not both.is_same and both.old != both.new:
             # A difference that no kind of change covers may still be rendered: an order, a name that a template prints.
@@ -123,9 +123,9 @@ class SwitchComparer:
         self.result.equal += not differing and not unexplained
         self._add_hunks(both)
 
-    def _facts(self, both: DevicePair) -> Iterator[DeviceChange]:
-        yield from without_renamed_ends(facts(both.old, both.new), self._renamed)
-        yield from derived_facts(both.old, both.new)
+    def _changes(self, both: DevicePair) -> Iterator[DeviceChange]:
+        yield from without_renamed_ends(changes_between(both.old, both.new), self._renamed)
+        yield from derived_changes(both.old, both.new)
 
     def _unspoken(self, both: DevicePair) -> Iterator[Differing]:
         before, after = self.artifacts.today(both.old), self.artifacts.today(both.new)

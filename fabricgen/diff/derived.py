@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from fabricgen.changes.change import DeviceChange
-from fabricgen.changes.compare.values import ChangeScope, fact
+from fabricgen.changes.compare.values import ChangeScope, device_change
 from fabricgen.device.device import Device
 from fabricgen.platforms import PLATFORMS
 
 KIND = "device.derived"
 
 
-def derived_facts(before: Device, after: Device) -> Iterator[DeviceChange]:
+def derived_changes(before: Device, after: Device) -> Iterator[DeviceChange]:
     """One change per derived number that differs. None if the platform differs: then they are not comparable."""
     if before.system != after.system:
         return
@@ -19,4 +19,4 @@ def derived_facts(before: Device, after: Device) -> Iterator[DeviceChange]:
     for name in dict.fromkeys((*old, *new)):
         was, now = old.get(name, ""), new.get(name, "")
         if was != now:
-            yield fact(KIND, was, now, ChangeScope(name))
+            yield device_change(KIND, was, now, ChangeScope(name))

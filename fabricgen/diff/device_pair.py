@@ -98,7 +98,7 @@ class DevicePair:
         place = _existing(self.pair.before)
         return chassis_of(self._sites.old(place.fabric).fabric, place).system.partition("-")[0]
 
-    def changed(self, facts: tuple[DeviceChange, ...]) -> ChangedSwitch:
+    def changed(self, changes: tuple[DeviceChange, ...]) -> ChangedSwitch:
         """The switch with these changes; its names are those after the change, or before it if it is removed."""
         pair = self.pair
         site = self._sites.new if pair.after is not None else self._sites.old
@@ -111,7 +111,7 @@ class DevicePair:
             system=chassis.system.partition("-")[0],
             before=pair.before,
             after=pair.after,
-            facts=facts,
+            changes=changes,
         )
 
     def whole(self) -> ChangedSwitch:

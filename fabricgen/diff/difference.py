@@ -112,10 +112,12 @@ class _SiteComparison:
         worst = [each_class for each_class in classes if each_class.risk is risk]
         if len(worst) == 1:
             return worst[0].blast
-        facts = {name for each_class in worst if isinstance(each_class, MeaningClass) for name in each_class.devices}
-        texts = {name for each_class in worst if isinstance(each_class, TextClass) for name in each_class.devices}
-        strange = (stranger.switch for stranger in self._found.unexplained if stranger.switch.name in texts)
-        return radius.of(chain(self._found.changed.named(facts), strange))
+        by_intent = {
+            name for each_class in worst if isinstance(each_class, MeaningClass) for name in each_class.devices
+        }
+        by_text = {name for each_class in worst if isinstance(each_class, TextClass) for name in each_class.devices}
+        strange = (stranger.switch for stranger in self._found.unexplained if stranger.switch.name in by_text)
+        return radius.of(chain(self._found.changed.named(by_intent), strange))
 
     def _is_silent(self, group: SwitchGroup) -> bool:
         """Whether every switch of a class is rendered the same before and after.

@@ -22,7 +22,7 @@ class _Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-def _fact_pattern(text: str) -> str:
+def _kind_pattern(text: str) -> str:
     """`<kind> [added|changed|removed]`; the kind may be a glob. Raises ValueError if it can match nothing."""
     kind, _, change = text.partition(" ")
     if change and change not in CHANGES:
@@ -35,14 +35,14 @@ def _fact_pattern(text: str) -> str:
 
 
 Glob = Annotated[str, Field(min_length=1, max_length=200)]
-FactPattern = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_fact_pattern)]
+KindPattern = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_kind_pattern)]
 
 
 class ExpectedChange(_Model):
     """Changes, or sessions to these peers, that are allowed on these switches with a risk of at most `risk`."""
 
     devices: tuple[Glob, ...] = Field(min_length=1, description="names of switches, or shell globs")
-    facts: tuple[FactPattern, ...] = Field(
+    kinds: tuple[KindPattern, ...] = Field(
         default=(), description="kind [added|changed|removed]; the kind may be a glob"
     )
     sessions: tuple[Glob, ...] = Field(default=(), description="far ends whose sessions may change")
@@ -93,9 +93,9 @@ def unused(difference: Difference, expect: Expect) -> tuple[int, ...]:
         position
         for meaning_class in difference.meaning
         for device in meaning_class.devices
-        for fact, risk in priced(meaning_class, device)
+        for change, risk in priced(meaning_class, device)
         for position, allowed in enumerate(expect.changes)
-        if _allows(allowed, device, fact, risk)
+        if _allows(allowed, device, change, risk)
     }
     return tuple(position for position in range(len(expect.changes)) if position not in used)
 
@@ -105,7 +105,7 @@ def _strays(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk,
     if not difference.is_whole:
         yield "the other side could not be read", Risk.UNKNOWN, ""
     for meaning_class in difference.meaning:
-        yield from _facts(meaning_class, expect)
+        yield from _unexpected_changes(meaning_class, expect)
     for text in difference.text:
         for device in text.devices or ("",):
             if not any(fnmatchcase(device, glob) for glob in expect.text):
@@ -113,11 +113,11 @@ def _strays(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk,
     yield from _numbers(difference, expect)
 
 
-def _facts(meaning_class: MeaningClass, expect: Expect) -> Iterator[tuple[str, Risk, str]]:
+def _unexpected_changes(meaning_class: MeaningClass, expect: Expect) -> Iterator[tuple[str, Risk, str]]:
     for device in meaning_class.devices:
-        for fact, risk in priced(meaning_class, device):
-            if not any(_allows(allowed, device, fact, risk) for allowed in expect.changes):
-                yield f"{fact.kind} {fact.change.value}", risk, device
+        for change, risk in priced(meaning_class, device):
+            if not any(_allows(allowed, device, change, risk) for allowed in expect.changes):
+                yield f"{change.kind} {change.change.value}", risk, device
 
 
 def _numbers(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk, str]]:
@@ -128,20 +128,20 @@ def _numbers(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk
             yield f"cable {row}", Risk.TRAFFIC_LOSS, ""
 
 
-def _allows(allowed: ExpectedChange, device: str, fact: DeviceChange, risk: Risk) -> bool:
+def _allows(allowed: ExpectedChange, device: str, change: DeviceChange, risk: Risk) -> bool:
     limit = Risk[allowed.risk.upper().replace(" ", "_")]
     if risk > limit or not any(fnmatchcase(device, glob) for glob in allowed.devices):
         return False
-    if not (allowed.facts or allowed.sessions):
+    if not (allowed.kinds or allowed.sessions):
         return True
-    return any(_matches(pattern, fact) for pattern in allowed.facts) or _is_session(allowed.sessions, fact)
+    return any(_matches(pattern, change) for pattern in allowed.kinds) or _is_session(allowed.sessions, change)
 
 
-def _matches(pattern: str, fact: DeviceChange) -> bool:
-    kind, _, change = pattern.partition(" ")
-    return fnmatchcase(fact.kind, kind) and change in ("", fact.change.value)
+def _matches(pattern: str, change: DeviceChange) -> bool:
+    kind, _, operation = pattern.partition(" ")
+    return fnmatchcase(change.kind, kind) and operation in ("", change.change.value)
 
 
-def _is_session(peers: tuple[str, ...], fact: DeviceChange) -> bool:
-    is_of_session = any(fact.kind == kind or fact.kind.startswith(f"{kind}.") for kind in SESSIONS)
-    return is_of_session and any(fnmatchcase(fact.peer, peer) for peer in peers)
+def _is_session(peers: tuple[str, ...], change: DeviceChange) -> bool:
+    is_of_session = any(change.kind == kind or change.kind.startswith(f"{kind}.") for kind in SESSIONS)
+    return is_of_session and any(fnmatchcase(change.peer, peer) for peer in peers)

@@ -38,7 +38,7 @@ class ChangedSwitch(NamedTuple):
     system: str
     before: Place | None
     after: Place | None
-    facts: tuple[DeviceChange, ...]
+    changes: tuple[DeviceChange, ...]
 
 
 class Item(NamedTuple):
@@ -63,7 +63,7 @@ class GroupKey(NamedTuple):
     counts: frozenset[tuple[Item, int]]
 
 
-class PackedFacts(NamedTuple):
+class PackedChanges(NamedTuple):
     """Compressed changes of a switch. like: the dictionary, changes of another switch in plain form."""
 
     octets: bytes
@@ -76,7 +76,7 @@ class GroupedSwitch(NamedTuple):
     name: str
     before: Place | None
     after: Place | None
-    packed: PackedFacts
+    packed: PackedChanges
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,9 @@ class SwitchGroup:
         return tuple(switch.name for switch in self.switches)
 
     @property
-    def facts(self) -> Mapping[str, tuple[DeviceChange, ...]]:
+    def device_changes(self) -> Mapping[str, tuple[DeviceChange, ...]]:
         """Name of each switch → its changes, unpacked at each access."""
-        return _Facts({switch.name: switch.packed for switch in self.switches})
+        return _UnpackedChanges({switch.name: switch.packed for switch in self.switches})
 
 
 class Groups:
@@ -127,22 +127,22 @@ class Groups:
         """The switches that have one of these names."""
         return (_changed(key, switch) for key, kept in self._kept.items() for switch in kept if switch.name in names)
 
-    def _packed(self, switch: ChangedSwitch) -> PackedFacts:
+    def _packed(self, switch: ChangedSwitch) -> PackedChanges:
         """Changes of a switch, compressed.
 
         The dictionary is those of the first switch of its fabric, role and platform.
         """
         # Column by column they compress twice as fast as row by row.
-        columns = pickle.dumps(tuple(zip(*switch.facts, strict=True)), protocol=5)
+        columns = pickle.dumps(tuple(zip(*switch.changes, strict=True)), protocol=5)
         like = self._likes.setdefault((switch.fabric, switch.role, switch.system), columns)
         compressor = zlib.compressobj(LEVEL, zdict=like)
-        return PackedFacts(compressor.compress(columns) + compressor.flush(), like)
+        return PackedChanges(compressor.compress(columns) + compressor.flush(), like)
 
 
-class _Facts(Mapping[str, tuple[DeviceChange, ...]]):
+class _UnpackedChanges(Mapping[str, tuple[DeviceChange, ...]]):
     """Changes of switches, by name."""
 
-    def __init__(self, packed: Mapping[str, PackedFacts]) -> None:
+    def __init__(self, packed: Mapping[str, PackedChanges]) -> None:
         self._packed = packed
 
     def __getitem__(self, name: str) -> tuple[DeviceChange, ...]:
@@ -156,24 +156,24 @@ class _Facts(Mapping[str, tuple[DeviceChange, ...]]):
 
 
 def _key(switch: ChangedSwitch) -> GroupKey:
-    return GroupKey(switch.fabric, switch.role, switch.system, frozenset(Counter(map(item_of, switch.facts)).items()))
+    return GroupKey(switch.fabric, switch.role, switch.system, frozenset(Counter(map(item_of, switch.changes)).items()))
 
 
-def item_of(fact: DeviceChange) -> Item:
+def item_of(change: DeviceChange) -> Item:
     """Line of a class to which a change belongs."""
-    kind = KIND[fact.kind]
+    kind = KIND[change.kind]
     if kind.value is ValueType.OWN:
-        return Item(fact.kind, fact.change, "", "", "")
-    return Item(fact.kind, fact.change, _shared_subject(fact), fact.before, fact.after)
+        return Item(change.kind, change.change, "", "", "")
+    return Item(change.kind, change.change, _shared_subject(change), change.before, change.after)
 
 
-def _shared_subject(fact: DeviceChange) -> str:
+def _shared_subject(change: DeviceChange) -> str:
     """Return the subject if it is a name that many switches use: a VLAN, a VRF, a profile, a route map.
 
     Two tenants' VLANs are two lines; the same MTU on other ports is the same line.
     """
-    is_own = KIND[fact.kind].reach in (BlastRadius.PORT, BlastRadius.SESSION) or fact.port or fact.peer
-    return "" if is_own else fact.subject
+    is_own = KIND[change.kind].reach in (BlastRadius.PORT, BlastRadius.SESSION) or change.port or change.peer
+    return "" if is_own else change.subject
 
 
 def _changed(key: GroupKey, switch: GroupedSwitch) -> ChangedSwitch:
@@ -182,7 +182,7 @@ def _changed(key: GroupKey, switch: GroupedSwitch) -> ChangedSwitch:
     )
 
 
-def _unpacked(packed: PackedFacts) -> tuple[DeviceChange, ...]:
+def _unpacked(packed: PackedChanges) -> tuple[DeviceChange, ...]:
     octets = zlib.decompressobj(zdict=packed.like).decompress(packed.octets)
     columns = pickle.loads(octets)  # noqa: S301 - our own, from here or a process of ours
     return tuple(map(DeviceChange._make, zip(*columns, strict=True)))

@@ -51,7 +51,7 @@ class PlatformTables(NamedTuple):
 class _Reading(NamedTuple):
     """Changes that the tables recognize in the lines of a switch, and the risk of pushing them."""
 
-    facts: tuple[str, ...]
+    kinds: tuple[str, ...]
     risk: Risk
 
 
@@ -150,7 +150,7 @@ def _class(
         hunks=differing.hunks,
         risk=reading.risk,
         blast=blast(devices),
-        facts=reading.facts,
+        kinds=reading.kinds,
     )
 
 
@@ -159,7 +159,7 @@ def _reading(switch_hunks: Iterable[Hunk], known: PlatformTables) -> _Reading:
 
     A kind that loses and gains lines in one section is changed there.
     """
-    facts: set[tuple[str, ChangeOp]] = set()
+    found: set[tuple[str, ChangeOp]] = set()
     is_whole = True
     for hunk in switch_hunks:
         removed_kinds = {known.kind(hunk.section, line) for line in hunk.removed}
@@ -167,9 +167,9 @@ def _reading(switch_hunks: Iterable[Hunk], known: PlatformTables) -> _Reading:
         is_whole = is_whole and None not in removed_kinds | added_kinds
         for kind in removed_kinds | added_kinds:
             if kind is not None:
-                facts.add((kind, _change(is_gone=kind in removed_kinds, is_new=kind in added_kinds)))
-    words = [f"{kind} {change.value}" for kind, change in sorted(facts)]
-    risks = [_risk(known.costs[kind], change) for kind, change in facts]
+                found.add((kind, _change(is_gone=kind in removed_kinds, is_new=kind in added_kinds)))
+    words = [f"{kind} {change.value}" for kind, change in sorted(found)]
+    risks = [_risk(known.costs[kind], change) for kind, change in found]
     if not is_whole:
         return _Reading((UNKNOWN, *words), max([*risks, Risk.UNKNOWN]))
     return _Reading(tuple(words), max(risks))

@@ -55,9 +55,9 @@ NOBODY = Blast(gpus=0, gpus_all=0, rails=(), tenants=(), bisection={})
 class MeaningClass:
     """Switches of one fabric, role and platform on which the intent changes the same.
 
-    devices  names after the change (before it, for removed switches), in natural order
-    facts    the same devices → all changes
-    costs    cost by kind; None if no line of a file changes: then all risks are none
+    devices         names after the change (before it, for removed switches), in natural order
+    device_changes  the same devices → all changes
+    costs           cost by kind; None if no line of a file changes: then all risks are none
     """
 
     fabric: str
@@ -67,7 +67,7 @@ class MeaningClass:
     lines: tuple[ClassChange, ...]
     risk: Risk
     blast: Blast
-    facts: Mapping[str, tuple[DeviceChange, ...]]
+    device_changes: Mapping[str, tuple[DeviceChange, ...]]
     costs: Mapping[str, Cost] | None
 
 
@@ -104,7 +104,7 @@ class TextClass:
 
     artifact  name of the file below the switch's folder, or of a file of the site; then there are no devices
     hunks     empty if only one side has the file. * replaces words that differ between the switches
-    facts     of live differences: changes that a sourced table recognizes in the lines
+    kinds     of live differences: kinds of change that a sourced table recognizes in the lines
     """
 
     artifact: str
@@ -113,7 +113,7 @@ class TextClass:
     hunks: tuple[Hunk, ...]
     risk: Risk
     blast: Blast
-    facts: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
 
 
 class DefaultChange(NamedTuple):

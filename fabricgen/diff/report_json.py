@@ -51,12 +51,14 @@ def _meaning(meaning_class: MeaningClass) -> dict[str, object]:
         "devices": list(meaning_class.devices),
         "changes": [class_change._asdict() | {"risk": class_change.risk.words} for class_change in meaning_class.lines],
         "reaches": _blast(meaning_class.blast),
-        "facts": {device: partial(_facts, meaning_class, device) for device in sorted(meaning_class.facts)},
+        "device_changes": {
+            device: partial(_device_changes, meaning_class, device) for device in sorted(meaning_class.device_changes)
+        },
     }
 
 
-def _facts(meaning_class: MeaningClass, device: str) -> list[dict[str, object]]:
-    return [fact._asdict() | {"risk": risk.words} for fact, risk in priced(meaning_class, device)]
+def _device_changes(meaning_class: MeaningClass, device: str) -> list[dict[str, object]]:
+    return [change._asdict() | {"risk": risk.words} for change, risk in priced(meaning_class, device)]
 
 
 def _text(text_class: TextClass) -> dict[str, object]:
@@ -66,7 +68,7 @@ def _text(text_class: TextClass) -> dict[str, object]:
         "cause": text_class.cause.value,
         "devices": list(text_class.devices),
         "hunks": [_hunk(hunk) for hunk in text_class.hunks],
-        "facts": list(text_class.facts),
+        "kinds": list(text_class.kinds),
         "reaches": _blast(text_class.blast),
     }
 

@@ -153,7 +153,7 @@ def _row(each_class: MeaningClass | TextClass) -> str:
             if each_class.devices
             else _whose(each_class)
         )
-        lines = [f"text of {each_class.artifact}: {CAUSES[each_class.cause]}", *each_class.facts]
+        lines = [f"text of {each_class.artifact}: {CAUSES[each_class.cause]}", *each_class.kinds]
     shown = [_safe(item) for item in lines[:LINES]]
     if len(lines) > LINES:
         shown.append(f"and {count(len(lines) - LINES, 'more kind', 'more kinds')}")

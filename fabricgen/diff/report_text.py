@@ -87,10 +87,12 @@ def _meaning(meaning_class: MeaningClass, *, details: bool) -> Iterator[str]:
         yield f"  {reaches(meaning_class)} {reached}"
     if details:
         for device in meaning_class.devices:
-            yield from (f"    {device}: {fact_words(fact)}" for fact in meaning_class.facts.get(device, ()))
+            yield from (
+                f"    {device}: {change_words(change)}" for change in meaning_class.device_changes.get(device, ())
+            )
 
 
-def fact_words(change: DeviceChange) -> str:
+def change_words(change: DeviceChange) -> str:
     """One change with its values."""
     values = {
         ChangeOp.ADDED: change.after,
@@ -106,8 +108,8 @@ def _text(text_class: TextClass, *, details: bool) -> Iterator[str]:
     names = ", ".join(text_class.devices) if details else named(text_class.devices)
     where = count(len(text_class.devices), "switch", "switches") + f": {names}" if text_class.devices else "the site"
     yield f"{text_class.risk.words.upper()}  text of {text_class.artifact} on {where}"
-    facts = ", ".join(text_class.facts) if details else named(text_class.facts)
-    yield f"  {CAUSES[text_class.cause]}{f'; it concerns {facts}' if facts else ''}"
+    kinds = ", ".join(text_class.kinds) if details else named(text_class.kinds)
+    yield f"  {CAUSES[text_class.cause]}{f'; it concerns {kinds}' if kinds else ''}"
     rows = [row for hunk in text_class.hunks for row in hunk_lines(hunk)] or [WHOLE]
     limit = len(rows) if details else MOST_ROWS
     yield from (f"  {row}" for row in rows[:limit])

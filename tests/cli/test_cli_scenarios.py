@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabricgen.changes.change import ChangeOp
-from fabricgen.changes.compare.device import facts
+from fabricgen.changes.compare.device import changes_between
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.cli.common.options import BASE as SPELLED
 from fabricgen.device.device import Device
@@ -123,8 +123,8 @@ def test_on_a_shared_backend_only_the_vrf_of_a_port_moves(intent: Path, drawn: l
     moved = 0
     for old, new in zip(devices(base), devices(night), strict=True):
         unmoved(old, new)
-        moved += sum(fact.kind == "interface.vrf" for fact in facts(old, new) if old.fabric == "backend")
-        assert not [fact for fact in facts(old, new) if fact.kind.startswith("interface.ipv")]
+        moved += sum(fact.kind == "interface.vrf" for fact in changes_between(old, new) if old.fabric == "backend")
+        assert not [fact for fact in changes_between(old, new) if fact.kind.startswith("interface.ipv")]
     assert moved == sum(before[nic] != after[nic] for nic in before)
 
 
@@ -137,7 +137,7 @@ def unmoved(old: Device, new: Device) -> None:
     if old.fabric == "backend" and old.evpn is None:
         assert old == new
         return
-    for fact in facts(old, new):
+    for fact in changes_between(old, new):
         assert not fact.kind.startswith(FIXED), fact
         assert fact.kind not in NUMBERS or fact.change is not ChangeOp.CHANGED, fact
 

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 import yaml
 
 from fabricgen.changes.change import ChangeOp, DeviceChange
-from fabricgen.changes.compare.device import facts
+from fabricgen.changes.compare.device import changes_between
 from fabricgen.device.device import Device
 from fabricgen.diff.classes import risk_of
-from fabricgen.diff.derived import derived_facts
+from fabricgen.diff.derived import derived_changes
 from fabricgen.diff.pairs import pairs, renamed, without_renamed_ends
 from fabricgen.plan.lock import write_lock
 from fabricgen.plan.plan import Plan
@@ -86,7 +86,7 @@ def facts_of(labelled: Labelled, folder: Path) -> tuple[DeviceChange, ...]:
     if labelled.device:
         before, after = edited_device(labelled)
         old, new = (after, before) if labelled.is_reverse else (before, after)
-        return (*facts(old, new), *derived_facts(old, new))
+        return (*changes_between(old, new), *derived_changes(old, new))
     base, changed = base_plan(labelled.system), _edited_plan(labelled, folder)
     return tuple(between(changed, base) if labelled.is_reverse else between(base, changed))
 
@@ -109,8 +109,8 @@ def between(before: Plan, after: Plan) -> Iterator[DeviceChange]:
             continue
         old = resolve(make_site(before, pair.before.fabric), pair.before)
         new = resolve(make_site(after, pair.after.fabric), pair.after)
-        yield from without_renamed_ends(facts(old, new), names)
-        yield from derived_facts(old, new)
+        yield from without_renamed_ends(changes_between(old, new), names)
+        yield from derived_changes(old, new)
 
 
 @cache

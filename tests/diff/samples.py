@@ -27,7 +27,7 @@ def meaning(lines: tuple[ClassChange, ...], devices: tuple[str, ...], blast: Bla
         lines=lines,
         risk=max(one.risk for one in lines),
         blast=blast,
-        facts=dict.fromkeys(devices, facts),
+        device_changes=dict.fromkeys(devices, facts),
         costs={one.kind: _cost(one.kind, [other.risk for other in lines if other.kind == one.kind]) for one in lines},
     )
 

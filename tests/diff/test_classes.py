@@ -56,7 +56,7 @@ def test_leaves_that_gain_neighbors_of_their_own_are_one_class() -> None:
     assert (line.kind, line.change, line.each, line.peers) == ("bgp.neighbor", ChangeOp.ADDED, 2, ("be-spine-17",))
     assert line.subjects == ()
     assert (line.before, line.after) == ("", "AS 65000")
-    assert found.facts["be-leaf-005"] == leaves[5].facts
+    assert found.device_changes["be-leaf-005"] == leaves[5].changes
 
 
 def test_own_values_are_told_only_where_all_switches_have_the_same() -> None:

@@ -162,10 +162,10 @@ def test_what_is_expected_passes_and_the_rest_fails(
     intent: Path, rendered: Path, expected: Callable[[str], Path]
 ) -> None:
     edit(intent, "ntp: [10.0.0.5, 10.0.0.6]", "ntp: [10.0.0.5]")
-    every = expected('expect: 1\nchanges: [{devices: ["*"], facts: [management.ntp]}]\n')
+    every = expected('expect: 1\nchanges: [{devices: ["*"], kinds: [management.ntp]}]\n')
     result = call("diff", intent, "--against", rendered, "--expect", every)
     assert (result.exit_code, f"Every change is expected by {every}." in result.stdout) == (0, True)
-    some = expected('expect: 1\nchanges: [{devices: ["be-*"], facts: [management.ntp]}]\n')
+    some = expected('expect: 1\nchanges: [{devices: ["be-*"], kinds: [management.ntp]}]\n')
     result = call("diff", intent, "--against", rendered, "--expect", some)
     assert result.exit_code == 3
     assert "none  management.ntp removed on " in result.stdout
@@ -176,7 +176,7 @@ def test_what_is_expected_passes_and_the_rest_fails(
 def test_a_wrong_expect_file_is_told_with_its_line(
     intent: Path, rendered: Path, expected: Callable[[str], Path]
 ) -> None:
-    path = expected("expect: 1\nchanges:\n- {devices: [x], facts: [bgp.neighbour]}\n")
+    path = expected("expect: 1\nchanges:\n- {devices: [x], kinds: [bgp.neighbour]}\n")
     result = call("diff", intent, "--against", rendered, "--expect", path)
     assert result.exit_code == 1
     assert f"{path}:3:" in result.stderr

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.cli import main
 from fabricgen.device.device import Device
-from fabricgen.diff.derived import derived_facts
+from fabricgen.diff.derived import derived_changes
 from fabricgen.plan.lock import write_lock
 from fabricgen.source.document import read_document
 from tests.diff.labels import FOLDER, base_devices, base_plan
@@ -95,11 +95,11 @@ def test_a_new_tenants_own_numbers_are_new() -> None:
     (gone,) = leaf.evpn.vrfs[1:]
     vlan, device = (f"{what} of {gone.name}" for what in ("L3 VLAN", "VRF device"))
     number = str(TOP + 1 - gone.id)
-    assert tuple(derived_facts(without, leaf)) == (
+    assert tuple(derived_changes(without, leaf)) == (
         DeviceChange("device.derived", ChangeOp.ADDED, vlan, "", number),
         DeviceChange("device.derived", ChangeOp.ADDED, device, "", gone.name),
     )
-    assert tuple(derived_facts(leaf, without)) == (
+    assert tuple(derived_changes(leaf, without)) == (
         DeviceChange("device.derived", ChangeOp.REMOVED, vlan, number, ""),
         DeviceChange("device.derived", ChangeOp.REMOVED, device, gone.name, ""),
     )
@@ -112,7 +112,7 @@ def test_a_vrf_device_makes_way_for_management() -> None:
     vrfs = tuple(vrf._replace(name="mgmt") if vrf.name == "red" else vrf for vrf in leaf.evpn.vrfs)
     leaf = leaf._replace(evpn=leaf.evpn._replace(vrfs=vrfs))
     before, after = (leaf._replace(management=leaf.management._replace(vrf=name)) for name in ("oob", "x" * 16))
-    (found,) = derived_facts(before, after)
+    (found,) = derived_changes(before, after)
     vni = next(vrf.vni for vrf in vrfs if vrf.name == "mgmt")
     assert found == DeviceChange("device.derived", ChangeOp.CHANGED, "VRF device of mgmt", "mgmt", f"vrf{vni}")
 
@@ -123,17 +123,17 @@ def test_no_range_left_is_a_change_too() -> None:
     assert leaf.evpn is not None
     vlan = leaf.evpn.vlans[0]
     dense = tuple(vlan._replace(vlan_id=number) for number in range(500, TOP, 400))
-    (found,) = derived_facts(leaf, leaf._replace(evpn=leaf.evpn._replace(vlans=dense)))
+    (found,) = derived_changes(leaf, leaf._replace(evpn=leaf.evpn._replace(vlans=dense)))
     assert found[:4] == ("device.derived", ChangeOp.CHANGED, "internal VLANs", "3583-4094")
     assert found.after
 
 
 def test_another_system_compares_nothing() -> None:
-    assert tuple(derived_facts(_leaf("eos"), _leaf("frr"))) == ()
-    assert tuple(derived_facts(_with_vlan(_leaf("eos"), 3700), _leaf("frr"))) == ()
+    assert tuple(derived_changes(_leaf("eos"), _leaf("frr"))) == ()
+    assert tuple(derived_changes(_with_vlan(_leaf("eos"), 3700), _leaf("frr"))) == ()
 
 
 @pytest.mark.parametrize("system", ["eos", "frr"])
 def test_what_stays_is_not_told(system: str) -> None:
     leaf = _leaf(system)
-    assert tuple(derived_facts(leaf, _with_vlan(leaf, 2000))) == ()
+    assert tuple(derived_changes(leaf, _with_vlan(leaf, 2000))) == ()

@@ -12,7 +12,7 @@ from fabricgen.diff.expect import Unexpected
 from fabricgen.diff.model import ClassChange, Difference, Hunk, TextCause, TextClass
 from fabricgen.diff.report_json import plain
 from fabricgen.diff.report_markdown import CHARACTERS, MARK, markdown
-from fabricgen.diff.report_text import fact_words, text
+from fabricgen.diff.report_text import change_words, text
 from fabricgen.diff.words import named, reach, share, verdict
 from fabricgen.platforms.base.cost import Risk
 from tests.diff.samples import (
@@ -237,7 +237,7 @@ def test_what_is_turned_off_is_not_told_as_turned_on(kind: str, change: ChangeOp
     values = ("yes", "") if change is ChangeOp.REMOVED else ("", "yes")
     assert one_line(kind, change, values=values, subjects=("Ethernet1/1",)) == told
     fact = DeviceChange(kind, change, "Ethernet1/1", *values)
-    assert fact_words(fact) == told.replace("1 ", "", 1).translate({ord(each): None for each in "()"})
+    assert change_words(fact) == told.replace("1 ", "", 1).translate({ord(each): None for each in "()"})
 
 
 def test_a_value_of_its_own_is_told_where_it_says_more_than_the_name() -> None:
@@ -285,7 +285,7 @@ def test_an_entity_that_a_user_wrote_is_text() -> None:
 
 def test_every_fact_says_what_it_costs_to_machines() -> None:
     found = json.loads(as_json(difference(meaning((TIMERS, NEIGHBOR), SPINES[:1]))))
-    facts = found["meaning"][0]["facts"]["be-spine-00"]
+    facts = found["meaning"][0]["device_changes"]["be-spine-00"]
     assert [fact["risk"] for fact in facts] == ["session reset", "hitless"]
 
 

@@ -28,7 +28,7 @@ def test_a_move_is_told_as_the_ports_of_its_server(tmp_path: Path) -> None:
     assert one["devices"] == ["be-leaf-000", "be-leaf-001"]
     assert one["risk"] == "traffic loss"
     assert (one["reaches"]["gpus"], one["reaches"]["tenants"]) == (8, ["research", "serving"])
-    kinds = {fact["kind"] for facts in one["facts"].values() for fact in facts}
+    kinds = {fact["kind"] for facts in one["device_changes"].values() for fact in facts}
     assert kinds == {"interface.vrf", "bgp.vrf.network"}
     text = _said("diff", after, "--against", tmp_path / "out")
     assert "VRFs of ports per switch (to train-003): serving → research" in text

@@ -25,9 +25,9 @@ def strays(found: Difference, text: str) -> list[str]:
 @pytest.mark.parametrize(
     "changes",
     [
-        '{devices: ["be-spine-*"], facts: [bgp.neighbor]}',
-        '{devices: ["be-spine-*"], facts: [bgp.neighbor added]}',
-        '{devices: ["be-spine-*"], facts: ["bgp.*"]}',
+        '{devices: ["be-spine-*"], kinds: [bgp.neighbor]}',
+        '{devices: ["be-spine-*"], kinds: [bgp.neighbor added]}',
+        '{devices: ["be-spine-*"], kinds: ["bgp.*"]}',
         '{devices: ["be-spine-*"], sessions: ["be-leaf-00?"]}',
         '{devices: ["*"]}',
     ],
@@ -39,11 +39,11 @@ def test_what_is_expected_passes(changes: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "devices"),
     [
-        ('{devices: ["be-spine-00"], facts: [bgp.neighbor]}', SPINES[1:]),
-        ('{devices: ["be-spine-*"], facts: [bgp.neighbor removed]}', SPINES),
-        ('{devices: ["be-spine-*"], facts: [bgp.timers]}', SPINES),
+        ('{devices: ["be-spine-00"], kinds: [bgp.neighbor]}', SPINES[1:]),
+        ('{devices: ["be-spine-*"], kinds: [bgp.neighbor removed]}', SPINES),
+        ('{devices: ["be-spine-*"], kinds: [bgp.timers]}', SPINES),
         ('{devices: ["be-spine-*"], sessions: ["be-leaf-009"]}', SPINES),
-        ('{devices: ["be-spine-*"], facts: [bgp.neighbor], risk: none}', SPINES),
+        ('{devices: ["be-spine-*"], kinds: [bgp.neighbor], risk: none}', SPINES),
     ],
 )
 def test_anything_else_is_told(changes: str, devices: tuple[str, ...]) -> None:
@@ -58,7 +58,7 @@ def test_an_empty_file_expects_nothing() -> None:
 
 def test_more_than_hitless_must_be_said() -> None:
     reset = difference(meaning((TIMERS,), SPINES))
-    entry = 'devices: ["*"], facts: [bgp.timers]'
+    entry = 'devices: ["*"], kinds: [bgp.timers]'
     assert strays(reset, f"{{expect: 1, changes: [{{{entry}}}]}}") == ["bgp.timers changed"]
     assert strays(reset, f"{{expect: 1, changes: [{{{entry}, risk: session reset}}]}}") == []
 
@@ -87,9 +87,9 @@ def test_an_entry_that_meets_nothing_is_told() -> None:
     ("text", "code", "part"),
     [
         ("{expect: 2}", "", "1"),
-        ("{expect: 1, changes: [{devices: [x], facts: [bgp.neighbour]}]}", "", "bgp.neighbor"),
-        ("{expect: 1, changes: [{devices: [x], facts: [bgp.neighbor gone]}]}", "", "removed"),
-        ("{expect: 1, changes: [{facts: [bgp.neighbor]}]}", "", "devices"),
+        ("{expect: 1, changes: [{devices: [x], kinds: [bgp.neighbour]}]}", "", "bgp.neighbor"),
+        ("{expect: 1, changes: [{devices: [x], kinds: [bgp.neighbor gone]}]}", "", "removed"),
+        ("{expect: 1, changes: [{kinds: [bgp.neighbor]}]}", "", "devices"),
         ("{expect: 1, change: []}", "", "changes"),
         ('{expect: 1, moved: "yes"}', "", "moved"),
     ],
@@ -109,7 +109,7 @@ def test_a_mild_fact_hides_no_other_one_of_its_kind() -> None:
     up = line(kind, ChangeOp.CHANGED, Risk.HITLESS, values=("100", "200"))
     down = line(kind, ChangeOp.CHANGED, Risk.SESSION_RESET, values=("100", "50"))
     found = difference(meaning((down, up), SPINES[:1]))
-    file = f'{{expect: 1, changes: [{{devices: ["*"], facts: [{kind}]}}]}}'
+    file = f'{{expect: 1, changes: [{{devices: ["*"], kinds: [{kind}]}}]}}'
     (row,) = unexpected(found, expect(file))
     assert (row.what, row.risk, row.devices) == (f"{kind} changed", Risk.SESSION_RESET, SPINES[:1])
     assert strays(difference(meaning((up,), SPINES[:1])), file) == []

@@ -39,7 +39,7 @@ def test_what_is_unpacked_is_what_was_packed() -> None:
     found = Groups([*leaves, fewer, *spines])
     assert told(found) == [leaves, [fewer], spines]
     assert [group.names for group in found][1:] == [("be-leaf-12",), ("be-spine-0", "be-spine-1")]
-    assert [dict(group.facts) for group in found][2] == {one.name: one.facts for one in spines}
+    assert [dict(group.device_changes) for group in found][2] == {one.name: one.changes for one in spines}
 
 
 def test_a_switch_without_facts_is_kept_too() -> None:

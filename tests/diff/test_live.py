@@ -7,7 +7,7 @@ import pytest
 from fabricgen.diff.live import PlatformTables, Running, hunks, live_classes, worst_reached
 from fabricgen.diff.model import Blast, Hunk
 from fabricgen.platforms.base.cost import Cost, Risk
-from fabricgen.platforms.base.live.line_fact import LineFact, kind_of
+from fabricgen.platforms.base.live.line_kind import LineKind, kind_of
 from fabricgen.platforms.base.live.reader import Drift
 from tests.diff.samples import RAIL
 
@@ -17,12 +17,12 @@ NAME = Cost("interface.description", Risk.NONE, Risk.NONE, Risk.NONE, "a manual"
 QOS = Cost("interface.qos", Risk.HITLESS, Risk.HITLESS, Risk.SESSION_RESET, "a manual")
 """Two things of it, one that goes and one that comes, cannot be told from one that changes."""
 LINES = (
-    LineFact((r"interface \S+",), r"mtu \d+", "interface.mtu", "a manual"),
-    LineFact((r"interface \S+",), r"description .*", "interface.description", "a manual"),
-    LineFact((r"interface \S+",), r"qos \d+", "interface.qos", "a manual"),
-    LineFact((r"interface \S+",), r"speed \d+", "interface.speed", "a manual"),
-    LineFact((), r"model \S+", "device.model", "a manual"),
-    LineFact((r"router bgp \d+",), r"mtu \d+", "interface.mtu", "a manual"),
+    LineKind((r"interface \S+",), r"mtu \d+", "interface.mtu", "a manual"),
+    LineKind((r"interface \S+",), r"description .*", "interface.description", "a manual"),
+    LineKind((r"interface \S+",), r"qos \d+", "interface.qos", "a manual"),
+    LineKind((r"interface \S+",), r"speed \d+", "interface.speed", "a manual"),
+    LineKind((), r"model \S+", "device.model", "a manual"),
+    LineKind((r"router bgp \d+",), r"mtu \d+", "interface.mtu", "a manual"),
 )
 SPEED = Cost("interface.speed", Risk.HITLESS, Risk.HITLESS, Risk.HITLESS, "a manual", lowered=Risk.TRAFFIC_LOSS)
 """Lines say no numbers: which way it goes is not known."""
@@ -63,7 +63,7 @@ def test_a_fact_is_named_only_where_the_table_knows_the_line(
     drifts: tuple[Drift, ...], facts: tuple[str, ...], risk: Risk
 ) -> None:
     (found,) = live_classes((running("a", *drifts),), KNOWN, lambda _: RAIL)
-    assert (found.facts, found.risk) == (facts, risk)
+    assert (found.kinds, found.risk) == (facts, risk)
 
 
 def test_switches_with_the_same_lines_are_one_class_and_the_worst_comes_first() -> None:
@@ -113,7 +113,7 @@ def test_a_number_of_its_own_in_the_section_tells_no_switch_apart() -> None:
         ("c",): (Hunk(("interface Ethernet1",), (), ("mtu 9214",)),),
         ("d",): (Hunk(("interface Ethernet2",), (), ("mtu 9214",)),),
     }
-    assert {one.facts for one in found} == {("interface.mtu added",)}
+    assert {one.kinds for one in found} == {("interface.mtu added",)}
 
 
 def test_many_switches_with_names_of_their_own_are_one_class() -> None:
@@ -121,7 +121,7 @@ def test_many_switches_with_names_of_their_own_are_one_class() -> None:
     every = tuple(running(f"s{number}", lacks(f"description host{number}")) for number in range(12))
     (found,) = live_classes(every, KNOWN, lambda _: RAIL)
     assert (len(found.devices), found.hunks) == (12, (Hunk(PORT, (), ("description *",)),))
-    assert (found.facts, found.risk) == (("interface.description added",), Risk.NONE)
+    assert (found.kinds, found.risk) == (("interface.description added",), Risk.NONE)
     assert len(live_classes(every[:2], KNOWN, lambda _: RAIL)) == 2
 
 

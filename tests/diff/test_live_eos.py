@@ -139,7 +139,7 @@ def test_lines_typed_by_hand_are_classes(texts: dict[str, str], serve: Serve) ->
     assert strange["hunks"] == [
         {"section": [], "sections": [], "removed": ["monitor session eve source Ethernet1/1"], "added": []}
     ]
-    assert (alike["devices"], alike["facts"]) == (list(LEAVES[:2]), ["bgp.maximum-paths changed"])
+    assert (alike["devices"], alike["kinds"]) == (list(LEAVES[:2]), ["bgp.maximum-paths changed"])
     (hunk,) = alike["hunks"]
     assert hunk["section"] == ["router bgp *"]
     assert (hunk["removed"], hunk["added"]) == (["maximum-paths 32 ecmp 32"], ["maximum-paths 64 ecmp 64"])
@@ -152,7 +152,7 @@ def test_an_intent_that_was_not_pushed_yet(texts: dict[str, str], serve: Serve, 
     edit(site.intent, "ntp: [10.0.0.5, 10.0.0.6]", "ntp: [10.0.0.5, 10.0.0.7]")
     code, value = site.told(*ONLY)
     (found,) = value["text"]
-    assert (code, found["devices"], found["facts"]) == (3, list(LEAVES), ["management.ntp changed"])
+    assert (code, found["devices"], found["kinds"]) == (3, list(LEAVES), ["management.ntp changed"])
     (hunk,) = found["hunks"]
     assert ([*map(address, hunk["removed"])], [*map(address, hunk["added"])]) == (["10.0.0.6"], ["10.0.0.7"])
 

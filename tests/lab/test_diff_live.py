@@ -98,7 +98,7 @@ def test_a_description_typed_by_hand_costs_nothing(lab: Running) -> None:
         value = told(lab, *BACKEND)
     (found,) = value["text"]
     assert (found["devices"], found["risk"]) == ([LEAF], "none")
-    assert found["facts"] == ["bgp.neighbor.description changed"]
+    assert found["kinds"] == ["bgp.neighbor.description changed"]
     assert found["hunks"] == [
         {
             "section": [router(lab, LEAF)],
@@ -116,7 +116,7 @@ def test_the_same_on_two_switches_is_one_class(lab: Running) -> None:
     ):
         value = told(lab, *BACKEND)
     (found,) = value["text"]
-    assert (found["devices"], found["facts"], found["risk"]) == (list(SPINES), ["bgp.timers removed"], "hitless")
+    assert (found["devices"], found["kinds"], found["risk"]) == (list(SPINES), ["bgp.timers removed"], "hitless")
 
 
 def test_a_route_map_typed_by_hand_stands_under_its_statement(lab: Running) -> None:
@@ -143,7 +143,7 @@ def test_a_line_that_no_table_knows_is_unknown(lab: Running) -> None:
         value = told(lab, *BACKEND)
     (found,) = value["text"]
     assert (found["devices"], found["risk"], value["risk"]) == ([LEAF, OTHER], "unknown", "unknown")
-    assert found["facts"] == ["lines that no table knows"]
+    assert found["kinds"] == ["lines that no table knows"]
     assert [(hunk["section"], hunk["removed"]) for hunk in found["hunks"]] == [
         (["router bgp *"], ["bgp always-compare-med"])
     ]
@@ -168,7 +168,7 @@ def test_an_intent_that_the_lab_has_not_yet(lab: Running, intent: Path) -> None:
     edit(intent, "    transport: roce-lossless\n", "    transport: roce-lossless\n    bgp: {hold_seconds: 30}\n")
     value = told(lab, *BACKEND, intent=intent)
     assert {name for found in value["text"] for name in found["devices"]} == {LEAF, OTHER, *SPINES}
-    assert {tuple(found["facts"]) for found in value["text"]} == {("bgp.timers added",)}
+    assert {tuple(found["kinds"]) for found in value["text"]} == {("bgp.timers added",)}
     assert {line for found in value["text"] for hunk in found["hunks"] for line in hunk["added"]} == {"timers bgp 3 30"}
 
 
@@ -185,7 +185,7 @@ def test_a_tenant_that_the_lab_has_not_yet(lab: Running, intent: Path) -> None:
     assert any(line.endswith(" vrf batch") and line.startswith("router bgp ") for line in added)
     assert not removed
     for found in value["text"]:
-        assert found["facts"]
+        assert found["kinds"]
 
 
 def test_a_switch_that_the_inventory_lacks_is_told_first(lab: Running, tmp_path: Path) -> None:

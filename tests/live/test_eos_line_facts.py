@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.changes.kinds.catalogue import KIND
-from fabricgen.platforms.base.live.line_fact import LineFact, kind_of
+from fabricgen.platforms.base.live.line_kind import LineKind, kind_of
 from fabricgen.platforms.eos.costs import COSTS, SILENT
 from fabricgen.platforms.eos.live.lines import LINES
 from fabricgen.platforms.eos.live.reader import EOS
@@ -203,7 +203,7 @@ def places() -> set[Place]:
     return {(drift.section, drift.line) for text in artifacts() for drift in EOS.drift(text, "")}
 
 
-def rows(place: Place) -> list[LineFact]:
+def rows(place: Place) -> list[LineKind]:
     """Rows of the table that know a line."""
     return [row for row in LINES if kind_of((row,), *place)]
 
@@ -242,7 +242,7 @@ def test_a_line_that_no_source_shows_states_nothing(above: tuple[str, ...], line
 
 
 def test_rows_that_disagree_state_nothing() -> None:
-    twice = (LineFact((), r"a.*", "interface.mtu", "P"), LineFact((), r".*b", "interface.speed", "P"))
+    twice = (LineKind((), r"a.*", "interface.mtu", "P"), LineKind((), r".*b", "interface.speed", "P"))
     assert [kind_of(twice, (), line) for line in ("ac", "cb", "ab")] == ["interface.mtu", "interface.speed", None]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.changes.kinds.catalogue import KIND
-from fabricgen.platforms.base.live.line_fact import kind_of
+from fabricgen.platforms.base.live.line_kind import kind_of
 from fabricgen.platforms.frr.live.drift import drift
 from fabricgen.platforms.frr.live.lines import LINES
 from fabricgen.resolve.device import devices

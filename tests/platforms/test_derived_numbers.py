@@ -4,7 +4,7 @@ import pytest
 
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Vlan
-from fabricgen.diff.derived import derived_facts
+from fabricgen.diff.derived import derived_changes
 from fabricgen.platforms import PLATFORMS
 from fabricgen.render.render import Renderer
 from tests.diff.labels import SYSTEMS, base_devices
@@ -37,14 +37,14 @@ def test_a_network_takes_no_line_away_untold(system: str, vlan_id: int) -> None:
     before = base_devices(system)["fe-leaf-000"]
     after = _with_network(before, vlan_id)
     gone = {line for line in _lines(before) - _lines(after) if not any(word in line for word in LISTS)}
-    assert bool(gone) == bool(tuple(derived_facts(before, after))), gone
+    assert bool(gone) == bool(tuple(derived_changes(before, after))), gone
 
 
 @pytest.mark.parametrize(("system", "moved"), [("eos", {3583, 3700, 4000, *range(4090, 4095)}), ("frr", {4091, 4094})])
 def test_the_networks_that_move_something(system: str, moved: set[int]) -> None:
     """EOS: 3583 is 4094 less 511. FRR: 4095 less the ids of the tenants, 1 and 4."""
     leaf = base_devices(system)["fe-leaf-000"]
-    assert {number for number in NUMBERS if tuple(derived_facts(leaf, _with_network(leaf, number)))} == moved
+    assert {number for number in NUMBERS if tuple(derived_changes(leaf, _with_network(leaf, number)))} == moved
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

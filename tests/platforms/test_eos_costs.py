@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fabricgen.changes.compare.device import facts
+from fabricgen.changes.compare.device import changes_between
 from fabricgen.changes.kind import BlastRadius
 from fabricgen.changes.kinds.catalogue import KIND, KINDS
 from fabricgen.device.device import Device
@@ -218,7 +218,7 @@ def test_what_no_line_says_changes_no_line(kind: str) -> None:
     changed = [(before, after) for before, after in pairs if before != after]
     assert changed
     for before, after in (changed[0], changed[-1]):
-        assert {fact.kind for fact in facts(before, after)} == {kind}
+        assert {fact.kind for fact in changes_between(before, after)} == {kind}
         assert spoken(after) == spoken(before)
 
 

@@ -8,7 +8,7 @@ from fabricgen.diff.model import Blast, TextCause, TextClass
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.cost import Cost, Risk
 from fabricgen.push.model import SwitchToChange
-from fabricgen.push.plan.risk import UNSEEN, facts_between, secrets_between, subject_by_facts, subject_of, with_unseen
+from fabricgen.push.plan.risk import UNSEEN, all_changes, secrets_between, subject_by_changes, subject_of, with_unseen
 from tests.eos.fleet import samples
 
 NOBODY = Blast(gpus=0, gpus_all=0, rails=(), tenants=(), bisection={})
@@ -23,7 +23,7 @@ def device() -> Device:
 def lines(risk: Risk, *facts: str) -> TextClass:
     """Lines that differ on one switch."""
     return TextClass(
-        artifact="x", cause=TextCause.LIVE, devices=("x",), hunks=(), risk=risk, blast=NOBODY, facts=facts
+        artifact="x", cause=TextCause.LIVE, devices=("x",), hunks=(), risk=risk, blast=NOBODY, kinds=facts
     )  # fmt: skip
 
 
@@ -73,7 +73,7 @@ def test_a_file_beside_that_differs_makes_it_unknown_at_least(device: Device, ri
 def by_facts(old: Device, new: Device, *costs: Cost) -> SwitchToChange:
     """By facts, with these prices or the platform's."""
     prices = {cost.kind: cost for cost in costs} or PLATFORMS[new.system].costs
-    return subject_by_facts(new, facts_between(old, new), prices, "origin/main")
+    return subject_by_changes(new, all_changes(old, new), prices, "origin/main")
 
 
 def test_equal_devices_cost_nothing(device: Device) -> None:

@@ -154,7 +154,7 @@ def test_a_report_holds_the_forecast_against_what_it_took(*, ended: bool) -> Non
     line = "estimated duration 1 min 40 s: all of it" + ("; it took 1 min 20 s (80 % of it)" if ended else "")
     assert f"  {line}" in list(text(found))
     assert f"- {line}\n" in markdown(found)
-    assert plain(found)["forecast"] == {"seconds": 100.0, "told": "1 min 40 s: all of it"}
+    assert plain(found)["forecast"] == {"seconds": 100.0, "summary": "1 min 40 s: all of it"}
     none = report(record())
     assert "forecast" not in "\n".join(text(none))
     assert json.loads(json.dumps(plain(none)))["forecast"] is None

@@ -39,7 +39,7 @@ def test_a_run_that_failed() -> None:
         "counts": {"reverted": 1, "not reached": 2},
         "checks": {
             **{"before": None, "after": None, "new": [], "causes": [], "waits": None},
-            **{"pending": [], "excused": [], "told": ""},
+            **{"pending": [], "excused": [], "summary": ""},
         },
     }
     assert [wave["number"] for wave in waves] == [1, 2]
@@ -78,7 +78,7 @@ def test_a_run_that_failed() -> None:
             "waits": None,
             "pending": [],
             "excused": [],
-            "told": "2 new failures; 10 OK, 0 failed before; 8 OK, 2 failed after",
+            "summary": "2 new failures; 10 OK, 0 failed before; 8 OK, 2 failed after",
         },
     }
     assert steps[2] == {
@@ -87,7 +87,7 @@ def test_a_run_that_failed() -> None:
         "how": "ended",
         "at": "2026-03-01T12:00:03.000000+00:00",
         "seconds": 2.0,
-        "told": "reverts after 120 s unless confirmed",
+        "summary": "reverts after 120 s unless confirmed",
     }
     assert len(events) == 11
     assert events[1] == {
@@ -116,7 +116,7 @@ def test_checks_of_the_whole() -> None:
         "waits": 0,
         "pending": ["be-leaf-000: port swp9 is down (its far end is off)"],
         "excused": ["be-leaf-000: port swp8 hears nobody (it was there before)"],
-        "told": ("no new failures; 2,400 OK, 3 failed before; 2,403 OK, 0 failed after"),
+        "summary": ("no new failures; 2,400 OK, 3 failed before; 2,403 OK, 0 failed after"),
     }
 
 
@@ -125,7 +125,7 @@ def test_causes_of_what_is_new_are_told_with_what_follows_from_each() -> None:
     checks = found["waves"][0]["switches"][0]["checks"]
     assert checks["causes"] == [
         {
-            "told": "be-leaf-001: port swp18 (cabled to be-spine-01 swp2) is shut down",
+            "summary": "be-leaf-001: port swp18 (cabled to be-spine-01 swp2) is shut down",
             "elsewhere": True,
             "consequences": 3,
             "by_check": {"sessions": 1, "routes": 2},
@@ -133,7 +133,7 @@ def test_causes_of_what_is_new_are_told_with_what_follows_from_each() -> None:
             "new": ["BGP session be-leaf-000 swp1 is down", "route 10.9.0.0/24 was over 2 paths, now over 1 path"],
         },
         {
-            "told": "be-leaf-000: daemon bgpd does not run",
+            "summary": "be-leaf-000: daemon bgpd does not run",
             "elsewhere": False,
             "consequences": 0,
             "by_check": {},
@@ -141,7 +141,7 @@ def test_causes_of_what_is_new_are_told_with_what_follows_from_each() -> None:
             "new": ["be-leaf-000: bgpd was running, now not running"],
         },
     ]
-    assert checks["told"].startswith("2 new failures, with 3 consequences; ")
+    assert checks["summary"].startswith("2 new failures, with 3 consequences; ")
     assert found["to_do"][0].endswith("is shut down, with 3 consequences")
 
 

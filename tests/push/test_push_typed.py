@@ -9,7 +9,7 @@ from typing import get_type_hints
 import pytest
 
 from fabricgen.base.secret import MARK, REFERENCE, Secret, shown
-from fabricgen.changes.compare.device import facts
+from fabricgen.changes.compare.device import changes_between
 from fabricgen.device.device import Device, RawLines
 from fabricgen.device.references import references
 from fabricgen.errors import FabricError
@@ -102,7 +102,7 @@ def test_what_runs_as_pushed_does_not_drift_and_what_filled_a_text_in_does(name:
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_facts_have_no_mark(name: str) -> None:
     bare = leaf(name)._replace(raw=())
-    told = [f"{one.before}{one.after}" for one in facts(bare, leaf(name))]
+    told = [f"{one.before}{one.after}" for one in changes_between(bare, leaf(name))]
     assert any("<secret ${env:RAW_KEY}>" in text for text in told)
     assert any("${env:VAULT_TOKEN}" in text for text in told)
     assert not [text for text in told if MARK in text]

@@ -276,7 +276,7 @@ def test_what_would_change_as_json(live: Push, intent: Path) -> None:
     assert sorted(told) == ["approval", "difference", "forecast", "notes", "schema_version", "switches", "waves"]
     assert [wave["number"] for wave in told["forecast"]["waves"]] == [1, 2]
     assert [(pace["driver"], pace["source"]) for pace in told["forecast"]["paces"]] == [("eos", "assumed")]
-    assert told["forecast"]["told"] in live().output
+    assert told["forecast"]["summary"] in live().output
     assert len(told["approval"]) == 16
     assert [wave["devices"] for wave in told["waves"]] == [["be-spine-01"], ["be-spine-00"]]
     assert [(wave["number"], wave["canary"], wave["keeps"]) for wave in told["waves"]] == [

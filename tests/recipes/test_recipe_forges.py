@@ -101,7 +101,7 @@ def test_a_broken_intent_fails_with_file_and_line(branch: Path, tmp_path: Path, 
 def test_what_is_expected_is_green(branch: Path, tmp_path: Path, job: Job) -> None:
     another_hold_time(branch)
     (branch / EXPECT).write_text(
-        'expect: 1\nchanges:\n- {devices: ["be-*"], facts: [bgp.timers changed], risk: reload}\n'
+        'expect: 1\nchanges:\n- {devices: ["be-*"], kinds: [bgp.timers changed], risk: reload}\n'
     )
     commit(branch, "hold time")
     done = job(branch, tmp_path / "double")
@@ -112,7 +112,7 @@ def test_what_is_expected_is_green(branch: Path, tmp_path: Path, job: Job) -> No
 def test_what_is_unexpected_fails_and_is_named_after_the_comment(branch: Path, tmp_path: Path, job: Job) -> None:
     another_hold_time(branch)
     a_unit(branch)
-    (branch / EXPECT).write_text('expect: 1\nchanges:\n- {devices: ["*"], facts: ["bgp.*"], risk: reload}\n')
+    (branch / EXPECT).write_text('expect: 1\nchanges:\n- {devices: ["*"], kinds: ["bgp.*"], risk: reload}\n')
     commit(branch, "a unit, and more")
     done = job(branch, tmp_path / "double")
     assert done.code == 3
@@ -137,7 +137,7 @@ def test_the_expectation_of_an_earlier_change_allows_nothing(work: Path, tmp_pat
 
 def test_a_faulty_expect_file_fails_with_its_line(branch: Path, tmp_path: Path, job: Job) -> None:
     a_unit(branch)
-    (branch / EXPECT).write_text('expect: 1\nchanges:\n- {devices: ["*"], facts: [bgp.neighbour]}\n')
+    (branch / EXPECT).write_text('expect: 1\nchanges:\n- {devices: ["*"], kinds: [bgp.neighbour]}\n')
     commit(branch, "a unit")
     done = job(branch, tmp_path / "double")
     assert done.code == 1

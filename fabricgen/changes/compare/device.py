@@ -10,13 +10,13 @@ from collections.abc import Iterator
 
 from fabricgen.base.secret import REFERENCE, shown
 from fabricgen.changes.change import DeviceChange
-from fabricgen.changes.compare.evpn import evpn_facts
-from fabricgen.changes.compare.interfaces import interface_facts
-from fabricgen.changes.compare.management import management_facts
-from fabricgen.changes.compare.qos import load_balancing_facts, qos_facts
-from fabricgen.changes.compare.routing import routing_facts
-from fabricgen.changes.compare.telemetry import telemetry_facts
-from fabricgen.changes.compare.values import ChangeScope, ComparedField, Thing, fact, paired, settings, things
+from fabricgen.changes.compare.evpn import evpn_changes
+from fabricgen.changes.compare.interfaces import interface_changes
+from fabricgen.changes.compare.management import management_changes
+from fabricgen.changes.compare.qos import load_balancing_changes, qos_changes
+from fabricgen.changes.compare.routing import routing_changes
+from fabricgen.changes.compare.telemetry import telemetry_changes
+from fabricgen.changes.compare.values import ChangeScope, ComparedField, Thing, device_change, paired, settings, things
 from fabricgen.changes.kinds.catalogue import KINDS
 from fabricgen.device.device import Device, RawLines
 
@@ -35,11 +35,11 @@ DEVICE: tuple[ComparedField[Device], ...] = (
 )
 
 
-def facts(before: Device, after: Device) -> tuple[DeviceChange, ...]:
+def changes_between(before: Device, after: Device) -> tuple[DeviceChange, ...]:
     """All changes between two states of one switch, in the order of KINDS, then of subjects. Empty if equal."""
     if before is after or before == after:
         return ()
-    return tuple(sorted(_facts(before, after), key=_order))
+    return tuple(sorted(_changes(before, after), key=_order))
 
 
 def _order(change: DeviceChange) -> tuple[object, ...]:
@@ -48,17 +48,17 @@ def _order(change: DeviceChange) -> tuple[object, ...]:
     return ORDER[change.kind], subject, change[1:]
 
 
-def _facts(before: Device, after: Device) -> Iterator[DeviceChange]:
+def _changes(before: Device, after: Device) -> Iterator[DeviceChange]:
     yield from settings(DEVICE, before, after, ChangeScope())
     yield from _spellings(before, after)
     if before.management != after.management:
-        yield from management_facts(before.management, after.management)
+        yield from management_changes(before.management, after.management)
     if before.interfaces != after.interfaces:
-        yield from interface_facts(before.interfaces, after.interfaces)
+        yield from interface_changes(before.interfaces, after.interfaces)
     if before.routing != after.routing:
-        yield from routing_facts(before, after)
+        yield from routing_changes(before, after)
     if before.evpn != after.evpn:
-        yield from evpn_facts(before.evpn, after.evpn)
+        yield from evpn_changes(before.evpn, after.evpn)
     yield from _traffic(before, after)
     if before.raw != after.raw:
         yield from _raw(before.raw, after.raw)
@@ -67,11 +67,11 @@ def _facts(before: Device, after: Device) -> Iterator[DeviceChange]:
 def _traffic(before: Device, after: Device) -> Iterator[DeviceChange]:
     """Changes of how packets are queued, load-balanced and counted."""
     if before.qos != after.qos:
-        yield from qos_facts(before.qos, after.qos)
+        yield from qos_changes(before.qos, after.qos)
     if before.load_balancing != after.load_balancing:
-        yield from load_balancing_facts(before.load_balancing, after.load_balancing)
+        yield from load_balancing_changes(before.load_balancing, after.load_balancing)
     if before.telemetry != after.telemetry:
-        yield from telemetry_facts(before.telemetry, after.telemetry)
+        yield from telemetry_changes(before.telemetry, after.telemetry)
 
 
 def _spellings(before: Device, after: Device) -> Iterator[DeviceChange]:
@@ -80,7 +80,7 @@ def _spellings(before: Device, after: Device) -> Iterator[DeviceChange]:
         return
     for word in sorted({*old, *new}):
         if old.get(word) != new.get(word):
-            yield fact("device.spelling", old.get(word, ""), new.get(word, ""), ChangeScope(word))
+            yield device_change("device.spelling", old.get(word, ""), new.get(word, ""), ChangeScope(word))
 
 
 def _raw(before: tuple[RawLines, ...], after: tuple[RawLines, ...]) -> Iterator[DeviceChange]:
@@ -94,7 +94,7 @@ def _raw(before: tuple[RawLines, ...], after: tuple[RawLines, ...]) -> Iterator[
     added_blocks = [new for old, new in pairs if old is None and new is not None]
     yield from things(RAW, removed_blocks, added_blocks, lambda block: ChangeScope(block.where))
     if not removed_blocks and not added_blocks and [*map(_content, before)] != [*map(_content, after)]:
-        yield fact("raw", _texts(before), _texts(after), ChangeScope("order"))
+        yield device_change("raw", _texts(before), _texts(after), ChangeScope("order"))
 
 
 def _content(block: RawLines) -> tuple[str, tuple[str, ...]]:

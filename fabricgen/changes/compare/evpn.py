@@ -71,7 +71,7 @@ VRF = Thing[Vrf](
 )
 
 
-def evpn_facts(before: Evpn | None, after: Evpn | None) -> Iterator[DeviceChange]:
+def evpn_changes(before: Evpn | None, after: Evpn | None) -> Iterator[DeviceChange]:
     """All changes of the overlay. If the VTEP is added or removed, so is everything that it carries."""
     yield from things(EVPN, only(before), only(after), lambda _: ChangeScope())
     yield from things(

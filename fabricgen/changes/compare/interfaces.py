@@ -9,7 +9,7 @@ from fabricgen.changes.compare.values import (
     Members,
     Thing,
     added,
-    fact,
+    device_change,
     members,
     octets,
     paired,
@@ -132,7 +132,7 @@ LOOPBACK = Thing[Loopback](
 )
 
 
-def interface_facts(before: Interfaces, after: Interfaces) -> Iterator[DeviceChange]:
+def interface_changes(before: Interfaces, after: Interfaces) -> Iterator[DeviceChange]:
     """All changes of the interfaces."""
     if (before.ethernet, before.idle) != (after.ethernet, after.idle):
         yield from _ports((*before.ethernet, *before.idle), (*after.ethernet, *after.idle))
@@ -201,6 +201,6 @@ def _switching(old: Switching | None, new: Switching | None, where: ChangeScope)
     before, after = old or UNSWITCHED, new or UNSWITCHED
     if before == after:
         # Switched, but without a VLAN: no other setting distinguishes it from a routed port.
-        yield fact("interface.access-vlan", "none" if old else "", "none" if new else "", where)
+        yield device_change("interface.access-vlan", "none" if old else "", "none" if new else "", where)
     yield from settings(INTERFACE_SWITCHING, before, after, where)
     yield from members(INTERFACE_VLANS, before, after, where)

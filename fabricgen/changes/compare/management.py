@@ -82,7 +82,7 @@ SFLOW = Thing[Sflow](
 )
 
 
-def management_facts(before: Management, after: Management) -> Iterator[DeviceChange]:
+def management_changes(before: Management, after: Management) -> Iterator[DeviceChange]:
     """All changes of management."""
     yield from settings(MANAGEMENT, before, after, ChangeScope())
     yield from members(MANAGEMENT_MEMBERS, before, after, ChangeScope())

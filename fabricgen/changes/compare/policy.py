@@ -78,7 +78,7 @@ def _named(route_map: RouteMap) -> Iterator[tuple[str, Statement]]:
     return ((route_map.name, statement) for statement in route_map.statements)
 
 
-def policy_facts(before: RoutingPolicy, after: RoutingPolicy) -> Iterator[DeviceChange]:
+def policy_changes(before: RoutingPolicy, after: RoutingPolicy) -> Iterator[DeviceChange]:
     """All changes of the policy."""
     yield from things(PREFIX_LIST, before.prefix_lists, after.prefix_lists, lambda row: ChangeScope(row.name))
     yield from things(COMMUNITY_LIST, before.community_lists, after.community_lists, lambda row: ChangeScope(row.name))

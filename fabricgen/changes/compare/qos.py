@@ -141,11 +141,11 @@ LOAD_BALANCING: tuple[ComparedField[LoadBalancing], ...] = (
 )
 
 
-def load_balancing_facts(before: LoadBalancing, after: LoadBalancing) -> Iterator[DeviceChange]:
+def load_balancing_changes(before: LoadBalancing, after: LoadBalancing) -> Iterator[DeviceChange]:
     """All changes of load balancing."""
     return settings(LOAD_BALANCING, before, after, ChangeScope())
 
 
-def qos_facts(before: Qos | None, after: Qos | None) -> Iterator[DeviceChange]:
+def qos_changes(before: Qos | None, after: Qos | None) -> Iterator[DeviceChange]:
     """All changes of the lossless plan; one change if all of it is added or removed."""
     return things(QOS, only(before), only(after), lambda _: ChangeScope())

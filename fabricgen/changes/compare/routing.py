@@ -6,7 +6,7 @@ from ipaddress import ip_address, ip_interface
 from fabricgen.base.addresses import other_end
 from fabricgen.changes.change import DeviceChange
 from fabricgen.changes.compare.interfaces import peers_of
-from fabricgen.changes.compare.policy import policy_facts
+from fabricgen.changes.compare.policy import policy_changes
 from fabricgen.changes.compare.values import (
     ChangeScope,
     ComparedField,
@@ -134,11 +134,11 @@ EXTERNAL = Thing[ExternalNeighbor](
 LINK = "bgp.vrf.network"
 
 
-def routing_facts(before: Device, after: Device) -> Iterator[DeviceChange]:
+def routing_changes(before: Device, after: Device) -> Iterator[DeviceChange]:
     """All changes of routing. It takes whole switches because the interfaces give the port of a session."""
     old, new = before.routing, after.routing
     if old.policy != new.policy:
-        yield from policy_facts(old.policy, new.policy)
+        yield from policy_changes(old.policy, new.policy)
     if old.static_routes != new.static_routes:
         yield from _static_routes(before, after)
     if old.bgp != new.bgp:

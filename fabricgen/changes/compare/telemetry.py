@@ -34,7 +34,7 @@ MONITOR = Thing[QueueMonitor](
 )
 
 
-def telemetry_facts(before: Telemetry, after: Telemetry) -> Iterator[DeviceChange]:
+def telemetry_changes(before: Telemetry, after: Telemetry) -> Iterator[DeviceChange]:
     """All changes of telemetry."""
     yield from settings(TELEMETRY, before, after, ChangeScope())
     yield from things(MONITOR, only(before.queue_monitor), only(after.queue_monitor), lambda _: ChangeScope())

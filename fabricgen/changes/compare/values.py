@@ -64,7 +64,7 @@ class Members(NamedTuple, Generic[Part]):
     is_subject: bool = False
 
 
-def fact(kind: str, before: str, after: str, where: ChangeScope) -> DeviceChange:
+def device_change(kind: str, before: str, after: str, where: ChangeScope) -> DeviceChange:
     """The change of a setting: added if it was empty, removed if it is empty now."""
     change = ChangeOp.CHANGED
     if before != after and not before:
@@ -96,7 +96,7 @@ def settings(
         old, new = row.read(before), row.read(after)
         if old != new:
             subject = f"{where.subject} {row.subject}".strip()
-            yield fact(row.kind, row.text(old), row.text(new), where._replace(subject=subject))
+            yield device_change(row.kind, row.text(old), row.text(new), where._replace(subject=subject))
 
 
 def members(table: tuple[Members[Part], ...], before: Part, after: Part, where: ChangeScope) -> Iterator[DeviceChange]:
@@ -118,7 +118,7 @@ def _values(
         if value in added_values:
             yield added(kind, str(value), where._replace(subject=str(value)) if is_subject else where)
     if not removed_values and not added_values:
-        yield fact(kind, words(before), words(after), where)
+        yield device_change(kind, words(before), words(after), where)
 
 
 class Thing(NamedTuple, Generic[Part]):

@@ -49,7 +49,7 @@ class LineRow(TypedDict):
     source: str
 
 
-class FactRow(TypedDict):
+class DeviceChangeRow(TypedDict):
     """One change of one switch."""
 
     kind: str
@@ -64,7 +64,7 @@ class FactRow(TypedDict):
 
 
 class MeaningRow(TypedDict):
-    """Switches with the same changes by the intent. facts: switch → all of its changes."""
+    """Switches with the same changes by the intent. device_changes: switch → all of its changes."""
 
     risk: RiskWord
     fabric: str
@@ -73,7 +73,7 @@ class MeaningRow(TypedDict):
     devices: list[str]
     changes: list[LineRow]
     reaches: BlastRow
-    facts: dict[str, list[FactRow]]
+    device_changes: dict[str, list[DeviceChangeRow]]
 
 
 class HunkRow(TypedDict):
@@ -93,7 +93,7 @@ class TextRow(TypedDict):
     cause: TextCause
     devices: list[str]
     hunks: list[HunkRow]
-    facts: list[str]
+    kinds: list[str]
     reaches: BlastRow
 
 

@@ -51,13 +51,13 @@ class PaceRow(TypedDict):
 
 
 class ForecastRow(TypedDict):
-    """Forecast of a push. ends: seconds before the first and after the last wave; told: in a sentence."""
+    """Forecast of a push. ends: seconds before the first and after the last wave; summary: in a sentence."""
 
     seconds: float
     ends: float
     waves: list[WaveSeconds]
     paces: list[PaceRow]
-    told: str
+    summary: str
 
 
 class DryRun(Versioned):
@@ -119,7 +119,7 @@ class CauseRow(TypedDict):
     new           the findings among them that are attributed to the push, one sentence each
     """
 
-    told: str
+    summary: str
     elsewhere: bool
     consequences: int
     by_check: dict[str, int]
@@ -128,7 +128,7 @@ class CauseRow(TypedDict):
 
 
 class ChecksRow(TypedDict):
-    """Checks before and after; new: findings that are attributed to the push; told: summary in a sentence.
+    """Checks before and after; new: findings that are attributed to the push; summary: in a sentence.
 
     causes the same, each cause once; empty where the journal has none
     waits  number of later findings that are not new; null where it is unknown
@@ -142,7 +142,7 @@ class ChecksRow(TypedDict):
     waits: int | None
     pending: list[str]
     excused: list[str]
-    told: str
+    summary: str
 
 
 class StepRow(TypedDict):
@@ -153,7 +153,7 @@ class StepRow(TypedDict):
     how: StepState
     at: str
     seconds: float | None
-    told: str
+    summary: str
 
 
 class SwitchReport(TypedDict):
@@ -180,7 +180,7 @@ class PathsRow(TypedDict):
     new: list[str]
     before: list[str]
     not_probed: list[str]
-    told: str
+    summary: str
 
 
 class CountersRow(TypedDict):
@@ -198,7 +198,7 @@ class CountersRow(TypedDict):
     warned: list[str]
     exempt: list[str]
     not_compared: list[str]
-    told: str
+    summary: str
 
 
 class WaveReport(TypedDict):
@@ -228,10 +228,10 @@ class EventRow(TypedDict):
 
 
 class Forecasted(TypedDict):
-    """The forecast that was printed before the run. told: in a sentence."""
+    """The forecast that was printed before the run. summary: in a sentence."""
 
     seconds: float
-    told: str
+    summary: str
 
 
 class PushReport(Versioned):

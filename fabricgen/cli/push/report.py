@@ -98,7 +98,7 @@ def _forecast(estimate: Forecast) -> dict[str, object]:
             for wave in estimate.waves
         ],
         "paces": [{"driver": driver, **pace._asdict()} for driver, pace in estimate.paces.items()],
-        "told": forecast_words(estimate),
+        "summary": forecast_words(estimate),
     }
 
 

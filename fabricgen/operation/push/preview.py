@@ -33,7 +33,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.plan.renamed import former_names
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.line_fact import kind_of
+from fabricgen.platforms.base.live.line_kind import kind_of
 from fabricgen.platforms.base.live.reader import Drift
 from fabricgen.platforms.base.live.run_marks import Phase, armed_words
 from fabricgen.platforms.commit_profiles import commit_profile_of
@@ -46,7 +46,7 @@ from fabricgen.push.model import Approval, Decision, Need, PlannedSwitch, Switch
 from fabricgen.push.plan import site_rules
 from fabricgen.push.plan.approval import Terms, approval_of
 from fabricgen.push.plan.decide import AllowedRisk, decide
-from fabricgen.push.plan.risk import facts_between, secrets_between, subject_by_facts, subject_of, with_unseen
+from fabricgen.push.plan.risk import all_changes, secrets_between, subject_by_changes, subject_of, with_unseen
 from fabricgen.push.plan.waves import Together, Width, waves
 from fabricgen.push.switch.switch import SwitchError
 from fabricgen.verify.collect.redact_config import without_secrets
@@ -201,7 +201,7 @@ def _known(push_site: PushSite, differing: Iterable[Surveyed]) -> dict[str, tupl
     """Switches that run the baseline → their changes."""
     baseline = push_site.before()
     return {
-        switch.device: facts_between(baseline[switch.device], push_site.devices[switch.device])
+        switch.device: all_changes(baseline[switch.device], push_site.devices[switch.device])
         for switch in differing
         if switch.device in baseline and _runs(push_site, baseline[switch.device], switch)
     }
@@ -218,8 +218,8 @@ def _subjects(
         device = push_site.devices[item.device]
         if item.device in changes_of:
             costs = PLATFORMS[device.system].costs
-            facts = changes_of[item.device]
-            subject, is_told = subject_by_facts(device, facts, costs, str(push_site.options.against)), bool(facts)
+            changes = changes_of[item.device]
+            subject, is_told = subject_by_changes(device, changes, costs, str(push_site.options.against)), bool(changes)
         else:
             lines = by_lines.get(item.device)
             subject, is_told = (
@@ -324,7 +324,7 @@ def _difference(
     classes: tuple[TextClass, ...],
 ) -> Difference:
     old, new = push_site.before_plan(), push_site.meant.plan
-    changed = [_changed(push_site.devices[name], new, facts) for name, facts in changes_of.items() if facts]
+    changed = [_changed(push_site.devices[name], new, changes) for name, changes in changes_of.items() if changes]
     radius = Radius(old or new, new)
     meaning = [make_class(group, PLATFORMS[group.key.system].costs, radius.of(group)) for group in Groups(changed)]
     return Difference(
@@ -341,9 +341,9 @@ def _difference(
     )
 
 
-def _changed(device: Device, plan: Plan, facts: tuple[DeviceChange, ...]) -> ChangedSwitch:
+def _changed(device: Device, plan: Plan, changes: tuple[DeviceChange, ...]) -> ChangedSwitch:
     place = place_of(plan.fabrics[device.fabric], device.name)
-    return ChangedSwitch(device.name, device.fabric, device.role, device.system, place, place, facts)
+    return ChangedSwitch(device.name, device.fabric, device.role, device.system, place, place, changes)
 
 
 def _strangers(surveyed: Iterable[Surveyed]) -> Iterator[Problem]:

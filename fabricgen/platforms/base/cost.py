@@ -36,7 +36,7 @@ class Risk(IntEnum):
 
 
 class Cost(NamedTuple):
-    """Costs of adding, changing and removing one kind of fact. None: the platform does not have this change.
+    """Costs of adding, changing and removing one kind of change. None: the platform does not have this change.
 
     source  a name of the platform's NOTES.md or a whole citation; unsure: why it is believed without one
     raised, lowered  cost where a number grows or shrinks, if it differs; otherwise `changed` holds for both

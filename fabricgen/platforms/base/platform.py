@@ -168,13 +168,13 @@ class Platform(NamedTuple):
     artifacts     role → files; a role that is missing cannot be rendered
     template_context  Device → what the templates print, other than Device fields unchanged
     derived       numbers and names that the platform derives from several parts of a Device at once: what → value,
-                  never empty; no other kind of fact shows that one changes for something that stays
+                  never empty; no other kind of change shows that one changes for something that stays
     main          the artifact that raw lines go to unless they name another
     comment       start of a line that is a remark
     limits        values of one switch that it does not support, as problems of the intent
     raw_fault     (file, raw lines for it) → why they cannot be joined with its own lines; empty if they can
     capabilities  every feature a Device may need
-    costs         kind of fact → what its changes cost while they are made
+    costs         kind of change → what its changes cost while they are made
     streams       paths of its state that it streams by gNMI; empty if it has no gNMI server
     driver        NAPALM driver, named like the platform
     own_driver    module and class, as `module:class`, of our own driver with NAPALM's interface, where NAPALM has none

@@ -7,7 +7,7 @@ from fabricgen.platforms.base.cost import Cost, Risk
 
 
 def unpriced(title: str) -> Mapping[str, Cost]:
-    """A row for every kind of fact; a review counts each as traffic loss."""
+    """A row for every kind of change; a review counts each as traffic loss."""
     return {
         kind.name: Cost(
             kind.name,

@@ -216,7 +216,7 @@ def internal_vlans(device: Device) -> str:
 def derived(device: Device) -> dict[str, str]:
     """Configuration that depends on several parts of a Device; every switch has it.
 
-    All else of `TemplateContext` changes only together with facts that cost as much: `ipv6 unicast-routing` with an
+    All else of `TemplateContext` changes only together with what costs as much: `ipv6 unicast-routing` with an
     address that comes or goes, the DHCP options with a relay.
     """
     return {"internal VLANs": internal_vlans(device).replace(" ", "-") or DEFAULT_RANGE}

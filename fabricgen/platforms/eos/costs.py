@@ -1,10 +1,10 @@
-"""Cost of a change of each kind of fact on EOS, when a configuration session replaces the whole and is committed.
+"""Cost of each kind of change on EOS, when a configuration session replaces the whole and is committed.
 
 One row per kind, in the order of KINDS: added, changed, removed. None: there is no such change, because the kind is
 either there or not, or is never empty. Sources are named as in `templates/eos/NOTES.md` (its part "What changes cost"
 gives reasons for groups of rows), or are an RFC's section or a standard's clause. A row names the worst that the change
-alone may cost: nothing was typed into a switch. Where something is removed and something else comes, each has its own
-fact.
+alone may cost: nothing was typed into a switch. Where something is removed and something else comes, each is a
+change of its own.
 """
 
 from fabricgen.platforms.base.cost import Cost, Risk

@@ -1,4 +1,4 @@
-"""Cost of a change of each kind of fact on FRR 8.4 on Linux, with its source.
+"""Cost of each kind of change on FRR 8.4 on Linux, with its source.
 
 One row per kind, in the order of KINDS: added, changed, removed. None: the platform does not have this change, because
 a capability refuses it, or because the kind has no such change. frr-reload.py makes the change in frr.conf: for a
@@ -21,7 +21,7 @@ MANAGED = "templates/frr/interfaces-management.j2: a port and VRF of their own, 
 ALIAS = "templates/frr/interfaces-ports.j2; ifupdown2 3.0.0 addons/address.py: `ip link set alias`"
 TOLD = "FRR 8.4.4 bgpd/bgpd.c peer_description_set: a string, no session is touched [seen]"
 NAMED = "FRR 8.4.4 lib/command.c cmd_hostname_set; sessions stood [seen]"
-DRAINED = "RFC 8326 section 4; what it writes are facts of their own"
+DRAINED = "RFC 8326 section 4; what it writes are changes of their own"
 BOXED = "another model or system is another switch, which has to boot"
 UPGRADED = "Debian package frr: an upgrade restarts every daemon of FRR"
 
@@ -163,7 +163,7 @@ SUPPORTED = (
     Cost("interface", H, None, L, GONE),
     Cost("interface.description", N, N, N, ALIAS),
     Cost("interface.enabled", H, None, L, LINK),
-    Cost("interface.role", N, N, N, f"{SILENT}; addresses, VLANs and MTU that go with it are facts of their own"),
+    Cost("interface.role", N, N, N, f"{SILENT}; addresses, VLANs and MTU that go with it are changes of their own"),
     Cost("interface.mtu", L, L, L, MTU),
     Cost("interface.speed", L, L, L, PHY),
     Cost("interface.fec", L, L, L, PHY),

@@ -157,7 +157,7 @@ def vrf_devices(device: Device) -> tuple[VrfDevice, ...]:
 def derived(device: Device) -> dict[str, str]:
     """Derived values of tenant VRFs that depend on other parts: on VLANs of networks, on the management VRF's name.
 
-    All other derived values change only together with facts that cost as much: the bridge's MTU with a port's, the VRFs
+    All other derived values change only together with what costs as much: the bridge's MTU with a port's, the VRFs
     that are leaked from with VRFs that come or go, arguments of relays with gateways.
     """
     rows = vrf_devices(device)

@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable, Mapping
 
 from fabricgen.changes.change import DeviceChange
-from fabricgen.changes.compare.device import facts
+from fabricgen.changes.compare.device import changes_between
 from fabricgen.device.device import Device
 from fabricgen.diff.classes import risk_of
-from fabricgen.diff.derived import derived_facts
+from fabricgen.diff.derived import derived_changes
 from fabricgen.diff.live import UNKNOWN
 from fabricgen.diff.model import TextClass
 from fabricgen.platforms.base.cost import Cost, Risk
@@ -39,10 +39,10 @@ def subject_of(
     remedy = "add --against with the running state to rate it" if against is None else no_match(against)
     risk = lines.risk if lines is not None else Risk.NONE
     reason = "the cost of every changed line is known"
-    if lines is not None and UNKNOWN in lines.facts:
+    if lines is not None and UNKNOWN in lines.kinds:
         reason = "lines that no table knows"
     elif risk is Risk.UNKNOWN and lines is not None:
-        reason = f"the cost does not follow from the lines ({few(lines.facts)}): {remedy}"
+        reason = f"the cost does not follow from the lines ({few(lines.kinds)}): {remedy}"
     if beside:
         risk, reason = max(risk, Risk.UNKNOWN), f"{', '.join(beside)} differs: {remedy}"
     return SwitchToChange(device.name, device.fabric, device.role, device.system, risk, reason)
@@ -53,12 +53,12 @@ def no_match(against: str) -> str:
     return f"its running configuration differs from {against}"
 
 
-def facts_between(old: Device, device: Device) -> tuple[DeviceChange, ...]:
+def all_changes(old: Device, device: Device) -> tuple[DeviceChange, ...]:
     """All changes between two Devices of a switch, as `fabricgen diff` reports them."""
-    return (*facts(old, device), *derived_facts(old, device))
+    return (*changes_between(old, device), *derived_changes(old, device))
 
 
-def subject_by_facts(
+def subject_by_changes(
     device: Device, changes: tuple[DeviceChange, ...], costs: Mapping[str, Cost], name: str
 ) -> SwitchToChange:
     """Rate a switch by its changes from the baseline. name: of the baseline."""

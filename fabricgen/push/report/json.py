@@ -8,7 +8,7 @@ recorded.
     token, intent, inventory, approval, who     as the journal has them
     resumed    when it was resumed after a kill, each time
     started, ended, seconds; outcome: done, stopped, failed, abandoned; ended and outcome null while not finished
-    forecast   its expected duration: seconds in total, told (what it consists of); null without a forecast
+    forecast   its expected duration: seconds in total, summary (what it consists of); null without a forecast
     verdict    the outcome in a sentence
     resume     command that continues a run that is not finished or was stopped, else ""
     waiting    pending commits of an unfinished run: device, seconds after which each reverts by itself and until
@@ -19,18 +19,18 @@ recorded.
     reasons    what failed of the run as a whole, and why it ended
     counts     outcome of a switch → number of switches
     checks     of the whole: before, after ({"passed", "findings": number of things not as planned} or null), new
-               (failures of the push: sentences), causes (the same, each cause once: told, elsewhere (neither end of
+               (failures of the push: sentences), causes (the same, each cause once: summary, elsewhere (neither end of
                it is a switch of the wave), consequences (number of findings that follow from it), by_check (check →
                number of them), devices (that have them), new (its sentences); empty where a journal has none), waits
                (number of findings after it that are not new: earlier ones, or about switches still to change; null
                where not recorded), pending, excused (findings that wait for something, and those that the push did not
-               cause: sentences with the reason), told (all of it in a sentence)
+               cause: sentences with the reason), summary (all of it in a sentence)
     waves      each: number, fabric, role, canary, keeps ("3/4"), started, seconds, counters (null where none were
                compared: before, after (least and most seconds), compared (counter → ports), broke, warned, exempt,
-               not_compared (sentences), told), switches, each of which has
+               not_compared (sentences), summary), switches, each of which has
                device, end (done, at the artifact, reverted, failed, unfinished, not reached), reason, need, why, risk,
                lines (null where not counted), difference (secrets masked), changed (when it was committed), seconds,
-               checks (as above), steps: each stage, step, how (begun: no end is recorded), at, seconds, told
+               checks (as above), steps: each stage, step, how (begun: no end is recorded), at, seconds, summary
     events     each: at, device ("" for the run), stage, step, how, detail, as the journal has them
 """
 
@@ -91,7 +91,7 @@ def _paths(paths: PathsReport | None) -> dict[str, object] | None:
         return None
     sentences = {"new": paths.new, "before": paths.before, "not_probed": paths.not_probed}
     lists = {name: list(rows) for name, rows in sentences.items()}
-    return {"passed": paths.passed, **lists, "told": paths_words(paths)}
+    return {"passed": paths.passed, **lists, "summary": paths_words(paths)}
 
 
 def _counters(counters: Counters | None) -> dict[str, object] | None:
@@ -101,7 +101,7 @@ def _counters(counters: Counters | None) -> dict[str, object] | None:
     spans = {
         name: list(span) if span else None for name, span in (("before", counters.before), ("after", counters.after))
     }
-    return {**spans, "compared": dict(counters.compared), **sentences, "told": counters_words(counters)}
+    return {**spans, "compared": dict(counters.compared), **sentences, "summary": counters_words(counters)}
 
 
 def _switch(switch: SwitchResult) -> dict[str, object]:
@@ -130,13 +130,13 @@ def _checks(checks: BeforeAfter, rest_text: str) -> dict[str, object]:
         "waits": checks.waits,
         "pending": list(checks.pending),
         "excused": list(checks.excused),
-        "told": judged_words(checks, rest_text),
+        "summary": judged_words(checks, rest_text),
     }
 
 
 def _cause(cause: Cause) -> dict[str, object]:
     lists = {"by_check": dict(cause.checks), "devices": list(cause.devices), "new": list(cause.new)}
-    return {"told": cause.told, "elsewhere": cause.is_elsewhere, "consequences": cause.consequences, **lists}
+    return {"summary": cause.told, "elsewhere": cause.is_elsewhere, "consequences": cause.consequences, **lists}
 
 
 def _check(check: CheckReport | None) -> dict[str, object] | None:
@@ -150,7 +150,7 @@ def _step(step: StepReport) -> dict[str, object]:
         "how": step.how.value,
         "at": _time(step.at),
         "seconds": _seconds(step.seconds),
-        "told": step.told,
+        "summary": step.told,
     }
 
 

@@ -101,10 +101,10 @@ class WaveResult(NamedTuple):
 
 
 class ForecastResult(NamedTuple):
-    """Forecast of a run. seconds: total; told: what it consists of."""
+    """Forecast of a run. seconds: total; summary: what it consists of."""
 
     seconds: float
-    told: str
+    summary: str
 
 
 class Report(NamedTuple):

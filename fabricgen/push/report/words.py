@@ -144,7 +144,7 @@ def forecast(report: Report) -> Iterator[str]:
         ratio = report.seconds / report.forecast.seconds if report.seconds and report.forecast.seconds else None
         actual = f"it took {duration(report.seconds)}" if report.ended and report.seconds is not None else ""
         share_of = f" ({ratio:.0%} of it)".replace("%", " %") if actual and ratio is not None else ""
-        yield f"estimated duration {report.forecast.told}{f'; {actual}{share_of}' if actual else ''}"
+        yield f"estimated duration {report.forecast.summary}{f'; {actual}{share_of}' if actual else ''}"
 
 
 def duration(number: float) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
-from fabricgen.platforms.base.live.line_fact import LineFact
+from fabricgen.platforms.base.live.line_kind import LineKind
 from fabricgen.state.counts import CounterSource, PortCounter
 from fabricgen.state.state import State
 
@@ -65,7 +65,7 @@ class Reader:
     reads      commands for a switch with these VRFs (the switch's own names, without the default one)
     state      outputs → State; a part whose command failed or whose output is not understood is None and in `unread`
     drift      (wanted artifact, running text) → lines that differ; secrets compare as equal
-    lines      which kind of fact a line of `drift` states, where a source says so
+    lines      which kind of change a line of `drift` is, where a source says so
     unseen     part → why this platform can never show it
     files      names of artifacts that are read back in addition to the main one
     by_hand    None if the commands that a person types print another form
@@ -79,7 +79,7 @@ class Reader:
     state: Callable[[Outputs, Mapping[str, str]], State]
     drift: Callable[[str, str], tuple[Drift, ...]]
     unseen: Mapping[str, str]
-    lines: tuple[LineFact, ...] = ()
+    lines: tuple[LineKind, ...] = ()
     files: tuple[str, ...] = ()
     by_hand: ByHand | None = None
     counts: Mapping[PortCounter, CounterSource] = field(default_factory=dict)

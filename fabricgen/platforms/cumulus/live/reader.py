@@ -134,4 +134,4 @@ CUMULUS = Reader(
     by_hand=VTYSH,
     counts=COUNTS,
 )
-"""Reader of Cumulus Linux 5.11. It has no `lines`: no kind of fact has a cost here (platforms/base/unpriced.py)."""
+"""Reader of Cumulus Linux 5.11. It has no `lines`: no kind of change has a cost here (platforms/base/unpriced.py)."""

@@ -1,10 +1,10 @@
-"""Which kind of fact each line of FRR's running configuration states, by its sections.
+"""Which kind of change each line of FRR's running configuration is, by its sections.
 
 A row is a line that the templates write and FRR 8.4.4 prints; nothing else is known. Lines that do not come from the
 Device, such as `bgp bestpath as-path multipath-relax`, are in no row: a change of one has an unknown kind.
 """
 
-from fabricgen.platforms.base.live.line_fact import LineFact
+from fabricgen.platforms.base.live.line_kind import LineKind
 
 HEADER = "templates/frr/frr-header.j2 [read back]"
 STATIC = "templates/frr/frr-static-routes.j2 [read back]"
@@ -48,113 +48,113 @@ TENANT_OVERLAY = (*TENANT, "address-family l2vpn evpn")
 STATEMENT = (rf"route-map {NAME} (?:permit|deny) {NUMBER}",)
 
 TOP = (
-    LineFact((), rf"hostname {NAME}", "device.name", HEADER),
-    LineFact((), rf"ip router-id {IPV4}", "bgp.router-id", STATIC),
-    LineFact((), rf"ip route {PREFIX_IPV4} (?:blackhole|{IPV4})", "static-route", STATIC),
-    LineFact((), rf"ipv6 route {PREFIX_IPV6} (?:blackhole|{IPV6})", "static-route", STATIC),
-    LineFact((), rf"vrf {DEVICE}", "evpn.vrf", VRFS),
-    LineFact((rf"vrf {DEVICE}",), rf"vni {NUMBER}", "evpn.vrf.vni", VRFS),
-    LineFact((r"interface bond\d+",), r"evpn mh es-id [\da-f]{2}(?::[\da-f]{2}){9}", "lag.esi", PORTS),
-    LineFact((r"interface bond\d+",), r"evpn mh es-df-pref 1", "device.state", PORTS),
-    LineFact((r"interface bond\d+",), r"evpn mh es-df-pref (?:[2-9]|\d{2,})", "lag.df-preference", PORTS),
+    LineKind((), rf"hostname {NAME}", "device.name", HEADER),
+    LineKind((), rf"ip router-id {IPV4}", "bgp.router-id", STATIC),
+    LineKind((), rf"ip route {PREFIX_IPV4} (?:blackhole|{IPV4})", "static-route", STATIC),
+    LineKind((), rf"ipv6 route {PREFIX_IPV6} (?:blackhole|{IPV6})", "static-route", STATIC),
+    LineKind((), rf"vrf {DEVICE}", "evpn.vrf", VRFS),
+    LineKind((rf"vrf {DEVICE}",), rf"vni {NUMBER}", "evpn.vrf.vni", VRFS),
+    LineKind((r"interface bond\d+",), r"evpn mh es-id [\da-f]{2}(?::[\da-f]{2}){9}", "lag.esi", PORTS),
+    LineKind((r"interface bond\d+",), r"evpn mh es-df-pref 1", "device.state", PORTS),
+    LineKind((r"interface bond\d+",), r"evpn mh es-df-pref (?:[2-9]|\d{2,})", "lag.df-preference", PORTS),
 )
 
 SPEAKER = (
-    LineFact((), ROUTER[0], "bgp.asn", BGP),
-    LineFact(ROUTER, rf"bgp router-id {IPV4}", "bgp.router-id", BGP),
-    LineFact(ROUTER, "bgp suppress-fib-pending", "bgp.wait-install", BGP),
-    LineFact(ROUTER, rf"timers bgp {NUMBER} {NUMBER}", "bgp.timers", BGP),
-    LineFact(ROUTER, rf"neighbor {PEER_GROUP} peer-group", "bgp.group", BGP),
-    LineFact(ROUTER, rf"neighbor {PEER_GROUP} description \S.*", "bgp.group.description", BGP),
-    LineFact(ROUTER, rf"neighbor {PEER_GROUP} bfd", "bgp.group.bfd", BGP),
-    LineFact(ROUTER, rf"neighbor {PEER_GROUP} ebgp-multihop {NUMBER}", "bgp.group.multihop", BGP),
-    LineFact(ROUTER, rf"neighbor {PEER_GROUP} update-source {IPV4}", "bgp.group.update-source", BGP),
-    LineFact(ROUTER, rf"neighbor {PEER_GROUP} capability extended-nexthop", "bgp.group.extended-next-hop", BGP),
-    LineFact(ROUTER, rf"neighbor {PEER} remote-as {NUMBER}", "bgp.neighbor.remote-as", BGP),
-    LineFact(ROUTER, rf"neighbor {ADDRESS} peer-group {PEER_GROUP}", "bgp.neighbor.group", BGP),
-    LineFact(ROUTER, rf"neighbor {PORT} interface peer-group {PEER_GROUP}", "bgp.neighbor.group", BGP),
-    LineFact(ROUTER, rf"neighbor {PEER} description \S.*", "bgp.neighbor.description", BGP),
+    LineKind((), ROUTER[0], "bgp.asn", BGP),
+    LineKind(ROUTER, rf"bgp router-id {IPV4}", "bgp.router-id", BGP),
+    LineKind(ROUTER, "bgp suppress-fib-pending", "bgp.wait-install", BGP),
+    LineKind(ROUTER, rf"timers bgp {NUMBER} {NUMBER}", "bgp.timers", BGP),
+    LineKind(ROUTER, rf"neighbor {PEER_GROUP} peer-group", "bgp.group", BGP),
+    LineKind(ROUTER, rf"neighbor {PEER_GROUP} description \S.*", "bgp.group.description", BGP),
+    LineKind(ROUTER, rf"neighbor {PEER_GROUP} bfd", "bgp.group.bfd", BGP),
+    LineKind(ROUTER, rf"neighbor {PEER_GROUP} ebgp-multihop {NUMBER}", "bgp.group.multihop", BGP),
+    LineKind(ROUTER, rf"neighbor {PEER_GROUP} update-source {IPV4}", "bgp.group.update-source", BGP),
+    LineKind(ROUTER, rf"neighbor {PEER_GROUP} capability extended-nexthop", "bgp.group.extended-next-hop", BGP),
+    LineKind(ROUTER, rf"neighbor {PEER} remote-as {NUMBER}", "bgp.neighbor.remote-as", BGP),
+    LineKind(ROUTER, rf"neighbor {ADDRESS} peer-group {PEER_GROUP}", "bgp.neighbor.group", BGP),
+    LineKind(ROUTER, rf"neighbor {PORT} interface peer-group {PEER_GROUP}", "bgp.neighbor.group", BGP),
+    LineKind(ROUTER, rf"neighbor {PEER} description \S.*", "bgp.neighbor.description", BGP),
 )
 
 FAMILY = (
-    LineFact(UNICAST_IPV4, rf"network {PREFIX_IPV4}", "bgp.network", FAMILIES),
-    LineFact(UNICAST_IPV6, rf"network {PREFIX_IPV6}", "bgp.network", FAMILIES),
-    LineFact(UNICAST, rf"maximum-paths {NUMBER}", "bgp.maximum-paths", FAMILIES),
-    LineFact(UNICAST, rf"neighbor {PEER_GROUP} maximum-prefix {NUMBER}", "bgp.group.maximum-routes", FAMILIES),
-    LineFact(
+    LineKind(UNICAST_IPV4, rf"network {PREFIX_IPV4}", "bgp.network", FAMILIES),
+    LineKind(UNICAST_IPV6, rf"network {PREFIX_IPV6}", "bgp.network", FAMILIES),
+    LineKind(UNICAST, rf"maximum-paths {NUMBER}", "bgp.maximum-paths", FAMILIES),
+    LineKind(UNICAST, rf"neighbor {PEER_GROUP} maximum-prefix {NUMBER}", "bgp.group.maximum-routes", FAMILIES),
+    LineKind(
         UNICAST,
         rf"neighbor {PEER_GROUP} maximum-prefix {NUMBER} (?:warning-only|restart {NUMBER})",
         "bgp.group.maximum-routes",
         FAMILIES,
     ),
-    LineFact(ANY_FAMILY, rf"neighbor {PEER_GROUP} activate", "bgp.group.family", FAMILIES),
-    LineFact(ANY_FAMILY, rf"neighbor {PEER_GROUP} route-map {NAME} in", "bgp.group.route-map-in", FAMILIES),
-    LineFact(ANY_FAMILY, rf"neighbor {PEER_GROUP} route-map {NAME} out", "bgp.group.route-map-out", FAMILIES),
-    LineFact(ANY_FAMILY, rf"neighbor {PEER} route-map {NAME} in", "bgp.neighbor.route-map-in", FAMILIES),
-    LineFact(ANY_FAMILY, rf"neighbor {PEER} route-map {NAME} out", "bgp.neighbor.route-map-out", FAMILIES),
-    LineFact(OVERLAY, "advertise-all-vni", "evpn", EVPN),
-    LineFact(OVERLAY, VLAN[-1], "evpn.vlan.vni", EVPN),
-    LineFact(VLAN, rf"rd {RD}", "evpn.vlan.rd", EVPN),
-    LineFact(VLAN, rf"route-target (?:import|export) {TARGET}", "evpn.vlan.route-target", EVPN),
+    LineKind(ANY_FAMILY, rf"neighbor {PEER_GROUP} activate", "bgp.group.family", FAMILIES),
+    LineKind(ANY_FAMILY, rf"neighbor {PEER_GROUP} route-map {NAME} in", "bgp.group.route-map-in", FAMILIES),
+    LineKind(ANY_FAMILY, rf"neighbor {PEER_GROUP} route-map {NAME} out", "bgp.group.route-map-out", FAMILIES),
+    LineKind(ANY_FAMILY, rf"neighbor {PEER} route-map {NAME} in", "bgp.neighbor.route-map-in", FAMILIES),
+    LineKind(ANY_FAMILY, rf"neighbor {PEER} route-map {NAME} out", "bgp.neighbor.route-map-out", FAMILIES),
+    LineKind(OVERLAY, "advertise-all-vni", "evpn", EVPN),
+    LineKind(OVERLAY, VLAN[-1], "evpn.vlan.vni", EVPN),
+    LineKind(VLAN, rf"rd {RD}", "evpn.vlan.rd", EVPN),
+    LineKind(VLAN, rf"route-target (?:import|export) {TARGET}", "evpn.vlan.route-target", EVPN),
 )
 
 VRF = (
-    LineFact((), TENANT[0], "bgp.vrf", TENANTS),
-    LineFact(TENANT, rf"bgp router-id {IPV4}", "bgp.router-id", TENANTS),
-    LineFact(TENANT, rf"timers bgp {NUMBER} {NUMBER}", "bgp.timers", TENANTS),
-    LineFact(TENANT, rf"neighbor {ADDRESS} remote-as {NUMBER}", "bgp.vrf.neighbor.remote-as", TENANTS),
-    LineFact(TENANT, rf"neighbor {ADDRESS} description \S.*", "bgp.vrf.neighbor.description", TENANTS),
-    LineFact(TENANT, rf"neighbor {ADDRESS} timers connect 1", "bgp.vrf.neighbor", TENANTS),
-    LineFact(TENANT, rf"neighbor {ADDRESS} password <secret>", "bgp.vrf.neighbor.password", TENANTS),
-    LineFact(TENANT_UNICAST, rf"redistribute connected route-map {NAME}", "bgp.vrf.network", TENANTS),
-    LineFact(TENANT_UNICAST, rf"neighbor {ADDRESS} activate", "bgp.vrf.neighbor", TENANTS),
-    LineFact(
+    LineKind((), TENANT[0], "bgp.vrf", TENANTS),
+    LineKind(TENANT, rf"bgp router-id {IPV4}", "bgp.router-id", TENANTS),
+    LineKind(TENANT, rf"timers bgp {NUMBER} {NUMBER}", "bgp.timers", TENANTS),
+    LineKind(TENANT, rf"neighbor {ADDRESS} remote-as {NUMBER}", "bgp.vrf.neighbor.remote-as", TENANTS),
+    LineKind(TENANT, rf"neighbor {ADDRESS} description \S.*", "bgp.vrf.neighbor.description", TENANTS),
+    LineKind(TENANT, rf"neighbor {ADDRESS} timers connect 1", "bgp.vrf.neighbor", TENANTS),
+    LineKind(TENANT, rf"neighbor {ADDRESS} password <secret>", "bgp.vrf.neighbor.password", TENANTS),
+    LineKind(TENANT_UNICAST, rf"redistribute connected route-map {NAME}", "bgp.vrf.network", TENANTS),
+    LineKind(TENANT_UNICAST, rf"neighbor {ADDRESS} activate", "bgp.vrf.neighbor", TENANTS),
+    LineKind(
         TENANT_UNICAST, rf"neighbor {ADDRESS} maximum-prefix {NUMBER}", "bgp.vrf.neighbor.maximum-routes", TENANTS
     ),
-    LineFact(
+    LineKind(
         TENANT_UNICAST,
         rf"neighbor {ADDRESS} maximum-prefix {NUMBER} restart {NUMBER}",
         "bgp.vrf.neighbor.maximum-routes",
         TENANTS,
     ),
-    LineFact(TENANT_UNICAST, rf"neighbor {ADDRESS} route-map {NAME} (?:in|out)", "bgp.vrf.neighbor.route-map", TENANTS),
-    LineFact(TENANT_UNICAST, rf"maximum-paths {NUMBER}", "bgp.overlay-paths", TENANTS),
-    LineFact(TENANT_UNICAST, rf"import vrf route-map {NAME}", "bgp.vrf.import-map", TENANTS),
-    LineFact(TENANT_UNICAST, rf"import vrf {DEVICE}", "bgp.vrf.import", TENANTS),
-    LineFact(TENANT_OVERLAY, rf"rd {RD}", "bgp.vrf.rd", TENANTS),
-    LineFact(TENANT_OVERLAY, rf"route-target (?:import|export) {TARGET}", "bgp.vrf.export-target", TENANTS),
+    LineKind(TENANT_UNICAST, rf"neighbor {ADDRESS} route-map {NAME} (?:in|out)", "bgp.vrf.neighbor.route-map", TENANTS),
+    LineKind(TENANT_UNICAST, rf"maximum-paths {NUMBER}", "bgp.overlay-paths", TENANTS),
+    LineKind(TENANT_UNICAST, rf"import vrf route-map {NAME}", "bgp.vrf.import-map", TENANTS),
+    LineKind(TENANT_UNICAST, rf"import vrf {DEVICE}", "bgp.vrf.import", TENANTS),
+    LineKind(TENANT_OVERLAY, rf"rd {RD}", "bgp.vrf.rd", TENANTS),
+    LineKind(TENANT_OVERLAY, rf"route-target (?:import|export) {TARGET}", "bgp.vrf.export-target", TENANTS),
 )
 
 POLICY = (
-    LineFact(
+    LineKind(
         (), rf"ip prefix-list {NAME} seq {NUMBER} permit {PREFIX_IPV4}(?: le \d{{1,2}})?", "prefix-list.entry", PREFIXES
     ),
-    LineFact(
+    LineKind(
         (),
         rf"ipv6 prefix-list {NAME} seq {NUMBER} permit {PREFIX_IPV6}(?: le \d{{1,3}})?",
         "prefix-list.entry",
         PREFIXES,
     ),
-    LineFact(
+    LineKind(
         (),
         rf"bgp community-list standard {NAME} seq {NUMBER} permit {COMMUNITY}",
         "community-list.member",
         COMMUNITIES,
     ),
-    LineFact(
+    LineKind(
         (),
         rf"bgp extcommunity-list standard {NAME} seq {NUMBER} permit rt {TARGET}",
         "route-target-list.member",
         COMMUNITIES,
     ),
-    LineFact((), STATEMENT[0], "route-map.statement", MAPS),
-    LineFact(STATEMENT, rf"match community {NAME}", "route-map.statement", MAPS),
-    LineFact(STATEMENT, rf"match extcommunity {NAME}", "route-map.statement", MAPS),
-    LineFact(STATEMENT, rf"match ip address prefix-list {NAME}", "route-map.statement", MAPS),
-    LineFact(STATEMENT, rf"match ipv6 address prefix-list {NAME}", "route-map.statement", MAPS),
-    LineFact(STATEMENT, rf"set community {TARGET}(?: {COMMUNITY})*(?: additive)?", "route-map.statement", MAPS),
-    LineFact(STATEMENT, r"set community graceful-shutdown(?: additive)?", "route-map.preference", MAPS),
-    LineFact(STATEMENT, rf"set local-preference {NUMBER}", "route-map.preference", MAPS),
+    LineKind((), STATEMENT[0], "route-map.statement", MAPS),
+    LineKind(STATEMENT, rf"match community {NAME}", "route-map.statement", MAPS),
+    LineKind(STATEMENT, rf"match extcommunity {NAME}", "route-map.statement", MAPS),
+    LineKind(STATEMENT, rf"match ip address prefix-list {NAME}", "route-map.statement", MAPS),
+    LineKind(STATEMENT, rf"match ipv6 address prefix-list {NAME}", "route-map.statement", MAPS),
+    LineKind(STATEMENT, rf"set community {TARGET}(?: {COMMUNITY})*(?: additive)?", "route-map.statement", MAPS),
+    LineKind(STATEMENT, r"set community graceful-shutdown(?: additive)?", "route-map.preference", MAPS),
+    LineKind(STATEMENT, rf"set local-preference {NUMBER}", "route-map.preference", MAPS),
 )
 
-LINES: tuple[LineFact, ...] = (*TOP, *SPEAKER, *FAMILY, *VRF, *POLICY)
+LINES: tuple[LineKind, ...] = (*TOP, *SPEAKER, *FAMILY, *VRF, *POLICY)

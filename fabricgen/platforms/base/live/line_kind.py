@@ -1,10 +1,10 @@
-"""Which kind of fact a line of a running configuration states, where a source says so."""
+"""Which kind of change a line of a running configuration is, where a source says so."""
 
 import re
 from typing import NamedTuple
 
 
-class LineFact(NamedTuple):
+class LineKind(NamedTuple):
     """One form of line.
 
     section  a regular expression for each line that it is nested under, outermost first; empty at top level
@@ -19,13 +19,13 @@ class LineFact(NamedTuple):
     source: str
 
 
-def kind_of(lines: tuple[LineFact, ...], section: tuple[str, ...], line: str) -> str | None:
-    """The kind of fact that a line states; None if no row knows its form, or if rows disagree."""
+def kind_of(lines: tuple[LineKind, ...], section: tuple[str, ...], line: str) -> str | None:
+    """The kind of change that a line is; None if no row knows its form, or if rows disagree."""
     kinds = {row.kind for row in lines if _is_of(row, section, line)}
     return kinds.pop() if len(kinds) == 1 else None
 
 
-def _is_of(row: LineFact, section: tuple[str, ...], line: str) -> bool:
+def _is_of(row: LineKind, section: tuple[str, ...], line: str) -> bool:
     return (
         len(row.section) == len(section)
         and re.fullmatch(row.line, line) is not None

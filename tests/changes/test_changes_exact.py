@@ -4,7 +4,7 @@ import pytest
 
 from fabricgen.base.secret import secret
 from fabricgen.changes.change import ChangeOp, DeviceChange
-from fabricgen.changes.compare.device import facts
+from fabricgen.changes.compare.device import changes_between
 from fabricgen.device.device import Device, RawLines
 from fabricgen.device.evpn import Gateway, Vlan, Vrf
 from fabricgen.device.interfaces import Switching
@@ -29,7 +29,7 @@ def demo(name: str) -> Device:
 def changed(name: str, path: str, value: Value) -> tuple[DeviceChange, ...]:
     """Facts of one value put into a switch of the demo."""
     before = demo(name)
-    return facts(before, put(before, path, value))
+    return changes_between(before, put(before, path, value))
 
 
 ONE = {
@@ -219,8 +219,12 @@ def test_an_outside_session_that_comes_or_goes_has_the_port_of_its_own_vrf() -> 
     after = put(after, "interfaces.subinterfaces", (twin, *rows))
     before = put(put(after, "interfaces.subinterfaces", (twin,)), "routing.bgp.vrfs[0].neighbors", sessions[1:])
 
-    assert DeviceChange("bgp.vrf.neighbor", ADDED, "172.31.0.1", "", "AS 64601", *FIREWALL) in facts(before, after)
-    assert DeviceChange("bgp.vrf.neighbor", REMOVED, "172.31.0.1", "AS 64601", "", *FIREWALL) in facts(after, before)
+    assert DeviceChange("bgp.vrf.neighbor", ADDED, "172.31.0.1", "", "AS 64601", *FIREWALL) in changes_between(
+        before, after
+    )
+    assert DeviceChange("bgp.vrf.neighbor", REMOVED, "172.31.0.1", "AS 64601", "", *FIREWALL) in changes_between(
+        after, before
+    )
 
 
 def test_a_link_that_goes_names_the_port_it_had_on_each_of_its_facts() -> None:
@@ -229,7 +233,7 @@ def test_a_link_that_goes_names_the_port_it_had_on_each_of_its_facts() -> None:
     kept = tuple(one for one in before.routing.bgp.neighbors if one.description != "be-spine-03 Ethernet61/1")
     after = put(put(before, "interfaces.ethernet", ports), "routing.bgp.neighbors", kept)
 
-    assert facts(before, after) == (
+    assert changes_between(before, after) == (
         DeviceChange("interface", REMOVED, "Ethernet64/5", "be-spine-03 Ethernet61/1", "", *UPLINK),
         DeviceChange("bgp.neighbor", REMOVED, "10.64.0.255", "AS 4201000024", "", *UPLINK),
         DeviceChange("bgp.neighbor", REMOVED, "fd5e:8c1f:2a00::ff", "AS 4201000024", "", *UPLINK),
@@ -239,7 +243,7 @@ def test_a_link_that_goes_names_the_port_it_had_on_each_of_its_facts() -> None:
 def test_ports_are_told_in_the_order_of_their_numbers() -> None:
     before = demo(LEAF)
     shut = tuple(port._replace(enabled=not port.enabled) for port in before.interfaces.ethernet)
-    found = facts(before, put(before, "interfaces.ethernet", shut))
+    found = changes_between(before, put(before, "interfaces.ethernet", shut))
 
     assert [one.subject for one in found] == [port.name for port in before.interfaces.ethernet]
     assert {one.kind for one in found} == {"interface.enabled"}
@@ -252,7 +256,7 @@ def test_a_port_that_becomes_routed_loses_its_vlans() -> None:
         Switching(access_vlan=20, trunk_vlans=(30, 200), bpdu_guard=True, broadcast_percent=1, multicast_percent=5),
     )
 
-    assert facts(before, put(before, "interfaces.ethernet[0].switching", None)) == (
+    assert changes_between(before, put(before, "interfaces.ethernet[0].switching", None)) == (
         DeviceChange("interface.access-vlan", REMOVED, "Ethernet1/1", "20", "", *STORE),
         DeviceChange("interface.trunk-vlan", REMOVED, "Ethernet1/1", "200", "", *STORE),
         DeviceChange("interface.trunk-vlan", REMOVED, "Ethernet1/1", "30", "", *STORE),
@@ -276,8 +280,10 @@ def test_rows_that_share_a_key_are_all_compared() -> None:
     other = put(before, "routing.static_routes", (route, route._replace(next_hop="10.0.0.3")))
     subject = "0.0.0.0/0"
 
-    assert facts(twice, other) == (DeviceChange("static-route.next-hop", CHANGED, subject, "10.0.0.2", "10.0.0.3"),)
-    assert DeviceChange("static-route", REMOVED, subject, "10.0.0.2", "") in facts(twice, before)
+    assert changes_between(twice, other) == (
+        DeviceChange("static-route.next-hop", CHANGED, subject, "10.0.0.2", "10.0.0.3"),
+    )
+    assert DeviceChange("static-route", REMOVED, subject, "10.0.0.2", "") in changes_between(twice, before)
 
 
 def entries(*rows: tuple[int, str, int]) -> tuple[PrefixEntry, ...]:
@@ -325,7 +331,7 @@ def test_prefix_lists_are_their_entries_in_order(name: str) -> None:
     before = put(demo(LEAF), path, entries(*OLD))
 
     assert at(before, "routing.policy.prefix_lists[0].name") == "PL-FABRIC-IPV4"
-    assert facts(before, put(before, path, entries(*rows))) == expected
+    assert changes_between(before, put(before, path, entries(*rows))) == expected
 
 
 def test_a_statement_is_told_in_words() -> None:
@@ -336,11 +342,11 @@ def test_a_statement_is_told_in_words() -> None:
     after = put(before, path, (RouteMap("RM", (accept._replace(permit=False), mark, Statement(30, True))),))
     accepted = "match community-list CL, match IPv4 prefix-list PL"
 
-    assert facts(before, after) == (
+    assert changes_between(before, after) == (
         DeviceChange("route-map.statement", CHANGED, "RM 10", f"permit, {accepted}", f"deny, {accepted}"),
         DeviceChange("route-map.statement", ADDED, "RM 30", "", "permit"),
     )
-    assert facts(before, put(before, f"{path}[0].statements", (accept,))) == (
+    assert changes_between(before, put(before, f"{path}[0].statements", (accept,))) == (
         DeviceChange(
             "route-map.statement",
             REMOVED,
@@ -356,7 +362,7 @@ def test_what_only_makes_routes_worse_is_a_fact_of_its_own() -> None:
     before = put(demo(LEAF), path, (RouteMap("RM", (Statement(10, True, set_community="65000:2"),)),))
     worse = Statement(10, True, set_community="65000:2", set_graceful_shutdown=True, set_local_preference=0)
 
-    assert facts(before, put(before, f"{path}[0].statements", (worse,))) == (
+    assert changes_between(before, put(before, f"{path}[0].statements", (worse,))) == (
         DeviceChange(
             "route-map.preference", ADDED, "RM 10", "", "add community graceful-shutdown, set local preference 0"
         ),
@@ -366,13 +372,13 @@ def test_what_only_makes_routes_worse_is_a_fact_of_its_own() -> None:
 def test_a_map_that_is_new_to_a_session_that_stands_is_told() -> None:
     before = demo(LEAF)
     named = put(before, "routing.bgp.groups[0].route_map_in", "RM-NEW")
-    assert {(found.kind, found.change, found.after) for found in facts(before, named)} == {
+    assert {(found.kind, found.change, found.after) for found in changes_between(before, named)} == {
         ("bgp.group.route-map-in", CHANGED, "RM-NEW"),
         ("route-map.first-use", ADDED, "RM-NEW"),
     }
     standing = (*before.routing.policy.route_maps, RouteMap("RM-NEW", ()))
     ready = put(before, "routing.policy.route_maps", standing)
-    assert [found.kind for found in facts(ready, put(named, "routing.policy.route_maps", standing))] == [
+    assert [found.kind for found in changes_between(ready, put(named, "routing.policy.route_maps", standing))] == [
         "bgp.group.route-map-in"
     ]
 
@@ -383,7 +389,7 @@ def test_a_route_of_the_management_vrf_is_management() -> None:
     moved = tuple(
         found._replace(next_hop="10.0.0.9") if found is route else found for found in before.routing.static_routes
     )
-    assert facts(before, put(before, "routing.static_routes", moved)) == (
+    assert changes_between(before, put(before, "routing.static_routes", moved)) == (
         DeviceChange("management.gateway", CHANGED, "0.0.0.0/0 in MGMT", "10.0.0.1", "10.0.0.9"),
     )
 
@@ -399,7 +405,7 @@ def test_a_tenant_that_comes_to_a_leaf() -> None:
     after = put(after, "evpn.vrfs", (*evpn.vrfs, Vrf("lab", 10071, 71)))
     after = put(after, "routing.bgp.vrfs", (*before.routing.bgp.vrfs, before.routing.bgp.vrfs[0]._replace(name="lab")))
 
-    assert facts(before, after) == (
+    assert changes_between(before, after) == (
         DeviceChange("bgp.vrf", ADDED, "lab", "", "65000:10001", vrf="lab"),
         DeviceChange("evpn.vlan", ADDED, "700", "", "lab-data, VNI 10070", vrf="lab"),
         DeviceChange("evpn.gateway", ADDED, "700", "", "10.9.0.1/24", vrf="lab"),
@@ -411,13 +417,13 @@ def test_raw_lines_that_move_up_in_the_intent_stay_and_those_that_change_in_plac
     one, two = RawLines("", ("one",), "raw[0]"), RawLines("", ("two",), "raw[1]")
     before = put(demo(LEAF), "raw", (one, two))
 
-    assert facts(before, put(before, "raw", (two._replace(where="raw[0]"),))) == (
+    assert changes_between(before, put(before, "raw", (two._replace(where="raw[0]"),))) == (
         DeviceChange("raw", REMOVED, "raw[0]", "one", ""),
     )
-    assert facts(before, put(before, "raw", (one._replace(lines=("other",)), two))) == (
+    assert changes_between(before, put(before, "raw", (one._replace(lines=("other",)), two))) == (
         DeviceChange("raw", CHANGED, "raw[0]", "one", "other"),
     )
-    assert facts(before, put(before, "raw", (two, one))) == (
+    assert changes_between(before, put(before, "raw", (two, one))) == (
         DeviceChange("raw", CHANGED, "order", "one, two", "two, one"),
     )
 
@@ -427,11 +433,18 @@ def test_a_session_that_no_port_ends_is_that_of_the_switch_its_description_names
     before = demo(LEAF)
     after = put(before, "routing.bgp.neighbors", (*before.routing.bgp.neighbors, stranger))
 
-    assert facts(before, after) == (DeviceChange("bgp.neighbor", ADDED, "192.0.2.1", "", "AS 65001", "", "far-away"),)
+    assert changes_between(before, after) == (
+        DeviceChange("bgp.neighbor", ADDED, "192.0.2.1", "", "AS 65001", "", "far-away"),
+    )
 
 
 def test_a_whole_leaf_from_the_middle_of_nowhere_is_told_without_a_fault() -> None:
-    assert {found.kind for found in facts(demo(SPINE), demo(BORDER))} >= {"evpn", "evpn.vrf", "bgp.vrf", "device.place"}
+    assert {found.kind for found in changes_between(demo(SPINE), demo(BORDER))} >= {
+        "evpn",
+        "evpn.vrf",
+        "bgp.vrf",
+        "device.place",
+    }
 
 
 def test_the_management_gateway_is_told_once() -> None:
@@ -442,6 +455,6 @@ def test_the_management_gateway_is_told_once() -> None:
     moved = put(before, "management.gateway", "10.0.0.9")
     both = put(moved, "routing.static_routes", (route._replace(next_hop="10.0.0.9"), *others))
     once = DeviceChange("management.gateway", CHANGED, "", "10.0.0.1", "10.0.0.9")
-    assert facts(before, both) == (once,)
+    assert changes_between(before, both) == (once,)
     other = put(moved, "routing.static_routes", (route._replace(next_hop="10.0.0.8"), *others))
-    assert facts(before, other) == (once, once._replace(subject="0.0.0.0/0 in MGMT", after="10.0.0.8"))
+    assert changes_between(before, other) == (once, once._replace(subject="0.0.0.0/0 in MGMT", after="10.0.0.8"))

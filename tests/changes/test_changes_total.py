@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from fabricgen.changes.change import ChangeOp, DeviceChange
-from fabricgen.changes.compare.device import facts
+from fabricgen.changes.compare.device import changes_between
 from fabricgen.changes.kinds.catalogue import KIND, KINDS
 from fabricgen.device.device import Device
 from tests.changes.walk import Edit, Field, edits, fleet, names, samples, types
@@ -35,7 +35,11 @@ class Seen:
     """One change, and what is said of it in both directions."""
 
     def __init__(self, device: Device, edit: Edit) -> None:
-        self.edit, self.there, self.back = edit, facts(device, edit.value), facts(edit.value, device)
+        self.edit, self.there, self.back = (
+            edit,
+            changes_between(device, edit.value),
+            changes_between(edit.value, device),
+        )
 
 
 @cache
@@ -127,14 +131,14 @@ def test_equal_switches_have_no_facts(inventory: str) -> None:
 
     for name, device in fleet(inventory).items():
         assert again[name] is not device
-        assert facts(device, device) == facts(device, again[name]) == ()
+        assert changes_between(device, device) == changes_between(device, again[name]) == ()
 
 
 def test_all_facts_of_two_unlike_switches_are_sorted_and_the_same_each_time() -> None:
     order = {kind.name: at for at, kind in enumerate(KINDS)}
     for before in samples():
         for after in samples():
-            found = facts(before, after)
+            found = changes_between(before, after)
             ranks = [order[one.kind] for one in found]
             assert ranks == sorted(ranks)
-            assert found == facts(before, after)
+            assert found == changes_between(before, after)
