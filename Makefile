@@ -49,7 +49,7 @@ test-waiting: $(VENV)/.ready    ## of make test: the tests that wait for daemons
 
 test-computing: $(VENV)/.ready  ## of make test: linters, types, import contracts and all other tests
 	$(MAKE) --no-print-directory --keep-going lint types contracts; checked=$$?; \
-	  $(RUN)/pytest -q -n 3 --no-loadscope-reorder $(addprefix --ignore=,$(WAITING)) tests && exit $$checked
+	  $(RUN)/pytest -q -n 2 --no-loadscope-reorder $(addprefix --ignore=,$(WAITING)) tests && exit $$checked
 
 # What touches the machine: processes, archives, git, programs that may be missing; and that plain pytest collects.
 SMOKE := tests/test_names.py tests/test_skipped.py tests/test_make.py tests/cli/test_cli_jobs.py \

@@ -44,8 +44,7 @@ class Compiled(BytecodeCache):
         self._kept[bucket.key] = bucket.bytecode_to_string()
 
 
-@pytest.fixture(scope="session", autouse=True)
-def compiled() -> Iterator[None]:
+def compile_once(patch: pytest.MonkeyPatch) -> None:
     """Compile each template once: a run of the program compiles its own, and here are thousands of runs."""
     caches: dict[type, Compiled] = defaultdict(Compiled)
     environment = render.environment
@@ -55,22 +54,17 @@ def compiled() -> Iterator[None]:
         found.bytecode_cache = caches[found.code_generator_class]
         return found
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(render, "environment", caching)
-        yield
+    patch.setattr(render, "environment", caching)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def hardware() -> Iterator[None]:
+def read_once(patch: pytest.MonkeyPatch) -> None:
     """Read each file of our own hardware once: a run reads those of its site, and here are thousands of runs."""
     once = cache(read_document)
 
     def reading(path: Path) -> Document:
         return (once if path.is_relative_to(catalog.OURS) else read_document)(path)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(catalog, "read_document", reading)
-        yield
+    patch.setattr(catalog, "read_document", reading)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -91,11 +85,19 @@ def second_kernel() -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Of several processes each hears of its tests in a thread, and Python 3.12 warns of every fork beside a thread.
+    """Settings of a run, from before collection on: modules render what their tests are made of.
 
-    That thread waits for the pipe that it reads, and holds no lock that a child would miss. The width of a terminal,
-    which xdist hands to each of them, is no setting of the tests.
+    Garbage is looked for as seldom as in a run of the program: else that takes a tenth of the time.
+
+    Of several processes each hears of its tests in a thread, and Python 3.12 warns of every fork beside a thread. That
+    thread waits for the pipe that it reads, and holds no lock that a child would miss. The width of a terminal, which
+    xdist hands to each of them, is no setting of the tests.
     """
+    gc.set_threshold(*COLLECT)
+    patch = pytest.MonkeyPatch()
+    config.add_cleanup(patch.undo)
+    compile_once(patch)
+    read_once(patch)
     if hasattr(config, "workerinput"):
         os.environ.pop("COLUMNS", None)
         config.addinivalue_line("filterwarnings", "ignore:.* is multi-threaded, use of fork:DeprecationWarning")
@@ -113,13 +115,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is there by now stays: looking for garbage in it takes a tenth of the time, and a fork would copy it all.
-
-    Later, it is looked for as seldom as in a run of the program: that takes another tenth.
-    """
+    """What is there by now stays: looking for garbage in it takes a tenth of the time, and a fork would copy it all."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*COLLECT)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,7 +1,7 @@
 """Parallel collection: Nornir's threads read each switch through NAPALM, and its outputs are stored as it ends.
 
-An exception of a driver becomes the switch's failure, or the error of one command: Nornir's subtasks catch all kinds,
-so that no driver ends the run. Our own exceptions are passed on.
+An exception of a driver, of whatever kind, becomes the switch's failure, or the error of one command: no driver ends
+the run. Our own exceptions are passed on.
 """
 
 import logging
@@ -181,10 +181,11 @@ def _asked(task: Task, target: Target, opening: Connection, stop: Event) -> Coll
                 None, f"not queried: the switch took more than {SWITCH_SECONDS} s until here"
             )
             continue
-        try:
-            outputs[read.command] = _output(read, task.run(_run, reads=(read,)).result[read.command], opening.secrets)
-        except NornirSubTaskError as error:
-            outputs[read.command] = Output(None, _reason(error, opening.secrets))
+        answers = task.run(_run, reads=(read,)).result
+        if isinstance(answers, Exception):
+            outputs[read.command] = Output(None, _message(answers, opening.secrets))
+        else:
+            outputs[read.command] = _output(read, answers[read.command], opening.secrets)
     if outputs and all(output.error for output in outputs.values()):
         return _failed(target, "no-answer", next(iter(outputs.values())).error)
     in_order = {read.command: outputs[read.command] for read in target.reads}
@@ -220,8 +221,8 @@ def _together(task: Task, target: Target, secrets: tuple[str, ...]) -> dict[str,
         if read.call:
             calls.setdefault((read.call, read.encoding), []).append(read)
     for reads in calls.values():
-        with suppress(NornirSubTaskError):
-            answers = task.run(_run, reads=reads).result
+        answers = task.run(_run, reads=reads).result
+        if not isinstance(answers, Exception):
             outputs |= {read.command: _output(read, answers[read.command], secrets) for read in reads}
     return outputs
 
@@ -236,10 +237,17 @@ def _open(task: Task, opening: Connection) -> None:
     task.host.open_connection(NAPALM, task.nornir.config, default_to_host_attributes=False, **arguments)
 
 
-def _run(task: Task, reads: Sequence[ReadCommand]) -> Mapping[str, object]:
-    """Outputs by command; all reads have one encoding."""
+def _run(task: Task, reads: Sequence[ReadCommand]) -> Mapping[str, object] | Exception:
+    """Outputs by command, or what the driver raised; all reads have one encoding.
+
+    An exception is returned because Nornir formats a traceback of one that is raised: for a command that a release does
+    not know, that takes longer than the query.
+    """
     driver = task.host.connections[NAPALM].connection
-    outputs: Mapping[str, object] = driver.cli([read.command for read in reads], encoding=reads[0].encoding)
+    try:
+        outputs: Mapping[str, object] = driver.cli([read.command for read in reads], encoding=reads[0].encoding)
+    except Exception as error:  # noqa: BLE001 - drivers raise all kinds
+        return error
     return outputs
 
 
@@ -270,8 +278,11 @@ def _failed(target: Target, code: str, reason: str) -> Collected:
 
 
 def _reason(error: NornirSubTaskError, secrets: tuple[str, ...]) -> str:
+    return _message(error.result[0].exception, secrets)
+
+
+def _message(raised: BaseException | None, secrets: tuple[str, ...]) -> str:
     """The text of a driver's exception, on one line and without the secrets of the connection."""
-    raised = error.result[0].exception
     return _plain(str(raised) or type(raised).__name__, secrets)
 
 
