@@ -1,4 +1,4 @@
-# Everything starts here: `make render` and `make test` set up what they need.
+# Start here: `make render` and `make test` set up what they need.
 VENV   := .venv
 PYTHON ?= python3
 RUN    := $(VENV)/bin
@@ -7,7 +7,7 @@ RUN    := $(VENV)/bin
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
 
-# Where PYTHON is given, it is the one that is used: an environment of another one is replaced.
+# If PYTHON is given, it is used: an environment of another Python is replaced.
 ifneq ($(origin PYTHON),file)
 WHICH := import sys; print(sys.base_prefix, sys.version)
 ifneq ($(shell $(PYTHON) -c '$(WHICH)'),$(shell $(RUN)/python -c '$(WHICH)' 2>/dev/null))
@@ -23,7 +23,7 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 	  "by YANG models (SONiC, SR Linux, Junos) are skipped; after make lab-deps, make judges builds it"
 	@touch $@
 
-# libyang is compiled here: it needs the headers that `make lab-deps` installs, and nothing else does.
+# libyang is compiled: only it needs the headers that `make lab-deps` installs.
 JUDGES = $(RUN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e '.[judges]'
 
 render: $(VENV)/.ready          ## render the demo intent into out/demo

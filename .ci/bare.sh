@@ -1,14 +1,14 @@
 #!/bin/sh
-# Run make in a bare Debian, as an ordinary user: what README asks for is installed there, and nothing else. Run as root.
+# Run make in a bare Debian as an ordinary user: only the packages that README names are installed. Run as root.
 #
 #   bare.sh SUITE TARGET...   SUITE as debootstrap knows it (bookworm, trixie); one call of make per target
 #
-# The root is in memory, in namespaces of its own: nothing is left when this ends. It reaches pip's index and the
-# package mirror as this machine does; their settings are read here and now.
+# The root file system is in memory, in its own namespaces: nothing is left at the end. It reaches pip's index and the
+# package mirror as this machine does; their settings are read at the start.
 set -eu
 
 PACKAGES=python3,python3-venv,make # README, Start
-SIZE=6g                            # at most; the root with all of the environment takes 1.5
+SIZE=6g                            # limit; the root with the whole environment takes 1.5
 NAME=builder
 HOME_THERE=/home/$NAME
 PROJECT=$(cd "$(dirname "$0")/.." && pwd)
@@ -18,20 +18,20 @@ fail() {
     exit 1
 }
 
-# Files with pip's settings.
+# Print the paths of pip's settings files.
 settings() {
     for file in /etc/pip.conf "${XDG_CONFIG_HOME:-$HOME/.config}/pip/pip.conf" "$HOME/.pip/pip.conf"; do
         [ ! -f "$file" ] || echo "$file"
     done
 }
 
-# The same and proxies as lines of a shell.
+# Print the environment variables of pip, certificates and proxies, as lines for a shell.
 variables() {
     export -p | grep -E '^export (PIP_[A-Z_]+|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|(https?|all|no)_proxy|(HTTPS?|ALL|NO)_PROXY)=' ||
         true
 }
 
-# Folders of this machine that they name. Files of an index that is one lie beside its pages.
+# Print the folders of this machine that the settings name. An index may be a folder: its files are next to its pages.
 folders() {
     { settings | tr '\n' '\0' | xargs -0 -r cat; variables; } | tr " '=," '\n\n\n\n' | while read -r word; do
         case $word in
@@ -56,7 +56,7 @@ make_root() {
     chroot "$ROOT" useradd --create-home --shell /bin/sh "$NAME"
 }
 
-# Names of hosts, certificates, and how pip finds its index.
+# Copy name resolution, certificates and pip's settings, and mount the folders that they name.
 connect() {
     for file in /etc/resolv.conf /etc/hosts /etc/ssl/certs/ca-certificates.crt /etc/pip.conf; do
         [ ! -f "$file" ] || install -D -m 644 "$file" "$ROOT$file"
@@ -74,7 +74,7 @@ connect() {
     done
 }
 
-# Tracked files as they are now, and new ones beside them.
+# Copy the tracked files with their present content, and untracked ones.
 copy_project() {
     mkdir "$ROOT$HOME_THERE/fabricgen"
     git -c "safe.directory=$PROJECT" -C "$PROJECT" ls-files -z --cached --others --exclude-standard --deduplicate |
@@ -86,7 +86,7 @@ copy_project() {
 run_make() {
     for target in "$@"; do
         printf '== %s, as an ordinary user: make %s\n' "$SUITE" "$target"
-        # shellcheck disable=SC2016  # they are the inner shell's
+        # shellcheck disable=SC2016  # the inner shell expands them
         chroot "$ROOT" setpriv --reuid "$NAME" --regid "$NAME" --init-groups \
             env -i HOME="$HOME_THERE" PATH=/usr/local/bin:/usr/bin:/bin TERM=dumb \
             sh -c '. ~/variables && cd ~/fabricgen && exec make "$1"' sh "$target"

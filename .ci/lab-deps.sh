@@ -1,14 +1,14 @@
 #!/bin/sh
-# Install what the lab and the outside judges need, on Debian 12 or newer and on Ubuntu. Run as root; may be run again.
+# Install what the lab and the external checkers need, on Debian 12 or newer and on Ubuntu. Run as root; repeatable.
 #
-# No package is ever removed and no service is started or enabled: the lab starts daemons of its own.
-# Debian's ifupdown2 conflicts with ifupdown, which may hold this machine's network together, so it is
-# unpacked into a private folder instead of installed.
+# No package is removed, and no service is started or enabled: the lab starts its own daemons.
+# Debian's ifupdown2 conflicts with ifupdown, which this machine's network may need, so it is unpacked into a private
+# folder and not installed.
 #
-# Where the system's second kernel does not start on this machine's processor, a newer one is unpacked likewise.
+# If the packaged second kernel does not start on this machine's processor, a newer one is unpacked in the same way.
 #
 #   FABRICGEN_IFUPDOWN2   that folder (default /var/lib/fabricgen/ifupdown2)
-#   FABRICGEN_UML         and that of the newer kernel (default /var/lib/fabricgen/uml)
+#   FABRICGEN_UML         folder of the newer kernel (default /var/lib/fabricgen/uml)
 set -eu
 
 IFUPDOWN2=${FABRICGEN_IFUPDOWN2:-/var/lib/fabricgen/ifupdown2}
@@ -20,13 +20,13 @@ PROBE=$CI/../tests/uml/uml.py
 POLICY=/usr/sbin/policy-rc.d
 KEPT=$POLICY.kept-by-fabricgen
 
-# Slim images lack some of the second line.
-# User-Mode Linux (41 MB) is a second kernel: it has VRF, VLAN filtering and RED, which this one may lack.
+# Slim images lack some packages of the second line.
+# User-Mode Linux (41 MB) is a second kernel: it has VRF, VLAN filtering and RED, which the running one may lack.
 PACKAGES="frr frr-pythontools lldpd openssh-server user-mode-linux iproute2 nftables iperf3 busybox kmod \
 ethtool hostname iputils-ping procps util-linux python3 python3-venv git jq debootstrap whois"
-# The Python binding of libyang 2 is compiled when the virtual environment is made. Newer systems have libyang 3 alone.
+# The Python binding of libyang 2 is compiled when the virtual environment is made. Newer systems have only libyang 3.
 HEADERS="libyang2-dev gcc libc6-dev python3-dev"
-SERVICES="frr lldpd nftables iperf3 openssh-server"  # packages that bring some
+SERVICES="frr lldpd nftables iperf3 openssh-server"  # packages that contain services
 PROGRAMS="/usr/lib/frr/zebra /usr/lib/frr/bgpd /usr/lib/frr/bfdd /usr/lib/frr/staticd /usr/lib/frr/frr-reload.py \
 /usr/sbin/sshd"
 COMMANDS="vtysh lldpd lldpcli linux.uml ip bridge tc nft iperf3 busybox hostname unshare nsenter ping python3 git jq \
@@ -40,7 +40,7 @@ fail() {
 
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
-# A killed run may have left the machine's own policy aside; that one wins over anything found now.
+# Save the machine's policy-rc.d. If a killed run left a saved one, that is the machine's own.
 hold_services() {
     if [ ! -e "$KEPT" ] && [ -e "$POLICY" ]; then mv "$POLICY" "$KEPT"; fi
     printf '#!/bin/sh\nexit 101\n' >"$POLICY"
@@ -52,7 +52,7 @@ release_services() {
     if [ -e "$KEPT" ]; then mv "$KEPT" "$POLICY"; fi
 }
 
-# The index may be absent (fresh image) or older than the archive: one update, then one more try.
+# Run a command; if it fails, update the index, which may be missing or old, and try once more.
 with_update() {
     "$@" && return 0
     say "refreshing the package index"
@@ -77,7 +77,7 @@ install_missing() {
     for service in $fresh; do stay_off "$service"; done
 }
 
-# Only the judges of YANG models need these, and their tests say so where they are skipped.
+# Only tests on YANG models need these; a skipped test names them.
 install_headers() {
     missing=
     for package in $HEADERS; do installed "$package" || missing="$missing $package"; done
@@ -92,7 +92,7 @@ install_headers() {
         say "could not install:$missing: tests on YANG models will be skipped"
 }
 
-# A service that this run brought in must not come up at the next boot either.
+# Disable services that this run installed: they must not start at the next boot either.
 stay_off() {
     command -v systemctl >/dev/null 2>&1 || return 0
     for unit in $(units_of "$1"); do
@@ -114,14 +114,14 @@ unpack_ifupdown2() {
         say "ifupdown2: present in $IFUPDOWN2"
         return 0
     fi
-    # The folder is replaced as a whole, so one that holds anything else is left alone.
+    # The whole folder is replaced, so a folder with anything else is refused.
     if [ -n "$(ls -A "$IFUPDOWN2" 2>/dev/null)" ] && [ ! -d "$IFUPDOWN2/usr/share/ifupdown2" ]; then
         fail "$IFUPDOWN2 holds other files: set FABRICGEN_IFUPDOWN2 to an empty folder"
     fi
     work=$(mktemp -d)
     (cd "$work" && with_update apt-get -q -o APT::Sandbox::User=root download ifupdown2) ||
         fail "could not download ifupdown2"
-    # Unpacked beside the target and renamed: a killed run leaves no half folder behind.
+    # Unpack next to the target and rename: a killed run leaves no incomplete folder.
     rm -rf "$IFUPDOWN2.new"
     mkdir -p "$IFUPDOWN2.new"
     dpkg -x "$work"/ifupdown2_*.deb "$IFUPDOWN2.new" || fail "could not unpack ifupdown2"
@@ -131,8 +131,8 @@ unpack_ifupdown2() {
     say "ifupdown2: unpacked into $IFUPDOWN2"
 }
 
-# What the package's own installation would do, for another place: commands that can be run, and its settings
-# where it looks when /etc/network/ifupdown2 does not exist. Python 3.12 dropped a method that 3.0.0 calls.
+# Do what the package's installation would do, in another folder: executable commands, and its settings where it
+# searches if /etc/network/ifupdown2 does not exist. Python 3.12 dropped a method that 3.0.0 calls.
 settle_ifupdown2() {
     package=$1/usr/share/ifupdown2
     chmod 755 "$package/__main__.py"
@@ -142,12 +142,12 @@ settle_ifupdown2() {
     done
     ln -sfn ../../../etc "$package/etc"
     sed -i 's/parser\.readfp(/parser.read_file(/' "$package/ifupdown/main.py"
-    # Each of its runs is a new process: byte code halves its start.
+    # Every run is a new process: byte code halves its start time.
     python3 -m compileall -q "$package" || fail "ifupdown2 does not compile under $(python3 --version)"
 }
 
 # User-Mode Linux up to 6.12 (Debian 12 and 13) panics on a processor with AMX. Debian's testing suite has a newer
-# one. It is unpacked with that suite's C library beside it, and is told where that lies: no file of the system changes.
+# one. It is unpacked with the C library of that suite, and runs with the path to it: no file of the system changes.
 second_kernel() {
     if why=$(python3 "$PROBE" 2>&1); then
         say "second kernel: starts"
@@ -168,7 +168,7 @@ second_kernel() {
     fi
 }
 
-# The sources, index and cache of that suite are in a folder of their own: those of the system stay as they are.
+# Download from that suite. Its sources, index and cache are in a separate folder: those of the system do not change.
 fetch_kernel() {
     if [ -n "$(ls -A "$UML" 2>/dev/null)" ] && [ ! -e "$UML/bin/linux.uml" ]; then
         fail "$UML holds other files: set FABRICGEN_UML to an empty folder"
@@ -188,7 +188,7 @@ fetch_kernel() {
     mv "$UML.new" "$UML"
 }
 
-# Made beside its place and renamed: a killed run leaves no half folder behind.
+# Build next to the target and rename: a killed run leaves no incomplete folder.
 settle_kernel() {
     rm -rf "$2"
     mkdir -p "$2/bin" "$2/lib"
@@ -206,7 +206,7 @@ verify() {
     for command in $COMMANDS; do command -v "$command" >/dev/null 2>&1 || absent="$absent $command"; done
     [ -x "$IFUPDOWN2/sbin/ifup" ] || absent="$absent $IFUPDOWN2/sbin/ifup"
     [ -z "$absent" ] || fail "missing after installation:$absent"
-    # `--help` loads the whole program and touches nothing.
+    # `--help` loads the whole program and changes nothing.
     "$IFUPDOWN2/sbin/ifup" --help >/dev/null 2>&1 || fail "ifupdown2 does not start under $(python3 --version)"
 }
 

@@ -54,13 +54,14 @@ interfaces=/etc/network/interfaces
 settings=/etc/sysctl.d/90-fabric.conf
 ifupdown2=/etc/network/ifupdown2/ifupdown2.conf
 
-# Where a file lies; a link stays one.
+# The path of a file, behind links: a link stays one.
 place() { if [ "$1" = interfaces ]; then readlink -f "$interfaces"; else readlink -f "$settings"; fi; }
 
+# FILE COMMAND...: run a command that sees FILE as the interfaces file.
 under() { timeout -k 5 "$seconds" unshare --mount --propagation unchanged sh -c 'COVER' "$@"; }
 
 # Settings of the kernel that the new file names, as path:value. A name whose first separator is a dot has its dots and
-# slashes swapped: sysctl.d(5). grep reads each in one go; sh reads octet by octet, and gets the first alone.
+# slashes swapped: sysctl.d(5). grep reads each with one call; sh reads octet by octet, and gets only the first one.
 values() {
     sed -n 's/^[[:blank:]]*-\{0,1\}[[:blank:]]*\([^[:blank:]#;=]\{1,\}\)[[:blank:]]*=.*/\1/p' new.sysctl |
         sed '/^[^./]*\./y#./#/.#' | while IFS= read -r name; do
@@ -71,30 +72,31 @@ values() {
     return 0
 }
 
-# What the settings of such a list are now.
+# The present values of the settings of such a list.
 now() { cut -d: -f1 "$1" | xargs -r grep -sH ''; }
 
-# Those that are not as a list says.
+# Settings whose present value is not that of the list.
 changed() { now "$1" | grep -vxFf "$1"; }
 
+# Write the values of a list.
 put_values() {
     changed "$1" | cut -d: -f1 | while IFS= read -r file; do
         grep -F "$file:" "$1" | cut -d: -f2- >"$file"
     done
 }
 
-# Attributes of the interfaces that are not as their file says, such as "swp1 mtu 1500".
+# Attributes of interfaces that differ from the interfaces file, such as "swp1 mtu 1500".
 failing() {
     word=$(sed -n 's/^ifquery_check_error_str=//p' "$ifupdown2" 2>/dev/null)
     timeout -k 5 "$seconds" "$@" ifquery -a --check 2>>"$heard" | awk -v "bad=[${word:-fail}]" '
-        function tell() { if (open != "") print open " is not there"; open = "" }
-        $1 == "iface" { tell(); name = $2; if ($NF == bad) open = name; next }
+        function missing() { if (open != "") print open " is not there"; open = "" }
+        $1 == "iface" { missing(); name = $2; if ($NF == bad) open = name; next }
         $NF == bad { open = ""; sub(/[ \t]+[^ \t]*$/, ""); sub(/^[ \t]+/, ""); print name " " $0 }
-        END { tell() }' | sort -u
+        END { missing() }' | sort -u
 }
 
-# Interfaces that the old or the new file names and that were as the old one says: name, MTU, master, whether it is up,
-# and addresses, but those of the link and those that somebody else gave for a time.
+# State of the interfaces that the old or the new file names and that matched the old one: name, MTU, master, whether it
+# is up, and addresses, without link-local ones and those with a lifetime.
 shape() {
     awk '$1 == "iface" { print $2 }' old.interfaces new.interfaces | sort -u >named
     { ip -o link show && ip -o addr show scope global; } | awk '
@@ -110,8 +112,8 @@ shape() {
         }' failing named - | sort
 }
 
-# Permanent addresses that zebra does not have, such as "vlan10 10.0.0.1/24"; none where no zebra answers.
-unheard() {
+# Permanent addresses that zebra does not know, such as "vlan10 10.0.0.1/24"; none if zebra does not answer.
+unknown_to_zebra() {
     {
         timeout -k 5 "$seconds" vtysh ${pathspace:+-N "$pathspace"} -d zebra -c 'show interface vrf all' 2>/dev/null
         echo .
@@ -123,23 +125,23 @@ unheard() {
         kernel && answers && $3 ~ /^inet6?$/ && !(($2 " " $4) in heard) { print $2 " " $4 }'
 }
 
-# Has the kernel tell zebra again of such addresses: `ip address replace` changes nothing else. FRR before 10.0 drops an
-# address that it hears of before it has read of its device (github.com/FRRouting/frr issue 13288; seen: 8.4.4).
-retell() {
-    unheard >unheard.then
+# Make the kernel notify zebra of such addresses again: `ip address replace` changes nothing else. FRR before 10.0 drops
+# an address whose notification arrives before that of its device (github.com/FRRouting/frr issue 13288; seen: 8.4.4).
+notify_zebra() {
+    unknown_to_zebra >unknown.then
     for _ in 1 2 3 4 5; do
-        [ -s unheard.then ] || break
+        [ -s unknown.then ] || break
         sleep 1
-        unheard >unheard.now
-        grep -xFf unheard.then unheard.now | while read -r name address; do
+        unknown_to_zebra >unknown.now
+        grep -xFf unknown.then unknown.now | while read -r name address; do
             ip address replace "$address" dev "$name"
         done
-        mv unheard.now unheard.then
+        mv unknown.now unknown.then
     done
-    rm -f unheard.then unheard.now
+    rm -f unknown.then unknown.now
 }
 
-# What there was before the first change. rollback: of the settings too that one goes back to.
+# Save the state before the first change. rollback: also of the settings that a rollback changes.
 note_files() {
     for kind in sysctl interfaces; do
         [ -e "new.$kind" ] || continue
@@ -159,7 +161,8 @@ note_files() {
     sync ./* . && : >touched
 }
 
-# Each line under the word of who said it. rollback: settings that no file names any more get their old values too.
+# Apply the new files; each line of output begins with its program. rollback: settings that no file names any more get
+# their old values too.
 apply_files() {
     if [ -e new.sysctl ]; then
         timeout -k 5 "$seconds" sysctl -q -p new.sysctl >heard 2>&1
@@ -175,7 +178,7 @@ apply_files() {
         code=$?
         sed 's/^/ifreload: /' heard
         [ "$code" -eq 0 ] || echo "ifreload-status: $code"
-        retell
+        notify_zebra
         heard=heard
         : >heard
         failing unshare --mount --propagation unchanged sh -c 'COVER' new.interfaces | sed 's/^/fails: /'
@@ -184,7 +187,7 @@ apply_files() {
     rm -f heard
 }
 
-# Both are written beside their places before either moves, so that a full disk is found while nothing has changed.
+# Put the new files in place. Both are written next to their final places first, so a full disk shows before any change.
 install_files() {
     for kind in sysctl interfaces; do
         [ -s "new.$kind" ] || continue
@@ -203,7 +206,7 @@ drop_new() { for kind in sysctl interfaces; do [ ! -e "new.$kind" ] || rm -f "$(
 
 same_file() { if [ -e "none.$1" ]; then [ ! -e "$(place "$1")" ]; else cmp -s "old.$1" "$(place "$1")"; fi; }
 
-# Has the files that stood stand again, where a decision to keep had begun to move them.
+# Restore the previous files, if a decision to keep had already moved some.
 reinstate() {
     drop_new
     for kind in sysctl interfaces; do
@@ -214,9 +217,9 @@ reinstate() {
     done
 }
 
-# What ifupdown2 does not give back to a port that the old file does not name, and takes down: shape's words are those
-# of ip-link(8).
-mend() {
+# Restore what ifupdown2 does not: state of ports that it took down and that the old file does not name. The words of
+# `shape` are those of ip-link(8).
+restore_ports() {
     shape >shape.now
     grep -vxFf shape.now shape | while read -r name words; do
         case $words in
@@ -227,7 +230,8 @@ mend() {
     rm -f shape.now
 }
 
-# In the second pass also devices that ifupdown2 made and does not know, as it was killed before it had noted them.
+# Restore files and interfaces. In the second pass also delete devices that ifupdown2 made and did not record, because
+# it was killed.
 restore_files() {
     [ -e touched ] || return 0
     reinstate
@@ -239,11 +243,11 @@ restore_files() {
         done
     fi
     timeout -k 5 "$seconds" ifreload -a </dev/null
-    [ "$1" -eq 1 ] || mend
-    retell
+    [ "$1" -eq 1 ] || restore_ports
+    notify_zebra
 }
 
-# Whether files and what they make are what was before.
+# Whether files, settings and interfaces are as before the commit.
 same_files() {
     [ -e touched ] || return 0
     for kind in sysctl interfaces; do
@@ -256,7 +260,7 @@ same_files() {
     ! failing env | grep -qvxFf failing
 }
 
-# A kept commit's old files are what `rollback` goes back to. They stay too, should the guard not come to its end.
+# Save the old files of a kept commit for `rollback`. Hard links: the originals stay in case the guard is killed.
 keep_files() {
     rm -f rollback.*
     for kind in sysctl interfaces; do

@@ -8,21 +8,21 @@ written, 79 it is not this work's, 81 it is another's.
 """
 
 LEASE = r"""
-# Seconds of this start of the system, and its id.
-said_now() {
+# Print the system's uptime in seconds and the id of this boot.
+boot_time() {
     read -r up _ </proc/uptime
     printf '%s %s' "${up%.*}" "$(cat /proc/sys/kernel/random/boot_id)"
 }
 
-# Seconds since somebody has said that he is at work.
+# Print the age of the lease in seconds.
 lease_age() {
-    now=$(said_now)
-    said=
-    { read -r _ && read -r _ && read -r _ && read -r said; } <lease || :
-    if [ -z "$said" ]; then
+    now=$(boot_time)
+    noted=
+    { read -r _ && read -r _ && read -r _ && read -r noted; } <lease || :
+    if [ -z "$noted" ]; then
         age=$(($(date +%s) - $(stat -c %Y lease)))
-    elif [ "${said#* }" = "${now#* }" ] && [ "${said%% *}" -le "${now%% *}" ]; then
-        age=$((${now%% *} - ${said%% *}))
+    elif [ "${noted#* }" = "${now#* }" ] && [ "${noted%% *}" -le "${now%% *}" ]; then
+        age=$((${now%% *} - ${noted%% *}))
     else
         age=${now%% *}
     fi
@@ -30,14 +30,14 @@ lease_age() {
     echo "$age"
 }
 
-# Who is at work, and for how many seconds nobody has said so again.
+# Print the lease: seconds since it was renewed, token, owner and note.
 leased() {
     [ -e lease ] || return 0
     { read -r token && read -r who && read -r note; } <lease
     printf 'lease %s %s %s\n%s\n' "$(lease_age)" "$token" "$who" "${note:-}"
 }
 
-# TOKEN OWNER NOTE AGE: be at work here, in the place of one who said so more than AGE seconds ago; "": of none
+# TOKEN OWNER NOTE AGE: take or renew the lease; one of another work only if it is older than AGE seconds. "": never
 take_lease() {
     exec 7>>lease.lock
     flock -w 5 7 || exit 75
@@ -48,11 +48,11 @@ take_lease() {
             exit 81
         fi
     fi
-    printf '%s\n%s\n%s\n%s\n' "$1" "$2" "$3" "$(said_now)" >lease.new && mv -f lease.new lease ||
+    printf '%s\n%s\n%s\n%s\n' "$1" "$2" "$3" "$(boot_time)" >lease.new && mv -f lease.new lease ||
         { rm -f lease.new; exit 77; }
 }
 
-# TOKEN: be at work here no more
+# TOKEN: release the lease
 release_lease() {
     exec 7>>lease.lock
     flock -w 5 7 || exit 75

@@ -28,17 +28,17 @@ reload=/usr/lib/frr/frr-reload.py
 startup=/etc/frr${pathspace:+/$pathspace}/frr.conf
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin
 
-# One daemon that hangs would hold it, and the guard with it, for ever.
+# With a time limit: a daemon that hangs would block vtysh, and the guard with it, for ever.
 vty() { timeout -k 5 "$seconds" vtysh ${pathspace:+-N "$pathspace"} "$@"; }
 
 running() { vty -c 'show running-config no-header'; }
 
 say() { printf '%s %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$*" >>commit.log; }
 
-# A file appears whole or not at all.
+# Write a file from standard input: it appears whole, or not at all.
 put() { cat >"$1.new" && mv -f "$1.new" "$1" || { rm -f "$1.new"; return 1; }; }
 
-# 0 for the first decision alone.
+# Record a decision. Status 0 for the first one; later ones change nothing.
 decide() {
     printf '%s\n' "$1" >"decision.$$"
     ln "decision.$$" decision 2>/dev/null
@@ -47,11 +47,11 @@ decide() {
     return "$made"
 }
 
-held() { ! flock -s -n lock true; }
+is_locked() { ! flock -s -n lock true; }
 
-# frr-reload.py saves to the startup file unless the file it is given is the one in its --confdir, which ours is. That
-# folder then also serves vtysh for its settings, of which none are needed. At its usual level it logs the lines it
-# applies, secrets too.
+# frr-reload.py does not save to the startup file if its input is the frr.conf in its --confdir, so that is the state
+# folder. vtysh then reads its settings there too; it needs none. Log level warning: at the default level the lines that
+# are applied are logged, with their secrets.
 reload() {
     mkdir -p "./$pathspace"
     : >>"./$pathspace/vtysh.conf"
@@ -59,11 +59,11 @@ reload() {
         ${pathspace:+-N "$pathspace"} --confdir "$state" --rundir "$state" "$state/frr.conf" 2>&1
 }
 
-# Whether what runs is what ran before.
+# Whether the running configuration is the one from before the commit.
 same() { [ "$(running | sort | sha256sum)" = "$(sort before | sha256sum)" ] && same_files; }
 
-# Waits for what still changes something, such as for a client that is gone. frr-reload.py deletes in its first pass
-# alone, so a second run may find more to do.
+# Restore the configuration from before the commit, once every process that still changes something has ended: one of a
+# lost client may. frr-reload.py deletes lines only in its first pass, so a second run may have more to change.
 restore() {
     rm -f ballast
     exec 8>>work
@@ -81,18 +81,19 @@ restore() {
     return "$code"
 }
 
-# Whether a commit began and did not end. It says something where nobody holds the lock.
+# Whether a commit began and did not end. Meaningful only while the lock is free.
 unfinished() { [ -e owner ] && [ -e before ] && [ ! -e outcome ]; }
 
-# What runs, behind what vtysh said to `write memory`.
+# The running configuration in the output of `save`, after the messages of `write memory`.
 shown() { printf '%s\n' "$1" | sed '1,/\[OK\]/d;/^end$/d'; }
 
-# vtysh says OK to a full disk too, and leaves a part of the file, or none of it. What stood is then in .sav.
+# Write the startup file. On a full disk vtysh also prints OK, and leaves a part of the file or none; the previous file
+# is then in .sav.
 save() {
-    said=$(vty -c 'write memory' -c 'show running-config no-header' 2>&1)
-    printf '%s\n' "$said" | grep -qF '[OK]' && saved=1 || saved=0
-    # Where FRR keeps it elsewhere, its word has to do.
-    if [ "$saved" = 1 ] && { [ ! -e "$startup" ] || ! shown "$said" | grep -qvxFf "$startup"; }; then
+    output=$(vty -c 'write memory' -c 'show running-config no-header' 2>&1)
+    printf '%s\n' "$output" | grep -qF '[OK]' && saved=1 || saved=0
+    # Without a file here, FRR keeps it elsewhere: then only the OK can be checked.
+    if [ "$saved" = 1 ] && { [ ! -e "$startup" ] || ! shown "$output" | grep -qvxFf "$startup"; }; then
         [ ! -e "$startup" ] || sync "$startup"
         return 0
     fi
@@ -100,13 +101,13 @@ save() {
     return 1
 }
 
-told() { printf 'armed %s %s %s %s\n' "$1" "$2" "$(cat owner)" "$(cat message 2>/dev/null)"; }
+print_armed() { printf 'armed %s %s %s %s\n' "$1" "$2" "$(cat owner)" "$(cat message 2>/dev/null)"; }
 
-# What is armed: how far it is, seconds until the switch reverts, token and message of the commit. Else nothing.
+# Print the armed commit: its phase, seconds until the switch reverts it, token and message. Nothing if there is none.
 armed() {
-    if [ ! -e lock ] || ! held; then
-        # One that left nothing changed, such as after a restart of the switch, is over.
-        if unfinished && ! same </dev/null; then told lost -; fi
+    if [ ! -e lock ] || ! is_locked; then
+        # A commit that left no change, for example because the switch restarted, is over.
+        if unfinished && ! same </dev/null; then print_armed lost -; fi
         return 0
     fi
     if [ ! -e owner ]; then echo 'armed begins - - '; return 0; fi
@@ -117,18 +118,18 @@ armed() {
     read -r end <deadline || return 0
     left=$((end - ${up%%.*}))
     [ "$left" -gt 0 ] || left=0
-    told "$word" "$left"
+    print_armed "$word" "$left"
 }
 
-# 0 where this commit may still change something; then the lock of those who do is taken.
+# Take the lock for changes. Exits with status 79 if this commit may not change anything any more.
 work() {
     read -r owner <owner
     exec 8>>work
     flock -w "$((${seconds%.*} * 4))" 8
-    { [ "$owner" = "$1" ] && [ ! -e decision ] && held; } || exit 79
+    { [ "$owner" = "$1" ] && [ ! -e decision ] && is_locked; } || exit 79
 }
 
-# Daemons that were started and are not among those that answer: without one, its part of what runs looks empty.
+# Daemons that were started and do not answer. Without one, its part of the running configuration looks empty.
 dead() {
     alive=" $1 "
     for file in "/var/run/frr${pathspace:+/$pathspace}"/*.pid; do
@@ -142,22 +143,22 @@ dead() {
 
 VERBS = r"""
 case $verb in
-arm) # TOKEN DEADLINE MESSAGE: begin a commit, and print what runs
+arm) # TOKEN DEADLINE MESSAGE: begin a commit, and print the running configuration
     for tool in flock setsid timeout sha256sum vtysh "$reload"; do
         command -v "$tool" >/dev/null || { echo "$tool is not installed" >&2; exit 74; }
     done
     exec 9>>lock
-    # Others only look, for a moment.
+    # Other verbs take the lock only for a moment.
     flock -w 0.5 9 || { grep ' begins: ' commit.log | tail -n 1; exit 75; }
-    seen=$(vty -c 'show daemons' -c 'show running-config no-header')
-    silent=$(dead "$(printf '%s\n' "$seen" | sed -n 1p)")
+    state_now=$(vty -c 'show daemons' -c 'show running-config no-header')
+    silent=$(dead "$(printf '%s\n' "$state_now" | sed -n 1p)")
     [ -z "$silent" ] || { printf '%s\n' "$silent"; exit 76; }
-    # One that left nothing changed, such as after a restart of the switch, is in nobody's way.
+    # A commit that left no change, for example because the switch restarted, does not block a new one.
     if unfinished && ! same; then grep ' begins: ' commit.log | tail -n 1; exit 73; fi
     rm -f owner decision outcome pending candidate.*
     forget_files
-    printf '%s\n' "$seen" | sed 1d | put before && [ -s before ] || exit 77
-    # Room for what a way back writes, should the disk be full by then.
+    printf '%s\n' "$state_now" | sed 1d | put before && [ -s before ] || exit 77
+    # Reserve the space that a restore needs, in case the disk is full by then.
     head -c "$((262144 + 4 * $(wc -c <before)))" /dev/zero >ballast || { rm -f ballast; exit 77; }
     read -r up _ </proc/uptime
     printf '%s\n' "$((${up%%.*} + 1 + $2))" | put deadline || exit 77
@@ -172,13 +173,13 @@ guard) # TOKEN: wait for a decision, with the lock that `arm` took
     printf '%s\n' "$$" | put guard.pid
     while [ ! -e decision ]; do
         read -r up _ </proc/uptime
-        read -r end <deadline || exit 71 # the folder is gone, and what was with it
+        read -r end <deadline || exit 71 # the state folder was removed
         if [ "${up%%.*}" -ge "$end" ]; then
             rm -f ballast
             decide revert && say "$1 was not confirmed in time"
-            break # also where the disk has no room for a decision
+            break # even if the disk is too full to record the decision
         else
-            # Soon at first, as a client is at work; with time where people are waited for.
+            # Poll often while a client works, less often while the commit waits for its confirmation.
             if [ -e pending ]; then sleep 0.4; else sleep 0.1; fi
         fi
     done
@@ -196,7 +197,7 @@ guard) # TOKEN: wait for a decision, with the lock that `arm` took
         fi
         ;;
     *)
-        # A rollback after this must not reach for the commit before.
+        # A later rollback must not restore an earlier commit.
         [ ! -e pending ] || rm -f rollback rollback.*
         if restore; then word=reverted; else word=damaged; fi
         ;;
@@ -211,7 +212,7 @@ put) # NAME CHECKSUM: a file from standard input, whole or not at all
     [ "$(sha256sum <"$1.new")" = "$2  -" ] || { rm -f "$1.new"; exit 78; }
     mv -f "$1.new" "$1"
     ;;
-files) # TOKEN KEEP|ROLLBACK KIND...: change what these files make, under the guard; what was said to it
+files) # TOKEN KEEP|ROLLBACK KIND...: apply these files under the guard, and print the messages of the programs
     work "$1"
     mode=$2
     shift 2
@@ -219,7 +220,7 @@ files) # TOKEN KEEP|ROLLBACK KIND...: change what these files make, under the gu
     note_files "$mode" || exit 77
     apply_files "$mode"
     ;;
-apply) # TOKEN REPLACE|MERGE: change what runs, under the guard
+apply) # TOKEN REPLACE|MERGE: change the running configuration under the guard
     work "$1"
     mv -f "candidate.$1" frr.conf
     case $2 in
@@ -233,15 +234,15 @@ apply) # TOKEN REPLACE|MERGE: change what runs, under the guard
 hold) # TOKEN SECONDS: let the commit wait for its confirmation
     read -r up _ </proc/uptime
     printf '%s\n' "$((${up%%.*} + 1 + $2))" | put deadline && : >pending || { rm -f pending; exit 77; }
-    [ ! -e decision ] && held || { rm -f pending; exit 79; }
+    [ ! -e decision ] && is_locked || { rm -f pending; exit 79; }
     say "$1 waits $2 s for its confirmation"
     ;;
-pending) # the commit's message, of a timed one that waits, or of any whose guard is gone
-    if held; then [ -e pending ]; else unfinished; fi || exit 1
+pending) # print the message of a timed commit that waits, or of any commit whose guard is gone
+    if is_locked; then [ -e pending ]; else unfinished; fi || exit 1
     cat message 2>/dev/null
     exit 0
     ;;
-marks) # what is armed, and who is at work
+marks) # print the armed commit and the lease
     armed
     leased
     ;;
@@ -251,15 +252,15 @@ lease) # TOKEN OWNER NOTE AGE
 release) # TOKEN
     release_lease "$1"
     ;;
-recover) # [forget]: put back what was before a commit whose guard is gone; forget: the rollback file too
+recover) # [forget]: revert a commit whose guard is gone; forget: delete the rollback file too
     exec 9>>lock
     flock -w 0.5 9 || exit 75
     unfinished || { cat outcome; exit 79; }
     silent=$(dead "$(vty -c 'show daemons')")
     [ -z "$silent" ] || { printf '%s\n' "$silent"; exit 76; }
     read -r owner <owner
-    restore || { say "$owner could not be put back"; exit 72; }
-    # The decision to keep may have reached the startup file.
+    restore || { say "$owner could not be reverted"; exit 72; }
+    # If the decision was to keep, the startup file may have been written already: write the restored one.
     case $(cat decision 2>/dev/null) in keep*) save || exit 72 ;; esac
     if [ -e pending ] || [ "${1:-}" = forget ]; then rm -f rollback rollback.*; fi
     say "$owner had lost its guard, and is reverted"
@@ -268,16 +269,16 @@ recover) # [forget]: put back what was before a commit whose guard is gone; forg
     forget_files
     cat outcome
     ;;
-settle) # TOKEN DECISION: decide, and wait for the guard's outcome. No token: of whatever waits
+settle) # TOKEN DECISION: decide, and wait for the guard's outcome. Empty token: of any commit that waits
     if [ -z "$1" ]; then
-        { [ -e pending ] && held; } || exit 79
+        { [ -e pending ] && is_locked; } || exit 79
     else
         read -r owner <owner
-        { [ "$owner" = "$1" ] && held; } || { cat outcome; exit 79; }
+        { [ "$owner" = "$1" ] && is_locked; } || { cat outcome; exit 79; }
     fi
     decide "$2" || [ "$2" = revert ] || exit 80
     flock -s lock true
-    # A guard that was killed behind its last durable step: what ran before is what `rollback` goes back to.
+    # The guard was killed after its last durable step: the configuration from before is already the rollback file.
     if [ ! -e outcome ] && [ ! -e before ]; then
         case $(cat decision) in keep*) echo kept | put outcome ;; esac
     fi

@@ -21,7 +21,7 @@ PATIENCE = 4
 FEWEST = 2
 """Least number of commands worth a shared call: vtysh takes some 20 ms to start, and a program's shell some 5."""
 
-TELL = 'printf \'\\n%s %s\\n%s\\n%s\\n\' "$mark" $? "$said" "$mark"\n'
+PRINT_RESULT = 'printf \'\\n%s %s\\n%s\\n%s\\n\' "$mark" $? "$errors" "$mark"\n'
 """Shell line after a program: prints its status and its errors, between marks."""
 
 
@@ -174,7 +174,7 @@ class Shell:
         if len(commands) < FEWEST:
             return {}
         mark = f"--{secrets.token_hex(8)}--"
-        lines = (f"said=$({shlex.join(self._words(command))} 2>&1 >&3 3>&-); {TELL}" for command in commands)
+        lines = (f"errors=$({shlex.join(self._words(command))} 2>&1 >&3 3>&-); {PRINT_RESULT}" for command in commands)
         try:
             result = self.run(["sh", "-c", f"mark={mark}; exec 3>&1\n{''.join(lines)}"])
         except CommandTimeoutException:

@@ -1,10 +1,10 @@
 #!/bin/sh
-# The demo's fabrics in small on this host: built, verified, a cable broken and found; then a tenant pushed and a spine
-# drained while packets run across, with the report of each push; and all taken down.
-# Run as root: make lab-demo. Exit code 0 when each step did what it should; the lab is taken down in any case.
+# Build a small part of the demo's fabrics on this host, verify it, break a cable and find it; push a tenant, and drain
+# a spine while packets are forwarded, with the report of each push; then remove the lab.
+# Run as root: make lab-demo. Exit code 0 if every step did what it should; the lab is removed in any case.
 #
 #   FABRICGEN   the command (default: fabricgen)
-#   LAB         the lab's folder (default: out/lab-demo); beside it, LAB-site has the intents that are pushed
+#   LAB         the lab's folder (default: out/lab-demo); LAB-site, next to it, has the intents that are pushed
 set -eu
 
 FABRICGEN=${FABRICGEN:-fabricgen}
@@ -29,7 +29,7 @@ down() {
     rm -rf "$SITE"
 }
 
-# The site as it begins: the demo without its last tenant.
+# The site at the start: the demo without its last tenant.
 rm -rf "$SITE"
 mkdir -p "$SITE/before"
 trap down EXIT
@@ -44,10 +44,10 @@ say "fabricgen lab up --subset $SUBSET"
 say "fabricgen verify: all as planned, and only tenants that may reach each other do"
 verify --retry 300
 
-# The first uplink of the leaf, as the plan has it: its neighbor by LLDP is a spine.
+# The first uplink of the leaf: its LLDP neighbor is a spine.
 PORT=$(inside "$LEAF" -- lldpcli -f keyvalue show neighbors |
     sed -n "s/^lldp\.\([^.]*\)\.chassis\.name=$SPINE\$/\1/p" | head -n 1)
-[ -n "$PORT" ] || fail "$LEAF hears no spine"
+[ -n "$PORT" ] || fail "$LEAF has no spine as LLDP neighbor"
 
 say "$LEAF $PORT: the cable breaks"
 inside "$LEAF" -- ip link set dev "$PORT" down
@@ -60,11 +60,11 @@ case $found in
 *) fail "verify did not name $LEAF $PORT" ;;
 esac
 
-say "mended: clean again"
+say "the cable is repaired: all as planned again"
 inside "$LEAF" -- ip link set dev "$PORT" up
 verify --retry 300
 
-say "a tenant more: fabricgen push, as a dry run"
+say "one more tenant: fabricgen push, as a dry run"
 cp "$DEMO/intent.yaml" "$SITE/intent.yaml"
 code=0
 shown=$(push --against "$SITE/before/intent.yaml") || code=$?
@@ -76,10 +76,10 @@ say "fabricgen push --commit --approval $APPROVAL"
 push --against "$SITE/before/intent.yaml" --commit --approval "$APPROVAL"
 verify --retry 300
 
-say "$SPINE is drained by one line of intent, while packets run from leaf to leaf over both spines"
+say "$SPINE is drained by one line of intent, while packets are forwarded from leaf to leaf over both spines"
 TARGET=$(inside be-leaf-001 -- ip -br -4 address show dev lo | sed -n 's/.* \(10\.[0-9.]*\)\/32.*/\1/p')
 SOURCE=$(inside "$LEAF" -- ip -br -4 address show dev lo | sed -n 's/.* \(10\.[0-9.]*\)\/32.*/\1/p')
-# Its own pid, as a shell's background job passes no Ctrl-C on.
+# ping writes its own pid: a background job of a shell does not receive Ctrl-C.
 inside "$LEAF" -- sh -c 'echo $$ >"$0" && exec ping -q -i 0.01 -I "$1" "$2"' \
     "$(realpath "$SITE")/ping.pid" "$SOURCE" "$TARGET" >"$SITE/ping.txt" 2>&1 &
 printf 'overrides: {%s: {state: drained}}\n' "$SPINE" >>"$SITE/intent.yaml"
@@ -99,4 +99,4 @@ cat "$SITE/report.md"
 say "fabricgen lab down"
 down
 trap - EXIT
-say "the cable was found, the tenant is served, no packet was lost, and nothing is left"
+say "the broken cable was found, the tenant was added, no packet was lost, and the lab is removed"

@@ -9,10 +9,10 @@ from fabricgen.lab.host.place import CONFIGURATION, LOGS, NETNS, NETWORK, PROGRA
 from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.model.lab import PLAIN, Lab, LabLink, LabNic, tagged_name
 
-# Each node has its own /run and /sys, and a switch also FRR's two folders, those of its interfaces and settings, and
-# one of programs (box.py). Log messages to the host's log are discarded. Mounts of other labs are unmounted, so that
-# these labs can be removed. The first step that fails ends the script; the mark, the last file written to /run, says
-# that this /run is not the host's.
+# Each node has its own /run and /sys. A switch also has its own folders of FRR, interfaces, kernel settings and
+# programs (box.py). Messages to the host's log are discarded. Mounts of other labs are unmounted, so that those labs
+# can be removed. The first step that fails ends the script. MARKED, the last file written to /run, shows that this /run
+# is not the host's.
 MARKED = "/run/fabricgen-space"
 _BEGIN = """
 set -e
@@ -42,10 +42,8 @@ chown frr:frr /run/frr
 _SEED = """
 if [ -e /proc/sys/net/ipv4/fib_multipath_hash_seed ]; then echo "$9" >/proc/sys/net/ipv4/fib_multipath_hash_seed; fi
 """
-"""Real switches hash by their own secrets, the namespaces of one kernel by a common one: of two switches on a path, the
-
-second would send all packets from the first over one of its equal links (Linux 6.11, ip-sysctl).
-"""
+"""Each switch gets its own hash seed, as real switches have one. With the seed that all namespaces of a kernel share,
+the second switch on a path would send all packets over one of its equal-cost links (Linux 6.11, ip-sysctl)."""
 _END = f"""
 echo "$1" >{MARKED}
 """
@@ -57,7 +55,7 @@ if [ "$(stat -c %d /run)" = "$2" ] || [ "$(cat {MARKED} 2>/dev/null)" != "$1" ];
 fi
 exec ip netns "$3" "$4"
 """
-"""Adds or deletes a tenant's network namespace, in the switch's own /run/netns and never in the host's."""
+"""Shell lines that add or delete a tenant's network namespace in the switch's own /run/netns, never in the host's."""
 
 
 def hold(shell: LabShell, place: LabPlace) -> None:

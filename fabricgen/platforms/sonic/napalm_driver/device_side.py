@@ -57,16 +57,16 @@ _HEAD = f"""{_NAMES}
 mkdir -p "$run" || exit {FULL}
 exec 9> "$run/lock"
 flock 9 || exit 1
-told() {{ tail -n 2 "$run/said" >&2; }}
-beside() {{ {{ [ ! -e "$2" ] || cp -p "$2" "$2.new"; }} && cat "$1" > "$2.new" && sync "$2.new"; }}
-put() {{ {{ beside "$1" "$2" && mv "$2.new" "$2"; }} || {{ rm -f "$2.new"; return 1; }}; }}
+print_errors() {{ tail -n 2 "$run/errors" >&2; }}
+stage() {{ {{ [ ! -e "$2" ] || cp -p "$2" "$2.new"; }} && cat "$1" > "$2.new" && sync "$2.new"; }}
+put() {{ {{ stage "$1" "$2" && mv "$2.new" "$2"; }} || {{ rm -f "$2.new"; return 1; }}; }}
 before() {{ if [ -e "$commit/frr.before" ]; then put "$commit/frr.before" "$frr"; else rm -f "$frr"; fi; }}
 timer() {{
     systemctl reset-failed "$1.service" 2>/dev/null
     read -r up _ < /proc/uptime
     echo "$((${{up%%.*}} + $2))" > "$commit/deadline"
     systemd-run --unit="$1" --on-active="$2" --timer-property=AccuracySec=1s --collect \\
-        /bin/sh "$commit/undo" "$root" "$(cat "$commit/owner")" 2> "$run/said" 9>&-
+        /bin/sh "$commit/undo" "$root" "$(cat "$commit/owner")" 2> "$run/errors" 9>&-
 }}
 """
 
@@ -87,9 +87,9 @@ rm -rf "$run/last"
 ends() {{ systemctl stop {GUARD}.timer 2>/dev/null; rm -rf "$commit"; exit "$1"; }}
 printf %s "$2" > "$commit/owner" && printf %s "$4" > "$commit/undo" && cat > "$commit/message" || ends {FULL}
 [ ! -e "$frr" ] || cat "$frr" > "$commit/frr.before" || ends {FULL}
-timer {GUARD} "$3" || {{ told; ends 1; }}
-config checkpoint {CHECKPOINT} > /dev/null 2> "$run/said" || {{ told; ends 1; }}
-config rollback --dry-run {CHECKPOINT} > /dev/null 2> "$run/said" || {{ told; ends {BROKEN}; }}
+timer {GUARD} "$3" || {{ print_errors; ends 1; }}
+config checkpoint {CHECKPOINT} > /dev/null 2> "$run/errors" || {{ print_errors; ends 1; }}
+config rollback --dry-run {CHECKPOINT} > /dev/null 2> "$run/errors" || {{ print_errors; ends {BROKEN}; }}
 """
 """Create the commit's folder, of which there is one, and the checkpoint to revert to. $3: seconds of its guard timer,
 $4: UNDO."""
@@ -100,7 +100,7 @@ cat > "$commit/$3" || exit {FULL}
 """Write a file of the commit from standard input; $3 is its name."""
 
 REPLACE = f"""{_MINE}
-config replace "$commit/target.json" > /dev/null 2> "$run/said" || {{ told; exit 1; }}
+config replace "$commit/target.json" > /dev/null 2> "$run/errors" || {{ print_errors; exit 1; }}
 """
 
 RELOAD = f"""{_MINE}
@@ -130,7 +130,7 @@ vtysh -f /dev/stdin 2>&1
 """Add lines of standard input to what FRR runs."""
 
 TIMED = f"""{_MINE}
-timer {REVERT} "$3" || {{ told; exit 1; }}
+timer {REVERT} "$3" || {{ print_errors; exit 1; }}
 : > "$commit/timed" || exit {FULL}
 systemctl stop {GUARD}.timer 2>/dev/null
 exit 0
@@ -142,7 +142,7 @@ failed=0
 if [ -e "$commit/target.json" ]; then
     failed=1
     for try in 1 2 3; do
-        if config rollback {CHECKPOINT} > /dev/null 2> "$run/said"; then failed=0; break; fi
+        if config rollback {CHECKPOINT} > /dev/null 2> "$run/errors"; then failed=0; break; fi
     done
 fi
 if [ -e "$commit/restart" ]; then
@@ -158,9 +158,9 @@ exit 0
 """Restore what ran, and remove the commit."""
 
 _SAVED = """\
-saved() {
+write_startup() {
     cp -p "$startup" "$startup.new" 2>/dev/null
-    config save -y "$startup.new" > /dev/null 2> "$run/said" && [ -s "$startup.new" ] && sync "$startup.new"
+    config save -y "$startup.new" > /dev/null 2> "$run/errors" && [ -s "$startup.new" ] && sync "$startup.new"
 }
 """
 """Write what runs next to the startup file: `config save` to the file itself could leave it truncated on a full
@@ -169,15 +169,15 @@ disk."""
 KEEP = f"""{_ANY}
 [ "$2" != "" ] || [ -e "$commit/timed" ] || exit {NOTHING}
 {_SAVED}
-kept() {{
+keep() {{
     if [ -e "$commit/merged" ]; then vtysh -c 'write memory' > /dev/null 2>&1 || return 1; fi
     if [ -e "$commit/remarks" ]; then put "$commit/remarks" "$remarks" || return 1; fi
-    if [ -e "$commit/frr.new" ]; then beside "$commit/frr.new" "$frr" || return 1; fi
-    saved || return 1
+    if [ -e "$commit/frr.new" ]; then stage "$commit/frr.new" "$frr" || return 1; fi
+    write_startup || return 1
     if [ -e "$commit/frr.new" ]; then mv "$frr.new" "$frr" || return 1; fi
     mv "$startup.new" "$startup" && sync "${{startup%/*}}" "${{frr%/*}}"
 }}
-kept || {{ rm -f "$startup.new" "$frr.new" "$remarks.new"; exit {FULL}; }}
+keep || {{ rm -f "$startup.new" "$frr.new" "$remarks.new"; exit {FULL}; }}
 systemctl stop {GUARD}.timer {REVERT}.timer 2>/dev/null
 rm -rf "$run/last"
 mv "$commit" "$run/last"
@@ -194,7 +194,7 @@ mv "$run/last" "$commit"
 
 SAVE = f"""{_HEAD}
 {_SAVED}
-saved && mv "$startup.new" "$startup" || {{ rm -f "$startup.new"; exit {FULL}; }}
+write_startup && mv "$startup.new" "$startup" || {{ rm -f "$startup.new"; exit {FULL}; }}
 """
 
 PENDING = f"""{_NAMES}

@@ -42,7 +42,7 @@ def _make(switch: Loaded) -> None:
 
 
 def _retell(switch: Loaded) -> None:
-    script = f"pathspace={switch.namespace}; seconds=60; {FILES}\ncd $(mktemp -d) && retell; rm -r $PWD"
+    script = f"pathspace={switch.namespace}; seconds=60; {FILES}\ncd $(mktemp -d) && notify_zebra; rm -r $PWD"
     subprocess.run(switches.inside(switch, "sh", "-c", script), check=True, timeout=120)
 
 
