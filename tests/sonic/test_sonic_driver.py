@@ -116,7 +116,7 @@ def test_a_commit_keeps_what_is_sonics_own(leaf: Box) -> None:
     assert leaf.running["DEVICE_METADATA"]["localhost"]["mac"] == MAC
     assert not [one for one in leaf.asked if one.startswith("systemctl restart")]
     assert (leaf.timers, leaf.waits, driver.has_pending_commit()) == ([], False, False)
-    assert not (leaf.root / "run/napalm-sonic/said").read_text()
+    assert not (leaf.root / "run/napalm-sonic/errors").read_text()
 
 
 def test_a_port_that_takes_lanes_of_another_replaces_it(leaf: Box) -> None:
