@@ -27,14 +27,14 @@ class Candidate(NamedTuple):
     files: Mapping[str, str] = MappingProxyType({})
 
 
-def difference(running: str, candidate: Candidate, held: Container[Path] = ()) -> str:
+def difference(running: str, candidate: Candidate, in_effect: Container[Path] = ()) -> str:
     """Sections and their `-` and `+` lines, secrets masked; "" when nothing would change.
 
-    held  lines of the candidate that are in effect already, although FRR does not print them
+    in_effect  lines of the candidate that are in effect already, although FRR does not print them
     """
     profile = profile_of(running)
     have = tree(running, profile)
-    want = tree(_merged(have, candidate.text) if candidate.merge else candidate.text, profile, held)
+    want = tree(_merged(have, candidate.text) if candidate.merge else candidate.text, profile, in_effect)
     if not candidate.merge and not any(line.startswith(PROFILE) for line in want):
         for line in [line for line in have if line.startswith(PROFILE)]:
             del have[line]

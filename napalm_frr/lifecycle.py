@@ -292,9 +292,9 @@ class Lifecycle:
         raise CommitError(f"{self._shell.host}: {texts.get(outcome, 'the switch has reverted the commit')}")
 
 
-def remainder(running: str, candidate: Candidate, held_lines: Container[Path] = ()) -> str:
+def remainder(running: str, candidate: Candidate, in_effect: Container[Path] = ()) -> str:
     """Difference that a commit did not reach. A merge's `no` line is satisfied when nothing is left to remove."""
-    remaining = difference(running, candidate, held_lines)
+    remaining = difference(running, candidate, in_effect)
     if not candidate.merge:
         return remaining
     relevant = [line for line in remaining.splitlines() if not line.lstrip("+ ").startswith("no ")]

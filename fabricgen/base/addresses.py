@@ -103,28 +103,28 @@ class AddressTexts:
     def __init__(self) -> None:
         self._four, self._six = _Heads(_head_ipv4), _Heads(_head_ipv6)
 
-    def ipv4(self, values: Iterable[int], behind: str = "") -> list[str]:
-        """IPv4 addresses in order. behind: suffix of each, e.g. /31."""
+    def ipv4(self, values: Iterable[int], suffix: str = "") -> list[str]:
+        """IPv4 addresses in order. suffix: of each, e.g. /31."""
         heads = self._four
-        return [f"{heads[value >> 8]}{value & 255}{behind}" for value in values]
+        return [f"{heads[value >> 8]}{value & 255}{suffix}" for value in values]
 
-    def ipv6(self, values: Iterable[int], behind: str = "") -> list[str]:
+    def ipv6(self, values: Iterable[int], suffix: str = "") -> list[str]:
         """IPv6 addresses in order."""
         heads = self._six
         return [
-            f"{heads[value >> 16]}{last:x}{behind}" if (last := value & 65535) else f"{ipv6(value)}{behind}"
+            f"{heads[value >> 16]}{last:x}{suffix}" if (last := value & 65535) else f"{ipv6(value)}{suffix}"
             for value in values
         ]
 
-    def ipv4_ends(self, evens: Iterable[int], behind: tuple[str, str]) -> tuple[list[str], list[str]]:
-        """The even IPv4 addresses, and the odd one after each. behind: suffixes of the even and the odd ones."""
-        heads, (even, odd) = self._four, behind
+    def ipv4_ends(self, evens: Iterable[int], suffixes: tuple[str, str]) -> tuple[list[str], list[str]]:
+        """The even IPv4 addresses, and the odd one after each. suffixes: of the even and of the odd ones."""
+        heads, (even, odd) = self._four, suffixes
         parts = [(heads[value >> 8], value & 255) for value in evens]
         return [f"{head}{last}{even}" for head, last in parts], [f"{head}{last + 1}{odd}" for head, last in parts]
 
-    def ipv6_ends(self, evens: Iterable[int], behind: tuple[str, str]) -> tuple[list[str], list[str]]:
+    def ipv6_ends(self, evens: Iterable[int], suffixes: tuple[str, str]) -> tuple[list[str], list[str]]:
         """The even IPv6 addresses, and the odd one after each."""
-        heads, (even, odd) = self._six, behind
+        heads, (even, odd) = self._six, suffixes
         parts = [(heads[value >> 16], value & 65535, value) for value in evens]
         return (
             [f"{head}{last:x}{even}" if last else f"{ipv6(value)}{even}" for head, last, value in parts],

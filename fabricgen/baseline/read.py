@@ -41,7 +41,7 @@ class Front(NamedTuple):
     scenario: str = BASE
 
 
-AS_IT_STANDS = Front()
+AS_IT_IS = Front()
 
 
 class BaselineInputs(NamedTuple):
@@ -66,7 +66,7 @@ class BaselineReader(NamedTuple):
         """A path as the user knows it."""
         return self.naming.text(str(path))
 
-    def read(self, intent: Path, templates: Path | None, front: Front = AS_IT_STANDS) -> BaselineInputs:
+    def read(self, intent: Path, templates: Path | None, front: Front = AS_IT_IS) -> BaselineInputs:
         """Read an intent and its neighboring files by this release. Any problem becomes the fault.
 
         templates  the user's of that side, which must be readable too

@@ -11,20 +11,20 @@ JOINED = "templates-then"
 """Folder of both, next to the files taken from the revision."""
 
 
-def templates_then(now: Path | None, own: Path | None, ours: Path | None, beside: Path) -> Templates:
+def templates_then(now: Path | None, own: Path | None, ours: Path | None, folder: Path) -> Templates:
     """Which templates a revision had.
 
     now     the user's of today
     own     the user's of then; None if they are outside the repository, or there are none
     ours    fabricgen's of then; None if it is installed and not part of the repository
-    beside  a temporary folder: if both differ from today's they are joined there, with the user's taking precedence
+    folder  a temporary one: if both differ from today's they are joined there, with the user's taking precedence
     """
     is_known = now is None or own is not None
     then = own if own is not None and own.is_dir() else None
     changed = tuple(_changed(ours)) if ours is not None else ()
     if ours is None or not changed:
         return Templates(now, then, is_known=is_known)
-    joined = beside / JOINED
+    joined = folder / JOINED
     for name in changed:
         (joined / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ours / name, joined / name)

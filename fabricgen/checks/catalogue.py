@@ -19,7 +19,7 @@ from fabricgen.checks.capacity.balancing import (
     few_flows,
     hashed_above,
     modes,
-    seeds_untold,
+    seeds_not_configurable,
     spraying_unproven,
     unequal_members,
 )
@@ -184,7 +184,7 @@ NOTES = (
     Check("nothing-to-lose", ("link-loss-idle",), nothing_to_lose),
     Check("few-flows", ("few-flows",), few_flows),
     Check("spraying-unproven", ("spraying-unproven",), spraying_unproven),
-    Check("seeds-untold", ("seeds-untold",), seeds_untold),
+    Check("seeds-not-configurable", ("seeds-not-configurable",), seeds_not_configurable),
     Check("unequal-members", ("unequal-members",), unequal_members),
     Check("hashed-above", ("hashed-above",), hashed_above),
     Check("idle-keys", ("idle-key",), idle_keys),

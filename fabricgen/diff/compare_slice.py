@@ -115,7 +115,7 @@ class SwitchComparer:
         unexplained = [*self.artifacts.unexplained(both.pair.name_before, both.old_system, lambda: both.old)]
         if not differing and not both.is_same and both.old != both.new:
             # A difference that no kind of change covers may still be rendered: an order, a name that a template prints.
-            unexplained += self._unspoken(both)
+            unexplained += self._uncovered(both)
         if differing:
             self.result.changed.add(both.changed(differing))
         for strange_file in unexplained:
@@ -127,7 +127,7 @@ class SwitchComparer:
         yield from without_renamed_ends(changes_between(both.old, both.new), self._renamed)
         yield from derived_changes(both.old, both.new)
 
-    def _unspoken(self, both: DevicePair) -> Iterator[Differing]:
+    def _uncovered(self, both: DevicePair) -> Iterator[Differing]:
         before, after = self.artifacts.today(both.old), self.artifacts.today(both.new)
         return differences(before, after, both.new.system, lambda _: TextCause.INTENT)
 

@@ -48,7 +48,7 @@ class Blast:
     bisection: Mapping[str, Fraction]
 
 
-NOBODY = Blast(gpus=0, gpus_all=0, rails=(), tenants=(), bisection={})
+NO_BLAST = Blast(gpus=0, gpus_all=0, rails=(), tenants=(), bisection={})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +162,7 @@ class Difference:
     equal: int
     meaning: tuple[MeaningClass, ...]
     text: tuple[TextClass, ...]
-    reached: Blast = NOBODY
+    reached: Blast = NO_BLAST
     moved: tuple[Moved, ...] = ()
     recabled: tuple[str, ...] = ()
     hunks: Mapping[str, tuple[Hunk, ...]] = field(default_factory=dict)

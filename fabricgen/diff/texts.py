@@ -166,8 +166,8 @@ def unread(old: SiteState, new: SiteState, plan: Plan, progress: Callable[[], No
     )
 
 
-def _one_side_only(new: Iterable[str], gone: Iterable[str], name: str) -> Iterator[str]:
-    for names, where in ((new, f"not in {name}"), (gone, f"only in {name}")):
+def _one_side_only(new: Iterable[str], removed: Iterable[str], name: str) -> Iterator[str]:
+    for names, where in ((new, f"not in {name}"), (removed, f"only in {name}")):
         listed = sorted(names, key=natural)
         if listed:
             more = f" and {len(listed) - NAMED} more" if len(listed) > NAMED else ""

@@ -30,32 +30,32 @@ def spot(source: Source | None) -> str:
     return f"{source.file}:{source.line}:{source.column}" if source is not None else ""
 
 
-def intent_origin(known: KnownSite, path: IntentPath, says: str = "") -> Origin:
-    """Where the intent has a value: the position of the key, if there is one. `says`: by default the path as text."""
-    says = says or path_text(path)
+def intent_origin(known: KnownSite, path: IntentPath, text: str = "") -> Origin:
+    """Where the intent has a value: the position of the key, if there is one. `text`: by default the path as text."""
+    text = text or path_text(path)
     if known.intent is None:
-        return Origin("", says)
+        return Origin("", text)
     key = known.intent.keys.get(path)
-    return Origin(spot(key if key is not None else known.intent.place(path)), says)
+    return Origin(spot(key if key is not None else known.intent.place(path)), text)
 
 
 def segment_origin(known: KnownSite, segment: Segment) -> Origin:
     """The line of a segment in the lock. A management address is in only one segment of the site."""
-    says = short_segment(segment)
+    text = short_segment(segment)
     for index, recorded in enumerate(known.plan.recorded.segments):
         if (recorded.oob, recorded.tier) == (segment.oob, segment.tier):
-            return Origin(_lock_spot(known, ("segments", index)), says)
-    return Origin("", f"{says}; {NOT_RECORDED}")
+            return Origin(_lock_spot(known, ("segments", index)), text)
+    return Origin("", f"{text}; {NOT_RECORDED}")
 
 
 def id_origin(known: KnownSite, fabric: str, number: int) -> Origin:
     """The line of the lock that gives a tenant or network its id, which is unique in a fabric."""
     names = {fabric, known.plan.intent.fabrics[fabric].was or fabric}
-    says = f"id {number} of {fabric}"
+    text = f"id {number} of {fabric}"
     for index, recorded in enumerate(known.plan.recorded.ids):
         if recorded.id == number and recorded.fabric in names:
-            return Origin(_lock_spot(known, ("ids", index)), says)
-    return Origin("", f"{says}; {NOT_RECORDED}")
+            return Origin(_lock_spot(known, ("ids", index)), text)
+    return Origin("", f"{text}; {NOT_RECORDED}")
 
 
 def _lock_spot(known: KnownSite, path: IntentPath) -> str:

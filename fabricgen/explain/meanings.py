@@ -116,7 +116,7 @@ OF_CHECKS: Mapping[str, str] = MappingProxyType(
         "roce-mtu": "the host MTU forces RoCE below a path MTU of 4096",
         "route-scale": "the chip of a shared backend's leaf holds too few routes for the NICs of its tenants",
         "rows-overlap": "two leaves take the same spine ports, as after a merge of two branches' locks",
-        "seeds-untold": "two tiers may use the same ECMP hash seed (polarization): a system has no command for it",
+        "seeds-not-configurable": "two tiers may use the same ECMP hash seed (polarization): no command sets it",
         "spine-ports": "spines have too few ports for the leaves, including those reserved in the lock",
         "spines-drained": "all spines of a plane or pod are drained, absent or dead",
         "spraying-unproven": "switches spray packets, and the vendor of the NICs has not shown that its NICs work "

@@ -17,9 +17,11 @@ def service_answers(known: KnownSite, ip: Ip) -> Iterator[Answer]:
     """Management services, and both ends of external sessions."""
     for description, path, address in _services(known):
         if address == ip:
-            says = f"{'.'.join(map(str, path[:2]))}"
+            intent_key = ".".join(map(str, path[:2]))
             yield Answer(
-                "address", f"{ip}: {description}", (AnswerLine("written", says, "", intent_origin(known, path, says)),)
+                "address",
+                f"{ip}: {description}",
+                (AnswerLine("written", intent_key, "", intent_origin(known, path, intent_key)),),
             )
     for fabric, tenant in tenants_of(known):
         for index, external in enumerate(tenant.external):

@@ -138,8 +138,8 @@ def port_overrides(known: KnownSite, device: str) -> Iterator[AnswerLine]:
 def raw_facts(known: KnownSite, fabric: str, role: str, device: str, system: str) -> Iterator[AnswerLine]:
     """The user's own lines that a device gets, in their order."""
     for index, raw in enumerate(known.plan.intent.raw):
-        is_meant = raw.fabric in (None, fabric) and raw.role in (None, role)
-        if raw.system == system and is_meant and (raw.device is None or fnmatchcase(device, raw.device)):
+        is_of_role = raw.fabric in (None, fabric) and raw.role in (None, role)
+        if raw.system == system and is_of_role and (raw.device is None or fnmatchcase(device, raw.device)):
             count = len(raw.lines)
             lines = f"{count} line{'s' if count != 1 else ''} for {raw.artifact or 'the main file'}"
             yield AnswerLine("raw", lines, "", intent_origin(known, ("raw", index)))

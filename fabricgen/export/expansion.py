@@ -65,16 +65,16 @@ def by_containerlab(reference: Secret, rule: SpellingRule) -> str:
     del rule
     if reference.kind == "env" and VARIABLE.fullmatch(reference.name):
         return f"${{{reference.name}}}"
-    raise FabricError([_unspoken(reference, "containerlab only fills in environment variables")])
+    raise FabricError([_cannot_fill(reference, "containerlab only fills in environment variables")])
 
 
 def refuse_reference(reference: Secret, rule: SpellingRule) -> str:
     """Refuse a reference in a file that nothing expands. Raises FabricError."""
     del rule
-    raise FabricError([_unspoken(reference, "this file is mounted into the container unchanged")])
+    raise FabricError([_cannot_fill(reference, "this file is mounted into the container unchanged")])
 
 
-def _unspoken(reference: Secret, reason: str) -> Problem:
+def _cannot_fill(reference: Secret, reason: str) -> Problem:
     return Problem(
         code="export-secret",
         what=f"{reference.written} cannot be filled in at deploy",

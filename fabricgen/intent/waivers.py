@@ -78,7 +78,7 @@ WARNINGS: Mapping[str, str] = MappingProxyType(
         "ports-left-up": "the operator has agreed the time with the users of the servers",
         "spraying-unproven": "the operator has measured that NICs take packets in any order",
         "subnet-alone": "the operator has agreed the time with the users of the subnet",
-        "seeds-untold": "the operator has measured the spread of traffic on the switches",
+        "seeds-not-configurable": "the operator has measured the spread of traffic on the switches",
         "watchdog-rounded": "the time is longer or shorter by one step",
         "unequal-members": "traffic is spread less evenly while a link is broken",
     }

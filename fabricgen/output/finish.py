@@ -37,11 +37,11 @@ def finish(out: Path) -> bool:
         return finish_locked(out)
 
 
-def finish_locked(out: Path, gone: Iterable[str] | None = None, unread: Iterable[str] = ()) -> bool:
+def finish_locked(out: Path, removed_paths: Iterable[str] | None = None, unread: Iterable[str] = ()) -> bool:
     """Do the same under a lock that the caller holds. Raises OSError.
 
-    gone    files that the new render no longer has, if the caller knows them; otherwise both manifests are read
-    unread  paths of inputs that it no longer has, if the caller knows `gone`
+    removed_paths  files that the new render no longer has, if the caller knows them; otherwise both manifests are read
+    unread         paths of inputs that it no longer has, if the caller knows `removed_paths`
     """
     folder = out / FOLDER
     record = folder / RECORD
@@ -49,10 +49,10 @@ def finish_locked(out: Path, gone: Iterable[str] | None = None, unread: Iterable
         return False
     # The manifest is moved last: without it, a killed call has moved everything already.
     if (record / NAME).exists():
-        if gone is None:
+        if removed_paths is None:
             old, new = read_manifest(out), load_manifest(record / NAME)
-            gone, unread = removed(old, new), removed_inputs(old, new)
-        for path in gone:
+            removed_paths, unread = removed(old, new), removed_inputs(old, new)
+        for path in removed_paths:
             _remove(out, path)
         _move(out, record / FILES)
         if (record / INPUTS).exists():

@@ -42,11 +42,11 @@ def _too_long(path: str, parts: list[str]) -> str:
     return f"it has more than {_PATH_OCTETS} octets" if len(path.encode()) > _PATH_OCTETS else ""
 
 
-def output_folder(out: Path, beside: Path | None = None, read: Iterable[Path] = ()) -> Path:
+def output_folder(out: Path, own_folder: Path | None = None, read: Iterable[Path] = ()) -> Path:
     """Return the folder that `out` leads to, with links and `..` resolved; it need not exist.
 
-    beside  folder of the user's own files, which must not be `out`
-    read    folders that are read recursively: `out` must not be in one of them
+    own_folder  folder of the user's own files, which must not be `out`
+    read        folders that are read recursively: `out` must not be in one of them
 
     Raises FabricError for a folder that a tree must not fill.
     """
@@ -60,7 +60,7 @@ def output_folder(out: Path, beside: Path | None = None, read: Iterable[Path] = 
         raise _no_folder(out, reason)
     if folder_path in homes:
         raise _no_folder(out, f"it is {folder_path}, a root or home folder")
-    if beside is not None and folder_path == beside.resolve():
+    if own_folder is not None and folder_path == own_folder.resolve():
         raise _no_folder(out, f"it is {folder_path}, the intent's own folder")
     for folder in read:
         if folder_path.is_relative_to(folder.resolve()):

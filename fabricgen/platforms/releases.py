@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from fabricgen.errors import Problem
 from fabricgen.platforms import PLATFORMS
 
-_UNSAID = re.compile(r"\b([a-z]+)-…")
+_LEFT_OUT = re.compile(r"\b([a-z]+)-…")
 """A platform whose release is left out, in a remedy of what knows no releases."""
 
 
@@ -23,7 +23,7 @@ def newest(name: str) -> str:
 def with_releases(problem: Problem) -> Problem:
     """The problem of a value of `os:` that is none, or that its model does not run, with the values that are."""
     if problem.code == "no-port-names":
-        return problem._replace(fix=_UNSAID.sub(lambda found: newest(found[1]), problem.fix))
+        return problem._replace(fix=_LEFT_OUT.sub(lambda found: newest(found[1]), problem.fix))
     _, is_shown, rest = problem.what.partition(" is '")
     name = rest.removesuffix("'").lower().partition("-")[0] if is_shown else ""
     known = releases()

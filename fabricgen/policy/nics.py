@@ -146,7 +146,7 @@ class NicSplit(NamedTuple):
 
 
 UNUSED_LANE = 0xFF
-LANES_TOLD = 16
+LANES_SET = 16
 SPLITS = (
     NicSplit("0x1023", 2, (1, 1, 1, 1, 2, 2, 2, 2)),  # ConnectX-8
     NicSplit("0x1023", 4, (1, 1, 2, 2, 3, 3, 4, 4)),
@@ -158,7 +158,7 @@ SPLITS = (
 
 def split_settings(split: NicSplit) -> tuple[str, ...]:
     """Return the firmware settings of a split as arguments of `mlxconfig set`."""
-    lanes = (*split.lanes, *[UNUSED_LANE] * (LANES_TOLD - len(split.lanes)))
+    lanes = (*split.lanes, *[UNUSED_LANE] * (LANES_SET - len(split.lanes)))
     lane_settings = (f"MODULE_SPLIT_M0[{lane}]={plane:#x}" for lane, plane in enumerate(lanes))
     return (f"NUM_OF_PF={split.planes}", "NUM_OF_PLANES_P1=0", "LAG_RESOURCE_ALLOCATION=0", *lane_settings)
 

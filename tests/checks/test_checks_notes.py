@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from fabricgen.checks.capacity.balancing import seeds_untold, spraying_unproven
+from fabricgen.checks.capacity.balancing import seeds_not_configurable, spraying_unproven
 from fabricgen.checks.capacity.drains import drained_alone, lone_subnets
 from fabricgen.checks.catalogue import NOTES, Accepted, examine
 from fabricgen.checks.dimensions.link_loss import MANY_LINKS
@@ -116,7 +116,7 @@ CASES: dict[str, Callable[[], Plan]] = {
     "link-loss-idle": lambda: one_link(demo(link_loss="withdraw")),
     "few-flows": lambda: one_link(demo(load_balancing="ecmp")),
     "spraying-unproven": lambda: one_link(demo(load_balancing="dlb-per-packet")),
-    "seeds-untold": qfx,
+    "seeds-not-configurable": qfx,
     "unequal-members": lambda: demo(link_loss="weighted"),
     "hashed-above": lambda: demo(load_balancing="cluster", link_loss="withdraw"),
     "idle-key": lambda: one_link(demo(evpn={"admin": 65000}, load_balancing="cluster")),
@@ -416,13 +416,13 @@ def _sprayed(made: Plan) -> Plan:
 
 def test_seeds_of_a_system_that_takes_none() -> None:
     """Nothing is said where one tier hashes, where load is looked at, or where both are told."""
-    (note,) = seeds_untold(qfx())
+    (note,) = seeds_not_configurable(qfx())
     assert note.what == "leaf and spine of frontend may use the same hash seed"
     assert "Juniper documents a seed for QFX10000 only" in note.why
-    assert list(seeds_untold(with_shape(qfx(), "frontend", links=1))) == []
-    assert list(seeds_untold(with_shape(plan(), "frontend", links=2))) == []
+    assert list(seeds_not_configurable(with_shape(qfx(), "frontend", links=1))) == []
+    assert list(seeds_not_configurable(with_shape(plan(), "frontend", links=2))) == []
     by_load = plan({"fabrics.frontend.leaf": QFX, "fabrics.frontend.spine": QFX, LOAD: "dlb-flowlet"})
-    assert list(seeds_untold(with_shape(by_load, "frontend", links=2))) == []
+    assert list(seeds_not_configurable(with_shape(by_load, "frontend", links=2))) == []
 
 
 def test_seeds_that_no_file_has_are_not_compared() -> None:
@@ -434,4 +434,6 @@ def test_seeds_that_no_file_has_are_not_compared() -> None:
 
 def test_three_tiers_hash_twice_on_the_way_up() -> None:
     made = with_shape(qfx(), "frontend", links=1, cores=2, core_links=1)
-    assert [note.what for note in seeds_untold(made)] == ["leaf and spine of frontend may use the same hash seed"]
+    assert [note.what for note in seeds_not_configurable(made)] == [
+        "leaf and spine of frontend may use the same hash seed"
+    ]

@@ -153,7 +153,7 @@ def test_enter_at_every_prompt_renders(tmp_path: Path, run: Run) -> None:
 OPEN = {
     "pair-short": "as many spines as uplinks, or weights: switches to buy, or a choice of the operator",
     "few-flows": "a setting of the servers, where the switches spread by a hash alone",
-    "seeds-untold": "what the hardware does, which its maker does not say",
+    "seeds-not-configurable": "what the hardware does, which its maker does not say",
     "ecn-after-pfc-published": "the maker's own thresholds, or the formula: a choice of the operator",
     "headroom-unproven": "sizes of a chip that no source has",
     "control-with-cnp": "marks that the operating system does not move",

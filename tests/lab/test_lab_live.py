@@ -248,7 +248,7 @@ SUBSET_AS_TOLD = "leaves=4,spines=2,links=1,servers=2,borders=0"
 def test_the_same_folder_holds_one_lab(standing: Standing) -> None:
     done = lab_verb("up", SMALL, "--subset", "leaves=1", "--dir", standing.folder)
     assert done.returncode == 1
-    assert "error[lab-stands]" in done.stderr
+    assert "error[lab-running]" in done.stderr
     assert f"fabricgen lab down --dir {standing.folder}" in done.stderr
     assert lab_verb("exec", "be-leaf-003", "--dir", standing.folder, "--", "true").returncode == 0
 

@@ -209,12 +209,12 @@ def _ready(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lab, "probe", lambda _: Kernel("6.18", frozenset(("vrf",)), ifupdown=False))
 
 
-@pytest.mark.parametrize("why", ["lab-stands", "lab-folder", "lab-busy"])
+@pytest.mark.parametrize("why", ["lab-running", "lab-folder", "lab-busy"])
 def test_what_stands_in_the_way_is_told_before_needs(runs: Path, monkeypatch: pytest.MonkeyPatch, why: str) -> None:
     _ready(monkeypatch)
     folder = runs / "lab"
     with ExitStack() as stack:
-        if why == "lab-stands":
+        if why == "lab-running":
             _stands(folder, SMALL)
         elif why == "lab-folder":
             folder.mkdir()

@@ -150,7 +150,7 @@ def dynamic_groups(plan: Plan) -> Iterator[Problem]:
                 )
 
 
-def seeds_untold(plan: Plan) -> Iterator[Problem]:
+def seeds_not_configurable(plan: Plan) -> Iterator[Problem]:
     """Two tiers that hash one after the other have different seeds, or the operator knows that they do.
 
     A switch whose system has no setting for the seed uses a default; if two tiers had the same one, which no source
@@ -164,19 +164,18 @@ def seeds_untold(plan: Plan) -> Iterator[Problem]:
             continue
         systems = {role.name: role.system.partition("-")[0] for role in roles(fabric)}
         for below, above in _hashing(fabric):
-            untold = [role for role in (below, above) if not supports(systems[role], "hash-seed")]
-            if untold:
-                row = PLATFORMS[systems[untold[0]]].can("hash-seed")
+            unable = [role for role in (below, above) if not supports(systems[role], "hash-seed")]
+            if unable:
+                row = PLATFORMS[systems[unable[0]]].can("hash-seed")
                 yield Problem(
-                    code="seeds-untold",
+                    code="seeds-not-configurable",
                     what=f"{below} and {above} of {name} may use the same hash seed",
                     where=("fabrics", name, "load_balancing"),
-                    why=f"{PLATFORMS[systems[untold[0]]].title} has no command for the hash seed: "
+                    why=f"{PLATFORMS[systems[unable[0]]].title} has no command for the hash seed: "
                     f"{row.refusal if row else ''}; with "
                     f"equal seeds a {above} repeats the choice of a {below}, and some of its links stay idle",
-                    fix="check the counters of parallel links under load, and waive seeds-untold with what they show; "
-                    "or write "
-                    "load_balancing: dlb-flowlet where the switches can",
+                    fix="check the counters of parallel links under load, and waive seeds-not-configurable with what "
+                    "they show; or write load_balancing: dlb-flowlet where the switches can",
                 )
 
 

@@ -130,13 +130,13 @@ def control_rides(plan: Plan) -> Iterator[Problem]:
         (row,) = (row for row in shared if "cnp" in row.traffic)
         systems = {role.system for role in roles(fabric) if rides_with_cnp(role.system, marking, bfd=bfd)}
         for system in sorted(systems):
-            said = own_packets(system, marking, bfd=bfd)
+            packets = own_packets(system, marking, bfd=bfd)
             who, leave = ("BGP and BFD share", "they are sent") if bfd else ("BGP shares", "it is sent")
             yield Problem(
                 code="control-with-cnp",
                 what=f"{who} queue {row.queue} of {fabric.name} with CNP on {system}",
                 where=("fabrics", fabric.name, "roce", "marking"),
-                why=f"{leave} {said}; the cap is {row.cap_percent} % of the port, and more CNPs drop keepalives",
+                why=f"{leave} {packets}; the cap is {row.cap_percent} % of the port, and more CNPs drop keepalives",
                 fix="waive control-with-cnp once sessions have stayed up during a storm of CNPs in your test; or "
                 "choose NICs with another CNP DSCP",
             )

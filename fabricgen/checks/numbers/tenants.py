@@ -181,8 +181,8 @@ def _freed(plan: Plan, name: str, last: int) -> str:
     above = [entry for entry in ids if entry.id > last - new_count and (entry.kind, entry.name) in recorded]
     if not new_count or not above or any(entry.name in used for entry in above):
         return ""
-    lines = ", ".join(f"{entry.name} (id {entry.id})" for entry in above[:LINES_TOLD])
-    more = f" and {len(above) - LINES_TOLD} more" if len(above) > LINES_TOLD else ""
+    lines = ", ".join(f"{entry.name} (id {entry.id})" for entry in above[:LINES_NAMED])
+    more = f" and {len(above) - LINES_NAMED} more" if len(above) > LINES_NAMED else ""
     which = "the line" if len(above) == 1 else "the lines"
     return (
         f"delete {which} of {lines}{more} under ids: in fabricgen.lock once no switch uses their numbers: nothing in "
@@ -190,7 +190,7 @@ def _freed(plan: Plan, name: str, last: int) -> str:
     )
 
 
-LINES_TOLD = 3
+LINES_NAMED = 3
 """Number of lock lines that a fix lists."""
 LAST_LOOPBACK = 2100
 """Highest number of a relay's loopback. No source for the limit of a system was found; ids are far below it."""

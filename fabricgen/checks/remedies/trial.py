@@ -176,8 +176,8 @@ class RemedyTrial(NamedTuple):
             return None
         fabric = plan.fabrics[self.name]
         is_short = short_spines(fabric) is not None or short_cores(fabric) is not None
-        is_held = not is_short and fits_recorded(plan, fabric) and next(rows_disjoint(plan), None) is None
-        return plan if is_held else None
+        fits = not is_short and fits_recorded(plan, fabric) and next(rows_disjoint(plan), None) is None
+        return plan if fits else None
 
     def _planned(self) -> Plan | None:
         intent = self._alone()

@@ -147,7 +147,7 @@ def _bridged(name: str, tally: Tally) -> Iterator[Problem]:
 
 
 def _seeds(name: str, tally: Tally) -> Iterator[Problem]:
-    """Compare the configured seeds. Systems without a setting are the matter of the warning `seeds-untold`."""
+    """Compare the configured seeds. Systems without a setting: warning `seeds-not-configurable`."""
     seed_by_tier = dict(key for key in tally.seeds if key[1] is not None)
     for why in seed_faults(tuple(seed for seed in seed_by_tier.values() if seed is not None)):
         yield Problem(

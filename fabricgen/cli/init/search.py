@@ -29,7 +29,7 @@ MODES = ("dlb-per-packet", "dlb-flowlet", "ecmp")
 """Load-balancing modes, the best for few large flows first (policy.load_balancing)."""
 UNBALANCED = ("balancing-mode", "platform-cannot", "dynamic-groups")
 """Codes of the checks that refuse a mode."""
-MODELS_TOLD = 3
+MODELS_NAMED = 3
 """Number of candidates refused for the same reason, after which the search ends."""
 NO_MORE_SPINES = "no larger number of spines gives every leaf the same whole number of links to each"
 SPINES_TRIED = 4
@@ -81,7 +81,7 @@ class Search:
                     return candidate.switches
                 faults += problems[:1]
                 refusals[problems[0].why] += 1
-                if refusals[problems[0].why] == MODELS_TOLD:
+                if refusals[problems[0].why] == MODELS_NAMED:
                     raise FabricError([_nothing_fits(fabric, self._answers, faults)])
         raise FabricError([_nothing_fits(fabric, self._answers, faults)])
 

@@ -35,17 +35,17 @@ class StepsRequest(NamedTuple):
 
 def steps_written(request: StepsRequest) -> Sequence:
     """Make the sequence and write its folder. Raises FabricError; then nothing was written."""
-    with staged(request.folder) as beside, Naming(beside, f"{request.folder}/").translated_errors():
+    with staged(request.folder) as staged_folder, Naming(staged_folder, f"{request.folder}/").translated_errors():
         after = _sound(request.intent)
-        with open_side(request.against, request.intent, None) as old, _before(old, beside) as (before, file):
-            shown = file if old.stays else request.folder / file.relative_to(beside)
+        with open_side(request.against, request.intent, None) as old, _before(old, staged_folder) as (before, file):
+            shown = file if old.stays else request.folder / file.relative_to(staged_folder)
             # The rendered tree that the commands continue with: the named one, if it is on this machine.
             is_here = old.stored is not None and old.intent is not None and old.intent.is_relative_to(request.against)
             paths = SequencePaths(
-                request.folder, beside, shown, request.intent, file, Path(request.against) if is_here else None
+                request.folder, staged_folder, shown, request.intent, file, Path(request.against) if is_here else None
             )
             sequence = _placed(Intents(before, after), request.floor, paths)
-        write_sequence(sequence, beside)
+        write_sequence(sequence, staged_folder)
     return sequence
 
 
@@ -68,7 +68,7 @@ def _sound(intent: Path) -> Workspace:
 
 
 @contextmanager
-def _before(old: SiteState, beside: Path) -> Iterator[tuple[Workspace, Path]]:
+def _before(old: SiteState, staged_folder: Path) -> Iterator[tuple[Workspace, Path]]:
     """Yield the old side's intent and its file: the user's own file if it is one, else a copy in the steps' folder."""
     if old.intent is None or old.plan is None or old.overlay is not None or old.scenario != BASE:
         if old.overlay is not None or old.scenario != BASE:
@@ -81,6 +81,6 @@ def _before(old: SiteState, beside: Path) -> Iterator[tuple[Workspace, Path]]:
         raise FabricError([Problem(code="steps-before", what=f"steps cannot start from {old.name}", why=why, fix=fix)])
     file = old.intent
     if not old.stays:
-        keep_inputs(beside / BEFORE, open_workspace(file, steps=STEPS).inputs)
-        file = beside / BEFORE / file.name
+        keep_inputs(staged_folder / BEFORE, open_workspace(file, steps=STEPS).inputs)
+        file = staged_folder / BEFORE / file.name
     yield _sound(file), file

@@ -52,10 +52,10 @@ def _defaults_changed(workspace: Workspace, document: Document, out: Path, befor
     if version == before.defaults or _written(workspace.document, "defaults"):
         return
     lock, is_written = _path(workspace), _written(document, "defaults")
-    says = f"says `defaults: {version}`" if is_written else f"has no line `defaults:`, which means version {version}"
+    present = f"says `defaults: {version}`" if is_written else f"has no line `defaults:`, which means version {version}"
     yield Problem(
         code="lock-defaults",
-        what=f"{lock} {says}, and {out} was rendered with version {before.defaults}",
+        what=f"{lock} {present}, and {out} was rendered with version {before.defaults}",
         why="values in use would change without a change of the intent",
         fix=f"write `{defaults_line(before)}` {'there instead' if is_written else 'there, below `lock: 1`'}; if the "
         f"other version is wanted, write `defaults: {version}` into {workspace.path}",

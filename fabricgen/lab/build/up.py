@@ -120,7 +120,7 @@ def _refuse_running(place: LabPlace) -> None:
 
 def _already_running(place: LabPlace, record: Record) -> Problem:
     return Problem(
-        code="lab-stands",
+        code="lab-running",
         what=f"a lab is already running in {place.folder}",
         why=f"it was built from {record.intent}" + (f" with {record.subset}" if record.subset else ""),
         fix=f"run fabricgen lab down --dir {place.folder}, or use another folder with --dir",

@@ -24,7 +24,7 @@ SEEN_SECONDS, LOOK_SECONDS, POLL_SECONDS = 30, 5, 0.05
 """Longest wait for FRR, timeout of a query, and pause between two queries: a host with many labs is slow."""
 QUIET_SECONDS = 1
 """Time that zebra needs to pass its work on to its kernel thread after an interface was removed."""
-RETELL_SECONDS, RETOLD = 0.5, 10
+NOTIFY_SECONDS, NOTIFICATIONS = 0.5, 10
 """Pause between two checks of addresses that zebra lacks, and how often the kernel must report them again."""
 ADDRESS = re.compile(r"^address add (\S+) dev (\S+)$")
 
@@ -100,7 +100,7 @@ def _make(box: SwitchPorts, units: tuple[KernelObject, ...]) -> None:
             for vrf, tool, lines in _batches(unit.make for unit in same_order):
                 argv = [*_enter(box.space, vrf), *(("nft", "-f") if tool == NFT else ("ip", "-batch")), "-"]
                 box.shell.must(argv, lines, doing=f"interfaces of {box.space.name}")
-    _retell(box, frozenset(unit.make.vrf for unit in units if any(map(ADDRESS.match, unit.make.lines))))
+    _notify_zebra(box, frozenset(unit.make.vrf for unit in units if any(map(ADDRESS.match, unit.make.lines))))
 
 
 def _unmake(box: SwitchPorts, units: Iterable[KernelObject]) -> None:
@@ -147,25 +147,25 @@ def _let_find(box: SwitchPorts, vrfs: frozenset[str]) -> None:
     _waited(box, lambda: vrfs <= (_vrfs(box) or frozenset()))
 
 
-def _retell(box: SwitchPorts, vrfs: frozenset[str]) -> None:
+def _notify_zebra(box: SwitchPorts, vrfs: frozenset[str]) -> None:
     """Make the kernel report addresses again that zebra dropped; `ip address replace` changes nothing else.
 
     FRR before 10.0 drops an address that it hears of before it has read of its interface
     (github.com/FRRouting/frr issue 13288; with a busy host 8.4.4 dropped 31 of 60).
     """
     missing_before: set[VrfAddress] = set()
-    for _ in range(RETOLD):
-        answers = [_unheard(box, vrf) for vrf in vrfs]
+    for _ in range(NOTIFICATIONS):
+        answers = [_unknown_to_zebra(box, vrf) for vrf in vrfs]
         missing = {row for answer in answers for row in answer or ()}
         for vrf, name, address in sorted(missing & missing_before):
             box.shell.run([*_enter(box.space, vrf), "ip", "address", "replace", address, "dev", name])
         if not missing and None not in answers:
             return
         missing_before = missing
-        time.sleep(RETELL_SECONDS)
+        time.sleep(NOTIFY_SECONDS)
 
 
-def _unheard(box: SwitchPorts, vrf: str) -> set[VrfAddress] | None:
+def _unknown_to_zebra(box: SwitchPorts, vrf: str) -> set[VrfAddress] | None:
     """Addresses of a VRF that zebra lacks; empty where zebra does not run, None where it does not answer."""
     output = _zebra(box, f"show interface vrf {vrf or 'default'}") if box.outside else ""
     if not output:

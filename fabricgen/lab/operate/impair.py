@@ -25,7 +25,7 @@ WHOLE = 1_000_000
 """Loss is a number out of this many packets."""
 HANDLE = "fab:"
 """Handle of our queueing discipline; the lab's queues have another."""
-HELD_PACKETS = 10_000
+QUEUED_PACKETS = 10_000
 """Most packets that netem holds."""
 FASTEST_MBPS = 10_000
 WAIT_MS = 50
@@ -122,7 +122,7 @@ def _queue(faults: Impairment) -> str:
         delay = f" delay {faults.delay}us" if faults.delay else ""
         loss = f" loss {percent(faults.loss)}" if faults.loss else ""
         rate = f" rate {faults.rate}kbit" if faults.rate else ""
-        return f"root handle {HANDLE} netem limit {HELD_PACKETS}{delay}{loss}{rate}"
+        return f"root handle {HANDLE} netem limit {QUEUED_PACKETS}{delay}{loss}{rate}"
     if faults.rate:
         return f"root handle {HANDLE} tbf rate {faults.rate}kbit burst {_burst(faults.rate)} latency {WAIT_MS}ms"
     return ""

@@ -28,7 +28,7 @@ SO_RCVBUFFORCE, SO_MEMINFO, DROPS = 33, 55, 8
 MTU_DISCOVER = {socket.AF_INET: (socket.IPPROTO_IP, 10), socket.AF_INET6: (socket.IPPROTO_IPV6, 23)}
 PMTUDISC_PROBE = 3
 """No fragments, and ignore the known path MTU (ip(7), ipv6(7))."""
-HELD_OCTETS = 64 << 20
+BUFFER_OCTETS = 64 << 20
 BURST = 32
 """Packets between two reads: far below the thousand that a CPU's backlog of the kernel holds."""
 SILENCE_SECONDS = 0.5
@@ -180,7 +180,7 @@ def _sockets(
         for port, line in zip(ports, sockets, strict=True):
             if port == PORT:
                 # Unlike SO_RCVBUF this may exceed net.core.rmem_max; it needs root (socket(7)).
-                line.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, HELD_OCTETS)
+                line.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, BUFFER_OCTETS)
                 receivers.append(line)
             else:
                 senders[endpoint, port] = line

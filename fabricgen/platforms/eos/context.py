@@ -33,7 +33,7 @@ FIRST_INTERNAL, LAST_INTERNAL = 1006, 4094
 """EOS's default range of internal VLANs; if it overlaps with tenants' VLANs, the order of their creation matters."""
 DEFAULT_RANGE = "EOS's own range"
 """The value of `derived` without a line for the range."""
-TOLD_ALIKE = attrgetter("profile", "enabled", "lag", "switching")
+DECIDING_FIELDS = attrgetter("profile", "enabled", "lag", "switching")
 """The fields that the printed parts of a port depend on."""
 PROFILE = attrgetter("profile")
 MAPS_KEPT = 64
@@ -242,7 +242,7 @@ def _panel(device: Device) -> list[Ethernet]:
 def _ports(device: Device) -> tuple[PortContext, ...]:
     """All ports. Adjacent ports mostly differ in their cables only, so the rest is computed once for each run."""
     ports: list[PortContext] = []
-    for _, rows in groupby(_panel(device), TOLD_ALIKE):
+    for _, rows in groupby(_panel(device), DECIDING_FIELDS):
         first, *others = rows
         speed, lanes = first.profile.speed_gbps, first.profile.lanes
         switching = first.switching

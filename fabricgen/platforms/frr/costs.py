@@ -19,13 +19,13 @@ SILENT = "templates/frr: no line says it"
 BOX = "templates/frr: a file of a service beside the forwarding: chrony, rsyslog, lldpd, resolv.conf"
 MANAGED = "templates/frr/interfaces-management.j2: a port and VRF of their own, which nothing of the fabric uses"
 ALIAS = "templates/frr/interfaces-ports.j2; ifupdown2 3.0.0 addons/address.py: `ip link set alias`"
-TOLD = "FRR 8.4.4 bgpd/bgpd.c peer_description_set: a string, no session is touched [seen]"
+DESCRIPTION = "FRR 8.4.4 bgpd/bgpd.c peer_description_set: a string, no session is touched [seen]"
 NAMED = "FRR 8.4.4 lib/command.c cmd_hostname_set; sessions stood [seen]"
 DRAINED = "RFC 8326 section 4; what it writes are changes of their own"
 BOXED = "another model or system is another switch, which has to boot"
 UPGRADED = "Debian package frr: an upgrade restarts every daemon of FRR"
 
-GONE = "ifupdown2 3.0.0 ifupdownmain.py _reload_default: what left the file is taken down"
+TAKEN_DOWN = "ifupdown2 3.0.0 ifupdownmain.py _reload_default: what left the file is taken down"
 LINK = "ifupdown2 3.0.0 addons/link.py, link-down; FRR 8.4.4 bgpd/bgp_zebra.c bgp_ifp_down"
 MTU = "Linux drivers, ndo_change_mtu: many reopen the port (i40e_change_mtu, stmmac_change_mtu); RFC 8200 section 5"
 TOO_BIG = "RFC 1191 section 3, RFC 8200 section 5: what is larger than the lower MTU is dropped"
@@ -38,7 +38,7 @@ CABLE = "IEEE 802.3 clause 46.3.4: a cable that is moved is a link that falls"
 VRF_PORT = (
     "ifupdown2 3.0.0 addons/vrf.py _up_vrf_slave; FRR 8.4.4 zebra/interface.c if_handle_vrf_change: routes go first"
 )
-VRF_GONE = "ifupdown2 3.0.0 addons/vrf.py _down_vrf_dev; FRR 8.4.4 bgpd/bgp_evpn.c bgp_evpn_local_l3vni_del"
+VRF_DELETED = "ifupdown2 3.0.0 addons/vrf.py _down_vrf_dev; FRR 8.4.4 bgpd/bgp_evpn.c bgp_evpn_local_l3vni_del"
 
 DELAY = "FRR 8.4.4 bgpd/bgp_routemap.c bgp_route_map_mark_update: 5 s after the last line, by route refresh [seen]"
 DENIED = "FRR 8.4.4 lib/routemap.c route_map_apply: what no statement permits is denied; routes went [seen]"
@@ -60,7 +60,7 @@ REROUTED = (
     "frr-reload.py deletes the old route before it adds the new one: 1 of 535 packets lost [measured, risk_probe.py]"
 )
 
-BGP_GONE = (
+NO_ROUTER_BGP = (
     "FRR 8.4.4 bgpd/bgp_vty.c no_router_bgp: refused while an L3 VNI is there; else all sessions and routes go [seen]"
 )
 ROUTER_ID = "FRR 8.4.4 bgpd/bgpd.c bgp_router_id_set: CEASE to every peer [seen]"
@@ -149,7 +149,7 @@ SUPPORTED = (
     Cost("device.system", R, R, R, "", BOXED),
     Cost("device.version", R, R, R, UPGRADED),
     Cost("device.state", H, H, H, DRAINED),
-    Cost("device.derived", H, L, L, f"{MOVED}; a VRF of another name: {VRF_GONE}"),
+    Cost("device.derived", H, L, L, f"{MOVED}; a VRF of another name: {VRF_DELETED}"),
     Cost("management.port", N, N, N, MANAGED),
     Cost("management.vrf", N, N, N, MANAGED),
     Cost("management.address", N, N, N, MANAGED),
@@ -160,7 +160,7 @@ SUPPORTED = (
     Cost("management.syslog", N, N, N, BOX),
     Cost("management.eapi", N, N, N, SILENT),
     Cost("management.lldp", N, N, N, BOX),
-    Cost("interface", H, None, L, GONE),
+    Cost("interface", H, None, L, TAKEN_DOWN),
     Cost("interface.description", N, N, N, ALIAS),
     Cost("interface.enabled", H, None, L, LINK),
     Cost("interface.role", N, N, N, f"{SILENT}; addresses, VLANs and MTU that go with it are changes of their own"),
@@ -177,7 +177,7 @@ SUPPORTED = (
     Cost("interface.peer", H, L, L, CABLE),
     Cost("interface.length", N, N, N, SILENT),
     Cost("interface.dead", N, N, N, SILENT),
-    Cost("subinterface", H, None, L, GONE),
+    Cost("subinterface", H, None, L, TAKEN_DOWN),
     Cost("subinterface.description", N, N, N, ALIAS),
     Cost("subinterface.vrf", L, L, L, VRF_PORT),
     Cost("subinterface.ipv4", H, L, L, ADDRESS),
@@ -201,7 +201,7 @@ SUPPORTED = (
     Cost("route-map.first-use", L, None, None, f"{LATE}; {ANNOUNCED}"),
     Cost("static-route", H, None, L, STATIC),
     Cost("static-route.next-hop", L, L, L, REROUTED),
-    Cost("bgp.asn", R, R, R, BGP_GONE),
+    Cost("bgp.asn", R, R, R, NO_ROUTER_BGP),
     Cost("bgp.router-id", S, S, S, ROUTER_ID),
     Cost("bgp.timers", H, H, H, TIMERS),
     Cost("bgp.maximum-paths", H, H, H, PATHS),
@@ -210,7 +210,7 @@ SUPPORTED = (
     Cost("bgp.family", H, H, L, NETWORK),
     Cost("bgp.network", H, H, L, NETWORK),
     Cost("bgp.group", H, None, S, GROUP),
-    Cost("bgp.group.description", N, N, N, TOLD),
+    Cost("bgp.group.description", N, N, N, DESCRIPTION),
     Cost("bgp.group.family", S, S, S, FAMILY),
     Cost("bgp.group.route-map-in", H, H, H, BACK),
     Cost("bgp.group.route-map-out", H, H, H, BACK),
@@ -223,12 +223,12 @@ SUPPORTED = (
     Cost("bgp.group.next-hop-unchanged", N, None, N, SILENT),
     Cost("bgp.group.extended-next-hop", S, None, S, EXTENDED),
     Cost("bgp.neighbor", H, None, S, PEER),
-    Cost("bgp.neighbor.description", N, N, N, TOLD),
+    Cost("bgp.neighbor.description", N, N, N, DESCRIPTION),
     Cost("bgp.neighbor.group", S, S, S, REBOUND),
     Cost("bgp.neighbor.remote-as", S, S, S, REMOTE_AS),
     Cost("bgp.neighbor.route-map-in", H, H, H, EXISTING),
     Cost("bgp.neighbor.route-map-out", H, H, H, EXISTING),
-    Cost("bgp.vrf", H, None, L, VRF_GONE),
+    Cost("bgp.vrf", H, None, L, VRF_DELETED),
     Cost("bgp.vrf.rd", L, L, L, VRF_RD),
     Cost("bgp.vrf.import-target", N, N, N, OWN_RT),
     Cost("bgp.vrf.export-target", L, L, L, VRF_RT),
@@ -236,7 +236,7 @@ SUPPORTED = (
     Cost("bgp.vrf.import-map", H, L, L, IMPORT_MAP),
     Cost("bgp.vrf.network", H, H, L, CONNECTED),
     Cost("bgp.vrf.neighbor", H, None, S, PEER),
-    Cost("bgp.vrf.neighbor.description", N, N, N, TOLD),
+    Cost("bgp.vrf.neighbor.description", N, N, N, DESCRIPTION),
     Cost("bgp.vrf.neighbor.remote-as", S, S, S, REMOTE_AS),
     Cost("bgp.vrf.neighbor.route-map", H, H, H, BACK),
     Cost("bgp.vrf.neighbor.maximum-routes", S, S, H, MAXIMUM, raised=H),
@@ -248,14 +248,14 @@ SUPPORTED = (
     Cost("evpn.mtu", L, L, L, TOO_BIG),
     Cost("evpn.marks", H, None, H, MARKS),
     Cost("evpn.multihomed", N, N, N, SILENT),
-    Cost("evpn.vlan", H, None, L, f"{VNI}; {GONE}"),
+    Cost("evpn.vlan", H, None, L, f"{VNI}; {TAKEN_DOWN}"),
     Cost("evpn.vlan.name", N, N, N, SILENT),
-    Cost("evpn.vlan.vni", L, L, L, f"{VNI}; {GONE}"),
+    Cost("evpn.vlan.vni", L, L, L, f"{VNI}; {TAKEN_DOWN}"),
     Cost("evpn.vlan.rd", L, L, L, VLAN_RD),
     Cost("evpn.vlan.route-target", L, L, L, VLAN_RT),
     Cost("evpn.vlan.vrf", L, L, L, f"its gateway moves: {VRF_PORT}"),
     Cost("evpn.vlan.macs", N, N, N, SILENT),
-    Cost("evpn.gateway", H, None, L, GONE),
+    Cost("evpn.gateway", H, None, L, TAKEN_DOWN),
     Cost("evpn.gateway.description", N, N, N, ALIAS),
     Cost("evpn.gateway.vrf", L, L, L, VRF_PORT),
     Cost("evpn.gateway.ipv4", H, L, L, ADDRESS),
@@ -263,7 +263,7 @@ SUPPORTED = (
     Cost("evpn.gateway.relay", H, H, L, RELAY),
     Cost("evpn.gateway.relay-source", N, N, N, SILENT),
     Cost("evpn.gateway.mtu", L, L, L, TOO_BIG),
-    Cost("evpn.vrf", H, None, L, VRF_GONE),
+    Cost("evpn.vrf", H, None, L, VRF_DELETED),
     Cost("evpn.vrf.vni", L, L, L, L3VNI),
     Cost("evpn.vrf.id", L, L, L, L3VLAN),
     Cost("load-balancing.seed", N, N, N, SILENT),

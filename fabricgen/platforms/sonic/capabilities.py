@@ -13,11 +13,11 @@ YANG_FRR = (
 LEARNS_ALL = "a port learns every MAC address; the EVPN limits on spines only warn"
 NO_TABLE = "the YANG models of both releases have no table for it"
 NO_MAC_LIMIT = "the YANG models of both releases have no MAC limit of a port"
-SAID = f"{BUILD}, src/sonic-yang-models/yang-models; read 2026-11-22"
+MODELS = f"{BUILD}, src/sonic-yang-models/yang-models; read 2026-11-22"
 
 CAPABILITIES = (
-    Capability("ipv4", SAID, judge=YANG_FRR),
-    Capability("ipv6", SAID, judge=YANG_FRR),
+    Capability("ipv4", MODELS, judge=YANG_FRR),
+    Capability("ipv6", MODELS, judge=YANG_FRR),
     Capability(
         "bgp",
         FRRCFGD,
@@ -103,12 +103,12 @@ CAPABILITIES = (
         "in queue 7 as BGP; marked CS6, which is fixed in FRR's bfdd",
     ),
     Capability("control-apart", SWSS, refusal="the queue of its own packets is queue 7 of the plan"),
-    Capability("dscp-remap", f"{SAID}: sonic-tc-dscp-map.yang", refusal="TC_TO_DSCP_MAP is never rendered"),
-    Capability("dlb-flowlet", SAID, refusal=f"adaptive routing and switching of flowlets: {NO_TABLE}"),
-    Capability("flowlet-gap", SAID, refusal=NO_TABLE),
-    Capability("dlb-per-packet", SAID, refusal=f"spraying of packets: {NO_TABLE}"),
-    Capability("global-load-balancing", SAID, refusal=NO_TABLE),
-    Capability("cluster", SAID, refusal=f"placing of single flows: {NO_TABLE}"),
+    Capability("dscp-remap", f"{MODELS}: sonic-tc-dscp-map.yang", refusal="TC_TO_DSCP_MAP is never rendered"),
+    Capability("dlb-flowlet", MODELS, refusal=f"adaptive routing and switching of flowlets: {NO_TABLE}"),
+    Capability("flowlet-gap", MODELS, refusal=NO_TABLE),
+    Capability("dlb-per-packet", MODELS, refusal=f"spraying of packets: {NO_TABLE}"),
+    Capability("global-load-balancing", MODELS, refusal=NO_TABLE),
+    Capability("cluster", MODELS, refusal=f"placing of single flows: {NO_TABLE}"),
     Capability(
         "link-loss-weighted",
         FRRCFGD,
@@ -123,51 +123,51 @@ CAPABILITIES = (
     Capability("link-loss-weighted-wide", FRRCFGD, refusal="see link-loss-weighted"),
     Capability(
         "evpn",
-        f"{FRRCFGD}; {SAID}: VXLAN_TUNNEL, VXLAN_EVPN_NVO, VXLAN_TUNNEL_MAP, VRF",
+        f"{FRRCFGD}; {MODELS}: VXLAN_TUNNEL, VXLAN_EVPN_NVO, VXLAN_TUNNEL_MAP, VRF",
         "a VTEP has its routing in frr.conf: no table has RDs, targets and prefix routes; ARP and ND are not "
         "suppressed, and imports between tenants are leaked inside each switch",
         judge=YANG_FRR,
     ),
     Capability(
         "anycast-gateway",
-        f"{SAID}: SAG, VLAN_INTERFACE static_anycast_gateway",
+        f"{MODELS}: SAG, VLAN_INTERFACE static_anycast_gateway",
         "master only; not supported with os: sonic-202505 on leaves",
         judge=YANG,
     ),
-    Capability("roce-over-vxlan", SAID, refusal=f"marks into and out of a tunnel: {NO_TABLE}"),
+    Capability("roce-over-vxlan", MODELS, refusal=f"marks into and out of a tunnel: {NO_TABLE}"),
     Capability(
         "esi-multihoming",
-        f"{SAID}: EVPN_ETHERNET_SEGMENT, PORTCHANNEL system_mac; {SWSS}, orchagent/evpnmhorch.cpp",
+        f"{MODELS}: EVPN_ETHERNET_SEGMENT, PORTCHANNEL system_mac; {SWSS}, orchagent/evpnmhorch.cpp",
         refusal="202505 has no Ethernet segments and no shared system MAC of two leaves; in master both are new "
         "(sonic-evpn.yang of 2026-05-27), and no public configuration has them; multihoming: active-backup works",
     ),
-    Capability("dual-tor", SAID, refusal="SONiC's dual ToR needs a smart cable (MUX_CABLE), and a NIC has none"),
-    Capability("lacp-fallback", f"{SAID}: PORTCHANNEL", refusal="no aggregates are rendered: see esi-multihoming"),
+    Capability("dual-tor", MODELS, refusal="SONiC's dual ToR needs a smart cable (MUX_CABLE), and a NIC has none"),
+    Capability("lacp-fallback", f"{MODELS}: PORTCHANNEL", refusal="no aggregates are rendered: see esi-multihoming"),
     Capability(
         "storm-control",
-        f"{SAID}: PORT_STORM_CONTROL",
+        f"{MODELS}: PORT_STORM_CONTROL",
         refusal="it limits broadcast, unknown unicast and unknown multicast, not all multicast",
     ),
-    Capability("mac-limit", SAID, refusal=NO_MAC_LIMIT, instead=LEARNS_ALL),
-    Capability("mac-limit-bonds", SAID, refusal=NO_MAC_LIMIT, instead=LEARNS_ALL),
-    Capability("bpdu-guard", f"{SAID}: STP_PORT", refusal="spanning tree is in master's models only"),
-    Capability("uplink-tracking", SAID, refusal=f"server ports that follow uplinks: {NO_TABLE}"),
+    Capability("mac-limit", MODELS, refusal=NO_MAC_LIMIT, instead=LEARNS_ALL),
+    Capability("mac-limit-bonds", MODELS, refusal=NO_MAC_LIMIT, instead=LEARNS_ALL),
+    Capability("bpdu-guard", f"{MODELS}: STP_PORT", refusal="spanning tree is in master's models only"),
+    Capability("uplink-tracking", MODELS, refusal=f"server ports that follow uplinks: {NO_TABLE}"),
     Capability(
         "dhcp-relay",
-        f"{SAID}: VLAN dhcp_servers, DHCPV4_RELAY",
+        f"{MODELS}: VLAN dhcp_servers, DHCPV4_RELAY",
         refusal="a relay uses the gateway's address, which is the same on every leaf; DHCPV4_RELAY, which has a "
         "source address, is in the models of master only and for IPv4 only",
     ),
-    Capability("external-bgp", f"{SAID}: VLAN_SUB_INTERFACE", "on 802.1Q subinterfaces", judge=YANG_FRR),
+    Capability("external-bgp", f"{MODELS}: VLAN_SUB_INTERFACE", "on 802.1Q subinterfaces", judge=YANG_FRR),
     Capability("ecn-counters", f"{SWSS}, branch 202505, orchagent/flexcounterorch.cpp: WRED_ECN_QUEUE", judge=YANG),
-    Capability("queue-monitor", SAID, "watermarks of queues and priority groups; without thresholds", judge=YANG),
-    Capability("queue-latency", SAID, refusal=NO_TABLE),
-    Capability("queue-streaming", SAID, refusal=NO_TABLE),
-    Capability("congestion-capture", SAID, refusal=NO_TABLE),
-    Capability("drop-capture", SAID, refusal=NO_TABLE),
-    Capability("load-interval", SAID, refusal="FLEX_COUNTER_TABLE has polling intervals, but no averaging interval"),
+    Capability("queue-monitor", MODELS, "watermarks of queues and priority groups; without thresholds", judge=YANG),
+    Capability("queue-latency", MODELS, refusal=NO_TABLE),
+    Capability("queue-streaming", MODELS, refusal=NO_TABLE),
+    Capability("congestion-capture", MODELS, refusal=NO_TABLE),
+    Capability("drop-capture", MODELS, refusal=NO_TABLE),
+    Capability("load-interval", MODELS, refusal="FLEX_COUNTER_TABLE has polling intervals, but no averaging interval"),
     Capability(
-        "sflow", SAID, "two collectors; counters every 5 s at most; the agent is the management port", judge=YANG
+        "sflow", MODELS, "two collectors; counters every 5 s at most; the agent is the management port", judge=YANG
     ),
     Capability(
         "gnmi",
@@ -184,11 +184,11 @@ CAPABILITIES = (
     ),
     Capability(
         "aaa",
-        SAID,
+        MODELS,
         "TACACS+ for login, commands and accounting, up to 8 servers; local users are the fallback",
         judge=YANG,
     ),
-    Capability("users", SAID, refusal="there is no table of local users: create them on the switch"),
+    Capability("users", MODELS, refusal="there is no table of local users: create them on the switch"),
     Capability(
         "lldp",
         f"{BUILD}, dockers/docker-lldp/lldpmgrd",
@@ -221,40 +221,40 @@ CAPABILITIES = (
             "queues",
             "raw-lines",
         ),
-        SAID,
+        MODELS,
         judge=YANG_FRR,
     ),
-    Capability("domain", f"{SAID}: DNS_OPTIONS", "master only; not supported with 202505", judge=YANG),
+    Capability("domain", f"{MODELS}: DNS_OPTIONS", "master only; not supported with 202505", judge=YANG),
     Capability(
         "df-preference",
-        f"{SAID}: EVPN_ETHERNET_SEGMENT",
+        f"{MODELS}: EVPN_ETHERNET_SEGMENT",
         refusal="no Ethernet segment is rendered (see esi-multihoming)",
         instead="no DF election, because no segment is announced",
     ),
-    Capability("lag", f"{SAID}: PORTCHANNEL", refusal="no aggregates are rendered: see esi-multihoming"),
+    Capability("lag", f"{MODELS}: PORTCHANNEL", refusal="no aggregates are rendered: see esi-multihoming"),
     Capability(
         "snmp-traps", f"{BUILD}, dockers/docker-snmp/snmpd.conf.j2", refusal="there is no table for SNMPv3 traps"
     ),
     Capability("tenant-imports", FRRCFGD, "leaked inside each switch", judge=YANG_FRR),
     Capability(
         "management-vrf",
-        f"{SAID}: MGMT_VRF_CONFIG",
+        f"{MODELS}: MGMT_VRF_CONFIG",
         refusal="the name of the management VRF is fixed",
         instead="its name is `mgmt`, whatever `management.vrf` is",
     ),
     Capability(
         "vlan-names",
-        SAID,
+        MODELS,
         refusal="a VLAN has no other name than `Vlan` and its number",
         instead="a VLAN has its number only",
     ),
     Capability(
         "loopback-descriptions",
-        SAID,
+        MODELS,
         refusal="LOOPBACK_INTERFACE has no description",
         instead="loopbacks have no description",
     ),
     Capability(
-        "tunnel-marks", SAID, refusal=f"marks into and out of a tunnel: {NO_TABLE}", instead="the default of the chip"
+        "tunnel-marks", MODELS, refusal=f"marks into and out of a tunnel: {NO_TABLE}", instead="the default of the chip"
     ),
 )

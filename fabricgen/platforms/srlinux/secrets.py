@@ -21,7 +21,7 @@ from fabricgen.platforms.base.secret_shape import (
 YANG = "Nokia's YANG of 25.3.1"
 MOST_CLEAR, MOST_SNMP = 20, 255
 RADIUS = "its type is cut so, and yet the key of RADIUS, of the same type, may have 64 characters of clear text"
-UNSAID = "its type is that of crypt(5) in a common module, and no leaf of a user has it as an example"
+NO_EXAMPLE = "its type is that of crypt(5) in a common module, and no leaf of a user has it as an example"
 
 ARGON2 = SecretForm(
     "an Argon2 hash of SR Linux ($ar2$)",
@@ -53,7 +53,7 @@ SNMP = SecretShape(
 SECRETS = alike(
     {
         USER_PASSWORD: SecretShape(
-            (SHA512, YESCRYPT, ARGON2, *(one.doubted(UNSAID) for one in (SHA256, BCRYPT, MD5))),
+            (SHA512, YESCRYPT, ARGON2, *(one.doubted(NO_EXAMPLE) for one in (SHA256, BCRYPT, MD5))),
             "an intent has hashes of passwords; SR Linux would take any other text for the password itself",
             f"{YANG}, srl_nokia-common: user-password; srl_nokia-aaa: admin-user, linuxadmin-user",
         ),

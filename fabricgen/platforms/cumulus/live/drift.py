@@ -12,7 +12,7 @@ from fabricgen.platforms.base.live.reader import Drift
 from fabricgen.platforms.cumulus.live.tree import Path, TreeLeaf, leaves, tree
 from fabricgen.platforms.linux.live.decode import Misread
 
-UNTOLD: tuple[tuple[str, str], ...] = (
+FACTORY_LEAVES: tuple[tuple[str, str], ...] = (
     (r"interface \S+ type: \S+", "NVUE says the type of an interface by its name"),
     (r"system aaa (class|role) (nvapply|nvshow|sudo|nvue-admin|nvue-monitor|system-admin)\b.*", "roles it comes with"),
     (r"system aaa user cumulus\b.*", "the account it comes with"),
@@ -29,7 +29,7 @@ either.
 Source: 511 NVUE CLI, Default Startup File (host name, firewall, account cumulus, API), and configurations of 5.x
 switches that a public generator of fabrics begins with; NVUE reference, Config Commands, for types; 2026-11-22."""
 
-_UNTOLD = re.compile("|".join(f"(?:{pattern})" for pattern, _ in UNTOLD))
+_FACTORY = re.compile("|".join(f"(?:{pattern})" for pattern, _ in FACTORY_LEAVES))
 UNREADABLE = "the configuration cannot be read"
 
 
@@ -45,7 +45,7 @@ def drift(wanted: str, running: str) -> tuple[Drift, ...]:
         return (Drift((), f"{UNREADABLE}: {error}", present=True), *(Drift(*leaf, present=False) for leaf in ours))
     have, want = _known(theirs), _known(ours)
     missing = [Drift(*leaf, present=False) for leaf in dict.fromkeys(ours) if leaf not in have]
-    added = [Drift(*leaf, present=True) for leaf in dict.fromkeys(theirs) if leaf not in want and not _is_untold(leaf)]
+    added = [Drift(*leaf, present=True) for leaf in dict.fromkeys(theirs) if leaf not in want and not _is_factory(leaf)]
     return (*missing, *added)
 
 
@@ -61,5 +61,5 @@ def _known(side: Iterable[TreeLeaf]) -> set[TreeLeaf]:
     return leaves_and_keys
 
 
-def _is_untold(leaf: TreeLeaf) -> bool:
-    return _UNTOLD.fullmatch(" ".join((*leaf.section, leaf.line))) is not None
+def _is_factory(leaf: TreeLeaf) -> bool:
+    return _FACTORY.fullmatch(" ".join((*leaf.section, leaf.line))) is not None

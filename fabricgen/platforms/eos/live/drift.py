@@ -21,7 +21,7 @@ from fabricgen.platforms.base.live.reader import Drift
 
 Path = tuple[str, ...]
 
-UNTOLD: tuple[tuple[Path, str], ...] = (
+OWN_LINES: tuple[tuple[Path, str], ...] = (
     ((), r"no aaa root"),
     ((), r"no service interface inactive port-id allocation disabled"),
     ((), r"service routing protocols model multi-agent"),
@@ -75,12 +75,12 @@ def drift(wanted: str, running: str) -> tuple[Drift, ...]:
     """Lines of the artifact that the switch lacks (present False), then the reverse, each in the order of its text."""
     ours, theirs = dict.fromkeys(_lines(shown(wanted))), dict.fromkeys(_lines(running))
     missing = [Drift(*place, present=False) for place in ours if place not in theirs and not _is_default(*place)]
-    added = [Drift(*place, present=True) for place in theirs if place not in ours and not _is_untold(*place)]
+    added = [Drift(*place, present=True) for place in theirs if place not in ours and not _is_own(*place)]
     return (*missing, *added)
 
 
-def _is_untold(section: Path, line: str) -> bool:
-    return any(section == place and re.fullmatch(pattern, line) for place, pattern in UNTOLD)
+def _is_own(section: Path, line: str) -> bool:
+    return any(section == place and re.fullmatch(pattern, line) for place, pattern in OWN_LINES)
 
 
 def _is_default(section: Path, line: str) -> bool:

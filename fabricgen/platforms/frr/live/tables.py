@@ -23,10 +23,10 @@ NEIGHBORS = "ip -j neigh show nud permanent nud noarp"
 
 BY_HAND = frozenset(("static", "permanent"))
 """States of an entry that does not age: bound to a port, and the switch's own (bridge(8))."""
-TOLD, STICKY = "extern_learn", "sticky"
+EXTERNAL, STICKY = "extern_learn", "sticky"
 ZEBRA = "zebra"
 NOARP = "NOARP"
-NOBODY, EVERYBODY = "00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff"
+ZERO_MAC, BROADCAST_MAC = "00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff"
 
 
 def macs(answers: CommandOutputs) -> tuple[StaticMac, ...]:
@@ -54,7 +54,7 @@ def _entries(answers: CommandOutputs, devices: NetDevices) -> Iterator[Row]:
         for row in rows:
             in_tunnel, flags = "dst" in row, words(row, "flags")
             leads = "master" in row or (in_tunnel and word(row, "mac") != FLOODED)
-            is_learned = TOLD in flags or (in_tunnel and STICKY in flags)
+            is_learned = EXTERNAL in flags or (in_tunnel and STICKY in flags)
             if leads and word(row, "state", "") in BY_HAND and not is_learned:
                 yield row
 
@@ -77,7 +77,7 @@ def _neighbors(
         for row in rows:
             name = word(row, "dev")
             link = links_.get((space, name), {})
-            if TOLD in row or word(row, "protocol", "") == ZEBRA or "lladdr" not in row or _of_kernel(row, link):
+            if EXTERNAL in row or word(row, "protocol", "") == ZEBRA or "lladdr" not in row or _of_kernel(row, link):
                 continue
             master = word(link, "master", "")
             vrf = answers.vrf(master if master in devices.devices else space)
@@ -87,5 +87,5 @@ def _neighbors(
 def _of_kernel(row: Row, link: Row) -> bool:
     """Whether the kernel created an entry itself, for an address that needs no resolution."""
     mac = word(row, "lladdr").lower()
-    of_device = mac in (NOBODY, EVERYBODY, word(link, "address", "").lower())
+    of_device = mac in (ZERO_MAC, BROADCAST_MAC, word(link, "address", "").lower())
     return NOARP in words(row, "state") and (of_device or ip_address(word(row, "dst")).is_multicast)

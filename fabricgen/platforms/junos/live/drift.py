@@ -14,7 +14,7 @@ from fabricgen.platforms.base.live.order import Ordered, by_list, reordered
 from fabricgen.platforms.base.live.reader import Drift
 from fabricgen.platforms.junos.live.text import JunosStatement, statements
 
-UNTOLD = ("version",)
+OWN_WORDS = ("version",)
 """First words of statements that Junos adds by itself."""
 POLICY = ("policy-options", "policy-statement")
 SERVERS = ("name-server", "tacplus-server")
@@ -37,7 +37,7 @@ def _by_words(text: str) -> dict[tuple[str, ...], JunosStatement]:
     return {
         statement.words: statement
         for statement in statements(text)
-        if statement.words and statement.words[0] not in UNTOLD
+        if statement.words and statement.words[0] not in OWN_WORDS
     }
 
 

@@ -181,13 +181,13 @@ def _running(shown: object) -> str:
 def _interfaces(outputs: Outputs, names: Mapping[str, str]) -> tuple[Interface, ...]:
     other_outputs = ports.OtherOutputs(
         vrfs=answer(outputs, INSTANCES, lambda shown: ports.instances(shown, names)),
-        members=_unsaid(outputs, BUNDLES, ports.members),
-        vlans=_unsaid(outputs, VLANS, ports.vlans),
+        members=_answer_or_none(outputs, BUNDLES, ports.members),
+        vlans=_answer_or_none(outputs, VLANS, ports.vlans),
     )
     return answer(outputs, INTERFACES, lambda shown: ports.interfaces(shown, other_outputs))
 
 
-def _unsaid(outputs: Outputs, command: str, read: Callable[[object], T]) -> T | None:
+def _answer_or_none(outputs: Outputs, command: str, read: Callable[[object], T]) -> T | None:
     """Return an answer; None if it cannot be read, which is reported for each port that should have it."""
     try:
         return answer(outputs, command, read)

@@ -29,7 +29,7 @@ from fabricgen.platforms.nxos.live.values import REFUSED
 REMARK = "!"
 SAVE = "copy running-config startup-config"
 SAVED = "Copy complete"
-GONE = "No such file or directory"
+NO_SUCH_FILE = "No such file or directory"
 """In the output of `dir`; NAPALM looks for the same text (napalm/nxos/nxos.py, _check_file_exists)."""
 FAILED = re.compile(r".*(?:rollback failed|verification failed).*", re.IGNORECASE)
 UNSAVED = re.compile(r"Unable to save running-config|copy run\S* startup-config")
@@ -117,7 +117,7 @@ def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
 def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
     """Roll back to the checkpoint of the commit, and save. A failed rollback is not saved."""
     file = _file(token)
-    if GONE in _cli_output(driver, f"dir {file}"):
+    if NO_SUCH_FILE in _cli_output(driver, f"dir {file}"):
         raise CommitOperationError("gone", f"there is no checkpoint {file} to go back to")
     failure = FAILED.search(_cli_output(driver, f"rollback running-config file {file}"))
     if failure:
@@ -140,7 +140,7 @@ OPERATIONS = CommitOperations(
         ErrorPattern("NXAPIConnectionError", "", "unreachable"),
         ErrorPattern("NXAPIPostError", "", "lost"),
         ErrorPattern("ReplaceConfigException", r"does not exist on device", "gone"),
-        ErrorPattern("NXAPIError", GONE, "gone"),
+        ErrorPattern("NXAPIError", NO_SUCH_FILE, "gone"),
         ErrorPattern("", UNSAVED.pattern, "unsaved"),
         ErrorPattern("", r"[Nn]o space left", "unsaved"),
         ErrorPattern("NXAPIError", "", "refused"),

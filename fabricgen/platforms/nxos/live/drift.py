@@ -19,7 +19,7 @@ from fabricgen.platforms.base.live.reader import Drift
 
 Path = tuple[str, ...]
 
-UNTOLD: tuple[tuple[str, str], ...] = (
+OWN_LINES: tuple[tuple[str, str], ...] = (
     ("", r"version \S+( .*)?"),
     ("", r"vdc \S+ id \d+"),
     (r"vdc \S+ id \d+", r"limit-resource .*"),
@@ -82,7 +82,7 @@ def drift(wanted: str, running: str) -> tuple[Drift, ...]:
     added = [
         Drift(*entry, present=True)
         for entry in theirs
-        if entry not in ours and not _is(UNTOLD, *entry) and not _is_synchronized(*entry, users)
+        if entry not in ours and not _is(OWN_LINES, *entry) and not _is_synchronized(*entry, users)
     ]
     return (*missing, *added, *reordered(_servers(ours), _servers(theirs)))
 

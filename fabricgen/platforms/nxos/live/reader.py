@@ -97,7 +97,7 @@ SILENT = frozenset({BFD_IPV4, BFD_IPV6, FLOODS})
 """Commands that may print nothing if there is nothing to show; planned items are then reported missing."""
 NOTHING = "the driver gave NoneType instead of text"
 """Error of a command that NX-API answered without any text (napalm/nxapi_plumbing/api_client.py)."""
-NOBODY = "No neighbour information"
+NO_NEIGHBORS = "No neighbour information"
 """Text or error of LLDP if it has no neighbors (Ansible's nxos facts; netests)."""
 
 NORMAL, MAINTENANCE, ENTERS = "Normal", "Maintenance", "switch to maintenance mode in progress"
@@ -160,7 +160,7 @@ def _is_silent(outputs: Outputs, command: str) -> bool:
         return False
     output_text = (output.value or "").strip()
     if command == LLDP:
-        return NOBODY in (output.error or output_text.partition("\n")[0])
+        return NO_NEIGHBORS in (output.error or output_text.partition("\n")[0])
     return command in SILENT and (output.error == NOTHING or not (output.error or output_text))
 
 

@@ -10,8 +10,8 @@ from fabricgen.state.state import L2, L3, EvpnRoute, Vni
 
 _KINDS = {"bridged": L2, "routed": L3}
 _ESI = re.compile(r"(?:[0-9a-f]{2}:){9}[0-9a-f]{2}")
-NOBODY = ("0.0.0.0", "::")  # noqa: S104 -- the neighbor of a route that is the switch's own
-NO_ADDRESS = (*NOBODY, "")
+OWN_NEIGHBOR = ("0.0.0.0", "::")  # noqa: S104 -- the neighbor of a route that is the switch's own
+NO_ADDRESS = (*OWN_NEIGHBOR, "")
 """IP address of a type 2 route that has only a MAC address."""
 
 
@@ -78,7 +78,7 @@ def arrived(shown: object, attributes: object) -> Iterator[tuple[str, tuple[str,
         for family in rows(table(instance, "bgp-rib"), "afi-safi"):
             local_rib = table(family, "evpn", "local-rib")
             for row in (row for list_name, _ in _TYPES.values() for row in rows(local_rib, list_name)):
-                if flag(row, "valid-route", True) and address(word(row, "neighbor")) not in NOBODY:
+                if flag(row, "valid-route", True) and address(word(row, "neighbor")) not in OWN_NEIGHBOR:
                     attribute_set = (name, number(row, "attr-id", -1))
                     yield address(hops.get(attribute_set, "")), attribute_set
 
@@ -87,7 +87,7 @@ def _routes(name: str, local_rib: object, hops: Mapping[tuple[str, int], str]) -
     for kind, (list_name, key) in _TYPES.items():
         for row in rows(local_rib, list_name):
             if flag(row, "valid-route", True):
-                is_own = address(word(row, "neighbor")) in NOBODY
+                is_own = address(word(row, "neighbor")) in OWN_NEIGHBOR
                 hop = "" if is_own else address(hops.get((name, number(row, "attr-id")), ""))
                 tag = number(row, "ethernet-tag-id", 0) if kind in TAGGED else 0
                 yield EvpnRoute(kind, word(row, "route-distinguisher"), key(row), hop, tag)
