@@ -1,6 +1,7 @@
 """Names that must be there once: test modules, which plain `pytest` imports by their bare names, and constants."""
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,3 +36,36 @@ def test_no_module_assigns_a_constant_twice() -> None:
         if count > 1
     }
     assert twice == set()
+
+
+NO_NAMES = re.compile(
+    r"(^|_)(told|tells?|untold|unsaid|unspoken|stands?|stood|standing|nobody|calm|glances?|mends?|anew|midst|stead"
+    r"|beside|behind|said|says|meant|held|crowds?|strangers?|looker|looked)(_|$)"
+)
+"""Words that do not tell what a function returns, or what a value is: write it in the terms of OpenConfig or Python."""
+
+
+def _named(source: str) -> Iterator[str]:
+    """Functions, classes and fields of classes."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        if isinstance(node, ast.ClassDef):
+            fields = (statement.target for statement in node.body if isinstance(statement, ast.AnnAssign))
+            yield from (field.id for field in fields if isinstance(field, ast.Name))
+
+
+def _is_unclear(name: str) -> bool:
+    return NO_NAMES.search(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()) is not None
+
+
+def test_names_say_what_a_thing_is() -> None:
+    modules = [path for folder in ("fabricgen", "napalm_frr") for path in (ROOT / folder).rglob("*.py")]
+    unclear = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in modules
+        for name in (path.stem, *_named(path.read_text()))
+        if _is_unclear(name)
+    ]
+    assert unclear == []
+    assert [name for name in ("pods_standing", "_Told", "paths_told", "FileBeside") if not _is_unclear(name)] == []

@@ -276,7 +276,7 @@ OF_MESSAGES: Mapping[str, str] = MappingProxyType(
         "lab-programs": "programs that the lab runs are not installed",
         "lab-queues": "--queues has no effect: no switch of the lab has queues in the plan",
         "lab-root": "a lab needs root",
-        "lab-stands": "a lab is already running in this folder",
+        "lab-running": "a lab is already running in this folder",
         "lab-stuck": "network namespaces of the lab cannot be removed",
         "lab-text": "the FRR configuration of a switch cannot be used in a lab",
         "lab-vrfs": "zebra of a switch does not find its VRFs",
