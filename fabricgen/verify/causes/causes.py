@@ -158,7 +158,7 @@ class _Causes:
         first = self._first.get(_alike(finding))
         if first is not None and first is not finding and not _has_other(finding) and not _is_own(finding):
             return first
-        return carried(finding, self._devices) if not finding.explained or _is_untold(finding) else None
+        return carried(finding, self._devices) if not finding.explained or _is_unannounced(finding) else None
 
     def _is_below(self, candidate: Finding, other: Finding) -> bool:
         """Whether it may be a cause: nothing follows from a finding of an upper layer."""
@@ -204,7 +204,7 @@ class _Causes:
         yield from (other for other in findings if other.prefix and other.prefix in text.split())
 
 
-def _is_untold(finding: Finding) -> bool:
+def _is_unannounced(finding: Finding) -> bool:
     """Whether its explanation only says that its origin does not announce it."""
     return finding.explained.endswith(UNTOLD.format(""))
 

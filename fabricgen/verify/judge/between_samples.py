@@ -19,7 +19,7 @@ def between(
     """What failed and recovered, and what is unknown. seconds: between both samples; None where unknown."""
     findings = (*_sessions(device, before, after, seconds), *_ports(device, before, after, seconds))
     unsaid = (
-        Unchecked(device, check, f"since the earlier sample: {reason}") for check, reason in _unsaid(before, after)
+        Unchecked(device, check, f"since the earlier sample: {reason}") for check, reason in _unknown(before, after)
     )
     return findings, tuple(unsaid)
 
@@ -117,7 +117,7 @@ def _flaps(state: State) -> dict[str, int]:
     return {row.port: row.flaps for row in rows if row.flaps is not None}
 
 
-def _unsaid(before: State, after: State) -> Iterator[tuple[str, str]]:
+def _unknown(before: State, after: State) -> Iterator[tuple[str, str]]:
     """Checks and reasons of what is unknown."""
     if after.bgp is None or before.bgp is None:
         yield "sessions", "sessions were not read in both"

@@ -18,14 +18,14 @@ def judge_bridging(ledger: Ledger, pairs: Pairs) -> None:
             _members(ledger, row, actual.members)
         if row.vlans is not None and actual.vlans is not None:
             _vlans(ledger, row, actual.vlans)
-    _unsaid(
+    _skip_ports(
         ledger, "their VLANs", [row.name for row, actual in pairs if row.vlans is not None and actual.vlans is None]
     )
     bundles = [row.name for row, actual in pairs if row.members and actual.members is None]
-    _unsaid(ledger, "their member ports", bundles)
+    _skip_ports(ledger, "their member ports", bundles)
 
 
-def _unsaid(ledger: Ledger, part: str, names: Sequence[str]) -> None:
+def _skip_ports(ledger: Ledger, part: str, names: Sequence[str]) -> None:
     if names:
         ports_text = f"{counted(len(names), 'bridged port')}: {listed(names)}"
         ledger.skip("interfaces", f"{part} cannot be read, and are not verified, of {ports_text}")

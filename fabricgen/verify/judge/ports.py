@@ -23,7 +23,7 @@ def judge_interfaces(
         if row.kind != LOOPBACK:
             _judge(ledger, row, reading.of(row))
     _loopbacks(ledger, [row for row in expected if row.kind == LOOPBACK], state)
-    unsaid = [row.name for row in expected if _mtu_unsaid(row, reading.of(row))]
+    unsaid = [row.name for row in expected if _lacks_mtu(row, reading.of(row))]
     if unsaid:
         ledger.skip(
             "mtu", f"the platform does not show the MTU of {counted(len(unsaid), 'interface')}: {listed(unsaid)}"
@@ -147,7 +147,7 @@ def _vrf(ledger: Ledger, planned: ExpectedInterface, actual: Interface) -> None:
     )
 
 
-def _mtu_unsaid(planned: ExpectedInterface, actual: Interface | None) -> bool:
+def _lacks_mtu(planned: ExpectedInterface, actual: Interface | None) -> bool:
     return actual is not None and planned.up is not False and bool(planned.mtu) and not actual.mtu
 
 
