@@ -34,10 +34,8 @@ test: $(VENV)/.ready            ## linters, types, import contracts, tests
 
 # Two parts side by side, each printed when it ends: what waits for daemons and kernels, and all that computes. Files
 # begin in the order of WAITING, and of FIRST in tests/conftest.py: one that takes long and began last would keep all waiting.
-WAITING := tests/lab tests/push/test_kills.py tests/push/test_kills_doubles.py tests/push/test_hands_doubles.py \
-  tests/push/test_box_frr.py tests/napalm_frr tests/frr tests/hosts/test_hosts_live.py \
-  tests/export/test_export_live.py tests/live/test_frr_reader_lab.py tests/live/test_frr_reader_live.py \
-  tests/live/test_frr_reader_drift.py tests/uml
+WAITING := tests/lab tests/push/live tests/napalm_frr tests/frr tests/hosts/test_hosts_live.py \
+  tests/export/test_export_live.py tests/live/daemons tests/uml
 
 # Where a thousand short processes find their modules compiled, also where no bytecode is to lie beside sources: without,
 # starting `fabricgen push` takes 2.2 s of a processor instead of 0.9.
@@ -52,9 +50,9 @@ test-computing: $(VENV)/.ready  ## of make test: linters, types, import contract
 	  $(RUN)/pytest -q -n 2 --no-loadscope-reorder $(addprefix --ignore=,$(WAITING)) tests && exit $$checked
 
 # What touches the machine: processes, archives, git, programs that may be missing; and that plain pytest collects.
-SMOKE := tests/test_names.py tests/test_skipped.py tests/test_make.py tests/cli/test_cli_jobs.py \
-  tests/cli/test_cli_process.py tests/judges tests/lab/test_lab_shell.py tests/lab/test_lab_verb.py tests/plan/test_lock.py \
-  tests/recipes/test_review_page.py tests/workers/test_runs_lost.py tests/baseline tests/uml
+SMOKE := tests/test_names.py tests/test_skipped.py tests/test_make.py tests/cli/process/test_cli_jobs.py \
+  tests/cli/process/test_cli_process.py tests/judges tests/lab/test_lab_shell.py tests/lab/test_lab_verb.py \
+  tests/plan/test_lock.py tests/recipes/test_review_page.py tests/workers/test_runs_lost.py tests/baseline tests/uml
 
 smoke: $(VENV)/.ready           ## a few tests, in half a minute: does it work on this machine?
 	$(RUN)/pytest -q $(SMOKE)
@@ -110,7 +108,7 @@ fuzz: $(VENV)/.ready            ## 100,000 hostile inputs of every kind: each is
 
 kill-matrix: $(VENV)/.ready     ## a push killed between any two steps, on live FRR (root) and doubles: old or new, never else
 	$(RUN)/python -m tests.push.kill_matrix
-	FABRICGEN_KILLS=all $(RUN)/pytest -q tests/push/test_kills_doubles.py
+	FABRICGEN_KILLS=all $(RUN)/pytest -q tests/push/live/test_kills_doubles.py
 
 long: $(VENV)/.ready           ## the tests that take long (root): live labs, and all cases of which `make test` takes some
 	$(RUN)/pytest -q -m "" tests/long

@@ -14,9 +14,8 @@ from jinja2 import BytecodeCache, Environment
 from jinja2.bccache import Bucket
 
 from fabricgen.cli import COLLECT
-from fabricgen.hardware import catalog
-from fabricgen.render import render
-from fabricgen.source.document import Document, read_document
+from fabricgen.render import keys, render
+from fabricgen.render.folder import templates_folder
 from tests.held_outputs import holding
 from tests.host import cannot, is_accepted
 from tests.uml import uml
@@ -57,14 +56,15 @@ def compile_once(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(render, "environment", caching)
 
 
-def read_once(patch: pytest.MonkeyPatch) -> None:
-    """Read each file of our own hardware once: a run reads those of its site, and here are thousands of runs."""
-    once = cache(read_document)
+def sum_once(patch: pytest.MonkeyPatch) -> None:
+    """Sum up our own templates once: a run reads all of them for the manifest, and here are thousands of runs."""
+    digest = keys.folder_digest
+    once, ours = cache(digest), templates_folder()
 
-    def reading(path: Path) -> Document:
-        return (once if path.is_relative_to(catalog.OURS) else read_document)(path)
+    def summing(folder: Path, patterns: tuple[str, ...]) -> str:
+        return (once if folder.is_relative_to(ours) else digest)(folder, patterns)
 
-    patch.setattr(catalog, "read_document", reading)
+    patch.setattr(keys, "folder_digest", summing)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -97,7 +97,7 @@ def pytest_configure(config: pytest.Config) -> None:
     patch = pytest.MonkeyPatch()
     config.add_cleanup(patch.undo)
     compile_once(patch)
-    read_once(patch)
+    sum_once(patch)
     if hasattr(config, "workerinput"):
         os.environ.pop("COLUMNS", None)
         config.addinivalue_line("filterwarnings", "ignore:.* is multi-threaded, use of fork:DeprecationWarning")

@@ -1,5 +1,6 @@
 """The wheel is whole: installed far from the checkout it renders the same bytes."""
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -15,13 +16,18 @@ from tests.cli.sites import DEMO, tree
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel from the checkout. Needs the package index, for hatchling."""
-    folder = tmp_path_factory.mktemp("wheel")
+    """Build the wheel from the checkout, once for all processes of a run. Needs the package index, for hatchling."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "wheel"
+    folder.mkdir(exist_ok=True)
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    subprocess.run([*command, "--wheel-dir", folder, ROOT], check=True, capture_output=True)
-    (found,) = folder.iterdir()
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not any(folder.glob("*.whl")):
+            subprocess.run([*command, "--wheel-dir", folder, ROOT], check=True, capture_output=True)
+    (found,) = folder.glob("*.whl")
     return found
 
 

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -31,7 +32,7 @@ class Shelf(Mapping[str, T], Generic[T]):
     def __getitem__(self, name: str) -> T:
         """Return the hardware; raises KeyError for a name without a file, FabricError for a bad file."""
         if name not in self._read:
-            self._read[name] = validate(self.model, read_document(self.files[name]))
+            self._read[name] = validate(self.model, _document(self.files[name]))
         return self._read[name]
 
     def __contains__(self, name: object) -> bool:
@@ -62,7 +63,7 @@ class Catalog:
     def media(self) -> Media:
         """Cables and transceivers, read at first use."""
         if not self._media:
-            media = validate(Media, read_document(self.media_file))
+            media = validate(Media, _document(self.media_file))
             if self.own_media_file is not None:
                 media = overlaid(media, validate(Media, read_document(self.own_media_file)))
             self._media.append(media)
@@ -96,6 +97,16 @@ def load_catalog(user_directory: Path | None) -> Catalog:
         if problems:
             raise FabricError(problems)
     return catalog
+
+
+def _document(path: Path) -> Document:
+    """Return a hardware file. One of the library is read once: `init` plans hundreds of sites, each with a catalog."""
+    return _of_library(path) if path.is_relative_to(OURS) else read_document(path)
+
+
+@cache
+def _of_library(path: Path) -> Document:
+    return read_document(path)
 
 
 def _require_folders(user: Path) -> None:
@@ -206,7 +217,7 @@ def _media_problems(file: Path) -> Iterable[Problem]:
         media = validate(Media, document)
     except FabricError as error:
         return error.problems
-    ours = validate(Media, read_document(OURS / MEDIA)) if media.without else None
+    ours = validate(Media, _document(OURS / MEDIA)) if media.without else None
     return tuple(media_faults(media, document, ours))
 
 

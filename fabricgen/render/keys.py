@@ -26,7 +26,7 @@ from fabricgen.resolve.variants import multihomed
 @cache
 def release_digest() -> str:
     """Digest of this release's own sources and hardware files. Cached: imported code stays the same."""
-    return _folder_digest(Path(__file__).parent.parent, ("*.py", "*.yaml"))
+    return folder_digest(Path(__file__).parent.parent, ("*.py", "*.yaml"))
 
 
 def templates_digest(system: str, user_templates: Path | None) -> str:
@@ -34,7 +34,7 @@ def templates_digest(system: str, user_templates: Path | None) -> str:
     folders = [templates_folder() / system]
     if user_templates is not None:
         folders.append(user_templates)
-    return "".join(_folder_digest(folder, ("*.j2",)) for folder in folders)
+    return "".join(folder_digest(folder, ("*.j2",)) for folder in folders)
 
 
 def made_by(user_templates: Path | None) -> str:
@@ -43,11 +43,12 @@ def made_by(user_templates: Path | None) -> str:
     The user's templates come after ours. Equal values mean that one Device has the same files in both trees.
     """
     folders = [templates_folder(), *([user_templates] if user_templates is not None else [])]
-    digests = "".join(_folder_digest(folder, ("*.j2",)) for folder in folders)
+    digests = "".join(folder_digest(folder, ("*.j2",)) for folder in folders)
     return f"{release_digest()}:{sha256(digests.encode()).hexdigest()}"
 
 
-def _folder_digest(folder: Path, patterns: tuple[str, ...]) -> str:
+def folder_digest(folder: Path, patterns: tuple[str, ...]) -> str:
+    """Digest of the names and octets of all files below a folder that match one of the patterns."""
     digest = sha256()
     for path in sorted(file for pattern in patterns for file in folder.rglob(pattern)):
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")

@@ -508,7 +508,7 @@ def journal() -> bytes:
     from tempfile import TemporaryDirectory  # noqa: PLC0415 - once
 
     from fabricgen.push.journal.journal import open_journal  # noqa: PLC0415
-    from tests.push.test_journal import HEAD, PLANNED, WAVES  # noqa: PLC0415
+    from tests.push.journal.test_journal import HEAD, PLANNED, WAVES  # noqa: PLC0415
 
     with TemporaryDirectory() as made:
         path = Path(made) / "push.sqlite"

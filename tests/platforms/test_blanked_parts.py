@@ -126,7 +126,7 @@ def candidates(system: str, name: str) -> list[tuple[str, str]]:
     return sorted(own_fields(system)[name], key=lambda key: (len(key[1]), key))[:TRIES]
 
 
-@pytest.mark.parametrize("system", some(PLATFORMS, of=4))
+@pytest.mark.parametrize("system", some(PLATFORMS, of=len(PLATFORMS)))
 def test_a_blank_section_is_noticed(system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     silent = all_sections(system) - set(own_fields(system))
     for name in own_fields(system):
@@ -138,7 +138,7 @@ def test_a_blank_section_is_noticed(system: str, tmp_path: Path, monkeypatch: py
     assert sorted(silent) == sorted(CASES[system].silent)
 
 
-@pytest.mark.parametrize("system", some(PLATFORMS, of=4))
+@pytest.mark.parametrize("system", some(PLATFORMS, of=len(PLATFORMS)))
 def test_a_section_with_its_lines_is_no_complaint(system: str) -> None:
     """Else the complaints above, of the same systems, would say nothing. test_left_out.py asks it of every field."""
     keys = [candidates(system, name)[0] for name in own_fields(system)]

@@ -24,9 +24,9 @@ from tests.doubles.eapi_sessions import switch
 from tests.doubles.eos_sessions import NEW, Switch
 from tests.doubles.eos_tree import copied, grown
 from tests.prove.proving import KILLS, QUICK, benched, outcomes, proven, until, why
-from tests.push import test_box_eos as eos
 from tests.push.boxed import LOGIN, inventory
-from tests.push.test_kills_doubles import WORLDS
+from tests.push.live.test_kills_doubles import WORLDS
+from tests.push.switch import test_box_eos as eos
 
 EVERY = {Trial.COMPARE, Trial.EMPTY, Trial.SECOND, Trial.TIMER, Trial.REVERT, Trial.CONFIRM, Trial.REPLACE}
 UNSHOWN = {"junos": {Trial.SECOND, Trial.TIMER}, "cumulus": {Trial.TIMER}}

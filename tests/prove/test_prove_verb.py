@@ -15,8 +15,8 @@ from fabricgen.push.switch.switch import Candidate
 from tests.doubles.eapi_sessions import switch
 from tests.doubles.eos_sessions import NEW, Session, Switch
 from tests.doubles.eos_tree import copied, grown
-from tests.push import test_box_eos as eos
 from tests.push.boxed import CANARY, LOGIN, at, committing, fleet, inventory
+from tests.push.switch import test_box_eos as eos
 
 RUNS = eos.BEFORE.replace("interface Loopback0", "interface Management1\n   description way in\n!\ninterface Loopback0")
 WAYS = ("--skip", "kill", "--skip", "kill-committing", "--hold", 5)

@@ -15,12 +15,12 @@ from tests.test_package import wheel  # noqa: F401  # a fixture; needs the packa
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make an environment with pip that finds all dependencies beside ours, and nothing of the checkout."""
+    """Make an environment that finds all dependencies and pip beside ours, and nothing of the checkout."""
     folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, with_pip=True, symlinks=True)
+    venv.create(folder, with_pip=False, symlinks=True)
     libraries = tmp_path_factory.mktemp("libraries")
     for found in Path(sysconfig.get_path("purelib")).iterdir():
-        if not found.name.startswith(("fabricgen", "_fabricgen", "__editable__", "pip")) and found.suffix != ".pth":
+        if not found.name.startswith(("fabricgen", "_fabricgen", "__editable__")) and found.suffix != ".pth":
             (libraries / found.name).symlink_to(found)
     site = sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)})
     Path(site, "dependencies.pth").write_text(f"{libraries}\n")

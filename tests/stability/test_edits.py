@@ -17,7 +17,7 @@ from fabricgen.plan.rows import rows_fit
 from tests.some import some
 from tests.stability.sites import Key, Site, Snapshot, Value, first_site, plan_site, snapshot
 
-MANY = (40, 500)
+MANY = (20, 500)
 """Times that each kind of edit is made: in every run, and by `make long`."""
 
 STEPS = 25

@@ -159,7 +159,7 @@ FILES = {"startup-differs", "file-differs", "setting-wrong", "qos-shaped", "gate
 """Codes whose cases are in test_verify_files.py."""
 TABLES = {"neighbor-by-hand", "mac-by-hand"}  # test_verify_tables.py
 ARMED = {"commit-armed"}  # test_verify_armed.py
-BY_HAND = {"line-by-hand"}  # tests/push/test_push_by_hand.py
+BY_HAND = {"line-by-hand"}  # tests/push/prove/test_push_by_hand.py
 DRAINED = {"runs-drained", "runs-undrained"}  # test_verify_lines.py
 BETWEEN = {"session-reset", "port-flapped"}  # test_verify_between.py
 ELSEWHERE = {

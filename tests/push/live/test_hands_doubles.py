@@ -25,11 +25,11 @@ from fabricgen.push.switch.fleet import NapalmFleet
 from tests.doubles import eos_tree
 from tests.doubles import junos_netconf as netconf
 from tests.doubles.cumulus_nvue import Revision
-from tests.push import test_kills_doubles
 from tests.push.boxed import at, fleet
 from tests.push.kills import NAME, Nothing, Switch, _record, alone
+from tests.push.live import test_kills_doubles
+from tests.push.live.test_kills_doubles import WORLDS, World, no_traffic
 from tests.push.paper import Killed
-from tests.push.test_kills_doubles import WORLDS, World, no_traffic
 
 __all__ = ("no_traffic",)
 

@@ -8,9 +8,9 @@ import pytest
 from fabricgen.push.journal.journal import read_journal
 from fabricgen.push.model import RunOutcome, StepName, StepState, Wave
 from fabricgen.push.plan.duty import RunRules
-from tests.push import test_push_run as paper_run
+from tests.push.act import test_push_run as paper_run
+from tests.push.act.test_push_run import DRAINED, NAMES, NEW, OLD, World, no_traffic  # noqa: F401 - a fixture
 from tests.push.paper import Killed
-from tests.push.test_push_run import DRAINED, NAMES, NEW, OLD, World, no_traffic  # noqa: F401 - a fixture
 from tests.some import POINTS
 
 SOAK = 10.0

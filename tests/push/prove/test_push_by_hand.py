@@ -16,7 +16,7 @@ from fabricgen.push.plan.by_hand import HandLine, beside, parts, typed, undone
 from fabricgen.state.state import Pushed
 from fabricgen.verify.judge.config import judge_drift
 from fabricgen.verify.judge.ledger import Ledger
-from tests.push.test_push_run import NAMES, NEW, World, no_traffic  # noqa: F401 - a fixture
+from tests.push.act.test_push_run import NAMES, NEW, World, no_traffic  # noqa: F401 - a fixture
 
 EOS = "hostname leaf\ninterface Ethernet1/1\n   mtu 9214\n   ip address 10.0.0.1/31\nip routing\n"
 SHUT = EOS.replace("   mtu 9214\n", "   mtu 9214\n   shutdown\n")

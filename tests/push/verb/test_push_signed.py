@@ -23,8 +23,8 @@ from fabricgen.push.journal.journal import read_journal
 from fabricgen.push.model import Approval
 from fabricgen.push.plan.signature import NAMESPACE, SignaturePolicy, expired
 from tests.host import require
+from tests.push.eos.test_push_eos import FAST
 from tests.push.eos_fabric import ECN, ENVIRONMENT, INTENT, Fabric, fabric, rendered
-from tests.push.test_push_eos import FAST
 
 BOB, ME = "bob@example.net", f"{account()}@example.net"
 Push = Callable[..., Result]

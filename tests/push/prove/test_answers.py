@@ -8,8 +8,8 @@ import pytest
 
 from fabricgen.push.prove.snapshots import Verdicts
 from fabricgen.state.state import State
-from tests.push.test_push_checks import LACKS, PLAN, Site, moment, own, row_of, site
-from tests.push.test_stood import first, rows
+from tests.push.prove.test_push_checks import LACKS, PLAN, Site, moment, own, row_of, site
+from tests.push.prove.test_stood import first, rows
 from tests.verify.leaf import LEAF
 
 __all__ = ("site",)

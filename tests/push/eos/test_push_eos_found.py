@@ -20,8 +20,7 @@ from fabricgen.render.folder import templates_folder
 from tests.doubles import eos_sessions
 from tests.doubles.eos_sessions import Cli, Session, Switch, Timer
 from tests.doubles.eos_tree import copied
-from tests.push.eos_fabric import ECN, INTENT, LEAVES, RAW, Fabric, rendered, trees
-from tests.push.test_push_eos import (
+from tests.push.eos.test_push_eos import (
     CANARY,
     COMMIT,
     ONE,
@@ -37,6 +36,7 @@ from tests.push.test_push_eos import (
     push,
     site,
 )
+from tests.push.eos_fabric import ECN, INTENT, LEAVES, RAW, Fabric, rendered, trees
 from tests.some import some
 
 __all__ = ["against", "intent", "is_tls", "on_note", "push", "site"]

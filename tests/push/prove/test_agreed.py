@@ -20,8 +20,8 @@ from tests.doubles import eos_sessions, sonic_box, srlinux_rpc
 from tests.doubles.eapi_sessions import switch as eos_switch
 from tests.doubles.eos_tree import grown
 from tests.doubles.sonic_ssh import sshd
-from tests.push import test_box_eos, test_box_junos
 from tests.push.boxed import LOGIN, at, committing, fleet, inventory, refused
+from tests.push.switch import test_box_eos, test_box_junos
 from tests.sonic import test_sonic_driver as sonic
 from tests.srlinux import running as srlinux
 

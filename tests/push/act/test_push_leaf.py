@@ -13,8 +13,8 @@ from fabricgen.push.act.work import SwitchWork
 from fabricgen.push.model import RunOutcome, StageName, StepName, StepState
 from fabricgen.push.switch.candidate import Goal
 from fabricgen.push.switch.switch import Candidate
+from tests.push.act.test_push_run import NEW, OLD, NoCalm, World
 from tests.push.paper import Killed
-from tests.push.test_push_run import NEW, OLD, NoCalm, World
 from tests.some import POINTS, some
 
 LEAF = "leaf-0"

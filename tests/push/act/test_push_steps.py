@@ -20,9 +20,9 @@ from fabricgen.push.act.work import Failed, Looking, Means, RunSettings, SwitchS
 from fabricgen.push.journal.journal import Journal
 from fabricgen.push.model import Event, RunOutcome, RunRecord, StageName, StepName, StepState, Wave
 from fabricgen.push.switch.switch import SwitchConnection, SwitchError
-from tests.push import test_push_run as paper_run
+from tests.push.act import test_push_run as paper_run
+from tests.push.act.test_push_run import NEW, OLD, World
 from tests.push.push_records import HEAD, START
-from tests.push.test_push_run import NEW, OLD, World
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from fabricgen.push.journal.journal import open_journal, read_journal
 from fabricgen.push.model import StepName, StepState
 
 CHILD = Path(__file__).with_name("journal_child.py")
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 DEADLINE = 60.0  # seconds
 
 

@@ -15,8 +15,8 @@ from fabricgen.push.act.hooks import Hooks
 from fabricgen.push.model import RunOutcome
 from fabricgen.push.plan.duty import FREE, Freeze, Hook, HookError, HookName, RunRules, held_back
 from fabricgen.site.workspace import WorkspaceError
+from tests.push.act.test_push_run import NAMES, NEW, OLD, WAVES, World, no_traffic  # noqa: F401 - a fixture
 from tests.push.paper import Killed
-from tests.push.test_push_run import NAMES, NEW, OLD, WAVES, World, no_traffic  # noqa: F401 - a fixture
 
 NOON = datetime(2026, 12, 24, 12, tzinfo=UTC)
 FROZEN = Freeze(NOON, NOON + timedelta(hours=2), "year end")

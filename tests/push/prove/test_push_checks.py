@@ -22,7 +22,7 @@ from fabricgen.state.state import IPV4, Hop, PolicyRule, Session, State
 from fabricgen.verify.collect.store import PACKED, Collected, Failure, Target, write
 from fabricgen.verify.expect.model import Expected, ExpectedBfd, ExpectedSession
 from fabricgen.verify.finding import FindingEnd
-from tests.push.test_stood import LOSSES, first, rows, sessions, with_, without_first
+from tests.push.prove.test_stood import LOSSES, first, rows, sessions, with_, without_first
 from tests.verify.leaf import LEAF
 from tests.verify.seen import right_state
 

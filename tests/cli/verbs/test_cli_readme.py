@@ -5,7 +5,7 @@ from pathlib import Path
 
 from fabricgen.cli import VERBS, main
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BLOCK = re.compile(r"^(?: {4}|\$ )(\S.*)$", re.MULTILINE)
 
 

@@ -19,8 +19,8 @@ from fabricgen.push.report.markdown import markdown
 from fabricgen.push.report.model import Report, report
 from fabricgen.push.report.text import text
 from fabricgen.state.counts import PortCounter
+from tests.push.act.test_push_run import NAMES, NEW, OLD, World, no_traffic  # noqa: F401 - a fixture
 from tests.push.paper import Clock, PaperLooks
-from tests.push.test_push_run import NAMES, NEW, OLD, World, no_traffic  # noqa: F401 - a fixture
 
 NONE_GIVEN = Gates()
 Rising = Callable[[str, str, float], int]

@@ -30,7 +30,7 @@ from napalm_frr.difference import difference as main_difference
 from napalm_frr.files import difference as file_difference
 from tests.push import eos_fabric
 
-INTENT = Path(__file__).parents[2] / "inventories/frr/intent.yaml"
+INTENT = Path(__file__).parents[3] / "inventories/frr/intent.yaml"
 BORDER, LEAF = "fe-border-00", "fe-leaf-000"
 """A border leaf with a password, and one of a pair of leaves, whose servers have another leaf."""
 BEFORE, AFTER = "c4n4ry-fw1-before", "c4n4ry-fw1-after"

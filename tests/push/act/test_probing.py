@@ -14,8 +14,8 @@ from fabricgen.push.report.model import report
 from fabricgen.push.report.paths import PathsReport, paths_rows, paths_words
 from fabricgen.push.report.text import text
 from fabricgen.verify.finding import Finding, SwitchVerdict, Unchecked
+from tests.push.act.test_push_run import NAMES, NEW, OLD, World, no_traffic  # noqa: F401 - a fixture
 from tests.push.paper import Killed
-from tests.push.test_push_run import NAMES, NEW, OLD, World, no_traffic  # noqa: F401 - a fixture
 
 CABLE, OTHER = "cable spine-1/p1 to leaf-1/p9", "cable spine-2/p1 to leaf-1/p8"
 

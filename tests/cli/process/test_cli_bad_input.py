@@ -20,7 +20,7 @@ from tests.cli.conftest import Run
 from tests.cli.sites import DEMO, backend_only, edit, rendered, tree
 from tests.some import some
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 # The bare import of the verb (click, pydantic, jinja2) maps some 50 MiB, and the limit is on what the intent adds to
 # them. Time is of the processor, after the import.

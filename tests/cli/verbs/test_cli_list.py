@@ -16,7 +16,7 @@ from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.platforms import PLATFORMS
 from tests.cli.conftest import Run, Spawn
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 HARDWARE = ROOT / "fabricgen/hardware"
 
 

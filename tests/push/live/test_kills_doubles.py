@@ -35,10 +35,10 @@ from tests.doubles.eos_tree import copied
 from tests.doubles.sonic_box import APPENDED, box
 from tests.doubles.sonic_ssh import sshd
 from tests.doubles.srlinux_rpc import switch as srlinux_switch
-from tests.push import test_box_eos as eos
 from tests.push.boxed import CANARY, LOGIN, at, fleet, inventory
 from tests.push.kills import RESUMES, Case, Seen, Switch, judge, once
 from tests.push.paper import Killed
+from tests.push.switch import test_box_eos as eos
 from tests.sonic import test_sonic_driver as sonic
 from tests.sonic.test_sonic_push import AFTER as SONIC_AFTER
 from tests.srlinux import running as srlinux

@@ -23,7 +23,7 @@ def test_as_the_tree_has_it(name: str, intent: Path, tmp_path: Path, run: Run) -
 
 
 def test_files_stand_behind_their_names_where_there_are_several(tmp_path: Path, run: Run) -> None:
-    site = Path(__file__).parents[2] / "inventories/frr/intent.yaml"
+    site = Path(__file__).parents[3] / "inventories/frr/intent.yaml"
     intent = tmp_path / "intent.yaml"
     intent.write_text(site.read_text())
     out = tmp_path / "out"

@@ -10,8 +10,7 @@ from click.testing import CliRunner, Result
 from fabricgen.cli import main
 from fabricgen.push.journal.journal import read_journal
 from fabricgen.push.model import StageName, StepName, StepState
-from tests.push.eos_fabric import ECN, RAW, Fabric, fabric, rendered, trees
-from tests.push.test_push_eos import (  # noqa: F401
+from tests.push.eos.test_push_eos import (  # noqa: F401
     CANARY,
     ONE,
     against,
@@ -21,6 +20,7 @@ from tests.push.test_push_eos import (  # noqa: F401
     push,
     site,
 )
+from tests.push.eos_fabric import ECN, RAW, Fabric, fabric, rendered, trees
 from tests.some import some
 
 Push = Callable[..., Result]

@@ -18,7 +18,7 @@ from fabricgen.cli.schema.command import INTENT, KINDS, file_schema, models
 from fabricgen.source.document import read_document
 from tests.cli.conftest import Run, Spawn
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 HEAVY = {"pydantic", "pydantic_core", "jinja2", "yaml", "netaddr", "napalm", "netmiko", "nornir", "rich"}
 FILES = {
     "overlay": 'overlay: 1\nfloor: "3/4"\noverrides: {be-spine-03: {state: drained}}\n',
