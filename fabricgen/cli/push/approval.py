@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from fabricgen.base.text import listed
 from fabricgen.cli.push.operator import accounts
 from fabricgen.errors import FabricError, Problem
 from fabricgen.operation.push.preview import Preview
@@ -14,7 +15,6 @@ from fabricgen.operation.push.site import PushSite
 from fabricgen.push.journal.journal import Journal
 from fabricgen.push.model import Approval, RunRecord
 from fabricgen.push.plan.approval import moved
-from fabricgen.push.plan.impact import few
 from fabricgen.push.plan.signature import SIGN, SignaturePolicy, expired, policy_of, signer_of, statement
 from fabricgen.push.plan.site_rules import FILE, INTERRUPTION, as_approved, changed, lifted
 
@@ -140,7 +140,7 @@ def _other(ground: PushSite, approval: Approval, now: Approval) -> tuple[Problem
 def _other_rules(ground: PushSite, differences: Sequence[str]) -> Problem:
     return Problem(
         code="approval-rules",
-        what=f"the rules of the push differ from the approved ones: {few(differences)}",
+        what=f"the rules of the push differ from the approved ones: {listed(differences)}",
         why=f"they are in {ground.site.folder / FILE}, {INTERRUPTION} in the inventory's data; "
         "they are part of what is approved and signed",
         fix="restore them; or run the push without --commit and --approval, and have that approved",

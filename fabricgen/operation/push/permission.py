@@ -1,5 +1,6 @@
 """Whether a push may begin, and whether it may resume a run that was killed."""
 
+from fabricgen.base.text import listed
 from fabricgen.errors import FabricError, Problem
 from fabricgen.operation.push.site import PushSite
 from fabricgen.platforms import PLATFORMS
@@ -67,7 +68,7 @@ def refuse_other_intent(push_site: PushSite, record: RunRecord) -> None:
         problem = Problem(
             code="push-unfinished",
             what=f"run {record.number} was interrupted, and the intent has changed since",
-            why=f"{changed[0]}{f' and {len(changed) - 1} more' if len(changed) > 1 else ''} would get other lines now",
+            why=f"{listed(changed, most=1)} would get other lines now",
             fix="resume it with the same intent, or add --abandon: unconfirmed commits revert by themselves",
         )
         raise FabricError([problem])

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from fabricgen.base.text import listed
 from fabricgen.errors import FabricError, Problem
 from fabricgen.operation.push.preview import terms_of
 from fabricgen.operation.push.site import PushSite
@@ -11,7 +12,6 @@ from fabricgen.push.act.unfinished_run import RunProgress
 from fabricgen.push.journal.journal import JournalReader
 from fabricgen.push.model import RunRecord, StepName
 from fabricgen.push.plan.approval import Terms, approval_of
-from fabricgen.push.plan.impact import few
 from fabricgen.push.plan.site_rules import FILE, INTERRUPTION, changed, lifted
 
 
@@ -64,7 +64,7 @@ def other_rules(push_site: PushSite, number: int, rules: Sequence[str]) -> Probl
     """The problem of a killed run that would be resumed by other rules than it began with, or was signed with."""
     return Problem(
         code="push-unfinished",
-        what=f"run {number} was interrupted, and the rules of the push have changed: {few(rules)}",
+        what=f"run {number} was interrupted, and the rules of the push have changed: {listed(rules)}",
         why=f"they are in {push_site.site.folder / FILE}, {INTERRUPTION} in the inventory's data; "
         "a run resumes only with the rules that it started with",
         fix="restore them, or add --abandon: unconfirmed commits revert by themselves",

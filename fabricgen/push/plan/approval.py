@@ -9,10 +9,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from fabricgen.base.text import natural
+from fabricgen.base.text import listed, natural
 from fabricgen.errors import Problem
 from fabricgen.push.model import Approval, PlannedSwitch, Wave
-from fabricgen.push.plan.impact import few
 from fabricgen.push.plan.site_rules import FREEZE
 
 ID_DIGITS = 16
@@ -106,7 +105,7 @@ def _moved(approval: Approval, now: Mapping[str, tuple[str, str]]) -> Iterator[P
         if names:
             yield Problem(
                 code="approval-moved",
-                what=f"{few(names)}: {'each ' if len(names) > 1 else ''}{problem_text}",
+                what=f"{listed(names)}: {'each ' if len(names) > 1 else ''}{problem_text}",
                 why=f"approval {approval.id} of {approval.at:%Y-%m-%d %H:%M:%S} UTC is valid as long as nothing "
                 f"changes",
                 fix=AGAIN,

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from fabricgen.base.text import natural
+from fabricgen.base.text import listed, natural
 from fabricgen.diff.fabric_view import NameChanges, View, make_view
 from fabricgen.hardware.ports import PanelPort
 from fabricgen.intent.fabric import overlay_of
@@ -189,14 +189,4 @@ class FabricImpact:
         return name_of(self._fabric, place)
 
     def _names(self, switches: Iterable[Place]) -> str:
-        return few(sorted(map(self._name, switches), key=natural))
-
-
-FEW = 3
-
-
-def few(names: Collection[str]) -> str:
-    """The first three names, and the number of the others."""
-    shown = list(names)[:FEW]
-    rest_text = f" and {len(names) - FEW} more" if len(names) > FEW else ""
-    return ", ".join(shown) + rest_text
+        return listed(sorted(map(self._name, switches), key=natural))

@@ -8,6 +8,7 @@ unknown counts as loss. Neither shows secrets: a secret that differs is found in
 import re
 from collections.abc import Callable, Mapping
 
+from fabricgen.base.text import counted, listed
 from fabricgen.changes.change import DeviceChange
 from fabricgen.changes.compare.device import changes_between
 from fabricgen.device.device import Device
@@ -17,7 +18,6 @@ from fabricgen.diff.live import UNKNOWN
 from fabricgen.diff.model import TextClass
 from fabricgen.platforms.base.cost import Cost, Risk
 from fabricgen.push.model import SwitchToChange
-from fabricgen.push.plan.impact import few
 from fabricgen.verify.collect.redact_config import REMOVED
 
 UNSEEN = "a secret differs, or a part that is not compared"
@@ -42,7 +42,7 @@ def subject_of(
     if lines is not None and UNKNOWN in lines.kinds:
         reason = "lines that no table knows"
     elif risk is Risk.UNKNOWN and lines is not None:
-        reason = f"the cost does not follow from the lines ({few(lines.kinds)}): {remedy}"
+        reason = f"the cost does not follow from the lines ({listed(lines.kinds, '')}): {remedy}"
     if beside:
         risk, reason = max(risk, Risk.UNKNOWN), f"{', '.join(beside)} differs: {remedy}"
     return SwitchToChange(device.name, device.fabric, device.role, device.system, risk, reason)
@@ -67,7 +67,7 @@ def subject_by_changes(
     worst = next(
         (change.kind for change, change_risk in zip(changes, risks, strict=True) if change_risk is risk), "nothing"
     )
-    reason = f"{len(changes)} {'change' if len(changes) == 1 else 'changes'} from {name}, the worst is {worst}"
+    reason = f"{counted(len(changes), 'change')} from {name}, the worst is {worst}"
     return SwitchToChange(device.name, device.fabric, device.role, device.system, risk, reason)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from fabricgen.base.text import listed
 from fabricgen.diff.words import named
 from fabricgen.push.plan.gates import Gates
 from fabricgen.push.prove.counter_rates import (
@@ -187,7 +188,7 @@ def _exempt(free: Mapping[Port, str]) -> Iterator[str]:
     for (device, port), reason in sorted(free.items()):
         ports.setdefault(reason, []).append(f"{device} {port}")
     for reason, names in ports.items():
-        yield f"{_listed(names)}: {reason}"
+        yield f"{listed(names, most=NAMED)}: {reason}"
 
 
 def _unread(looks: Looks) -> Iterator[str]:
@@ -217,9 +218,4 @@ def _unknown(rows: Iterable[CounterRow]) -> Iterator[str]:
         if row.found.level is CounterLevel.UNKNOWN:
             ports_by_reason.setdefault((row.found.kind, row.found.why), []).append(f"{row.device} {row.found.port}")
     for (count, reason), names in ports_by_reason.items():
-        yield f"not compared: {WORDS[count]} of {_listed(names)}: {reason}"
-
-
-def _listed(names: list[str]) -> str:
-    rest_text = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(names[:NAMED]) + rest_text
+        yield f"not compared: {WORDS[count]} of {listed(names, most=NAMED)}: {reason}"

@@ -10,12 +10,13 @@ from ipaddress import ip_network
 from typing import NamedTuple
 
 from fabricgen.base.addresses import Network
+from fabricgen.base.text import listed
 from fabricgen.state.state import EvpnRoute, Hop, PortQos, Route, State
 from fabricgen.verify.expect.model import Expected, ExpectedQos, ExpectedRoute
 from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.hops import Svis, differing, hops_text, svis
 from fabricgen.verify.judge.isolation import judge_isolation
-from fabricgen.verify.judge.ledger import Ledger, listed
+from fabricgen.verify.judge.ledger import Ledger
 from fabricgen.verify.judge.overlay import DISCOVERY, SEGMENT, up_lags
 from fabricgen.verify.judge.unplanned import unplanned
 

@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from fabricgen.base.text import listed
 from fabricgen.platforms.base.live.commit_profile import Respelled
 from fabricgen.push.plan.risk import SPELLED
 from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
@@ -22,11 +23,8 @@ def must_agree(switch: SwitchConnection, candidate: Candidate) -> None:
     """Raise SwitchError with the lines by which a switch's configuration differs from this one."""
     lines = unlike(switch.compare(candidate), switch.profile.respelled)
     if lines:
-        others_text = f" and {len(lines) - SHOWN} more" if len(lines) > SHOWN else ""
-        lines_text = "; ".join(lines[:SHOWN])
-        raise SwitchError(
-            DIFFERS, f"it does not run the committed configuration; still different: {lines_text}{others_text}"
-        )
+        different = listed(lines, most=SHOWN, separator="; ")
+        raise SwitchError(DIFFERS, f"it does not run the committed configuration; still different: {different}")
 
 
 def unlike(difference: str, respelled: Iterable[Respelled] = ()) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from fabricgen.base.text import listed
 from fabricgen.push.model import Event, StepName, StepState
 from fabricgen.push.prove.causes import Cause, causes_of, counted, first_of, rows_of
 from fabricgen.push.report.counters import counters_told
@@ -251,7 +252,7 @@ def _check(judged: BeforeAfter, rest_text: str) -> str:
 def _first(judged: BeforeAfter) -> str:
     if judged.wrong:
         return first_of(judged.wrong, judged.more)
-    return f"{judged.new[0]}{f' and {len(judged.new) - 1} more' if len(judged.new) > 1 else ''}"
+    return listed(judged.new, most=1)
 
 
 def new_rows(judged: BeforeAfter, *, details: bool) -> Iterator[str]:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from ipaddress import ip_address, ip_interface
 
+from fabricgen.base.text import counted, listed
 from fabricgen.state.state import ETHERNET, LINKS, LinkCounters, Session, State
 from fabricgen.verify.finding import NOWHERE, Finding, FindingEnd, Unchecked
-from fabricgen.verify.judge.ledger import counted, listed
 
 ESTABLISHED = "Established"
 SLACK_SECONDS = 5.0

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
+from fabricgen.base.text import counted, listed
 from fabricgen.state.state import Interface
 from fabricgen.verify.expect.model import ExpectedInterface
 from fabricgen.verify.finding import Finding
-from fabricgen.verify.judge.ledger import Ledger, counted, interface_port, interface_subject, listed
+from fabricgen.verify.judge.ledger import Ledger, interface_port, interface_subject
 
 Pairs = Sequence[tuple[ExpectedInterface, Interface]]
 """Expected and actual interfaces."""

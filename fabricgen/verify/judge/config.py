@@ -3,11 +3,12 @@
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from fabricgen.base.text import counted, listed
 from fabricgen.platforms.base.live.reader import Drift
 from fabricgen.state.state import EcnState, PortQos, Pushed
 from fabricgen.verify.expect.model import ExpectedQos, ExpectedSession
 from fabricgen.verify.finding import NO_LINE, Finding
-from fabricgen.verify.judge.ledger import LISTED, Ledger, counted, listed
+from fabricgen.verify.judge.ledger import Ledger
 from fabricgen.verify.judge.scope import ConfigScope
 from fabricgen.verify.judge.sessions import SPEAKER
 
@@ -176,8 +177,8 @@ def _missing(device: str, section: tuple[str, ...], lines: list[str], extra: lis
         subject=_subject(section),
         problem="lacks rendered lines",
         expected=_lines(lines),
-        actual=_lines(instead) or NO_LINE,
-        lines=tuple(lines[:LISTED]),
+        actual=_lines(instead),
+        lines=tuple(lines[:3]),
     )
 
 
@@ -223,7 +224,7 @@ def _is_of_drain(drift: Drift, drains: Collection[str], peers: Collection[str]) 
 
 def _drained(device: str, lines: list[Drift], *, present: bool) -> Finding:
     """Sessions that have the route maps of a drain, or lack them."""
-    text, no_line = _lines([drift.line for drift in lines]), NO_LINE
+    text = _lines(drift.line for drift in lines)
     return Finding(
         device=device,
         check="drift",
@@ -232,8 +233,8 @@ def _drained(device: str, lines: list[Drift], *, present: bool) -> Finding:
         problem="are drained, but the plan has them in service"
         if present
         else "are in service, but the plan drains them",
-        expected=no_line if present else text,
-        actual=text if present else no_line,
+        expected=NO_LINE if present else text,
+        actual=text if present else NO_LINE,
     )
 
 
@@ -258,9 +259,9 @@ def _typed(device: str, section: tuple[str, ...], lines: list[Drift], pushed: Pu
         code="line-by-hand",
         subject=_subject(section),
         problem=f"was changed manually {since}",
-        expected=_lines(removed) or NO_LINE,
-        actual=_lines(added) or NO_LINE,
-        lines=tuple((removed + added)[:LISTED]),
+        expected=_lines(removed),
+        actual=_lines(added),
+        lines=tuple((removed + added)[:3]),
     )
 
 
@@ -277,6 +278,5 @@ def _much(ledger: Ledger, sections: list[tuple[str, ...]], lines: int) -> Findin
     )
 
 
-def _lines(lines: list[str]) -> str:
-    others_text = f" and {len(lines) - LISTED} more" if len(lines) > LISTED else ""
-    return "; ".join(line.strip() for line in lines[:LISTED]) + others_text
+def _lines(lines: Iterable[str]) -> str:
+    return listed(map(str.strip, lines), NO_LINE, separator="; ")

@@ -7,10 +7,11 @@ drop.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from fabricgen.base.text import counted, listed
 from fabricgen.state.state import MARKS, QUEUE_DROPS, PortCounters
 from fabricgen.verify.expect.model import ExpectedQueues
 from fabricgen.verify.finding import Finding
-from fabricgen.verify.judge.ledger import Ledger, counted, listed
+from fabricgen.verify.judge.ledger import Ledger
 
 
 class Dropped(NamedTuple):

@@ -7,9 +7,10 @@ entry of the remote one, which needs no ARP (seen in a lab, 2026-11-23).
 from collections.abc import Iterable, Mapping
 from ipaddress import ip_address
 
+from fabricgen.base.text import listed
 from fabricgen.state.state import EvpnRoute
 from fabricgen.verify.finding import Finding
-from fabricgen.verify.judge.ledger import Ledger, listed
+from fabricgen.verify.judge.ledger import Ledger
 
 HOST = 2
 """EVPN route type."""

@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
+from fabricgen.base.text import counted, listed
 from fabricgen.platforms.base.live.reader import Drift
 from fabricgen.state.state import ETHERNET, SUBINTERFACE, Shaper, SideFile
 from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.config import Drifts
-from fabricgen.verify.judge.ledger import Ledger, counted, listed, port_subject
+from fabricgen.verify.judge.ledger import Ledger, port_subject
 
 _SETTING = re.compile(r"-?\s*([A-Za-z0-9_.*-]+)\s*=\s*(\S.*)")
 """A line of sysctl.d(5): a hyphen ignores a missing key."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from itertools import product
 
+from fabricgen.base.text import listed
 from fabricgen.state.state import SVI, Hop, Interface
 from fabricgen.verify.expect.model import ExpectedRoute
-from fabricgen.verify.judge.ledger import listed
 
 Svis = Mapping[int, frozenset[str]]
 """VLAN → names of its svi."""

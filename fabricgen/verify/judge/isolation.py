@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping
 from socket import AF_INET, AF_INET6, inet_pton
 
+from fabricgen.base.text import listed
 from fabricgen.state.state import Route
 from fabricgen.verify.expect.model import Expected, ForbiddenRoute
 from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.hops import hops_text
-from fabricgen.verify.judge.ledger import Ledger, listed
+from fabricgen.verify.judge.ledger import Ledger
 
 Block = tuple[str, int, int, int]
 """VRF, IP version, prefix length, and the network address as an integer."""

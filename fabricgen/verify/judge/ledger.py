@@ -8,9 +8,6 @@ from fabricgen.state.state import ETHERNET, SUBINTERFACE
 from fabricgen.verify.expect.model import ExpectedInterface, ExpectedSession
 from fabricgen.verify.finding import CHECKS, NOWHERE, Finding, FindingEnd, SwitchVerdict, Unchecked
 
-LISTED = 3
-"""Number of items that a finding names; the rest is counted."""
-
 
 def port_subject(port: str, about: str) -> str:
     """Subject of a finding about a port."""
@@ -40,18 +37,6 @@ def interface_subject(interface: ExpectedInterface) -> str:
 def interface_port(interface: ExpectedInterface) -> str:
     """Its name, if the switch uses the same one: each platform has its own names for aggregates and gateways."""
     return interface.name if interface.kind in (ETHERNET, SUBINTERFACE) else ""
-
-
-def listed(names: Iterable[str], nothing: str = "none") -> str:
-    """The first few, and the number of the others."""
-    items = list(names)
-    others_text = f" and {len(items) - LISTED} more" if len(items) > LISTED else ""
-    return ", ".join(items[:LISTED]) + others_text if items else nothing
-
-
-def counted(number: int, noun: str) -> str:
-    """Texts such as 1 route, 2 routes."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 class Ledger:

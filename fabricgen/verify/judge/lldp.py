@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from fabricgen.base.text import counted, listed
 from fabricgen.state.state import Adjacency
 from fabricgen.verify.expect.model import ExpectedAdjacency
 from fabricgen.verify.finding import Finding, FindingEnd
-from fabricgen.verify.judge.ledger import Ledger, counted, listed, port_subject
+from fabricgen.verify.judge.ledger import Ledger, port_subject
 
 
 def judge_lldp(

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
+from fabricgen.base.text import listed
 from fabricgen.verify.finding import Finding
-from fabricgen.verify.judge.ledger import Ledger, listed
+from fabricgen.verify.judge.ledger import Ledger
 
 
 def judge_maintenance(ledger: Ledger, units: Iterable[str], *, drained: bool) -> None:

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from functools import partial
 
+from fabricgen.base.text import listed
 from fabricgen.state.state import EVPN, L2, EvpnRoute, Interface, Vni
 from fabricgen.verify.expect.model import ExpectedEvpnRoute, ExpectedVni
 from fabricgen.verify.finding import NOWHERE, Finding, FindingEnd
-from fabricgen.verify.judge.ledger import Ledger, listed
+from fabricgen.verify.judge.ledger import Ledger
 from fabricgen.verify.judge.ports import lag_number
 
 DISCOVERY, FLOODING, SEGMENT = 1, 3, 4

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import partial
 
+from fabricgen.base.text import counted, listed
 from fabricgen.state.state import LAG, LOOPBACK, SVI, Interface
 from fabricgen.verify.expect.model import ExpectedInterface
 from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.bridging import judge_bridging
-from fabricgen.verify.judge.ledger import Ledger, counted, interface_port, interface_subject, listed
+from fabricgen.verify.judge.ledger import Ledger, interface_port, interface_subject
 
 KERNEL_ADDRESSES = ("127.", "::1/")
 """Every loopback interface of a kernel has them."""

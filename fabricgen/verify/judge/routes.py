@@ -8,11 +8,12 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
+from fabricgen.base.text import counted, listed
 from fabricgen.state.state import EVPN, Hop, Route, State
 from fabricgen.verify.expect.model import Expected, ExpectedRoute
 from fabricgen.verify.finding import NOWHERE, Finding, FindingEnd
 from fabricgen.verify.judge.hops import Svis, differing, hops_text, number_of, svis, weights
-from fabricgen.verify.judge.ledger import Ledger, counted, listed
+from fabricgen.verify.judge.ledger import Ledger
 from fabricgen.verify.judge.unplanned import KEPT, Key, judge_unplanned
 
 ORIGINS = 8

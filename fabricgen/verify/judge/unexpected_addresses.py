@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 
+from fabricgen.base.text import listed
 from fabricgen.state.state import LOOPBACK, Interface
 from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import Finding
-from fabricgen.verify.judge.ledger import Ledger, listed
+from fabricgen.verify.judge.ledger import Ledger
 from fabricgen.verify.judge.ports import KERNEL_ADDRESSES
 
 

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import ip_interface, ip_network
 
 from fabricgen.base.addresses import Network
+from fabricgen.base.text import listed
 from fabricgen.state.state import ETHERNET, SUBINTERFACE, Route
 from fabricgen.verify.expect.model import Expected, ExpectedInterface
 from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.hops import hops_text
-from fabricgen.verify.judge.ledger import Ledger, listed
+from fabricgen.verify.judge.ledger import Ledger
 
 Key = tuple[str, str]
 """VRF and prefix."""
