@@ -1,11 +1,11 @@
 """Progress of a killed run by its journal: finished switches, and what was begun on the others."""
 
-from collections.abc import Mapping
 from datetime import datetime
 
 from fabricgen.platforms.base.live.run_marks import run_of
 from fabricgen.push.act.probing import kinds
 from fabricgen.push.act.work import SwitchStage
+from fabricgen.push.journal.detail import mapping, texts
 from fabricgen.push.journal.pending import waiting_of
 from fabricgen.push.model import Event, RunRecord, StageName, StepName, StepState
 
@@ -80,19 +80,17 @@ class RunProgress:
 
     def _note_probed(self, event: Event) -> None:
         """Record a round before the first wave. A second round that could send nothing is ignored."""
-        lost, not_probed = (event.detail.get(name) for name in ("before", "not_probed"))
+        lost, left_out = (frozenset(texts(event.detail, key)) for key in ("before", "not_probed"))
         if self.has_probed and not (event.detail.get("passed") or lost):
             return
-        earlier_losses = self.lossy or frozenset[str]()  # of the round before this one
-        left_out = frozenset(map(str, not_probed)) if isinstance(not_probed, list | tuple) else frozenset[str]()
         if self.has_probed:  # what either round did not leave out was probed
             left_out = frozenset(reason for reason in left_out if kinds([reason]) <= kinds(self.unprobed))
         self.has_probed, self.unprobed = True, left_out
-        self.lossy = earlier_losses.union(map(str, lost)) if isinstance(lost, list | tuple) else earlier_losses
+        self.lossy = (self.lossy or frozenset()) | lost  # with those of the round before this one
 
     def _note_failed(self, event: Event) -> None:
-        reasons = event.detail.get("reasons")
-        if (event.step, event.how) == (StepName.REVERT, StepState.BEGUN) and isinstance(reasons, Mapping):
+        if (event.step, event.how) == (StepName.REVERT, StepState.BEGUN):
+            reasons = mapping(event.detail, "reasons")
             self.failed |= {str(name): str(reason) for name, reason in reasons.items()}
 
     def _note_ran(self, event: Event) -> None:

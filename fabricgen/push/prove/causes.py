@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from fabricgen.diff.words import count
+from fabricgen.push.journal.detail import mapping, text, texts
 
 NAMED = 3
 """Maximum number of switches named with consequences; more are counted."""
@@ -43,31 +44,24 @@ class Cause(NamedTuple):
 
 def causes_of(detail: Mapping[str, object]) -> tuple[Cause, ...]:
     """Causes of a journal detail; of an earlier release only their sentences."""
-    elsewhere = _texts(detail.get("elsewhere"))
-    rows = detail.get("causes")
-    cause_rows = rows if isinstance(rows, list | tuple) else ()
+    elsewhere, rows = texts(detail, "elsewhere"), detail.get("causes")
     return tuple(
-        _cause(row) if isinstance(row, Mapping) else Cause(str(row), str(row) in elsewhere) for row in cause_rows
+        _cause(row) if isinstance(row, Mapping) else Cause(str(row), str(row) in elsewhere)
+        for row in (rows if isinstance(rows, list | tuple) else ())
     )
 
 
 def _cause(row: Mapping[str, object]) -> Cause:
-    checks = row.get("checks")
-    numbers = checks.items() if isinstance(checks, Mapping) else ()
     return Cause(
-        told=str(row.get("told", "")),
+        told=text(row, "told"),
         is_elsewhere=row.get("elsewhere") is True,
-        checks=tuple((str(check), number) for check, number in numbers if isinstance(number, int)),
-        devices=_texts(row.get("devices")),
-        new=_texts(row.get("new")),
+        checks=tuple((str(check), count) for check, count in mapping(row, "checks").items() if isinstance(count, int)),
+        devices=texts(row, "devices"),
+        new=texts(row, "new"),
     )
 
 
-def _texts(value: object) -> tuple[str, ...]:
-    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
-
-
-def counted(causes: Sequence[Cause], more: int) -> str:
+def failure_count(causes: Sequence[Cause], more: int) -> str:
     """`2 new failures, with 7 consequences`. more: number of causes that are not kept."""
     consequences = sum(cause.consequences for cause in causes)
     with_ = f", with {count(consequences, 'consequence', 'consequences')}" if consequences else ""

@@ -4,12 +4,13 @@ What a step's detail does not have is left out: journals of a killed push, or of
 """
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
+from fabricgen.push.journal.detail import last_of_wave, mapping
 from fabricgen.push.journal.pending import PendingCommit, waiting_of
 from fabricgen.push.model import (
     Event,
@@ -154,10 +155,7 @@ def report(record: RunRecord, resume: str = "") -> Report:
     of_run = by_device.get("", [])
     history = _History(by_device, _blamed(of_run), is_open=record.outcome is None)
     results = (_wave(wave, planned, history) for wave, planned in _planned(record))
-    waves = tuple(
-        result._replace(counters=counters_of(of_run, result.wave.number), paths=paths_of(of_run, result.wave.number))
-        for result in results
-    )
+    waves = tuple(_with_fabric(result, of_run) for result in results)
     outcomes = [switch.end for wave in waves for switch in wave.switches]
     last = record.ended or max([record.started, *(event.at for event in record.events)])
     # The first forecast: a run that was killed is resumed under it.
@@ -199,8 +197,8 @@ class _History(NamedTuple):
 def _blamed(run_events: Iterable[Event]) -> Mapping[str, str]:
     reasons_of: dict[str, str] = {}
     for event in run_events:
-        reasons = event.detail.get("reasons")
-        if event.step is StepName.DONE and isinstance(reasons, Mapping):
+        if event.step is StepName.DONE:
+            reasons = mapping(event.detail, "reasons")
             reasons_of |= {str(device): str(reason) for device, reason in reasons.items()}
     return reasons_of
 
@@ -235,6 +233,16 @@ def _wave(wave: Wave, planned: Iterable[PlannedSwitch], history: _History) -> Wa
     times = [event.at for switch in switches for event in history.events.get(switch.device, []) if _is_work(event)]
     started = min(times, default=None)
     return WaveResult(wave, started, lasted(started, max(times)) if started else None, switches)
+
+
+def _with_fabric(result: WaveResult, run_events: Sequence[Event]) -> WaveResult:
+    """A wave with the counters and paths of the whole fabric after it."""
+    counters, paths = (
+        last_of_wave(run_events, step, result.wave.number) for step in (StepName.COUNTERS, StepName.PATHS)
+    )
+    return result._replace(
+        counters=None if counters is None else counters_of(counters), paths=None if paths is None else paths_of(paths)
+    )
 
 
 def _switch(planned: PlannedSwitch, history: _History) -> SwitchResult:
