@@ -13,7 +13,8 @@ from fabricgen.platforms.base.live.run_marks import Phase
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.prove.values import First, Measure, ProofMoment, ProofSettings, ProofSubject, Timing
 from fabricgen.push.act.work import Fleet
-from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import Candidate, SwitchError
 from fabricgen.state.state import State
 
 T = TypeVar("T")

@@ -15,9 +15,8 @@ from dataclasses import dataclass, field
 
 from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
 from fabricgen.state.state import State
-from fabricgen.verify.collect.collect import CONFIGURED
 from fabricgen.verify.collect.redact_config import without_secrets
-from fabricgen.verify.collect.redact_outputs import redacted
+from fabricgen.verify.collect.redact_outputs import CONFIGURED, redacted
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 HOST, DOMAIN, SITE, USER, SERIAL, ADDRESS, MAC = "host", "domain", "site", "user", "serial", "address", "mac"

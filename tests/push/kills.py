@@ -26,8 +26,9 @@ from fabricgen.push.journal.journal import Journal, open_journal
 from fabricgen.push.model import Head, Need, PlannedSwitch, RunOutcome, RunRecord, Wave
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.switch.candidate import Goal
+from fabricgen.push.switch.connection import SwitchConnection
 from fabricgen.push.switch.fleet import NapalmFleet
-from fabricgen.push.switch.switch import Candidate, SwitchConnection
+from fabricgen.push.switch.switch import Candidate
 from tests.push.boxed import at, fleet
 from tests.push.paper import PaperLooks
 

@@ -19,7 +19,8 @@ from fabricgen.push.act.unfinished_run import RunProgress
 from fabricgen.push.act.work import Failed, Looking, Means, RunSettings, SwitchStage, SwitchWork
 from fabricgen.push.journal.journal import Journal
 from fabricgen.push.model import Event, RunOutcome, RunRecord, StageName, StepName, StepState, Wave
-from fabricgen.push.switch.switch import SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import SwitchError
 from tests.push import test_push_run as paper_run
 from tests.push.push_records import HEAD, START
 from tests.push.test_push_run import NEW, OLD, World

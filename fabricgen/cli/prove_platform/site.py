@@ -14,8 +14,9 @@ from fabricgen.platforms.proofs import PROOFS
 from fabricgen.platforms.readers import READERS
 from fabricgen.prove.values import ProofSubject, WholeSwitch
 from fabricgen.push.prove.idle_ports import peers_of
+from fabricgen.push.switch.connection import SwitchConnection
 from fabricgen.push.switch.fleet import NapalmFleet
-from fabricgen.push.switch.switch import SwitchConnection, SwitchError
+from fabricgen.push.switch.switch import SwitchError
 from fabricgen.verify.collect.connection import NAPALM
 from fabricgen.verify.collect.inventory import SiteInventory
 from fabricgen.verify.collect.inventory_faults import check_hosts

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from fabricgen.device.device import Device
 from fabricgen.push.act.work import Fleet
-from fabricgen.push.switch.switch import Candidate, SwitchConnection
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import Candidate
 
 
 def run_drained(fleet: Fleet, drained: Mapping[str, Device]) -> frozenset[str]:

@@ -8,7 +8,8 @@ from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.base.live.run_marks import lease_words
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.push.act.work import Failed, Fleet
-from fabricgen.push.switch.switch import SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import SwitchError
 
 OLD_SECONDS = 900
 """A lease that was not renewed for this long may be taken over: every timer of a push has fired by then."""

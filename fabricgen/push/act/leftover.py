@@ -12,7 +12,8 @@ from fabricgen.push.model import PlannedSwitch, RunRecord, StageName
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.plan.by_hand import parts
 from fabricgen.push.report.hands import hands_of, hands_words
-from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import Candidate, SwitchError
 
 Tell = Callable[[str], None]
 

@@ -13,7 +13,8 @@ from fabricgen.push.act.step import RunSteps
 from fabricgen.push.act.window import Window
 from fabricgen.push.model import StageName
 from fabricgen.push.plan.approval import fingerprint
-from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import Candidate, SwitchError
 
 UNSAVED = "it runs the change, but has not saved it: free disk space on it, and save the configuration"
 UNKNOWN = "its configuration before the last commit is unknown: check what it runs"

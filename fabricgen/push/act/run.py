@@ -21,7 +21,8 @@ from fabricgen.push.plan.duty import HookName, frozen, held_back
 from fabricgen.push.prove.answers import RunMoment
 from fabricgen.push.prove.idle_ports import drained_sessions
 from fabricgen.push.prove.runs_committed import must_agree
-from fabricgen.push.switch.switch import SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import SwitchError
 
 MOST_TOLD = 200
 """Maximum number of sentences of each kind that the last check records."""

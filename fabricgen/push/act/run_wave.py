@@ -24,7 +24,8 @@ from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.plan.by_hand import beside, parts, typed
 from fabricgen.push.prove.runs_committed import must_agree, unlike
 from fabricgen.push.switch.candidate import Goal
-from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import Candidate, SwitchError
 
 ORDER = tuple(StageName)
 PARTS = {

@@ -11,7 +11,8 @@ from fabricgen.push.act.work import Fleet
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.plan.by_hand import HandLine, parts, typed, undone
 from fabricgen.push.switch.candidate import Goal
-from fabricgen.push.switch.switch import SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import SwitchError
 from fabricgen.state.state import Daemon, Facts
 from fabricgen.verify.collect.redact_config import without_secrets
 from fabricgen.verify.collect.store import Target
@@ -56,18 +57,12 @@ def kept(running: str) -> bytes:
     return zlib.compress(running.encode("utf-8", "surrogatepass"), 1) if running else b""
 
 
-def nothing(name: str) -> str | None:
-    """It is unknown what was committed there."""
-    del name
-    return None
-
-
 def survey(
     fleet: Fleet,
     goals: Callable[[str], Goal],
     targets: Mapping[str, Target],
     readers: Mapping[str, Reader],
-    committed: Callable[[str], str | None] = nothing,
+    committed: Callable[[str], str | None] = lambda name: None,
 ) -> tuple[dict[str, Surveyed], dict[str, SwitchError]]:
     """Read every target. Return those that answered, and the errors of the others.
 

@@ -8,7 +8,8 @@ from fabricgen.push.act.window import Window
 from fabricgen.push.act.work import Means, SwitchStage, SwitchWork
 from fabricgen.push.model import PlannedSwitch
 from fabricgen.push.plan.approval import fingerprint
-from fabricgen.push.switch.switch import SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import SwitchError
 
 NAMELESS = (Phase.CHANGES, Phase.LOST)
 """Phases in which a commit may have no name yet."""

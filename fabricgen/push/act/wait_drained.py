@@ -17,7 +17,8 @@ from fabricgen.push.prove.idle_ports import (
     vtep_of,
     wait_quiet,
 )
-from fabricgen.push.switch.switch import SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import SwitchError
 
 PAUSE_SECONDS = 1.0
 """Seconds between two reads of the community at peers."""

@@ -9,7 +9,8 @@ from fabricgen.push.model import StepName, StepState
 from fabricgen.push.plan.by_hand import Drifts, HandLine, parts, typed, undone
 from fabricgen.push.plan.risk import MASK
 from fabricgen.push.prove.change_scope import names_in
-from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import Candidate, SwitchError
 from fabricgen.verify.collect.redact_config import REMOVED, without_secrets
 
 GONE = "its commit is no longer waiting: it reverted, was never made, or was confirmed by someone else"

@@ -12,12 +12,13 @@ from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.push.journal.journal import Journal, utc_now
 from fabricgen.push.model import PlannedSwitch, StageName, Wave
 from fabricgen.push.plan.by_hand import Drifts
-from fabricgen.push.plan.duty import FREE, Caller, Hook, RunRules
+from fabricgen.push.plan.duty import FREE, Caller, RunRules
 from fabricgen.push.prove.answers import RunMoment
 from fabricgen.push.prove.counter_rates import Sample
 from fabricgen.push.prove.snapshots import Verdicts
 from fabricgen.push.switch.candidate import Goal
-from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import Candidate, SwitchError
 from fabricgen.verify.finding import Finding, SwitchVerdict
 
 T = TypeVar("T")
@@ -146,15 +147,6 @@ class SwitchWork(NamedTuple):
         return stage if stage in self.stages else StageName.UNDRAIN
 
 
-def no_hook(hook: Hook, values: Mapping[str, object], /) -> None:
-    """Call nothing."""
-
-
-def shown(planned: PlannedSwitch) -> str:
-    """A difference as its driver prints it."""
-    return planned.difference
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Means:
     """Dependencies of a run.
@@ -186,11 +178,11 @@ class Means:
     clock: Callable[[], float]
     interruption: Callable[[PlannedSwitch], float | None]
     added: Callable[[PlannedSwitch], frozenset[str]]
-    signed: Callable[[PlannedSwitch], str] = shown
+    signed: Callable[[PlannedSwitch], str] = lambda planned: planned.difference
     probe: Callable[[frozenset[str]], Iterable[SwitchVerdict]] | None = None
     claim: RunClaim | None = None
     rules: RunRules = FREE
-    call: Caller = no_hook
+    call: Caller = lambda hook, values: None
     now: Callable[[], datetime] = utc_now
     goals: Callable[[str], Goal] | None = None
     drifts: Callable[[str], Drifts] | None = None

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from fabricgen.base.text import listed
 from fabricgen.platforms.base.live.commit_profile import Respelled
 from fabricgen.push.plan.risk import SPELLED
-from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import Candidate, SwitchError
 from fabricgen.verify.collect.redact_config import REMOVED
 
 DIFFERS = "differs"

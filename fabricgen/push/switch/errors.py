@@ -17,6 +17,9 @@ OUR_DRIVERS = re.compile(r"fabricgen\.platforms\.\w+\.napalm_driver\b")
 AWAY = frozenset({"lost", "unreachable"})
 """Kinds after which a connection is opened again, and after which it is unknown whether a commit was applied."""
 
+OUT_OF_REACH = frozenset({*AWAY, "login", "host-key"})
+"""Kinds that concern the connection, not a single command: nothing can be done to the switch."""
+
 _GENERAL = (
     # Classes of napalm/base/exceptions.py, before the Python classes that they derive from.
     ErrorPattern("ConnectAuthError", "", "login"),

@@ -10,8 +10,8 @@ from fabricgen.errors import FabricError, Problem, Source, did_you_mean
 from fabricgen.platforms.base.live.by_hand import RefusedError
 from fabricgen.platforms.base.live.reader import TEXT, ByHand, Output, ReadCommand
 from fabricgen.platforms.readers import reader_of
-from fabricgen.verify.collect.collect import CONFIGURED
 from fabricgen.verify.collect.redact_config import without_secrets
+from fabricgen.verify.collect.redact_outputs import CONFIGURED
 from fabricgen.verify.collect.store import BY_HAND, PLAIN, Collected, Target, unreadable, write
 from fabricgen.verify.collect.store_folder import BESIDE
 

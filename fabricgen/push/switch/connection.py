@@ -1,4 +1,4 @@
-"""A SwitchConnection over a NAPALM driver. What differs between drivers is in their CommitOperations."""
+"""One connected switch, over a NAPALM driver. What differs between drivers is in their CommitOperations."""
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping
@@ -10,19 +10,13 @@ from fabricgen.platforms.base.live.commit_operations import CommitOperations, Lo
 from fabricgen.platforms.base.live.commit_profile import CommitProfile
 from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
 from fabricgen.platforms.base.live.run_marks import RunMarks, armed_words
-from fabricgen.push.switch.errors import AWAY
+from fabricgen.push.switch.errors import AWAY, OUT_OF_REACH
 from fabricgen.push.switch.redact import hidden_in, shown
 from fabricgen.push.switch.switch import Candidate, Octets, SwitchError
 from fabricgen.verify.collect.redact_config import without_secrets
-from fabricgen.verify.collect.redact_outputs import redacted, repeating
+from fabricgen.verify.collect.redact_outputs import output_of, redacted
 
 T = TypeVar("T")
-
-RUNNING = "running"
-"""Part of State whose commands print secrets."""
-
-PASSING = frozenset({*AWAY, "login", "host-key"})
-"""Kinds that concern the connection, not a single command."""
 
 
 class Loaded(NamedTuple):
@@ -59,8 +53,8 @@ class SwitchGuard(Protocol):
         """Run it. unknown: kind of an unknown error; hidden: secrets in addition to those of the connection."""
 
 
-class NapalmBox:
-    """One connected switch: see SwitchConnection in push/switch/switch.py."""
+class SwitchConnection:
+    """One connected switch. All methods raise SwitchError; a commit that raises changed nothing, or says otherwise."""
 
     def __init__(
         self,
@@ -263,13 +257,10 @@ class NapalmBox:
                 lambda: driver.cli([read.command], encoding=read.encoding).get(read.command), "refused"
             )
         except SwitchError as error:
-            if error.kind in PASSING:
+            if error.kind in OUT_OF_REACH:
                 raise
             return Output(None, error.reason)
-        if not isinstance(output, str | dict | list):
-            return Output(None, f"the driver gave {type(output).__name__} instead of {read.encoding}")
-        kept = repeating(output, self._line.secrets)
-        return Output(without_secrets(kept) if read.part == RUNNING else kept)
+        return output_of(read, output, self._line.secrets)
 
 
 def _digest(text: str) -> str:
