@@ -15,7 +15,7 @@ from fabricgen.prove.values import First, Measure, ProofMoment, ProofSettings, P
 from fabricgen.push.act.work import Fleet
 from fabricgen.push.switch.connection import SwitchConnection
 from fabricgen.push.switch.switch import Candidate, SwitchError
-from fabricgen.state.state import State
+from fabricgen.state.state import ESTABLISHED, State
 
 T = TypeVar("T")
 
@@ -165,9 +165,9 @@ class ProofBench:
         return [read for read in self.subject.reader.reads(self.subject.vrfs) if read.part in parts]
 
     def _state(self, outputs: Outputs) -> State:
-        return self.subject.reader.state(
-            _filled(outputs, self.subject.reader.reads(self.subject.vrfs)), self.subject.vrfs
-        )
+        reader, vrfs = self.subject.reader, self.subject.vrfs
+        missing = {read.command: Output(None, "not asked") for read in reader.reads(vrfs)}
+        return reader.state({**missing, **outputs}, vrfs)
 
     def links(self) -> UntouchedState:
         """The present ports, sessions and counters."""
@@ -178,7 +178,7 @@ class ProofBench:
         sessions = state.bgp.sessions if state.bgp is not None else ()
         return UntouchedState(
             frozenset(row.name for row in state.interfaces or () if row.oper_up and row.kind == "ethernet"),
-            frozenset(row.peer for row in sessions if row.state == "Established"),
+            frozenset(row.peer for row in sessions if row.state == ESTABLISHED),
             self.subject.table.flaps(outputs),
         )
 
@@ -249,7 +249,3 @@ class ProofBench:
                 self.reverted(armed.token, "what was left")
             else:
                 time.sleep(self.settings.poll)
-
-
-def _filled(outputs: Outputs, reads: tuple[ReadCommand, ...]) -> Outputs:
-    return {**{read.command: Output(None, "not asked") for read in reads}, **outputs}

@@ -17,8 +17,7 @@ from fabricgen.intent.scenarios import BASE
 from fabricgen.operation.intended import Intended, LabLocation, artifact_of, intended, read_plan, renderer_of
 from fabricgen.operation.inventory import open_inventory, where_kept, where_of
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.base.live.line_kind import kind_of
-from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.base.live.line_fact import kind_of
 from fabricgen.platforms.base.live.run_marks import Armed, armed_words
 from fabricgen.platforms.readers import READERS, reader_of
 from fabricgen.render.render import Renderer
@@ -193,8 +192,7 @@ def _shown(collected: Collected | None, target: Target) -> LiveSwitch | Silent:
     if collected.system != target.system:
         reason = f"it was collected as {collected.system}, but the plan has {target.system}"
         return Silent(target.device, ABSENT["not-collected"], reason)
-    lacking = {part_read.command: Output(None, "not in the collection") for part_read in target.reads}
-    state = reader_of(target.system).state({**lacking, **collected.outputs}, target.vrfs)
+    state = target.state(reader_of(target.system), collected.outputs, "not in the collection")
     if state.running is None or not state.running.strip():
         return Silent(target.device, NO_RUNNING, state.unread.get(RUNNING, "it is empty"))
     if state.daemons is None and DAEMONS in state.unread:

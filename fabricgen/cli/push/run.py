@@ -34,12 +34,11 @@ from fabricgen.platforms.commit_profiles import commit_profile_of
 from fabricgen.platforms.readers import READERS, reader_of
 from fabricgen.push.act.forecast import Crew, forecast, paces
 from fabricgen.push.act.hooks import Hooks
-from fabricgen.push.act.idle_switches import run_drained
 from fabricgen.push.act.leases import OLD_SECONDS, leased
 from fabricgen.push.act.leftover import end_armed, end_lost, forget_leases
 from fabricgen.push.act.probing import no_probes
 from fabricgen.push.act.run import push
-from fabricgen.push.act.survey import Surveyed, kept, survey
+from fabricgen.push.act.survey import Surveyed, kept, run_drained, survey
 from fabricgen.push.act.unfinished_run import RunProgress
 from fabricgen.push.act.work import Means, RunSettings, SwitchWork, is_above, shut_down
 from fabricgen.push.journal.journal import Journal, open_journal, read_journal, utc_now

@@ -5,14 +5,15 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from fabricgen.platforms.base.live.reader import Output, Reader
+from fabricgen.device.device import Device
+from fabricgen.platforms.base.live.reader import Reader
 from fabricgen.platforms.base.live.run_marks import Armed, Lease
 from fabricgen.push.act.work import Fleet
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.plan.by_hand import HandLine, parts, typed, undone
 from fabricgen.push.switch.candidate import Goal
 from fabricgen.push.switch.connection import SwitchConnection
-from fabricgen.push.switch.switch import SwitchError
+from fabricgen.push.switch.switch import Candidate, SwitchError
 from fabricgen.state.state import Daemon, Facts
 from fabricgen.verify.collect.redact_config import without_secrets
 from fabricgen.verify.collect.store import Target
@@ -87,8 +88,7 @@ def _surveyed(switch: SwitchConnection, goal: Goal, target: Target, reader: Read
     armed, lease = switch.standing()
     reads = tuple(read for read in target.reads if read.part in PARTS)
     outputs = switch.ask(reads)
-    lacking = {read.command: Output(None, "not asked") for read in target.reads}
-    state = reader.state({**lacking, **outputs}, target.vrfs)
+    state = target.state(reader, outputs, "not asked")
     if state.running is None:
         raise SwitchError("unable", f"its running configuration cannot be read: {state.unread.get('running', '')}")
     standing = switch.files(tuple(goal.candidate.files)) if goal.candidate.files else {}
@@ -121,3 +121,16 @@ def _undone(switch: SwitchConnection, goal: Goal, reader: Reader, committed: str
     }
     heads = switch.profile.heads_by_path
     return undone(typed(switch.name, old, new, reader.drift, heads), goals, new, reader.drift, heads)
+
+
+def run_drained(fleet: Fleet, drained: Mapping[str, Device]) -> frozenset[str]:
+    """The switches whose established sessions all have the drained route maps already; none that does not answer.
+
+    drained  name → Device of the drained switch
+    """
+
+    def act(switch: SwitchConnection) -> bool:
+        text = switch.profile.drain(drained[switch.name], switch.running())
+        return bool(text) and not switch.compare(Candidate(text, {}, merge=True))
+
+    return frozenset(name for name, is_drained in fleet.each(drained, act).items() if is_drained is True)

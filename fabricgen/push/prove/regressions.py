@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from fabricgen.base.addresses import Network
 from fabricgen.base.text import listed
-from fabricgen.state.state import EvpnRoute, Hop, PortQos, Route, State
+from fabricgen.state.state import ESTABLISHED, EvpnRoute, Hop, PortQos, Route, State
 from fabricgen.verify.expect.model import Expected, ExpectedQos, ExpectedRoute
 from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.hops import Svis, differing, hops_text, svis
@@ -20,7 +20,6 @@ from fabricgen.verify.judge.ledger import Ledger
 from fabricgen.verify.judge.overlay import DISCOVERY, SEGMENT, up_lags
 from fabricgen.verify.judge.unplanned import unplanned
 
-ESTABLISHED = "Established"
 PARTS = ("interfaces", "lldp", "bgp", "bfd", "routes", "vnis", "evpn", "qos")
 """Parts of a State that are compared."""
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError
-from fabricgen.platforms.base.live.reader import Output, Reader
+from fabricgen.platforms.base.live.reader import Reader
 from fabricgen.push.journal import boottime
 from fabricgen.push.journal.boottime import Since, Stamp
 from fabricgen.push.prove.answers import (
@@ -30,10 +30,10 @@ from fabricgen.push.prove.answers import (
 )
 from fabricgen.push.prove.causes import Cause, first_of
 from fabricgen.push.prove.counter_rates import Sample, sample
-from fabricgen.push.prove.regressions import ESTABLISHED, Regression, lost
+from fabricgen.push.prove.regressions import Regression, lost
 from fabricgen.push.prove.root_causes import News, Roots, roots, sign
-from fabricgen.state.state import State
-from fabricgen.verify.collect.store import PACKED, Collected, Failure, Target, read, refused
+from fabricgen.state.state import ESTABLISHED, State
+from fabricgen.verify.collect.store import PACKED, Failure, Target, read, refused
 from fabricgen.verify.expect.derive import Derivation
 from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import Finding, SwitchVerdict
@@ -320,21 +320,13 @@ class Checks:
         if switch not in cache and target is not None:
             collected = read(self.folder / name, switch, PACKED)
             if collected is not None:
-                snapshot = Snapshot(
-                    collected.failure,
-                    self._state(target, collected),
-                    collected.at.timestamp() if collected.at else None,
-                )
+                reader, failure = self.readers[target.system], collected.failure
+                state = target.state(reader, collected.outputs, "not asked") if failure is None else None
+                snapshot = Snapshot(failure, state, collected.at.timestamp() if collected.at else None)
                 if len(cache) < MOST_SWITCHES:
                     cache[switch] = snapshot
                 return snapshot
         return cache.get(switch)
-
-    def _state(self, target: Target, collected: Collected) -> State | None:
-        if collected.failure is not None:
-            return None
-        lacking = {unread.command: Output(None, "not asked") for unread in target.reads}
-        return self.readers[target.system].state({**lacking, **collected.outputs}, target.vrfs)
 
 
 def _added(counts: CheckCounts, verdict: SwitchVerdict | None) -> CheckCounts:

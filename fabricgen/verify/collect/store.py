@@ -24,9 +24,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.writer import unfinished
-from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
+from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand, Reader
 from fabricgen.platforms.base.live.run_marks import Armed, Phase
-from fabricgen.state.state import Pushed
+from fabricgen.state.state import Pushed, State
 
 VERSION = 1
 PLAIN, PACKED = ".json", ".json.gz"
@@ -49,6 +49,11 @@ class Target(NamedTuple):
     driver: str
     vrfs: Mapping[str, str]
     reads: tuple[ReadCommand, ...]
+
+    def state(self, reader: Reader, outputs: Outputs, lacking: str) -> State:
+        """Its state by these outputs. lacking: why a command has none."""
+        missing = {read.command: Output(None, lacking) for read in self.reads}
+        return reader.state({**missing, **outputs}, self.vrfs)
 
 
 class Failure(NamedTuple):

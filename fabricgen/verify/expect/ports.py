@@ -5,13 +5,11 @@ from collections.abc import Callable, Iterator, Mapping
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Evpn
 from fabricgen.device.interfaces import Ethernet, Switching
-from fabricgen.device.qos import QosProfile
-from fabricgen.state.state import ETHERNET, LAG, LOOPBACK, SUBINTERFACE, SVI, EcnState
+from fabricgen.state.state import ETHERNET, LAG, LOOPBACK, SUBINTERFACE, SVI
 from fabricgen.verify.expect.model import (
     ExpectedAdjacency,
     ExpectedBfd,
     ExpectedInterface,
-    ExpectedQos,
     ExpectedSession,
 )
 from fabricgen.verify.expect.speakers import rows_behind
@@ -145,25 +143,3 @@ def bfd(device: Device) -> Iterator[ExpectedBfd]:
     dead = {session.peer for session in sessions(device, {}) if session.dead}
     neighbors = (neighbor for neighbor in bgp.neighbors if neighbor.group in watched)
     return (ExpectedBfd("", neighbor.peer) for neighbor in neighbors if neighbor.peer not in dead)
-
-
-def qos(device: Device) -> Iterator[ExpectedQos]:
-    """Lossless settings of the ports that have any."""
-    if device.qos is None:
-        return
-    ecn = {profile.name: _ecn(profile) for profile in device.qos.profiles}
-    priorities = {profile.name: tuple(sorted(profile.lossless_priorities)) for profile in device.qos.profiles}
-    for row in device.interfaces.ethernet:
-        if row.profile.qos:
-            name = row.profile.qos
-            yield ExpectedQos(row.name, priorities[name], bool(priorities[name]), ecn[name])
-
-
-def _ecn(profile: QosProfile) -> tuple[EcnState, ...]:
-    return tuple(
-        sorted(
-            EcnState(row.queue, row.ecn.minimum_octets, row.ecn.maximum_octets, row.ecn.probability_percent)
-            for row in profile.queues
-            if row.ecn is not None
-        )
-    )

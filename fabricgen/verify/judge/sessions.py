@@ -5,13 +5,12 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 
 from fabricgen.base.text import counted, listed
-from fabricgen.state.state import EVPN, BgpState, Session
+from fabricgen.state.state import ESTABLISHED, EVPN, BgpState, Session
 from fabricgen.verify.expect.model import Expected, ExpectedSession
 from fabricgen.verify.expect.speakers import far_address
 from fabricgen.verify.finding import Finding, FindingEnd
 from fabricgen.verify.judge.ledger import Ledger, about_session
 
-ESTABLISHED = "Established"
 SPEAKER = "bgp"
 """Key of causes that concern the whole BGP process."""
 
