@@ -94,16 +94,13 @@ def _name(ledger: Ledger, expected: Expected, state: State) -> None:
     if _is_named(ledger.device, facts):
         ledger.right("reachable")
         return
-    ledger.wrong(
-        Finding(
-            device=ledger.device,
-            check="reachable",
-            code="another-name",
-            subject="the switch",
-            problem="has another hostname",
-            expected=ledger.device,
-            actual=facts.hostname,
-        )
+    ledger.add(
+        check="reachable",
+        code="another-name",
+        subject="the switch",
+        problem="has another hostname",
+        expected=ledger.device,
+        actual=facts.hostname,
     )
 
 
