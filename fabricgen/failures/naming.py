@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath, Problem, did_you_mean
-from fabricgen.failures.links import AnyLink, leaf_of_link, links_of_switch, unit_of
+from fabricgen.failures.links import AnyLink, by_cage, leaf_of_link, links_of_switch, unit_of
 from fabricgen.failures.parts import HostLink, Lost, Unit, links_lost, together
 from fabricgen.intent.scalars import parse_spans
 from fabricgen.plan.exceptions import SLOT_SELECTOR, SlotKey
@@ -96,7 +96,7 @@ class PartNames:
         links_by_port = {port_name(fabric, place, link): (cage, link) for cage, link in links_of_switch(fabric, place)}
         if port in links_by_port:
             cage, link = links_by_port[port]
-            links = [cage_link for number, cage_link in links_by_port.values() if number == cage] if whole else [link]
+            links = by_cage(links_by_port.values())[cage] if whole else (link,)
             return NamedLoss({fabric.name: links_lost(links)})
         if port in self._names.ports_of(device):
             fix = did_you_mean(port, links_by_port)

@@ -55,16 +55,13 @@ class FabricFailures(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-class Question(NamedTuple):
-    """What to measure: with `pairs` also all pairs of parts; or one failure of named parts; groups in addition."""
-
-    pairs: bool = False
-    fail: tuple[str, ...] = ()
-    groups: tuple[Group, ...] = ()
-
-
 class FabricQuestion(NamedTuple):
-    """A question about one fabric. fail: the parts that it loses; None: every part by itself."""
+    """What to measure of one fabric.
+
+    pairs   also all pairs of parts
+    fail    the parts that it loses; None: every part by itself
+    groups  in addition
+    """
 
     pairs: bool
     fail: Lost | None
