@@ -87,7 +87,7 @@ class PartNames:
             return NamedLoss({}, (unknown_slot(group, spans[-1].last, self._names, where),))
         servers = frozenset(SlotKey(group, slot) for span in spans for slot in range(span.first, span.last + 1))
         connected = [fabric for fabric in self._plan.fabrics.values() if _connects(fabric, group)]
-        return NamedLoss({fabric.name: Lost(servers=_standing(fabric, servers)) for fabric in connected})
+        return NamedLoss({fabric.name: Lost(servers=_present(fabric, servers)) for fabric in connected})
 
     def _of_port(self, device: str, port: str, where: IntentPath, *, whole: bool) -> NamedLoss:
         if device not in self._names.devices:
@@ -135,7 +135,7 @@ def _connects(fabric: FabricPlan, group: str) -> bool:
     return any(shape.name == group for shape in fabric.shape.groups)
 
 
-def _standing(fabric: FabricPlan, servers: frozenset[SlotKey]) -> frozenset[SlotKey]:
+def _present(fabric: FabricPlan, servers: frozenset[SlotKey]) -> frozenset[SlotKey]:
     return frozenset(key for key in servers if has_server(fabric, group_of(fabric, key.group), key.slot))
 
 

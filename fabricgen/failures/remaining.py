@@ -27,12 +27,12 @@ class LeafState(NamedTuple):
     """One leaf.
 
     sent     Gb/s that its servers send, at most what its uplinks are planned for; 0 where the leaf is dead
-    asked    Gb/s that servers would send over it whose rail is not cut off, with the same limit
+    wanted   Gb/s that servers would send over it whose rail is not cut off, with the same limit
     alive    whether it forwards at all; joined: whether it is alive and has an uplink left
     """
 
     sent: int
-    asked: int
+    wanted: int
     alive: bool
     joined: bool
     drained: bool

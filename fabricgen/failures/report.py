@@ -72,7 +72,7 @@ def failures_of(plan: Plan, fabric: FabricPlan, question: FabricQuestion) -> Fab
     """Return the failures of a fabric."""
     network = make_network(plan, fabric)
     classes = Classes(network)
-    failures = list(_asked(classes, question))
+    failures = list(_measured(classes, question))
     parts = classes.parts()
     group_failures = [
         (Failure((f"{group.kind} {group.name}",), 1, lost, classes.measures.of(lost)))
@@ -91,7 +91,7 @@ def failures_of(plan: Plan, fabric: FabricPlan, question: FabricQuestion) -> Fab
     )
 
 
-def _asked(classes: Classes, question: FabricQuestion) -> Iterator[Failure]:
+def _measured(classes: Classes, question: FabricQuestion) -> Iterator[Failure]:
     if question.fail is not None:
         yield Failure(("named parts",), 1, question.fail, classes.measures.of(question.fail))
         return

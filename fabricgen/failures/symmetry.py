@@ -25,7 +25,7 @@ from fabricgen.failures.links import AnyLink, by_cage, cage_of_nic, turn_of, uni
 from fabricgen.failures.network import Network, bound_links
 from fabricgen.failures.parts import HostLink, Unit, Wire
 from fabricgen.plan.exceptions import SlotKey
-from fabricgen.plan.fabric import group_of, pod_stands
+from fabricgen.plan.fabric import group_of, pod_exists
 from fabricgen.plan.place import Place, Tier
 from fabricgen.topologies.shape import Chassis, GroupShape
 from fabricgen.topologies.shape import Column as ColumnOf

@@ -15,7 +15,7 @@ from fabricgen.verify.collect.store_lab import read_built, read_lab, read_releas
 
 
 @contextmanager
-def inventory_told() -> Iterator[None]:
+def placed_problems() -> Iterator[None]:
     """Raise the problems of an inventory with their lines, as a WorkspaceError."""
     try:
         yield
@@ -25,7 +25,7 @@ def inventory_told() -> Iterator[None]:
 
 def open_inventory(folder: Path) -> SiteInventory:
     """Read an inventory. Raises WorkspaceError."""
-    with inventory_told():
+    with placed_problems():
         return read_inventory(folder)
 
 
@@ -52,7 +52,7 @@ def _ends(links: Iterable[LabLink]) -> frozenset[LabEnd]:
     return frozenset(end for link in links for end in link)
 
 
-def where_kept(folder: Path) -> LabLocation | None:
+def where_of_collection(folder: Path) -> LabLocation | None:
     """The lab or topology that a collection was made from. Raises FabricError for an invalid file."""
     subset, release = read_lab(folder), read_release(folder)
     location = subset_and_release({KEY: {"subset": subset, "release": release}}) if release else None

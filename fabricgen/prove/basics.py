@@ -18,7 +18,7 @@ def read(bench: ProofBench) -> None:
         raise SwitchError("locked", armed_words(standing.armed))
     bench.first = bench.reading()
     with bench.timed("read"):
-        state = bench.look("first")
+        state = bench.read_all("first")
     unread = {part: reason for part, reason in state.unread.items() if part not in bench.subject.reader.unseen}
     text = "; ".join(f"{part}: {reason}" for part, reason in sorted(unread.items()))
     bench.measure(Trial.READ, not unread, text or "all parts were read")
@@ -73,8 +73,8 @@ def timer(bench: ProofBench) -> None:
     _unsaved(bench)
     _second(bench, token)
     hitless(bench, before, after)
-    bench.look("waiting")
-    is_reverted = bench.gone_back(hold + bench.settings.slack)
+    bench.read_all("waiting")
+    is_reverted = bench.wait_unarmed(hold + bench.settings.slack)
     late = bench.now() - started - hold
     is_same = bench.same()
     timer_text = f"reverted {abs(late):.1f} s {'after' if late >= 0 else 'before'} its {hold} s were over"
@@ -82,7 +82,7 @@ def timer(bench: ProofBench) -> None:
     text += "" if is_same else "; its running configuration is NOT the original one"
     is_early = late < -bench.commit_seconds - EARLY_SECONDS
     bench.measure(Trial.TIMER, is_reverted and is_same and not is_early, text, max(0.0, late))
-    bench.look("reverted")
+    bench.read_all("reverted")
 
 
 def _unsaved(bench: ProofBench) -> None:

@@ -149,7 +149,7 @@ class ProofBench:
         """Whether the configuration is the first one, except for comments."""
         return self.plain(self.running()) == self.plain(self.first.running)
 
-    def look(self, name: str) -> State:
+    def read_all(self, name: str) -> State:
         """Read all that the reader needs, and keep it under a name."""
         reads = self.subject.reader.reads(self.subject.vrfs)
         started = self.now()
@@ -224,7 +224,7 @@ class ProofBench:
         with self.timed(f"revert {what}"):
             self.act(lambda switch: switch.revert(token))
 
-    def gone_back(self, seconds: float) -> bool:
+    def wait_unarmed(self, seconds: float) -> bool:
         """Wait until nothing is armed, for at most so long. Only reads."""
         last = self.now() + seconds
         while self.act(lambda switch: switch.standing()).armed is not None:

@@ -87,7 +87,7 @@ def _ended(bench: ProofBench, reason: str, *, is_stopped: bool) -> Ended:
         _put_back(bench)
     try:
         last = bench.reading()
-        bench.look("last")
+        bench.read_all("last")
         bench.release()
     except SwitchError as error:
         bench.measure(Trial.RESTORED, False, f"it could not be read at the end: {error.reason}")

@@ -93,7 +93,7 @@ class Undead:
         del spec
         self.said = [COMMITTING, WAITS]
 
-    def hear(self, seconds: float) -> str:
+    def next_line(self, seconds: float) -> str:
         del seconds
         return self.said.pop(0)
 

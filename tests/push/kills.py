@@ -146,10 +146,10 @@ class Nothing(PaperLooks):
     def __init__(self) -> None:
         super().__init__({})
 
-    def look(self, name: str, switches: object) -> None:
+    def take_snapshot(self, name: str, switches: object) -> None:
         self.seen[name] = {}
 
-    def is_kept(self, name: str, switches: object) -> bool:
+    def has_snapshot(self, name: str, switches: object) -> bool:
         return True  # a run that goes on has the files of the one that was killed
 
     def compare(self, before: str, after: str, moment: Any) -> Any:  # noqa: ANN401

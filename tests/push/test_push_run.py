@@ -42,7 +42,7 @@ class NoCalm:
     def wait(self) -> None:
         pass
 
-    def hear(self) -> None:
+    def wait_peers(self) -> None:
         pass
 
 

@@ -10,7 +10,7 @@ from fabricgen.platforms.base.live.reader import TEXT, Output, Outputs, ReadComm
 from fabricgen.platforms.base.live.run_marks import Armed, Lease, Phase, RunMarks
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.platforms.readers import READERS
-from fabricgen.push.act.survey import Surveyed, kept, survey
+from fabricgen.push.act.survey import Surveyed, compressed, survey
 from fabricgen.push.act.survey import _undone as undone_of
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.switch.candidate import Goal
@@ -115,7 +115,7 @@ def test_a_switch_says_who_it_is_what_it_runs_and_what_would_change() -> None:
     assert found["a"] == Surveyed(
         device="a",
         facts=Facts("show version of a", "1", "box", "0"),
-        kept=kept("show running-config of a"),
+        compressed=compressed("show running-config of a"),
         fingerprint=fingerprint("all of a\n"),
         difference="+ a line\n",
         beside=(),

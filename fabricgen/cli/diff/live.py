@@ -15,7 +15,7 @@ from fabricgen.diff.model import Difference
 from fabricgen.diff.words import count, named
 from fabricgen.intent.scenarios import BASE
 from fabricgen.operation.intended import Intended, LabLocation, artifact_of, intended, read_plan, renderer_of
-from fabricgen.operation.inventory import open_inventory, where_kept, where_of
+from fabricgen.operation.inventory import open_inventory, where_of, where_of_collection
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.live.line_fact import kind_of
 from fabricgen.platforms.base.live.run_marks import Armed, armed_words
@@ -74,7 +74,7 @@ class LiveSwitch(NamedTuple):
 
 def judged(intent: Path, collection: Path, how: LiveOptions) -> LiveDifferences:
     """Compare state saved by verify --save with the intent. Raises FabricError for problems of either."""
-    meant = _read_intended(intent, where_kept(collection), how)
+    meant = _read_intended(intent, where_of_collection(collection), how)
     with collected(collection, meant) as state_folder:
         check_folder(state_folder, (device.name for device in meant.devices))
         return LiveDifferences(_compared(meant, how, state_folder, PLAIN))

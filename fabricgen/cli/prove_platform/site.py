@@ -95,7 +95,9 @@ def _whole(ground: PushSite, host: ProofTarget, fleet: NapalmFleet) -> WholeSwit
         drained=drained,
         peers=tuple(sorted(peer for peer in peer_addresses if peer in readable)),
         names=(ground.plan.intent.site, device.management.domain),
-        heard=_heard(fleet, {peer: addresses for peer, addresses in peer_addresses.items() if peer in readable}),
+        drain_fault=_drain_fault(
+            fleet, {peer: addresses for peer, addresses in peer_addresses.items() if peer in readable}
+        ),
     )
 
 
@@ -105,7 +107,7 @@ def _differs(ground: PushSite, name: str) -> Callable[[], tuple[tuple[str, ...],
     def differs() -> tuple[tuple[str, ...], int]:
         with TemporaryDirectory(prefix="fabricgen-prove-") as folder:
             checks = checks_of(ground, Path(folder))
-            checks.look("now", [name])
+            checks.take_snapshot("now", [name])
             findings = [row for verdict in checks.findings("now") for row in verdict.findings]
         config_findings = tuple(f"{row.subject}: {row.problem}" for row in findings if row.check == CONFIGURATION)
         return config_findings, len(findings) - len(config_findings)
@@ -113,13 +115,13 @@ def _differs(ground: PushSite, name: str) -> Callable[[], tuple[tuple[str, ...],
     return differs
 
 
-def _heard(fleet: NapalmFleet, peer_addresses: Mapping[str, frozenset[str]]) -> Callable[[], str]:
+def _drain_fault(fleet: NapalmFleet, peer_addresses: Mapping[str, frozenset[str]]) -> Callable[[], str]:
     """Function that asks the peers whether their routes from the switch are marked as drained."""
 
     def signs(box: SwitchConnection) -> frozenset[str]:
         return box.profile.draining_peers(box.ask(box.profile.signs))
 
-    def heard() -> str:
+    def drain_fault() -> str:
         answers = fleet.each(sorted(peer_addresses), signs)
         for peer, addresses in peer_addresses.items():
             marked = answers[peer]
@@ -129,7 +131,7 @@ def _heard(fleet: NapalmFleet, peer_addresses: Mapping[str, frozenset[str]]) -> 
                 return f"{peer} has no route of {min(addresses - marked)} with the drain community"
         return ""
 
-    return heard
+    return drain_fault
 
 
 def _which(count: int) -> Problem:

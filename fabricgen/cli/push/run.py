@@ -19,7 +19,7 @@ from fabricgen.cli.push.by_hand import committed_in, undone_by_name
 from fabricgen.cli.push.duty import refuse_frozen, rules_of
 from fabricgen.cli.push.lab import follow, learn, learn_drained
 from fabricgen.cli.push.operator import account
-from fabricgen.cli.push.report import check_reports, tell_no_run, tell_shown, tell_unreached, write_reports
+from fabricgen.cli.push.report import check_reports, print_no_run, print_preview, print_unreached, write_reports
 from fabricgen.cli.verify.paths import no_way, prober
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError, Problem
@@ -27,7 +27,7 @@ from fabricgen.operation.push.options import PushOptions
 from fabricgen.operation.push.permission import is_same, refuse_other_approval, refuse_other_intent, refuse_unproven
 from fabricgen.operation.push.preview import Preview, plan_push
 from fabricgen.operation.push.resume import refuse_elsewhere, refuse_other_proof
-from fabricgen.operation.push.site import PushSite, checks_of, looks_folder, near_of, open_push_site
+from fabricgen.operation.push.site import PushSite, checks_of, neighbors_of, open_push_site, snapshots_folder
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.commit_profiles import commit_profile_of
@@ -38,7 +38,7 @@ from fabricgen.push.act.leases import OLD_SECONDS, leased
 from fabricgen.push.act.leftover import end_armed, end_lost, forget_leases
 from fabricgen.push.act.probing import no_probes
 from fabricgen.push.act.run import push
-from fabricgen.push.act.survey import Surveyed, kept, run_drained, survey
+from fabricgen.push.act.survey import Surveyed, compressed, run_drained, survey
 from fabricgen.push.act.unfinished_run import RunProgress
 from fabricgen.push.act.work import Means, RunSettings, SwitchWork, is_above, shut_down
 from fabricgen.push.journal.journal import Journal, open_journal, read_journal, utc_now
@@ -101,7 +101,7 @@ def _show(options: PushOptions) -> int:
     with read_journal(options.journal_path) as journal:
         record = journal.last()
     if record is None:
-        tell_no_run(options)
+        print_no_run(options)
         return 0
     write_reports(options, record)
     return 0
@@ -149,7 +149,7 @@ class _Verb:
                 self._journal.note(unfinished.number, StepName.RESUME, StepState.ENDED)
                 return self._push(unfinished)
         if options.take_over:
-            end_lost(self._fleet, self._ground.targets, _tell)
+            end_lost(self._fleet, self._ground.targets, _print_line)
         goals = {name: self._ground.devices[name] for name in self._ground.targets}
         surveyed, failed = survey(
             self._fleet,
@@ -159,18 +159,20 @@ class _Verb:
             committed_in(self._journal),
         )
         if failed:
-            tell_unreached(options, failed)
+            print_unreached(options, failed)
             click.echo(f"{len(failed)} of {len(goals)} switches cannot be pushed to; nothing was changed", err=True)
             return UNREACHED
         self._leased(surveyed)
         secrets = self._ground.secrets
-        surveyed = {name: row._replace(kept=kept(unfilled(row.running, secrets))) for name, row in surveyed.items()}
+        surveyed = {
+            name: row._replace(compressed=compressed(unfilled(row.running, secrets))) for name, row in surveyed.items()
+        }
         self._undone = undone_by_name(options, surveyed.values())
         shown = self._forecast(plan_push(self._ground, surveyed, map(str, self._undone)))
         self._signer = check_approval(self._ground, self._journal, shown)
         if not options.commit or not shown.planned:
             return self._only_show(shown, unfinished)
-        tell_shown(options, shown)
+        print_preview(options, shown)
         forget_leases(self._fleet, surveyed.values(), self._journal.tokens())
         return self._push(self._begin(shown))
 
@@ -181,7 +183,7 @@ class _Verb:
         ground, last = self._ground, self._journal.took()
         drivers = {name: target.driver for name, target in ground.meant.targets.items()}
         run, times = last if last is not None else (0, ())
-        neighbors = near_of(ground)
+        neighbors = neighbors_of(ground)
         crew = Crew(
             paces=paces((drivers[switch.device] for switch in shown.planned), drivers, times, f"as in run {run}"),
             drivers=drivers,
@@ -198,7 +200,7 @@ class _Verb:
         return self._rules if is_wide else self._rules._replace(canary=0)
 
     def _abandon(self, record: RunRecord) -> None:
-        folder = looks_folder(self._options.journal_path, record.head.token)
+        folder = snapshots_folder(self._options.journal_path, record.head.token)
         end_armed(self._means(record, folder, Flag()), record, partial(is_same, self._ground))
         self._journal.finish(record.number, RunOutcome.ABANDONED, {"reason": "abandoned by hand"})
         shutil.rmtree(folder, ignore_errors=True)
@@ -215,7 +217,7 @@ class _Verb:
     def _only_show(self, shown: Preview, unfinished: RunRecord | None) -> int:
         if shown.planned:
             keep_approval(self._ground, self._journal, shown)
-        tell_shown(self._options, shown)
+        print_preview(self._options, shown)
         if unfinished is not None:
             click.echo(f"run {unfinished.number} was interrupted: --commit resumes it first", err=True)
         return DIFFERENCES if shown.planned else 0
@@ -240,7 +242,7 @@ class _Verb:
         return self._journal.record(run)
 
     def _push(self, record: RunRecord) -> int:
-        folder = looks_folder(self._options.journal_path, record.head.token)
+        folder = snapshots_folder(self._options.journal_path, record.head.token)
         learn_drained(self._ground, record)
         with stopping(STOPS.format(seconds=RunSettings().confirm)) as stop:
             try:
@@ -285,7 +287,7 @@ class _Verb:
             floor=partial(self._floor, record),
             settings=settings,
             stop=stop,
-            tell=_tell,
+            tell=_print_line,
             wait=time.sleep,
             clock=time.monotonic,
             interruption=self._interruption,
@@ -335,7 +337,7 @@ def _is_amid(record: RunRecord, *, gives_up: bool) -> bool:
     return gives_up or bool(progress.touched - progress.done)
 
 
-def _tell(line: str) -> None:
+def _print_line(line: str) -> None:
     click.echo(line, err=True)
 
 

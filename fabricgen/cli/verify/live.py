@@ -15,7 +15,7 @@ from fabricgen.cli.verify.paths import prober
 from fabricgen.cli.verify.pings import sender
 from fabricgen.lab.model.containers import release_text
 from fabricgen.operation.intended import IntendedSwitches
-from fabricgen.operation.inventory import inventory_told
+from fabricgen.operation.inventory import placed_problems
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.platforms.readers import READERS
 from fabricgen.push.journal.journal import read_journal
@@ -64,13 +64,13 @@ class Collecting(NamedTuple):
 @contextmanager
 def collecting(live: Live, meant: IntendedSwitches, stop: Event) -> Iterator[Collecting]:
     """Yield a function that reads switches; temporary output is deleted afterwards."""
-    with inventory_told():
+    with placed_problems():
         check_hosts(live.site, meant.targets, meant.known)
     with _folder(live, meant) as (folder, suffix), _pushed(live.journal) as pushed:
 
         def ask(targets: Mapping[str, Target]) -> None:
             with Progress() as progress:
-                done = _Counted(progress, len(targets), again=len(targets) < len(meant.targets)).one
+                done = _Counted(progress, len(targets), again=len(targets) < len(meant.targets)).add
                 collection = Collection(
                     site=live.site,
                     folder=folder,
@@ -113,7 +113,7 @@ def asking(live: Live, meant: IntendedSwitches, judged: Judged, stop: Event) -> 
     """Yield functions that read and judge switches."""
     running = Path(str(live.site.lab["dir"])) if live.site.lab is not None else None
     with collecting(live, meant, stop) as reading_settings, _earlier(live, meant, reading_settings, stop) as earlier:
-        with_events = told_since(meant, earlier, reading_settings.folder)
+        with_events = events_since(meant, earlier, reading_settings.folder)
         extra_checks = [sender(meant, running, reading_settings.folder, stop)]
         if live.paths is not None:
             extra_checks.append(prober(meant, running, stop, live.paths))
@@ -143,7 +143,7 @@ def _earlier(live: Live, meant: IntendedSwitches, reading_settings: Collecting, 
         yield Path(folder)
 
 
-def told_since(meant: IntendedSwitches, earlier: Path | None, folder: Path) -> Since:
+def events_since(meant: IntendedSwitches, earlier: Path | None, folder: Path) -> Since:
     """Function that adds findings about events since an earlier collection to verdicts."""
     if earlier is None:
         return iter
@@ -173,7 +173,7 @@ class _Counted:
         self._done = 0
         self._silent = 0
 
-    def one(self, collected: Collected) -> None:
+    def add(self, collected: Collected) -> None:
         """Count a switch."""
         self._done += 1
         self._silent += collected.failure is not None

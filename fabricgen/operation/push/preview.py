@@ -38,7 +38,7 @@ from fabricgen.platforms.base.live.reader import Drift
 from fabricgen.platforms.base.live.run_marks import Phase, armed_words
 from fabricgen.platforms.commit_profiles import commit_profile_of
 from fabricgen.platforms.readers import READERS, reader_of
-from fabricgen.push.act.dead_programs import dead_of, held_back
+from fabricgen.push.act.dead_programs import dead_of, without_dead
 from fabricgen.push.act.forecast import Forecast
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.push.act.work import is_above
@@ -107,7 +107,7 @@ def plan_push(push_site: PushSite, surveyed: Mapping[str, Surveyed], undone: Ite
 
     undone  manual lines that it undoes by name
     """
-    foreign = (*_strangers(surveyed.values()), *_waiting(surveyed.values()))
+    foreign = (*_other_switches(surveyed.values()), *_waiting(surveyed.values()))
     if foreign:
         raise FabricError(foreign)
     differing = [switch for switch in surveyed.values() if switch.difference]
@@ -115,7 +115,7 @@ def plan_push(push_site: PushSite, surveyed: Mapping[str, Surveyed], undone: Ite
     by_lines = [switch for switch in differing if switch.device not in changes_of]
     classes = _classes(push_site, by_lines)
     dead = {name: dead_of(push_site.devices[name], switch) for name, switch in surveyed.items()}
-    subjects, dead_problems = held_back(
+    subjects, dead_problems = without_dead(
         _subjects(push_site, differing, changes_of, classes), dead, push_site.options.accepted
     )
     allowed = AllowedRisk(frozenset(push_site.options.accepted), push_site.options.drained_hosts())
@@ -129,7 +129,9 @@ def plan_push(push_site: PushSite, surveyed: Mapping[str, Surveyed], undone: Ite
     decisions, loss_notes = _with_loss(push_site, decisions, ordered)
     planned = tuple(_planned(push_site, surveyed, decisions, ordered))
     return Preview(
-        difference=_difference(push_site, surveyed, changes_of, worst_first((*classes, *_beside(push_site, by_lines)))),
+        difference=_difference(
+            push_site, surveyed, changes_of, worst_first((*classes, *_file_classes(push_site, by_lines)))
+        ),
         decisions=decisions,
         waves=ordered,
         planned=planned,
@@ -178,7 +180,7 @@ def _classes(push_site: PushSite, differing: Iterable[Surveyed]) -> tuple[TextCl
     return live_classes(running, tables, reach_of(push_site.meant.plan))
 
 
-def _beside(push_site: PushSite, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
+def _file_classes(push_site: PushSite, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
     """Classes of differing files in addition to the main one."""
     files = (
         ExtraFile(switch.device, path, *_plain(switch.standing[path], goal_files[path]))
@@ -218,18 +220,18 @@ def _subjects(
         device = push_site.devices[item.device]
         if item.device in changes_of:
             costs = PLATFORMS[device.system].costs
-            changes = changes_of[item.device]
-            subject, is_told = subject_by_changes(device, changes, costs, str(push_site.options.against)), bool(changes)
+            facts = changes_of[item.device]
+            subject, has_changes = subject_by_facts(device, facts, costs, str(push_site.options.against)), bool(facts)
         else:
             lines = by_lines.get(item.device)
-            subject, is_told = (
-                subject_of(device, lines, item.beside, _said(push_site, item)),
+            subject, has_changes = (
+                subject_of(device, lines, item.beside, _baseline_name(push_site, item)),
                 lines is not None or bool(item.beside),
             )
-        yield with_unseen(subject, item.difference, partial(_secret_price, device.system), is_told=is_told)
+        yield with_unseen(subject, item.difference, partial(_secret_price, device.system), has_changes=has_changes)
 
 
-def _said(push_site: PushSite, switch: Surveyed) -> str | None:
+def _baseline_name(push_site: PushSite, switch: Surveyed) -> str | None:
     """Name of the baseline, if it was given and has this switch."""
     return push_site.options.against if switch.device in push_site.before() else None
 
@@ -346,7 +348,7 @@ def _changed(device: Device, plan: Plan, changes: tuple[DeviceChange, ...]) -> C
     return ChangedSwitch(device.name, device.fabric, device.role, device.system, place, place, changes)
 
 
-def _strangers(surveyed: Iterable[Surveyed]) -> Iterator[Problem]:
+def _other_switches(surveyed: Iterable[Surveyed]) -> Iterator[Problem]:
     for switch in surveyed:
         name = switch.facts.hostname.partition(".")[0] if switch.facts is not None else ""
         if name and name.lower() != switch.device.lower():

@@ -8,7 +8,7 @@ from threading import Event
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError
 from fabricgen.operation.intended import Intended, LabLocation, fitting, intended, read_site, rendered_as, renderer_of
-from fabricgen.operation.inventory import inventory_told, open_inventory, where_of
+from fabricgen.operation.inventory import open_inventory, placed_problems, where_of
 from fabricgen.operation.push.options import PushOptions
 from fabricgen.operation.push.rules_file import read_rules
 from fabricgen.plan.exceptions import ACTIVE, DRAINED
@@ -31,7 +31,7 @@ from fabricgen.verify.collect.inventory_faults import check_hosts
 from fabricgen.verify.collect.store import PACKED, Target
 
 ALL = "*"
-NOBODY: frozenset[str] = frozenset()
+NO_SWITCHES: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +75,7 @@ class PushSite:
         profile = commit_profile_of(reader_of(device.system).driver)
         return goal_of(device, files, platform.main, profile, self.secrets, _forms(device))
 
-    def drained(self, names: frozenset[str], waiting: frozenset[str] = NOBODY) -> Intended:
+    def drained(self, names: frozenset[str], waiting: frozenset[str] = NO_SWITCHES) -> Intended:
         """The switches with these drained; waiting ones in their present state, the others as in the intent."""
         states = {**self._still(waiting), **dict.fromkeys(sorted(names), DRAINED)}
         if not states:
@@ -135,7 +135,7 @@ def open_push_site(options: PushOptions, old: Plan | None) -> PushSite:
     plan = workspace.plan
     meant = intended(plan, where, ALL)
     targets = fitting(meant.targets, options.devices)
-    with inventory_told():
+    with placed_problems():
         check_hosts(site, meant.targets, meant.known)
     renderer = renderer_of(meant, options.templates)
     before = intended(old, where, ALL).devices if old is not None else ()
@@ -186,7 +186,7 @@ def _secrets(
     return secrets
 
 
-def near_of(push_site: PushSite) -> Mapping[str, frozenset[str]]:
+def neighbors_of(push_site: PushSite) -> Mapping[str, frozenset[str]]:
     """Switch → its neighbors by cable that can be read."""
     names = push_site.meant.targets.keys()
     return {
@@ -213,12 +213,12 @@ def checks_of(push_site: PushSite, folder: Path) -> Checks:
         targets=push_site.meant.targets,
         readers=READERS,
         ask=ask,
-        near=near_of(push_site),
+        neighbors=neighbors_of(push_site),
         devices=lambda drained, waiting: push_site.drained(drained, waiting).devices,
         folder=folder,
     )
 
 
-def looks_folder(journal: Path, token: str) -> Path:
+def snapshots_folder(journal: Path, token: str) -> Path:
     """Folder of a run's snapshots, next to its journal: a run that is resumed after a kill finds them there."""
     return journal.with_name(f"{journal.name}.{token}")

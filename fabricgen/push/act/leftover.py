@@ -44,7 +44,7 @@ def end_armed(means: Means, record: RunRecord, is_same: Callable[[PlannedSwitch]
     def end(switch: SwitchConnection) -> str:
         armed, result = switch.standing().armed, ""
         if armed is not None and progress.is_ours(armed.token):
-            with window.over(switch, is_whole=armed.phase is Phase.WAITS):
+            with window.reverting(switch, is_whole=armed.phase is Phase.WAITS):
                 switch.revert(armed.token)
             result = f"{ENDED}; {_what(fingerprint(switch.running()), progress.before.get(switch.name))}"
         elif (
@@ -52,7 +52,7 @@ def end_armed(means: Means, record: RunRecord, is_same: Callable[[PlannedSwitch]
             and switch.name in progress.begun
             and fingerprint(switch.running()) == progress.before.get(switch.name)
         ):
-            window.missed(switch.name)
+            window.note_unseen(switch.name)
         switch.release(progress.run)
         return result
 

@@ -24,7 +24,7 @@ PARTS = ("facts", "daemons", "running")
 class Surveyed(NamedTuple):
     """One switch that answered.
 
-    kept         main file as the switch prints it, compressed, with the secrets as its driver shows them; see `kept`
+    compressed   main file as the switch prints it, with the secrets as its driver shows them; see `compressed`
     fingerprint  of all pushed files, without secrets
     difference   what a commit would change, as the driver prints it; "" for nothing
     beside       paths of pushed files in addition to the main one that differ
@@ -37,7 +37,7 @@ class Surveyed(NamedTuple):
 
     device: str
     facts: Facts | None
-    kept: bytes
+    compressed: bytes
     fingerprint: str
     difference: str
     beside: tuple[str, ...]
@@ -50,10 +50,10 @@ class Surveyed(NamedTuple):
     @property
     def running(self) -> str:
         """The main file, decompressed each time: those of a thousand switches are in memory at once."""
-        return zlib.decompress(self.kept).decode("utf-8", "surrogatepass") if self.kept else ""
+        return zlib.decompress(self.compressed).decode("utf-8", "surrogatepass") if self.compressed else ""
 
 
-def kept(running: str) -> bytes:
+def compressed(running: str) -> bytes:
     """A main file, compressed for memory."""
     return zlib.compress(running.encode("utf-8", "surrogatepass"), 1) if running else b""
 
@@ -97,7 +97,7 @@ def _surveyed(switch: SwitchConnection, goal: Goal, target: Target, reader: Read
     return Surveyed(
         device=switch.name,
         facts=state.facts,
-        kept=kept(state.running),
+        compressed=compressed(state.running),
         fingerprint=fingerprint(text),
         difference=difference,
         beside=tuple(path for path, text in goal.candidate.files.items() if standing[path] != text),

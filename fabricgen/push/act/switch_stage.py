@@ -42,7 +42,7 @@ def spot_of(
     if armed is not None and armed.phase is Phase.WAITS and commit is not None and armed.token == commit.token:
         return SwitchStage(commit.stage, armed.token)
     if armed is not None:  # it may be incomplete, and would revert later unnoticed
-        with window.over(switch, is_whole=armed.phase is Phase.WAITS):
+        with window.reverting(switch, is_whole=armed.phase is Phase.WAITS):
             switch.revert(armed.token)
     if not switch.compare(work.goal.candidate):
         if commit is not None:  # it may have been confirmed, but killed before it was saved

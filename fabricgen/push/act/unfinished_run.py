@@ -39,7 +39,7 @@ class RunProgress:
         }
         self.run, self._tokens = record.head.token, set[str]()
         self._seen: set[object] = set()
-        self._rested: set[object] = set()
+        self._soaked: set[object] = set()
         self.ran: dict[str, set[str]] = {item.device: {item.before} for item in record.planned}
         self.before: dict[str, str] = {}
         self.marks: dict[str, object] = {}
@@ -65,7 +65,7 @@ class RunProgress:
             elif event.step is StepName.PATHS and event.how is StepState.ENDED and event.detail.get("wave") == 0:
                 self._note_probed(event)
             elif event.step is StepName.SOAK and event.how is StepState.ENDED:
-                self._rested.add(event.detail.get("wave"))
+                self._soaked.add(event.detail.get("wave"))
 
     def _note_begun(self, event: Event, spot: SwitchStage) -> None:
         self.touched.add(event.device)
@@ -103,13 +103,13 @@ class RunProgress:
         elif event.stage in (StageName.MARK, StageName.DRAIN, StageName.UNDRAIN):
             self.drained.discard(event.device)
 
-    def has_seen(self, wave: int) -> bool:
+    def took_snapshot(self, wave: int) -> bool:
         """Whether it had taken the snapshot before this wave."""
         return wave in self._seen
 
-    def has_rested(self, wave: int) -> bool:
+    def has_soaked(self, wave: int) -> bool:
         """Whether the soak after this wave had ended."""
-        return wave in self._rested
+        return wave in self._soaked
 
     def is_ours(self, token: str) -> bool:
         """Whether a commit is of this run: by its token, or by the run in its name."""

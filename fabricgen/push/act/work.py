@@ -34,16 +34,16 @@ class Fleet(Protocol):
         """Run `act` on each switch. An error of a switch or its driver is its result."""
 
 
-class Looking(Protocol):
+class Snapshots(Protocol):
     """Snapshots of switches; see push/prove/snapshots.py."""
 
     def around(self, names: Iterable[str]) -> tuple[str, ...]:
         """These switches and their neighbors."""
 
-    def look(self, name: str, switches: Iterable[str]) -> None:
+    def take_snapshot(self, name: str, switches: Iterable[str]) -> None:
         """Read switches, and keep their outputs under a name."""
 
-    def is_kept(self, name: str, switches: Iterable[str]) -> bool:
+    def has_snapshot(self, name: str, switches: Iterable[str]) -> bool:
         """Whether the snapshot of a killed run still exists, for all of these switches."""
 
     def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[SwitchVerdict, ...]:
@@ -168,7 +168,7 @@ class Means:
 
     fleet: Fleet
     journal: Journal
-    checks: Looking
+    checks: Snapshots
     work: Callable[[str], SwitchWork]
     floor: Callable[[Wave, Iterable[Finding]], Iterable[Problem]]
     settings: RunSettings

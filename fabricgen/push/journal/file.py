@@ -146,7 +146,7 @@ def _unfinished(database: sqlite3.Connection) -> int | None:
     return int(number)
 
 
-def standing(path: Path) -> Callable[[], bool]:
+def in_place_check(path: Path) -> Callable[[], bool]:
     """A function that returns whether an open journal and its log are still at their paths.
 
     SQLite goes on writing to a file that was moved or removed, and what it writes is lost with it.

@@ -39,11 +39,11 @@ from fabricgen.push.journal import terms as journal_terms
 from fabricgen.push.journal.file import (
     connect,
     connect_reading,
+    in_place_check,
     is_new,
     make_file,
     make_folder,
     prepare,
-    standing,
     transaction,
 )
 from fabricgen.push.journal.kept import Committed
@@ -185,7 +185,7 @@ class Journal(JournalReader):
         self, path: Path, database: sqlite3.Connection, now: Callable[[], datetime], in_place: Callable[[], bool]
     ) -> None:
         super().__init__(path, database)
-        self._now, self._stands = now, in_place
+        self._now, self._in_place = now, in_place
 
     def approve(self, approval: Approval) -> None:
         """Keep what a dry run showed; replaces an approval of the same id."""
@@ -251,7 +251,7 @@ class Journal(JournalReader):
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction, on the disk at the end."""
         with self._lock, write_faults(self.path):
-            if not self._stands():
+            if not self._in_place():
                 raise FabricError([unwritten(self.path, TAKEN)])
             with transaction(self._database, "BEGIN IMMEDIATE"):
                 yield self._database
@@ -281,7 +281,7 @@ def open_journal(path: Path, now: Callable[[], datetime] = utc_now) -> Iterator[
         with closing(database):
             with write_faults(path):
                 prepare(path, database)
-                in_place = standing(path)
+                in_place = in_place_check(path)
             yield Journal(path, database, now, lambda: is_held() and in_place())
 
 

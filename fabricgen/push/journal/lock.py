@@ -26,7 +26,7 @@ def exclusive(path: Path, now: Callable[[], datetime]) -> Iterator[Callable[[], 
     """
     lock = path.with_name(path.name + SUFFIX)
     with write_faults(path):
-        number = _taken(path, lock)
+        number = _acquire(path, lock)
     try:
         # Only for the message that a later push prints: the lock works without it, on a full disk too.
         with suppress(OSError):
@@ -40,7 +40,7 @@ def exclusive(path: Path, now: Callable[[], datetime]) -> Iterator[Callable[[], 
         os.close(number)
 
 
-def _taken(path: Path, lock: Path) -> int:
+def _acquire(path: Path, lock: Path) -> int:
     while True:
         number = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:

@@ -48,12 +48,12 @@ WHOLE = Fraction(1)
 class KnownFaults:
     """Findings of verify, by names.
 
-    mute   switches whose state is unknown; out: switches that forward nothing
+    silent  switches whose state is unknown; out: switches that forward nothing
     ports  either end of broken links
     pairs  a switch and a remote one, between which no link is left
     """
 
-    mute: frozenset[str] = frozenset()
+    silent: frozenset[str] = frozenset()
     out: frozenset[str] = frozenset()
     ports: frozenset[PortKey] = frozenset()
     pairs: frozenset[tuple[str, str]] = frozenset()
@@ -67,7 +67,7 @@ def faults_of(findings: Iterable[Finding]) -> KnownFaults:
     all_findings = tuple(findings)
     broken = [finding for finding in all_findings if finding.code in BROKEN]
     return KnownFaults(
-        mute=frozenset(finding.device for finding in all_findings if finding.code in MUTE),
+        silent=frozenset(finding.device for finding in all_findings if finding.code in MUTE),
         out=frozenset(finding.device for finding in all_findings if finding.code in OUT),
         ports=frozenset(PortKey(finding.device, finding.port) for finding in broken if finding.port),
         # Without a port and of no single family: all sessions with that system, see judge_sessions.
@@ -101,7 +101,7 @@ class UplinkCapacity:
         self._faults = faults
         states = fabric.exceptions.devices
         self._drained = _placed(fabric, (name for name, state in states.items() if state != ACTIVE))
-        self._out = self._drained | _placed(fabric, faults.mute | faults.out)
+        self._out = self._drained | _placed(fabric, faults.silent | faults.out)
         self._uplinks: dict[Place, _Uplinks] = {}
         self._lowers: dict[Place, tuple[Place, ...]] = {}
         self._counts: dict[Place, bool] = {}

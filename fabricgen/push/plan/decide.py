@@ -74,7 +74,7 @@ def _decide(
     place = seat(fabric, subject.name)
     if not subject.risk.is_disruptive:
         return Decision(subject, Need.PLAIN, f"{subject.risk.words}: {subject.why}")
-    affected = site.behind(place)
+    affected = site.affected_by(place)
     names = {key: server_name(fabric.exceptions, *key) for key in affected.cut}
     waiting = {key: name for key, name in names.items() if name not in allowed.hosts}
     if not affected.used:

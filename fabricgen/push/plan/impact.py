@@ -55,15 +55,15 @@ class FabricImpact:
     def _view(self) -> View:
         return make_view(self._plan, self._fabric.name, NameChanges({}, {}))
 
-    def behind(self, place: Place) -> AffectedServers:
+    def affected_by(self, place: Place) -> AffectedServers:
         """The servers that the switch at a place serves."""
         if place.tier is Tier.LEAF:
-            return self._behind_leaf(place)
+            return self._of_leaf(place)
         if place.tier is Tier.BORDER:
-            return self._behind_border(place)
-        return self._behind_upper(place)
+            return self._of_border(place)
+        return self._of_upper(place)
 
-    def _behind_leaf(self, leaf: Place) -> AffectedServers:
+    def _of_leaf(self, leaf: Place) -> AffectedServers:
         """A leaf cuts no server where each server has a port of the same rail at another leaf of the unit."""
         indexes = range(group_of(self._fabric, leaf.group).indexes)
         mates = [leaf._replace(index=index) for index in indexes if index != leaf.index]
@@ -75,7 +75,7 @@ class FabricImpact:
         reason = only if mates else f"their NICs have no other leaf{of_plane}"
         return AffectedServers(bool(hosts), self._gpus(cut), reason if cut else "", tuple(map(self._name, carrying)))
 
-    def _behind_border(self, border: Place) -> AffectedServers:
+    def _of_border(self, border: Place) -> AffectedServers:
         """A border leaf cuts no server where each tenant that leaves the fabric by it also leaves by another one."""
         others = [border._replace(index=index) for index in range(self._fabric.shape.borders) if index != border.index]
         others = [other for other in others if self.capacity.in_service(other)]
@@ -89,7 +89,7 @@ class FabricImpact:
         carrying = (other for other in others if any(self._leaves_by(leaving, other) for leaving in using_border))
         return AffectedServers(bool(hosts), self._gpus(cut), reason if cut else "", tuple(map(self._name, carrying)))
 
-    def _behind_upper(self, upper: Place) -> AffectedServers:
+    def _of_upper(self, upper: Place) -> AffectedServers:
         """A spine cuts no server if each leaf keeps working uplinks; a superspine, if each leaf keeps a path up."""
         capacity, fabric = self.capacity, self._fabric
         lowers = capacity.lowers(upper)

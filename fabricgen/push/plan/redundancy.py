@@ -23,7 +23,7 @@ def without_mates(plan: Plan, gone: Collection[str], findings: Iterable[Finding]
 
 def _alone(fabric: FabricPlan, gone: Collection[str], faults: KnownFaults) -> Iterator[Problem]:
     capacity, planned = UplinkCapacity(fabric, faults), UplinkCapacity(fabric)
-    unable = faults.mute | faults.out | frozenset(gone)
+    unable = faults.silent | faults.out | frozenset(gone)
     for name in sorted(gone, key=natural):
         place = place_of(fabric, name)
         mates = {name_of(fabric, mate): mate for mate in _mates(fabric, place)} if place is not None else {}

@@ -72,17 +72,17 @@ def subject_by_changes(
 
 
 def with_unseen(
-    subject: SwitchToChange, difference: str, price: Callable[[str], Risk], *, is_told: bool
+    subject: SwitchToChange, difference: str, price: Callable[[str], Risk], *, has_changes: bool
 ) -> SwitchToChange:
     """Return the subject with a higher risk where something differs that neither changes nor lines show.
 
     difference  what a commit would change, as the driver prints it, secrets masked
     price       risk of a change of the secret in a line
-    is_told     whether changes, lines or files were found that differ
+    has_changes  whether changes, lines or files were found that differ
     """
     lines = secrets_between(difference)
     risk = max(map(price, lines), default=Risk.NONE)
-    if difference and not lines and not is_told:
+    if difference and not lines and not has_changes:
         risk = Risk.UNKNOWN
     return subject._replace(risk=risk, why=UNSEEN) if risk > subject.risk else subject
 

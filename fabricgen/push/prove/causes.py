@@ -13,14 +13,14 @@ NAMED = 3
 class Cause(NamedTuple):
     """One cause.
 
-    told          in a sentence
+    sentence      in a sentence
     is_elsewhere  neither end of it is a switch of the wave
     checks        checks and the number of findings of each that follow from it
     devices       switches that have those
     new           all of that for which the push is responsible, a sentence each
     """
 
-    told: str
+    sentence: str
     is_elsewhere: bool
     checks: tuple[tuple[str, int], ...] = ()
     devices: tuple[str, ...] = ()
@@ -34,11 +34,11 @@ class Cause(NamedTuple):
     @property
     def words(self) -> str:
         """`be-leaf-001: port swp18 is down, with 5 consequences`."""
-        return f"{self.told}, with {_consequences(self)}" if self.consequences else self.told
+        return f"{self.sentence}, with {_consequences(self)}" if self.consequences else self.sentence
 
     def detail(self, maximum: int) -> dict[str, object]:
         """The cause for the journal. maximum: number of sentences."""
-        itself = {"told": self.told, "elsewhere": self.is_elsewhere, "checks": dict(self.checks)}
+        itself = {"told": self.sentence, "elsewhere": self.is_elsewhere, "checks": dict(self.checks)}
         return {**itself, "devices": list(self.devices), "new": list(self.new[:maximum])}
 
 
@@ -53,7 +53,7 @@ def causes_of(detail: Mapping[str, object]) -> tuple[Cause, ...]:
 
 def _cause(row: Mapping[str, object]) -> Cause:
     return Cause(
-        told=text(row, "told"),
+        sentence=text(row, "told"),
         is_elsewhere=row.get("elsewhere") is True,
         checks=tuple((str(check), count) for check, count in mapping(row, "checks").items() if isinstance(count, int)),
         devices=texts(row, "devices"),
@@ -77,13 +77,13 @@ def first_of(causes: Sequence[Cause], more: int = 0) -> str:
 def rows_of(causes: Iterable[Cause], *, details: bool) -> Iterator[str]:
     """Each cause, with its consequences below; details: with every sentence for which the push is responsible."""
     for cause in causes:
-        yield cause.told
+        yield cause.sentence
         if cause.consequences:
             where = ", ".join(cause.devices) if len(cause.devices) <= NAMED else f"{len(cause.devices)} switches"
             kinds = ", ".join(f"{check} {number}" for check, number in cause.checks)
             yield f"  {_consequences(cause)}: {kinds} (on {where})"
         if details:
-            yield from (f"    {sentence}" for sentence in cause.new if sentence != cause.told)
+            yield from (f"    {sentence}" for sentence in cause.new if sentence != cause.sentence)
 
 
 def _consequences(cause: Cause) -> str:

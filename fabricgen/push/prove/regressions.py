@@ -55,7 +55,7 @@ def lost(expected: Expected, before: State, after: State) -> Iterator[Regression
     yield from _sessions(expected, before, after)
     yield from _bfd(expected, before, after)
     yield from _routes(expected, before, after)
-    yield from _taken(expected, before, after)
+    yield from _diverted(expected, before, after)
     yield from _leaks(expected, before, after)
     yield from _vnis(expected, before, after)
     yield from _floods(expected, before, after)
@@ -177,7 +177,7 @@ def _left(route: ExpectedRoute, old: frozenset[str], new: frozenset[str]) -> str
     return listed(sorted(old - new), "")
 
 
-def _taken(expected: Expected, before: State, after: State) -> Iterator[Regression]:
+def _diverted(expected: Expected, before: State, after: State) -> Iterator[Regression]:
     """Parts of planned routes whose packets go elsewhere: by a route that is new, longer, and not planned.
 
     Packets take the longest prefix, so that is a loss, although the planned route is still present. A new route outside
@@ -203,13 +203,13 @@ def _covering(expected: Expected, row: Route) -> ExpectedRoute | None:
     planned = (
         (planned_prefix.prefixlen, route)
         for route in expected.routes
-        if route.vrf == row.vrf and _holds(planned_prefix := ip_network(route.prefix), prefix)
+        if route.vrf == row.vrf and _contains(planned_prefix := ip_network(route.prefix), prefix)
     )
     length, longest = max(planned, key=lambda pair: pair[0], default=(0, None))
     return longest if longest is not None and length and not longest.discard else None
 
 
-def _holds(wide: Network, narrow: Network) -> bool:
+def _contains(wide: Network, narrow: Network) -> bool:
     """Whether a prefix is a part of another one."""
     is_longer = wide.version == narrow.version and wide.prefixlen < narrow.prefixlen
     return is_longer and narrow.network_address in wide

@@ -41,7 +41,7 @@ def unlike(difference: str, respelled: Iterable[Respelled] = ()) -> tuple[str, .
             unexpected.append(line)
     if len(unexpected) < len(lines) and not any(line[0] in SIGNS for line in unexpected):
         return ()  # only the context of expected lines is left
-    return tuple(_told(line) for line in unexpected)
+    return tuple(_shown(line) for line in unexpected)
 
 
 def _lines(difference: str) -> Iterator[str]:
@@ -72,6 +72,6 @@ def _key(line: str) -> str:
     return SPELLED.sub(f" {REMOVED}", " ".join(line[1:].split()))
 
 
-def _told(line: str) -> str:
+def _shown(line: str) -> str:
     text = " ".join(line[1:].split())
     return f"{line[0]} {text}" if line[0] in SIGNS else f"{line[0]}{text}".strip()

@@ -52,7 +52,7 @@ class StepReport(NamedTuple):
     at       when it began, or ended if no beginning is recorded
     seconds  duration; None where its beginning or its end is not recorded
     how      BEGUN where no end is recorded
-    told     its detail in a phrase; may be empty
+    phrase   its detail in a phrase; may be empty
     detail   of its end
     """
 
@@ -61,7 +61,7 @@ class StepReport(NamedTuple):
     step: StepName
     how: StepState
     seconds: float | None
-    told: str
+    phrase: str
     detail: Mapping[str, object]
 
 
@@ -73,7 +73,7 @@ def steps_of(events: Iterable[Event]) -> tuple[StepReport, ...]:
         key = event.stage, event.step
         if event.step is StepName.DONE:
             continue
-        step = StepReport(event.at, event.stage, event.step, event.how, None, told(event), event.detail)
+        step = StepReport(event.at, event.stage, event.step, event.how, None, phrase_of(event), event.detail)
         if event.how is not StepState.BEGUN and key in begun:
             position = begun.pop(key)
             at = steps[position].at
@@ -95,7 +95,7 @@ def reason_of(event: Event) -> str:
     """Why something failed, was reverted, or a run ended; empty for any other event."""
     detail = event.detail
     if event.how is StepState.FAILED:
-        phrase = told(event)
+        phrase = phrase_of(event)
         return f"{_named(event)} failed" + (f": {phrase}" if phrase else "")
     if event.how is not StepState.ENDED:
         return ""
@@ -108,7 +108,7 @@ def reason_of(event: Event) -> str:
 
 def event_words(event: Event) -> str:
     """`commit of change ended: reverts after 120 s unless confirmed`."""
-    phrase = told(event)
+    phrase = phrase_of(event)
     return f"{_named(event)} {event.how.value}" + (f": {phrase}" if phrase else "")
 
 
@@ -150,7 +150,7 @@ def judged_words(judged: BeforeAfter, rest_text: str) -> str:
     rest_text  about findings that are not new: REST_OF_WAVE or REST_OF_WHOLE
     """
     counts = []
-    if _is_told(judged.before) or _is_told(judged.after):
+    if _has_counts(judged.before) or _has_counts(judged.after):
         counts = [
             f"{check_words(judged.before)} before",
             f"{check_words(judged.after)} after{_rest(judged, rest_text)}",
@@ -183,11 +183,11 @@ def _rest(judged: BeforeAfter, rest_text: str) -> str:
     return f" ({'; '.join(parts)})" if parts else ""
 
 
-def _is_told(check: CheckReport | None) -> bool:
+def _has_counts(check: CheckReport | None) -> bool:
     return check is not None and check != (None, None)
 
 
-def told(event: Event) -> str:
+def phrase_of(event: Event) -> str:
     """An event's detail in a phrase."""
     if event.how is StepState.BEGUN:
         return ""
@@ -258,7 +258,7 @@ def new_rows(judged: BeforeAfter, *, details: bool) -> Iterator[str]:
 
 def check_words(check: CheckReport | None) -> str:
     """`214 OK, 3 failed`; a dash where nothing was compared."""
-    if check is None or not _is_told(check):
+    if check is None or not _has_counts(check):
         return "–"
     passed = "? OK" if check.passed is None else f"{check.passed:,} OK"
     return f"{passed}, {'?' if check.findings is None else f'{check.findings:,}'} failed"

@@ -77,7 +77,7 @@ class SwitchConnection:
         """
         driver = self._line.driver
         config = self._guard(lambda: driver.get_config(retrieve="running", sanitized=True), "lost")
-        files = self._standing(self.profile.files.values())
+        files = self._existing_files(self.profile.files.values())
         return "".join([
             self._plain(str(config["running"])),
             *(f"{path}\n{self._plain(text)}" for path, text in files.items()),
@@ -88,7 +88,7 @@ class SwitchConnection:
         kept = [line for line in lines if line and not line.lstrip().startswith(self.profile.comment)]
         return redacted(str(without_secrets("\n".join([*kept, ""]))), self._line.secrets)
 
-    def _standing(self, paths: Iterable[str]) -> Mapping[str, str]:
+    def _existing_files(self, paths: Iterable[str]) -> Mapping[str, str]:
         """The files that exist and are not empty, in this order."""
         driver, names = self._line.driver, tuple(paths)
         if not names:
@@ -102,13 +102,13 @@ class SwitchConnection:
         unknown = [path for path in names if path not in self.profile.files.values()]
         if unknown:
             raise SwitchError("unable", f"{self.profile.driver} cannot read the files {', '.join(unknown)}")
-        return {**dict.fromkeys(names, ""), **self._standing(names)}
+        return {**dict.fromkeys(names, ""), **self._existing_files(names)}
 
     def snapshot(self) -> Candidate:
         """The running configuration with its secrets, for a rollback."""
         driver = self._line.driver
         config = self._guard(lambda: driver.get_config(retrieve="running"), "lost")
-        return Candidate(str(config["running"]), self._standing(self.profile.files.values()))
+        return Candidate(str(config["running"]), self._existing_files(self.profile.files.values()))
 
     def startup(self) -> str:
         """The startup configuration with its secrets; "" where its driver does not report it separately."""

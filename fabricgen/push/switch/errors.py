@@ -40,7 +40,7 @@ _GENERAL = (
 )
 
 
-def told(error: BaseException, patterns: Iterable[ErrorPattern], unknown: str, *, opening: bool) -> str:
+def kind_of(error: BaseException, patterns: Iterable[ErrorPattern], unknown: str, *, opening: bool) -> str:
     """Return the SwitchError kind of an exception that a driver raised.
 
     unknown  the kind where no pattern matches

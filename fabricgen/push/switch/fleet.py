@@ -18,7 +18,7 @@ from fabricgen.base.secret_values import SecretError
 from fabricgen.platforms.base.live.commit_operations import CommitOperations
 from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS, COMMIT_PROFILES
 from fabricgen.push.switch.connection import NapalmConnection, SwitchConnection
-from fabricgen.push.switch.errors import AWAY, box_error, is_ours, told
+from fabricgen.push.switch.errors import AWAY, box_error, is_ours, kind_of
 from fabricgen.push.switch.switch import SwitchError
 from fabricgen.verify.collect.connection import Connection, connection
 from fabricgen.verify.collect.inventory import SiteInventory
@@ -73,7 +73,7 @@ class NapalmFleet:
     def _act(self, task: Task, act: Callable[[SwitchConnection], T]) -> T | SwitchError:
         name = task.host.name
         try:
-            line = self._standing(task) or self._open(task)
+            line = self._live(task) or self._open(task)
             driver = self._drivers[name]
             guard = _Guard(task, line, COMMIT_OPERATIONS[driver])
             result = act(SwitchConnection(name, COMMIT_PROFILES[driver], COMMIT_OPERATIONS[driver], line, guard))
@@ -85,7 +85,7 @@ class NapalmFleet:
                 self._drop(task, self._lines.pop(name))
         return result
 
-    def _standing(self, task: Task) -> NapalmConnection | None:
+    def _live(self, task: Task) -> NapalmConnection | None:
         """Return the connection if it is open and still alive, else None."""
         line = self._lines.get(task.host.name)
         if line is None:
@@ -161,7 +161,7 @@ class _Guard:
             self._task.results.clear()  # otherwise Nornir keeps every output of the switch until the end
         if raised is None or is_ours(raised):
             raise raised or RuntimeError("Nornir lost the exception of a task")
-        kind = told(raised, self._operations.patterns, unknown, opening=self._opening)
+        kind = kind_of(raised, self._operations.patterns, unknown, opening=self._opening)
         self._line.broken = self._line.broken or kind in AWAY
         raise box_error(raised, kind, (*self._line.secrets, *hidden))
 

@@ -116,7 +116,7 @@ def _collect(task: Task, collection: Collection, targets: Mapping[str, Target], 
         _keep(collection, lock, _failed(target, "unreachable", "a secret of the inventory can no longer be read"))
         return
     try:
-        collected = _asked(task, target, opening, collection.stop)
+        collected = _collected(task, target, opening, collection.stop)
         if collection.armed and collected is not None and collected.failure is None:
             collected = replace(collected, armed=_armed(task, target, opening.secrets))
         if collected is not None and collected.failure is None:
@@ -129,7 +129,7 @@ def _collect(task: Task, collection: Collection, targets: Mapping[str, Target], 
         _keep(collection, lock, collected)
 
 
-def _asked(task: Task, target: Target, opening: Connection, stop: Event) -> Collected | None:
+def _collected(task: Task, target: Target, opening: Connection, stop: Event) -> Collected | None:
     """The outputs of a switch; None if the run was stopped."""
     deadline = time.monotonic() + SWITCH_SECONDS
     started = datetime.now(UTC)
@@ -162,7 +162,7 @@ def _asked(task: Task, target: Target, opening: Connection, stop: Event) -> Coll
 def _armed(task: Task, target: Target, secrets: tuple[str, ...]) -> Armed | str | None:
     """The commit that the switch will end by itself; a reason where that is unknown."""
     try:
-        marks: RunMarks = task.run(_standing, driver=target.driver).result
+        marks: RunMarks = task.run(_marks, driver=target.driver).result
     except NornirSubTaskError as error:
         return _reason(error, secrets)
     armed = marks.armed
@@ -173,7 +173,7 @@ def _armed(task: Task, target: Target, secrets: tuple[str, ...]) -> Armed | str 
     )
 
 
-def _standing(task: Task, driver: str) -> RunMarks:
+def _marks(task: Task, driver: str) -> RunMarks:
     return COMMIT_OPERATIONS[driver].run_marks(task.host.connections[NAPALM].connection)
 
 

@@ -12,7 +12,7 @@ from fabricgen.verify.expect.model import (
     ExpectedInterface,
     ExpectedSession,
 )
-from fabricgen.verify.expect.speakers import rows_behind
+from fabricgen.verify.expect.speakers import port_by_peer
 from fabricgen.verify.finding import FindingEnd
 
 About = Callable[[str, str], str]
@@ -117,7 +117,7 @@ def dead_peers(device: Device) -> frozenset[str]:
 
 def sessions(device: Device, owners: Mapping[str, str]) -> Iterator[ExpectedSession]:
     """Sessions inside the fabric, then those with outside peers. `owners`: loopback address → switch."""
-    bgp, rows = device.routing.bgp, rows_behind(device)
+    bgp, rows = device.routing.bgp, port_by_peer(device)
     groups = {group.name: group for group in bgp.groups}
     dead = dead_peers(device)
     for neighbor in bgp.neighbors:

@@ -166,7 +166,7 @@ def _missing(
     ledger: Ledger, section: tuple[str, ...], lines: list[str], extra: list[str], about: tuple[str, ...]
 ) -> None:
     """Lines that a section lacks. extra: its unexpected lines; replacements of a missing one are the actual value."""
-    instead = [extra_line for extra_line in extra if any(_stands_for(extra_line, line) for line in lines)]
+    instead = [extra_line for extra_line in extra if any(_replaces(extra_line, line) for line in lines)]
     ledger.add(
         about=about,
         check="drift",
@@ -183,7 +183,7 @@ def _extra(
     ledger: Ledger, section: tuple[str, ...], lines: list[str], missing: list[str], about: tuple[str, ...]
 ) -> None:
     """Unexpected lines of a section. If each of them replaces a missing line, that finding is the cause."""
-    is_instead = all(any(_stands_for(line, missing_line) for missing_line in missing) for line in lines)
+    is_instead = all(any(_replaces(line, missing_line) for missing_line in missing) for line in lines)
     ledger.add(
         about=about,
         check="drift",
@@ -200,7 +200,7 @@ def _subject(section: tuple[str, ...]) -> str:
     return " / ".join(section) or "configuration"
 
 
-def _stands_for(line: str, other: str) -> bool:
+def _replaces(line: str, other: str) -> bool:
     """Whether a line sets another value of the same setting: only the last word differs, or a `no` before them."""
     first, second = line.split(), other.split()
     return first[:-1] == second[:-1] != [] or ["no", *first] == second or first == ["no", *second]

@@ -80,7 +80,7 @@ class Ledger:
         """Record the first cause of a port."""
         self.causes.setdefault(port, cause)
 
-    def behind(self, ports: Iterable[str]) -> tuple[str, ...]:
+    def far_systems(self, ports: Iterable[str]) -> tuple[str, ...]:
         """Planned far systems of ports."""
         return tuple(sorted({self._cables[port].system for port in ports if port in self._cables}))
 

@@ -50,7 +50,7 @@ def judge_routes(
         elif not (row.interfaces and idle.issuperset(row.interfaces)):
             missing.append(row)
     _missing(ledger, missing)
-    _there(ledger, present, svis(state.interfaces))
+    _present(ledger, present, svis(state.interfaces))
     judge_unplanned(ledger, expected, [route for key, route in by_key.items() if key not in reported])
 
 
@@ -62,7 +62,7 @@ def _alive(route: Route, dead: frozenset[str]) -> Route | None:
     return route._replace(hops=hops) if hops else None
 
 
-def _there(ledger: Ledger, present: Iterable[tuple[ExpectedRoute, Route]], names: Svis | None) -> None:
+def _present(ledger: Ledger, present: Iterable[tuple[ExpectedRoute, Route]], names: Svis | None) -> None:
     """Judge routes that exist. Equal deviations of next hops, and equal uneven weights, are one finding each."""
     shifts: dict[_Shift, list[ExpectedRoute]] = {}
     uneven: dict[tuple[str, str], list[ExpectedRoute]] = {}
@@ -139,7 +139,7 @@ def _shifted(ledger: Ledger, shift: _Shift, routes: list[ExpectedRoute]) -> None
         expected=counted(shift.wanted, "next hop"),
         actual=counted(shift.has, "next hop"),
         explained=listed(dict.fromkeys(causes), ""),
-        about=ledger.behind(shift.lacking),
+        about=ledger.far_systems(shift.lacking),
         lines=_prefixes(routes),
     )
 

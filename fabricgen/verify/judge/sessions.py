@@ -36,7 +36,7 @@ def judge_sessions(ledger: Ledger, expected: Expected, bgp: BgpState) -> None:
     process_fault = _speaker(ledger, expected, bgp)
     by_peer = {(row.vrf, row.peer): row for row in bgp.sessions}
     causes = _Why(ledger, ports_of(expected), process_fault, _unreached(alive, by_peer))
-    down = [row for row in alive if not _stands(ledger, row, by_peer.get((row.vrf, row.peer)), causes)]
+    down = [row for row in alive if not _session(ledger, row, by_peer.get((row.vrf, row.peer)), causes)]
     _down(ledger, alive, down, by_peer, causes)
     planned = {(row.vrf, row.peer) for row in expected.sessions}
     for key, session in sorted(by_peer.items()):
@@ -125,7 +125,7 @@ class _Why:
         return ""
 
 
-def _stands(ledger: Ledger, planned: ExpectedSession, session: Session | None, causes: _Why) -> bool:
+def _session(ledger: Ledger, planned: ExpectedSession, session: Session | None, causes: _Why) -> bool:
     """Judge one session. Return False for one that is configured as planned and down, which has no finding yet."""
     add = about_session(ledger, "sessions", planned, causes.port(planned))
     expected_text = f"{ESTABLISHED} with AS {planned.remote_as}"
