@@ -13,9 +13,9 @@ EARLY_SECONDS = 2.0
 
 def read(bench: ProofBench) -> None:
     """Read the switch, and check that no commit is armed."""
-    standing = bench.act(lambda switch: switch.standing())
-    if standing.armed is not None:
-        raise SwitchError("locked", armed_words(standing.armed))
+    marks = bench.act(lambda switch: switch.run_marks())
+    if marks.armed is not None:
+        raise SwitchError("locked", armed_words(marks.armed))
     bench.first = bench.reading()
     with bench.timed("read"):
         state = bench.read_all("first")
@@ -95,7 +95,7 @@ def _unsaved(bench: ProofBench) -> None:
 
 def _second(bench: ProofBench, token: str) -> None:
     """Check the commit over a second connection."""
-    armed = bench.act_other(lambda switch: switch.standing()).armed
+    armed = bench.act_other(lambda switch: switch.run_marks()).armed
     shows = set[str]()
     if armed is not None:
         shows |= {"token"} if armed.token == token else set()
@@ -129,7 +129,7 @@ def revert(bench: ProofBench) -> None:
     started = bench.now()
     bench.reverted(token, "at once")
     seconds = bench.now() - started
-    armed = bench.act(lambda switch: switch.standing()).armed
+    armed = bench.act(lambda switch: switch.run_marks()).armed
     is_same = bench.same()
     text = f"reverted in {seconds:.1f} s" if armed is None else armed_words(armed)
     bench.measure(

@@ -37,7 +37,7 @@ class ProofBench:
 
     reach   the switch; other: the same over a second connection
     claim   lease of this run; its token identifies the run's commits
-    tell    prints a line on the terminal
+    print_line  prints a line on the terminal
     """
 
     def __init__(
@@ -47,9 +47,9 @@ class ProofBench:
         reach: tuple[Fleet, Fleet],
         claim: RunClaim,
         stop: Event,
-        tell: Callable[[str], None],
+        print_line: Callable[[str], None],
     ) -> None:
-        self.subject, self.settings, self.stop, self.tell = subject, settings, stop, tell
+        self.subject, self.settings, self.stop, self.print_line = subject, settings, stop, print_line
         self._claim = claim
         self._reach, self._other = reach
         self._began = time.monotonic()
@@ -227,7 +227,7 @@ class ProofBench:
     def wait_unarmed(self, seconds: float) -> bool:
         """Wait until nothing is armed, for at most so long. Only reads."""
         last = self.now() + seconds
-        while self.act(lambda switch: switch.standing()).armed is not None:
+        while self.act(lambda switch: switch.run_marks()).armed is not None:
             if self.now() >= last:
                 return False
             self.pause()
@@ -240,7 +240,7 @@ class ProofBench:
         """
         last = self.now() + self.hold + self.act(lambda switch: switch.limit()) + self.settings.slack
         while True:
-            armed = self.act(lambda switch: switch.standing()).armed
+            armed = self.act(lambda switch: switch.run_marks()).armed
             if armed is None:
                 return True
             if self.now() >= last:

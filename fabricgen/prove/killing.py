@@ -82,7 +82,7 @@ class Killing:
         """Kill it while its commit is pending."""
         token = self._token(bench, "killed while it waits")
         armed = self._killed(bench, "killed while it waits", COMMITTING, WAITS)
-        commit = bench.act(lambda switch: switch.standing()).armed
+        commit = bench.act(lambda switch: switch.run_marks()).armed
         is_reverted, seconds = self._wait_unarmed(bench)
         is_same, is_ours = bench.same(), commit is not None and commit.token == token
         text = f"armed as {commit.token}" if commit is not None else "no armed commit was found"
@@ -97,7 +97,7 @@ class Killing:
         self._token(bench, "killed half-way")
         delay = bench.commit_seconds / 2
         self._killed(bench, "killed half-way", COMMITTING, delay=delay)
-        armed_commit = bench.act(lambda switch: switch.standing()).armed
+        armed_commit = bench.act(lambda switch: switch.run_marks()).armed
         is_reverted, seconds = self._wait_unarmed(bench)
         is_same = bench.same()
         text = f"killed {delay:.2f} s after it began; "

@@ -55,7 +55,7 @@ def _steps(bench: ProofBench, plan: Iterable[PlannedStep]) -> str:
         step = planned_step.step
         if bench.stop.is_set():
             raise ProofStopped
-        bench.tell(f"{step.name}: {step.does}")
+        bench.print_line(f"{step.name}: {step.does}")
         try:
             with bench.timed(f"step {step.name}"):
                 step.act(bench)
@@ -111,7 +111,7 @@ def _put_back(bench: ProofBench) -> None:
         token = bench.committed(candidate, "that puts back")
         bench.act(lambda switch: switch.confirm(token))
     except SwitchError as error:
-        bench.tell(f"its original configuration could not be restored: {error.reason}")
+        bench.print_line(f"its original configuration could not be restored: {error.reason}")
 
 
 def _compared(bench: ProofBench, last: First) -> tuple[str, str]:

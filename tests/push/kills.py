@@ -164,7 +164,7 @@ def _record(journal: Journal, switch: Switch, wanted: Candidate, reach: NapalmFl
         return found
 
     def survey(box: SwitchConnection) -> tuple[RunMarks, str, str]:
-        standing = box.standing()
+        standing = box.run_marks()
         return standing, fingerprint(box.running()), box.compare(wanted)
 
     standing, before, difference = at(reach, survey)
@@ -198,7 +198,7 @@ def alone(journal: Journal, reach: NapalmFleet, record: RunRecord, wanted: Candi
         floor=lambda wave, findings: (),
         settings=RunSettings(watch=0, converge=20, confirm=HOLD_SECONDS),
         stop=Event(),
-        tell=lambda line: None,
+        print_line=lambda line: None,
         wait=time.sleep,
         clock=time.monotonic,
         interruption=lambda planned: None,

@@ -157,7 +157,7 @@ class PaperBox:
         switch = self._reach()
         return switch.waiting[0] if switch.waiting is not None else None
 
-    def standing(self) -> RunMarks:
+    def run_marks(self) -> RunMarks:
         switch = self._reach()
         if switch.changing is not None:
             return RunMarks(Armed(switch.changing[0], Phase.CHANGES))

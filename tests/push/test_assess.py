@@ -142,7 +142,7 @@ def priced(line: str) -> Risk:
     return Risk.NONE if line.startswith("username ") else Risk.UNKNOWN
 
 
-@pytest.mark.parametrize("is_told", [False, True])
+@pytest.mark.parametrize("has_changes", [False, True])
 def test_a_secret_that_differs_costs_what_its_line_does(device: Device, *, has_changes: bool) -> None:
     harmless = subject_of(device, None, ())
     found = with_unseen(harmless, SESSION, priced, has_changes=has_changes)

@@ -109,7 +109,7 @@ class Site:
         means = Means(
             fleet=self, journal=cast("Journal", self), checks=cast("Snapshots", None), work=self.work,
             floor=lambda wave, findings: (), settings=RunSettings(quiet=20, polls=2, interval=0.01), stop=self.stop,
-            tell=lambda line: None, wait=self.clock.wait, clock=self.clock, interruption=lambda planned: None,
+            print_line=lambda line: None, wait=self.clock.wait, clock=self.clock, interruption=lambda planned: None,
             added=lambda planned: frozenset(),
         )  # fmt: skip
         return DrainWait(means, RunSteps(means, 1), {device.name: device}, {device.name: stood}, **more)

@@ -99,8 +99,8 @@ def surveyed(ground: PushSite, name: str, runs: Candidate) -> dict[str, Surveyed
     one = Surveyed(
         device=name, facts=None, compressed=compressed(shown(runs.text)), fingerprint="x",
         difference="\n".join(filter(None, parts)),
-        beside=tuple(path for path, text in wanted.files.items() if runs.files[path] != text), armed=None, dead=(),
-        standing=runs.files,
+        other_files=tuple(path for path, text in wanted.files.items() if runs.files[path] != text), armed=None, dead=(),
+        files=runs.files,
     )  # fmt: skip
     return {name: one}
 

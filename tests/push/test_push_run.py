@@ -115,7 +115,7 @@ class World:
                 floor=self.floor,
                 settings=RunSettings(),
                 stop=self.stop,
-                tell=lambda line: None,
+                print_line=lambda line: None,
                 wait=self.clock.wait,
                 clock=self.clock,
                 interruption=self.interruption,

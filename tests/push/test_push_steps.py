@@ -60,7 +60,7 @@ class Paper:
         """Steps of run 7 with these."""
         means = Means(
             fleet=self, journal=cast("Journal", self), checks=cast("Snapshots", None), work=self.work,
-            floor=lambda wave, findings: (), settings=RunSettings(), stop=Stop(), tell=self.lines.append,
+            floor=lambda wave, findings: (), settings=RunSettings(), stop=Stop(), print_line=self.lines.append,
             wait=lambda seconds: None, clock=lambda: 0.0, interruption=lambda planned: None,
             added=lambda planned: frozenset(),
         )  # fmt: skip

@@ -152,7 +152,7 @@ def test_an_inventory_s_lab_is_compared_with_what_it_was_built_of(tmp_path: Path
     write_facts(place_of(tmp_path), before, DEMO, render_files(before.devices))
     found = where_of(read_inventory(tmp_path / "inventory"))
     assert found == LabLocation(parse_subset(LAB).text, built=frozenset(end for link in before.links for end in link))
-    site, meant = read_inventory(tmp_path / "inventory"), intended(with_dead(), found, "*")
+    site, switches = read_inventory(tmp_path / "inventory"), intended(with_dead(), found, "*")
     live = Live(site=site, workers=1, save=tmp_path / "kept", retry=0)
-    with collecting(live, meant, Event()):
+    with collecting(live, switches, Event()):
         assert where_of_collection(tmp_path / "kept") == found

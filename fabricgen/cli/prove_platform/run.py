@@ -112,7 +112,7 @@ class _Verb:
 
     def _refuse_busy(self) -> None:
         """Raise FabricError if somebody works on the switch, or an earlier run left its lines there."""
-        marks = self._bench.act(lambda box: box.standing())
+        marks = self._bench.act(lambda box: box.run_marks())
         if marks.armed is not None:
             raise FabricError([_busy(self._subject.name, armed_words(marks.armed), WAIT)])
         lease = marks.lease

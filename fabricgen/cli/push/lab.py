@@ -19,7 +19,7 @@ def learn(ground: PushSite) -> None:
     """Register the intent's interfaces files with the switches of a lab. Raises FabricError."""
     place = _place(ground)
     if place is not None:
-        _prepare(ground, place, ground.meant.lab)
+        _prepare(ground, place, ground.intended.lab)
 
 
 def learn_drained(ground: PushSite, record: RunRecord) -> None:
@@ -37,16 +37,16 @@ def learn_drained(ground: PushSite, record: RunRecord) -> None:
 def follow(ground: PushSite) -> None:
     """Give the servers of a lab the addresses that DHCP, or their own files, would give them."""
     place = _place(ground)
-    if place is None or ground.meant.lab is None:
+    if place is None or ground.intended.lab is None:
         return
-    changed = rehost(place, ground.meant.lab, _rendered(ground, ground.meant.devices))
+    changed = rehost(place, ground.intended.lab, _rendered(ground, ground.intended.devices))
     if changed:
         click.echo(f"lab: updated the DHCP addresses of {', '.join(changed)}", err=True)
 
 
 def _place(ground: PushSite) -> LabPlace | None:
     lab = ground.site.lab
-    return place_of(Path(str(lab["dir"]))) if lab is not None and ground.meant.lab is not None else None
+    return place_of(Path(str(lab["dir"]))) if lab is not None and ground.intended.lab is not None else None
 
 
 def _prepare(ground: PushSite, place: LabPlace, lab: Lab | None) -> None:

@@ -73,7 +73,7 @@ def run(options: PushOptions) -> int:
     ground = open_push_site(options, plan_before(options))
     refuse_unproven(ground)
     _refuse_unprobed(ground)
-    drivers = {name: target.driver for name, target in ground.meant.targets.items()}
+    drivers = {name: target.driver for name, target in ground.intended.targets.items()}
     with (
         open_journal(options.journal_path) as journal,
         NapalmFleet(ground.site, drivers, options.workers) as fleet,
@@ -109,7 +109,7 @@ def _show(options: PushOptions) -> int:
 
 def _refuse_unprobed(ground: PushSite) -> None:
     """Raise FabricError for --paths if packets cannot be sent."""
-    reason = no_way(ground.meant, _lab_folder(ground)) if ground.options.paths else ""
+    reason = no_way(ground.intended, _lab_folder(ground)) if ground.options.paths else ""
     if reason:
         raise FabricError([no_probes(reason)])
 
@@ -181,7 +181,7 @@ class _Verb:
         if not shown.planned:
             return shown
         ground, last = self._ground, self._journal.took()
-        drivers = {name: target.driver for name, target in ground.meant.targets.items()}
+        drivers = {name: target.driver for name, target in ground.intended.targets.items()}
         run, times = last if last is not None else (0, ())
         neighbors = neighbors_of(ground)
         crew = Crew(
@@ -196,7 +196,7 @@ class _Verb:
 
     def _rules_of(self, waves: Iterable[Wave]) -> RunRules:
         """Rules for these waves: canaries only soak where pods that change in parallel wait for them."""
-        is_wide = side_by_side(self._ground.meant.plan, waves)
+        is_wide = side_by_side(self._ground.intended.plan, waves)
         return self._rules if is_wide else self._rules._replace(canary=0)
 
     def _abandon(self, record: RunRecord) -> None:
@@ -287,7 +287,7 @@ class _Verb:
             floor=partial(self._floor, record),
             settings=settings,
             stop=stop,
-            tell=_print_line,
+            print_line=_print_line,
             wait=time.sleep,
             clock=time.monotonic,
             interruption=self._interruption,
@@ -303,7 +303,7 @@ class _Verb:
             rules=self._rules_of(record.waves),
             call=Hooks(self._options.inventory),
             goals=lambda name: self._ground.goal(self._ground.devices[name]),
-            drifts=lambda name: reader_of(self._ground.meant.targets[name].system).drift,
+            drifts=lambda name: reader_of(self._ground.intended.targets[name].system).drift,
         )
 
     def _probe(self) -> Callable[[frozenset[str]], Iterable[SwitchVerdict]]:
@@ -316,7 +316,7 @@ class _Verb:
 
     def _floor(self, record: RunRecord, wave: Wave, findings: Iterable[Finding]) -> tuple[Problem, ...]:
         """Problems if the wave, with the current failures, leaves a leaf or a pair's servers too little capacity."""
-        plan, broken = self._ground.meant.plan, tuple(findings)
+        plan, broken = self._ground.intended.plan, tuple(findings)
         drained = [row.device for row in record.planned if row.need is Need.DRAIN and row.device in wave.devices]
         leaves = [name for name in drained if not is_above(self._ground.devices[name])]
         too_low = below(plan, live_shares(plan, wave.devices, broken), self._options.floor, broken)

@@ -32,13 +32,13 @@ class SelectedSwitches(Protocol):
 
 
 @contextmanager
-def collected(folder: Path, meant: SelectedSwitches) -> Iterator[Path]:
+def collected(folder: Path, switches: SelectedSwitches) -> Iterator[Path]:
     """Yield a collection: the folder itself, or converted from manually collected output. Raises FabricError."""
     if not is_by_hand(folder):
         yield folder
         return
     with TemporaryDirectory(prefix="fabricgen-verify-") as name:
-        convert(folder, meant.targets, meant.names, Path(name))
+        convert(folder, switches.targets, switches.names, Path(name))
         yield Path(name)
 
 

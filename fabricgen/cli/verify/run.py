@@ -69,14 +69,14 @@ def _judged(options: VerifyOptions, intent: Path, folder: Path) -> int:
     with judging(
         ParallelOptions(options.jobs, options.cluster), plan, where, options.devices, options.templates
     ) as bench:
-        meant = bench.meant
-        with collected(folder, meant) as state:
-            check_folder(state, meant.names)
+        switches = bench.intended
+        with collected(folder, switches) as state:
+            check_folder(state, switches.names)
             if options.since is not None:
-                check_folder(options.since, meant.names)
-            extended = events_since(meant, options.since, state)
-            verdicts = caused((*extended(bench.judged(state, PLAIN, meant.targets)), *sent_before(meant, folder)))
-    _print_round(options, verdicts, len(meant.names))
+                check_folder(options.since, switches.names)
+            extended = events_since(switches, options.since, state)
+            verdicts = caused((*extended(bench.judged(state, PLAIN, switches.targets)), *sent_before(switches, folder)))
+    _print_round(options, verdicts, len(switches.names))
     return _code(verdicts)
 
 
@@ -99,12 +99,12 @@ def _judged_live(options: VerifyOptions, intent: Path, inventory: Path) -> int:
     parallel = ParallelOptions(options.jobs, options.cluster)
     # Start processes before there are threads, and before Ctrl-C is handled.
     with judging(parallel, plan, where, options.devices, options.templates) as bench, stopping() as stop:
-        meant = bench.meant
-        with asking(live, meant, bench.judged, stop) as once:
+        switches = bench.intended
+        with asking(live, switches, bench.judged, stop) as once:
             if options.watch is not None:
-                return _code(watch(once, options.watch, _RoundPrinter(options, len(meant.names))))
+                return _code(watch(once, options.watch, _RoundPrinter(options, len(switches.names))))
             verdicts = verify_once(once)
-        _print_round(options, verdicts, len(meant.names))
+        _print_round(options, verdicts, len(switches.names))
         if stop.is_set():
             click.echo("interrupted: this is what was collected until then", err=True)
             return INTERRUPTED

@@ -119,9 +119,11 @@ def plan_push(push_site: PushSite, surveyed: Mapping[str, Surveyed], undone: Ite
         _subjects(push_site, differing, changes_of, classes), dead, push_site.options.accepted
     )
     allowed = AllowedRisk(frozenset(push_site.options.accepted), push_site.options.drained_hosts())
-    decided, problems = decide(push_site.meant.plan, subjects, allowed)
+    decided, problems = decide(push_site.intended.plan, subjects, allowed)
     decisions = tuple(_accepted(push_site, surveyed, decided))
-    ordered, wave_problems = waves(push_site.meant.plan, decisions, push_site.options.floor, _width(push_site.options))
+    ordered, wave_problems = waves(
+        push_site.intended.plan, decisions, push_site.options.floor, _width(push_site.options)
+    )
     undrainable = tuple(_drainable(push_site, surveyed, decisions))
     obstacles = (*dead_problems, *problems, *undrainable, *wave_problems)
     if obstacles:
@@ -151,7 +153,7 @@ def _with_loss(
     losing = (decision.subject.name for decision in decisions if decision.need in LOSING)
     leaves = frozenset(name for name in losing if not is_above(push_site.devices[name]))
     leaving = (Leaving(wave.devices, leaves.intersection(wave.devices)) for wave in ordered)
-    lost = dict(lost_subnets(push_site.meant.plan, leaving))
+    lost = dict(lost_subnets(push_site.intended.plan, leaving))
     loss_texts = {
         name: f"no other leaf in service has {subnets}: they are unreachable during the change"
         for name, subnets in lost.items()
@@ -177,18 +179,18 @@ def _classes(push_site: PushSite, differing: Iterable[Surveyed]) -> tuple[TextCl
     tables = {
         name: PlatformTables(partial(kind_of, reader.lines), PLATFORMS[name].costs) for name, reader in READERS.items()
     }
-    return live_classes(running, tables, reach_of(push_site.meant.plan))
+    return live_classes(running, tables, reach_of(push_site.intended.plan))
 
 
 def _file_classes(push_site: PushSite, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
     """Classes of differing files in addition to the main one."""
     files = (
-        ExtraFile(switch.device, path, *_plain(switch.standing[path], goal_files[path]))
+        ExtraFile(switch.device, path, *_plain(switch.files[path], goal_files[path]))
         for switch in differing
         for goal_files in (push_site.goal(push_site.devices[switch.device]).candidate.files,)
-        for path in switch.beside
+        for path in switch.other_files
     )
-    return extra_file_classes(files, reach_of(push_site.meant.plan))
+    return extra_file_classes(files, reach_of(push_site.intended.plan))
 
 
 def _plain(*texts: str) -> Iterator[str]:
@@ -225,8 +227,8 @@ def _subjects(
         else:
             lines = by_lines.get(item.device)
             subject, has_changes = (
-                subject_of(device, lines, item.beside, _baseline_name(push_site, item)),
-                lines is not None or bool(item.beside),
+                subject_of(device, lines, item.other_files, _baseline_name(push_site, item)),
+                lines is not None or bool(item.other_files),
             )
         yield with_unseen(subject, item.difference, partial(_secret_price, device.system), has_changes=has_changes)
 
@@ -249,7 +251,7 @@ def _runs(push_site: PushSite, device: Device, switch: Surveyed) -> bool:
     if _drifts(device.system, artifact_of(push_site.renderer, push_site.where)(device), switch.running):
         return False
     files = push_site.goal(device).candidate.files
-    return all(switch.standing.get(path, "") == text for path, text in files.items())
+    return all(switch.files.get(path, "") == text for path, text in files.items())
 
 
 def _accepted(
@@ -325,8 +327,8 @@ def _difference(
     changes_of: Mapping[str, tuple[DeviceChange, ...]],
     classes: tuple[TextClass, ...],
 ) -> Difference:
-    old, new = push_site.before_plan(), push_site.meant.plan
-    changed = [_changed(push_site.devices[name], new, changes) for name, changes in changes_of.items() if changes]
+    old, new = push_site.before_plan(), push_site.intended.plan
+    changed = [_changed(push_site.devices[name], new, facts) for name, facts in changes_of.items() if facts]
     radius = Radius(old or new, new)
     meaning = [make_class(group, PLATFORMS[group.key.system].costs, radius.of(group)) for group in Groups(changed)]
     return Difference(

@@ -46,7 +46,7 @@ class Gauge:
         ]
         seconds_left = gates.window - min(ages, default=gates.window)
         if seconds_left > 0:
-            means.tell(f"samples port counters for {seconds_left:.0f} s before the change")
+            means.print_line(f"samples port counters for {seconds_left:.0f} s before the change")
             means.wait(seconds_left)
 
     def returns(self, names: Collection[str]) -> None:
@@ -77,7 +77,7 @@ class Gauge:
         detail = {"wave": self._wave.number, **comparison.detail()}
         self._steps.note(StepName.COUNTERS, StepState.FAILED if comparison.broke else StepState.ENDED, detail=detail)
         for row in comparison.warned:
-            self._means.tell(f"counters: {row}")
+            self._means.print_line(f"counters: {row}")
         if comparison.broke:
             others_text = f", and {len(comparison.broke) - 1} more" if len(comparison.broke) > 1 else ""
             raise Failed(dict.fromkeys(names, f"{ROSE}: {comparison.broke[0]}{others_text}"))

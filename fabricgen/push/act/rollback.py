@@ -146,7 +146,7 @@ def _unlike(rollback: Rollback, name: str) -> tuple[str, str]:
 def _ended(switch: SwitchConnection, rollback: Rollback, token: str) -> bool:
     """Revert the pending commit with this token, and record lost manual changes. Return whether there was one."""
     # From its beginning on: a commit whose client broke off reverts only at the end of its timer.
-    armed = switch.standing().armed
+    armed = switch.run_marks().armed
     is_armed = armed is not None and armed.token == token
     was_pending = is_armed if switch.profile.timed else switch.name in rollback.committed
     if was_pending:

@@ -112,7 +112,7 @@ class _Run:
         """
         progress = RunProgress(self._record)
         if progress.failed:
-            self._means.tell("it had failed before it was killed: it is only rolled back")
+            self._means.print_line("it had failed before it was killed: it is only rolled back")
             raise Failed(progress.failed)
         if progress.touched - progress.done:
             return  # a killed run left switches half changed: they come first
@@ -138,7 +138,9 @@ class _Run:
         means, seconds = self._means, self._means.rules.pause_after(canary=wave.canary)
         if not seconds:
             return
-        means.tell(f"wave {wave.number} of {len(self._record.waves)} is done; the next one begins in {seconds:g} s")
+        means.print_line(
+            f"wave {wave.number} of {len(self._record.waves)} is done; the next one begins in {seconds:g} s"
+        )
         self._steps.note(StepName.SOAK, StepState.BEGUN, detail={"wave": wave.number, "seconds": seconds})
         until = means.clock() + seconds
         while (seconds_left := until - means.clock()) > 0:
@@ -199,7 +201,7 @@ class _Run:
         """Check that no traffic is left on what the intent drains: only then may its cables be removed."""
         drained = dict(sorted(self._drained.items()))
         if drained:
-            self._means.tell(f"waits until no traffic is left on {named(sorted(drained))}")
+            self._means.print_line(f"waits until no traffic is left on {named(sorted(drained))}")
             established = {name: self._means.checks.established("end", name) for name in drained}
             try:
                 DrainWait(self._means, self._steps, drained, established, stage="").wait()
@@ -219,7 +221,7 @@ class _Run:
         events = journal.record(self._record.number).events
         stuck = {event.device for event in events if event.step is StepName.REVERT and event.how is StepState.FAILED}
         if stuck and self._means.claim is not None:
-            self._means.tell(left_words(stuck))
+            self._means.print_line(left_words(stuck))
         self.leases.release(stuck)  # before the end is recorded: a run without an end is resumed, and takes them again
         journal.finish(self._record.number, outcome, detail)
         return outcome

@@ -18,7 +18,7 @@ from fabricgen.push.act.unfinished_run import RunProgress
 from fabricgen.push.act.window import Texts, Window, aimed
 from fabricgen.push.act.work import Failed, Means, RunStopped, SwitchStage, SwitchWork, is_above
 from fabricgen.push.journal.journal import utc_now
-from fabricgen.push.journal.kept import Committed
+from fabricgen.push.journal.last_commits import Committed
 from fabricgen.push.model import PlannedSwitch, RunRecord, StageName, StepName, StepState, Wave
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.plan.by_hand import parts, typed, unmerged
@@ -266,7 +266,7 @@ class WavePush:
         self._steps.note(StepName.DONE, StepState.ENDED, device=name, detail={"how": how})
 
     def _print(self, text: str) -> None:
-        self._means.tell(f"wave {self._wave.number} of {self._waves}: {text}")
+        self._means.print_line(f"wave {self._wave.number} of {self._waves}: {text}")
 
     def _commit(self, stage: StageName, names: list[str]) -> float:
         """Load on all, then commit on all that differ. Return the time when the last commit had ended."""

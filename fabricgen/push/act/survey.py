@@ -27,10 +27,10 @@ class Surveyed(NamedTuple):
     compressed   main file as the switch prints it, with the secrets as its driver shows them; see `compressed`
     fingerprint  of all pushed files, without secrets
     difference   what a commit would change, as the driver prints it; "" for nothing
-    beside       paths of pushed files in addition to the main one that differ
+    other_files  paths of pushed files in addition to the main one that differ
     armed        an armed commit, whoever made it, and who is at work
     dead         programs that do not run
-    standing     path of each pushed file in addition to the main one → its text there, with secrets; "" for none
+    files        path of each pushed file in addition to the main one → its text there, with secrets; "" for none
     lease        who is at work there; None for nobody
     by_hand      lines that somebody typed there since a push committed, and that a commit would undo
     """
@@ -40,10 +40,10 @@ class Surveyed(NamedTuple):
     compressed: bytes
     fingerprint: str
     difference: str
-    beside: tuple[str, ...]
+    other_files: tuple[str, ...]
     armed: Armed | None
     dead: tuple[Daemon, ...]
-    standing: Mapping[str, str] = MappingProxyType({})
+    files: Mapping[str, str] = MappingProxyType({})
     lease: Lease | None = None
     by_hand: tuple[HandLine, ...] = ()
 
@@ -85,13 +85,13 @@ def survey(
 
 
 def _surveyed(switch: SwitchConnection, goal: Goal, target: Target, reader: Reader, committed: str | None) -> Surveyed:
-    armed, lease = switch.standing()
+    armed, lease = switch.run_marks()
     reads = tuple(read for read in target.reads if read.part in PARTS)
     outputs = switch.ask(reads)
     state = target.state(reader, outputs, "not asked")
     if state.running is None:
         raise SwitchError("unable", f"its running configuration cannot be read: {state.unread.get('running', '')}")
-    standing = switch.files(tuple(goal.candidate.files)) if goal.candidate.files else {}
+    files = switch.files(tuple(goal.candidate.files)) if goal.candidate.files else {}
     text = switch.running()
     difference = "" if armed is not None else switch.compare(goal.candidate)
     return Surveyed(
@@ -100,10 +100,10 @@ def _surveyed(switch: SwitchConnection, goal: Goal, target: Target, reader: Read
         compressed=compressed(state.running),
         fingerprint=fingerprint(text),
         difference=difference,
-        beside=tuple(path for path, text in goal.candidate.files.items() if standing[path] != text),
+        other_files=tuple(path for path, text in goal.candidate.files.items() if files[path] != text),
         armed=armed,
         dead=tuple(daemon for daemon in state.daemons or () if not daemon.running),
-        standing=standing,
+        files=files,
         lease=lease,
         by_hand=_undone(switch, goal, reader, committed, text) if committed is not None and difference else (),
     )

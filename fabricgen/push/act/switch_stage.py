@@ -61,7 +61,7 @@ def armed_on(
     """The commit that the switch will end by itself, once its owner is known and it is not being ended."""
     last = clock() + patience
     while True:
-        armed = switch.standing().armed
+        armed = switch.run_marks().armed
         is_moving = armed is not None and (armed.phase is Phase.ENDS or (armed.phase in NAMELESS and not armed.token))
         if not is_moving or clock() >= last:
             return armed

@@ -158,7 +158,7 @@ class Means:
     now       the present time, with its zone
     floor     wave and findings before it → problems where it would leave a leaf too few uplinks
     stop      set by a person: nothing new begins
-    tell      prints a line on the terminal
+    print_line  prints a line on the terminal
     added         words of the lines that the change of a switch adds, see push/prove/change_scope.py
     signed        what a commit would change on a switch, with - and + before removed and added lines
     probe         packets over every equal-cost path, with these switches still to be changed; None: none are sent
@@ -173,7 +173,7 @@ class Means:
     floor: Callable[[Wave, Iterable[Finding]], Iterable[Problem]]
     settings: RunSettings
     stop: Event
-    tell: Callable[[str], None]
+    print_line: Callable[[str], None]
     wait: Callable[[float], None]
     clock: Callable[[], float]
     interruption: Callable[[PlannedSwitch], float | None]

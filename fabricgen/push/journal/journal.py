@@ -15,7 +15,7 @@ Tables, for a person with sqlite3; times are UTC, `run` is a number of `runs`:
    waves      run, position (in order, from 0), number, fabric, role, canary (0, 1), devices (JSON, names), keeps (3/4)
    planned    run, position, device, wave, need, why, risk, before, artifact, difference (secrets masked),
               accepted (0, 1)
-   committed  what each switch ran after a push had committed there; see kept.py
+   committed  what each switch ran after a push had committed there; see last_commits.py
    events     number (in order), run, at, device (empty: the whole run), stage (drain, change, undrain or empty),
               step (read, load, commit, quiet, check, confirm, revert, done, …), how (begun, ended, failed),
               detail (JSON)
@@ -34,7 +34,7 @@ from threading import Lock
 from types import MappingProxyType
 
 from fabricgen.errors import FabricError
-from fabricgen.push.journal import kept, paces
+from fabricgen.push.journal import last_commits, paces
 from fabricgen.push.journal import terms as journal_terms
 from fabricgen.push.journal.file import (
     connect,
@@ -46,7 +46,7 @@ from fabricgen.push.journal.file import (
     prepare,
     transaction,
 )
-from fabricgen.push.journal.kept import Committed
+from fabricgen.push.journal.last_commits import Committed
 from fabricgen.push.journal.lock import exclusive
 from fabricgen.push.journal.problems import (
     ambiguous,
@@ -143,7 +143,7 @@ class JournalReader:
     def committed(self, device: str) -> Committed | None:
         """What a push committed last on a switch; None if unknown."""
         with self._reading() as database:
-            return kept.committed(database, device)
+            return last_commits.committed(database, device)
 
     def took(self) -> tuple[int, tuple[Took, ...]] | None:
         """Number of the last run that committed something, and the durations of its steps; None without one."""
@@ -230,12 +230,12 @@ class Journal(JournalReader):
     def keep(self, run: int, device: str, text: str) -> None:
         """Keep what a switch runs after a commit of this run. text: as SwitchConnection.running returns it."""
         with self._writing() as database:
-            kept.keep(database, device, Committed(run, self._now(), text))
+            last_commits.keep(database, device, Committed(run, self._now(), text))
 
     def is_sure(self, device: str, *, sure: bool) -> None:
         """Record whether the kept text of a switch is known to be what was committed there last."""
         with self._writing() as database:
-            kept.mark(database, device, is_sure=sure)
+            last_commits.mark(database, device, is_sure=sure)
 
     def finish(self, run: int, outcome: RunOutcome, detail: Mapping[str, object] = _NOTHING) -> None:
         """End a run. A detail becomes an event of the run, DONE, ENDED. Raises LookupError without such an open run."""

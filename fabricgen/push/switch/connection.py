@@ -131,7 +131,7 @@ class SwitchConnection:
 
     def load(self, candidate: Candidate, message: str) -> str:
         """Load for the next commit, with a message for its log. Return the token by which `pending` recognises it."""
-        armed = self.standing().armed
+        armed = self.run_marks().armed
         if armed is not None:
             raise SwitchError("locked", armed_words(armed))
         return self._load(candidate, message).token
@@ -215,7 +215,7 @@ class SwitchConnection:
         """Token of a pending timed commit, whoever made it; None without one."""
         return self._guard(lambda: self._operations.pending(self._line.driver), "lost")
 
-    def standing(self) -> RunMarks:
+    def run_marks(self) -> RunMarks:
         """The commit that the switch will end by itself, from its beginning on, and which run is at work there."""
         return self._guard(lambda: self._operations.run_marks(self._line.driver), "lost")
 

@@ -1,4 +1,4 @@
-"""What a push and a switch tell each other: candidates, octets and errors, independent of its NAPALM driver."""
+"""What a push and a switch exchange: candidates, octets and errors, independent of its NAPALM driver."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
