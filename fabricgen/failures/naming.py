@@ -86,7 +86,11 @@ class PartNames:
         if spans[-1].last >= self._names.slots[group]:
             return NamedLoss({}, (unknown_slot(group, spans[-1].last, self._names, where),))
         servers = frozenset(SlotKey(group, slot) for span in spans for slot in range(span.first, span.last + 1))
-        connected = [fabric for fabric in self._plan.fabrics.values() if _connects(fabric, group)]
+        connected = [
+            fabric
+            for fabric in self._plan.fabrics.values()
+            if any(shape.name == group for shape in fabric.shape.groups)
+        ]
         return NamedLoss({fabric.name: Lost(servers=_present(fabric, servers)) for fabric in connected})
 
     def _of_port(self, device: str, port: str, where: IntentPath, *, whole: bool) -> NamedLoss:
@@ -129,10 +133,6 @@ def _areas(fabric: FabricPlan, kind: str) -> Iterator[tuple[str, Lost]]:
                 for number in range(span.first, span.last + 1):
                     unit = unit_of(group, number * group.slots_a_unit)
                     yield f"{group.name}/{number}", Lost(units=frozenset({unit}))
-
-
-def _connects(fabric: FabricPlan, group: str) -> bool:
-    return any(shape.name == group for shape in fabric.shape.groups)
 
 
 def _present(fabric: FabricPlan, servers: frozenset[SlotKey]) -> frozenset[SlotKey]:

@@ -70,13 +70,13 @@ class Axes:
         self._axes: dict[str, tuple[Callable[[Spot], Hashable], Callable[[Spot], Blocks]]] = {
             "plane": (lambda spot: (), self._plane_blocks),
             "pod": (lambda spot: (), self._pod_blocks),
-            "unit": (self._unit_key, self._unit_blocks),
+            "unit": (lambda spot: spot.pod, self._unit_blocks),
             "slot": (self._slot_key, self._slot_blocks),
             "column": (self._column_key, self._column_blocks),
             "row": (self._row_key, self._row_blocks),
-            "spine": (self._spine_key, self._spine_blocks),
+            "spine": (lambda spot: spot.plane, self._spine_blocks),
             "turn": (self._turn_key, self._turn_blocks),
-            "core": (self._core_key, self._core_blocks),
+            "core": (lambda spot: (spot.plane, spot.spine), self._core_blocks),
             "core_turn": (self._core_turn_key, self._core_turn_blocks),
         }
 
@@ -252,9 +252,6 @@ class Axes:
         }
         return _cages(ports.items())
 
-    def _unit_key(self, spot: Spot) -> Hashable:
-        return spot.pod
-
     def _unit_blocks(self, spot: Spot) -> Blocks:
         pod = cast(int, spot.pod)
         return by_cages(
@@ -362,9 +359,6 @@ class Axes:
         ]
         return by_cages(present, tables, pinned=lambda slot: _mixed(group.leaf) or self._is_pinned("slot", spot, slot))
 
-    def _spine_key(self, spot: Spot) -> Hashable:
-        return spot.plane
-
     def _spine_blocks(self, spot: Spot) -> Blocks:
         mixed = any(map(_mixed, self._leaf_chassis))
         return by_cages(
@@ -407,9 +401,6 @@ class Axes:
     @cached_property
     def _mixes(self) -> bool:
         return self._mixes_spine or any(map(_mixed, self._leaf_chassis))
-
-    def _core_key(self, spot: Spot) -> Hashable:
-        return spot.plane, spot.spine
 
     def _core_blocks(self, spot: Spot) -> Blocks:
         return by_cages(

@@ -1,13 +1,13 @@
 """An inventory and the kind of its switches: real ones, those of a lab, or containers."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.host.inventory import read_running_lab
 from fabricgen.lab.model.containers import KEY, subset_and_release
-from fabricgen.lab.model.lab import LabEnd, LabLink
+from fabricgen.lab.model.lab import LabEnd
 from fabricgen.operation.intended import LabLocation
 from fabricgen.site.workspace import WorkspaceError
 from fabricgen.verify.collect.inventory import InventoryError, SiteInventory, read_inventory
@@ -45,11 +45,8 @@ def where_of(site: SiteInventory) -> LabLocation | None:
             fix="run fabricgen lab up again: it writes the inventory",
         )
         raise FabricError([problem])
-    return LabLocation(subset, built=_ends(read_running_lab(Path(str(site.lab["dir"]))).links))
-
-
-def _ends(links: Iterable[LabLink]) -> frozenset[LabEnd]:
-    return frozenset(end for link in links for end in link)
+    links = read_running_lab(Path(str(site.lab["dir"]))).links
+    return LabLocation(subset, built=frozenset(end for link in links for end in link))
 
 
 def where_of_collection(folder: Path) -> LabLocation | None:

@@ -164,12 +164,12 @@ class Redactor:
         """Redacted outputs of commands. Secrets are removed from configurations first."""
         parts = {read.command: read.part for read in reads}
         return {
-            command: Output(self._configured(output.value, parts.get(command, "")), self.text(output.error))
+            command: Output(
+                self.value(without_secrets(output.value) if parts.get(command) in CONFIGURED else output.value),
+                self.text(output.error),
+            )
             for command, output in outputs.items()
         }
-
-    def _configured(self, value: object, part: str) -> object:
-        return self.value(without_secrets(value) if part in CONFIGURED else value)
 
     def _token(self, kind: str, name: str) -> str:
         return self._tokens.setdefault(

@@ -12,7 +12,6 @@ from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.base.cost import Cost
 from fabricgen.site.workspace import Workspace, WorkspaceError, open_workspace
 from fabricgen.steps.capacity import fewer, server_leaves, shares, totals, worst
 from fabricgen.steps.known import known
@@ -169,7 +168,7 @@ def _slots(fabric: FabricPlan, rail: Rail) -> str:
 def _steps(
     change: KnownSequence, states: tuple[Workspace, ...], kept: list[dict[Rail, Fraction]], paths: SequencePaths
 ) -> Iterator[SequenceStep]:
-    options = Options(costs=_costs_of)
+    options = Options(costs=lambda system: PLATFORMS[system].costs)
     for number, draft in enumerate(change.drafts, 1):
         old, new = (SiteState(name=str(state.path), plan=state.plan) for state in states[number - 1 : number + 1])
         difference = compare(old, new, options)
@@ -186,7 +185,3 @@ def _steps(
             risk=difference.risk,
             touched=max(difference.before, difference.after) - difference.equal,
         )
-
-
-def _costs_of(system: str) -> Mapping[str, Cost]:
-    return PLATFORMS[system].costs

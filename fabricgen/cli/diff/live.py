@@ -17,7 +17,7 @@ from fabricgen.intent.scenarios import BASE
 from fabricgen.operation.intended import Intended, LabLocation, artifact_of, intended, read_plan, renderer_of
 from fabricgen.operation.inventory import open_inventory, where_of, where_of_collection
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.base.live.line_fact import kind_of
+from fabricgen.platforms.base.live.line_kind import kind_of
 from fabricgen.platforms.base.live.run_marks import Armed, armed_words
 from fabricgen.platforms.readers import READERS, reader_of
 from fabricgen.render.render import Renderer

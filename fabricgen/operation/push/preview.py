@@ -25,7 +25,6 @@ from fabricgen.diff.model import Difference, TextClass
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError, Problem
 from fabricgen.operation.intended import artifact_of
-from fabricgen.operation.push.options import PushOptions
 from fabricgen.operation.push.site import PushSite
 from fabricgen.plan.fabric import place_of
 from fabricgen.plan.moved_values import moved
@@ -115,15 +114,13 @@ def plan_push(push_site: PushSite, surveyed: Mapping[str, Surveyed], undone: Ite
     by_lines = [switch for switch in differing if switch.device not in changes_of]
     classes = _classes(push_site, by_lines)
     dead = {name: dead_of(push_site.devices[name], switch) for name, switch in surveyed.items()}
-    subjects, dead_problems = without_dead(
-        _subjects(push_site, differing, changes_of, classes), dead, push_site.options.accepted
-    )
-    allowed = AllowedRisk(frozenset(push_site.options.accepted), push_site.options.drained_hosts())
-    decided, problems = decide(push_site.intended.plan, subjects, allowed)
+    options, plan = push_site.options, push_site.intended.plan
+    all_subjects = _subjects(push_site, differing, changes_of, classes)
+    subjects, dead_problems = without_dead(all_subjects, dead, options.accepted)
+    decided, problems = decide(plan, subjects, AllowedRisk(frozenset(options.accepted), options.drained_hosts()))
     decisions = tuple(_accepted(push_site, surveyed, decided))
-    ordered, wave_problems = waves(
-        push_site.intended.plan, decisions, push_site.options.floor, _width(push_site.options)
-    )
+    width = Width(options.largest, options.workers, frozenset(map(Together, options.together)))
+    ordered, wave_problems = waves(plan, decisions, options.floor, width)
     undrainable = tuple(_drainable(push_site, surveyed, decisions))
     obstacles = (*dead_problems, *problems, *undrainable, *wave_problems)
     if obstacles:
@@ -140,10 +137,6 @@ def plan_push(push_site: PushSite, surveyed: Mapping[str, Surveyed], undone: Ite
         approval=approval_of(planned, ordered, terms_of(push_site, planned, undone), datetime.now(UTC)),
         notes=(*loss_notes, *_notes(push_site, surveyed)),
     )
-
-
-def _width(options: PushOptions) -> Width:
-    return Width(options.largest, options.workers, frozenset(map(Together, options.together)))
 
 
 def _with_loss(
@@ -222,8 +215,9 @@ def _subjects(
         device = push_site.devices[item.device]
         if item.device in changes_of:
             costs = PLATFORMS[device.system].costs
-            facts = changes_of[item.device]
-            subject, has_changes = subject_by_facts(device, facts, costs, str(push_site.options.against)), bool(facts)
+            changes = changes_of[item.device]
+            subject = subject_by_changes(device, changes, costs, str(push_site.options.against))
+            has_changes = bool(changes)
         else:
             lines = by_lines.get(item.device)
             subject, has_changes = (
@@ -328,7 +322,7 @@ def _difference(
     classes: tuple[TextClass, ...],
 ) -> Difference:
     old, new = push_site.before_plan(), push_site.intended.plan
-    changed = [_changed(push_site.devices[name], new, facts) for name, facts in changes_of.items() if facts]
+    changed = [_changed(push_site.devices[name], new, changes) for name, changes in changes_of.items() if changes]
     radius = Radius(old or new, new)
     meaning = [make_class(group, PLATFORMS[group.key.system].costs, radius.of(group)) for group in Groups(changed)]
     return Difference(

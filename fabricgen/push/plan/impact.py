@@ -136,7 +136,9 @@ class FabricImpact:
         for host in host_ports(self._fabric, leaf):
             if not host.present or slots.get(SlotKey(host.group, host.slot)) == DRAINED:
                 continue
-            if self._has_owner(host) and not self._is_shut(leaf, host.port):
+            # On a fabric with tenants, the port of a server without one is shut down.
+            has_owner = overlay_of(self._fabric.fabric) is None or bool(self._owner(host))
+            if has_owner and not self._is_shut(leaf, host.port):
                 yield host
 
     def _hosts_of(self, tenants: Collection[str]) -> Iterator[HostPort]:
@@ -162,10 +164,6 @@ class FabricImpact:
         down = binding_of(self._fabric, border).down
         peers = (peer for peer in tenant.external if peer.border == border.index)
         return any(not self._is_shut(border, down[peer.port]) for peer in peers)
-
-    def _has_owner(self, host: HostPort) -> bool:
-        """Whether the port is in use: on a fabric with tenants, the port of a server without one is shut down."""
-        return overlay_of(self._fabric.fabric) is None or bool(self._owner(host))
 
     def _owner(self, host: HostPort) -> str:
         rail = group_of(self._fabric, host.group).nics.ports[host.nic].rail

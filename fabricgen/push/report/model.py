@@ -156,7 +156,6 @@ def report(record: RunRecord, resume: str = "") -> Report:
     history = _History(by_device, _blamed(of_run), is_open=record.outcome is None)
     results = (_wave(wave, planned, history) for wave, planned in _planned(record))
     waves = tuple(_with_fabric(result, of_run) for result in results)
-    outcomes = [switch.end for wave in waves for switch in wave.switches]
     last = record.ended or max([record.started, *(event.at for event in record.events)])
     # The first forecast: a run that was killed is resumed under it.
     details = (event.detail for event in of_run if event.step is StepName.FORECAST)
@@ -172,7 +171,7 @@ def report(record: RunRecord, resume: str = "") -> Report:
         waiting=waiting_of(record.events) if record.outcome is None else (),
         checks=_checks(steps_of(of_run)),
         reasons=tuple(reason for event in of_run if (reason := reason_of(event))),
-        counts={end: outcomes.count(end) for end in SwitchOutcome if end in outcomes},
+        counts=outcome_counts(switch for wave in waves for switch in wave.switches),
         waves=waves,
         events=record.events,
         forecast=next(
@@ -181,6 +180,12 @@ def report(record: RunRecord, resume: str = "") -> Report:
         resumed=tuple(event.at for event in of_run if event.step is StepName.RESUME),
         hands=hands_of(record.events),
     )
+
+
+def outcome_counts(switches: Iterable[SwitchResult]) -> Mapping[SwitchOutcome, int]:
+    """Number of switches by outcome, without zeros."""
+    outcomes = [switch.end for switch in switches]
+    return {end: outcomes.count(end) for end in SwitchOutcome if end in outcomes}
 
 
 _GOES_ON = (None, RunOutcome.STOPPED)
@@ -249,7 +254,8 @@ def _switch(planned: PlannedSwitch, history: _History) -> SwitchResult:
     events = history.events.get(planned.device, [])
     steps = steps_of(events)
     end, reason = _end(events, history.blamed.get(planned.device, ""), is_open=history.is_open)
-    changes = [event.at for event in events if _is(event, StepName.COMMIT, StepState.ENDED, StageName.CHANGE)]
+    change = (StepName.COMMIT, StepState.ENDED, StageName.CHANGE)
+    changes = [event.at for event in events if (event.step, event.how, event.stage) == change]
     works = [event.at for event in events if _is_work(event)]
     return SwitchResult(
         device=planned.device,
@@ -265,10 +271,6 @@ def _switch(planned: PlannedSwitch, history: _History) -> SwitchResult:
         end=end,
         reason=reason,
     )
-
-
-def _is(event: Event, step: StepName, how: StepState, stage: str) -> bool:
-    return (event.step, event.how, event.stage) == (step, how, stage)
 
 
 def _is_work(event: Event) -> bool:

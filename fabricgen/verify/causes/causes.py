@@ -47,7 +47,7 @@ def caused(verdicts: Iterable[SwitchVerdict]) -> tuple[SwitchVerdict, ...]:
     every = tuple(_with_name(verdict, named) for verdict in explained)
     causes = _Causes(tuple(finding for verdict in every for finding in verdict.findings), named)
     return tuple(
-        replace(verdict, findings=tuple(causes.overlay(finding) for finding in verdict.findings))
+        replace(verdict, findings=tuple(causes.with_root(finding) for finding in verdict.findings))
         if verdict.findings
         else verdict
         for verdict in every
@@ -126,7 +126,7 @@ class _Causes:
             if group := _alike(finding):
                 self._first.setdefault(group, finding)
 
-    def overlay(self, finding: Finding) -> Finding:
+    def with_root(self, finding: Finding) -> Finding:
         """The finding with the cause at the end of its chain, unless it is one itself; in a circle, the first one."""
         path, above = [finding], self._above(finding)
         while above is not None and above not in path:

@@ -149,10 +149,11 @@ def _collected(task: Task, target: Target, opening: Connection, stop: Event) -> 
                 None, f"not queried: the switch took more than {SWITCH_SECONDS} s until here"
             )
             continue
-        try:
-            outputs[read.command] = output_of(read, task.run(_run, reads=(read,)).result[read.command], opening.secrets)
-        except NornirSubTaskError as error:
-            outputs[read.command] = Output(None, _reason(error, opening.secrets))
+        answers = task.run(_run, reads=(read,)).result
+        if isinstance(answers, Exception):
+            outputs[read.command] = Output(None, _message(answers, opening.secrets))
+        else:
+            outputs[read.command] = output_of(read, answers[read.command], opening.secrets)
     if outputs and all(output.error for output in outputs.values()):
         return _failed(target, "no-answer", next(iter(outputs.values())).error)
     in_order = {read.command: outputs[read.command] for read in target.reads}
@@ -166,11 +167,9 @@ def _armed(task: Task, target: Target, secrets: tuple[str, ...]) -> Armed | str 
     except NornirSubTaskError as error:
         return _reason(error, secrets)
     armed = marks.armed
-    return (
-        None
-        if armed is None
-        else armed._replace(token=message_of(armed.token, secrets), who=message_of(armed.who, secrets))
-    )
+    if armed is None:
+        return None
+    return armed._replace(token=message_of(armed.token, secrets), who=message_of(armed.who, secrets))
 
 
 def _marks(task: Task, driver: str) -> RunMarks:
@@ -192,8 +191,8 @@ def _together(task: Task, target: Target, secrets: tuple[str, ...]) -> dict[str,
         if read.call:
             calls.setdefault((read.call, read.encoding), []).append(read)
     for reads in calls.values():
-        with suppress(NornirSubTaskError):
-            answers = task.run(_run, reads=reads).result
+        answers = task.run(_run, reads=reads).result
+        if not isinstance(answers, Exception):
             outputs |= {read.command: output_of(read, answers[read.command], secrets) for read in reads}
     return outputs
 
@@ -247,5 +246,4 @@ def _reason(error: NornirSubTaskError, secrets: tuple[str, ...]) -> str:
 
 def _message(raised: BaseException | None, secrets: tuple[str, ...]) -> str:
     """The text of a driver's exception, on one line and without the secrets of the connection."""
-    raised = error.result[0].exception
     return message_of(str(raised) or type(raised).__name__, secrets)
