@@ -123,8 +123,8 @@ def _never_shown(push_site: PushSite, record: RunRecord) -> Problem:
     return Problem(
         code="approval-unsigned",
         what=f"run {record.number} was interrupted, and its approval {record.head.approval} is not from a dry run",
-        why=f"{push_site.site.folder}/defaults.yaml requires a second person, and {push_site.options.journal_path} has no "
-        f"dry run that could have been signed",
+        why=f"{push_site.site.folder}/defaults.yaml requires a second person, and {push_site.options.journal_path} "
+        "has no dry run that could have been signed",
         fix="add --abandon: unconfirmed commits revert by themselves",
     )
 

@@ -24,9 +24,15 @@ from fabricgen.cli.verify.paths import no_way, prober
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError, Problem
 from fabricgen.operation.push.options import PushOptions
-from fabricgen.operation.push.permission import is_same, refuse_other_approval, refuse_other_intent, refuse_unproven
+from fabricgen.operation.push.permission import refuse_unproven
 from fabricgen.operation.push.preview import Preview, plan_push
-from fabricgen.operation.push.resume import refuse_elsewhere, refuse_other_proof
+from fabricgen.operation.push.resume import (
+    is_same,
+    refuse_elsewhere,
+    refuse_other_approval,
+    refuse_other_intent,
+    refuse_other_proof,
+)
 from fabricgen.operation.push.site import PushSite, checks_of, neighbors_of, open_push_site, snapshots_folder
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.base.live.commit_operations import RunClaim

@@ -188,19 +188,21 @@ class Checks:
 
     def established(self, name: str, switch: str) -> frozenset[str] | None:
         """Peer addresses of a switch's sessions in the default VRF that were up at a snapshot; None: not read."""
-        snapshot = self._snapshot(name, switch)
-        state = snapshot.state if snapshot is not None else None
+        state = self._state(name, switch)
         if state is None or state.bgp is None:
             return None
         return frozenset(row.peer for row in state.bgp.sessions if row.state == ESTABLISHED and not row.vrf)
 
     def up(self, name: str, switch: str) -> frozenset[str] | None:
         """Names of the ports of a switch that were up at a snapshot; None: not read."""
-        snapshot = self._snapshot(name, switch)
-        state = snapshot.state if snapshot is not None else None
+        state = self._state(name, switch)
         if state is None or state.interfaces is None:
             return None
         return frozenset(row.name for row in state.interfaces if row.oper_up)
+
+    def _state(self, name: str, switch: str) -> State | None:
+        snapshot = self._snapshot(name, switch)
+        return snapshot.state if snapshot is not None else None
 
     def samples(self, name: str, switches: Iterable[str]) -> Mapping[str, Sample]:
         """Port counters at a snapshot, of those of these switches that answered."""

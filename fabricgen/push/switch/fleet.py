@@ -124,17 +124,16 @@ class NapalmFleet:
 
     def _drop(self, task: Task, line: NapalmConnection) -> None:
         """Discard a connection that was lost, without contacting the switch."""
-        name = task.host.name
-        operations = COMMIT_OPERATIONS[self._drivers[name]]
         if line.loaded is not None:
-            self._left[name] = line.loaded.token
-        with suppress(SwitchError):
-            _Guard(task, line, operations)(lambda: operations.close(line.driver, ""), "lost")
+            self._left[task.host.name] = line.loaded.token
+        self._end(task, line, "")
 
     def _close(self, task: Task) -> None:
         line = self._lines.pop(task.host.name)
+        self._end(task, line, line.loaded.token if line.loaded else "")
+
+    def _end(self, task: Task, line: NapalmConnection, token: str) -> None:
         operations = COMMIT_OPERATIONS[self._drivers[task.host.name]]
-        token = line.loaded.token if line.loaded else ""
         with suppress(SwitchError):
             _Guard(task, line, operations)(lambda: operations.close(line.driver, token), "lost")
 
