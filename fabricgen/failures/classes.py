@@ -219,7 +219,7 @@ class Classes:
         network = self._network
         if isinstance(link, Wire):
             ends = {link.lower, upper_of(self._fabric, link)}
-            return link.number not in network.gone.get(link.lower, ()) and ends.isdisjoint(network.dead)
+            return link.number not in network.dead_uplinks.get(link.lower, ()) and ends.isdisjoint(network.dead)
         unit = self._axes.unit(self._axes.link(link))
         leaf = self._axes.place(self._axes.link(link), Tier.LEAF)
         return link not in network.down.get(unit, ()) and leaf not in network.dead

@@ -114,7 +114,7 @@ class Axes:
             yield self.switch(place)
         for links in network.down.values():
             yield from (self.link(link) for link in links)
-        for numbers_by_lower in (network.gone, network.drained_links):
+        for numbers_by_lower in (network.dead_uplinks, network.drained_links):
             yield from (
                 self.link(Wire(lower, number)) for lower, numbers in numbers_by_lower.items() for number in numbers
             )

@@ -198,21 +198,21 @@ class UplinkCapacity:
 
 
 def live_shares(
-    plan: Plan, gone: Collection[str], findings: Iterable[Finding], idle: frozenset[str] = frozenset()
+    plan: Plan, leaving: Collection[str], findings: Iterable[Finding], idle: frozenset[str] = frozenset()
 ) -> Mapping[str, Fraction]:
-    """Names of switches that lose uplinks when `gone` are down → share of their planned uplinks that is up then.
+    """Names of switches that lose uplinks when `leaving` are down → share of their planned uplinks that is up then.
 
-    gone      switches that are about to go down; they are not in the result. Without any: all switches
+    leaving   switches that are about to go down; they are not in the result. Without any: all switches
     findings  of verify, at present
-    idle      those of `gone` that are drained already: their loss changes nothing
+    idle      those of `leaving` that are drained already: their loss changes nothing
     """
     faults = faults_of(findings)
     faults = replace(faults, out=faults.out | idle)
     shares: dict[str, Fraction] = {}
     for fabric in plan.fabrics.values():
         capacity = UplinkCapacity(fabric, faults)
-        away = _placed(fabric, gone)
-        lowers = _losing(capacity, away) if gone else capacity.every()
+        away = _placed(fabric, leaving)
+        lowers = _losing(capacity, away) if leaving else capacity.every()
         shares |= {name_of(fabric, lower): capacity.share(lower, away) for lower in lowers if lower not in away}
     return dict(sorted(shares.items(), key=lambda item: natural(item[0])))
 
@@ -259,11 +259,11 @@ def _short(short: Mapping[str, tuple[Fraction, Fraction]], findings: Iterable[Fi
     worst = min(short, key=lambda name: (short[name][0], natural(name)))
     share, floor = short[worst]
     others = f", and {len(short) - 1} more less than their floor" if len(short) > 1 else ""
-    mend = "fix what fabricgen verify finds on its links, then repeat the command"
+    remedy = "fix what fabricgen verify finds on its links, then repeat the command"
     return Problem(
         code="push-floor-live",
         what=f"{worst} would keep {share} of its uplinks{others}{_broken(worst, findings)}",
         why=f"the floor is {floor} of their bandwidth; links that are broken, drained or absent, or go to switches "
         f"that do not answer, count as lost",
-        fix=f"{mend}; or write --floor {share}" if share else mend,
+        fix=f"{remedy}; or write --floor {share}" if share else remedy,
     )

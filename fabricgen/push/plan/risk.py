@@ -29,11 +29,11 @@ MASK = re.compile(f"{SPELLED.pattern}.*")
 
 
 def subject_of(
-    device: Device, lines: TextClass | None, beside: tuple[str, ...], against: str | None = None
+    device: Device, lines: TextClass | None, other_files: tuple[str, ...], against: str | None = None
 ) -> SwitchToChange:
     """Rate a switch by the lines that differ.
 
-    beside   differing files that no table of lines knows
+    other_files  differing files that no table of lines knows
     against  the baseline, if one was given: the switch runs something else
     """
     remedy = "add --against with the running state to rate it" if against is None else no_match(against)
@@ -43,8 +43,8 @@ def subject_of(
         reason = "lines that no table knows"
     elif risk is Risk.UNKNOWN and lines is not None:
         reason = f"the cost does not follow from the lines ({listed(lines.kinds, '')}): {remedy}"
-    if beside:
-        risk, reason = max(risk, Risk.UNKNOWN), f"{', '.join(beside)} differs: {remedy}"
+    if other_files:
+        risk, reason = max(risk, Risk.UNKNOWN), f"{', '.join(other_files)} differs: {remedy}"
     return SwitchToChange(device.name, device.fabric, device.role, device.system, risk, reason)
 
 

@@ -155,8 +155,8 @@ def _moved(
     """Planned next hops that a route has lost, in words; empty if none. vlans: svis before and after."""
     if route.discard:
         return "" if old else "discarded"
-    gone = _left(route, _planned(route, old, vlans[0]), _planned(route, new, vlans[1]))
-    return f"over {gone}" if gone else ""
+    lost_hops = _left(route, _planned(route, old, vlans[0]), _planned(route, new, vlans[1]))
+    return f"over {lost_hops}" if lost_hops else ""
 
 
 def _planned(route: ExpectedRoute, hops: Iterable[Hop], vlans: Svis | None) -> frozenset[str]:

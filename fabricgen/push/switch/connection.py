@@ -34,7 +34,7 @@ class NapalmConnection:
     secrets  that it was opened with
     loaded   None where nothing is loaded for a commit
     run      token of the run that uses it, by which what a killed run left behind is recognised
-    seen     what the driver returned from its last commit
+    commit_result  what the driver returned from its last commit
     broken   it was lost; another must be opened
     """
 
@@ -42,7 +42,7 @@ class NapalmConnection:
     secrets: tuple[str, ...]
     loaded: Loaded | None = None
     run: str = ""
-    seen: object = None
+    commit_result: object = None
     broken: bool = field(default=False)
 
 
@@ -177,9 +177,9 @@ class SwitchConnection:
             raise SwitchError("unable", f"{self.profile.driver} has no commit that reverts by itself")
         whole = None if seconds is None else -(-seconds // self.profile.step) * self.profile.step
         message = loaded.message if self.profile.carries_message else ""
-        line.seen = None
+        line.commit_result = None
         try:
-            line.seen = self._guard(
+            line.commit_result = self._guard(
                 lambda: operations.commit(line.driver, loaded.token, message, whole), "lost", loaded.hidden
             )
         except SwitchError as error:
@@ -209,7 +209,7 @@ class SwitchConnection:
             return ""
         line = self._line
         operations = self._operations
-        return self._guard(lambda: operations.meanwhile(line.driver, token, mark, line.seen, _digest), "lost")
+        return self._guard(lambda: operations.meanwhile(line.driver, token, mark, line.commit_result, _digest), "lost")
 
     def pending(self) -> str | None:
         """Token of a pending timed commit, whoever made it; None without one."""
