@@ -236,18 +236,11 @@ class Remains:
 
     def _spine_places(self, plane: int, pod: int, damage: _Damage) -> set[Place]:
         network = self.network
-        place_sets = (
-            network.dead,
-            network.drained,
-            network.dead_uplinks,
-            network.drained_links,
-            damage.switches,
-            damage.lost_uplinks,
-        )
+        place_sets = (network.dead, network.drained, network.dead_uplinks, network.drained_links)
         plane_and_pod = (plane, pod)
         return {
             place
-            for places in place_sets
+            for places in (*place_sets, damage.switches, damage.lost_uplinks)
             for place in places
             if place.tier is Tier.SPINE and (place.plane, place.pod) == plane_and_pod
         }

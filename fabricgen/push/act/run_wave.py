@@ -74,9 +74,7 @@ class WavePush:
         self._differs: set[str] = set()
         self._texts: dict[str, str] = {}  # switch → its configuration after this run's last commit
         self._stages: dict[str, StageName] = {}  # switch → stage of its last commit by this process
-        self._committed_before: dict[
-            str, Committed | None
-        ] = {}  # switch → what the journal had before this run's commit there
+        self._committed_before: dict[str, Committed | None] = {}  # switch → the journal's text before this run's commit
         self._bare: set[str] = set()  # switches with nothing to drain
         self._marks: dict[str, object] = {}  # switch → value that shows whether somebody changes it before its commit
 
@@ -166,9 +164,8 @@ class WavePush:
         spots, reasons = self._steps.tried(StepName.READ, "", names, self._spot, spot_detail)
         self._rollback.tokens = {name: spot.token for name, spot in spots.items() if spot.token is not None}
         self._rollback.adopted = set(self._rollback.tokens)
-        self._rollback.ran = {
-            name: self._progress.before[name] for name in self._rollback.tokens if name in self._progress.before
-        }
+        before = self._progress.before
+        self._rollback.ran = {name: before[name] for name in self._rollback.tokens if name in before}
         if reasons:
             raise Failed(reasons)
         marked = [name for name in self._rollback.tokens if self._progress.marks.get(name) is not None]
@@ -191,9 +188,9 @@ class WavePush:
         until = self._until.get(name)
         if until is not None:
             return f"its commit of this run reverts by itself at {until:%H:%M:%S} UTC at the latest: {GOES_BACK}"
-        return (
-            f"an unconfirmed commit of this run reverts by itself: {GOES_BACK}" if name in self._progress.begun else ""
-        )
+        if name in self._progress.begun:
+            return f"an unconfirmed commit of this run reverts by itself: {GOES_BACK}"
+        return ""
 
     def _snapshot_before(self, names: Iterable[str]) -> None:
         """Take a snapshot before the wave, and check that the wave leaves every leaf enough uplinks.

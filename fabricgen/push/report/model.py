@@ -4,7 +4,7 @@ What a step's detail does not have is left out: journals of a killed push, or of
 """
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
@@ -154,8 +154,7 @@ def report(record: RunRecord, resume: str = "") -> Report:
         by_device.setdefault(event.device, []).append(event)
     of_run = by_device.get("", [])
     history = _History(by_device, _blamed(of_run), is_open=record.outcome is None)
-    results = (_wave(wave, planned, history) for wave, planned in _planned(record))
-    waves = tuple(_with_fabric(result, of_run) for result in results)
+    waves = tuple(_wave(wave, planned, history) for wave, planned in _planned(record))
     last = record.ended or max([record.started, *(event.at for event in record.events)])
     # The first forecast: a run that was killed is resumed under it.
     details = (event.detail for event in of_run if event.step is StepName.FORECAST)
@@ -192,7 +191,7 @@ _GOES_ON = (None, RunOutcome.STOPPED)
 
 
 class _History(NamedTuple):
-    """Events of each switch. blamed: switch → why it made the run fail, by the run's end."""
+    """Events of each switch, and of the run itself. blamed: switch → why it made the run fail, by the run's end."""
 
     events: Mapping[str, list[Event]]
     blamed: Mapping[str, str]
@@ -237,16 +236,15 @@ def _wave(wave: Wave, planned: Iterable[PlannedSwitch], history: _History) -> Wa
     switches = tuple(_switch(switch, history) for switch in planned)
     times = [event.at for switch in switches for event in history.events.get(switch.device, []) if _is_work(event)]
     started = min(times, default=None)
-    return WaveResult(wave, started, lasted(started, max(times)) if started else None, switches)
-
-
-def _with_fabric(result: WaveResult, run_events: Sequence[Event]) -> WaveResult:
-    """A wave with the counters and paths of the whole fabric after it."""
-    counters, paths = (
-        last_of_wave(run_events, step, result.wave.number) for step in (StepName.COUNTERS, StepName.PATHS)
-    )
-    return result._replace(
-        counters=None if counters is None else counters_of(counters), paths=None if paths is None else paths_of(paths)
+    counters = last_of_wave(history.events.get("", ()), StepName.COUNTERS, wave.number)
+    paths = last_of_wave(history.events.get("", ()), StepName.PATHS, wave.number)
+    return WaveResult(
+        wave=wave,
+        started=started,
+        seconds=lasted(started, max(times)) if started else None,
+        switches=switches,
+        counters=counters_of(counters) if counters is not None else None,
+        paths=paths_of(paths) if paths is not None else None,
     )
 
 
