@@ -144,7 +144,7 @@ def pushed(site: Site, case: Case) -> Took:
         ground, clock = _ground(Path(name), site, case), Clock()
         world = World(folder=Path(name) / "texts", clock=clock, workers=WORKERS, strict=case.strict)
         world.folder.mkdir()
-        for device in ground.meant.devices:
+        for device in ground.intended.devices:
             text = ground.goal(device).candidate.text
             world.add(device.name, (row.name for row in device.interfaces.ethernet), _before(case, text))
         # What is asked of single switches while they are drained waits on the same clock.

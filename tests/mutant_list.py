@@ -554,7 +554,7 @@ PUSHED = (
     ),
     Mutant(
         "proofs-of-a-change",
-        "fabricgen.push.act.proofs:Proofs.stands",
+        "fabricgen.push.act.proofs:Proofs.check",
         without("Failed"),
         "a canary that breaks BGP is confirmed",
         ("tests/push/act/test_push_run.py::test_a_canary_that_breaks_is_reverted_and_nothing_else_is_touched",),

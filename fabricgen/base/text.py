@@ -1,6 +1,7 @@
 """Text for people: natural sort order of names, and values that cannot control a terminal."""
 
 import re
+from collections.abc import Iterable
 
 _DIGITS = re.compile(r"([0-9]+)")
 _UNPRINTABLE = "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -16,6 +17,18 @@ def natural(word: str) -> tuple[str | int, ...]:
 def printable(text: str, instead: str = " ") -> str:
     """A text on one line, without characters that move the cursor, change the text direction or start a line."""
     return text if text.isprintable() else re.sub(_UNPRINTABLE, instead, text)
+
+
+def listed(names: Iterable[str], nothing: str = "none", *, most: int = 3, separator: str = ", ") -> str:
+    """The first few, and the number of the others: `a, b, c and 4 more`."""
+    items = list(names)
+    others_text = f" and {len(items) - most} more" if len(items) > most else ""
+    return separator.join(items[:most]) + others_text if items else nothing
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 route`, `2 routes`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def flow(value: object) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from itertools import combinations_with_replacement
 from typing import NamedTuple, cast
 
-from fabricgen.failures.links import AnyLink, links_of_server, links_of_switch, nics_of
+from fabricgen.failures.links import AnyLink, by_cage, links_of_server, links_of_switch, nics_of, upper_of
 from fabricgen.failures.measures import Measures, Outcome
 from fabricgen.failures.network import Network
 from fabricgen.failures.parts import HostLink, Lost, Wire, links_lost, together
@@ -190,52 +190,36 @@ class Classes:
                 yield self._part(UNIT, spot)
             for server_spot in self._spots("slot", base=spot):
                 yield self._part(SERVER, server_spot)
-                key = self._key(server_spot)
+                key = self._axes.server_at(server_spot)
                 for links in self._nics(key):
                     yield from self._joined(NIC, links)
-                for links in self._server_cages(key).values():
+                for links in self._server_cages(key):
                     yield from self._joined(SERVER_CAGE, links)
-
-    def _key(self, spot: Spot) -> SlotKey:
-        unit = self._axes.unit(spot)
-        group = group_of(self._fabric, unit.group)
-        number = unit.pod * group.units_a_pod + unit.su
-        return SlotKey(unit.group, number * group.slots_a_unit + cast(int, spot.slot))
 
     def _nics(self, key: SlotKey) -> Iterator[tuple[HostLink, ...]]:
         planes = range(self._fabric.shape.planes)
         for ports in nics_of(group_of(self._fabric, key.group)).values():
             yield tuple(HostLink(plane, *key, nic) for nic in ports for plane in planes)
 
-    def _server_cages(self, key: SlotKey) -> dict[str, tuple[HostLink, ...]]:
-        links_by_cage: dict[str, tuple[HostLink, ...]] = {}
-        for cage, link in links_of_server(self._fabric, key):
-            links_by_cage[cage] = (*links_by_cage.get(cage, ()), link)
-        return links_by_cage
+    def _server_cages(self, key: SlotKey) -> Iterable[tuple[HostLink, ...]]:
+        return by_cage(links_of_server(self._fabric, key)).values()
 
     def _cages_at(self, place: Place) -> Iterator[Part]:
-        for links in self._cages_of(place).values():
-            yield from self._joined(self._cage_kind(place, links[0]), links)
+        for links in self._cages_of(place):
+            is_up = isinstance(links[0], Wire) and links[0].lower == place
+            yield from self._joined(CAGES[place.tier, is_up], links)
 
-    @staticmethod
-    def _cage_kind(place: Place, link: AnyLink) -> str:
-        return CAGES[place.tier, isinstance(link, Wire) and link.lower == place]
-
-    def _cages_of(self, place: Place) -> dict[int, tuple[AnyLink, ...]]:
-        links_by_cage = self._cages.get(place)
-        if links_by_cage is None:
-            links_by_cage = {}
-            for cage, link in links_of_switch(self._fabric, place):
-                links_by_cage[cage] = (*links_by_cage.get(cage, ()), link)
-            self._cages[place] = links_by_cage
-        return links_by_cage
+    def _cages_of(self, place: Place) -> Iterable[tuple[AnyLink, ...]]:
+        if place not in self._cages:
+            self._cages[place] = by_cage(links_of_switch(self._fabric, place))
+        return self._cages[place].values()
 
     def _works(self, link: AnyLink) -> bool:
         """Return whether a link carries traffic before the failure."""
         network = self._network
         if isinstance(link, Wire):
-            ends = {link.lower, self._axes.upper(link)}
-            return link.number not in network.gone.get(link.lower, ()) and ends.isdisjoint(network.dead)
+            ends = {link.lower, upper_of(self._fabric, link)}
+            return link.number not in network.dead_uplinks.get(link.lower, ()) and ends.isdisjoint(network.dead)
         unit = self._axes.unit(self._axes.link(link))
         leaf = self._axes.place(self._axes.link(link), Tier.LEAF)
         return link not in network.down.get(unit, ()) and leaf not in network.dead
@@ -314,7 +298,7 @@ class Classes:
             case "unit":
                 return Lost(units=frozenset({axes.unit(spot)}))
             case "server":
-                return Lost(servers=frozenset({self._key(spot)}))
+                return Lost(servers=frozenset({self._axes.server_at(spot)}))
         return links_lost(self._links(kind, spot))
 
     def _links(self, kind: str, spot: Spot) -> tuple[AnyLink, ...]:
@@ -324,11 +308,15 @@ class Classes:
             return (link,)
         if isinstance(link, HostLink) and kind in (NIC, SERVER_CAGE):
             key = SlotKey(link.group, link.slot)
-            groups = self._nics(key) if kind == NIC else self._server_cages(key).values()
+            groups = self._nics(key) if kind == NIC else self._server_cages(key)
             return next(links for links in groups if link in links)
         tier = next(tier for (tier, _), name in CAGES.items() if name == kind)
-        place = axes.upper(link) if isinstance(link, Wire) and link.lower.tier is not tier else axes.place(spot, tier)
-        return next(links for links in self._cages_of(place).values() if link in links)
+        place = (
+            upper_of(self._fabric, link)
+            if isinstance(link, Wire) and link.lower.tier is not tier
+            else axes.place(spot, tier)
+        )
+        return next(links for links in self._cages_of(place) if link in links)
 
     # Classes.
 

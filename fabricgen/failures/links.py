@@ -1,7 +1,7 @@
 """The switches and cages of a link by its number: the arithmetic of `plan/wiring.py` for single links."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
 from fabricgen.failures.parts import HostLink, Unit, Wire
 from fabricgen.plan.exceptions import SlotKey
@@ -12,6 +12,8 @@ from fabricgen.plan.wiring import downlinks, host_ports, leaf_of, uplink, uplink
 from fabricgen.topologies.shape import GroupShape
 
 AnyLink = HostLink | Wire
+K = TypeVar("K")
+L = TypeVar("L")
 
 
 class CageLink(NamedTuple):
@@ -19,6 +21,19 @@ class CageLink(NamedTuple):
 
     cage: int
     link: AnyLink
+
+
+def by_cage(links: Iterable[tuple[K, L]]) -> dict[K, tuple[L, ...]]:
+    """Return cage → its links, from links that each come with their cage."""
+    links_of: dict[K, list[L]] = {}
+    for cage, link in links:
+        links_of.setdefault(cage, []).append(link)
+    return {cage: tuple(links) for cage, links in links_of.items()}
+
+
+def cage_of_nic(group: GroupShape, nic: int) -> str:
+    """Return the name of the cage of a NIC port at the server: a port without one is its own."""
+    return nic_cage(group.nics, nic) or group.nics.ports[nic].name
 
 
 def unit_of(group: GroupShape, slot: int) -> Unit:
@@ -66,9 +81,8 @@ def links_of_server(fabric: FabricPlan, key: SlotKey) -> Iterator[tuple[str, Hos
     """Return the links of a server, each with the name of its cage at the server."""
     group = group_of(fabric, key.group)
     for nic in range(len(group.columns)):
-        cage = nic_cage(group.nics, nic) or group.nics.ports[nic].name
         for plane in range(fabric.shape.planes):
-            yield cage, HostLink(plane, key.group, key.slot, nic)
+            yield cage_of_nic(group, nic), HostLink(plane, key.group, key.slot, nic)
 
 
 def nics_of(group: GroupShape) -> dict[str, tuple[int, ...]]:

@@ -121,8 +121,8 @@ class _Pair(NamedTuple):
     a: _Leaf
     b: _Leaf
     same: bool
-    heard: int
-    hears: int
+    receivers: int
+    senders: int
 
 
 PLAIN = -1
@@ -176,7 +176,7 @@ class Plane:
         for pair in self._pairs():
             ways = self._ways(pair)
             if not ways:
-                apart += pair.a.size * pair.a.pods * pair.heard
+                apart += pair.a.size * pair.a.pods * pair.receivers
             if pair.a.state.joined and pair.b.state.joined:
                 self._measure(meter, pair, ways)
                 pair_cut, pair_want = self._cut(pair)
@@ -197,10 +197,10 @@ class Plane:
             for b in self._leaves:
                 is_same_leaf = a is b
                 if a.pod == b.pod and (b.size > 1 or not is_same_leaf):
-                    yield _Pair(a, b, same=True, heard=b.size - is_same_leaf, hears=a.size - is_same_leaf)
+                    yield _Pair(a, b, same=True, receivers=b.size - is_same_leaf, senders=a.size - is_same_leaf)
                 b_pods, a_pods = self._between(a.pod, b.pod)
                 if b_pods and self._of.cores:
-                    yield _Pair(a, b, same=False, heard=b_pods * b.size, hears=a_pods * a.size)
+                    yield _Pair(a, b, same=False, receivers=b_pods * b.size, senders=a_pods * a.size)
 
     def _spine(self, pod: int, k: int) -> SpineState:
         return self._spines[pod].get(k, WHOLE_SPINE)
@@ -345,10 +345,10 @@ class _Meter:
         """Add the traffic of a pair of leaves over one spine number."""
         rate = pair.a.state.sent * pair.b.state.sent * self._scale
         for drained, share in ((False, way.live), (True, way.drained)):
-            self._up((id(pair.a), k, drained), rate * pair.heard * share)
+            self._up((id(pair.a), k, drained), rate * pair.receivers * share)
         for drained in (False, True):
             if down.links[drained]:
-                self._up((-id(pair.b), k, drained), rate * pair.hears * way.total / down.total)
+                self._up((-id(pair.b), k, drained), rate * pair.senders * way.total / down.total)
         if not pair.same:
             key = (pair.a.pod, pair.b.pod, k, down.last)
             flow = rate * pair.a.size * pair.b.size * way.total

@@ -154,7 +154,7 @@ class Measures:
         for plane in range(self._planes):
             leaves = [(leaf, leaf_count * unit_count) for unit, unit_count in units for leaf, leaf_count in unit[plane]]
             flow += self._to_top(leaves, pod.spines[plane], remaining.cores[plane])
-            asked = sum(leaf.asked * leaf_count for leaf, leaf_count in leaves)
+            asked = sum(leaf.wanted * leaf_count for leaf, leaf_count in leaves)
             want += min(asked, planned) if self._of.cores else asked
         return min(flow, want), want
 

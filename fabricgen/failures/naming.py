@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath, Problem, did_you_mean
-from fabricgen.failures.links import AnyLink, leaf_of_link, links_of_switch, unit_of
+from fabricgen.failures.links import AnyLink, by_cage, leaf_of_link, links_of_switch, unit_of
 from fabricgen.failures.parts import HostLink, Lost, Unit, links_lost, together
 from fabricgen.intent.scalars import parse_spans
 from fabricgen.plan.exceptions import SLOT_SELECTOR, SlotKey
@@ -86,8 +86,12 @@ class PartNames:
         if spans[-1].last >= self._names.slots[group]:
             return NamedLoss({}, (unknown_slot(group, spans[-1].last, self._names, where),))
         servers = frozenset(SlotKey(group, slot) for span in spans for slot in range(span.first, span.last + 1))
-        connected = [fabric for fabric in self._plan.fabrics.values() if _connects(fabric, group)]
-        return NamedLoss({fabric.name: Lost(servers=_standing(fabric, servers)) for fabric in connected})
+        connected = [
+            fabric
+            for fabric in self._plan.fabrics.values()
+            if any(shape.name == group for shape in fabric.shape.groups)
+        ]
+        return NamedLoss({fabric.name: Lost(servers=_present(fabric, servers)) for fabric in connected})
 
     def _of_port(self, device: str, port: str, where: IntentPath, *, whole: bool) -> NamedLoss:
         if device not in self._names.devices:
@@ -96,7 +100,7 @@ class PartNames:
         links_by_port = {port_name(fabric, place, link): (cage, link) for cage, link in links_of_switch(fabric, place)}
         if port in links_by_port:
             cage, link = links_by_port[port]
-            links = [cage_link for number, cage_link in links_by_port.values() if number == cage] if whole else [link]
+            links = by_cage(links_by_port.values())[cage] if whole else (link,)
             return NamedLoss({fabric.name: links_lost(links)})
         if port in self._names.ports_of(device):
             fix = did_you_mean(port, links_by_port)
@@ -131,11 +135,7 @@ def _areas(fabric: FabricPlan, kind: str) -> Iterator[tuple[str, Lost]]:
                     yield f"{group.name}/{number}", Lost(units=frozenset({unit}))
 
 
-def _connects(fabric: FabricPlan, group: str) -> bool:
-    return any(shape.name == group for shape in fabric.shape.groups)
-
-
-def _standing(fabric: FabricPlan, servers: frozenset[SlotKey]) -> frozenset[SlotKey]:
+def _present(fabric: FabricPlan, servers: frozenset[SlotKey]) -> frozenset[SlotKey]:
     return frozenset(key for key in servers if has_server(fabric, group_of(fabric, key.group), key.slot))
 
 

@@ -32,7 +32,7 @@ class Network(NamedTuple):
 
     slots    slots of present servers by unit
     down     server links that carry nothing, by unit
-    gone     numbers of uplinks that carry nothing, by lower switch; drained_links: numbers of drained uplinks
+    dead_uplinks  numbers of uplinks that carry nothing, by lower switch; drained_links: numbers of drained uplinks
     dead     switches that are dead or absent; drained: switches that are drained
     speeds   Gb/s of a link from leaf to spine, and from spine to superspine
     policy   link_loss after overrides of the fabric
@@ -43,7 +43,7 @@ class Network(NamedTuple):
     rails: dict[str, Rails]
     slots: dict[Unit, frozenset[int]]
     down: dict[Unit, frozenset[HostLink]]
-    gone: dict[Place, frozenset[int]]
+    dead_uplinks: dict[Place, frozenset[int]]
     drained_links: dict[Place, frozenset[int]]
     dead: frozenset[Place]
     drained: frozenset[Place]
@@ -65,12 +65,12 @@ def make_network(plan: Plan, fabric: FabricPlan) -> Network:
     states_by_place = {place_of(fabric, name): state for name, state in states.items()}
     switch_states = {place: state for place, state in states_by_place.items() if place is not None}
     link_states = dict(_stated_links(fabric))
-    gone: dict[Place, set[int]] = {}
+    dead_uplinks: dict[Place, set[int]] = {}
     drained_links: dict[Place, set[int]] = {}
     down: dict[Unit, set[HostLink]] = {}
     for link, is_drained in link_states.items():
         if isinstance(link, Wire):
-            (drained_links if is_drained else gone).setdefault(link.lower, set()).add(link.number)
+            (drained_links if is_drained else dead_uplinks).setdefault(link.lower, set()).add(link.number)
         else:
             down.setdefault(unit_of(group_of(fabric, link.group), link.slot), set()).add(link)
     return Network(
@@ -78,7 +78,7 @@ def make_network(plan: Plan, fabric: FabricPlan) -> Network:
         rails={group.name: _rails(plan, fabric, group) for group in fabric.shape.groups},
         slots=dict(_slots(fabric)),
         down={unit: frozenset(unit_links) for unit, unit_links in down.items()},
-        gone={place: frozenset(numbers) for place, numbers in gone.items()},
+        dead_uplinks={place: frozenset(numbers) for place, numbers in dead_uplinks.items()},
         drained_links={place: frozenset(numbers) for place, numbers in drained_links.items()},
         dead=frozenset(place for place, state in switch_states.items() if state in AWAY),
         drained=frozenset(place for place, state in switch_states.items() if state == DRAINED),

@@ -27,12 +27,12 @@ class LeafState(NamedTuple):
     """One leaf.
 
     sent     Gb/s that its servers send, at most what its uplinks are planned for; 0 where the leaf is dead
-    asked    Gb/s that servers would send over it whose rail is not cut off, with the same limit
+    wanted   Gb/s that servers would send over it whose rail is not cut off, with the same limit
     alive    whether it forwards at all; joined: whether it is alive and has an uplink left
     """
 
     sent: int
-    asked: int
+    wanted: int
     alive: bool
     joined: bool
     drained: bool
@@ -108,9 +108,9 @@ class _Damage:
     def __init__(self, network: Network, lost: Lost) -> None:
         self.lost = lost
         self.switches = lost.switches
-        self.gone: dict[Place, set[int]] = {}
+        self.lost_uplinks: dict[Place, set[int]] = {}
         for wire in lost.wires:
-            self.gone.setdefault(wire.lower, set()).add(wire.number)
+            self.lost_uplinks.setdefault(wire.lower, set()).add(wire.number)
         self.hosts: dict[Unit, set[HostLink]] = {}
         for link in lost.hosts:
             self.hosts.setdefault(unit_of(group_of(network.fabric, link.group), link.slot), set()).add(link)
@@ -121,13 +121,13 @@ class _Damage:
     def units(self, network: Network) -> set[Unit]:
         """Return the units of lost leaves, uplinks, server links and servers."""
         leaves = {place for place in self.switches if place.tier is Tier.LEAF}
-        leaves |= {place for place in self.gone if place.tier is Tier.LEAF}
+        leaves |= {place for place in self.lost_uplinks if place.tier is Tier.LEAF}
         units = {leaf_unit(leaf) for leaf in leaves} | self.hosts.keys() | self.servers.keys() | self.lost.units
         return {unit for unit in units if unit in network.slots}
 
     def spines(self) -> set[tuple[int, int]]:
         """Return (plane, pod) of spines that are lost or lose uplinks."""
-        touched = (*self.switches, *self.gone)
+        touched = (*self.switches, *self.lost_uplinks)
         return {(place.plane, place.pod) for place in touched if place.tier is Tier.SPINE}
 
 
@@ -209,7 +209,7 @@ class Remains:
     def _missing(self) -> dict[int, set[Unit]]:
         """Units with a leaf that misses links before the failure, by pod."""
         units_by_pod: dict[int, set[Unit]] = {}
-        for leaf in self.network.gone:
+        for leaf in self.network.dead_uplinks:
             if leaf.tier is Tier.LEAF:
                 units_by_pod.setdefault(leaf.pod, set()).add(leaf_unit(leaf))
         return units_by_pod
@@ -236,11 +236,11 @@ class Remains:
 
     def _spine_places(self, plane: int, pod: int, damage: _Damage) -> set[Place]:
         network = self.network
-        place_sets = (network.dead, network.drained, network.gone, network.drained_links, damage.switches, damage.gone)
+        place_sets = (network.dead, network.drained, network.dead_uplinks, network.drained_links)
         plane_and_pod = (plane, pod)
         return {
             place
-            for places in place_sets
+            for places in (*place_sets, damage.switches, damage.lost_uplinks)
             for place in places
             if place.tier is Tier.SPINE and (place.plane, place.pod) == plane_and_pod
         }
@@ -248,7 +248,7 @@ class Remains:
     def _short(self, lower: Place, damage: _Damage) -> Short:
         """Return the missing links of a lower switch by upper switch. A dead upper switch alone misses no link."""
         network, shape = self.network, self._shape
-        dead_links = network.gone.get(lower, frozenset()) | damage.gone.get(lower, set())
+        dead_links = network.dead_uplinks.get(lower, frozenset()) | damage.lost_uplinks.get(lower, set())
         drained_links = network.drained_links.get(lower, frozenset()) - dead_links
         if not dead_links and not drained_links:
             return ()

@@ -55,16 +55,13 @@ class FabricFailures(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-class Question(NamedTuple):
-    """What to measure: with `pairs` also all pairs of parts; or one failure of named parts; groups in addition."""
-
-    pairs: bool = False
-    fail: tuple[str, ...] = ()
-    groups: tuple[Group, ...] = ()
-
-
 class FabricQuestion(NamedTuple):
-    """A question about one fabric. fail: the parts that it loses; None: every part by itself."""
+    """What to measure of one fabric.
+
+    pairs   also all pairs of parts
+    fail    the parts that it loses; None: every part by itself
+    groups  in addition
+    """
 
     pairs: bool
     fail: Lost | None
@@ -75,7 +72,7 @@ def failures_of(plan: Plan, fabric: FabricPlan, question: FabricQuestion) -> Fab
     """Return the failures of a fabric."""
     network = make_network(plan, fabric)
     classes = Classes(network)
-    failures = list(_asked(classes, question))
+    failures = list(_measured(classes, question))
     parts = classes.parts()
     group_failures = [
         (Failure((f"{group.kind} {group.name}",), 1, lost, classes.measures.of(lost)))
@@ -94,7 +91,7 @@ def failures_of(plan: Plan, fabric: FabricPlan, question: FabricQuestion) -> Fab
     )
 
 
-def _asked(classes: Classes, question: FabricQuestion) -> Iterator[Failure]:
+def _measured(classes: Classes, question: FabricQuestion) -> Iterator[Failure]:
     if question.fail is not None:
         yield Failure(("named parts",), 1, question.fail, classes.measures.of(question.fail))
         return

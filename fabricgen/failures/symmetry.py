@@ -21,11 +21,11 @@ from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 from fabricgen.failures.blocks import Blocks, Cage, Value, by_cages
-from fabricgen.failures.links import AnyLink, turn_of, unit_of, upper_of
+from fabricgen.failures.links import AnyLink, by_cage, cage_of_nic, turn_of, unit_of
 from fabricgen.failures.network import Network, bound_links
 from fabricgen.failures.parts import HostLink, Unit, Wire
+from fabricgen.plan.exceptions import SlotKey
 from fabricgen.plan.fabric import group_of, pod_exists
-from fabricgen.plan.links import nic_cage
 from fabricgen.plan.place import Place, Tier
 from fabricgen.topologies.shape import Chassis, GroupShape
 from fabricgen.topologies.shape import Column as ColumnOf
@@ -68,23 +68,17 @@ class Axes:
         self._known: dict[Hashable, Blocks] = {}
         self._columns = {group.name: _columns(group) for group in self._shape.groups}
         self._axes: dict[str, tuple[Callable[[Spot], Hashable], Callable[[Spot], Blocks]]] = {
-            "plane": (self._plane_key, self._plane_blocks),
-            "pod": (self._pod_key, self._pod_blocks),
-            "unit": (self._unit_key, self._unit_blocks),
+            "plane": (lambda spot: (), self._plane_blocks),
+            "pod": (lambda spot: (), self._pod_blocks),
+            "unit": (lambda spot: spot.pod, self._unit_blocks),
             "slot": (self._slot_key, self._slot_blocks),
             "column": (self._column_key, self._column_blocks),
             "row": (self._row_key, self._row_blocks),
-            "spine": (self._spine_key, self._spine_blocks),
+            "spine": (lambda spot: spot.plane, self._spine_blocks),
             "turn": (self._turn_key, self._turn_blocks),
-            "core": (self._core_key, self._core_blocks),
+            "core": (lambda spot: (spot.plane, spot.spine), self._core_blocks),
             "core_turn": (self._core_turn_key, self._core_turn_blocks),
         }
-
-    @cached_property
-    def _chassis(self) -> list[Chassis]:
-        shape = self._shape
-        leaves = [group.leaf for group in shape.groups]
-        return leaves + [chassis for chassis in (shape.border, shape.spine) if chassis is not None]
 
     # Values that exceptions name.
 
@@ -120,7 +114,7 @@ class Axes:
             yield self.switch(place)
         for links in network.down.values():
             yield from (self.link(link) for link in links)
-        for numbers_by_lower in (network.gone, network.drained_links):
+        for numbers_by_lower in (network.dead_uplinks, network.drained_links):
             yield from (
                 self.link(Wire(lower, number)) for lower, numbers in numbers_by_lower.items() for number in numbers
             )
@@ -173,11 +167,16 @@ class Axes:
 
     def host_at(self, spot: Spot) -> HostLink:
         """Return the server link at a spot."""
-        (group, su), (rail, index) = cast(UnitValue, spot.unit), cast(Column, spot.column)
-        shape = group_of(self._fabric, group)
-        nic = shape.columns.index(ColumnOf(rail, index, cast(int, spot.row)))
-        number = cast(int, spot.pod) * shape.units_a_pod + su
-        return HostLink(spot.plane or 0, group, number * shape.slots_a_unit + cast(int, spot.slot), nic)
+        group, slot = self.server_at(spot)
+        column = ColumnOf(*cast(Column, spot.column), cast(int, spot.row))
+        return HostLink(spot.plane or 0, group, slot, group_of(self._fabric, group).columns.index(column))
+
+    def server_at(self, spot: Spot) -> SlotKey:
+        """Return the server at a spot."""
+        unit = self.unit(spot)
+        group = group_of(self._fabric, unit.group)
+        number = unit.pod * group.units_a_pod + unit.su
+        return SlotKey(unit.group, number * group.slots_a_unit + cast(int, spot.slot))
 
     def wire_at(self, spot: Spot) -> Wire:
         """Return the uplink at a spot."""
@@ -192,17 +191,12 @@ class Axes:
         """Return the blocks of an axis at a spot. The spot must have the coordinates that the axis lies within."""
         key_of, make = self._axes[axis]
         key = axis, key_of(spot)
-        blocks = self._known.get(key)
-        if blocks is None:
-            blocks = self._known[key] = make(spot)
-        return blocks
+        if key not in self._known:
+            self._known[key] = make(spot)
+        return self._known[key]
 
     def _is_pinned(self, axis: str, spot: Spot, value: Any) -> bool:  # noqa: ANN401 - of any axis
         return self._pin(axis, spot.at(axis, value)) in self._pins[axis]
-
-    @staticmethod
-    def _plane_key(_: Spot) -> Hashable:
-        return ()
 
     def _plane_blocks(self, spot: Spot) -> Blocks:
         return by_cages(range(self._shape.planes), (), pinned=lambda value: self._is_pinned("plane", spot, value))
@@ -211,10 +205,6 @@ class Axes:
     def pods(self) -> list[int]:
         """Pods that are present."""
         return [pod for pod in range(self._shape.pods) if pod_exists(self._fabric, pod)]
-
-    @staticmethod
-    def _pod_key(_: Spot) -> Hashable:
-        return ()
 
     def _pod_blocks(self, spot: Spot) -> Blocks:
         return by_cages(
@@ -261,9 +251,6 @@ class Axes:
             if pod < stride
         }
         return _cages(ports.items())
-
-    def _unit_key(self, spot: Spot) -> Hashable:
-        return spot.pod
 
     def _unit_blocks(self, spot: Spot) -> Blocks:
         pod = cast(int, spot.pod)
@@ -352,7 +339,7 @@ class Axes:
     def _server_tables(self, group: GroupShape) -> list[list[Cage]]:
         port_values = [((column.rail, column.index), column.row) for column in group.columns]
         return [
-            _cages((port_values[nic], cage) for nic, cage in enumerate(_nic_cages(group))),
+            _cages((value, cage_of_nic(group, nic)) for nic, value in enumerate(port_values)),
             _cages((port_values[nic], rail) for nic, rail in enumerate(self._rail_of(group))),
         ]
 
@@ -372,11 +359,8 @@ class Axes:
         ]
         return by_cages(present, tables, pinned=lambda slot: _mixed(group.leaf) or self._is_pinned("slot", spot, slot))
 
-    def _spine_key(self, spot: Spot) -> Hashable:
-        return spot.plane
-
     def _spine_blocks(self, spot: Spot) -> Blocks:
-        mixed = any(_mixed(chassis) for chassis in self._leaf_chassis)
+        mixed = any(map(_mixed, self._leaf_chassis))
         return by_cages(
             range(self._shape.spines),
             [self._leaf_up(chassis) for chassis in self._leaf_chassis],
@@ -416,10 +400,7 @@ class Axes:
 
     @cached_property
     def _mixes(self) -> bool:
-        return any(_mixed(chassis) for chassis in self._chassis)
-
-    def _core_key(self, spot: Spot) -> Hashable:
-        return spot.plane, spot.spine
+        return self._mixes_spine or any(map(_mixed, self._leaf_chassis))
 
     def _core_blocks(self, spot: Spot) -> Blocks:
         return by_cages(
@@ -455,10 +436,6 @@ class Axes:
             range(self._shape.core_links), [pod_cages, core_cages], numbers, {pin[4] for pin in pins}, self._mixes_spine
         )
 
-    def upper(self, wire: Wire) -> Place:
-        """Return the switch at the upper end of a link."""
-        return upper_of(self._fabric, wire)
-
 
 def _turns(
     turns: range, tables: list[list[Cage]], numbers: dict[Any, Any], pinned: set[Any], all_pinned: bool
@@ -483,10 +460,7 @@ def _turns(
 
 def _cages(links: Iterable[tuple[tuple[Any, Any], Any]]) -> list[Cage]:
     """Return the cages of some links, each given as ((value, other coordinates), key of its cage)."""
-    links_by_cage: dict[Any, set[tuple[Any, Any]]] = {}
-    for link, cage in links:
-        links_by_cage.setdefault(cage, set()).add(link)
-    return [frozenset(cage_links) for cage_links in links_by_cage.values()]
+    return [frozenset(cage_links) for cage_links in by_cage((cage, link) for link, cage in links).values()]
 
 
 def _rows(cage: Cage, own_column: tuple[int, int]) -> Cage:
@@ -500,10 +474,6 @@ def _columns(group: GroupShape) -> dict[tuple[int, int], set[int]]:
     for column in group.columns:
         rows_by_column.setdefault((column.rail, column.index), set()).add(column.row)
     return rows_by_column
-
-
-def _nic_cages(group: GroupShape) -> list[str]:
-    return [nic_cage(group.nics, nic) or group.nics.ports[nic].name for nic in range(len(group.columns))]
 
 
 def _host_cages(group: GroupShape, column: tuple[int, int]) -> dict[tuple[int, int], int]:

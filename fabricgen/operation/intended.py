@@ -153,9 +153,9 @@ def target_of(device: Device) -> Target:
     return Target(device.name, device.system, reader.driver, vrfs, reader.reads(vrfs))
 
 
-def renderer_of(meant: IntendedSwitches, templates: Path | None) -> Renderer:
+def renderer_of(switches: IntendedSwitches, templates: Path | None) -> Renderer:
     """The renderer of these switches; some of a lab's have the routing text of another OS. `templates`: the user's."""
-    return renderer_for(meant.lab.systems if meant.lab is not None else None, templates)
+    return renderer_for(switches.lab.systems if switches.lab is not None else None, templates)
 
 
 def renderer_for(systems: Mapping[str, str] | None, templates: Path | None) -> Renderer:

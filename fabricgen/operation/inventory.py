@@ -1,13 +1,13 @@
 """An inventory and the kind of its switches: real ones, those of a lab, or containers."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.host.inventory import read_running_lab
 from fabricgen.lab.model.containers import KEY, subset_and_release
-from fabricgen.lab.model.lab import LabEnd, LabLink
+from fabricgen.lab.model.lab import LabEnd
 from fabricgen.operation.intended import LabLocation
 from fabricgen.site.workspace import WorkspaceError
 from fabricgen.verify.collect.inventory import InventoryError, SiteInventory, read_inventory
@@ -15,7 +15,7 @@ from fabricgen.verify.collect.store_lab import read_built, read_lab, read_releas
 
 
 @contextmanager
-def inventory_told() -> Iterator[None]:
+def placed_problems() -> Iterator[None]:
     """Raise the problems of an inventory with their lines, as a WorkspaceError."""
     try:
         yield
@@ -25,7 +25,7 @@ def inventory_told() -> Iterator[None]:
 
 def open_inventory(folder: Path) -> SiteInventory:
     """Read an inventory. Raises WorkspaceError."""
-    with inventory_told():
+    with placed_problems():
         return read_inventory(folder)
 
 
@@ -45,14 +45,11 @@ def where_of(site: SiteInventory) -> LabLocation | None:
             fix="run fabricgen lab up again: it writes the inventory",
         )
         raise FabricError([problem])
-    return LabLocation(subset, built=_ends(read_running_lab(Path(str(site.lab["dir"]))).links))
+    links = read_running_lab(Path(str(site.lab["dir"]))).links
+    return LabLocation(subset, built=frozenset(end for link in links for end in link))
 
 
-def _ends(links: Iterable[LabLink]) -> frozenset[LabEnd]:
-    return frozenset(end for link in links for end in link)
-
-
-def where_kept(folder: Path) -> LabLocation | None:
+def where_of_collection(folder: Path) -> LabLocation | None:
     """The lab or topology that a collection was made from. Raises FabricError for an invalid file."""
     subset, release = read_lab(folder), read_release(folder)
     location = subset_and_release({KEY: {"subset": subset, "release": release}}) if release else None

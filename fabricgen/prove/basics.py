@@ -13,12 +13,12 @@ EARLY_SECONDS = 2.0
 
 def read(bench: ProofBench) -> None:
     """Read the switch, and check that no commit is armed."""
-    standing = bench.act(lambda switch: switch.standing())
-    if standing.armed is not None:
-        raise SwitchError("locked", armed_words(standing.armed))
+    marks = bench.act(lambda switch: switch.run_marks())
+    if marks.armed is not None:
+        raise SwitchError("locked", armed_words(marks.armed))
     bench.first = bench.reading()
     with bench.timed("read"):
-        state = bench.look("first")
+        state = bench.read_all("first")
     unread = {part: reason for part, reason in state.unread.items() if part not in bench.subject.reader.unseen}
     text = "; ".join(f"{part}: {reason}" for part, reason in sorted(unread.items()))
     bench.measure(Trial.READ, not unread, text or "all parts were read")
@@ -73,8 +73,8 @@ def timer(bench: ProofBench) -> None:
     _unsaved(bench)
     _second(bench, token)
     hitless(bench, before, after)
-    bench.look("waiting")
-    is_reverted = bench.gone_back(hold + bench.settings.slack)
+    bench.read_all("waiting")
+    is_reverted = bench.wait_unarmed(hold + bench.settings.slack)
     late = bench.now() - started - hold
     is_same = bench.same()
     timer_text = f"reverted {abs(late):.1f} s {'after' if late >= 0 else 'before'} its {hold} s were over"
@@ -82,7 +82,7 @@ def timer(bench: ProofBench) -> None:
     text += "" if is_same else "; its running configuration is NOT the original one"
     is_early = late < -bench.commit_seconds - EARLY_SECONDS
     bench.measure(Trial.TIMER, is_reverted and is_same and not is_early, text, max(0.0, late))
-    bench.look("reverted")
+    bench.read_all("reverted")
 
 
 def _unsaved(bench: ProofBench) -> None:
@@ -95,7 +95,7 @@ def _unsaved(bench: ProofBench) -> None:
 
 def _second(bench: ProofBench, token: str) -> None:
     """Check the commit over a second connection."""
-    armed = bench.act_other(lambda switch: switch.standing()).armed
+    armed = bench.act_other(lambda switch: switch.run_marks()).armed
     shows = set[str]()
     if armed is not None:
         shows |= {"token"} if armed.token == token else set()
@@ -129,7 +129,7 @@ def revert(bench: ProofBench) -> None:
     started = bench.now()
     bench.reverted(token, "at once")
     seconds = bench.now() - started
-    armed = bench.act(lambda switch: switch.standing()).armed
+    armed = bench.act(lambda switch: switch.run_marks()).armed
     is_same = bench.same()
     text = f"reverted in {seconds:.1f} s" if armed is None else armed_words(armed)
     bench.measure(

@@ -13,8 +13,9 @@ from fabricgen.platforms.base.live.run_marks import Phase
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.prove.values import First, Measure, ProofMoment, ProofSettings, ProofSubject, Timing
 from fabricgen.push.act.work import Fleet
-from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
-from fabricgen.state.state import State
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import Candidate, SwitchError
+from fabricgen.state.state import ESTABLISHED, State
 
 T = TypeVar("T")
 
@@ -36,7 +37,7 @@ class ProofBench:
 
     reach   the switch; other: the same over a second connection
     claim   lease of this run; its token identifies the run's commits
-    tell    prints a line on the terminal
+    print_line  prints a line on the terminal
     """
 
     def __init__(
@@ -46,9 +47,9 @@ class ProofBench:
         reach: tuple[Fleet, Fleet],
         claim: RunClaim,
         stop: Event,
-        tell: Callable[[str], None],
+        print_line: Callable[[str], None],
     ) -> None:
-        self.subject, self.settings, self.stop, self.tell = subject, settings, stop, tell
+        self.subject, self.settings, self.stop, self.print_line = subject, settings, stop, print_line
         self._claim = claim
         self._reach, self._other = reach
         self._began = time.monotonic()
@@ -148,7 +149,7 @@ class ProofBench:
         """Whether the configuration is the first one, except for comments."""
         return self.plain(self.running()) == self.plain(self.first.running)
 
-    def look(self, name: str) -> State:
+    def read_all(self, name: str) -> State:
         """Read all that the reader needs, and keep it under a name."""
         reads = self.subject.reader.reads(self.subject.vrfs)
         started = self.now()
@@ -164,9 +165,9 @@ class ProofBench:
         return [read for read in self.subject.reader.reads(self.subject.vrfs) if read.part in parts]
 
     def _state(self, outputs: Outputs) -> State:
-        return self.subject.reader.state(
-            _filled(outputs, self.subject.reader.reads(self.subject.vrfs)), self.subject.vrfs
-        )
+        reader, vrfs = self.subject.reader, self.subject.vrfs
+        missing = {read.command: Output(None, "not asked") for read in reader.reads(vrfs)}
+        return reader.state({**missing, **outputs}, vrfs)
 
     def links(self) -> UntouchedState:
         """The present ports, sessions and counters."""
@@ -177,7 +178,7 @@ class ProofBench:
         sessions = state.bgp.sessions if state.bgp is not None else ()
         return UntouchedState(
             frozenset(row.name for row in state.interfaces or () if row.oper_up and row.kind == "ethernet"),
-            frozenset(row.peer for row in sessions if row.state == "Established"),
+            frozenset(row.peer for row in sessions if row.state == ESTABLISHED),
             self.subject.table.flaps(outputs),
         )
 
@@ -223,10 +224,10 @@ class ProofBench:
         with self.timed(f"revert {what}"):
             self.act(lambda switch: switch.revert(token))
 
-    def gone_back(self, seconds: float) -> bool:
+    def wait_unarmed(self, seconds: float) -> bool:
         """Wait until nothing is armed, for at most so long. Only reads."""
         last = self.now() + seconds
-        while self.act(lambda switch: switch.standing()).armed is not None:
+        while self.act(lambda switch: switch.run_marks()).armed is not None:
             if self.now() >= last:
                 return False
             self.pause()
@@ -239,7 +240,7 @@ class ProofBench:
         """
         last = self.now() + self.hold + self.act(lambda switch: switch.limit()) + self.settings.slack
         while True:
-            armed = self.act(lambda switch: switch.standing()).armed
+            armed = self.act(lambda switch: switch.run_marks()).armed
             if armed is None:
                 return True
             if self.now() >= last:
@@ -248,7 +249,3 @@ class ProofBench:
                 self.reverted(armed.token, "what was left")
             else:
                 time.sleep(self.settings.poll)
-
-
-def _filled(outputs: Outputs, reads: tuple[ReadCommand, ...]) -> Outputs:
-    return {**{read.command: Output(None, "not asked") for read in reads}, **outputs}

@@ -254,16 +254,16 @@ def replayed(bundle: ProofBundle) -> tuple[str, ...]:
 def _different(before: object, later: object) -> list[str]:
     if not isinstance(before, dict) or not isinstance(later, dict):
         return ["all"]
-    return sorted(name for name in before if not _says(later.get(name), before[name]))
+    return sorted(name for name in before if not _contains(later.get(name), before[name]))
 
 
-def _says(later: object, before: object) -> bool:
+def _contains(later: object, before: object) -> bool:
     """Whether a value contains all of an earlier one: objects may have more members, anything else must be equal."""
     match later, before:
         case dict(), dict():
-            return all(name in later and _says(later[name], value) for name, value in before.items())
+            return all(name in later and _contains(later[name], value) for name, value in before.items())
         case list(), list():
-            return len(later) == len(before) and all(map(_says, later, before))
+            return len(later) == len(before) and all(map(_contains, later, before))
         case _:
             return later == before
 

@@ -9,8 +9,9 @@ import json
 import sys
 from pathlib import Path
 
+from fabricgen.push.switch.connection import SwitchConnection
 from fabricgen.push.switch.fleet import NapalmFleet
-from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
+from fabricgen.push.switch.switch import Candidate, SwitchError
 from fabricgen.verify.collect.inventory import read_inventory
 
 COMMITTING, WAITS, FAILED = "committing", "waits", "failed"

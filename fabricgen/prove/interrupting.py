@@ -27,7 +27,7 @@ def session(bench: ProofBench) -> None:
     if lines is None:
         bench.untried("the command to shut down a session is unknown", Trial.SESSION)
         return
-    state = bench.look("before-session")
+    state = bench.read_all("before-session")
     if state.bgp is None or not state.bgp.asn:
         bench.untried("its AS number cannot be read", Trial.SESSION)
         return

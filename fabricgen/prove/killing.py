@@ -26,7 +26,7 @@ STARTS_SECONDS = 120
 class Victim(Protocol):
     """A process to kill."""
 
-    def hear(self, seconds: float) -> str:
+    def next_line(self, seconds: float) -> str:
         """Its next line; "" if it has ended, or prints nothing in time."""
 
     def kill(self) -> None:
@@ -53,7 +53,7 @@ class Child:
             self._lines.put(line.strip())
         self._lines.put("")
 
-    def hear(self, seconds: float) -> str:
+    def next_line(self, seconds: float) -> str:
         """Its next line; "" if it has ended, or prints nothing in time."""
         try:
             return self._lines.get(timeout=seconds)
@@ -82,8 +82,8 @@ class Killing:
         """Kill it while its commit is pending."""
         token = self._token(bench, "killed while it waits")
         armed = self._killed(bench, "killed while it waits", COMMITTING, WAITS)
-        commit = bench.act(lambda switch: switch.standing()).armed
-        is_reverted, seconds = self._gone_back(bench)
+        commit = bench.act(lambda switch: switch.run_marks()).armed
+        is_reverted, seconds = self._wait_unarmed(bench)
         is_same, is_ours = bench.same(), commit is not None and commit.token == token
         text = f"armed as {commit.token}" if commit is not None else "no armed commit was found"
         text += (
@@ -97,8 +97,8 @@ class Killing:
         self._token(bench, "killed half-way")
         delay = bench.commit_seconds / 2
         self._killed(bench, "killed half-way", COMMITTING, delay=delay)
-        armed_commit = bench.act(lambda switch: switch.standing()).armed
-        is_reverted, seconds = self._gone_back(bench)
+        armed_commit = bench.act(lambda switch: switch.run_marks()).armed
+        is_reverted, seconds = self._wait_unarmed(bench)
         is_same = bench.same()
         text = f"killed {delay:.2f} s after it began; "
         text += "a commit was armed" if armed_commit is not None else "no commit was armed"
@@ -126,7 +126,7 @@ class Killing:
             victim = self._start(spec)
             try:
                 for word in expected_lines:
-                    heard = victim.hear(STARTS_SECONDS)
+                    heard = victim.next_line(STARTS_SECONDS)
                     if heard.startswith(FAILED) or not heard.startswith(word):
                         raise SwitchError("refused", f"its process said {heard or 'nothing'}")
                 bench.stop.wait(delay)
@@ -135,9 +135,9 @@ class Killing:
         return True
 
     @staticmethod
-    def _gone_back(bench: ProofBench) -> tuple[bool, float]:
+    def _wait_unarmed(bench: ProofBench) -> tuple[bool, float]:
         """Whether nothing is armed at the end of the timer, and the time that it took."""
         started = bench.now()
         limit = bench.act(lambda switch: switch.limit())
-        is_reverted = bench.gone_back(max(bench.hold, limit) + bench.settings.slack)
+        is_reverted = bench.wait_unarmed(max(bench.hold, limit) + bench.settings.slack)
         return is_reverted, bench.now() - started

@@ -15,9 +15,8 @@ from dataclasses import dataclass, field
 
 from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
 from fabricgen.state.state import State
-from fabricgen.verify.collect.collect import CONFIGURED
 from fabricgen.verify.collect.redact_config import without_secrets
-from fabricgen.verify.collect.redact_outputs import redacted
+from fabricgen.verify.collect.redact_outputs import CONFIGURED, redacted
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 HOST, DOMAIN, SITE, USER, SERIAL, ADDRESS, MAC = "host", "domain", "site", "user", "serial", "address", "mac"
@@ -165,12 +164,12 @@ class Redactor:
         """Redacted outputs of commands. Secrets are removed from configurations first."""
         parts = {read.command: read.part for read in reads}
         return {
-            command: Output(self._configured(output.value, parts.get(command, "")), self.text(output.error))
+            command: Output(
+                self.value(without_secrets(output.value) if parts.get(command) in CONFIGURED else output.value),
+                self.text(output.error),
+            )
             for command, output in outputs.items()
         }
-
-    def _configured(self, value: object, part: str) -> object:
-        return self.value(without_secrets(value) if part in CONFIGURED else value)
 
     def _token(self, kind: str, name: str) -> str:
         return self._tokens.setdefault(

@@ -55,7 +55,7 @@ def _steps(bench: ProofBench, plan: Iterable[PlannedStep]) -> str:
         step = planned_step.step
         if bench.stop.is_set():
             raise ProofStopped
-        bench.tell(f"{step.name}: {step.does}")
+        bench.print_line(f"{step.name}: {step.does}")
         try:
             with bench.timed(f"step {step.name}"):
                 step.act(bench)
@@ -87,7 +87,7 @@ def _ended(bench: ProofBench, reason: str, *, is_stopped: bool) -> Ended:
         _put_back(bench)
     try:
         last = bench.reading()
-        bench.look("last")
+        bench.read_all("last")
         bench.release()
     except SwitchError as error:
         bench.measure(Trial.RESTORED, False, f"it could not be read at the end: {error.reason}")
@@ -111,7 +111,7 @@ def _put_back(bench: ProofBench) -> None:
         token = bench.committed(candidate, "that puts back")
         bench.act(lambda switch: switch.confirm(token))
     except SwitchError as error:
-        bench.tell(f"its original configuration could not be restored: {error.reason}")
+        bench.print_line(f"its original configuration could not be restored: {error.reason}")
 
 
 def _compared(bench: ProofBench, last: First) -> tuple[str, str]:

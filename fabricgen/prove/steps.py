@@ -24,7 +24,7 @@ class ProofStep:
     name     for --skip
     does     what it does to the switch, in one sentence
     trials   what it tests
-    holds    number of timers that run out in it, at most
+    timers   number of timers that run out in it, at most
     limited  the switch's own limit for an abandoned commit runs out in it
     seconds  typical maximum duration without these timers
     risk     to the traffic of the switch; "" for none
@@ -35,7 +35,7 @@ class ProofStep:
     does: str
     trials: tuple[Trial, ...]
     act: Act
-    holds: int = 0
+    timers: int = 0
     limited: bool = False
     seconds: int = 10
     risk: str = ""
@@ -72,7 +72,7 @@ def steps_of(killing: Killing) -> tuple[ProofStep, ...]:
             does="commit the test lines on a timer, read them from two sessions, and let the timer expire",
             trials=(Trial.EMPTY, Trial.UNSAVED, Trial.SECOND, Trial.HITLESS, Trial.TIMER),
             act=basics.timer,
-            holds=1,
+            timers=1,
             seconds=30,
         ),
         ProofStep(
@@ -87,7 +87,7 @@ def steps_of(killing: Killing) -> tuple[ProofStep, ...]:
             does="commit the test lines from another process, kill that while the commit waits, and only read",
             trials=(Trial.KILL_WAITING,),
             act=killing.waiting,
-            holds=1,
+            timers=1,
             seconds=30,
         ),
         ProofStep(
@@ -95,7 +95,7 @@ def steps_of(killing: Killing) -> tuple[ProofStep, ...]:
             does="the same, killed half-way through the commit",
             trials=(Trial.KILL_COMMITTING,),
             act=killing.committing,
-            holds=1,
+            timers=1,
             limited=True,
             seconds=30,
         ),
@@ -177,4 +177,4 @@ def _reason(step: ProofStep, subject: ProofSubject, profile: CommitProfile, sett
 def seconds_of(planned_step: PlannedStep, hold: int, limit: int) -> int:
     """Typical maximum seconds of a step. hold: of a timer; limit: of a commit that its client abandoned."""
     step = planned_step.step
-    return step.seconds + step.holds * (max(hold, limit) if step.limited else hold)
+    return step.seconds + step.timers * (max(hold, limit) if step.limited else hold)

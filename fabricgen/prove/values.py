@@ -117,7 +117,7 @@ class WholeSwitch:
     drained    its drained Device
     peers      names of the switches in the inventory that must receive the drained routes
     names      of the site, and of the domain of its switches
-    heard      reads the peers → what a peer lacks; "" if each has the drained routes
+    drain_fault  reads the peers → what a peer lacks; "" if each has the drained routes
     """
 
     device: Device
@@ -126,7 +126,7 @@ class WholeSwitch:
     drained: Device
     peers: tuple[str, ...]
     names: tuple[str, str]
-    heard: Callable[[], str]
+    drain_fault: Callable[[], str]
 
 
 class ProofSubject(NamedTuple):

@@ -48,7 +48,7 @@ def whole(bench: ProofBench) -> None:
     try:
         with bench.timed("verify"):
             differs, others = intended.differs()
-        bench.look("rendered")
+        bench.read_all("rendered")
     finally:
         if token:
             bench.reverted(token, "of the rendered configuration")
@@ -74,10 +74,10 @@ def drain(bench: ProofBench) -> None:
     token = bench.committed(bench.lines(lines), "of the drain")
     started, last = bench.now(), bench.now() + HEAR_SECONDS
     try:
-        lacking = intended.heard()
+        lacking = intended.drain_fault()
         while lacking and bench.now() < last:
             bench.pause()
-            lacking = intended.heard()
+            lacking = intended.drain_fault()
         seconds = bench.now() - started
         lost_sessions = sorted(before.sessions - bench.links().sessions)
     finally:

@@ -12,6 +12,8 @@ from typing import NamedTuple
 ETHERNET, LOOPBACK, SVI, LAG, SUBINTERFACE, OTHER = "ethernet", "loopback", "svi", "lag", "subinterface", "other"
 IPV4, IPV6, EVPN = "ipv4", "ipv6", "evpn"
 L2, L3 = "l2", "l3"
+ESTABLISHED = "Established"
+"""State of a BGP session that is up (RFC 4271, section 8.2.2)."""
 
 
 class Facts(NamedTuple):

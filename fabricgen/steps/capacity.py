@@ -11,7 +11,7 @@ from fabricgen.resolve.links import ACTIVE, link_state
 from fabricgen.steps.model import Rail
 
 
-def standing(plan: Plan) -> frozenset[Place]:
+def server_leaves(plan: Plan) -> frozenset[Place]:
     """Places of the leaves for servers."""
     all_places = (place for fabric in plan.fabrics.values() for place in places(fabric))
     return frozenset(place for place in all_places if place.tier is Tier.LEAF)

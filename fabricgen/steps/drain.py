@@ -34,7 +34,7 @@ def drain(intents: Intents) -> KnownSequence:
     old, new = (exceptions_of(side.plan) for side in intents)
     changed = tuple(_changed(old, new))
     problems = [_other_state(intents, item) for item in changed if {item.before, item.after} - {ACTIVE, DRAINED}]
-    if _beside_states(old) != _beside_states(new):
+    if _other_settings(old) != _other_settings(new):
         problems.append(_settings(intents))
     if problems:
         raise FabricError(problems)
@@ -52,7 +52,7 @@ def drain(intents: Intents) -> KnownSequence:
     )
 
 
-def _beside_states(exceptions: Exceptions) -> tuple[object, ...]:
+def _other_settings(exceptions: Exceptions) -> tuple[object, ...]:
     """Settings of overrides other than the states that a drain changes."""
     return exceptions.settings, exceptions.port_settings, exceptions.broken
 

@@ -7,7 +7,7 @@ from fabricgen.errors import FabricError, IntentPath, Problem
 from fabricgen.plan.fabric import name_of
 from fabricgen.plan.plan import Plan
 from fabricgen.resolve.links import DRAINED
-from fabricgen.steps.capacity import standing
+from fabricgen.steps.capacity import server_leaves
 from fabricgen.steps.model import Base, Draft, Intents, KnownSequence
 from fabricgen.steps.owners import slots_of
 from fabricgen.steps.selectors import stated
@@ -44,7 +44,7 @@ def growth(intents: Intents, where: IntentPath) -> KnownSequence:
 
 
 def _new_leaves(before: Plan, after: Plan) -> Iterator[str]:
-    for place in standing(after) - standing(before):
+    for place in server_leaves(after) - server_leaves(before):
         yield name_of(after.fabrics[place.fabric], place)
 
 

@@ -46,7 +46,7 @@ def known(intents: Intents, floors: Mapping[str, Fraction]) -> KnownSequence:
     if SPINES in kinds and _same_shapes(intents):  # only the existing count is now written
         kinds.setdefault(PLANNED, []).extend(kinds.pop(SPINES))
     kind = _only(_joined(kinds, intents))
-    problems = _beside(intents, kind)
+    problems = _other_inputs(intents, kind)
     if problems:
         raise FabricError(problems)
     sequence = _make(kind, intents, kinds, floors)
@@ -115,7 +115,7 @@ def _same_shapes(intents: Intents) -> bool:
     return old == new
 
 
-def _beside(intents: Intents, kind: str) -> tuple[Problem, ...]:
+def _other_inputs(intents: Intents, kind: str) -> tuple[Problem, ...]:
     """Other input files that differ and have an effect that the sequence does not cover."""
     before, after = (
         {name: octets for name, octets in side.inputs.items() if name.startswith("hardware/")} for side in intents

@@ -25,8 +25,8 @@ def port_selectors(plan: Plan, ports: Collection[PortKey]) -> tuple[str, ...]:
     A glob is used if all matching switches with that port are in the set, and the intent's own overrides name no port:
     two globs could contradict each other.
     """
-    gone = {key for key, state in exceptions_of(plan).ports.items() if state in GONE}
-    exact = tuple(thing(key) for key in ports if key not in gone)
+    absent = {key for key, state in exceptions_of(plan).ports.items() if state in GONE}
+    exact = tuple(thing(key) for key in ports if key not in absent)
     if any("/" in selector for selector in plan.intent.overrides):
         return exact
     names = make_names(plan.intent, plan.fabrics)

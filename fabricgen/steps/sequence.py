@@ -12,9 +12,8 @@ from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.base.cost import Cost
 from fabricgen.site.workspace import Workspace, WorkspaceError, open_workspace
-from fabricgen.steps.capacity import fewer, shares, standing, totals, worst
+from fabricgen.steps.capacity import fewer, server_leaves, shares, totals, worst
 from fabricgen.steps.known import known
 from fabricgen.steps.model import Base, Draft, Intents, KnownSequence, Rail, Sequence, SequencePaths, SequenceStep
 from fabricgen.steps.selectors import written_at
@@ -31,11 +30,11 @@ def make_sequence(intents: Intents, floor: Fraction | None, paths: SequencePaths
     """
     floors = _floors(intents, floor)
     change = known(intents, floors)
-    leaves = standing(intents.before.plan) & standing(intents.after.plan)
+    leaves = server_leaves(intents.before.plan) & server_leaves(intents.after.plan)
     states = tuple(_opened(draft, number, paths, intents) for number, draft in enumerate(change.drafts, 1))
     whole = fewer(*(totals(side.plan, leaves) for side in intents))
     start, *kept = (shares(side.plan, leaves, whole) for side in (intents.before, *states))
-    _hold(change, intents, states, [_counting(state_shares, start) for state_shares in kept], floors)
+    _check_floor(change, intents, states, [_counting(state_shares, start) for state_shares in kept], floors)
     for number, (draft, state) in enumerate(zip(change.drafts, states, strict=True), 1):
         problems = run_checks(state.plan)
         if problems:
@@ -89,7 +88,7 @@ def _counting(state_shares: Mapping[Rail, Fraction], start: Mapping[Rail, Fracti
     return {rail: share for rail, share in state_shares.items() if share or start.get(rail, Fraction(1))}
 
 
-def _hold(
+def _check_floor(
     change: KnownSequence,
     intents: Intents,
     states: tuple[Workspace, ...],
@@ -169,7 +168,7 @@ def _slots(fabric: FabricPlan, rail: Rail) -> str:
 def _steps(
     change: KnownSequence, states: tuple[Workspace, ...], kept: list[dict[Rail, Fraction]], paths: SequencePaths
 ) -> Iterator[SequenceStep]:
-    options = Options(costs=_costs_of)
+    options = Options(costs=lambda system: PLATFORMS[system].costs)
     for number, draft in enumerate(change.drafts, 1):
         old, new = (SiteState(name=str(state.path), plan=state.plan) for state in states[number - 1 : number + 1])
         difference = compare(old, new, options)
@@ -186,7 +185,3 @@ def _steps(
             risk=difference.risk,
             touched=max(difference.before, difference.after) - difference.equal,
         )
-
-
-def _costs_of(system: str) -> Mapping[str, Cost]:
-    return PLATFORMS[system].costs

@@ -58,8 +58,8 @@ def spines(intents: Intents, fabric: str, where: IntentPath, floor: Fraction) ->
         cables=cables.moves,
         way=_way(old, tiers),
         drafts=(
-            *(_leaving(intents, cables, tiers, floor or _kept(old, cables, tiers)) if cables.leaving else ()),
-            *(_arriving(intents, cables, tiers, floor or _kept(old, cables, tiers)) if cables.arriving else ()),
+            *(_leaving(intents, cables, tiers, floor or _share_kept(old, cables, tiers)) if cables.leaving else ()),
+            *(_arriving(intents, cables, tiers, floor or _share_kept(old, cables, tiers)) if cables.arriving else ()),
             Draft(
                 Base.AFTER, "active", {}, LAST, f"Every {tiers.lower} has established sessions to every {tiers.upper}."
             ),
@@ -89,7 +89,7 @@ def _arriving(intents: Intents, cables: UplinkChanges, tiers: _Tiers, floor: Fra
     yield Draft(Base.AFTER, DRAINED, stated(selectors, DRAINED), UP + new, verify)
 
 
-def _kept(old: FabricPlan, uplink_changes: UplinkChanges, tiers: _Tiers) -> Fraction:
+def _share_kept(old: FabricPlan, uplink_changes: UplinkChanges, tiers: _Tiers) -> Fraction:
     """Share of its uplinks that a switch keeps while the others move; all switches of the tier have the same number."""
     shape = old.shape
     uplink_count = shape.cores * shape.core_links if tiers.lower == "spine" else shape.spines * shape.links

@@ -30,7 +30,7 @@ def staged(folder: Path) -> Iterator[Path]:
     """
     with ended_by_signals(), ExitStack() as undo:
         with blocked_signals():
-            temporary = _beside(folder)
+            temporary = _new_folder(folder)
             undo.callback(shutil.rmtree, temporary, ignore_errors=True)
             # Lock the open folder, so that another run can see that it is in use.
             handle = os.open(temporary, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -45,7 +45,7 @@ def staged(folder: Path) -> Iterator[Path]:
             raise FabricError([_refused(folder, error)]) from None
 
 
-def _beside(folder: Path) -> Path:
+def _new_folder(folder: Path) -> Path:
     """A new folder next to one that does not exist yet, or is empty."""
     try:
         if folder.is_symlink() or (folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))):

@@ -1,7 +1,7 @@
 """Findings: subject, problem, expected, actual. And what could not be judged, which is never a pass."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 CHECKS = (
     "reachable",
@@ -80,6 +80,20 @@ class Finding(NamedTuple):
     between: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
     cause: Key | None = None
+
+
+class Details(TypedDict, total=False):
+    """Fields of a finding that not every one has."""
+
+    explained: str
+    port: str
+    far: FindingEnd
+    heard: FindingEnd
+    family: int
+    prefix: str
+    lines: tuple[str, ...]
+    about: tuple[str, ...]
+    cause: Key | None
 
 
 class Unchecked(NamedTuple):

@@ -4,7 +4,7 @@ A trap has:
 
     settings  values of Settings, for less patience than a real fabric needs
     window    seconds between two samples of counters, at least (default: 1)
-    at        "note", "apply" (the lines of a commit, on FRR), "hold" (it begins to wait) or a method of NapalmBox
+    at        "note", "apply" (the lines of a commit, on FRR), "hold" (it begins to wait) or a method of a connection
     where     values that its arguments are to have
     when      "before" or "after" that call; count: the number of the call that fits, from 0
     do        "kill", or "wait": the file `reached` appears, and the run goes on when `go` does
@@ -30,7 +30,7 @@ from fabricgen.cli.push import run as push_run
 from fabricgen.push.act.work import RunSettings
 from fabricgen.push.journal.journal import Journal
 from fabricgen.push.plan.gates import Gates
-from fabricgen.push.switch.napalm_switch import NapalmBox
+from fabricgen.push.switch.connection import SwitchConnection
 from napalm_frr.lifecycle import Lifecycle
 
 FAULT = 70
@@ -82,7 +82,7 @@ def _of_note(journal: Journal, run: int, step: str, how: str, **more: Any) -> Ma
     return {"step": str(step), "how": str(how), **{key: str(more.get(key, "")) for key in ("device", "stage")}}
 
 
-def _of_box(box: NapalmBox, *given: object) -> Mapping[str, object]:
+def _of_box(box: SwitchConnection, *given: object) -> Mapping[str, object]:
     del given
     return {"device": box.name}
 
@@ -103,7 +103,7 @@ def set_trap(spec: Mapping[str, Any]) -> None:
         setattr(Lifecycle, name, Trap(spec).around(getattr(Lifecycle, name), _of_apply))
     elif "at" in spec:
         name = str(spec["at"])
-        setattr(NapalmBox, name, Trap(spec).around(getattr(NapalmBox, name), _of_box))
+        setattr(SwitchConnection, name, Trap(spec).around(getattr(SwitchConnection, name), _of_box))
 
 
 def run(spec: Mapping[str, Any], words: tuple[str, ...]) -> int:

@@ -12,7 +12,7 @@ from napalm import get_network_driver
 from fabricgen.platforms.base.live.marks import Marks
 from fabricgen.platforms.base.live.reader import Output
 from fabricgen.platforms.linux.live import drain as frr_drain
-from fabricgen.push.act.wait_drained import lacks
+from fabricgen.push.act.wait_drained import evpn_fault
 from tests.frr.waiting import becomes
 from tests.lab.test_drain_live import Site as Backend
 from tests.lab.test_drain_live import _replace
@@ -37,7 +37,7 @@ def _marks(site: Site, spine: str) -> Mapping[str, Marks]:
 
 def _lacking(site: Site, vtep: str) -> list[bool]:
     """Whether each spine lacks a mark on some route of a leaf."""
-    return [bool(lacks(_marks(site, spine), vtep)) for spine in SPINES]
+    return [bool(evpn_fault(_marks(site, spine), vtep)) for spine in SPINES]
 
 
 @pytest.mark.long
@@ -60,5 +60,5 @@ def test_spines_see_each_route_of_a_drained_leaf_marked(site: Site) -> None:
     assert len(lines) - mute.count("\n") == len(SPINES)
     assert _replace(here, LEAF, mute)
     becomes([True, True], _lacking, site, vtep)
-    assert lacks(_marks(site, SPINES[0]), vtep).endswith(f"EVPN routes of {vtep} without the drain community")
+    assert evpn_fault(_marks(site, SPINES[0]), vtep).endswith(f"EVPN routes of {vtep} without the drain community")
     assert _replace(here, LEAF, healthy)

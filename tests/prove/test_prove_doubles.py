@@ -19,7 +19,7 @@ from fabricgen.prove.killing import Killing
 from fabricgen.prove.run import SAME
 from fabricgen.prove.steps import planned, steps_of
 from fabricgen.prove.values import ClaimOutcome, ProofSettings, ProofSubject
-from fabricgen.push.switch.napalm_switch import NapalmBox
+from fabricgen.push.switch.connection import SwitchConnection
 from tests.doubles.eapi_sessions import switch
 from tests.doubles.eos_sessions import NEW, Switch
 from tests.doubles.eos_tree import copied, grown
@@ -93,7 +93,7 @@ class Undead:
         del spec
         self.said = [COMMITTING, WAITS]
 
-    def hear(self, seconds: float) -> str:
+    def next_line(self, seconds: float) -> str:
         del seconds
         return self.said.pop(0)
 
@@ -162,7 +162,7 @@ def test_a_secret_that_is_shown_is_found(box: Switch, site: Path, monkeypatch: p
     with benched(site, "eos", only_read) as bench:
         proven(bench, site)
         assert outcomes(bench)[Trial.SECRETS] is ClaimOutcome.HELD
-    monkeypatch.setattr(NapalmBox, "running", lambda self: self.snapshot().text)
+    monkeypatch.setattr(SwitchConnection, "running", lambda self: self.snapshot().text)
     with benched(site, "eos", only_read) as bench:
         proven(bench, site)
         assert outcomes(bench)[Trial.SECRETS] is ClaimOutcome.FAILED

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
+from fabricgen.push.switch.connection import SwitchConnection
 from fabricgen.push.switch.fleet import NapalmFleet
-from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
+from fabricgen.push.switch.switch import Candidate, SwitchError
 from fabricgen.verify.collect.inventory import read_inventory
 
 T = TypeVar("T")

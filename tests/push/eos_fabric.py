@@ -170,7 +170,7 @@ class Fabric:
     def drained(self, name: str) -> bool:
         """Whether every session of a switch tells its peer that it is going away."""
         running = self.switches[name].running
-        return bool(_neighbors(_bgp(running))) and _shut(running) >= _neighbors(_bgp(running)).keys()
+        return bool(_neighbors(_bgp(running))) and _drained_hops(running) >= _neighbors(_bgp(running)).keys()
 
     def shown(self, box: Switch, command: str) -> object:
         """What a switch shows as JSON; None for what it does not know."""
@@ -196,8 +196,8 @@ class Fabric:
         return self._known[1]
 
     def _interfaces(self, name: str) -> object:
-        ends, own = self._links().get(name, {}), _shut(self.switches[name].running)
-        theirs = {far: _shut(self.switches[far].running) for far in {end.far for end in ends.values()}}
+        ends, own = self._links().get(name, {}), _drained_hops(self.switches[name].running)
+        theirs = {far: _drained_hops(self.switches[far].running) for far in {end.far for end in ends.values()}}
         rows = {}
         for port in _ports(self.switches[name].running):
             text = port.address.text if port.address is not None else "0.0.0.0"  # noqa: S104 - as EOS writes none
@@ -271,7 +271,7 @@ class Fabric:
 
     def _community(self, name: str) -> object:
         stands = self._stands(name) if name not in self.deaf else {}
-        shut = {far: _shut(self.switches[far].running) for far in set(stands.values())}
+        shut = {far: _drained_hops(self.switches[far].running) for far in set(stands.values())}
         paths = [
             {"peerEntry": {"peerAddr": end.address}, "routeDetail": {"communityList": ["65535:0"]}}
             for address, end in self._links()[name].items()
@@ -300,7 +300,7 @@ def _neighbor(line: str) -> tuple[str, str] | None:
     return (found[1], found[2]) if found else None
 
 
-def _shut(running: Tree) -> set[str]:
+def _drained_hops(running: Tree) -> set[str]:
     """Peers that are sent nothing without the community: by the neighbor's own map, else its group's."""
     bgp = _bgp(running)
     groups = {line.split()[1]: line.split()[-1] for line in bgp if re.fullmatch(r"neighbor \S+ peer group \S+", line)}

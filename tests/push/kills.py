@@ -26,8 +26,9 @@ from fabricgen.push.journal.journal import Journal, open_journal
 from fabricgen.push.model import Head, Need, PlannedSwitch, RunOutcome, RunRecord, Wave
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.switch.candidate import Goal
+from fabricgen.push.switch.connection import SwitchConnection
 from fabricgen.push.switch.fleet import NapalmFleet
-from fabricgen.push.switch.switch import Candidate, SwitchConnection
+from fabricgen.push.switch.switch import Candidate
 from tests.push.boxed import at, fleet
 from tests.push.paper import PaperLooks
 
@@ -145,10 +146,10 @@ class Nothing(PaperLooks):
     def __init__(self) -> None:
         super().__init__({})
 
-    def look(self, name: str, switches: object) -> None:
+    def take_snapshot(self, name: str, switches: object) -> None:
         self.seen[name] = {}
 
-    def is_kept(self, name: str, switches: object) -> bool:
+    def has_snapshot(self, name: str, switches: object) -> bool:
         return True  # a run that goes on has the files of the one that was killed
 
     def compare(self, before: str, after: str, moment: Any) -> Any:  # noqa: ANN401
@@ -163,7 +164,7 @@ def _record(journal: Journal, switch: Switch, wanted: Candidate, reach: NapalmFl
         return found
 
     def survey(box: SwitchConnection) -> tuple[RunMarks, str, str]:
-        standing = box.standing()
+        standing = box.run_marks()
         return standing, fingerprint(box.running()), box.compare(wanted)
 
     standing, before, difference = at(reach, survey)
@@ -197,7 +198,7 @@ def alone(journal: Journal, reach: NapalmFleet, record: RunRecord, wanted: Candi
         floor=lambda wave, findings: (),
         settings=RunSettings(watch=0, converge=20, confirm=HOLD_SECONDS),
         stop=Event(),
-        tell=lambda line: None,
+        print_line=lambda line: None,
         wait=time.sleep,
         clock=time.monotonic,
         interruption=lambda planned: None,

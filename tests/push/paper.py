@@ -157,7 +157,7 @@ class PaperBox:
         switch = self._reach()
         return switch.waiting[0] if switch.waiting is not None else None
 
-    def standing(self) -> RunMarks:
+    def run_marks(self) -> RunMarks:
         switch = self._reach()
         if switch.changing is not None:
             return RunMarks(Armed(switch.changing[0], Phase.CHANGES))
@@ -231,10 +231,10 @@ class PaperLooks:
     def around(self, names: Iterable[str]) -> tuple[str, ...]:
         return tuple(sorted(names))
 
-    def look(self, name: str, switches: Iterable[str]) -> None:
+    def take_snapshot(self, name: str, switches: Iterable[str]) -> None:
         self.seen[name] = {one: self.switches[one].running for one in switches}
 
-    def is_kept(self, name: str, switches: Iterable[str]) -> bool:
+    def has_snapshot(self, name: str, switches: Iterable[str]) -> bool:
         return set(switches) <= self.seen.get(name, {}).keys()
 
     def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[SwitchVerdict, ...]:

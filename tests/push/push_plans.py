@@ -93,10 +93,10 @@ class Cable:
         link = tuple(uplinks(fabric, place))[number]
         self.lower, self.upper = name_of(fabric, link.lower), name_of(fabric, link.upper)
         self.gbps = link.lower_port.speed_gbps
-        self.near = PortKey(self.lower, port_text(fabric, link.lower, link.lower_port))
+        self.neighbors = PortKey(self.lower, port_text(fabric, link.lower, link.lower_port))
         self.far = PortKey(self.upper, port_text(fabric, link.upper, link.upper_port))
         states = fabric.exceptions.ports
-        self.active = states.get(self.near) not in ("absent", "drained") and states.get(self.far) not in (
+        self.active = states.get(self.neighbors) not in ("absent", "drained") and states.get(self.far) not in (
             "absent",
             "drained",
         )
@@ -120,7 +120,7 @@ def kept(found: list[Cable], away: Collection[str], broken: Collection[PortKey] 
     up = (
         one.gbps
         for one in found
-        if one.active and not one.drained and one.upper not in away and not {one.near, one.far} & set(broken)
+        if one.active and not one.drained and one.upper not in away and not {one.neighbors, one.far} & set(broken)
     )
     return Fraction(sum(up), sum(one.gbps for one in found))
 

@@ -8,8 +8,9 @@ import pytest
 
 import fabricgen.platforms.srlinux.napalm_driver as package
 from fabricgen.platforms.base.live.reader import JSON, TEXT, ReadCommand
+from fabricgen.push.switch.connection import SwitchConnection
 from fabricgen.push.switch.fleet import NapalmFleet
-from fabricgen.push.switch.switch import Candidate, Octets, SwitchConnection
+from fabricgen.push.switch.switch import Candidate, Octets
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.srlinux_rpc import switch
 from tests.doubles.srlinux_switch import Switch

@@ -1,6 +1,5 @@
 """Every way in which a switch can differ from what it must show: each is found, named, and told once."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +27,7 @@ from fabricgen.state.state import (
 from fabricgen.verify.finding import BEYOND, CHECKS, NOWHERE, Finding, FindingEnd, Unchecked
 from fabricgen.verify.judge import ledger as judge_words
 from fabricgen.verify.judge.device import judge
+from tests.test_finding_codes import codes_in
 from tests.verify.judge_cases_ports import PORTS
 from tests.verify.judge_cases_routes import ROUTES
 from tests.verify.leaf import (
@@ -187,7 +187,7 @@ ROUNDS = ("rounds.py", "since_collection.py")
 def test_every_code_of_the_judges_has_a_case() -> None:
     folder = Path(judge_words.__file__).parent
     judges = [path for path in folder.glob("*.py") if path.name not in ROUNDS]
-    codes = {code for path in judges for code in re.findall(r'code="([a-z-]+)"', path.read_text())}
+    codes = {code for path in judges for code in codes_in(path.read_text())}
     assert {told.code for one in CASES.values() for told in one.told} == codes - ELSEWHERE
 
 

@@ -15,7 +15,7 @@ from fabricgen.lab.model.lab import Lab
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.subset import parse_subset
 from fabricgen.operation.intended import LabLocation, intended, read_plan
-from fabricgen.operation.inventory import where_kept, where_of
+from fabricgen.operation.inventory import where_of, where_of_collection
 from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.site.workspace import WorkspaceError
@@ -135,16 +135,16 @@ def test_a_lab_that_was_built_without_the_dead_is_compared_with_itself() -> None
 def test_a_collection_keeps_what_its_lab_was_built_with(tmp_path: Path, before: Lab) -> None:
     ends = frozenset(end for link in before.links for end in link)
     write_lab(tmp_path, LAB, built=ends)
-    assert where_kept(tmp_path) == LabLocation(LAB, built=ends)
+    assert where_of_collection(tmp_path) == LabLocation(LAB, built=ends)
     write_lab(tmp_path, LAB)
-    assert where_kept(tmp_path) == LabLocation(LAB)
+    assert where_of_collection(tmp_path) == LabLocation(LAB)
 
 
 @pytest.mark.parametrize("built", ['"all"', '["be-leaf-000"]', '[["be-leaf-000", 1]]'])
 def test_a_collection_that_names_no_ends_is_refused(tmp_path: Path, built: str) -> None:
     (tmp_path / "_lab.json").write_text(f'{{"collection": {VERSION}, "subset": "", "built": {built}}}')
     with pytest.raises(FabricError) as refused:
-        where_kept(tmp_path)
+        where_of_collection(tmp_path)
     assert "it names no ends of cables" in str([problem.why for problem in refused.value.problems])
 
 
@@ -152,7 +152,7 @@ def test_an_inventory_s_lab_is_compared_with_what_it_was_built_of(tmp_path: Path
     write_facts(place_of(tmp_path), before, DEMO, render_files(before.devices))
     found = where_of(read_inventory(tmp_path / "inventory"))
     assert found == LabLocation(parse_subset(LAB).text, built=frozenset(end for link in before.links for end in link))
-    site, meant = read_inventory(tmp_path / "inventory"), intended(with_dead(), found, "*")
+    site, switches = read_inventory(tmp_path / "inventory"), intended(with_dead(), found, "*")
     live = Live(site=site, workers=1, save=tmp_path / "kept", retry=0)
-    with collecting(live, meant, Event()):
-        assert where_kept(tmp_path / "kept") == found
+    with collecting(live, switches, Event()):
+        assert where_of_collection(tmp_path / "kept") == found

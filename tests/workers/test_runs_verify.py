@@ -153,11 +153,13 @@ def test_files_that_go_along_are_few_at_a_time(tmp_path: Path, monkeypatch: pyte
         with judging(ParallelOptions(1), read_plan(intent), None, "*", None) as found:
             away = Away(None, 1, here=False)
             parts.clear()
-            spread = verify_spread.Judging(meant=found.meant, order=found.order, shared=found.shared, workers=away)
-            assert not list(spread.judged(kept, PLAIN, found.meant.names))
+            spread = verify_spread.Judging(
+                intended=found.intended, order=found.order, shared=found.shared, workers=away
+            )
+            assert not list(spread.judged(kept, PLAIN, found.intended.names))
         every = [one.wanted.names for one in parts if isinstance(one.wanted, FabricSwitches)]
-        assert sum(every, ()) == found.meant.names
-        assert {name for one in parts for name in one.octets or {}} == {*found.meant.names} - {"be-leaf-001"}
+        assert sum(every, ()) == found.intended.names
+        assert {name for one in parts for name in one.octets or {}} == {*found.intended.names} - {"be-leaf-001"}
         assert all(one.octets is not None for one in parts)
         return [len(names) for names in every]
 

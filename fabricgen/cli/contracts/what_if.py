@@ -6,7 +6,6 @@ from typing import TypedDict
 
 from fabricgen.base.schema_version import VERSIONED
 from fabricgen.cli.contracts.common import Problems, Versioned
-from fabricgen.failures.advice import Finding
 from fabricgen.failures.comparison import Worse, Worst
 from fabricgen.failures.measures import Outcome
 from fabricgen.failures.report import FabricFailures
@@ -113,18 +112,18 @@ def plain(
         "site": site,
         "floor": str(floor) if floor is not None else None,
         "below": below,
-        "fabrics": [_fabric(each) for each in fabrics],
-        "worse": [_worse(each) for each in worse] if worse is not None else None,
+        "fabrics": [_fabric(failures) for failures in fabrics],
+        "worse": [_worse(change) for change in worse] if worse is not None else None,
     }
 
 
-def _fabric(found: FabricFailures) -> dict[str, object]:
+def _fabric(failures: FabricFailures) -> dict[str, object]:
     return {
-        "fabric": found.fabric,
-        "gpus": found.gpus,
-        "parts": found.parts,
-        "failures": found.failures,
-        "base": _outcome(found.base),
+        "fabric": failures.fabric,
+        "gpus": failures.gpus,
+        "parts": failures.parts,
+        "failures": failures.failures,
+        "base": _outcome(failures.base),
         "classes": [
             {
                 "parts": list(row.kinds),
@@ -134,29 +133,25 @@ def _fabric(found: FabricFailures) -> dict[str, object]:
                 "do": row.do,
                 "compounds": row.compounds,
             }
-            for row in found.rows
+            for row in failures.rows
         ],
-        "findings": [_finding(each) for each in found.findings],
+        "findings": [finding._asdict() for finding in failures.findings],
     }
 
 
-def _outcome(found: Outcome) -> dict[str, object]:
-    shares = {name: str(getattr(found, name)) for name in ("leaf", "unit", "fabric")}
-    return found._asdict() | shares
+def _outcome(outcome: Outcome) -> dict[str, object]:
+    shares = {name: str(getattr(outcome, name)) for name in ("leaf", "unit", "fabric")}
+    return outcome._asdict() | shares
 
 
-def _finding(found: Finding) -> dict[str, object]:
-    return found._asdict()
-
-
-def _worse(found: Worse) -> dict[str, object]:
+def _worse(change: Worse) -> dict[str, object]:
     return {
-        "fabric": found.fabric,
-        "parts": list(found.kinds),
-        "before": _worst(found.before) if found.before is not None else None,
-        "after": _worst(found.after),
+        "fabric": change.fabric,
+        "parts": list(change.kinds),
+        "before": _worst(change.before) if change.before is not None else None,
+        "after": _worst(change.after),
     }
 
 
-def _worst(found: Worst) -> dict[str, object]:
-    return found._asdict() | {"least": str(found.least)}
+def _worst(worst: Worst) -> dict[str, object]:
+    return worst._asdict() | {"least": str(worst.least)}

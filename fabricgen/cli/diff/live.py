@@ -15,10 +15,9 @@ from fabricgen.diff.model import Difference
 from fabricgen.diff.words import count, named
 from fabricgen.intent.scenarios import BASE
 from fabricgen.operation.intended import Intended, LabLocation, artifact_of, intended, read_plan, renderer_of
-from fabricgen.operation.inventory import open_inventory, where_kept, where_of
+from fabricgen.operation.inventory import open_inventory, where_of, where_of_collection
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.live.line_kind import kind_of
-from fabricgen.platforms.base.live.reader import Output
 from fabricgen.platforms.base.live.run_marks import Armed, armed_words
 from fabricgen.platforms.readers import READERS, reader_of
 from fabricgen.render.render import Renderer
@@ -75,22 +74,22 @@ class LiveSwitch(NamedTuple):
 
 def judged(intent: Path, collection: Path, how: LiveOptions) -> LiveDifferences:
     """Compare state saved by verify --save with the intent. Raises FabricError for problems of either."""
-    meant = _read_intended(intent, where_kept(collection), how)
-    with collected(collection, meant) as state_folder:
-        check_folder(state_folder, (device.name for device in meant.devices))
-        return LiveDifferences(_compared(meant, how, state_folder, PLAIN))
+    switches = _read_intended(intent, where_of_collection(collection), how)
+    with collected(collection, switches) as state_folder:
+        check_folder(state_folder, (device.name for device in switches.devices))
+        return LiveDifferences(_compared(switches, how, state_folder, PLAIN))
 
 
 def asked(intent: Path, inventory: Path, how: LiveOptions) -> LiveDifferences:
     """Compare the running switches of an inventory with the intent. Raises FabricError for problems of either."""
     site = open_inventory(inventory)
-    meant = _with_few_reads(_read_intended(intent, where_of(site), how))
+    switches = _with_few_reads(_read_intended(intent, where_of(site), how))
     live = Live(site=site, workers=how.workers, save=None, retry=0)
-    renderer_of(meant, how.templates)  # reports problems of templates before any switch is read
-    with stopping() as stop, collecting(live, meant, stop) as once:
-        once.collect(meant.targets)
+    renderer_of(switches, how.templates)  # reports problems of templates before any switch is read
+    with stopping() as stop, collecting(live, switches, stop) as once:
+        once.collect(switches.targets)
         stopped = stop.is_set()
-        return LiveDifferences(_compared(meant, how, once.folder, once.suffix), stopped)
+        return LiveDifferences(_compared(switches, how, once.folder, once.suffix), stopped)
 
 
 def _read_intended(intent: Path, where: LabLocation | None, how: LiveOptions) -> Intended:
@@ -99,23 +98,23 @@ def _read_intended(intent: Path, where: LabLocation | None, how: LiveOptions) ->
     return intended(plan, where, how.devices)
 
 
-def _with_few_reads(meant: Intended) -> Intended:
+def _with_few_reads(switches: Intended) -> Intended:
     """The same switches with only the reads that are needed here."""
     targets = {
         name: target._replace(reads=tuple(part_read for part_read in target.reads if part_read.part in PARTS))
-        for name, target in meant.targets.items()
+        for name, target in switches.targets.items()
     }
-    return replace(meant, targets=targets)
+    return replace(switches, targets=targets)
 
 
-def _compared(meant: Intended, how: LiveOptions, folder: Path, suffix: str) -> Difference:
-    artifact = artifact_of(Renderer(how.templates), meant.where)
+def _compared(switches: Intended, how: LiveOptions, folder: Path, suffix: str) -> Difference:
+    artifact = artifact_of(Renderer(how.templates), switches.where)
     comparable: list[Running] = []
     silent: list[Silent] = []
     misnamed: list[str] = []
     armed: list[str] = []
-    for device in meant.devices:
-        target = meant.targets.get(device.name)
+    for device in switches.devices:
+        target = switches.targets.get(device.name)
         if target is None:
             continue
         collected = read(folder, device.name, suffix)
@@ -131,13 +130,13 @@ def _compared(meant: Intended, how: LiveOptions, folder: Path, suffix: str) -> D
     tables = {
         name: PlatformTables(partial(kind_of, reader.lines), PLATFORMS[name].costs) for name, reader in READERS.items()
     }
-    reach = reach_of(meant.plan)
+    reach = reach_of(switches.plan)
     text = live_classes(tuple(comparable), tables, reach)
     return Difference(
-        notes=(*armed, *_unread(silent), *misnamed, *_notes(meant)),
+        notes=(*armed, *_unread(silent), *misnamed, *_notes(switches)),
         is_whole=not silent,
         before=len(comparable),
-        after=len(meant.targets),
+        after=len(switches.targets),
         equal=sum(1 for result in comparable if not result.drifts),
         meaning=(),
         text=text,
@@ -173,9 +172,9 @@ def _unread(silent: Iterable[Silent]) -> Iterator[str]:
         yield f"{many} ({reason}): {named([switch.device for switch in group])}"
 
 
-def _notes(meant: Intended) -> Iterator[str]:
+def _notes(switches: Intended) -> Iterator[str]:
     """Files that are not read back, by platform."""
-    for system in sorted({device.system for device in meant.devices if device.name in meant.targets}):
+    for system in sorted({device.system for device in switches.devices if device.name in switches.targets}):
         platform = PLATFORMS[system]
         names = {artifact.name for artifacts in platform.artifacts.values() for artifact in artifacts}
         others = sorted(names - {platform.main})
@@ -193,8 +192,7 @@ def _shown(collected: Collected | None, target: Target) -> LiveSwitch | Silent:
     if collected.system != target.system:
         reason = f"it was collected as {collected.system}, but the plan has {target.system}"
         return Silent(target.device, ABSENT["not-collected"], reason)
-    lacking = {part_read.command: Output(None, "not in the collection") for part_read in target.reads}
-    state = reader_of(target.system).state({**lacking, **collected.outputs}, target.vrfs)
+    state = target.state(reader_of(target.system), collected.outputs, "not in the collection")
     if state.running is None or not state.running.strip():
         return Silent(target.device, NO_RUNNING, state.unread.get(RUNNING, "it is empty"))
     if state.daemons is None and DAEMONS in state.unread:

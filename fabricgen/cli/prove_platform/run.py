@@ -16,7 +16,7 @@ from fabricgen.cli.common.interrupts import stopping
 from fabricgen.cli.prove_platform.command import ProveOptions
 from fabricgen.cli.prove_platform.site import one_host, subject_of
 from fabricgen.errors import FabricError, Problem
-from fabricgen.operation.inventory import inventory_told, open_inventory
+from fabricgen.operation.inventory import open_inventory, placed_problems
 from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.base.live.run_marks import armed_words, lease_words
 from fabricgen.platforms.commit_profiles import commit_profile_of
@@ -53,7 +53,7 @@ def run(options: ProveOptions) -> int:
             click.echo("\n".join(result_text(bundle.manifest, differs)))
         return FAILED if differs or bundle.manifest["outcome"] != ClaimOutcome.HELD else 0
     site = open_inventory(options.inventory or Path())
-    with inventory_told():
+    with placed_problems():
         host = one_host(site, options.device)
     with stopping(STOPS) as stop, NapalmFleet(site, {host.name: host.driver, **host.others}, 4) as fleet:
         subject = subject_of(options, site, host, fleet)
@@ -102,17 +102,17 @@ class _Verb:
             return SHOWN
         out = options.out or Path(f"prove-{self._subject.table.system}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
         if out.exists():
-            raise FabricError([_taken(out)])
+            raise FabricError([_already_exists(out)])
         began = datetime.now(UTC).isoformat(timespec="seconds")
         ended = prove(bench, plan)
         manifest, bundle = made(bench, ended, began, self._redactor())
         keep(out, bundle)
-        self._tell(bundle, ended, out)
+        self._print_result(bundle, ended, out)
         return {ClaimOutcome.HELD.value: 0, STOPPED: INTERRUPTED, BROKEN: UNREACHED}.get(manifest.outcome, FAILED)
 
     def _refuse_busy(self) -> None:
         """Raise FabricError if somebody works on the switch, or an earlier run left its lines there."""
-        marks = self._bench.act(lambda box: box.standing())
+        marks = self._bench.act(lambda box: box.run_marks())
         if marks.armed is not None:
             raise FabricError([_busy(self._subject.name, armed_words(marks.armed), WAIT)])
         lease = marks.lease
@@ -182,7 +182,7 @@ class _Verb:
             redactor.know(DOMAIN, domain)
         return redactor
 
-    def _tell(self, bundle: ProofBundle, ended: Ended, out: Path) -> None:
+    def _print_result(self, bundle: ProofBundle, ended: Ended, out: Path) -> None:
         if self._options.as_json:
             click.echo(json.dumps(bundle.manifest, indent=1))
         else:
@@ -213,7 +213,7 @@ def _added(lines: str) -> tuple[str, ...]:
     return tuple(f"+ {line}" for line in lines.splitlines())
 
 
-def _taken(path: Path) -> Problem:
+def _already_exists(path: Path) -> Problem:
     return Problem(
         code="prove-bundle",
         what=f"{path} already exists",

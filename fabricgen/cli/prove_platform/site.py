@@ -14,8 +14,9 @@ from fabricgen.platforms.proofs import PROOFS
 from fabricgen.platforms.readers import READERS
 from fabricgen.prove.values import ProofSubject, WholeSwitch
 from fabricgen.push.prove.idle_ports import peers_of
+from fabricgen.push.switch.connection import SwitchConnection
 from fabricgen.push.switch.fleet import NapalmFleet
-from fabricgen.push.switch.switch import SwitchConnection, SwitchError
+from fabricgen.push.switch.switch import SwitchError
 from fabricgen.verify.collect.connection import NAPALM
 from fabricgen.verify.collect.inventory import SiteInventory
 from fabricgen.verify.collect.inventory_faults import check_hosts
@@ -75,36 +76,38 @@ def subject_of(options: ProveOptions, site: SiteInventory, host: ProofTarget, fl
         workers=1,
         as_json=options.as_json,
     )
-    ground = open_push_site(push_options, None)
-    if host.name not in ground.targets:
-        raise FabricError([_no_switch(host.name, str(options.intent), list(ground.devices))])
-    vrfs = ground.targets[host.name].vrfs
-    return ProofSubject(host.name, host.driver, table, reader, vrfs, _whole(ground, host, fleet))
+    push_site = open_push_site(push_options, None)
+    if host.name not in push_site.targets:
+        raise FabricError([_no_switch(host.name, str(options.intent), list(push_site.devices))])
+    vrfs = push_site.targets[host.name].vrfs
+    return ProofSubject(host.name, host.driver, table, reader, vrfs, _whole(push_site, host, fleet))
 
 
-def _whole(ground: PushSite, host: ProofTarget, fleet: NapalmFleet) -> WholeSwitch:
-    device = ground.devices[host.name]
-    drained = next(switch for switch in ground.drained(frozenset({host.name})).devices if switch.name == host.name)
+def _whole(push_site: PushSite, host: ProofTarget, fleet: NapalmFleet) -> WholeSwitch:
+    device = push_site.devices[host.name]
+    drained = next(switch for switch in push_site.drained(frozenset({host.name})).devices if switch.name == host.name)
     readable = {host.name, *host.others}
     peer_addresses = peers_of(drained)
     return WholeSwitch(
         device=device,
-        candidate=ground.goal(device).candidate,
-        differs=_differs(ground, host.name),
+        candidate=push_site.goal(device).candidate,
+        differs=_differs(push_site, host.name),
         drained=drained,
         peers=tuple(sorted(peer for peer in peer_addresses if peer in readable)),
-        names=(ground.plan.intent.site, device.management.domain),
-        heard=_heard(fleet, {peer: addresses for peer, addresses in peer_addresses.items() if peer in readable}),
+        names=(push_site.plan.intent.site, device.management.domain),
+        drain_fault=_drain_fault(
+            fleet, {peer: addresses for peer, addresses in peer_addresses.items() if peer in readable}
+        ),
     )
 
 
-def _differs(ground: PushSite, name: str) -> Callable[[], tuple[tuple[str, ...], int]]:
+def _differs(push_site: PushSite, name: str) -> Callable[[], tuple[tuple[str, ...], int]]:
     """Function that reads this switch, and checks it as verify does."""
 
     def differs() -> tuple[tuple[str, ...], int]:
         with TemporaryDirectory(prefix="fabricgen-prove-") as folder:
-            checks = checks_of(ground, Path(folder))
-            checks.look("now", [name])
+            checks = checks_of(push_site, Path(folder))
+            checks.take_snapshot("now", [name])
             findings = [row for verdict in checks.findings("now") for row in verdict.findings]
         config_findings = tuple(f"{row.subject}: {row.problem}" for row in findings if row.check == CONFIGURATION)
         return config_findings, len(findings) - len(config_findings)
@@ -112,13 +115,13 @@ def _differs(ground: PushSite, name: str) -> Callable[[], tuple[tuple[str, ...],
     return differs
 
 
-def _heard(fleet: NapalmFleet, peer_addresses: Mapping[str, frozenset[str]]) -> Callable[[], str]:
+def _drain_fault(fleet: NapalmFleet, peer_addresses: Mapping[str, frozenset[str]]) -> Callable[[], str]:
     """Function that asks the peers whether their routes from the switch are marked as drained."""
 
     def signs(box: SwitchConnection) -> frozenset[str]:
         return box.profile.draining_peers(box.ask(box.profile.signs))
 
-    def heard() -> str:
+    def drain_fault() -> str:
         answers = fleet.each(sorted(peer_addresses), signs)
         for peer, addresses in peer_addresses.items():
             marked = answers[peer]
@@ -128,7 +131,7 @@ def _heard(fleet: NapalmFleet, peer_addresses: Mapping[str, frozenset[str]]) -> 
                 return f"{peer} has no route of {min(addresses - marked)} with the drain community"
         return ""
 
-    return heard
+    return drain_fault
 
 
 def _which(count: int) -> Problem:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from fabricgen.base.text import listed
 from fabricgen.cli.push.operator import accounts
 from fabricgen.errors import FabricError, Problem
 from fabricgen.operation.push.preview import Preview
@@ -14,17 +15,16 @@ from fabricgen.operation.push.site import PushSite
 from fabricgen.push.journal.journal import Journal
 from fabricgen.push.model import Approval, RunRecord
 from fabricgen.push.plan.approval import moved
-from fabricgen.push.plan.impact import few
 from fabricgen.push.plan.signature import SIGN, SignaturePolicy, expired, policy_of, signer_of, statement
 from fabricgen.push.plan.site_rules import FILE, INTERRUPTION, as_approved, changed, lifted
 
 
-def keep_approval(ground: PushSite, journal: Journal, shown: Preview) -> None:
+def keep_approval(push_site: PushSite, journal: Journal, shown: Preview) -> None:
     """Save the approval of a dry run, and write the text to sign if the inventory requires a signature.
 
     The same approval keeps its age and signature until it expires or a freeze of it is lifted.
     """
-    policy, terms, now = _policy(ground), shown.approval.terms, datetime.now(UTC)
+    policy, terms, now = _policy(push_site), shown.approval.terms, datetime.now(UTC)
     stored = journal.approval(shown.approval.id)
     if stored is None or expired(stored, policy, now) or any(lifted(stored.terms, terms, now)):
         journal.approve(shown.approval)
@@ -32,9 +32,9 @@ def keep_approval(ground: PushSite, journal: Journal, shown: Preview) -> None:
     stored = stored._replace(terms=as_approved(stored.terms, terms))
     if policy.signers is None:
         return
-    path = _text(ground, stored)
+    path = _text(push_site, stored)
     try:
-        path.write_text(statement(stored, ground.inventory), encoding="utf-8")
+        path.write_text(statement(stored, push_site.inventory), encoding="utf-8")
     except OSError as error:
         problem = Problem(
             code="approval-write",
@@ -46,102 +46,102 @@ def keep_approval(ground: PushSite, journal: Journal, shown: Preview) -> None:
     click.echo(f"a second person approves it with: {SIGN} {path}", err=True)
 
 
-def check_approval(ground: PushSite, journal: Journal, shown: Preview) -> str:
+def check_approval(push_site: PushSite, journal: Journal, shown: Preview) -> str:
     """Signer of the changes to commit; empty where the inventory requires no signature. Raises FabricError."""
-    options, policy = ground.options, _policy(ground)
+    options, policy = push_site.options, _policy(push_site)
     if not options.commit or not shown.planned:
         return ""
     if options.approval is None:
         if policy != SignaturePolicy(None, None):
-            raise FabricError([_missing(ground)])
+            raise FabricError([_missing(push_site)])
         return ""
     approval = journal.approval(options.approval)
     if approval is None:
-        raise FabricError([_unknown(ground)])
+        raise FabricError([_unknown(push_site)])
     problems = moved(approval, {switch.device: (switch.before, switch.artifact) for switch in shown.planned})
-    problems = problems or _other(ground, approval, shown.approval)
+    problems = problems or _other(push_site, approval, shown.approval)
     problems = problems or expired(approval, policy, datetime.now(UTC))
     if problems:
         raise FabricError(problems)
-    return _signer(ground, approval._replace(terms=as_approved(approval.terms, shown.approval.terms)))
+    return _signer(push_site, approval._replace(terms=as_approved(approval.terms, shown.approval.terms)))
 
 
-def check_begun(ground: PushSite, journal: Journal, record: RunRecord) -> None:
+def check_begun(push_site: PushSite, journal: Journal, record: RunRecord) -> None:
     """Raise FabricError if a killed run to resume was not signed, and the inventory requires a signature.
 
     A user who pushes may also write to the journal: an unfinished run in it does not prove that it was approved.
     """
-    if _policy(ground).signers is None:
+    if _policy(push_site).signers is None:
         return
     approval = journal.approval(record.head.approval)
     begun = {switch.device: (switch.before, switch.artifact) for switch in record.planned}
     if approval is None or approval.switches != begun:
-        raise FabricError([_never_shown(ground, record)])
-    terms = terms_of_run(ground, record).shown()
+        raise FabricError([_never_shown(push_site, record)])
+    terms = terms_of_run(push_site, record).shown()
     if lifted_rules := tuple(lifted(approval.terms, terms, datetime.now(UTC))):
-        raise FabricError([other_rules(ground, record.number, lifted_rules)])
-    _signer(ground, approval._replace(terms=as_approved(approval.terms, terms)))
+        raise FabricError([other_rules(push_site, record.number, lifted_rules)])
+    _signer(push_site, approval._replace(terms=as_approved(approval.terms, terms)))
 
 
-def _signer(ground: PushSite, approval: Approval) -> str:
+def _signer(push_site: PushSite, approval: Approval) -> str:
     """Signer of an approval; empty where the inventory requires no signature. Raises FabricError."""
-    signers = _policy(ground).signers
+    signers = _policy(push_site).signers
     if signers is None:
         return ""
-    signature = ground.options.signature or Path(f"{_text(ground, approval)}.sig")
-    return signer_of(approval, ground.inventory, signature, signers, accounts())
+    signature = push_site.options.signature or Path(f"{_text(push_site, approval)}.sig")
+    return signer_of(approval, push_site.inventory, signature, signers, accounts())
 
 
-def _policy(ground: PushSite) -> SignaturePolicy:
-    return policy_of(ground.site.folder, ground.site.nornir.defaults.data)
+def _policy(push_site: PushSite) -> SignaturePolicy:
+    return policy_of(push_site.site.folder, push_site.site.nornir.defaults.data)
 
 
-def _text(ground: PushSite, approval: Approval) -> Path:
+def _text(push_site: PushSite, approval: Approval) -> Path:
     """File to sign, next to the journal; ssh-keygen adds .sig for the signature."""
-    return ground.options.journal_path.with_name(f"approval-{approval.id}.txt")
+    return push_site.options.journal_path.with_name(f"approval-{approval.id}.txt")
 
 
-def _missing(ground: PushSite) -> Problem:
+def _missing(push_site: PushSite) -> Problem:
     return Problem(
         code="approval-missing",
         what="this inventory requires an approval before --commit",
-        why=f"{ground.site.folder}/defaults.yaml requires it in data.approval",
+        why=f"{push_site.site.folder}/defaults.yaml requires it in data.approval",
         fix="run it without --commit, have that approved, and add --approval with the id that it prints",
     )
 
 
-def _unknown(ground: PushSite) -> Problem:
+def _unknown(push_site: PushSite) -> Problem:
     return Problem(
         code="approval-unknown",
-        what=f"no dry run in {ground.options.journal_path} has the approval {ground.options.approval}",
+        what=f"no dry run in {push_site.options.journal_path} has the approval {push_site.options.approval}",
         why="approvals are kept in the journal of the dry run",
         fix="run the push without --commit, then use the approval that it prints",
     )
 
 
-def _never_shown(ground: PushSite, record: RunRecord) -> Problem:
+def _never_shown(push_site: PushSite, record: RunRecord) -> Problem:
     return Problem(
         code="approval-unsigned",
         what=f"run {record.number} was interrupted, and its approval {record.head.approval} is not from a dry run",
-        why=f"{ground.site.folder}/defaults.yaml requires a second person, and {ground.options.journal_path} has no "
-        f"dry run that could have been signed",
+        why=f"{push_site.site.folder}/defaults.yaml requires a second person, and {push_site.options.journal_path} "
+        "has no dry run that could have been signed",
         fix="add --abandon: unconfirmed commits revert by themselves",
     )
 
 
-def _other(ground: PushSite, approval: Approval, now: Approval) -> tuple[Problem, ...]:
+def _other(push_site: PushSite, approval: Approval, now: Approval) -> tuple[Problem, ...]:
     """Problem of a push that differs from the approved one, with the changed rules if they are known."""
     differences = (*changed(approval.terms, now.terms), *lifted(approval.terms, now.terms, datetime.now(UTC)))
     if differences:
-        return (_other_rules(ground, differences),)
+        return (_other_rules(push_site, differences),)
     return (_other_waves(),) if approval.id != now.id else ()
 
 
-def _other_rules(ground: PushSite, differences: Sequence[str]) -> Problem:
+def _other_rules(push_site: PushSite, differences: Sequence[str]) -> Problem:
     return Problem(
         code="approval-rules",
-        what=f"the rules of the push differ from the approved ones: {few(differences)}",
-        why=f"they are in {ground.site.folder / FILE}, {INTERRUPTION} in the inventory's data; "
+        what=f"the rules of the push differ from the approved ones: {listed(differences)}",
+        why=f"they are in {push_site.site.folder / FILE}, {INTERRUPTION} in the inventory's data; "
         "they are part of what is approved and signed",
         fix="restore them; or run the push without --commit and --approval, and have that approved",
     )

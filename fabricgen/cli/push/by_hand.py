@@ -39,15 +39,15 @@ def undone_by_name(options: PushOptions, surveyed: Iterable[Surveyed]) -> tuple[
         rest = [_more(len(unnamed) - MOST)] if len(unnamed) > MOST else []
         raise FabricError([*map(_problem, unnamed[:MOST]), *rest])
     for line in unnamed[:MOST]:
-        click.echo(f"note: manual change, which --commit undoes only with --undo: {_told(line)}", err=True)
+        click.echo(f"note: manual change, which --commit undoes only with --undo: {_line_text(line)}", err=True)
     if len(unnamed) > MOST:
         click.echo(f"note: and {len(unnamed) - MOST} more manual changes", err=True)
     for line in named:
-        click.echo(f"undoes the manual change: {_told(line)}", err=True)
+        click.echo(f"undoes the manual change: {_line_text(line)}", err=True)
     return named
 
 
-def _told(line: HandLine) -> str:
+def _line_text(line: HandLine) -> str:
     return f"{line} ({'added' if line.present else 'removed'}, {line.id})"
 
 

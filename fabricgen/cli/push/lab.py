@@ -15,48 +15,48 @@ from fabricgen.push.act.work import is_above
 from fabricgen.push.model import Need, RunRecord
 
 
-def learn(ground: PushSite) -> None:
+def learn(push_site: PushSite) -> None:
     """Register the intent's interfaces files with the switches of a lab. Raises FabricError."""
-    place = _place(ground)
+    place = _place(push_site)
     if place is not None:
-        _prepare(ground, place, ground.meant.lab)
+        _prepare(push_site, place, push_site.intended.lab)
 
 
-def learn_drained(ground: PushSite, record: RunRecord) -> None:
+def learn_drained(push_site: PushSite, record: RunRecord) -> None:
     """Register those of leaves that are drained first, before and after. Raises FabricError."""
-    place = _place(ground)
+    place = _place(push_site)
     leaves = [switch.device for switch in record.planned if switch.need is Need.DRAIN] if place is not None else []
     for name in leaves:
-        drained, initial_devices = ground.drained(frozenset({name})).lab, ground.before(frozenset({name}))
-        if place is not None and drained is not None and not is_above(ground.devices[name]):
-            _prepare(ground, place, drained)
+        drained, initial_devices = push_site.drained(frozenset({name})).lab, push_site.before(frozenset({name}))
+        if place is not None and drained is not None and not is_above(push_site.devices[name]):
+            _prepare(push_site, place, drained)
             if name in initial_devices:
-                _prepare(ground, place, replace(drained, devices=(initial_devices[name],)))
+                _prepare(push_site, place, replace(drained, devices=(initial_devices[name],)))
 
 
-def follow(ground: PushSite) -> None:
+def follow(push_site: PushSite) -> None:
     """Give the servers of a lab the addresses that DHCP, or their own files, would give them."""
-    place = _place(ground)
-    if place is None or ground.meant.lab is None:
+    place = _place(push_site)
+    if place is None or push_site.intended.lab is None:
         return
-    changed = rehost(place, ground.meant.lab, _rendered(ground, ground.meant.devices))
+    changed = rehost(place, push_site.intended.lab, _rendered(push_site, push_site.intended.devices))
     if changed:
         click.echo(f"lab: updated the DHCP addresses of {', '.join(changed)}", err=True)
 
 
-def _place(ground: PushSite) -> LabPlace | None:
-    lab = ground.site.lab
-    return place_of(Path(str(lab["dir"]))) if lab is not None and ground.meant.lab is not None else None
+def _place(push_site: PushSite) -> LabPlace | None:
+    lab = push_site.site.lab
+    return place_of(Path(str(lab["dir"]))) if lab is not None and push_site.intended.lab is not None else None
 
 
-def _prepare(ground: PushSite, place: LabPlace, lab: Lab | None) -> None:
+def _prepare(push_site: PushSite, place: LabPlace, lab: Lab | None) -> None:
     if lab is not None:
-        prepare(place, lab, _rendered(ground, lab.devices))
+        prepare(place, lab, _rendered(push_site, lab.devices))
 
 
-def _rendered(ground: PushSite, devices: Iterable[Device]) -> dict[str, dict[str, str]]:
+def _rendered(push_site: PushSite, devices: Iterable[Device]) -> dict[str, dict[str, str]]:
     """Switch → its files by name."""
     return {
-        device.name: {file.path.rpartition("/")[2]: file.text for file in ground.renderer.render(device)}
+        device.name: {file.path.rpartition("/")[2]: file.text for file in push_site.renderer.render(device)}
         for device in devices
     }

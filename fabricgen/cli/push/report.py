@@ -39,7 +39,7 @@ NEEDS = {
 }
 
 
-def tell_shown(options: PushOptions, shown: Preview) -> None:
+def print_preview(options: PushOptions, shown: Preview) -> None:
     """Print the preview of a push; on stderr if it is committed, and if it is approved only one line without -v."""
     is_talk = options.commit and bool(shown.planned)
     if is_talk and options.approval is not None and not options.as_json and not options.verbose:
@@ -55,7 +55,7 @@ def tell_shown(options: PushOptions, shown: Preview) -> None:
         echo_line(line, err=is_talk)
 
 
-def tell_unreached(options: PushOptions, failed: Mapping[str, SwitchError]) -> None:
+def print_unreached(options: PushOptions, failed: Mapping[str, SwitchError]) -> None:
     """Print the switches that did not answer."""
     for line in unreached(failed):
         click.echo(line, err=True)
@@ -64,7 +64,7 @@ def tell_unreached(options: PushOptions, failed: Mapping[str, SwitchError]) -> N
         click.echo(json.dumps(VERSIONED | {"unreached": rows}, indent=1))
 
 
-def tell_no_run(options: PushOptions) -> None:
+def print_no_run(options: PushOptions) -> None:
     """Print that the journal has no run."""
     click.echo(f"no push is recorded in {options.journal_path}", err=True)
     if options.as_json:

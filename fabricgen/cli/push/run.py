@@ -19,27 +19,32 @@ from fabricgen.cli.push.by_hand import committed_in, undone_by_name
 from fabricgen.cli.push.duty import refuse_frozen, rules_of
 from fabricgen.cli.push.lab import follow, learn, learn_drained
 from fabricgen.cli.push.operator import account
-from fabricgen.cli.push.report import check_reports, tell_no_run, tell_shown, tell_unreached, write_reports
+from fabricgen.cli.push.report import check_reports, print_no_run, print_preview, print_unreached, write_reports
 from fabricgen.cli.verify.paths import no_way, prober
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError, Problem
 from fabricgen.operation.push.options import PushOptions
-from fabricgen.operation.push.permission import is_same, refuse_other_approval, refuse_other_intent, refuse_unproven
+from fabricgen.operation.push.permission import refuse_unproven
 from fabricgen.operation.push.preview import Preview, plan_push
-from fabricgen.operation.push.resume import refuse_elsewhere, refuse_other_proof
-from fabricgen.operation.push.site import PushSite, checks_of, looks_folder, near_of, open_push_site
+from fabricgen.operation.push.resume import (
+    is_same,
+    refuse_elsewhere,
+    refuse_other_approval,
+    refuse_other_intent,
+    refuse_other_proof,
+)
+from fabricgen.operation.push.site import PushSite, checks_of, neighbors_of, open_push_site, snapshots_folder
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.commit_profiles import commit_profile_of
 from fabricgen.platforms.readers import READERS, reader_of
 from fabricgen.push.act.forecast import Crew, forecast, paces
 from fabricgen.push.act.hooks import Hooks
-from fabricgen.push.act.idle_switches import run_drained
 from fabricgen.push.act.leases import OLD_SECONDS, leased
 from fabricgen.push.act.leftover import end_armed, end_lost, forget_leases
 from fabricgen.push.act.probing import no_probes
 from fabricgen.push.act.run import push
-from fabricgen.push.act.survey import Surveyed, kept, survey
+from fabricgen.push.act.survey import Surveyed, compressed, run_drained, survey
 from fabricgen.push.act.unfinished_run import RunProgress
 from fabricgen.push.act.work import Means, RunSettings, SwitchWork, is_above, shut_down
 from fabricgen.push.journal.journal import Journal, open_journal, read_journal, utc_now
@@ -71,15 +76,15 @@ def run(options: PushOptions) -> int:
     check_reports(options)
     if options.show:
         return _show(options)
-    ground = open_push_site(options, plan_before(options))
-    refuse_unproven(ground)
-    _refuse_unprobed(ground)
-    drivers = {name: target.driver for name, target in ground.meant.targets.items()}
+    push_site = open_push_site(options, plan_before(options))
+    refuse_unproven(push_site)
+    _refuse_unprobed(push_site)
+    drivers = {name: target.driver for name, target in push_site.intended.targets.items()}
     with (
         open_journal(options.journal_path) as journal,
-        NapalmFleet(ground.site, drivers, options.workers) as fleet,
+        NapalmFleet(push_site.site, drivers, options.workers) as fleet,
     ):
-        return _Verb(ground, journal, fleet).run()
+        return _Verb(push_site, journal, fleet).run()
 
 
 def plan_before(options: PushOptions) -> Plan | None:
@@ -102,30 +107,30 @@ def _show(options: PushOptions) -> int:
     with read_journal(options.journal_path) as journal:
         record = journal.last()
     if record is None:
-        tell_no_run(options)
+        print_no_run(options)
         return 0
     write_reports(options, record)
     return 0
 
 
-def _refuse_unprobed(ground: PushSite) -> None:
+def _refuse_unprobed(push_site: PushSite) -> None:
     """Raise FabricError for --paths if packets cannot be sent."""
-    reason = no_way(ground.meant, _lab_folder(ground)) if ground.options.paths else ""
+    reason = no_way(push_site.intended, _lab_folder(push_site)) if push_site.options.paths else ""
     if reason:
         raise FabricError([no_probes(reason)])
 
 
-def _lab_folder(ground: PushSite) -> Path | None:
-    lab = ground.site.lab
+def _lab_folder(push_site: PushSite) -> Path | None:
+    lab = push_site.site.lab
     return Path(str(lab["dir"])) if lab is not None else None
 
 
 class _Verb:
     """One run of the command."""
 
-    def __init__(self, ground: PushSite, journal: Journal, fleet: NapalmFleet) -> None:
-        self._ground, self._options, self._journal, self._fleet = ground, ground.options, journal, fleet
-        self._rules = rules_of(ground.options, ground.rules)
+    def __init__(self, push_site: PushSite, journal: Journal, fleet: NapalmFleet) -> None:
+        self._site, self._options, self._journal, self._fleet = push_site, push_site.options, journal, fleet
+        self._rules = rules_of(push_site.options, push_site.rules)
         self._signer = ""
         self._undone: tuple[HandLine, ...] = ()
 
@@ -134,44 +139,46 @@ class _Verb:
         options, unfinished = self._options, self._journal.unfinished()
         if unfinished is None or not options.commit or not _is_amid(unfinished, gives_up=options.abandon):
             refuse_frozen(options, self._rules, utc_now())
-        learn(self._ground)
+        learn(self._site)
         if unfinished is not None and options.commit:
-            refuse_elsewhere(self._ground, unfinished)
+            refuse_elsewhere(self._site, unfinished)
             if options.abandon:
                 self._abandon(unfinished)
                 unfinished = None
                 refuse_frozen(options, self._rules, utc_now())
             else:
-                refuse_other_approval(self._ground, unfinished)
-                refuse_other_intent(self._ground, unfinished)
-                refuse_other_proof(self._ground, self._journal, unfinished)
-                check_begun(self._ground, self._journal, unfinished)
+                refuse_other_approval(self._site, unfinished)
+                refuse_other_intent(self._site, unfinished)
+                refuse_other_proof(self._site, self._journal, unfinished)
+                check_begun(self._site, self._journal, unfinished)
                 click.echo(f"run {unfinished.number} of {unfinished.started:%Y-%m-%d %H:%M} UTC resumes", err=True)
                 self._journal.note(unfinished.number, StepName.RESUME, StepState.ENDED)
                 return self._push(unfinished)
         if options.take_over:
-            end_lost(self._fleet, self._ground.targets, _tell)
-        goals = {name: self._ground.devices[name] for name in self._ground.targets}
+            end_lost(self._fleet, self._site.targets, _print_line)
+        goals = {name: self._site.devices[name] for name in self._site.targets}
         surveyed, failed = survey(
             self._fleet,
-            lambda name: self._ground.goal(goals[name]),
-            self._ground.targets,
+            lambda name: self._site.goal(goals[name]),
+            self._site.targets,
             READERS,
             committed_in(self._journal),
         )
         if failed:
-            tell_unreached(options, failed)
+            print_unreached(options, failed)
             click.echo(f"{len(failed)} of {len(goals)} switches cannot be pushed to; nothing was changed", err=True)
             return UNREACHED
         self._leased(surveyed)
-        secrets = self._ground.secrets
-        surveyed = {name: row._replace(kept=kept(unfilled(row.running, secrets))) for name, row in surveyed.items()}
+        secrets = self._site.secrets
+        surveyed = {
+            name: row._replace(compressed=compressed(unfilled(row.running, secrets))) for name, row in surveyed.items()
+        }
         self._undone = undone_by_name(options, surveyed.values())
-        shown = self._forecast(plan_push(self._ground, surveyed, map(str, self._undone)))
-        self._signer = check_approval(self._ground, self._journal, shown)
+        shown = self._forecast(plan_push(self._site, surveyed, map(str, self._undone)))
+        self._signer = check_approval(self._site, self._journal, shown)
         if not options.commit or not shown.planned:
             return self._only_show(shown, unfinished)
-        tell_shown(options, shown)
+        print_preview(options, shown)
         forget_leases(self._fleet, surveyed.values(), self._journal.tokens())
         return self._push(self._begin(shown))
 
@@ -179,28 +186,28 @@ class _Verb:
         """Return the preview with a forecast of its duration, from the durations of the last push."""
         if not shown.planned:
             return shown
-        ground, last = self._ground, self._journal.took()
-        drivers = {name: target.driver for name, target in ground.meant.targets.items()}
+        push_site, last = self._site, self._journal.took()
+        drivers = {name: target.driver for name, target in push_site.intended.targets.items()}
         run, times = last if last is not None else (0, ())
-        neighbors = near_of(ground)
+        neighbors = neighbors_of(push_site)
         crew = Crew(
             paces=paces((drivers[switch.device] for switch in shown.planned), drivers, times, f"as in run {run}"),
             drivers=drivers,
             around=lambda names: len(frozenset(names).union(*(neighbors.get(name, ()) for name in names))),
             workers=self._options.workers,
-            is_leaf=lambda name: not is_above(ground.devices[name]),
+            is_leaf=lambda name: not is_above(push_site.devices[name]),
         )
         rules = self._rules_of(shown.waves)
         return shown._replace(forecast=forecast(shown.waves, shown.planned, crew, rules, RunSettings()))
 
     def _rules_of(self, waves: Iterable[Wave]) -> RunRules:
         """Rules for these waves: canaries only soak where pods that change in parallel wait for them."""
-        is_wide = side_by_side(self._ground.meant.plan, waves)
+        is_wide = side_by_side(self._site.intended.plan, waves)
         return self._rules if is_wide else self._rules._replace(canary=0)
 
     def _abandon(self, record: RunRecord) -> None:
-        folder = looks_folder(self._options.journal_path, record.head.token)
-        end_armed(self._means(record, folder, Flag()), record, partial(is_same, self._ground))
+        folder = snapshots_folder(self._options.journal_path, record.head.token)
+        end_armed(self._means(record, folder, Flag()), record, partial(is_same, self._site))
         self._journal.finish(record.number, RunOutcome.ABANDONED, {"reason": "abandoned by hand"})
         shutil.rmtree(folder, ignore_errors=True)
         for name in sorted(RunProgress(record).drained):
@@ -215,8 +222,8 @@ class _Verb:
 
     def _only_show(self, shown: Preview, unfinished: RunRecord | None) -> int:
         if shown.planned:
-            keep_approval(self._ground, self._journal, shown)
-        tell_shown(self._options, shown)
+            keep_approval(self._site, self._journal, shown)
+        print_preview(self._options, shown)
         if unfinished is not None:
             click.echo(f"run {unfinished.number} was interrupted: --commit resumes it first", err=True)
         return DIFFERENCES if shown.planned else 0
@@ -225,7 +232,7 @@ class _Verb:
         head = Head(
             token=secrets.token_hex(6),
             intent=str(self._options.intent),
-            inventory=str(self._ground.inventory),
+            inventory=str(self._site.inventory),
             approval=shown.approval.id,
             who=_who(),
         )
@@ -241,8 +248,8 @@ class _Verb:
         return self._journal.record(run)
 
     def _push(self, record: RunRecord) -> int:
-        folder = looks_folder(self._options.journal_path, record.head.token)
-        learn_drained(self._ground, record)
+        folder = snapshots_folder(self._options.journal_path, record.head.token)
+        learn_drained(self._site, record)
         with stopping(STOPS.format(seconds=RunSettings().confirm)) as stop:
             try:
                 outcome = push(self._means(record, folder, stop), record)
@@ -258,7 +265,7 @@ class _Verb:
                 raise
         code = _code(self._report(record.number, folder))
         if outcome is RunOutcome.DONE:
-            follow(self._ground)  # after the report: errors of a lab's servers do not concern the switches
+            follow(self._site)  # after the report: errors of a lab's servers do not concern the switches
         return code
 
     def _report(self, run: int, folder: Path) -> RunRecord:
@@ -270,23 +277,23 @@ class _Verb:
         return ended
 
     def _signed(self, planned: PlannedSwitch) -> str:
-        return commit_profile_of(self._ground.targets[planned.device].driver).signed(planned.difference)
+        return commit_profile_of(self._site.targets[planned.device].driver).signed(planned.difference)
 
     def _interruption(self, planned: PlannedSwitch) -> float | None:
-        profile = commit_profile_of(self._ground.targets[planned.device].driver)
-        return expected(planned, profile, self._ground.given.get(planned.device), RunSettings().converge)
+        profile = commit_profile_of(self._site.targets[planned.device].driver)
+        return expected(planned, profile, self._site.given.get(planned.device), RunSettings().converge)
 
     def _means(self, record: RunRecord, folder: Path, stop: Flag) -> Means:
         settings = RunSettings(limit=self._options.limit)
         return Means(
             fleet=self._fleet,
             journal=self._journal,
-            checks=checks_of(self._ground, folder),
-            work=partial(_work, self._ground, _drains(record)),
+            checks=checks_of(self._site, folder),
+            work=partial(_work, self._site, _drains(record)),
             floor=partial(self._floor, record),
             settings=settings,
             stop=stop,
-            tell=_tell,
+            print_line=_print_line,
             wait=time.sleep,
             clock=time.monotonic,
             interruption=self._interruption,
@@ -301,8 +308,8 @@ class _Verb:
             ),
             rules=self._rules_of(record.waves),
             call=Hooks(self._options.inventory),
-            goals=lambda name: self._ground.goal(self._ground.devices[name]),
-            drifts=lambda name: reader_of(self._ground.meant.targets[name].system).drift,
+            goals=lambda name: self._site.goal(self._site.devices[name]),
+            drifts=lambda name: reader_of(self._site.intended.targets[name].system).drift,
         )
 
     def _probe(self) -> Callable[[frozenset[str]], Iterable[SwitchVerdict]]:
@@ -310,14 +317,14 @@ class _Verb:
 
         A round that was begun is finished: packets that it did not send would count as lost.
         """
-        folder = _lab_folder(self._ground)
-        return lambda waiting: prober(self._ground.drained(frozenset(), waiting), folder, Flag(), 0)()
+        folder = _lab_folder(self._site)
+        return lambda waiting: prober(self._site.drained(frozenset(), waiting), folder, Flag(), 0)()
 
     def _floor(self, record: RunRecord, wave: Wave, findings: Iterable[Finding]) -> tuple[Problem, ...]:
         """Problems if the wave, with the current failures, leaves a leaf or a pair's servers too little capacity."""
-        plan, broken = self._ground.meant.plan, tuple(findings)
+        plan, broken = self._site.intended.plan, tuple(findings)
         drained = [row.device for row in record.planned if row.need is Need.DRAIN and row.device in wave.devices]
-        leaves = [name for name in drained if not is_above(self._ground.devices[name])]
+        leaves = [name for name in drained if not is_above(self._site.devices[name])]
         too_low = below(plan, live_shares(plan, wave.devices, broken), self._options.floor, broken)
         if too_low and (idle := self._idle(wave)):
             too_low = below(plan, live_shares(plan, wave.devices, broken, idle), self._options.floor, broken)
@@ -325,8 +332,8 @@ class _Verb:
 
     def _idle(self, wave: Wave) -> frozenset[str]:
         """Switches of a wave that already run drained, such as those that it brings back into service."""
-        names = frozenset(name for name in wave.devices if is_above(self._ground.devices[name]))
-        drained = {device.name: device for device in self._ground.drained(names).devices if device.name in names}
+        names = frozenset(name for name in wave.devices if is_above(self._site.devices[name]))
+        drained = {device.name: device for device in self._site.drained(names).devices if device.name in names}
         return run_drained(self._fleet, drained)
 
 
@@ -336,7 +343,7 @@ def _is_amid(record: RunRecord, *, gives_up: bool) -> bool:
     return gives_up or bool(progress.touched - progress.done)
 
 
-def _tell(line: str) -> None:
+def _print_line(line: str) -> None:
     click.echo(line, err=True)
 
 
@@ -358,40 +365,40 @@ def _drains(record: RunRecord) -> Mapping[str, frozenset[str]]:
     return {name: drained for drained in sets for name in drained}
 
 
-def _work(ground: PushSite, drains: Mapping[str, frozenset[str]], name: str) -> SwitchWork:
-    goal = ground.goal(ground.devices[name])
+def _work(push_site: PushSite, drains: Mapping[str, frozenset[str]], name: str) -> SwitchWork:
+    goal = push_site.goal(push_site.devices[name])
     if name not in drains:
-        return _turned(ground, goal)
-    device = next(item for item in ground.drained(drains[name]).devices if item.name == name)
-    old_device = ground.before().get(name)
-    before = ground.goal(old_device) if old_device is not None else None
+        return _turned(push_site, goal)
+    device = next(item for item in push_site.drained(drains[name]).devices if item.name == name)
+    old_device = push_site.before().get(name)
+    before = push_site.goal(old_device) if old_device is not None else None
     if is_above(device):
-        return SwitchWork(goal, ground.goal(device), before=before)
-    first, old_active = ground.before(frozenset({name})).get(name), old_device
+        return SwitchWork(goal, push_site.goal(device), before=before)
+    first, old_active = push_site.before(frozenset({name})).get(name), old_device
     return SwitchWork(
         goal,
-        ground.goal(device),
-        ground.goal(first) if first is not None else None,
-        ground.goal(shut_down(old_active, first)) if old_active is not None and first is not None else None,
-        ground.goal(shut_down(goal.device, device)) if goal.device.state == ACTIVE else None,
+        push_site.goal(device),
+        push_site.goal(first) if first is not None else None,
+        push_site.goal(shut_down(old_active, first)) if old_active is not None and first is not None else None,
+        push_site.goal(shut_down(goal.device, device)) if goal.device.state == ACTIVE else None,
         before,
     )
 
 
-def _turned(ground: PushSite, goal: Goal) -> SwitchWork:
+def _turned(push_site: PushSite, goal: Goal) -> SwitchWork:
     """Work of a switch that is not drained for its change; two steps for a leaf that the intent drains or undrains."""
     name = goal.device.name
-    old_state, new_state = ground.turned(name)
+    old_state, new_state = push_site.turned(name)
     if is_above(goal.device) or {old_state, new_state} != {ACTIVE, DRAINED}:
         return SwitchWork(goal, None)
     itself = frozenset({name})
     if new_state == ACTIVE:
-        device = next(itself for itself in ground.drained(itself).devices if itself.name == name)
-        return SwitchWork(goal, None, ports=ground.goal(shut_down(goal.device, device)))
-    first, old = ground.before(itself).get(name), ground.before().get(name)
+        device = next(itself for itself in push_site.drained(itself).devices if itself.name == name)
+        return SwitchWork(goal, None, ports=push_site.goal(shut_down(goal.device, device)))
+    first, old = push_site.before(itself).get(name), push_site.before().get(name)
     if first is None or old is None:
         return SwitchWork(goal, None)
-    return SwitchWork(goal, None, marked=ground.goal(shut_down(old, first)), before=ground.goal(old))
+    return SwitchWork(goal, None, marked=push_site.goal(shut_down(old, first)), before=push_site.goal(old))
 
 
 def _code(record: RunRecord) -> int:

@@ -22,7 +22,7 @@ ANY, VRF = "SWITCH", "VRF"
 """Placeholders for all names where no intent lists them."""
 
 
-class AskedNames(Protocol):
+class SelectedSwitches(Protocol):
     """Names of all switches, and the targets of the selected ones."""
 
     @property
@@ -32,17 +32,17 @@ class AskedNames(Protocol):
 
 
 @contextmanager
-def collected(folder: Path, meant: AskedNames) -> Iterator[Path]:
+def collected(folder: Path, switches: SelectedSwitches) -> Iterator[Path]:
     """Yield a collection: the folder itself, or converted from manually collected output. Raises FabricError."""
     if not is_by_hand(folder):
         yield folder
         return
     with TemporaryDirectory(prefix="fabricgen-verify-") as name:
-        convert(folder, meant.targets, meant.names, Path(name))
+        convert(folder, switches.targets, switches.names, Path(name))
         yield Path(name)
 
 
-def tell_commands(options: VerifyOptions, system: str) -> None:
+def print_commands(options: VerifyOptions, system: str) -> None:
     """Print file and command, one per line, separated by a tab. Raises FabricError."""
     with reader_may_leave():
         rows = [row for target in _targets(options, system) for row in commands(target)]

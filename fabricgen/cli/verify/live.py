@@ -15,7 +15,7 @@ from fabricgen.cli.verify.paths import prober
 from fabricgen.cli.verify.pings import sender
 from fabricgen.lab.model.containers import release_text
 from fabricgen.operation.intended import IntendedSwitches
-from fabricgen.operation.inventory import inventory_told
+from fabricgen.operation.inventory import placed_problems
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.platforms.readers import READERS
 from fabricgen.push.journal.journal import read_journal
@@ -62,15 +62,15 @@ class Collecting(NamedTuple):
 
 
 @contextmanager
-def collecting(live: Live, meant: IntendedSwitches, stop: Event) -> Iterator[Collecting]:
+def collecting(live: Live, switches: IntendedSwitches, stop: Event) -> Iterator[Collecting]:
     """Yield a function that reads switches; temporary output is deleted afterwards."""
-    with inventory_told():
-        check_hosts(live.site, meant.targets, meant.known)
-    with _folder(live, meant) as (folder, suffix), _pushed(live.journal) as pushed:
+    with placed_problems():
+        check_hosts(live.site, switches.targets, switches.known)
+    with _folder(live, switches) as (folder, suffix), _pushed(live.journal) as pushed:
 
         def ask(targets: Mapping[str, Target]) -> None:
             with Progress() as progress:
-                done = _Counted(progress, len(targets), again=len(targets) < len(meant.targets)).one
+                done = _Counted(progress, len(targets), again=len(targets) < len(switches.targets)).add
                 collection = Collection(
                     site=live.site,
                     folder=folder,
@@ -109,16 +109,19 @@ Judged = Callable[[Path, str, abc.Collection[str]], Iterable[SwitchVerdict]]
 
 
 @contextmanager
-def asking(live: Live, meant: IntendedSwitches, judged: Judged, stop: Event) -> Iterator[RoundSettings]:
+def asking(live: Live, switches: IntendedSwitches, judged: Judged, stop: Event) -> Iterator[RoundSettings]:
     """Yield functions that read and judge switches."""
     running = Path(str(live.site.lab["dir"])) if live.site.lab is not None else None
-    with collecting(live, meant, stop) as reading_settings, _earlier(live, meant, reading_settings, stop) as earlier:
-        with_events = told_since(meant, earlier, reading_settings.folder)
-        extra_checks = [sender(meant, running, reading_settings.folder, stop)]
+    with (
+        collecting(live, switches, stop) as reading_settings,
+        _earlier(live, switches, reading_settings, stop) as earlier,
+    ):
+        with_events = events_since(switches, earlier, reading_settings.folder)
+        extra_checks = [sender(switches, running, reading_settings.folder, stop)]
         if live.paths is not None:
-            extra_checks.append(prober(meant, running, stop, live.paths))
+            extra_checks.append(prober(switches, running, stop, live.paths))
         yield RoundSettings(
-            targets=meant.targets,
+            targets=switches.targets,
             collect=reading_settings.collect,
             judged=lambda names: with_events(judged(reading_settings.folder, reading_settings.suffix, names)),
             explain=caused,
@@ -129,33 +132,35 @@ def asking(live: Live, meant: IntendedSwitches, judged: Judged, stop: Event) -> 
 
 
 @contextmanager
-def _earlier(live: Live, meant: IntendedSwitches, reading_settings: Collecting, stop: Event) -> Iterator[Path | None]:
+def _earlier(
+    live: Live, switches: IntendedSwitches, reading_settings: Collecting, stop: Event
+) -> Iterator[Path | None]:
     """Yield the earlier collection: the named one, or one that is made now, some seconds before."""
     if live.twice is None:
         if live.since is not None:
-            check_folder(live.since, meant.names)
+            check_folder(live.since, switches.names)
         yield live.since
         return
     with TemporaryDirectory(prefix="fabricgen-earlier-") as folder:
-        reading_settings.collect(meant.targets)
+        reading_settings.collect(switches.targets)
         shutil.copytree(reading_settings.folder, folder, dirs_exist_ok=True)
         stop.wait(live.twice)
         yield Path(folder)
 
 
-def told_since(meant: IntendedSwitches, earlier: Path | None, folder: Path) -> Since:
+def events_since(switches: IntendedSwitches, earlier: Path | None, folder: Path) -> Since:
     """Function that adds findings about events since an earlier collection to verdicts."""
     if earlier is None:
         return iter
-    return since(meant.targets, READERS, reading(earlier), reading(folder))
+    return since(switches.targets, READERS, reading(earlier), reading(folder))
 
 
 @contextmanager
-def _folder(live: Live, meant: IntendedSwitches) -> Iterator[tuple[Path, str]]:
+def _folder(live: Live, switches: IntendedSwitches) -> Iterator[tuple[Path, str]]:
     """Folder for outputs: as requested, or packed and for this run only."""
     if live.save is not None:
-        open_folder(live.save, meant.targets)
-        where = meant.where
+        open_folder(live.save, switches.targets)
+        where = switches.where
         release = release_text(where.release) if where is not None and where.release is not None else ""
         write_lab(live.save, where.subset if where is not None else None, release, where.built if where else ())
         yield live.save, PLAIN
@@ -173,7 +178,7 @@ class _Counted:
         self._done = 0
         self._silent = 0
 
-    def one(self, collected: Collected) -> None:
+    def add(self, collected: Collected) -> None:
         """Count a switch."""
         self._done += 1
         self._silent += collected.failure is not None

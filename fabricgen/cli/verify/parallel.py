@@ -49,7 +49,7 @@ class Judging:
     shared  context that each process gets (`tasks.packed`)
     """
 
-    meant: IntendedSwitches
+    intended: IntendedSwitches
     order: tuple[Switches, ...]
     shared: bytes
     workers: Workers
@@ -86,7 +86,7 @@ class Judging:
         yield self._part(_slice(group, first, _count(group)), folder, suffix)._replace(octets=files)
 
     def _part(self, group: Switches, folder: Path, suffix: str) -> SwitchBatch:
-        targets = {name: self.meant.targets[name] for name in _names(group)}
+        targets = {name: self.intended.targets[name] for name in _names(group)}
         return SwitchBatch(self.shared, group, targets, folder, suffix)
 
 
@@ -119,13 +119,13 @@ def judging(
     Raises FabricError if the pattern matches none, for a missing cluster, and for invalid templates.
     """
     lab = lab_of(plan, where) if where is not None else None
-    switches = len(lab.devices) if lab is not None else count_devices(plan)
-    with workers(parallel, switches) as pool:
+    count = len(lab.devices) if lab is not None else count_devices(plan)
+    with workers(parallel, count) as pool:
         targets: dict[str, Target] = {}
         groups: list[FabricSwitches] = []
 
         def digests() -> Iterator[Digest]:
-            with shown(switches, "deriving") as step:
+            with shown(count, "deriving") as step:
                 for result in _gathered(plan, lab, pool):
                     targets.update(result.targets)
                     groups.append(FabricSwitches(result.fabric, tuple(result.targets)))
@@ -134,16 +134,16 @@ def judging(
 
         site = site_of(digests())
         ns_lab = lab if where is not None and where.is_lab else None
-        meant = IntendedSwitches(
+        switches = IntendedSwitches(
             plan=lab.plan if lab is not None else plan,
             names=tuple(targets),
             targets=fitting(targets, pattern),
             lab=ns_lab,
             where=where,
         )
-        renderer_of(meant, templates)  # reports problems of templates before any switch is read
-        shared = BatchContext(meant.plan, site, where, ns_lab.systems if ns_lab is not None else None, templates)
-        yield Judging(meant=meant, order=_order(lab, groups), shared=packed(shared), workers=pool)
+        renderer_of(switches, templates)  # reports problems of templates before any switch is read
+        shared = BatchContext(switches.plan, site, where, ns_lab.systems if ns_lab is not None else None, templates)
+        yield Judging(intended=switches, order=_order(lab, groups), shared=packed(shared), workers=pool)
 
 
 def _gathered(plan: Plan, lab: Lab | None, pool: Workers) -> Iterator[Gathered]:

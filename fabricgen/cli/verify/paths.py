@@ -38,7 +38,7 @@ def not_probed(reason: str) -> SwitchVerdict:
 
 
 def prober(
-    meant: IntendedSwitches, folder: Path | None, stop: Event, number: int
+    switches: IntendedSwitches, folder: Path | None, stop: Event, number: int
 ) -> Callable[[], tuple[SwitchVerdict, ...]]:
     """Function that sends a round of probes and judges it.
 
@@ -46,24 +46,24 @@ def prober(
     """
 
     def round_of() -> tuple[SwitchVerdict, ...]:
-        reason = no_way(meant, folder)
+        reason = no_way(switches, folder)
         if reason or folder is None:
             return (not_probed(reason),)
-        return (_round(meant, place_of(folder), stop, number),)
+        return (_round(switches, place_of(folder), stop, number),)
 
     return round_of
 
 
-def no_way(meant: IntendedSwitches, folder: Path | None) -> str:
+def no_way(switches: IntendedSwitches, folder: Path | None) -> str:
     """Reason why packets cannot be sent at all; empty if they can. folder: of the running lab."""
-    if meant.lab is None or folder is None:
+    if switches.lab is None or folder is None:
         return NO_LAB
-    return "" if meant.is_whole else PART
+    return "" if switches.is_whole else PART
 
 
-def _round(meant: IntendedSwitches, place: LabPlace, stop: Event, number: int) -> SwitchVerdict:
+def _round(switches: IntendedSwitches, place: LabPlace, stop: Event, number: int) -> SwitchVerdict:
     start = time.monotonic()
-    devices = meant.lab.devices if meant.lab is not None else ()
+    devices = switches.lab.devices if switches.lab is not None else ()
     running = read_running_lab(place.folder)
     hosts = frozenset(running.servers)
     site_paths = SitePaths(make_site(devices), {device.name: device for device in devices})

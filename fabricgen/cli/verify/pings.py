@@ -29,7 +29,7 @@ def not_sent(reason: str) -> tuple[SwitchVerdict, ...]:
 
 
 def sender(
-    meant: IntendedSwitches, folder: Path | None, kept: Path, stop: Event
+    switches: IntendedSwitches, folder: Path | None, kept: Path, stop: Event
 ) -> Callable[[], tuple[SwitchVerdict, ...]]:
     """Function that sends a round of pings, saves the results and judges them.
 
@@ -37,22 +37,22 @@ def sender(
     """
 
     def round_of() -> tuple[SwitchVerdict, ...]:
-        if meant.lab is None or folder is None:
+        if switches.lab is None or folder is None:
             return not_sent(NO_LAB)
-        if not meant.is_whole or stop.is_set():
-            return not_sent(NOT_SENT if meant.is_whole else PART)
-        results = send(meant.lab, folder, stop)
+        if not switches.is_whole or stop.is_set():
+            return not_sent(NOT_SENT if switches.is_whole else PART)
+        results = send(switches.lab, folder, stop)
         write_pings(kept, results)
         return judge_pings(results)
 
     return round_of
 
 
-def sent_before(meant: IntendedSwitches, kept: Path) -> tuple[SwitchVerdict, ...]:
+def sent_before(switches: IntendedSwitches, kept: Path) -> tuple[SwitchVerdict, ...]:
     """Judge the pings of a collection."""
-    if meant.lab is None:
+    if switches.lab is None:
         return not_sent(NO_LAB)
-    if not meant.is_whole:
+    if not switches.is_whole:
         return not_sent(PART)
     results = read_pings(kept)
     return not_sent(NOT_SENT) if results is None else judge_pings(results)

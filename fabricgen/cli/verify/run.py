@@ -17,14 +17,14 @@ import click
 from fabricgen.base.schema_version import VERSIONED
 from fabricgen.cli.common.interrupts import stopping
 from fabricgen.cli.common.problems import reporting_problems
-from fabricgen.cli.verify.by_hand import collected, tell_commands
+from fabricgen.cli.verify.by_hand import collected, print_commands
 from fabricgen.cli.verify.command import VerifyOptions
-from fabricgen.cli.verify.live import Live, asking, told_since
+from fabricgen.cli.verify.live import Live, asking, events_since
 from fabricgen.cli.verify.parallel import judging
 from fabricgen.cli.verify.pings import sent_before
 from fabricgen.errors import FabricError, Problem
 from fabricgen.operation.intended import read_plan
-from fabricgen.operation.inventory import open_inventory, where_kept, where_of
+from fabricgen.operation.inventory import open_inventory, where_of, where_of_collection
 from fabricgen.verify.causes.causes import caused
 from fabricgen.verify.collect.store import PLAIN
 from fabricgen.verify.collect.store_folder import check_folder
@@ -53,34 +53,34 @@ def run(options: VerifyOptions) -> None:
 
 def _run(options: VerifyOptions) -> int:
     if options.system is not None:
-        tell_commands(options, options.system)
+        print_commands(options, options.system)
     elif options.intent is not None and options.collection is not None:
         return _judged(options, options.intent, options.collection)
     elif options.intent is not None and options.inventory is not None:
-        return _asked(options, options.intent, options.inventory)
+        return _judged_live(options, options.intent, options.inventory)
     return 0
 
 
 def _judged(options: VerifyOptions, intent: Path, folder: Path) -> int:
     """Judge a collection."""
-    where = where_kept(folder)
+    where = where_of_collection(folder)
     is_lab = where is not None and where.is_lab
     plan = read_plan(intent, options.overlay, scenario=options.scenario, is_lab=is_lab)
     with judging(
         ParallelOptions(options.jobs, options.cluster), plan, where, options.devices, options.templates
     ) as bench:
-        meant = bench.meant
-        with collected(folder, meant) as state:
-            check_folder(state, meant.names)
+        switches = bench.intended
+        with collected(folder, switches) as state:
+            check_folder(state, switches.names)
             if options.since is not None:
-                check_folder(options.since, meant.names)
-            extended = told_since(meant, options.since, state)
-            verdicts = caused((*extended(bench.judged(state, PLAIN, meant.targets)), *sent_before(meant, folder)))
-    _tell(options, verdicts, len(meant.names))
+                check_folder(options.since, switches.names)
+            extended = events_since(switches, options.since, state)
+            verdicts = caused((*extended(bench.judged(state, PLAIN, switches.targets)), *sent_before(switches, folder)))
+    _print_round(options, verdicts, len(switches.names))
     return _code(verdicts)
 
 
-def _asked(options: VerifyOptions, intent: Path, inventory: Path) -> int:
+def _judged_live(options: VerifyOptions, intent: Path, inventory: Path) -> int:
     """Read the switches of an inventory and judge them."""
     site = open_inventory(inventory)
     where = where_of(site)
@@ -99,12 +99,12 @@ def _asked(options: VerifyOptions, intent: Path, inventory: Path) -> int:
     parallel = ParallelOptions(options.jobs, options.cluster)
     # Start processes before there are threads, and before Ctrl-C is handled.
     with judging(parallel, plan, where, options.devices, options.templates) as bench, stopping() as stop:
-        meant = bench.meant
-        with asking(live, meant, bench.judged, stop) as once:
+        switches = bench.intended
+        with asking(live, switches, bench.judged, stop) as once:
             if options.watch is not None:
-                return _code(watch(once, options.watch, _Told(options, len(meant.names))))
+                return _code(watch(once, options.watch, _RoundPrinter(options, len(switches.names))))
             verdicts = verify_once(once)
-        _tell(options, verdicts, len(meant.names))
+        _print_round(options, verdicts, len(switches.names))
         if stop.is_set():
             click.echo("interrupted: this is what was collected until then", err=True)
             return INTERRUPTED
@@ -118,7 +118,7 @@ def _code(verdicts: Verdicts) -> int:
     return FOUND if counts.findings else 0
 
 
-def _tell(options: VerifyOptions, verdicts: Verdicts, planned: int) -> None:
+def _print_round(options: VerifyOptions, verdicts: Verdicts, planned: int) -> None:
     """Print a whole round. planned: number of switches in the plan."""
     _write_junit(options, verdicts)
     if options.as_json:
@@ -128,7 +128,7 @@ def _tell(options: VerifyOptions, verdicts: Verdicts, planned: int) -> None:
         click.echo(line)
 
 
-class _Told:
+class _RoundPrinter:
     """Prints the rounds of --watch: the first one whole, then only changes."""
 
     def __init__(self, options: VerifyOptions, planned: int) -> None:
@@ -139,13 +139,13 @@ class _Told:
     def __call__(self, verdicts: Verdicts) -> None:
         """Print a round."""
         if self._before is None:
-            _tell(self._options, verdicts, self._planned)
+            _print_round(self._options, verdicts, self._planned)
         else:
-            self._tell_changes(self._before, verdicts)
+            self._print_changes(self._before, verdicts)
         self._before = verdicts
         sys.stdout.flush()
 
-    def _tell_changes(self, before: Verdicts, after: Verdicts) -> None:
+    def _print_changes(self, before: Verdicts, after: Verdicts) -> None:
         diff = changes(before, after)
         if not diff.appeared and not diff.gone:
             return

@@ -119,13 +119,13 @@ def judged(part: SwitchBatch) -> BatchVerdicts:
         targets=part.targets, readers=READERS, expectations=lambda: bench.expectations(part.wanted), compare=judge
     )
     try:
-        return BatchVerdicts(tuple(verdicts(judge_settings, lambda device: _kept(part, device))))
+        return BatchVerdicts(tuple(verdicts(judge_settings, lambda device: _collected(part, device))))
     except FabricError as error:
         # Return problems as a value: an exception from another process keeps only its message.
         return BatchVerdicts((), error.problems)
 
 
-def _kept(part: SwitchBatch, device: str) -> Collected | None:
+def _collected(part: SwitchBatch, device: str) -> Collected | None:
     if part.octets is None:
         return read(part.folder, device, part.suffix)
     octets = part.octets.get(device)
@@ -147,9 +147,9 @@ class ExpectationBuilder:
             about = either(self._about, described(device))
             # Findings may quote lines of these artifacts, and a user's template may contain a secret in clear text.
             texts = texts_of(device, self._renderer, self._shared.where, READERS[device.system].files)
-            beside = {name: str(without_secrets(text)) for name, text in texts.beside.items()}
+            others = {name: str(without_secrets(text)) for name, text in texts.others.items()}
             expected = expected_of(
-                device, self._shared.site, RenderedTexts(str(without_secrets(texts.main)), beside), about
+                device, self._shared.site, RenderedTexts(str(without_secrets(texts.main)), others), about
             )
             # Switches of a lab or of containers have the release of their host or images.
             yield replace(expected, version=device.version) if self._shared.where is None else expected

@@ -16,7 +16,7 @@ from fabricgen.cli.common.output import echo_json, reader_may_leave
 from fabricgen.cli.common.problems import DIFFERENCES, reporting_problems
 from fabricgen.cli.contracts.what_if import plain
 from fabricgen.cli.what_if.command import WhatIfOptions
-from fabricgen.cli.what_if.text import Told, text
+from fabricgen.cli.what_if.text import WhatIfReport, text
 from fabricgen.errors import FabricError, Problem
 from fabricgen.explain.explain import GROUNDS
 from fabricgen.failures.comparison import worse
@@ -41,16 +41,16 @@ def run(options: WhatIfOptions) -> None:
     """Print the report. Raises SystemExit with 3 where a failure leaves less than the floor or something is worse."""
     with reporting_problems(as_json=options.as_json):
         plan = load_checked(LoadRequest(options.intent, options.overlay), options.scenario, unsound).plan
-        failures = tuple(_found(plan, options))
+        failures = tuple(_failures(plan, options))
         worsened = tuple(worse({side.fabric: side for side in _before(options)}, failures)) if options.against else ()
-    report = Told(plan.intent.site, failures, options.floor, worsened if options.against else None)
+    report = WhatIfReport(plan.intent.site, failures, options.floor, worsened if options.against else None)
     with reader_may_leave():
         _print(report, options)
     if report.below or worsened:
         raise SystemExit(DIFFERENCES)
 
 
-def _print(report: Told, options: WhatIfOptions) -> None:
+def _print(report: WhatIfReport, options: WhatIfOptions) -> None:
     if options.as_json:
         echo_json(plain(report.site, report.fabrics, report.floor, report.below, report.worse))
         return
@@ -58,7 +58,7 @@ def _print(report: Told, options: WhatIfOptions) -> None:
         echo_line(line)
 
 
-def _found(plan: Plan, options: WhatIfOptions) -> Iterator[FabricFailures]:
+def _failures(plan: Plan, options: WhatIfOptions) -> Iterator[FabricFailures]:
     names = PartNames(plan)
     groups = (*racks(plan, names), *_groups(options.groups, names)) if not options.fail else ()
     failing = names.losses(options.fail)

@@ -17,7 +17,7 @@ MOST_ADVICE = 20
 HEAD = ("failure", "count", "GPUs off", "rails", "narrowed", "leaf", "unit", "fabric", "hottest", "no route", "VTEPs")
 
 
-class Told(NamedTuple):
+class WhatIfReport(NamedTuple):
     """The report of a site. worse: None without --against."""
 
     site: str
@@ -41,7 +41,7 @@ def share_text(share: Fraction) -> str:
     return "100 %" if share == 1 else f"{tenths // 10}.{tenths % 10} %"
 
 
-def text(report: Told, intent: str) -> Iterator[str]:
+def text(report: WhatIfReport, intent: str) -> Iterator[str]:
     """Return the lines of the report."""
     for number, fabric in enumerate(report.fabrics):
         if number:
@@ -55,7 +55,7 @@ def text(report: Told, intent: str) -> Iterator[str]:
         yield from _worse(report.worse)
 
 
-def _fabric(report: Told, fabric: FabricFailures, intent: str) -> Iterator[str]:
+def _fabric(report: WhatIfReport, fabric: FabricFailures, intent: str) -> Iterator[str]:
     base = fabric.base
     yield f"{fabric.fabric}: {fabric.gpus:,} GPUs, {fabric.parts:,} parts that can fail, {fabric.failures:,} failures"
     yield (
@@ -107,13 +107,13 @@ def _by_capacity(row: Row) -> tuple[object, ...]:
     return -outcome.apart, -round(outcome.hottest, 3), outcome.least, -outcome.gpus, row.kinds
 
 
-def _table(report: Told, rows: Sequence[Row]) -> Iterator[str]:
+def _table(report: WhatIfReport, rows: Sequence[Row]) -> Iterator[str]:
     yield from table(HEAD, [_cells(report, row) for row in rows[:MOST_ROWS]], table_width())
     if len(rows) > MOST_ROWS:
         yield f"... and {len(rows) - MOST_ROWS:,} more classes (--json prints all)"
 
 
-def _cells(report: Told, row: Row) -> Sequence[str]:
+def _cells(report: WhatIfReport, row: Row) -> Sequence[str]:
     outcome: Outcome = row.outcome
     mark = " (below the floor)" if report.is_below(row) else ""
     return (

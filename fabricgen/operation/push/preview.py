@@ -25,7 +25,6 @@ from fabricgen.diff.model import Difference, TextClass
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError, Problem
 from fabricgen.operation.intended import artifact_of
-from fabricgen.operation.push.options import PushOptions
 from fabricgen.operation.push.site import PushSite
 from fabricgen.plan.fabric import place_of
 from fabricgen.plan.moved_values import moved
@@ -38,7 +37,7 @@ from fabricgen.platforms.base.live.reader import Drift
 from fabricgen.platforms.base.live.run_marks import Phase, armed_words
 from fabricgen.platforms.commit_profiles import commit_profile_of
 from fabricgen.platforms.readers import READERS, reader_of
-from fabricgen.push.act.dead_programs import dead_of, held_back
+from fabricgen.push.act.dead_programs import dead_of, without_dead
 from fabricgen.push.act.forecast import Forecast
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.push.act.work import is_above
@@ -107,7 +106,7 @@ def plan_push(push_site: PushSite, surveyed: Mapping[str, Surveyed], undone: Ite
 
     undone  manual lines that it undoes by name
     """
-    foreign = (*_strangers(surveyed.values()), *_waiting(surveyed.values()))
+    foreign = (*_other_switches(surveyed.values()), *_waiting(surveyed.values()))
     if foreign:
         raise FabricError(foreign)
     differing = [switch for switch in surveyed.values() if switch.difference]
@@ -115,13 +114,13 @@ def plan_push(push_site: PushSite, surveyed: Mapping[str, Surveyed], undone: Ite
     by_lines = [switch for switch in differing if switch.device not in changes_of]
     classes = _classes(push_site, by_lines)
     dead = {name: dead_of(push_site.devices[name], switch) for name, switch in surveyed.items()}
-    subjects, dead_problems = held_back(
-        _subjects(push_site, differing, changes_of, classes), dead, push_site.options.accepted
-    )
-    allowed = AllowedRisk(frozenset(push_site.options.accepted), push_site.options.drained_hosts())
-    decided, problems = decide(push_site.meant.plan, subjects, allowed)
+    options, plan = push_site.options, push_site.intended.plan
+    all_subjects = _subjects(push_site, differing, changes_of, classes)
+    subjects, dead_problems = without_dead(all_subjects, dead, options.accepted)
+    decided, problems = decide(plan, subjects, AllowedRisk(frozenset(options.accepted), options.drained_hosts()))
     decisions = tuple(_accepted(push_site, surveyed, decided))
-    ordered, wave_problems = waves(push_site.meant.plan, decisions, push_site.options.floor, _width(push_site.options))
+    width = Width(options.largest, options.workers, frozenset(map(Together, options.together)))
+    ordered, wave_problems = waves(plan, decisions, options.floor, width)
     undrainable = tuple(_drainable(push_site, surveyed, decisions))
     obstacles = (*dead_problems, *problems, *undrainable, *wave_problems)
     if obstacles:
@@ -129,17 +128,15 @@ def plan_push(push_site: PushSite, surveyed: Mapping[str, Surveyed], undone: Ite
     decisions, loss_notes = _with_loss(push_site, decisions, ordered)
     planned = tuple(_planned(push_site, surveyed, decisions, ordered))
     return Preview(
-        difference=_difference(push_site, surveyed, changes_of, worst_first((*classes, *_beside(push_site, by_lines)))),
+        difference=_difference(
+            push_site, surveyed, changes_of, worst_first((*classes, *_file_classes(push_site, by_lines)))
+        ),
         decisions=decisions,
         waves=ordered,
         planned=planned,
         approval=approval_of(planned, ordered, terms_of(push_site, planned, undone), datetime.now(UTC)),
         notes=(*loss_notes, *_notes(push_site, surveyed)),
     )
-
-
-def _width(options: PushOptions) -> Width:
-    return Width(options.largest, options.workers, frozenset(map(Together, options.together)))
 
 
 def _with_loss(
@@ -149,7 +146,7 @@ def _with_loss(
     losing = (decision.subject.name for decision in decisions if decision.need in LOSING)
     leaves = frozenset(name for name in losing if not is_above(push_site.devices[name]))
     leaving = (Leaving(wave.devices, leaves.intersection(wave.devices)) for wave in ordered)
-    lost = dict(lost_subnets(push_site.meant.plan, leaving))
+    lost = dict(lost_subnets(push_site.intended.plan, leaving))
     loss_texts = {
         name: f"no other leaf in service has {subnets}: they are unreachable during the change"
         for name, subnets in lost.items()
@@ -175,18 +172,18 @@ def _classes(push_site: PushSite, differing: Iterable[Surveyed]) -> tuple[TextCl
     tables = {
         name: PlatformTables(partial(kind_of, reader.lines), PLATFORMS[name].costs) for name, reader in READERS.items()
     }
-    return live_classes(running, tables, reach_of(push_site.meant.plan))
+    return live_classes(running, tables, reach_of(push_site.intended.plan))
 
 
-def _beside(push_site: PushSite, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
+def _file_classes(push_site: PushSite, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
     """Classes of differing files in addition to the main one."""
     files = (
-        ExtraFile(switch.device, path, *_plain(switch.standing[path], goal_files[path]))
+        ExtraFile(switch.device, path, *_plain(switch.files[path], goal_files[path]))
         for switch in differing
         for goal_files in (push_site.goal(push_site.devices[switch.device]).candidate.files,)
-        for path in switch.beside
+        for path in switch.other_files
     )
-    return extra_file_classes(files, reach_of(push_site.meant.plan))
+    return extra_file_classes(files, reach_of(push_site.intended.plan))
 
 
 def _plain(*texts: str) -> Iterator[str]:
@@ -219,17 +216,18 @@ def _subjects(
         if item.device in changes_of:
             costs = PLATFORMS[device.system].costs
             changes = changes_of[item.device]
-            subject, is_told = subject_by_changes(device, changes, costs, str(push_site.options.against)), bool(changes)
+            subject = subject_by_changes(device, changes, costs, str(push_site.options.against))
+            has_changes = bool(changes)
         else:
             lines = by_lines.get(item.device)
-            subject, is_told = (
-                subject_of(device, lines, item.beside, _said(push_site, item)),
-                lines is not None or bool(item.beside),
+            subject, has_changes = (
+                subject_of(device, lines, item.other_files, _baseline_name(push_site, item)),
+                lines is not None or bool(item.other_files),
             )
-        yield with_unseen(subject, item.difference, partial(_secret_price, device.system), is_told=is_told)
+        yield with_unseen(subject, item.difference, partial(_secret_price, device.system), has_changes=has_changes)
 
 
-def _said(push_site: PushSite, switch: Surveyed) -> str | None:
+def _baseline_name(push_site: PushSite, switch: Surveyed) -> str | None:
     """Name of the baseline, if it was given and has this switch."""
     return push_site.options.against if switch.device in push_site.before() else None
 
@@ -247,7 +245,7 @@ def _runs(push_site: PushSite, device: Device, switch: Surveyed) -> bool:
     if _drifts(device.system, artifact_of(push_site.renderer, push_site.where)(device), switch.running):
         return False
     files = push_site.goal(device).candidate.files
-    return all(switch.standing.get(path, "") == text for path, text in files.items())
+    return all(switch.files.get(path, "") == text for path, text in files.items())
 
 
 def _accepted(
@@ -323,7 +321,7 @@ def _difference(
     changes_of: Mapping[str, tuple[DeviceChange, ...]],
     classes: tuple[TextClass, ...],
 ) -> Difference:
-    old, new = push_site.before_plan(), push_site.meant.plan
+    old, new = push_site.before_plan(), push_site.intended.plan
     changed = [_changed(push_site.devices[name], new, changes) for name, changes in changes_of.items() if changes]
     radius = Radius(old or new, new)
     meaning = [make_class(group, PLATFORMS[group.key.system].costs, radius.of(group)) for group in Groups(changed)]
@@ -346,7 +344,7 @@ def _changed(device: Device, plan: Plan, changes: tuple[DeviceChange, ...]) -> C
     return ChangedSwitch(device.name, device.fabric, device.role, device.system, place, place, changes)
 
 
-def _strangers(surveyed: Iterable[Surveyed]) -> Iterator[Problem]:
+def _other_switches(surveyed: Iterable[Surveyed]) -> Iterator[Problem]:
     for switch in surveyed:
         name = switch.facts.hostname.partition(".")[0] if switch.facts is not None else ""
         if name and name.lower() != switch.device.lower():

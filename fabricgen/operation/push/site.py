@@ -8,7 +8,7 @@ from threading import Event
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError
 from fabricgen.operation.intended import Intended, LabLocation, fitting, intended, read_site, rendered_as, renderer_of
-from fabricgen.operation.inventory import inventory_told, open_inventory, where_of
+from fabricgen.operation.inventory import open_inventory, placed_problems, where_of
 from fabricgen.operation.push.options import PushOptions
 from fabricgen.operation.push.rules_file import read_rules
 from fabricgen.plan.exceptions import ACTIVE, DRAINED
@@ -31,16 +31,16 @@ from fabricgen.verify.collect.inventory_faults import check_hosts
 from fabricgen.verify.collect.store import PACKED, Target
 
 ALL = "*"
-NOBODY: frozenset[str] = frozenset()
+NO_SWITCHES: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushSite:
     """An inventory and an intent that fit each other.
 
-    plan     of the intent; meant: its switches, or those of the inventory's lab
+    plan     of the intent; intended: its switches, or those of the inventory's lab
     old      plan of the baseline
-    targets  switches that may be changed; all of `meant` may be read
+    targets  switches that may be changed; all of `intended` may be read
     rules    of push.yaml
     given    switch → the inventory's limits of how long its change may interrupt
     """
@@ -49,7 +49,7 @@ class PushSite:
     site: SiteInventory
     where: LabLocation | None
     plan: Plan
-    meant: Intended
+    intended: Intended
     targets: Mapping[str, Target]
     renderer: Renderer
     secrets: Mapping[str, str]
@@ -66,7 +66,7 @@ class PushSite:
     @property
     def devices(self) -> Mapping[str, Device]:
         """Every switch by name."""
-        return {device.name: device for device in self.meant.devices}
+        return {device.name: device for device in self.intended.devices}
 
     def goal(self, device: Device) -> Goal:
         """The target configuration of a switch."""
@@ -75,11 +75,11 @@ class PushSite:
         profile = commit_profile_of(reader_of(device.system).driver)
         return goal_of(device, files, platform.main, profile, self.secrets, _forms(device))
 
-    def drained(self, names: frozenset[str], waiting: frozenset[str] = NOBODY) -> Intended:
+    def drained(self, names: frozenset[str], waiting: frozenset[str] = NO_SWITCHES) -> Intended:
         """The switches with these drained; waiting ones in their present state, the others as in the intent."""
         states = {**self._still(waiting), **dict.fromkeys(sorted(names), DRAINED)}
         if not states:
-            return self.meant
+            return self.intended
         key = frozenset(states.items())
         if key not in self.meanwhile:
             self.meanwhile.clear()  # a wave uses one set, the next wave another
@@ -133,19 +133,19 @@ def open_push_site(options: PushOptions, old: Plan | None) -> PushSite:
     is_lab = where is not None and where.is_lab
     workspace = read_site(options.intent, options.overlay, scenario=options.scenario, is_lab=is_lab)
     plan = workspace.plan
-    meant = intended(plan, where, ALL)
-    targets = fitting(meant.targets, options.devices)
-    with inventory_told():
-        check_hosts(site, meant.targets, meant.known)
-    renderer = renderer_of(meant, options.templates)
+    switches = intended(plan, where, ALL)
+    targets = fitting(switches.targets, options.devices)
+    with placed_problems():
+        check_hosts(site, switches.targets, switches.known)
+    renderer = renderer_of(switches, options.templates)
     before = intended(old, where, ALL).devices if old is not None else ()
-    selected = [device for device in (*meant.devices, *before) if device.name in targets]
+    selected = [device for device in (*switches.devices, *before) if device.name in targets]
     return PushSite(
         options=options,
         site=site,
         where=where,
         plan=plan,
-        meant=meant,
+        intended=switches,
         targets=targets,
         renderer=renderer,
         secrets=_secrets(
@@ -186,12 +186,12 @@ def _secrets(
     return secrets
 
 
-def near_of(push_site: PushSite) -> Mapping[str, frozenset[str]]:
+def neighbors_of(push_site: PushSite) -> Mapping[str, frozenset[str]]:
     """Switch → its neighbors by cable that can be read."""
-    names = push_site.meant.targets.keys()
+    names = push_site.intended.targets.keys()
     return {
         device.name: frozenset(row.peer for row in device.interfaces.ethernet if row.peer in names)
-        for device in push_site.meant.devices
+        for device in push_site.intended.devices
     }
 
 
@@ -210,15 +210,15 @@ def checks_of(push_site: PushSite, folder: Path) -> Checks:
         collect(collection, targets)
 
     return Checks(
-        targets=push_site.meant.targets,
+        targets=push_site.intended.targets,
         readers=READERS,
         ask=ask,
-        near=near_of(push_site),
+        neighbors=neighbors_of(push_site),
         devices=lambda drained, waiting: push_site.drained(drained, waiting).devices,
         folder=folder,
     )
 
 
-def looks_folder(journal: Path, token: str) -> Path:
+def snapshots_folder(journal: Path, token: str) -> Path:
     """Folder of a run's snapshots, next to its journal: a run that is resumed after a kill finds them there."""
     return journal.with_name(f"{journal.name}.{token}")

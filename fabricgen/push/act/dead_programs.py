@@ -17,7 +17,7 @@ def dead_of(device: Device, surveyed: Surveyed) -> tuple[str, ...]:
     return tuple(daemon.name for daemon in surveyed.dead if daemon.serves != BFD or any(bfd(device)))
 
 
-def held_back(
+def without_dead(
     subjects: Iterable[SwitchToChange], dead: Mapping[str, tuple[str, ...]], accepted: Collection[str]
 ) -> tuple[list[SwitchToChange], list[Problem]]:
     """Subjects that can be decided on, and a problem for each other one.

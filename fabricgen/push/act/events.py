@@ -28,7 +28,7 @@ class Duty:
         """Report what has ended. A failed hook is reported, and has no other effect."""
         reason = self._called(event, values)
         if reason:
-            self._means.tell(f"the hook {event} failed: {reason}")
+            self._means.print_line(f"the hook {event} failed: {reason}")
 
     def _called(self, event: HookName, values: Mapping[str, object]) -> str:
         hook = self._means.rules.hooks.get(event)

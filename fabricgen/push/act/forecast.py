@@ -114,29 +114,31 @@ def forecast(
     for index, wave in enumerate(waves):
         changed |= set(wave.devices)
         switch = _wave(wave, drained.intersection(wave.devices), crew, rules, settings)
-        soak_seconds = rules.rests(canary=wave.canary) if index + 1 < len(waves) else 0.0
-        soak = soak_seconds + _look(crew, changed) if soak_seconds else 0.0
+        soak_seconds = rules.pause_after(canary=wave.canary) if index + 1 < len(waves) else 0.0
+        soak = soak_seconds + _read_seconds(crew, changed) if soak_seconds else 0.0
         first = rules.gates.window if rules.gates is not None and not index else 0.0  # see Gauge.ready
         forecasts.append(switch._replace(soak=soak, pauses=switch.pauses + first))
     # Leases are taken and released, and at the end switches are verified and compared.
     lease_seconds = (
         sum(_rounds(len(changed), crew) * _slowest(changed, crew).answer for _ in range(4)) if changed else 0.0
     )
-    return Forecast(tuple(forecasts), lease_seconds + (2 * _look(crew, changed) if changed else 0.0), crew.paces)
+    return Forecast(
+        tuple(forecasts), lease_seconds + (2 * _read_seconds(crew, changed) if changed else 0.0), crew.paces
+    )
 
 
 def _wave(wave: Wave, drained: Collection[str], crew: Crew, rules: RunRules, settings: RunSettings) -> WaveForecast:
     names, pace = frozenset(wave.devices), _slowest(wave.devices, crew)
-    rounds, look = _rounds(len(names), crew), _look(crew, names)
+    rounds, reading = _rounds(len(names), crew), _read_seconds(crew, names)
     window = rules.gates.window if rules.gates is not None else 0.0
-    work, pauses, drains = rounds * ANSWERS[StepName.READ] * pace.answer + look, 0.0, 0.0
+    work, pauses, drains = rounds * ANSWERS[StepName.READ] * pace.answer + reading, 0.0, 0.0
     for stage in _stages(drained, crew):
         answers = (ANSWERS[step] for step in (StepName.LOAD, StepName.COMPARE, StepName.CONFIRM))
-        work += rounds * (sum(answers) * pace.answer + pace.commit) + look
+        work += rounds * (sum(answers) * pace.answer + pace.commit) + reading
         if stage in (StageName.MARK, StageName.DRAIN):
             drains += 2 * pace.answer + (pace.quiet if stage is StageName.DRAIN else 0.0)
         elif stage is StageName.UNDRAIN:
-            work += look  # what ports count before they come back
+            work += reading  # what ports count before they come back
             pauses += max(settings.watch, window)
         else:
             pauses += settings.watch if drained else max(settings.watch, window)
@@ -161,7 +163,7 @@ def _slowest(names: Collection[str], crew: Crew) -> Pace:
     return max((crew.paces[driver] for driver in sorted(used_drivers)), key=lambda pace: (pace.commit, pace.answer))
 
 
-def _look(crew: Crew, names: Collection[str]) -> float:
+def _read_seconds(crew: Crew, names: Collection[str]) -> float:
     return _rounds(crew.around(names), crew) * _slowest(names, crew).answer
 
 

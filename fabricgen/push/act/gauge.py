@@ -11,7 +11,7 @@ from fabricgen.push.act.step import RunSteps
 from fabricgen.push.act.work import Failed, Means, SwitchWork
 from fabricgen.push.model import PlannedSwitch, StepName, StepState, Wave
 from fabricgen.push.plan.gates import WINDOW, Gates
-from fabricgen.push.prove.counter_comparison import Gauged, Looks, SpecialPorts, gauged, training
+from fabricgen.push.prove.counter_comparison import Gauged, SpecialPorts, WaveSamples, gauged, training
 from fabricgen.push.prove.counter_rates import Sample
 from fabricgen.push.prove.exempt import AWAY, drained, exempt, rising
 from fabricgen.push.prove.snapshots import START
@@ -26,12 +26,12 @@ ROSE = "counters rose during the wave"
 
 
 class Gauge:
-    """Counters of one wave. look: name of the sample before it."""
+    """Counters of one wave. before: name of the sample before it."""
 
     def __init__(
-        self, means: Means, steps: RunSteps, wave: Wave, planned: Mapping[str, PlannedSwitch], look: str
+        self, means: Means, steps: RunSteps, wave: Wave, planned: Mapping[str, PlannedSwitch], before: str
     ) -> None:
-        self._means, self._steps, self._wave, self._planned, self._look = means, steps, wave, planned, look
+        self._means, self._steps, self._wave, self._planned, self._before = means, steps, wave, planned, before
         self._returning: Mapping[str, Sample] = {}
         self._back = frozenset[str]()
 
@@ -46,14 +46,14 @@ class Gauge:
         ]
         seconds_left = gates.window - min(ages, default=gates.window)
         if seconds_left > 0:
-            means.tell(f"samples port counters for {seconds_left:.0f} s before the change")
+            means.print_line(f"samples port counters for {seconds_left:.0f} s before the change")
             means.wait(seconds_left)
 
     def returns(self, names: Collection[str]) -> None:
         """Sample the counters of the switches that return now, and of their neighbors."""
         if self._means.rules.gates is not None:
             chosen, self._back = self._means.checks.around(names), frozenset(names)
-            self._means.checks.look(RETURN, chosen)
+            self._means.checks.take_snapshot(RETURN, chosen)
             self._returning = self._means.checks.samples(RETURN, chosen)
 
     def extra(self) -> int:
@@ -64,7 +64,7 @@ class Gauge:
         gates = self._means.rules.gates
         return 0 if gates is None else ceil(LATE * max(0.0, gates.window - WINDOW))
 
-    def hold(self, names: Iterable[str], work: Mapping[str, SwitchWork], started: float) -> None:
+    def check(self, names: Iterable[str], work: Mapping[str, SwitchWork], started: float) -> None:
         """Compare the counters of the wave with their rates before. Raises Failed where a limit is exceeded.
 
         names    switches whose last stage this is; started: when its last commit had ended
@@ -77,7 +77,7 @@ class Gauge:
         detail = {"wave": self._wave.number, **comparison.detail()}
         self._steps.note(StepName.COUNTERS, StepState.FAILED if comparison.broke else StepState.ENDED, detail=detail)
         for row in comparison.warned:
-            self._means.tell(f"counters: {row}")
+            self._means.print_line(f"counters: {row}")
         if comparison.broke:
             others_text = f", and {len(comparison.broke) - 1} more" if len(comparison.broke) > 1 else ""
             raise Failed(dict.fromkeys(names, f"{ROSE}: {comparison.broke[0]}{others_text}"))
@@ -90,7 +90,7 @@ class Gauge:
         if not taken or min(taken) >= started + gates.window:
             return samples
         means.wait(max(0.0, started + gates.window - means.clock()))
-        means.checks.look(NOW, chosen)
+        means.checks.take_snapshot(NOW, chosen)
         return means.checks.samples(NOW, chosen)
 
     def _gauged(
@@ -102,16 +102,16 @@ class Gauge:
         signed = {name: switch._replace(difference=self._means.signed(switch)) for name, switch in plain.items()}
         drained_ports = drained(now, away)
         still_drained = drained_ports - drained(now, self._back)
-        looks = Looks(checks.samples(START, chosen), checks.samples(self._look, chosen), self._returning, now)
+        samples = WaveSamples(checks.samples(START, chosen), checks.samples(self._before, chosen), self._returning, now)
         exempt_ports = {**dict.fromkeys(still_drained, AWAY), **exempt(now, signed)}
-        ports = SpecialPorts(drained_ports, exempt_ports, rising(looks.before))
-        if loud := training(looks, ports):
-            looks = looks._replace(settled=self._settle(loud, gates))
-        return gauged(looks, ports, wave_names, gates)
+        ports = SpecialPorts(drained_ports, exempt_ports, rising(samples.before))
+        if loud := training(samples, ports):
+            samples = samples._replace(settled=self._settle(loud, gates))
+        return gauged(samples, ports, wave_names, gates)
 
     def _settle(self, names: Iterable[str], gates: Gates) -> Mapping[str, Sample]:
         """A later sample, which shows whether ports that came up still count errors."""
         chosen = tuple(names)
         self._means.wait(gates.window)
-        self._means.checks.look(SETTLED, chosen)
+        self._means.checks.take_snapshot(SETTLED, chosen)
         return self._means.checks.samples(SETTLED, chosen)

@@ -38,16 +38,16 @@ class Hooks:
     def __call__(self, hook: Hook, values: Mapping[str, object], /) -> None:
         """Run a hook for an event. Raises HookError unless it exits with 0 in time."""
         try:
-            child = _begun(hook.command, self._folder, json.dumps(values))
+            child = _started(hook.command, self._folder, json.dumps(values))
         except OSError as error:
             raise HookError(f"cannot be run: {error.strerror}") from None
         with child:
-            output = _ended(child, hook.timeout)
+            output = _output_of(child, hook.timeout)
         if child.returncode:
-            raise HookError(f"it ended with {child.returncode}{_words(output)}")
+            raise HookError(f"it ended with {child.returncode}{_first_line(output)}")
 
 
-def _begun(command: tuple[str, ...], folder: Path, input_text: str) -> subprocess.Popen[bytes]:
+def _started(command: tuple[str, ...], folder: Path, input_text: str) -> subprocess.Popen[bytes]:
     """Start a hook; its input is complete in a file, so the hook need not read it."""
     with TemporaryFile() as file:
         file.write(input_text.encode())
@@ -63,10 +63,10 @@ def _begun(command: tuple[str, ...], folder: Path, input_text: str) -> subproces
         )
 
 
-def _ended(child: subprocess.Popen[bytes], seconds: float) -> bytes:
+def _output_of(child: subprocess.Popen[bytes], seconds: float) -> bytes:
     """Beginning of its output. Raises HookError on a timeout; the hook and its children are killed then."""
     try:
-        output = _said(child, monotonic() + seconds)
+        output = _read_output(child, monotonic() + seconds)
     except BaseException:  # Ctrl-C: the hook has its own session and does not get the signal
         _kill(child)
         raise
@@ -76,7 +76,7 @@ def _ended(child: subprocess.Popen[bytes], seconds: float) -> bytes:
     return output
 
 
-def _said(child: subprocess.Popen[bytes], until: float) -> bytes:
+def _read_output(child: subprocess.Popen[bytes], until: float) -> bytes:
     """Beginning of its output, once it has ended or the time is over, even if another process still holds the pipe."""
     output, is_open = b"", True
     if child.stdout is None:
@@ -106,6 +106,6 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
         child.wait(KILL_SECONDS)
 
 
-def _words(output: bytes) -> str:
+def _first_line(output: bytes) -> str:
     first = next((line.strip() for line in output.decode(errors="replace").splitlines() if line.strip()), "")
     return f": {printable(first[:SHOWN])}" if first else ""

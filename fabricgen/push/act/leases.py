@@ -8,7 +8,8 @@ from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.base.live.run_marks import lease_words
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.push.act.work import Failed, Fleet
-from fabricgen.push.switch.switch import SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import SwitchError
 
 OLD_SECONDS = 900
 """A lease that was not renewed for this long may be taken over: every timer of a push has fired by then."""
@@ -21,22 +22,22 @@ class Leases:
 
     def __init__(self, fleet: Fleet, claim: RunClaim | None, names: Iterable[str]) -> None:
         self._fleet, self._claim, self._names = fleet, claim, tuple(sorted(names))
-        self._said = -float(AGAIN_SECONDS)
+        self._renewed = -float(AGAIN_SECONDS)
 
     def take(self, now: float) -> None:
         """Take the lease of every switch. Raises FabricError, with nothing taken, where another run has one."""
-        others, self._said = self._others(), now
+        others, self._renewed = self._others(), now
         if others:
             self.release()
             raise FabricError([_problem(name, error.reason) for name, error in others.items()])
 
-    def again(self, now: float) -> None:
+    def renew(self, now: float) -> None:
         """Renew the leases if they are old. Raises Failed where another run has taken over."""
-        if now >= self._said + AGAIN_SECONDS:
-            self.hold()
-            self._said = now
+        if now >= self._renewed + AGAIN_SECONDS:
+            self.check()
+            self._renewed = now
 
-    def hold(self) -> None:
+    def check(self) -> None:
         """Check that this run still holds every lease. Raises Failed where another run has taken over."""
         others = self._others()
         if others:

@@ -12,9 +12,10 @@ from fabricgen.push.model import PlannedSwitch, RunRecord, StageName
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.plan.by_hand import parts
 from fabricgen.push.report.hands import hands_of, hands_words
-from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import Candidate, SwitchError
 
-Tell = Callable[[str], None]
+PrintLine = Callable[[str], None]
 
 ENDED = "the commit of the abandoned run was rolled back"
 SAME = "the previous configuration runs again"
@@ -41,9 +42,9 @@ def end_armed(means: Means, record: RunRecord, is_same: Callable[[PlannedSwitch]
     )
 
     def end(switch: SwitchConnection) -> str:
-        armed, result = switch.standing().armed, ""
+        armed, result = switch.run_marks().armed, ""
         if armed is not None and progress.is_ours(armed.token):
-            with window.over(switch, is_whole=armed.phase is Phase.WAITS):
+            with window.reverting(switch, is_whole=armed.phase is Phase.WAITS):
                 switch.revert(armed.token)
             result = f"{ENDED}; {_what(fingerprint(switch.running()), progress.before.get(switch.name))}"
         elif (
@@ -51,7 +52,7 @@ def end_armed(means: Means, record: RunRecord, is_same: Callable[[PlannedSwitch]
             and switch.name in progress.begun
             and fingerprint(switch.running()) == progress.before.get(switch.name)
         ):
-            window.missed(switch.name)
+            window.note_unseen(switch.name)
         switch.release(progress.run)
         return result
 
@@ -59,11 +60,13 @@ def end_armed(means: Means, record: RunRecord, is_same: Callable[[PlannedSwitch]
         if isinstance(result, SwitchError):
             until = progress.until.get(name)
             timer = f"; it reverts by itself at {until:%H:%M:%S} UTC at the latest" if until is not None else ""
-            means.tell(f"{name}: the commit of the abandoned run could not be rolled back: {result.reason}{timer}")
+            means.print_line(
+                f"{name}: the commit of the abandoned run could not be rolled back: {result.reason}{timer}"
+            )
         elif result:
-            means.tell(f"{name}: {result}")
+            means.print_line(f"{name}: {result}")
     for line in hands_words(hands_of(means.journal.record(record.number).events)):
-        means.tell(line)
+        means.print_line(line)
 
 
 def _what(runs: str, before: str | None) -> str:
@@ -91,11 +94,11 @@ def _candidate(work: SwitchWork, stage: StageName | None) -> Candidate | None:
     return work.candidate(stage)
 
 
-def end_lost(fleet: Fleet, names: Iterable[str], tell: Tell) -> None:
+def end_lost(fleet: Fleet, names: Iterable[str], print_line: PrintLine) -> None:
     """End commits that their switch can no longer end by itself, whoever made them."""
 
     def end(switch: SwitchConnection) -> bool:
-        armed = switch.standing().armed
+        armed = switch.run_marks().armed
         is_lost = armed is not None and armed.phase is Phase.LOST
         if armed is not None and is_lost:
             switch.revert(armed.token)
@@ -103,7 +106,7 @@ def end_lost(fleet: Fleet, names: Iterable[str], tell: Tell) -> None:
 
     for name, ended in fleet.each(names, end).items():
         if ended is True:
-            tell(f"{name}: {PUT_BACK}")
+            print_line(f"{name}: {PUT_BACK}")
 
 
 def forget_leases(fleet: Fleet, surveyed: Iterable[Surveyed], runs: frozenset[str]) -> None:

@@ -95,7 +95,7 @@ class Probing:
                     self._doubts & kinds(second_round.not_probed),
                 )
 
-    def hold(self, wave: Wave, names: Iterable[str], waiting: frozenset[str]) -> None:
+    def check(self, wave: Wave, names: Iterable[str], waiting: frozenset[str]) -> None:
         """Check that every path passes the packets that it passed before. Raises Failed where one loses packets.
 
         A loss counts if a second round finds one too, under whatever name: during convergence a few are still lost, and

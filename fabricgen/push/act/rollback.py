@@ -13,7 +13,8 @@ from fabricgen.push.act.step import RunSteps
 from fabricgen.push.act.window import Window
 from fabricgen.push.model import StageName
 from fabricgen.push.plan.approval import fingerprint
-from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import Candidate, SwitchError
 
 UNSAVED = "it runs the change, but has not saved it: free disk space on it, and save the configuration"
 UNKNOWN = "its configuration before the last commit is unknown: check what it runs"
@@ -46,7 +47,7 @@ class Rollback:
     began         switch → fingerprint of its configuration before the run
     known         switch → fingerprints of its configurations by this run, and before; any other was made by hand
     window        manual changes made there while a commit was pending
-    beside        switches that somebody changed right before our commit → their configuration before that, where known
+    changed_before  switches that somebody changed right before our commit → their configuration before that, if known
     """
 
     window: Window
@@ -60,7 +61,7 @@ class Rollback:
     guessed: set[str] = field(default_factory=set)
     began: Mapping[str, str] = field(default_factory=dict)
     known: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
-    beside: dict[str, str | None] = field(default_factory=dict)
+    changed_before: dict[str, str | None] = field(default_factory=dict)
 
 
 def go_back(
@@ -79,7 +80,7 @@ def go_back(
         running = switch.running()
         differs = rollback.ran.get(switch.name) != fingerprint(running)
         # If its commit was no longer pending, somebody or its timer ended it: it is unknown whether the change is gone.
-        if differs and not (was_pending and switch.name in rollback.beside):
+        if differs and not (was_pending and switch.name in rollback.changed_before):
             raise SwitchError(*_unlike(rollback, switch.name))
         if differs and switch.name not in rollback.out | rollback.guessed:
             rollback.before_drain.pop(
@@ -89,7 +90,9 @@ def go_back(
             with suppress(FabricError):  # a full disk must not keep a switch drained
                 settled(switch.name)
         result = "reverted: it runs its previous configuration" if was_pending else "nothing was left to revert"
-        return result + (rollback.window.beside(switch, rollback.beside[switch.name], running) if differs else "")
+        return result + (
+            rollback.window.changes_before(switch, rollback.changed_before[switch.name], running) if differs else ""
+        )
 
     steps.undo("", tokens, revert)
     rollback.tokens.clear()
@@ -143,12 +146,12 @@ def _unlike(rollback: Rollback, name: str) -> tuple[str, str]:
 def _ended(switch: SwitchConnection, rollback: Rollback, token: str) -> bool:
     """Revert the pending commit with this token, and record lost manual changes. Return whether there was one."""
     # From its beginning on: a commit whose client broke off reverts only at the end of its timer.
-    armed = switch.standing().armed
+    armed = switch.run_marks().armed
     is_armed = armed is not None and armed.token == token
     was_pending = is_armed if switch.profile.timed else switch.name in rollback.committed
     if was_pending:
-        with rollback.window.over(switch, is_whole=armed is None or armed.phase is Phase.WAITS):
+        with rollback.window.reverting(switch, is_whole=armed is None or armed.phase is Phase.WAITS):
             switch.revert(token)
     elif switch.name in rollback.committed | rollback.adopted:  # it was pending, by this process or the killed one
-        rollback.window.missed(switch.name)
+        rollback.window.note_unseen(switch.name)
     return was_pending

@@ -17,11 +17,12 @@ from fabricgen.push.act.unfinished_run import RunProgress
 from fabricgen.push.act.wait_drained import DrainWait
 from fabricgen.push.act.work import Failed, Means, RunStopped
 from fabricgen.push.model import RunOutcome, RunRecord, StepName, StepState, Wave
-from fabricgen.push.plan.duty import HookName, frozen, held_back
+from fabricgen.push.plan.duty import HookName, frozen, why_not_now
 from fabricgen.push.prove.answers import RunMoment
 from fabricgen.push.prove.idle_ports import drained_sessions
 from fabricgen.push.prove.runs_committed import must_agree
-from fabricgen.push.switch.switch import SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import SwitchError
 
 MOST_TOLD = 200
 """Maximum number of sentences of each kind that the last check records."""
@@ -43,7 +44,7 @@ def push(means: Means, record: RunRecord) -> RunOutcome:
         run.begin()
         run.waves()
         run.end()
-        run.leases.hold()
+        run.leases.check()
     except RunStopped as stopped:
         run.leave()
         return run.finish(RunOutcome.STOPPED, {"reason": stopped.reason})
@@ -77,11 +78,11 @@ class _Run:
     def waves(self) -> None:
         """Push the waves in order."""
         progress = RunProgress(self._record)
-        has_snapshot = progress.has_seen(0) and self._means.checks.is_kept("start", self._around())
+        has_snapshot = progress.took_snapshot(0) and self._means.checks.has_snapshot("start", self._around())
         if progress.touched and not has_snapshot:
             raise Failed({"": NOT_KEPT})
         if not has_snapshot:
-            self._means.checks.look("start", self._around())
+            self._means.checks.take_snapshot("start", self._around())
             self._steps.note(StepName.READ, StepState.ENDED, detail={"wave": 0})
         later = [frozenset(wave.devices) - progress.done for wave in self._record.waves]
         # Until something is changed, probe again: the run may have been killed between the two rounds.
@@ -95,13 +96,13 @@ class _Run:
             if later[index] and progress.touched.isdisjoint(later[index]):  # a wave that was begun is finished
                 self._may_begin()
                 self._duty.begins(HookName.WAVE_BEGINS, _values(wave))
-            self.leases.again(self._means.clock())
+            self.leases.renew(self._means.clock())
             self._entered.add(wave.number)
             WavePush(self._means, self._record, wave, waiting, self._probing).push()
             changed |= later[index]
             if later[index]:
                 self._duty.ended(HookName.WAVE_ENDED, _values(wave))
-            if waiting and (later[index] or self._owes(progress, wave, later[index + 1])):
+            if waiting and (later[index] or self._owes_soak(progress, wave, later[index + 1])):
                 self._soak(wave, changed, waiting)
 
     def begin(self) -> None:
@@ -111,7 +112,7 @@ class _Run:
         """
         progress = RunProgress(self._record)
         if progress.failed:
-            self._means.tell("it had failed before it was killed: it is only rolled back")
+            self._means.print_line("it had failed before it was killed: it is only rolled back")
             raise Failed(progress.failed)
         if progress.touched - progress.done:
             return  # a killed run left switches half changed: they come first
@@ -123,29 +124,31 @@ class _Run:
         self._duty.begins(HookName.RUN_BEGINS)
 
     def _may_begin(self) -> None:
-        reason = held_back(self._means.rules, self._means.now())
+        reason = why_not_now(self._means.rules, self._means.now())
         if reason:
             raise RunStopped(reason)
 
-    def _owes(self, progress: RunProgress, wave: Wave, following: frozenset[str]) -> bool:
+    def _owes_soak(self, progress: RunProgress, wave: Wave, following: frozenset[str]) -> bool:
         """Whether a run was killed during the soak after a wave: the next wave must wait for the rest of it."""
         begins = bool(following) and progress.touched.isdisjoint(following)
-        return begins and not progress.has_rested(wave.number)
+        return begins and not progress.has_soaked(wave.number)
 
     def _soak(self, wave: Wave, changed: frozenset[str], waiting: frozenset[str]) -> None:
         """Wait after a wave, then check that what was up before the run is still up. Raises Failed, RunStopped."""
-        means, seconds = self._means, self._means.rules.rests(canary=wave.canary)
+        means, seconds = self._means, self._means.rules.pause_after(canary=wave.canary)
         if not seconds:
             return
-        means.tell(f"wave {wave.number} of {len(self._record.waves)} is done; the next one begins in {seconds:g} s")
+        means.print_line(
+            f"wave {wave.number} of {len(self._record.waves)} is done; the next one begins in {seconds:g} s"
+        )
         self._steps.note(StepName.SOAK, StepState.BEGUN, detail={"wave": wave.number, "seconds": seconds})
         until = means.clock() + seconds
         while (seconds_left := until - means.clock()) > 0:
             if means.stop.is_set():
                 raise RunStopped
             means.wait(min(seconds_left, SLICE_SECONDS))
-            self.leases.again(means.clock())
-        means.checks.look("soaked", means.checks.around(changed))
+            self.leases.renew(means.clock())
+        means.checks.take_snapshot("soaked", means.checks.around(changed))
         verdicts = means.checks.compare("start", "soaked", self._moment(changed, waiting))
         how = StepState.FAILED if verdicts.new else StepState.ENDED
         self._steps.note(StepName.SOAK, how, detail={"wave": wave.number, **verdicts.detail(MOST_TOLD)})
@@ -166,7 +169,7 @@ class _Run:
         started = means.clock()
         self._steps.note(StepName.CHECK, StepState.BEGUN)
         while True:
-            means.checks.look("end", self._around())
+            means.checks.take_snapshot("end", self._around())
             verdicts = means.checks.compare("start", "end", moment)
             if not verdicts.new or means.clock() >= started + settings.converge:
                 break
@@ -177,7 +180,7 @@ class _Run:
         if verdicts.new:
             raise Failed({"": f"all switches are pushed, but the last check finds: {verdicts.first}"})
         self._steps.each(StepName.COMPARE, "", sorted(changed), self._agree)
-        self._calm()
+        self._wait_drained()
 
     def _agree(self, switch: SwitchConnection) -> None:
         """Check that a switch still runs its artifact, and record whether the artifact drains it.
@@ -194,11 +197,11 @@ class _Run:
         if drained_sessions(goal.device):
             self._drained[switch.name] = goal.device
 
-    def _calm(self) -> None:
+    def _wait_drained(self) -> None:
         """Check that no traffic is left on what the intent drains: only then may its cables be removed."""
         drained = dict(sorted(self._drained.items()))
         if drained:
-            self._means.tell(f"waits until no traffic is left on {named(sorted(drained))}")
+            self._means.print_line(f"waits until no traffic is left on {named(sorted(drained))}")
             established = {name: self._means.checks.established("end", name) for name in drained}
             try:
                 DrainWait(self._means, self._steps, drained, established, stage="").wait()
@@ -218,7 +221,7 @@ class _Run:
         events = journal.record(self._record.number).events
         stuck = {event.device for event in events if event.step is StepName.REVERT and event.how is StepState.FAILED}
         if stuck and self._means.claim is not None:
-            self._means.tell(left_words(stuck))
+            self._means.print_line(left_words(stuck))
         self.leases.release(stuck)  # before the end is recorded: a run without an end is resumed, and takes them again
         journal.finish(self._record.number, outcome, detail)
         return outcome

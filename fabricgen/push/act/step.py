@@ -7,31 +7,17 @@ from typing import TypeVar
 from fabricgen.errors import FabricError
 from fabricgen.push.act.work import Failed, Means
 from fabricgen.push.model import StepName, StepState
-from fabricgen.push.switch.errors import AWAY
-from fabricgen.push.switch.switch import SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.errors import OUT_OF_REACH
+from fabricgen.push.switch.switch import SwitchError
 
 T = TypeVar("T")
-
-OUT_OF_REACH = frozenset({*AWAY, "login", "host-key"})
-"""Kinds of errors after which nothing can be done to the switch."""
-
-
-def nothing(value: object) -> Mapping[str, object]:
-    """No detail."""
-    del value
-    return {}
-
-
-def silent(name: str) -> str:
-    """Nothing more is known."""
-    del name
-    return ""
 
 
 class RunSteps:
     """Steps of one run. left: what becomes of an unreachable switch, in words; "" for nothing."""
 
-    def __init__(self, means: Means, run: int, left: Callable[[str], str] = silent) -> None:
+    def __init__(self, means: Means, run: int, left: Callable[[str], str] = lambda name: "") -> None:
         self._means, self._run, self._left = means, run, left
 
     def note(
@@ -52,8 +38,8 @@ class RunSteps:
         stage: str,
         names: Iterable[str],
         act: Callable[[SwitchConnection], T],
-        detail: Callable[[T], Mapping[str, object]] = nothing,
-        begun: Callable[[SwitchConnection], Mapping[str, object]] = nothing,
+        detail: Callable[[T], Mapping[str, object]] = lambda value: {},
+        begun: Callable[[SwitchConnection], Mapping[str, object]] = lambda value: {},
     ) -> dict[str, T]:
         """Take a step on each of these switches. Raises Failed with all that failed, once all have ended.
 
@@ -70,8 +56,8 @@ class RunSteps:
         stage: str,
         names: Iterable[str],
         act: Callable[[SwitchConnection], T],
-        detail: Callable[[T], Mapping[str, object]] = nothing,
-        begun: Callable[[SwitchConnection], Mapping[str, object]] = nothing,
+        detail: Callable[[T], Mapping[str, object]] = lambda value: {},
+        begun: Callable[[SwitchConnection], Mapping[str, object]] = lambda value: {},
     ) -> tuple[dict[str, T], dict[str, str]]:
         """Take a step like `each`; return the results, and the reasons of the failed ones."""
         noted: set[str] = set()

@@ -5,13 +5,15 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from fabricgen.platforms.base.live.reader import Output, Reader
+from fabricgen.device.device import Device
+from fabricgen.platforms.base.live.reader import Reader
 from fabricgen.platforms.base.live.run_marks import Armed, Lease
 from fabricgen.push.act.work import Fleet
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.plan.by_hand import HandLine, parts, typed, undone
 from fabricgen.push.switch.candidate import Goal
-from fabricgen.push.switch.switch import SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import Candidate, SwitchError
 from fabricgen.state.state import Daemon, Facts
 from fabricgen.verify.collect.redact_config import without_secrets
 from fabricgen.verify.collect.store import Target
@@ -22,44 +24,38 @@ PARTS = ("facts", "daemons", "running")
 class Surveyed(NamedTuple):
     """One switch that answered.
 
-    kept         main file as the switch prints it, compressed, with the secrets as its driver shows them; see `kept`
+    compressed   main file as the switch prints it, with the secrets as its driver shows them; see `compressed`
     fingerprint  of all pushed files, without secrets
     difference   what a commit would change, as the driver prints it; "" for nothing
-    beside       paths of pushed files in addition to the main one that differ
+    other_files  paths of pushed files in addition to the main one that differ
     armed        an armed commit, whoever made it, and who is at work
     dead         programs that do not run
-    standing     path of each pushed file in addition to the main one → its text there, with secrets; "" for none
+    files        path of each pushed file in addition to the main one → its text there, with secrets; "" for none
     lease        who is at work there; None for nobody
     by_hand      lines that somebody typed there since a push committed, and that a commit would undo
     """
 
     device: str
     facts: Facts | None
-    kept: bytes
+    compressed: bytes
     fingerprint: str
     difference: str
-    beside: tuple[str, ...]
+    other_files: tuple[str, ...]
     armed: Armed | None
     dead: tuple[Daemon, ...]
-    standing: Mapping[str, str] = MappingProxyType({})
+    files: Mapping[str, str] = MappingProxyType({})
     lease: Lease | None = None
     by_hand: tuple[HandLine, ...] = ()
 
     @property
     def running(self) -> str:
         """The main file, decompressed each time: those of a thousand switches are in memory at once."""
-        return zlib.decompress(self.kept).decode("utf-8", "surrogatepass") if self.kept else ""
+        return zlib.decompress(self.compressed).decode("utf-8", "surrogatepass") if self.compressed else ""
 
 
-def kept(running: str) -> bytes:
+def compressed(running: str) -> bytes:
     """A main file, compressed for memory."""
     return zlib.compress(running.encode("utf-8", "surrogatepass"), 1) if running else b""
-
-
-def nothing(name: str) -> str | None:
-    """It is unknown what was committed there."""
-    del name
-    return None
 
 
 def survey(
@@ -67,7 +63,7 @@ def survey(
     goals: Callable[[str], Goal],
     targets: Mapping[str, Target],
     readers: Mapping[str, Reader],
-    committed: Callable[[str], str | None] = nothing,
+    committed: Callable[[str], str | None] = lambda name: None,
 ) -> tuple[dict[str, Surveyed], dict[str, SwitchError]]:
     """Read every target. Return those that answered, and the errors of the others.
 
@@ -89,26 +85,25 @@ def survey(
 
 
 def _surveyed(switch: SwitchConnection, goal: Goal, target: Target, reader: Reader, committed: str | None) -> Surveyed:
-    armed, lease = switch.standing()
+    armed, lease = switch.run_marks()
     reads = tuple(read for read in target.reads if read.part in PARTS)
     outputs = switch.ask(reads)
-    lacking = {read.command: Output(None, "not asked") for read in target.reads}
-    state = reader.state({**lacking, **outputs}, target.vrfs)
+    state = target.state(reader, outputs, "not asked")
     if state.running is None:
         raise SwitchError("unable", f"its running configuration cannot be read: {state.unread.get('running', '')}")
-    standing = switch.files(tuple(goal.candidate.files)) if goal.candidate.files else {}
+    files = switch.files(tuple(goal.candidate.files)) if goal.candidate.files else {}
     text = switch.running()
     difference = "" if armed is not None else switch.compare(goal.candidate)
     return Surveyed(
         device=switch.name,
         facts=state.facts,
-        kept=kept(state.running),
+        compressed=compressed(state.running),
         fingerprint=fingerprint(text),
         difference=difference,
-        beside=tuple(path for path, text in goal.candidate.files.items() if standing[path] != text),
+        other_files=tuple(path for path, text in goal.candidate.files.items() if files[path] != text),
         armed=armed,
         dead=tuple(daemon for daemon in state.daemons or () if not daemon.running),
-        standing=standing,
+        files=files,
         lease=lease,
         by_hand=_undone(switch, goal, reader, committed, text) if committed is not None and difference else (),
     )
@@ -126,3 +121,16 @@ def _undone(switch: SwitchConnection, goal: Goal, reader: Reader, committed: str
     }
     heads = switch.profile.heads_by_path
     return undone(typed(switch.name, old, new, reader.drift, heads), goals, new, reader.drift, heads)
+
+
+def run_drained(fleet: Fleet, drained: Mapping[str, Device]) -> frozenset[str]:
+    """The switches whose established sessions all have the drained route maps already; none that does not answer.
+
+    drained  name → Device of the drained switch
+    """
+
+    def act(switch: SwitchConnection) -> bool:
+        text = switch.profile.drain(drained[switch.name], switch.running())
+        return bool(text) and not switch.compare(Candidate(text, {}, merge=True))
+
+    return frozenset(name for name, is_drained in fleet.each(drained, act).items() if is_drained is True)

@@ -8,7 +8,8 @@ from fabricgen.push.act.window import Window
 from fabricgen.push.act.work import Means, SwitchStage, SwitchWork
 from fabricgen.push.model import PlannedSwitch
 from fabricgen.push.plan.approval import fingerprint
-from fabricgen.push.switch.switch import SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import SwitchError
 
 NAMELESS = (Phase.CHANGES, Phase.LOST)
 """Phases in which a commit may have no name yet."""
@@ -41,7 +42,7 @@ def spot_of(
     if armed is not None and armed.phase is Phase.WAITS and commit is not None and armed.token == commit.token:
         return SwitchStage(commit.stage, armed.token)
     if armed is not None:  # it may be incomplete, and would revert later unnoticed
-        with window.over(switch, is_whole=armed.phase is Phase.WAITS):
+        with window.reverting(switch, is_whole=armed.phase is Phase.WAITS):
             switch.revert(armed.token)
     if not switch.compare(work.goal.candidate):
         if commit is not None:  # it may have been confirmed, but killed before it was saved
@@ -60,7 +61,7 @@ def armed_on(
     """The commit that the switch will end by itself, once its owner is known and it is not being ended."""
     last = clock() + patience
     while True:
-        armed = switch.standing().armed
+        armed = switch.run_marks().armed
         is_moving = armed is not None and (armed.phase is Phase.ENDS or (armed.phase in NAMELESS and not armed.token))
         if not is_moving or clock() >= last:
             return armed

@@ -1,11 +1,11 @@
 """Progress of a killed run by its journal: finished switches, and what was begun on the others."""
 
-from collections.abc import Mapping
 from datetime import datetime
 
 from fabricgen.platforms.base.live.run_marks import run_of
 from fabricgen.push.act.probing import kinds
 from fabricgen.push.act.work import SwitchStage
+from fabricgen.push.journal.detail import mapping, texts
 from fabricgen.push.journal.pending import waiting_of
 from fabricgen.push.model import Event, RunRecord, StageName, StepName, StepState
 
@@ -39,7 +39,7 @@ class RunProgress:
         }
         self.run, self._tokens = record.head.token, set[str]()
         self._seen: set[object] = set()
-        self._rested: set[object] = set()
+        self._soaked: set[object] = set()
         self.ran: dict[str, set[str]] = {item.device: {item.before} for item in record.planned}
         self.before: dict[str, str] = {}
         self.marks: dict[str, object] = {}
@@ -65,7 +65,7 @@ class RunProgress:
             elif event.step is StepName.PATHS and event.how is StepState.ENDED and event.detail.get("wave") == 0:
                 self._note_probed(event)
             elif event.step is StepName.SOAK and event.how is StepState.ENDED:
-                self._rested.add(event.detail.get("wave"))
+                self._soaked.add(event.detail.get("wave"))
 
     def _note_begun(self, event: Event, spot: SwitchStage) -> None:
         self.touched.add(event.device)
@@ -80,19 +80,17 @@ class RunProgress:
 
     def _note_probed(self, event: Event) -> None:
         """Record a round before the first wave. A second round that could send nothing is ignored."""
-        lost, not_probed = (event.detail.get(name) for name in ("before", "not_probed"))
+        lost, left_out = (frozenset(texts(event.detail, key)) for key in ("before", "not_probed"))
         if self.has_probed and not (event.detail.get("passed") or lost):
             return
-        earlier_losses = self.lossy or frozenset[str]()  # of the round before this one
-        left_out = frozenset(map(str, not_probed)) if isinstance(not_probed, list | tuple) else frozenset[str]()
         if self.has_probed:  # what either round did not leave out was probed
             left_out = frozenset(reason for reason in left_out if kinds([reason]) <= kinds(self.unprobed))
         self.has_probed, self.unprobed = True, left_out
-        self.lossy = earlier_losses.union(map(str, lost)) if isinstance(lost, list | tuple) else earlier_losses
+        self.lossy = (self.lossy or frozenset()) | lost  # with those of the round before this one
 
     def _note_failed(self, event: Event) -> None:
-        reasons = event.detail.get("reasons")
-        if (event.step, event.how) == (StepName.REVERT, StepState.BEGUN) and isinstance(reasons, Mapping):
+        if (event.step, event.how) == (StepName.REVERT, StepState.BEGUN):
+            reasons = mapping(event.detail, "reasons")
             self.failed |= {str(name): str(reason) for name, reason in reasons.items()}
 
     def _note_ran(self, event: Event) -> None:
@@ -105,13 +103,13 @@ class RunProgress:
         elif event.stage in (StageName.MARK, StageName.DRAIN, StageName.UNDRAIN):
             self.drained.discard(event.device)
 
-    def has_seen(self, wave: int) -> bool:
+    def took_snapshot(self, wave: int) -> bool:
         """Whether it had taken the snapshot before this wave."""
         return wave in self._seen
 
-    def has_rested(self, wave: int) -> bool:
+    def has_soaked(self, wave: int) -> bool:
         """Whether the soak after this wave had ended."""
-        return wave in self._rested
+        return wave in self._soaked
 
     def is_ours(self, token: str) -> bool:
         """Whether a commit is of this run: by its token, or by the run in its name."""

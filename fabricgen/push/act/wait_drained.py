@@ -17,7 +17,8 @@ from fabricgen.push.prove.idle_ports import (
     vtep_of,
     wait_quiet,
 )
-from fabricgen.push.switch.switch import SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import SwitchError
 
 PAUSE_SECONDS = 1.0
 """Seconds between two reads of the community at peers."""
@@ -42,21 +43,21 @@ class DrainWait:
         self._means, self._steps, self._stage = means, steps, stage
         self._drained, self._established = drained, established
         self._until = means.clock() + means.settings.quiet
-        self._mute: dict[str, tuple[str, ...]] = {}  # drained switch → peers that cannot show marks of EVPN routes
+        self._silent: dict[str, tuple[str, ...]] = {}  # drained switch → peers that cannot show marks of EVPN routes
 
     def wait(self) -> None:
         """Return when all ports are idle. Raises Failed where they are not in time, and RunStopped."""
-        self.hear()
-        self._steps.each(StepName.QUIET, self._stage, self._drained, self._told, lambda detail: detail)
+        self.wait_peers()
+        self._steps.each(StepName.QUIET, self._stage, self._drained, self._wait_idle, lambda detail: detail)
         if self._means.stop.is_set():
             raise RunStopped
 
-    def hear(self) -> None:
+    def wait_peers(self) -> None:
         """Return when every peer has the drained routes. Raises Failed where one has not in time, and RunStopped."""
-        self._heard(self._lacking)
-        self._heard(self._unmarked)
+        self._wait_for(self._lacking)
+        self._wait_for(self._unmarked)
 
-    def _heard(self, find_lacking: Callable[[], Iterator[tuple[str, str]]]) -> None:
+    def _wait_for(self, find_lacking: Callable[[], Iterator[tuple[str, str]]]) -> None:
         """Wait until no drained switch lacks something at a peer."""
         while lacking := dict(find_lacking()):
             if self._means.stop.is_set():
@@ -72,7 +73,7 @@ class DrainWait:
         """Drained switches that a peer has no drained route of, and which peer."""
         peers_by_switch = {name: peers_of(device, self._established[name]) for name, device in self._drained.items()}
         peers = sorted({peer for peer_addresses in peers_by_switch.values() for peer in peer_addresses})
-        results = self._means.fleet.each(peers, _shut)
+        results = self._means.fleet.each(peers, _drained_hops)
         for name, peer_addresses in peers_by_switch.items():
             for peer, addresses in peer_addresses.items():
                 next_hops = results.get(peer)
@@ -91,9 +92,9 @@ class DrainWait:
         }
         results = self._means.fleet.each(sorted(frozenset().union(*peers_by_switch.values())), _marks)
         for name, peers in peers_by_switch.items():
-            self._mute[name] = tuple(peer for peer in sorted(peers) if results.get(peer) == NO_WAY)
-            for peer in sorted(peers.difference(self._mute[name])):
-                if problem := lacks(results.get(peer), vtep_of(self._drained[name])):
+            self._silent[name] = tuple(peer for peer in sorted(peers) if results.get(peer) == NO_WAY)
+            for peer in sorted(peers.difference(self._silent[name])):
+                if problem := evpn_fault(results.get(peer), vtep_of(self._drained[name])):
                     yield name, f"{peer} {problem}"
 
     def _quiet(self, switch: SwitchConnection) -> QuietResult:
@@ -109,12 +110,12 @@ class DrainWait:
             return QuietResult(quiet=True, rates={}, polls=0, seconds=0)  # no session was up there
         result = wait_quiet(switch.counters, ports, self._means.stop, bounds)
         if not result.quiet and not self._means.stop.is_set():
-            raise SwitchError("loud", _loud(result, settings.limit))
+            raise SwitchError("loud", _busiest(result, settings.limit))
         return result
 
-    def _told(self, switch: SwitchConnection) -> Mapping[str, object]:
+    def _wait_idle(self, switch: SwitchConnection) -> Mapping[str, object]:
         """Wait until a switch's ports are idle. Return the detail for the journal."""
-        result, unproven = self._quiet(switch), self._mute.get(switch.name)
+        result, unproven = self._quiet(switch), self._silent.get(switch.name)
         return {
             "ports": dict(result.rates),
             "limit": self._means.settings.limit,
@@ -124,7 +125,7 @@ class DrainWait:
         }
 
 
-def _shut(switch: SwitchConnection) -> frozenset[str] | None:
+def _drained_hops(switch: SwitchConnection) -> frozenset[str] | None:
     """Peers from which routes with the community came; None if no command shows it."""
     return switch.profile.draining_peers(switch.ask(switch.profile.signs)) if switch.profile.signs else None
 
@@ -138,7 +139,7 @@ def _marks(switch: SwitchConnection) -> ByHop | str | None:
     return switch.profile.marks(switch.ask(switch.profile.overlay)) if switch.profile.overlay else NO_WAY
 
 
-def lacks(by_next_hop: ByHop | str | SwitchError | None, vtep: str) -> str:
+def evpn_fault(by_next_hop: ByHop | str | SwitchError | None, vtep: str) -> str:
     """What is wrong with a leaf's EVPN routes at a peer; empty if each carries the community."""
     if isinstance(by_next_hop, SwitchError):
         return f"cannot be queried for EVPN routes with the drain community: {by_next_hop.reason}"
@@ -151,7 +152,7 @@ def lacks(by_next_hop: ByHop | str | SwitchError | None, vtep: str) -> str:
     return f"has {unmarked} of {routes.routes} EVPN routes of {vtep} without the drain community" if unmarked else ""
 
 
-def _loud(result: QuietResult, limit: int) -> str:
+def _busiest(result: QuietResult, limit: int) -> str:
     """The port with the highest rate, in words."""
     rates = {port: rate for port, rate in result.rates.items() if rate is None or rate >= limit}
     if not rates:

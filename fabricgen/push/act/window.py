@@ -9,7 +9,8 @@ from fabricgen.push.model import StepName, StepState
 from fabricgen.push.plan.by_hand import Drifts, HandLine, parts, typed, undone
 from fabricgen.push.plan.risk import MASK
 from fabricgen.push.prove.change_scope import names_in
-from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import Candidate, SwitchError
 from fabricgen.verify.collect.redact_config import REMOVED, without_secrets
 
 GONE = "its commit is no longer waiting: it reverted, was never made, or was confirmed by someone else"
@@ -47,7 +48,7 @@ class Window:
     drifts     switch → function that compares two of its configurations; None if there is none
     committed  returns what this run committed last on a switch, without secrets; None where unknown
     lines      switch → lines that were typed there and are undone
-    met        switch → lines that were typed there while the new lines were merged
+    meanwhile  switch → lines that were typed there while the new lines were merged
     """
 
     def __init__(
@@ -58,11 +59,11 @@ class Window:
     ) -> None:
         self._steps, self._drifts, self._committed = steps, drifts, committed
         self.lines: dict[str, tuple[HandLine, ...]] = {}
-        self.met: dict[str, tuple[HandLine, ...]] = {}
+        self.meanwhile: dict[str, tuple[HandLine, ...]] = {}
         self._seen: set[str] = set()
 
     @contextmanager
-    def over(self, switch: SwitchConnection, *, is_whole: bool) -> Iterator[None]:
+    def reverting(self, switch: SwitchConnection, *, is_whole: bool) -> Iterator[None]:
         """Find what the revert undoes that the caller makes inside this context.
 
         is_whole  whether the commit had ended: otherwise its lines may be missing, and missing lines mean nothing
@@ -78,7 +79,7 @@ class Window:
             yield
             self._unknown(switch.name, UNREAD.format(reason=error.reason))
             return
-        heads, typed_lines = switch.profile.heads_by_path, self.met.get(switch.name, ())
+        heads, typed_lines = switch.profile.heads_by_path, self.meanwhile.get(switch.name, ())
         if then is not None:
             changed = _own(typed(switch.name, then, now, drifts, heads))
             typed_lines = tuple(line for line in changed if is_whole or line.present)
@@ -95,7 +96,7 @@ class Window:
             self._note(switch.name, StepState.ENDED, typed_lines)
             self.lines[switch.name] = typed_lines
 
-    def beside(self, switch: SwitchConnection, before: str | None, runs: str) -> str:
+    def changes_before(self, switch: SwitchConnection, before: str | None, runs: str) -> str:
         """End of a revert's message: a change made right before our commit is active again, and its lines.
 
         before  the configuration until then; None where unknown
@@ -107,12 +108,12 @@ class Window:
         lines = [f"{line.place} ({'added' if line.present else 'removed'})" for line in changed]
         return f", with manual changes right before that{': ' if lines else ''}{'; '.join(lines)}"
 
-    def missed(self, name: str) -> None:
+    def note_unseen(self, name: str) -> None:
         """Record that a commit of this run is no longer pending, and that nobody has seen what was lost with it."""
         if self._drifts is not None and name not in self._seen:
             self._unknown(name, GONE)
 
-    def likely(self, reasons: Mapping[str, str]) -> dict[str, str]:
+    def with_causes(self, reasons: Mapping[str, str]) -> dict[str, str]:
         """Why switches failed, prefixed with a manual line that is likely the cause."""
         return {name: "".join((*self._causes(name, reason), reason)) for name, reason in reasons.items()}
 

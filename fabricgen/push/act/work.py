@@ -12,12 +12,13 @@ from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.push.journal.journal import Journal, utc_now
 from fabricgen.push.model import PlannedSwitch, StageName, Wave
 from fabricgen.push.plan.by_hand import Drifts
-from fabricgen.push.plan.duty import FREE, Caller, Hook, RunRules
+from fabricgen.push.plan.duty import FREE, Caller, RunRules
 from fabricgen.push.prove.answers import RunMoment
 from fabricgen.push.prove.counter_rates import Sample
 from fabricgen.push.prove.snapshots import Verdicts
 from fabricgen.push.switch.candidate import Goal
-from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import Candidate, SwitchError
 from fabricgen.verify.finding import Finding, SwitchVerdict
 
 T = TypeVar("T")
@@ -33,16 +34,16 @@ class Fleet(Protocol):
         """Run `act` on each switch. An error of a switch or its driver is its result."""
 
 
-class Looking(Protocol):
+class Snapshots(Protocol):
     """Snapshots of switches; see push/prove/snapshots.py."""
 
     def around(self, names: Iterable[str]) -> tuple[str, ...]:
         """These switches and their neighbors."""
 
-    def look(self, name: str, switches: Iterable[str]) -> None:
+    def take_snapshot(self, name: str, switches: Iterable[str]) -> None:
         """Read switches, and keep their outputs under a name."""
 
-    def is_kept(self, name: str, switches: Iterable[str]) -> bool:
+    def has_snapshot(self, name: str, switches: Iterable[str]) -> bool:
         """Whether the snapshot of a killed run still exists, for all of these switches."""
 
     def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[SwitchVerdict, ...]:
@@ -146,15 +147,6 @@ class SwitchWork(NamedTuple):
         return stage if stage in self.stages else StageName.UNDRAIN
 
 
-def no_hook(hook: Hook, values: Mapping[str, object], /) -> None:
-    """Call nothing."""
-
-
-def shown(planned: PlannedSwitch) -> str:
-    """A difference as its driver prints it."""
-    return planned.difference
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Means:
     """Dependencies of a run.
@@ -166,7 +158,7 @@ class Means:
     now       the present time, with its zone
     floor     wave and findings before it → problems where it would leave a leaf too few uplinks
     stop      set by a person: nothing new begins
-    tell      prints a line on the terminal
+    print_line  prints a line on the terminal
     added         words of the lines that the change of a switch adds, see push/prove/change_scope.py
     signed        what a commit would change on a switch, with - and + before removed and added lines
     probe         packets over every equal-cost path, with these switches still to be changed; None: none are sent
@@ -176,21 +168,21 @@ class Means:
 
     fleet: Fleet
     journal: Journal
-    checks: Looking
+    checks: Snapshots
     work: Callable[[str], SwitchWork]
     floor: Callable[[Wave, Iterable[Finding]], Iterable[Problem]]
     settings: RunSettings
     stop: Event
-    tell: Callable[[str], None]
+    print_line: Callable[[str], None]
     wait: Callable[[float], None]
     clock: Callable[[], float]
     interruption: Callable[[PlannedSwitch], float | None]
     added: Callable[[PlannedSwitch], frozenset[str]]
-    signed: Callable[[PlannedSwitch], str] = shown
+    signed: Callable[[PlannedSwitch], str] = lambda planned: planned.difference
     probe: Callable[[frozenset[str]], Iterable[SwitchVerdict]] | None = None
     claim: RunClaim | None = None
     rules: RunRules = FREE
-    call: Caller = no_hook
+    call: Caller = lambda hook, values: None
     now: Callable[[], datetime] = utc_now
     goals: Callable[[str], Goal] | None = None
     drifts: Callable[[str], Drifts] | None = None

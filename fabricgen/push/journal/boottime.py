@@ -43,12 +43,12 @@ class Stamp(NamedTuple):
     calendar: float
 
 
-def keep(path: Path, stamp: Stamp) -> None:
+def write_stamp(path: Path, stamp: Stamp) -> None:
     """Write a moment to a file for a process that resumes what this one began. Raises OSError."""
     path.write_text(json.dumps({**stamp.since._asdict(), "calendar": stamp.calendar}), encoding="utf-8")
 
 
-def kept(path: Path) -> Stamp | None:
+def read_stamp(path: Path) -> Stamp | None:
     """The moment in such a file; None where it is missing or not readable."""
     try:
         stamp = json.loads(path.read_text(encoding="utf-8"))

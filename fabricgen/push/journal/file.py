@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from fabricgen.errors import FabricError
-from fabricgen.push.journal import kept, terms
+from fabricgen.push.journal import last_commits, terms
 from fabricgen.push.journal.problems import damaged, foreign, newer, other_release
 from fabricgen.push.journal.rows import APPLICATION, TABLES, VERSION
 
@@ -86,7 +86,7 @@ def prepare(path: Path, database: sqlite3.Connection) -> None:
             database.execute(f"PRAGMA application_id = {APPLICATION}")
             database.execute(f"PRAGMA user_version = {VERSION}")
     with transaction(database, "BEGIN IMMEDIATE"):
-        database.execute(kept.TABLE)
+        database.execute(last_commits.TABLE)
         database.execute(terms.TABLE)
 
 
@@ -146,7 +146,7 @@ def _unfinished(database: sqlite3.Connection) -> int | None:
     return int(number)
 
 
-def standing(path: Path) -> Callable[[], bool]:
+def in_place_check(path: Path) -> Callable[[], bool]:
     """A function that returns whether an open journal and its log are still at their paths.
 
     SQLite goes on writing to a file that was moved or removed, and what it writes is lost with it.

@@ -15,7 +15,7 @@ Tables, for a person with sqlite3; times are UTC, `run` is a number of `runs`:
    waves      run, position (in order, from 0), number, fabric, role, canary (0, 1), devices (JSON, names), keeps (3/4)
    planned    run, position, device, wave, need, why, risk, before, artifact, difference (secrets masked),
               accepted (0, 1)
-   committed  what each switch ran after a push had committed there; see kept.py
+   committed  what each switch ran after a push had committed there; see last_commits.py
    events     number (in order), run, at, device (empty: the whole run), stage (drain, change, undrain or empty),
               step (read, load, commit, quiet, check, confirm, revert, done, …), how (begun, ended, failed),
               detail (JSON)
@@ -34,45 +34,10 @@ from threading import Lock
 from types import MappingProxyType
 
 from fabricgen.errors import FabricError
-from fabricgen.push.journal import kept, paces
+from fabricgen.push.journal import file, last_commits, paces, problems, rows
 from fabricgen.push.journal import terms as journal_terms
-from fabricgen.push.journal.file import (
-    connect,
-    connect_reading,
-    is_new,
-    make_file,
-    make_folder,
-    prepare,
-    standing,
-    transaction,
-)
-from fabricgen.push.journal.kept import Committed
+from fabricgen.push.journal.last_commits import Committed
 from fabricgen.push.journal.lock import exclusive
-from fabricgen.push.journal.problems import (
-    ambiguous,
-    damaged,
-    empty,
-    foreign,
-    no_run,
-    read_faults,
-    unwritten,
-    write_faults,
-)
-from fabricgen.push.journal.rows import (
-    Row,
-    approval_of,
-    approval_row,
-    cell,
-    event_row,
-    head_row,
-    must_go_on,
-    number_of,
-    planned_row,
-    record_of,
-    text_of,
-    time_cell,
-    wave_row,
-)
 from fabricgen.push.model import (
     Approval,
     Event,
@@ -107,13 +72,13 @@ class JournalReader:
         """
         query = "SELECT id, at, switches FROM approvals WHERE id = ?1 OR (?2 AND substr(id, 1, length(?1)) = ?1)"
         with self._reading() as database:
-            rows: list[Row] = database.execute(query, (cell(start), len(start) >= SHORTEST)).fetchall()
-            unfilled = map(approval_of, rows)
+            values: list[rows.Row] = database.execute(query, (rows.cell(start), len(start) >= SHORTEST)).fetchall()
+            unfilled = map(rows.approval_of, values)
             approvals = [approval._replace(terms=journal_terms.terms(database, approval.id)) for approval in unfilled]
         if len(approvals) > 1:
             approvals = [approval for approval in approvals if approval.id == start] or approvals
         if len(approvals) > 1:
-            raise ambiguous(start, sorted(approval.id for approval in approvals))
+            raise problems.ambiguous(start, sorted(approval.id for approval in approvals))
         return approvals[0] if approvals else None
 
     def terms(self, owner: str) -> Mapping[str, object]:
@@ -126,9 +91,9 @@ class JournalReader:
         run = self._newest("WHERE ended IS NULL")
         if run is not None:
             try:
-                must_go_on(run)
+                rows.must_go_on(run)
             except ValueError as error:
-                raise FabricError([damaged(self.path, str(error))]) from error
+                raise FabricError([problems.damaged(self.path, str(error))]) from error
         return run
 
     def last(self) -> RunRecord | None:
@@ -138,12 +103,12 @@ class JournalReader:
     def tokens(self) -> frozenset[str]:
         """Tokens of all runs."""
         with self._reading() as database:
-            return frozenset(text_of(row[0]) for row in database.execute("SELECT token FROM runs"))
+            return frozenset(rows.text_of(row[0]) for row in database.execute("SELECT token FROM runs"))
 
     def committed(self, device: str) -> Committed | None:
         """What a push committed last on a switch; None if unknown."""
         with self._reading() as database:
-            return kept.committed(database, device)
+            return last_commits.committed(database, device)
 
     def took(self) -> tuple[int, tuple[Took, ...]] | None:
         """Number of the last run that committed something, and the durations of its steps; None without one."""
@@ -155,7 +120,7 @@ class JournalReader:
         with self._reading() as database:
             run_record = _record(database, run)
         if run_record is None:
-            raise no_run(self.path, run)
+            raise problems.no_run(self.path, run)
         return run_record
 
     def _newest(self, where: str) -> RunRecord | None:
@@ -167,12 +132,12 @@ class JournalReader:
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
         """A transaction: one consistent state of the file, whoever writes meanwhile."""
-        with self._lock, read_faults(self.path):
+        with self._lock, problems.read_faults(self.path):
             try:
-                with transaction(self._database, "BEGIN"):
+                with file.transaction(self._database, "BEGIN"):
                     yield self._database
             except (ValueError, RecursionError) as error:  # RecursionError: deeply nested JSON
-                raise FabricError([damaged(self.path, str(error))]) from error
+                raise FabricError([problems.damaged(self.path, str(error))]) from error
 
 
 class Journal(JournalReader):
@@ -185,12 +150,12 @@ class Journal(JournalReader):
         self, path: Path, database: sqlite3.Connection, now: Callable[[], datetime], in_place: Callable[[], bool]
     ) -> None:
         super().__init__(path, database)
-        self._now, self._stands = now, in_place
+        self._now, self._in_place = now, in_place
 
     def approve(self, approval: Approval) -> None:
         """Keep what a dry run showed; replaces an approval of the same id."""
         with self._writing() as database:
-            database.execute("INSERT OR REPLACE INTO approvals VALUES (?, ?, ?)", approval_row(approval))
+            database.execute("INSERT OR REPLACE INTO approvals VALUES (?, ?, ?)", rows.approval_row(approval))
             journal_terms.keep(database, approval.id, approval.terms)
 
     def begin(
@@ -204,11 +169,11 @@ class Journal(JournalReader):
         with self._writing() as database:
             columns = "token, intent, inventory, approval, who, started"
             insert = f"INSERT INTO runs ({columns}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608  # words of our own
-            run = number_of(database.execute(insert, head_row(head, self._now())).lastrowid)
-            rows = (wave_row(run, position, wave) for position, wave in enumerate(waves))
-            database.executemany("INSERT INTO waves VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-            rows = (planned_row(run, position, switch) for position, switch in enumerate(planned))
-            database.executemany("INSERT INTO planned VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            run = rows.number_of(database.execute(insert, rows.head_row(head, self._now())).lastrowid)
+            values = (rows.wave_row(run, position, wave) for position, wave in enumerate(waves))
+            database.executemany("INSERT INTO waves VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+            values = (rows.planned_row(run, position, switch) for position, switch in enumerate(planned))
+            database.executemany("INSERT INTO planned VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
             if terms:
                 journal_terms.keep(database, head.token, terms)
         return run
@@ -230,12 +195,12 @@ class Journal(JournalReader):
     def keep(self, run: int, device: str, text: str) -> None:
         """Keep what a switch runs after a commit of this run. text: as SwitchConnection.running returns it."""
         with self._writing() as database:
-            kept.keep(database, device, Committed(run, self._now(), text))
+            last_commits.keep(database, device, Committed(run, self._now(), text))
 
     def is_sure(self, device: str, *, sure: bool) -> None:
         """Record whether the kept text of a switch is known to be what was committed there last."""
         with self._writing() as database:
-            kept.mark(database, device, is_sure=sure)
+            last_commits.mark(database, device, is_sure=sure)
 
     def finish(self, run: int, outcome: RunOutcome, detail: Mapping[str, object] = _NOTHING) -> None:
         """End a run. A detail becomes an event of the run, DONE, ENDED. Raises LookupError without such an open run."""
@@ -244,16 +209,16 @@ class Journal(JournalReader):
             if detail:
                 _insert(database, run, Event(at, "", "", StepName.DONE, StepState.ENDED, detail))
             update = "UPDATE runs SET ended = ?, outcome = ? WHERE number = ? AND ended IS NULL"
-            if database.execute(update, (time_cell(at), outcome.value, run)).rowcount != 1:
+            if database.execute(update, (rows.time_cell(at), outcome.value, run)).rowcount != 1:
                 raise LookupError(f"there is no unfinished run {run}")
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction, on the disk at the end."""
-        with self._lock, write_faults(self.path):
-            if not self._stands():
-                raise FabricError([unwritten(self.path, TAKEN)])
-            with transaction(self._database, "BEGIN IMMEDIATE"):
+        with self._lock, problems.write_faults(self.path):
+            if not self._in_place():
+                raise FabricError([problems.unwritten(self.path, TAKEN)])
+            with file.transaction(self._database, "BEGIN IMMEDIATE"):
                 yield self._database
 
 
@@ -272,16 +237,16 @@ def open_journal(path: Path, now: Callable[[], datetime] = utc_now) -> Iterator[
     `journal-newer`, `journal-release` for a file that must not be written; `journal-write` where the system refuses.
     """
     path = Path(os.path.realpath(path))  # one journal has one lock; Path.resolve fails where links go round
-    with write_faults(path):
-        make_folder(path.parent)
+    with problems.write_faults(path):
+        file.make_folder(path.parent)
     with exclusive(path, now) as is_held:
-        with write_faults(path):
-            make_file(path)
-            database = connect(path)
+        with problems.write_faults(path):
+            file.make_file(path)
+            database = file.connect(path)
         with closing(database):
-            with write_faults(path):
-                prepare(path, database)
-                in_place = standing(path)
+            with problems.write_faults(path):
+                file.prepare(path, database)
+                in_place = file.in_place_check(path)
             yield Journal(path, database, now, lambda: is_held() and in_place())
 
 
@@ -293,30 +258,30 @@ def read_journal(path: Path) -> Iterator[JournalReader]:
     `journal-newer`, `journal-release`.
     """
     path = Path(os.path.realpath(path))
-    with read_faults(path):
+    with problems.read_faults(path):
         if not stat.S_ISREG(path.stat().st_mode):
-            raise FabricError([foreign(path, "it is not a regular file")])
-        database = connect_reading(path)
+            raise FabricError([problems.foreign(path, "it is not a regular file")])
+        database = file.connect_reading(path)
     with closing(database):
-        with read_faults(path):
-            if is_new(path, database):
-                raise empty(path)
+        with problems.read_faults(path):
+            if file.is_new(path, database):
+                raise problems.empty(path)
         yield JournalReader(path, database)
 
 
 def _insert(database: sqlite3.Connection, run: int, event: Event) -> None:
     columns = "run, at, device, stage, step, how, detail"
     insert = f"INSERT INTO events ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  # words of our own
-    database.execute(insert, event_row(run, event))
+    database.execute(insert, rows.event_row(run, event))
 
 
 def _record(database: sqlite3.Connection, run: int) -> RunRecord | None:
     head = "SELECT number, token, intent, inventory, approval, who, started, ended, outcome FROM runs WHERE number = ?"
-    row: Row | None = database.execute(head, (run,)).fetchone()
+    row: rows.Row | None = database.execute(head, (run,)).fetchone()
     if row is None:
         return None
     waves = "SELECT number, fabric, role, canary, devices, keeps FROM waves WHERE run = ? ORDER BY position"
     columns = "device, wave, need, why, risk, before, artifact, difference, accepted"
     planned = f"SELECT {columns} FROM planned WHERE run = ? ORDER BY position"  # noqa: S608  # words of our own
     events = "SELECT at, device, stage, step, how, detail FROM events WHERE run = ? ORDER BY number"
-    return record_of(row, *(database.execute(query, (run,)) for query in (waves, planned, events)))
+    return rows.record_of(row, *(database.execute(query, (run,)) for query in (waves, planned, events)))

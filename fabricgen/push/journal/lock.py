@@ -26,12 +26,16 @@ def exclusive(path: Path, now: Callable[[], datetime]) -> Iterator[Callable[[], 
     """
     lock = path.with_name(path.name + SUFFIX)
     with write_faults(path):
-        number = _taken(path, lock)
+        number = _acquire(path, lock)
     try:
         # Only for the message that a later push prints: the lock works without it, on a full disk too.
         with suppress(OSError):
             os.ftruncate(number, 0)
-            os.pwrite(number, json.dumps({"pid": os.getpid(), "user": _user(), "at": _utc(now())}).encode(), 0)
+            os.pwrite(
+                number,
+                json.dumps({"pid": os.getpid(), "user": _user(), "at": f"{now():%Y-%m-%d %H:%M:%S} UTC"}).encode(),
+                0,
+            )
         yield lambda: _is_current(number, lock)
     finally:
         with suppress(OSError):  # unlink while locked: who opened it before checks whether it is still at its path
@@ -40,7 +44,7 @@ def exclusive(path: Path, now: Callable[[], datetime]) -> Iterator[Callable[[], 
         os.close(number)
 
 
-def _taken(path: Path, lock: Path) -> int:
+def _acquire(path: Path, lock: Path) -> int:
     while True:
         number = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:
@@ -90,7 +94,3 @@ def _user() -> str:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
         return f"user {os.getuid()}"
-
-
-def _utc(at: datetime) -> str:
-    return f"{at:%Y-%m-%d %H:%M:%S} UTC"

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from fabricgen.push.journal.detail import number
 from fabricgen.push.model import Event, StepName, StepState
 
 
@@ -40,20 +41,16 @@ _ENDS = (StepName.CONFIRM, StepName.REVERT, StepName.DONE)
 
 def _committed(event: Event) -> tuple[PendingCommit, ...]:
     """The pending commit of a COMMIT event; none of a commit without a timer."""
-    seconds = _number(event.detail.get("seconds"))
+    seconds = number(event.detail, "seconds")
     if event.how is not StepState.ENDED:
         # Its timer may have started only at the end of the time allowed for the commit itself.
-        within = _number(event.detail.get("within"))
+        within = number(event.detail, "within")
         until = _later(event.at, within + seconds) if within and seconds is not None else None
         return (PendingCommit(event.device, None, until, is_sure=False),)
     if seconds is None:
         return ()
     until = _later(event.at, seconds)
     return (PendingCommit(event.device, seconds, until, is_sure=True),) if until is not None else ()
-
-
-def _number(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _later(at: datetime, seconds: int) -> datetime | None:

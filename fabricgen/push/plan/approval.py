@@ -1,7 +1,7 @@
 """Digest of what a dry run showed, so that what is committed is what was approved: void once any of it has changed."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from hashlib import sha256
@@ -9,10 +9,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from fabricgen.base.text import natural
+from fabricgen.base.text import listed, natural
 from fabricgen.errors import Problem
 from fabricgen.push.model import Approval, PlannedSwitch, Wave
-from fabricgen.push.plan.impact import few
 from fabricgen.push.plan.site_rules import FREEZE
 
 ID_DIGITS = 16
@@ -78,36 +77,31 @@ def approval_of(planned: Iterable[PlannedSwitch], waves: Iterable[Wave], terms: 
     return Approval(id=digest[:ID_DIGITS], at=at, switches=kept, terms=terms.shown())
 
 
-def moved(approval: Approval, switches: Mapping[str, tuple[str, str]]) -> tuple[Problem, ...]:
+def moved(approval: Approval, now: Mapping[str, tuple[str, str]]) -> tuple[Problem, ...]:
     """Problems where switches differ from their state when they were approved; none where nothing has changed.
 
-    switches  their present state, for those to which nothing has been committed since
+    now  their present state, for those to which nothing has been committed since
     """
-    return tuple(_moved(approval, switches))
-
-
-def _moved(approval: Approval, now: Mapping[str, tuple[str, str]]) -> Iterator[Problem]:
     before = approval.switches
     both = before.keys() & now.keys()
-    kinds: tuple[tuple[str, Callable[[], Iterable[str]]], ...] = (
-        (
-            "has another running configuration than at the approval: it was changed since",
-            lambda: (name for name in both if before[name][0] != now[name][0]),
+    kinds: dict[str, Iterable[str]] = {
+        "has another running configuration than at the approval: it was changed since": (
+            name for name in both if before[name][0] != now[name][0]
         ),
-        (
-            "would get another configuration than the approved one",
-            lambda: (name for name in both if before[name][1] != now[name][1]),
+        "would get another configuration than the approved one": (
+            name for name in both if before[name][1] != now[name][1]
         ),
-        ("would change, but is not in the approval", lambda: now.keys() - before.keys()),
-        ("is in the approval, but no longer needs a change", lambda: before.keys() - now.keys()),
+        "would change, but is not in the approval": now.keys() - before.keys(),
+        "is in the approval, but no longer needs a change": before.keys() - now.keys(),
+    }
+    ordered = {text: sorted(names, key=natural) for text, names in kinds.items()}
+    return tuple(
+        Problem(
+            code="approval-moved",
+            what=f"{listed(names)}: {'each ' if len(names) > 1 else ''}{text}",
+            why=f"approval {approval.id} of {approval.at:%Y-%m-%d %H:%M:%S} UTC is valid as long as nothing changes",
+            fix=AGAIN,
+        )
+        for text, names in ordered.items()
+        if names
     )
-    for problem_text, find in kinds:
-        names = sorted(find(), key=natural)
-        if names:
-            yield Problem(
-                code="approval-moved",
-                what=f"{few(names)}: {'each ' if len(names) > 1 else ''}{problem_text}",
-                why=f"approval {approval.id} of {approval.at:%Y-%m-%d %H:%M:%S} UTC is valid as long as nothing "
-                f"changes",
-                fix=AGAIN,
-            )

@@ -150,7 +150,7 @@ def undone(
     return tuple(line for line in manual if (line.place, line.present) in differences)
 
 
-def beside(changed: Iterable[HandLine], merged: str) -> tuple[HandLine, ...]:
+def unmerged(changed: Iterable[HandLine], merged: str) -> tuple[HandLine, ...]:
     """The added lines that are not among the merged ones, of lines that appeared while others were merged.
 
     None where a switch shows no line as it was merged: then they cannot be distinguished.

@@ -5,9 +5,12 @@ drained or absent, that leads to a drained switch, or that a finding calls broke
 superspines, spines count, except drained ones and leaves without servers.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
 
 from fabricgen.base.text import natural
 from fabricgen.errors import Problem
@@ -45,12 +48,12 @@ WHOLE = Fraction(1)
 class KnownFaults:
     """Findings of verify, by names.
 
-    mute   switches whose state is unknown; out: switches that forward nothing
+    silent  switches whose state is unknown; out: switches that forward nothing
     ports  either end of broken links
     pairs  a switch and a remote one, between which no link is left
     """
 
-    mute: frozenset[str] = frozenset()
+    silent: frozenset[str] = frozenset()
     out: frozenset[str] = frozenset()
     ports: frozenset[PortKey] = frozenset()
     pairs: frozenset[tuple[str, str]] = frozenset()
@@ -64,7 +67,7 @@ def faults_of(findings: Iterable[Finding]) -> KnownFaults:
     all_findings = tuple(findings)
     broken = [finding for finding in all_findings if finding.code in BROKEN]
     return KnownFaults(
-        mute=frozenset(finding.device for finding in all_findings if finding.code in MUTE),
+        silent=frozenset(finding.device for finding in all_findings if finding.code in MUTE),
         out=frozenset(finding.device for finding in all_findings if finding.code in OUT),
         ports=frozenset(PortKey(finding.device, finding.port) for finding in broken if finding.port),
         # Without a port and of no single family: all sessions with that system, see judge_sessions.
@@ -72,6 +75,22 @@ def faults_of(findings: Iterable[Finding]) -> KnownFaults:
             (finding.device, finding.far.system) for finding in broken if not (finding.port or finding.family)
         ),
     )
+
+
+class _Uplinks(NamedTuple):
+    """Uplinks of one switch, in Gb/s.
+
+    gbps     bandwidth to each switch above, of links that are active at both ends
+    whole    of all planned links; carried: of those that carry traffic at present
+    """
+
+    gbps: Mapping[Place, int]
+    whole: int
+    carried: int
+
+    def share(self, gbps: int) -> Fraction:
+        """Share of the planned bandwidth."""
+        return Fraction(gbps, self.whole) if self.whole else WHOLE
 
 
 class UplinkCapacity:
@@ -82,20 +101,16 @@ class UplinkCapacity:
         self._faults = faults
         states = fabric.exceptions.devices
         self._drained = _placed(fabric, (name for name, state in states.items() if state != ACTIVE))
-        self._out = self._drained | _placed(fabric, faults.mute | faults.out)
-        self._links: dict[Place, dict[Place, int]] = {}
+        self._out = self._drained | _placed(fabric, faults.silent | faults.out)
+        self._uplinks: dict[Place, _Uplinks] = {}
         self._lowers: dict[Place, tuple[Place, ...]] = {}
-        self._whole: dict[Place, int] = {}
-        self._carried: dict[Place, int] = {}
         self._counts: dict[Place, bool] = {}
-        self._rest: Fraction | None = None
 
     def counts(self, lower: Place) -> bool:
         """Whether the uplinks of this switch must carry traffic."""
-        counts = self._counts.get(lower)
-        if counts is None:
-            counts = self._counts[lower] = lower not in self._drained and self._is_used(lower)
-        return counts
+        if lower not in self._counts:
+            self._counts[lower] = lower not in self._drained and self._is_used(lower)
+        return self._counts[lower]
 
     def _is_used(self, lower: Place) -> bool:
         if lower.tier is Tier.LEAF:
@@ -111,15 +126,14 @@ class UplinkCapacity:
         """Switches that count and have uplinks to this one."""
         if upper.tier not in (Tier.SPINE, Tier.SUPERSPINE):
             return ()
-        lowers = self._lowers.get(upper)
-        if lowers is None:
+        if upper not in self._lowers:
             cabled = dict.fromkeys(link.lower for link in downlinks(self.fabric, upper))
-            lowers = self._lowers[upper] = tuple(lower for lower in cabled if self.counts(lower))
-        return lowers
+            self._lowers[upper] = tuple(lower for lower in cabled if self.counts(lower))
+        return self._lowers[upper]
 
     def drained_above(self, lower: Place) -> tuple[Place, ...]:
         """Switches above this one that the plan has drained."""
-        return tuple(upper for upper in self._up(lower) if upper in self._drained)
+        return tuple(upper for upper in self._up(lower).gbps if upper in self._drained)
 
     def every(self) -> Iterator[Place]:
         """Switches that count."""
@@ -127,13 +141,12 @@ class UplinkCapacity:
 
     def loses(self, lower: Place, upper: Place) -> int:
         """What a switch loses when the one above it is down, in Gb/s; 0 if that one carries no traffic already."""
-        return 0 if upper in self._out else self._up(lower).get(upper, 0)
+        return 0 if upper in self._out else self._up(lower).gbps.get(upper, 0)
 
     def share(self, lower: Place, away: Collection[Place] = ()) -> Fraction:
         """Share of a switch's uplinks that carries traffic while these switches, each named once, are down."""
-        links = self._up(lower)
-        kept = self._carried[lower] - sum(links.get(upper, 0) for upper in away if upper not in self._out)
-        return Fraction(kept, self._whole[lower]) if self._whole[lower] else WHOLE
+        lost = sum(self.loses(lower, upper) for upper in away)
+        return self._up(lower).share(self._up(lower).carried - lost)
 
     def floor(self, lower: Place, asked: Fraction | None) -> Fraction:
         """Share that a switch must keep. Without `asked`: all but one of the S switches above it, (S-1)/S.
@@ -142,33 +155,33 @@ class UplinkCapacity:
         """
         if asked is not None:
             return asked
-        links = self._up(lower)
-        largest = max(links.values(), default=0)
-        return Fraction(sum(links.values()) - largest, self._whole[lower]) if self._whole[lower] else WHOLE
+        gbps = self._up(lower).gbps.values()
+        return self._up(lower).share(sum(gbps) - max(gbps, default=0))
 
     def least(self, away: Collection[Place] = ()) -> Fraction:
         """Minimum share of any switch that counts while these are down; 1 where none counts."""
-        if self._rest is None:
-            states = self.fabric.exceptions
-            # Without faults and exceptions every share is 1, so only the switches below `away` need a computation.
-            is_plain = self._faults == NO_FAULTS and not (states.devices or states.ports)
-            self._rest = WHOLE if is_plain else min(map(self.share, self.every()), default=WHOLE)
         touched = {lower for upper in away for lower in self.lowers(upper)}
-        return min((self._rest, *(self.share(lower, away) for lower in touched)))
+        return min((self._least, *(self.share(lower, away) for lower in touched)))
 
-    def _up(self, lower: Place) -> dict[Place, int]:
-        """Bandwidth to each switch above, of links that are active at both ends, in Gb/s."""
-        gbps_to = self._links.get(lower)
-        if gbps_to is None:
-            gbps_to, whole = {}, 0
+    @cached_property
+    def _least(self) -> Fraction:
+        """Minimum share of any switch that counts, at present."""
+        states = self.fabric.exceptions
+        # Without faults and exceptions every share is 1: a large fabric need not be walked.
+        is_plain = self._faults == NO_FAULTS and not (states.devices or states.ports)
+        return WHOLE if is_plain else min(map(self.share, self.every()), default=WHOLE)
+
+    def _up(self, lower: Place) -> _Uplinks:
+        if lower not in self._uplinks:
+            gbps_to, whole = Counter[Place](), 0
             for link in uplinks(self.fabric, lower):
                 gbps = link.lower_port.speed_gbps
                 whole += gbps
                 works = link_state(self.fabric, link) == ACTIVE and not self._is_broken(link)
-                gbps_to[link.upper] = gbps_to.get(link.upper, 0) + (gbps if works else 0)
-            self._links[lower], self._whole[lower] = gbps_to, whole
-            self._carried[lower] = sum(gbps for upper, gbps in gbps_to.items() if upper not in self._out)
-        return gbps_to
+                gbps_to[link.upper] += gbps if works else 0
+            carried = sum(gbps for upper, gbps in gbps_to.items() if upper not in self._out)
+            self._uplinks[lower] = _Uplinks(gbps_to, whole, carried)
+        return self._uplinks[lower]
 
     def _is_broken(self, link: Uplink) -> bool:
         faults = self._faults
@@ -185,21 +198,21 @@ class UplinkCapacity:
 
 
 def live_shares(
-    plan: Plan, gone: Collection[str], findings: Iterable[Finding], idle: frozenset[str] = frozenset()
+    plan: Plan, leaving: Collection[str], findings: Iterable[Finding], idle: frozenset[str] = frozenset()
 ) -> Mapping[str, Fraction]:
-    """Names of switches that lose uplinks when `gone` are down → share of their planned uplinks that is up then.
+    """Names of switches that lose uplinks when `leaving` are down → share of their planned uplinks that is up then.
 
-    gone      switches that are about to go down; they are not in the result. Without any: all switches
+    leaving   switches that are about to go down; they are not in the result. Without any: all switches
     findings  of verify, at present
-    idle      those of `gone` that are drained already: their loss changes nothing
+    idle      those of `leaving` that are drained already: their loss changes nothing
     """
     faults = faults_of(findings)
     faults = replace(faults, out=faults.out | idle)
     shares: dict[str, Fraction] = {}
     for fabric in plan.fabrics.values():
         capacity = UplinkCapacity(fabric, faults)
-        away = _placed(fabric, gone)
-        lowers = _losing(capacity, away) if gone else capacity.every()
+        away = _placed(fabric, leaving)
+        lowers = _losing(capacity, away) if leaving else capacity.every()
         shares |= {name_of(fabric, lower): capacity.share(lower, away) for lower in lowers if lower not in away}
     return dict(sorted(shares.items(), key=lambda item: natural(item[0])))
 
@@ -246,11 +259,11 @@ def _short(short: Mapping[str, tuple[Fraction, Fraction]], findings: Iterable[Fi
     worst = min(short, key=lambda name: (short[name][0], natural(name)))
     share, floor = short[worst]
     others = f", and {len(short) - 1} more less than their floor" if len(short) > 1 else ""
-    mend = "fix what fabricgen verify finds on its links, then repeat the command"
+    remedy = "fix what fabricgen verify finds on its links, then repeat the command"
     return Problem(
         code="push-floor-live",
         what=f"{worst} would keep {share} of its uplinks{others}{_broken(worst, findings)}",
         why=f"the floor is {floor} of their bandwidth; links that are broken, drained or absent, or go to switches "
         f"that do not answer, count as lost",
-        fix=f"{mend}; or write --floor {share}" if share else mend,
+        fix=f"{remedy}; or write --floor {share}" if share else remedy,
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from fabricgen.base.text import natural
+from fabricgen.base.text import counted, listed, natural
 from fabricgen.errors import Problem, did_you_mean
 from fabricgen.intent.fabric import Frontend
 from fabricgen.plan.exceptions import SlotKey, server_name
@@ -17,7 +17,7 @@ from fabricgen.plan.fabric import FabricPlan, place_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.push.model import Decision, Need, SwitchToChange
-from fabricgen.push.plan.impact import AffectedServers, FabricImpact, few
+from fabricgen.push.plan.impact import AffectedServers, FabricImpact
 
 SHOWN_RANGES = 8
 """Ranges of slots that a remedy lists."""
@@ -74,7 +74,7 @@ def _decide(
     place = seat(fabric, subject.name)
     if not subject.risk.is_disruptive:
         return Decision(subject, Need.PLAIN, f"{subject.risk.words}: {subject.why}")
-    affected = site.behind(place)
+    affected = site.affected_by(place)
     names = {key: server_name(fabric.exceptions, *key) for key in affected.cut}
     waiting = {key: name for key, name in names.items() if name not in allowed.hosts}
     if not affected.used:
@@ -97,14 +97,16 @@ def _decide(
 
 def _idle(subject: SwitchToChange, fabric: FabricPlan, place: Place, affected: AffectedServers) -> Decision:
     """The decision where servers without another path are drained; the others, if any, get time to fail over."""
-    text = f"{_count(len(affected.cut), 'server')} without another path {'are' if len(affected.cut) > 1 else 'is'} idle"
+    text = (
+        f"{counted(len(affected.cut), 'server')} without another path {'are' if len(affected.cut) > 1 else 'is'} idle"
+    )
     if affected.others and place.tier in (Tier.LEAF, Tier.BORDER):
         return Decision(subject, Need.DRAIN, f"{text}, by --drained-hosts; {_carrying_on(fabric, place, affected)}")
     return Decision(subject, Need.IDLE, f"{text}, by --drained-hosts")
 
 
 def _carrying_on(fabric: FabricPlan, place: Place, affected: AffectedServers) -> str:
-    others = few(affected.others)
+    others = listed(affected.others, "")
     if place.tier is Tier.LEAF:
         is_bonded = isinstance(fabric.fabric, Frontend) and fabric.fabric.server_ports.multihoming == "evpn-esi"
         way = "their bonds fail over" if is_bonded else "they fail over"
@@ -119,12 +121,8 @@ def _carrying_on(fabric: FabricPlan, place: Place, affected: AffectedServers) ->
 
 def _servers(waiting: Mapping[SlotKey, str], affected: AffectedServers) -> str:
     gpus = sum(len(affected.cut[key]) for key in waiting)
-    with_gpus = f" with {_count(gpus, 'GPU')}" if gpus else ""
-    return f"{_count(len(waiting), 'server')}{with_gpus} ({few(list(waiting.values()))})"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    with_gpus = f" with {counted(gpus, 'GPU')}" if gpus else ""
+    return f"{counted(len(waiting), 'server')}{with_gpus} ({listed(waiting.values())})"
 
 
 def _selectors(slots: Iterable[SlotKey]) -> str:

@@ -53,7 +53,7 @@ class RunRules(NamedTuple):
     gates: Gates | None = None
     canary: float = 0
 
-    def rests(self, *, canary: bool) -> float:
+    def pause_after(self, *, canary: bool) -> float:
         """Seconds after a wave."""
         return max(self.soak, self.canary) if canary else self.soak
 
@@ -82,7 +82,7 @@ def frozen(rules: RunRules, now: datetime) -> Freeze | None:
     return next((freeze for freeze in rules.freezes if freeze.begins <= now < freeze.ends), None)
 
 
-def held_back(rules: RunRules, now: datetime) -> str:
+def why_not_now(rules: RunRules, now: datetime) -> str:
     """Why no wave may begin now; empty where one may."""
     freeze = frozen(rules, now)
     if freeze is not None and not rules.despite:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from fabricgen.base.text import natural
+from fabricgen.base.text import listed, natural
 from fabricgen.diff.fabric_view import NameChanges, View, make_view
 from fabricgen.hardware.ports import PanelPort
 from fabricgen.intent.fabric import overlay_of
@@ -55,15 +55,15 @@ class FabricImpact:
     def _view(self) -> View:
         return make_view(self._plan, self._fabric.name, NameChanges({}, {}))
 
-    def behind(self, place: Place) -> AffectedServers:
+    def affected_by(self, place: Place) -> AffectedServers:
         """The servers that the switch at a place serves."""
         if place.tier is Tier.LEAF:
-            return self._behind_leaf(place)
+            return self._of_leaf(place)
         if place.tier is Tier.BORDER:
-            return self._behind_border(place)
-        return self._behind_upper(place)
+            return self._of_border(place)
+        return self._of_upper(place)
 
-    def _behind_leaf(self, leaf: Place) -> AffectedServers:
+    def _of_leaf(self, leaf: Place) -> AffectedServers:
         """A leaf cuts no server where each server has a port of the same rail at another leaf of the unit."""
         indexes = range(group_of(self._fabric, leaf.group).indexes)
         mates = [leaf._replace(index=index) for index in indexes if index != leaf.index]
@@ -75,7 +75,7 @@ class FabricImpact:
         reason = only if mates else f"their NICs have no other leaf{of_plane}"
         return AffectedServers(bool(hosts), self._gpus(cut), reason if cut else "", tuple(map(self._name, carrying)))
 
-    def _behind_border(self, border: Place) -> AffectedServers:
+    def _of_border(self, border: Place) -> AffectedServers:
         """A border leaf cuts no server where each tenant that leaves the fabric by it also leaves by another one."""
         others = [border._replace(index=index) for index in range(self._fabric.shape.borders) if index != border.index]
         others = [other for other in others if self.capacity.in_service(other)]
@@ -89,7 +89,7 @@ class FabricImpact:
         carrying = (other for other in others if any(self._leaves_by(leaving, other) for leaving in using_border))
         return AffectedServers(bool(hosts), self._gpus(cut), reason if cut else "", tuple(map(self._name, carrying)))
 
-    def _behind_upper(self, upper: Place) -> AffectedServers:
+    def _of_upper(self, upper: Place) -> AffectedServers:
         """A spine cuts no server if each leaf keeps working uplinks; a superspine, if each leaf keeps a path up."""
         capacity, fabric = self.capacity, self._fabric
         lowers = capacity.lowers(upper)
@@ -136,7 +136,9 @@ class FabricImpact:
         for host in host_ports(self._fabric, leaf):
             if not host.present or slots.get(SlotKey(host.group, host.slot)) == DRAINED:
                 continue
-            if self._has_owner(host) and not self._is_shut(leaf, host.port):
+            # On a fabric with tenants, the port of a server without one is shut down.
+            has_owner = overlay_of(self._fabric.fabric) is None or bool(self._owner(host))
+            if has_owner and not self._is_shut(leaf, host.port):
                 yield host
 
     def _hosts_of(self, tenants: Collection[str]) -> Iterator[HostPort]:
@@ -163,10 +165,6 @@ class FabricImpact:
         peers = (peer for peer in tenant.external if peer.border == border.index)
         return any(not self._is_shut(border, down[peer.port]) for peer in peers)
 
-    def _has_owner(self, host: HostPort) -> bool:
-        """Whether the port is in use: on a fabric with tenants, the port of a server without one is shut down."""
-        return overlay_of(self._fabric.fabric) is None or bool(self._owner(host))
-
     def _owner(self, host: HostPort) -> str:
         rail = group_of(self._fabric, host.group).nics.ports[host.nic].rail
         return owner_of(self._view.owned[host.group], host.slot, rail)
@@ -189,14 +187,4 @@ class FabricImpact:
         return name_of(self._fabric, place)
 
     def _names(self, switches: Iterable[Place]) -> str:
-        return few(sorted(map(self._name, switches), key=natural))
-
-
-FEW = 3
-
-
-def few(names: Collection[str]) -> str:
-    """The first three names, and the number of the others."""
-    shown = list(names)[:FEW]
-    rest_text = f" and {len(names) - FEW} more" if len(names) > FEW else ""
-    return ", ".join(shown) + rest_text
+        return listed(sorted(map(self._name, switches), key=natural))

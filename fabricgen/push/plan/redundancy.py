@@ -11,20 +11,20 @@ from fabricgen.push.plan.capacity_floor import KnownFaults, UplinkCapacity, faul
 from fabricgen.verify.finding import Finding
 
 
-def without_mates(plan: Plan, gone: Collection[str], findings: Iterable[Finding]) -> tuple[Problem, ...]:
+def without_mates(plan: Plan, leaving: Collection[str], findings: Iterable[Finding]) -> tuple[Problem, ...]:
     """Problems of leaves and border leaves that are about to go out of service while none that takes over for them can.
 
-    gone      switches that change together and whose traffic others carry
+    leaving   switches that change together and whose traffic others carry
     findings  of verify, at present
     """
     faults = faults_of(findings)
-    return tuple(problem for fabric in plan.fabrics.values() for problem in _alone(fabric, gone, faults))
+    return tuple(problem for fabric in plan.fabrics.values() for problem in _alone(fabric, leaving, faults))
 
 
-def _alone(fabric: FabricPlan, gone: Collection[str], faults: KnownFaults) -> Iterator[Problem]:
+def _alone(fabric: FabricPlan, leaving: Collection[str], faults: KnownFaults) -> Iterator[Problem]:
     capacity, planned = UplinkCapacity(fabric, faults), UplinkCapacity(fabric)
-    unable = faults.mute | faults.out | frozenset(gone)
-    for name in sorted(gone, key=natural):
+    unable = faults.silent | faults.out | frozenset(leaving)
+    for name in sorted(leaving, key=natural):
         place = place_of(fabric, name)
         mates = {name_of(fabric, mate): mate for mate in _mates(fabric, place)} if place is not None else {}
         backups = {mate: backup for mate, backup in mates.items() if planned.in_service(backup)}

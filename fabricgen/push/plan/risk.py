@@ -8,6 +8,7 @@ unknown counts as loss. Neither shows secrets: a secret that differs is found in
 import re
 from collections.abc import Callable, Mapping
 
+from fabricgen.base.text import counted, listed
 from fabricgen.changes.change import DeviceChange
 from fabricgen.changes.compare.device import changes_between
 from fabricgen.device.device import Device
@@ -17,7 +18,6 @@ from fabricgen.diff.live import UNKNOWN
 from fabricgen.diff.model import TextClass
 from fabricgen.platforms.base.cost import Cost, Risk
 from fabricgen.push.model import SwitchToChange
-from fabricgen.push.plan.impact import few
 from fabricgen.verify.collect.redact_config import REMOVED
 
 UNSEEN = "a secret differs, or a part that is not compared"
@@ -29,11 +29,11 @@ MASK = re.compile(f"{SPELLED.pattern}.*")
 
 
 def subject_of(
-    device: Device, lines: TextClass | None, beside: tuple[str, ...], against: str | None = None
+    device: Device, lines: TextClass | None, other_files: tuple[str, ...], against: str | None = None
 ) -> SwitchToChange:
     """Rate a switch by the lines that differ.
 
-    beside   differing files that no table of lines knows
+    other_files  differing files that no table of lines knows
     against  the baseline, if one was given: the switch runs something else
     """
     remedy = "add --against with the running state to rate it" if against is None else no_match(against)
@@ -42,9 +42,9 @@ def subject_of(
     if lines is not None and UNKNOWN in lines.kinds:
         reason = "lines that no table knows"
     elif risk is Risk.UNKNOWN and lines is not None:
-        reason = f"the cost does not follow from the lines ({few(lines.kinds)}): {remedy}"
-    if beside:
-        risk, reason = max(risk, Risk.UNKNOWN), f"{', '.join(beside)} differs: {remedy}"
+        reason = f"the cost does not follow from the lines ({listed(lines.kinds, '')}): {remedy}"
+    if other_files:
+        risk, reason = max(risk, Risk.UNKNOWN), f"{', '.join(other_files)} differs: {remedy}"
     return SwitchToChange(device.name, device.fabric, device.role, device.system, risk, reason)
 
 
@@ -67,22 +67,22 @@ def subject_by_changes(
     worst = next(
         (change.kind for change, change_risk in zip(changes, risks, strict=True) if change_risk is risk), "nothing"
     )
-    reason = f"{len(changes)} {'change' if len(changes) == 1 else 'changes'} from {name}, the worst is {worst}"
+    reason = f"{counted(len(changes), 'change')} from {name}, the worst is {worst}"
     return SwitchToChange(device.name, device.fabric, device.role, device.system, risk, reason)
 
 
 def with_unseen(
-    subject: SwitchToChange, difference: str, price: Callable[[str], Risk], *, is_told: bool
+    subject: SwitchToChange, difference: str, price: Callable[[str], Risk], *, has_changes: bool
 ) -> SwitchToChange:
     """Return the subject with a higher risk where something differs that neither changes nor lines show.
 
     difference  what a commit would change, as the driver prints it, secrets masked
     price       risk of a change of the secret in a line
-    is_told     whether changes, lines or files were found that differ
+    has_changes  whether changes, lines or files were found that differ
     """
     lines = secrets_between(difference)
     risk = max(map(price, lines), default=Risk.NONE)
-    if difference and not lines and not is_told:
+    if difference and not lines and not has_changes:
         risk = Risk.UNKNOWN
     return subject._replace(risk=risk, why=UNSEEN) if risk > subject.risk else subject
 

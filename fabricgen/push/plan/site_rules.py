@@ -83,12 +83,12 @@ def _differing(path: Iterable[str], before: object, now: object) -> Iterator[str
         for key in dict.fromkeys((*before, *now)):
             yield from _differing((*path, str(key)), before.get(key), now.get(key))
         return
-    yield f"{'.'.join(path)} was {_said(before)}, and is {_said(now)}"
+    yield f"{'.'.join(path)} was {_text(before)}, and is {_text(now)}"
 
 
-def _said(value: object) -> str:
+def _text(value: object) -> str:
     if isinstance(value, list | tuple):
-        return "; ".join(_said(row) if isinstance(row, str) else " ".join(map(str, row)) for row in value) or NOTHING
+        return "; ".join(_text(row) if isinstance(row, str) else " ".join(map(str, row)) for row in value) or NOTHING
     if isinstance(value, float):
         return f"{value:.12g}"
     return NOTHING if value is None else str(value)

@@ -69,7 +69,7 @@ class RunMoment(NamedTuple):
 class FabricMap(NamedTuple):
     """Names of the fabric. near: switch → its neighbors by cable; vrfs: name in the plan → name on switches."""
 
-    near: Mapping[str, frozenset[str]]
+    neighbors: Mapping[str, frozenset[str]]
     systems: frozenset[str]
     vrfs: Mapping[str, str]
 
@@ -90,7 +90,7 @@ class Weighed(NamedTuple):
     why: str = ""
 
 
-Look = tuple[Expected, SwitchVerdict, State | None]
+JudgedSnapshot = tuple[Expected, SwitchVerdict, State | None]
 
 
 class JudgedSwitch(NamedTuple):
@@ -104,9 +104,9 @@ class JudgedSwitch(NamedTuple):
     up: frozenset[str]
 
 
-def judged_of(look: Look) -> JudgedSwitch:
+def judged_of(snapshot: JudgedSnapshot) -> JudgedSwitch:
     """Reduce a snapshot to what findings are weighed by."""
-    expected, verdict, state = look
+    expected, verdict, state = snapshot
     rows = (state.interfaces if state is not None else None) or ()
     return JudgedSwitch(expected.drained, verdict.findings, frozenset(row.name for row in rows if row.oper_up))
 
@@ -121,8 +121,8 @@ def weigh(
     up = before.up if before is not None else frozenset()
     for finding in judged.findings:
         is_known = (finding.check, finding.code, finding.subject) in known_findings
-        is_meant = not judged.is_drained and _is_meant(finding, moment, fabric.place)
-        weight, reason = _weighed(finding, moment, fabric, is_known=is_known, is_meant=is_meant)
+        is_brought = not judged.is_drained and _is_brought(finding, moment, fabric.place)
+        weight, reason = _weighed(finding, moment, fabric, is_known=is_known, is_brought=is_brought)
         if weight is Weight.NEW and finding.code == NO_LINK and finding.port not in up:
             weight, reason = Weight.PENDING, "its far end is off, or an optic or a cable is missing"
         yield Weighed(finding, weight, reason)
@@ -136,7 +136,7 @@ class FabricObservation(NamedTuple):
     dark: frozenset[tuple[str, str, str]]
 
 
-def _is_meant(finding: Finding, moment: RunMoment, place: FabricMap) -> bool:
+def _is_brought(finding: Finding, moment: RunMoment, place: FabricMap) -> bool:
     """Whether a change made so far was to add what is missing."""
     words_of_ends = (moment.brought.get(name, frozenset()) for name in (finding.device, finding.far.system))
     return any(
@@ -145,11 +145,11 @@ def _is_meant(finding: Finding, moment: RunMoment, place: FabricMap) -> bool:
 
 
 def _weighed(
-    finding: Finding, moment: RunMoment, fabric: FabricObservation, *, is_known: bool, is_meant: bool
+    finding: Finding, moment: RunMoment, fabric: FabricObservation, *, is_known: bool, is_brought: bool
 ) -> tuple[Weight, str]:
-    far, is_old = finding.far.system, is_known and not is_meant
+    far, is_old = finding.far.system, is_known and not is_brought
     is_others = finding.code in ANNOUNCED and far not in moment.brought and far not in ("", finding.device)
-    is_ours = finding.device in moment.changed or (is_meant and _is_of_far(finding, moment, fabric.ends))
+    is_ours = finding.device in moment.changed or (is_brought and _is_of_far(finding, moment, fabric.ends))
     dark_switch = _dark(finding, fabric.dark)
     rules = (
         (finding.device in moment.waiting, Weight.PENDING, "the switch is not changed yet"),
@@ -184,8 +184,8 @@ def _decides(finding: Finding, moment: RunMoment, place: FabricMap) -> bool:
     far = finding.far.system
     if finding.code not in ANNOUNCED or not far or far not in moment.brought:
         return False
-    near = place.near.get(finding.device, frozenset())
-    on_path = near | place.near.get(far, frozenset()) if far not in near and far != finding.device else frozenset()
+    near = place.neighbors.get(finding.device, frozenset())
+    on_path = near | place.neighbors.get(far, frozenset()) if far not in near and far != finding.device else frozenset()
     return moment.waiting.isdisjoint(on_path)
 
 
@@ -215,10 +215,10 @@ def _dark(finding: Finding, dark: Iterable[tuple[str, str, str]]) -> str:
     return next(names, "")
 
 
-def set_up(looked: Iterable[Look]) -> Ends:
+def set_up(snapshots: Iterable[JudgedSnapshot]) -> Ends:
     """Ends of sessions that are configured as planned, as reported by their own switch."""
     ends: set[tuple[str, str, str]] = set()
-    for expected, verdict, state in looked:
+    for expected, verdict, state in snapshots:
         if state is None or state.bgp is None or any(row.code in SILENT for row in verdict.findings):
             continue
         fars = {row.far.system for row in expected.sessions}
@@ -228,10 +228,10 @@ def set_up(looked: Iterable[Look]) -> Ends:
     return frozenset(ends)
 
 
-def dark_subnets(looked: Iterable[Look]) -> frozenset[tuple[str, str, str]]:
+def dark_subnets(snapshots: Iterable[JudgedSnapshot]) -> frozenset[tuple[str, str, str]]:
     """Subnets of which every port to a server is down."""
     subnets: set[tuple[str, str, str]] = set()
-    for expected, _, state in looked:
+    for expected, _, state in snapshots:
         rows = (state.interfaces if state is not None else None) or ()
         up = {*(row.name for row in rows if row.oper_up), *(f"lag {number}" for number in up_lags(rows))}
         ports = [item for item in expected.interfaces if item.server and item.vlans]

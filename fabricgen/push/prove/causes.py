@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from fabricgen.diff.words import count
+from fabricgen.push.journal.detail import mapping, text, texts
 
 NAMED = 3
 """Maximum number of switches named with consequences; more are counted."""
@@ -12,14 +13,14 @@ NAMED = 3
 class Cause(NamedTuple):
     """One cause.
 
-    told          in a sentence
+    sentence      in a sentence
     is_elsewhere  neither end of it is a switch of the wave
     checks        checks and the number of findings of each that follow from it
     devices       switches that have those
     new           all of that for which the push is responsible, a sentence each
     """
 
-    told: str
+    sentence: str
     is_elsewhere: bool
     checks: tuple[tuple[str, int], ...] = ()
     devices: tuple[str, ...] = ()
@@ -33,41 +34,34 @@ class Cause(NamedTuple):
     @property
     def words(self) -> str:
         """`be-leaf-001: port swp18 is down, with 5 consequences`."""
-        return f"{self.told}, with {_consequences(self)}" if self.consequences else self.told
+        return f"{self.sentence}, with {_consequences(self)}" if self.consequences else self.sentence
 
     def detail(self, maximum: int) -> dict[str, object]:
         """The cause for the journal. maximum: number of sentences."""
-        itself = {"told": self.told, "elsewhere": self.is_elsewhere, "checks": dict(self.checks)}
+        itself = {"told": self.sentence, "elsewhere": self.is_elsewhere, "checks": dict(self.checks)}
         return {**itself, "devices": list(self.devices), "new": list(self.new[:maximum])}
 
 
 def causes_of(detail: Mapping[str, object]) -> tuple[Cause, ...]:
     """Causes of a journal detail; of an earlier release only their sentences."""
-    elsewhere = _texts(detail.get("elsewhere"))
-    rows = detail.get("causes")
-    cause_rows = rows if isinstance(rows, list | tuple) else ()
+    elsewhere, rows = texts(detail, "elsewhere"), detail.get("causes")
     return tuple(
-        _cause(row) if isinstance(row, Mapping) else Cause(str(row), str(row) in elsewhere) for row in cause_rows
+        _cause(row) if isinstance(row, Mapping) else Cause(str(row), str(row) in elsewhere)
+        for row in (rows if isinstance(rows, list | tuple) else ())
     )
 
 
 def _cause(row: Mapping[str, object]) -> Cause:
-    checks = row.get("checks")
-    numbers = checks.items() if isinstance(checks, Mapping) else ()
     return Cause(
-        told=str(row.get("told", "")),
+        sentence=text(row, "told"),
         is_elsewhere=row.get("elsewhere") is True,
-        checks=tuple((str(check), number) for check, number in numbers if isinstance(number, int)),
-        devices=_texts(row.get("devices")),
-        new=_texts(row.get("new")),
+        checks=tuple((str(check), count) for check, count in mapping(row, "checks").items() if isinstance(count, int)),
+        devices=texts(row, "devices"),
+        new=texts(row, "new"),
     )
 
 
-def _texts(value: object) -> tuple[str, ...]:
-    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
-
-
-def counted(causes: Sequence[Cause], more: int) -> str:
+def failure_count(causes: Sequence[Cause], more: int) -> str:
     """`2 new failures, with 7 consequences`. more: number of causes that are not kept."""
     consequences = sum(cause.consequences for cause in causes)
     with_ = f", with {count(consequences, 'consequence', 'consequences')}" if consequences else ""
@@ -83,13 +77,13 @@ def first_of(causes: Sequence[Cause], more: int = 0) -> str:
 def rows_of(causes: Iterable[Cause], *, details: bool) -> Iterator[str]:
     """Each cause, with its consequences below; details: with every sentence for which the push is responsible."""
     for cause in causes:
-        yield cause.told
+        yield cause.sentence
         if cause.consequences:
             where = ", ".join(cause.devices) if len(cause.devices) <= NAMED else f"{len(cause.devices)} switches"
             kinds = ", ".join(f"{check} {number}" for check, number in cause.checks)
             yield f"  {_consequences(cause)}: {kinds} (on {where})"
         if details:
-            yield from (f"    {sentence}" for sentence in cause.new if sentence != cause.told)
+            yield from (f"    {sentence}" for sentence in cause.new if sentence != cause.sentence)
 
 
 def _consequences(cause: Cause) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from fabricgen.base.text import listed
 from fabricgen.diff.words import named
 from fabricgen.push.plan.gates import Gates
 from fabricgen.push.prove.counter_rates import (
@@ -77,7 +78,7 @@ class Gauged(NamedTuple):
         yield from (("before", self.before), ("after", self.after))
 
 
-class Looks(NamedTuple):
+class WaveSamples(NamedTuple):
     """Samples by switch: at the start of the run, before the wave, before drained switches return, and now.
 
     settled  later still, of ports that came up and counted more than their training explains; else empty
@@ -103,23 +104,23 @@ class SpecialPorts(NamedTuple):
     rising: frozenset[Port] = frozenset()
 
 
-def gauged(looks: Looks, ports: SpecialPorts, wave: frozenset[str], gates: Gates) -> Gauged:
+def gauged(samples: WaveSamples, ports: SpecialPorts, wave: frozenset[str], gates: Gates) -> Gauged:
     """Compare the counters of a wave. wave: its switches; on others, server ports only warn."""
     free = ports.free
-    rows = [row for name in sorted(looks.now) for row in _rows(name, looks, ports.away, gates)]
+    rows = [row for name in sorted(samples.now) for row in _rows(name, samples, ports.away, gates)]
     counted = [row for row in rows if (row.device, row.found.port) not in free and not _is_training(row, ports.rising)]
-    over_training = training(looks, ports)
+    over_training = training(samples, ports)
     counted += [
         CounterRow(name, item)
         for name in sorted(over_training)
-        for item in _settled(name, looks, over_training[name], gates)
+        for item in _settled(name, samples, over_training[name], gates)
     ]
     broke = [row for row in counted if row.found.level is CounterLevel.BREAKS]
-    on_servers = [row for row in broke if row.device not in wave and row.found.port in looks.now[row.device].servers]
+    on_servers = [row for row in broke if row.device not in wave and row.found.port in samples.now[row.device].servers]
     kinds = [row.found.kind for row in counted if row.found.level is not CounterLevel.UNKNOWN]
     return Gauged(
-        before=_span(looks.start, looks.before, looks.now),
-        after=_span(looks.before, looks.now, looks.now),
+        before=_span(samples.start, samples.before, samples.now),
+        after=_span(samples.before, samples.now, samples.now),
         compared={count: kinds.count(count) for count in PortCounter if count in kinds},
         broke=tuple(str(row) for row in broke if row not in on_servers),
         warned=(
@@ -127,16 +128,16 @@ def gauged(looks: Looks, ports: SpecialPorts, wave: frozenset[str], gates: Gates
             *_bounced(over_training),
         ),
         exempt=tuple(_exempt({**dict.fromkeys(ports.rising, DOWN), **free})),
-        not_compared=(*_unread(looks), *_unknown(counted), *_unsettled(looks, over_training)),
+        not_compared=(*_unread(samples), *_unknown(counted), *_unsettled(samples, over_training)),
     )
 
 
-def training(looks: Looks, ports: SpecialPorts) -> Mapping[str, Mapping[str, Mapping[PortCounter, int]]]:
+def training(samples: WaveSamples, ports: SpecialPorts) -> Mapping[str, Mapping[str, Mapping[PortCounter, int]]]:
     """Ports that came up and counted more than their training explains, by switch, with these counters."""
     noisy_ports: dict[str, Mapping[str, Mapping[PortCounter, int]]] = {}
-    for name in sorted(looks.now.keys() & looks.before.keys()):
+    for name in sorted(samples.now.keys() & samples.before.keys()):
         ports_here = [port for device, port in sorted(ports.rising - ports.free.keys()) if device == name]
-        if counts_by_port := noisy((looks.before[name], looks.now[name]), ports_here):
+        if counts_by_port := noisy((samples.before[name], samples.now[name]), ports_here):
             noisy_ports[name] = counts_by_port
     return noisy_ports
 
@@ -148,22 +149,22 @@ def _is_training(row: CounterRow, rising: frozenset[Port]) -> bool:
 
 
 def _settled(
-    name: str, looks: Looks, ports: Mapping[str, Mapping[PortCounter, int]], gates: Gates
+    name: str, samples: WaveSamples, ports: Mapping[str, Mapping[PortCounter, int]], gates: Gates
 ) -> Iterator[Compared]:
     """Counters of ports that came up, from then on."""
-    if name in looks.settled:
-        yield from settled((looks.now[name], looks.settled[name]), ports, gates)
+    if name in samples.settled:
+        yield from settled((samples.now[name], samples.settled[name]), ports, gates)
 
 
-def _rows(name: str, looks: Looks, away: frozenset[Port], gates: Gates) -> Iterator[CounterRow]:
-    now, before, start = looks.now[name], looks.before.get(name), looks.start.get(name)
+def _rows(name: str, samples: WaveSamples, away: frozenset[Port], gates: Gates) -> Iterator[CounterRow]:
+    now, before, start = samples.now[name], samples.before.get(name), samples.start.get(name)
     if before is None:
         return
     early = (start, before) if start is not None else None
     yield from (
         CounterRow(name, item) for item in compared(early, (before, now), gates) if (name, item.port) not in away
     )
-    returning = looks.returning.get(name)
+    returning = samples.returning.get(name)
     if returning is not None:
         late = compared(early, (returning, now), gates)
         yield from (CounterRow(name, item) for item in late if (name, item.port) in away)
@@ -187,27 +188,27 @@ def _exempt(free: Mapping[Port, str]) -> Iterator[str]:
     for (device, port), reason in sorted(free.items()):
         ports.setdefault(reason, []).append(f"{device} {port}")
     for reason, names in ports.items():
-        yield f"{_listed(names)}: {reason}"
+        yield f"{listed(names, most=NAMED)}: {reason}"
 
 
-def _unread(looks: Looks) -> Iterator[str]:
+def _unread(samples: WaveSamples) -> Iterator[str]:
     """Counters that switches do not have, and switches that were not read in time."""
     switches: dict[tuple[str, str], list[str]] = {}
-    for name, sample in sorted(looks.now.items()):
-        if name not in looks.before:
+    for name, sample in sorted(samples.now.items()):
+        if name not in samples.before:
             switches.setdefault(("every counter", NOT_BEFORE), []).append(name)
             continue
         for count, reason in sample.unread.items():
             switches.setdefault((WORDS[count], reason), []).append(name)
-    if not_again := sorted(looks.before.keys() - looks.now.keys()):
+    if not_again := sorted(samples.before.keys() - samples.now.keys()):
         switches["every counter", NOT_AGAIN] = not_again
     for (counter, reason), names in switches.items():
         yield f"not compared: {counter} of {named(names)}: {reason}"
 
 
-def _unsettled(looks: Looks, noisy_ports: Iterable[str]) -> Iterator[str]:
+def _unsettled(samples: WaveSamples, noisy_ports: Iterable[str]) -> Iterator[str]:
     """Switches with ports that came up and that have no later sample."""
-    if names := [name for name in noisy_ports if name not in looks.settled]:
+    if names := [name for name in noisy_ports if name not in samples.settled]:
         yield f"not compared: ports that came up of {named(names)}: {NOT_AGAIN}"
 
 
@@ -217,9 +218,4 @@ def _unknown(rows: Iterable[CounterRow]) -> Iterator[str]:
         if row.found.level is CounterLevel.UNKNOWN:
             ports_by_reason.setdefault((row.found.kind, row.found.why), []).append(f"{row.device} {row.found.port}")
     for (count, reason), names in ports_by_reason.items():
-        yield f"not compared: {WORDS[count]} of {_listed(names)}: {reason}"
-
-
-def _listed(names: list[str]) -> str:
-    rest_text = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(names[:NAMED]) + rest_text
+        yield f"not compared: {WORDS[count]} of {listed(names, most=NAMED)}: {reason}"

@@ -54,14 +54,14 @@ class DrainedSession(NamedTuple):
     peer   switch at its other end
     own    address by which the peer knows this session, or its port where the link is unnumbered
     far    address of the peer, or our port
-    tells  the switch announces a prefix of its own over it, so that the peer has at least one route with the community
+    announces  whether the switch announces a prefix of its own over it: then the peer has a route with the community
     """
 
     port: str
     peer: str
     own: str
     far: str
-    tells: bool
+    announces: bool
 
 
 class Bounds(NamedTuple):
@@ -187,14 +187,14 @@ def drained_ports(device: Device, established: Collection[str] | None = None) ->
 
     established  addresses of peers whose sessions are up; None: all
     """
-    return {row.port: row.peer for row in _standing(device, established)}
+    return {row.port: row.peer for row in _established(device, established)}
 
 
 def peers_of(device: Device, established: Collection[str] | None = None) -> Mapping[str, frozenset[str]]:
     """Peers that must see the community → source addresses: from all of these, once the drain is in effect."""
     addresses_of: dict[str, set[str]] = {}
-    for row in _standing(device, established):
-        if row.tells:
+    for row in _established(device, established):
+        if row.announces:
             addresses_of.setdefault(row.peer, set()).add(row.own)
     return {peer: frozenset(addresses) for peer, addresses in addresses_of.items()}
 
@@ -220,7 +220,7 @@ def vtep_of(device: Device) -> str:
     return device.evpn.vtep if device.evpn is not None else ""
 
 
-def _standing(device: Device, established: Collection[str] | None) -> Iterator[DrainedSession]:
+def _established(device: Device, established: Collection[str] | None) -> Iterator[DrainedSession]:
     return (row for row in drained_sessions(device) if established is None or row.far in established)
 
 

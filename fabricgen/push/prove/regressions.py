@@ -10,16 +10,16 @@ from ipaddress import ip_network
 from typing import NamedTuple
 
 from fabricgen.base.addresses import Network
-from fabricgen.state.state import EvpnRoute, Hop, PortQos, Route, State
+from fabricgen.base.text import listed
+from fabricgen.state.state import ESTABLISHED, EvpnRoute, Hop, PortQos, Route, State
 from fabricgen.verify.expect.model import Expected, ExpectedQos, ExpectedRoute
 from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.hops import Svis, differing, hops_text, svis
 from fabricgen.verify.judge.isolation import judge_isolation
-from fabricgen.verify.judge.ledger import Ledger, listed
+from fabricgen.verify.judge.ledger import Ledger
 from fabricgen.verify.judge.overlay import DISCOVERY, SEGMENT, up_lags
 from fabricgen.verify.judge.unplanned import unplanned
 
-ESTABLISHED = "Established"
 PARTS = ("interfaces", "lldp", "bgp", "bfd", "routes", "vnis", "evpn", "qos")
 """Parts of a State that are compared."""
 
@@ -55,7 +55,7 @@ def lost(expected: Expected, before: State, after: State) -> Iterator[Regression
     yield from _sessions(expected, before, after)
     yield from _bfd(expected, before, after)
     yield from _routes(expected, before, after)
-    yield from _taken(expected, before, after)
+    yield from _diverted(expected, before, after)
     yield from _leaks(expected, before, after)
     yield from _vnis(expected, before, after)
     yield from _floods(expected, before, after)
@@ -155,8 +155,8 @@ def _moved(
     """Planned next hops that a route has lost, in words; empty if none. vlans: svis before and after."""
     if route.discard:
         return "" if old else "discarded"
-    gone = _left(route, _planned(route, old, vlans[0]), _planned(route, new, vlans[1]))
-    return f"over {gone}" if gone else ""
+    lost_hops = _left(route, _planned(route, old, vlans[0]), _planned(route, new, vlans[1]))
+    return f"over {lost_hops}" if lost_hops else ""
 
 
 def _planned(route: ExpectedRoute, hops: Iterable[Hop], vlans: Svis | None) -> frozenset[str]:
@@ -177,7 +177,7 @@ def _left(route: ExpectedRoute, old: frozenset[str], new: frozenset[str]) -> str
     return listed(sorted(old - new), "")
 
 
-def _taken(expected: Expected, before: State, after: State) -> Iterator[Regression]:
+def _diverted(expected: Expected, before: State, after: State) -> Iterator[Regression]:
     """Parts of planned routes whose packets go elsewhere: by a route that is new, longer, and not planned.
 
     Packets take the longest prefix, so that is a loss, although the planned route is still present. A new route outside
@@ -203,13 +203,13 @@ def _covering(expected: Expected, row: Route) -> ExpectedRoute | None:
     planned = (
         (planned_prefix.prefixlen, route)
         for route in expected.routes
-        if route.vrf == row.vrf and _holds(planned_prefix := ip_network(route.prefix), prefix)
+        if route.vrf == row.vrf and _contains(planned_prefix := ip_network(route.prefix), prefix)
     )
     length, longest = max(planned, key=lambda pair: pair[0], default=(0, None))
     return longest if longest is not None and length and not longest.discard else None
 
 
-def _holds(wide: Network, narrow: Network) -> bool:
+def _contains(wide: Network, narrow: Network) -> bool:
     """Whether a prefix is a part of another one."""
     is_longer = wide.version == narrow.version and wide.prefixlen < narrow.prefixlen
     return is_longer and narrow.network_address in wide

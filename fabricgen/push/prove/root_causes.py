@@ -31,18 +31,18 @@ Sign = tuple[str, str, str, str]
 class News(NamedTuple):
     """One failure of the change, with its sentence."""
 
-    told: str
+    sentence: str
     what: Finding | Regression
 
 
 class Roots(NamedTuple):
     """Causes of what is new, the one with most consequences first.
 
-    told  findings that are causes, and those that follow from them: device, check, code and subject
+    sentence  findings that are causes, and those that follow from them: device, check, code and subject
     """
 
     causes: tuple[Cause, ...] = ()
-    told: frozenset[Sign] = frozenset()
+    sentence: frozenset[Sign] = frozenset()
 
 
 def roots(kept: Iterable[tuple[JudgedSwitch, JudgedSwitch | None]], news: Iterable[News], moment: RunMoment) -> Roots:
@@ -51,7 +51,7 @@ def roots(kept: Iterable[tuple[JudgedSwitch, JudgedSwitch | None]], news: Iterab
     If a regression is explained by no finding, new causes without known consequences are listed after the others: it
     may follow from one of them.
     """
-    findings = _Found(kept)
+    findings = _FindingGraph(kept)
     by_cause: dict[Key, list[News]] = {}
     alone: dict[tuple[str, str, str], list[News]] = {}
     for item in news:
@@ -61,7 +61,7 @@ def roots(kept: Iterable[tuple[JudgedSwitch, JudgedSwitch | None]], news: Iterab
         elif isinstance(item.what, Regression):
             alone.setdefault((item.what.device, item.what.check, item.what.far), []).append(item)
     new_causes = [key_of(item) for item in findings.new] if alone else []
-    causes = [findings.told(key, by_cause.get(key, ()), moment) for key in dict.fromkeys((*by_cause, *new_causes))]
+    causes = [findings.sentence(key, by_cause.get(key, ()), moment) for key in dict.fromkeys((*by_cause, *new_causes))]
     placed_causes = [*causes, *(_alone(rows, moment) for rows in alone.values())]
     # Causes with new failures first, then by number of consequences and order of checks.
     ordered = tuple(root for _, root in sorted(placed_causes, key=lambda pair: (not pair[1].new, *pair[0])))
@@ -72,7 +72,7 @@ _Placed = tuple[tuple[int, int], Cause]
 """A cause, after its sort key."""
 
 
-class _Found:
+class _FindingGraph:
     """Findings of a snapshot, each with its cause.
 
     new  causes that did not exist before
@@ -104,7 +104,7 @@ class _Found:
         The same prefix may be in several VRFs, as a default route is.
         """
         candidates = self._by_place.get((loss.device, loss.check), ())
-        matchers = (_names_there, _names, _sums_up, _is_of)
+        matchers = (_names_in_vrf, _names, _sums_up, _is_of)
         return next((finding for matches in matchers for finding in candidates if matches(finding, loss)), None)
 
     def signs(self, keys: Iterable[Key]) -> Iterator[Sign]:
@@ -112,21 +112,21 @@ class _Found:
         for key in keys:
             yield from map(sign, (self._by_key[key], *self._follow.get(key, ())))
 
-    def told(self, key: Key, news: Sequence[News], moment: RunMoment) -> _Placed:
+    def sentence(self, key: Key, news: Sequence[News], moment: RunMoment) -> _Placed:
         """A cause with all its consequences."""
         cause, consequences = self._by_key[key], self._follow.get(key, [])
-        is_told = cause.far == NOWHERE or f"({cause.far})" in cause.subject
-        where = f" (cabled to {cause.far})" if cause.port and not is_told else ""
+        is_named = cause.far == NOWHERE or f"({cause.far})" in cause.subject
+        where = f" (cabled to {cause.far})" if cause.port and not is_named else ""
         before = BEFORE if sign(cause) in self._known else ""
         is_carried = cause.check in CARRIED or cause.code == UNREACHABLE
         is_single_hop = not is_carried and (bool(cause.port) or cause.check not in OVER_HOPS)
         is_elsewhere = moment.changed.isdisjoint((cause.device, cause.far.system, *cause.about))
         root = Cause(
-            told=f"{cause.device}: {cause.subject}{where} {cause.problem}{before}",
+            sentence=f"{cause.device}: {cause.subject}{where} {cause.problem}{before}",
             is_elsewhere=is_single_hop and is_elsewhere,
             checks=tuple(sorted(Counter(item.check for item in consequences).items(), key=lambda pair: order(pair[0]))),
             devices=tuple(dict.fromkeys(item.device for item in consequences)),
-            new=tuple(dict.fromkeys(cause.told for cause in news)),
+            new=tuple(dict.fromkeys(cause.sentence for cause in news)),
         )
         return (-len(consequences), order(cause.check)), root
 
@@ -136,16 +136,16 @@ def _alone(news: Sequence[News], moment: RunMoment) -> _Placed:
     lost = [item.what for item in news if isinstance(item.what, Regression)]
     first, others = lost[0], len(lost) - 1
     root = Cause(
-        told=str(first),
+        sentence=str(first),
         is_elsewhere=first.check not in CARRIED and moment.changed.isdisjoint((first.device, first.far)),
         checks=((first.check, others),) if others else (),
         devices=(first.device,) if others else (),
-        new=tuple(dict.fromkeys(item.told for item in news)),
+        new=tuple(dict.fromkeys(item.sentence for item in news)),
     )
     return (-others, order(first.check)), root
 
 
-def _names_there(finding: Finding, loss: Regression) -> bool:
+def _names_in_vrf(finding: Finding, loss: Regression) -> bool:
     """Whether a finding names it, in the same VRF if both name one."""
     return _names(finding, loss) and _vrf(finding.subject) == _vrf(loss.subject)
 

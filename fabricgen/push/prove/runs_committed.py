@@ -7,9 +7,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from fabricgen.base.text import listed
 from fabricgen.platforms.base.live.commit_profile import Respelled
 from fabricgen.push.plan.risk import SPELLED
-from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import Candidate, SwitchError
 from fabricgen.verify.collect.redact_config import REMOVED
 
 DIFFERS = "differs"
@@ -22,11 +24,8 @@ def must_agree(switch: SwitchConnection, candidate: Candidate) -> None:
     """Raise SwitchError with the lines by which a switch's configuration differs from this one."""
     lines = unlike(switch.compare(candidate), switch.profile.respelled)
     if lines:
-        others_text = f" and {len(lines) - SHOWN} more" if len(lines) > SHOWN else ""
-        lines_text = "; ".join(lines[:SHOWN])
-        raise SwitchError(
-            DIFFERS, f"it does not run the committed configuration; still different: {lines_text}{others_text}"
-        )
+        different = listed(lines, most=SHOWN, separator="; ")
+        raise SwitchError(DIFFERS, f"it does not run the committed configuration; still different: {different}")
 
 
 def unlike(difference: str, respelled: Iterable[Respelled] = ()) -> tuple[str, ...]:
@@ -42,7 +41,7 @@ def unlike(difference: str, respelled: Iterable[Respelled] = ()) -> tuple[str, .
             unexpected.append(line)
     if len(unexpected) < len(lines) and not any(line[0] in SIGNS for line in unexpected):
         return ()  # only the context of expected lines is left
-    return tuple(_told(line) for line in unexpected)
+    return tuple(_shown(line) for line in unexpected)
 
 
 def _lines(difference: str) -> Iterator[str]:
@@ -73,6 +72,6 @@ def _key(line: str) -> str:
     return SPELLED.sub(f" {REMOVED}", " ".join(line[1:].split()))
 
 
-def _told(line: str) -> str:
+def _shown(line: str) -> str:
     text = " ".join(line[1:].split())
     return f"{line[0]} {text}" if line[0] in SIGNS else f"{line[0]}{text}".strip()

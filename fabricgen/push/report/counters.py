@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from fabricgen.push.model import Event, StepName, StepState
+from fabricgen.push.journal.detail import mapping, texts
 from fabricgen.push.prove.counter_comparison import WORDS
 
 Lack = tuple[str, str]
@@ -27,21 +27,11 @@ class Counters(NamedTuple):
     not_compared: tuple[str, ...]
 
 
-def counters_of(events: Iterable[Event], wave: int) -> Counters | None:
-    """The last comparison of a wave; None where its counters were not compared."""
-    compared_events = [
-        event for event in events if event.step is StepName.COUNTERS and event.how is not StepState.BEGUN
-    ]
-    details = [event.detail for event in compared_events if event.detail.get("wave") == wave]
-    return _counters(details[-1]) if details else None
-
-
-def _counters(detail: Mapping[str, object]) -> Counters:
-    ports = detail.get("compared")
-    rows = ports.items() if isinstance(ports, Mapping) else ()
-    sentences = (_sentences(detail.get(name)) for name in ("broke", "warned", "exempt", "not_compared"))
-    counted = {str(count): number for count, number in rows if isinstance(number, int)}
-    return Counters(_span(detail.get("before")), _span(detail.get("after")), counted, *sentences)
+def counters_of(detail: Mapping[str, object]) -> Counters:
+    """The comparison of a COUNTERS event."""
+    sentences = (texts(detail, key) for key in ("broke", "warned", "exempt", "not_compared"))
+    ports = {str(count): ports for count, ports in mapping(detail, "compared").items() if isinstance(ports, int)}
+    return Counters(_span(detail.get("before")), _span(detail.get("after")), ports, *sentences)
 
 
 def _span(value: object) -> tuple[float, float] | None:
@@ -50,10 +40,6 @@ def _span(value: object) -> tuple[float, float] | None:
             return float(shortest), float(longest)
         case _:
             return None
-
-
-def _sentences(value: object) -> tuple[str, ...]:
-    return tuple(str(sentence) for sentence in value) if isinstance(value, list | tuple) else ()
 
 
 def counters_words(counters: Counters) -> str:
@@ -109,8 +95,8 @@ def _lack(row: str) -> Lack | None:
     return None
 
 
-def counters_told(detail: Mapping[str, object]) -> str:
+def counters_phrase(detail: Mapping[str, object]) -> str:
     """A journal event in a phrase."""
-    counters = _counters(detail)
+    counters = counters_of(detail)
     first = f"; {counters.broke[0]}" if counters.broke else ""
     return f"{counters_words(counters)}{first}"

@@ -1,8 +1,9 @@
 """Manual changes on switches while commits of a run were pending, which a revert undid."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from fabricgen.push.journal.detail import text, texts
 from fabricgen.push.model import Event, StepName, StepState
 
 
@@ -27,7 +28,7 @@ def hands_of(events: Iterable[Event]) -> tuple[Hand, ...]:
         if event.step is not StepName.UNDO or not event.device:
             continue
         detail = event.detail
-        hand = Hand(event.device, _rows(detail, "lines"), _rows(detail, "removed"), str(detail.get("unknown") or ""))
+        hand = Hand(event.device, texts(detail, "lines"), texts(detail, "removed"), text(detail, "unknown"))
         if event.how is StepState.BEGUN:
             unfinished[event.device] = hand
         else:
@@ -57,8 +58,3 @@ def hands_words(hands: Iterable[Hand]) -> Iterator[str]:
                 f"{hand.device}: manual changes while its commit waited are unknown: {hand.unknown}; ask who worked on "
                 f"this switch"
             )
-
-
-def _rows(detail: Mapping[str, object], key: str) -> tuple[str, ...]:
-    rows = detail.get(key)
-    return tuple(map(str, rows)) if isinstance(rows, list | tuple) else ()

@@ -136,7 +136,7 @@ def _checks(checks: BeforeAfter, rest_text: str) -> dict[str, object]:
 
 def _cause(cause: Cause) -> dict[str, object]:
     lists = {"by_check": dict(cause.checks), "devices": list(cause.devices), "new": list(cause.new)}
-    return {"summary": cause.told, "elsewhere": cause.is_elsewhere, "consequences": cause.consequences, **lists}
+    return {"summary": cause.sentence, "elsewhere": cause.is_elsewhere, "consequences": cause.consequences, **lists}
 
 
 def _check(check: CheckReport | None) -> dict[str, object] | None:
@@ -150,7 +150,7 @@ def _step(step: StepReport) -> dict[str, object]:
         "how": step.how.value,
         "at": _time(step.at),
         "seconds": _seconds(step.seconds),
-        "summary": step.told,
+        "summary": step.phrase,
     }
 
 

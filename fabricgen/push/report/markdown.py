@@ -11,35 +11,12 @@ from typing import NamedTuple
 
 from fabricgen.diff.words import count, named, printable
 from fabricgen.push.model import RunOutcome
+from fabricgen.push.report import words
 from fabricgen.push.report.counters import Lack, counters_rows, counters_words, lacks, lacks_rows
 from fabricgen.push.report.hands import hands_words
 from fabricgen.push.report.model import Report, SwitchOutcome, SwitchResult, WaveResult
 from fabricgen.push.report.paths import paths_rows, paths_words
 from fabricgen.push.report.steps import REST_OF_WAVE, check_words, new_rows, new_words
-from fabricgen.push.report.words import (
-    common_words,
-    counts,
-    cut,
-    ends,
-    ends_of,
-    event_line,
-    forecast,
-    go_on,
-    lines,
-    moment,
-    need,
-    resumed,
-    seconds,
-    steps,
-    title,
-    to_do,
-    unsettled,
-    verdict,
-    waits,
-    wave_words,
-    when,
-    whole,
-)
 
 CHARACTERS = 60_000
 """Below GitHub's 65,536, with room for what a job adds around it."""
@@ -100,19 +77,19 @@ def _fitting(blocks: list[_Block], tail: str) -> str:
 
 def _head(report: Report) -> str:
     rows = [
-        f"### {_safe(title(report))}",
+        f"### {_safe(words.title(report))}",
         "",
-        f"{OUTCOMES[report.outcome]} **{_safe(verdict(report))}**",
+        f"{OUTCOMES[report.outcome]} **{_safe(words.verdict(report))}**",
         "",
-        f"- {_safe(counts(report))}",
-        f"- {_safe(when(report))}",
-        *(f"- {_safe(row)}" for row in resumed(report)),
-        *(f"- {_safe(row)}" for row in forecast(report)),
-        f"- {_safe(whole(report))}",
+        f"- {_safe(words.counts(report))}",
+        f"- {_safe(words.when(report))}",
+        *(f"- {_safe(row)}" for row in words.resumed(report)),
+        *(f"- {_safe(row)}" for row in words.forecast(report)),
+        f"- {_safe(words.whole(report))}",
     ]
-    rows += [f"- {_safe(row)}" for row in waits(report)]
+    rows += [f"- {_safe(row)}" for row in words.waits(report)]
     if report.resume:
-        rows.append(f"- {go_on(report)} {_code(cut(report.resume, COMMAND))}")
+        rows.append(f"- {words.go_on(report)} {_code(words.cut(report.resume, COMMAND))}")
     return "\n".join(rows)
 
 
@@ -121,7 +98,7 @@ def _blocks(report: Report) -> Iterator[_Block]:
     failed = [switch for switch in report.switches if switch.end not in _GOOD and switch.reason]
     not_compared = lacks(wave.counters for wave in report.waves)
     hands = [*hands_words(report.hands)]
-    to_do_rows = [f"{number}. {_safe(row)}" for number, row in enumerate([*to_do(report)][len(hands) :], 1)]
+    to_do_rows = [f"{number}. {_safe(row)}" for number, row in enumerate([*words.to_do(report)][len(hands) :], 1)]
     if to_do_rows:
         yield _Block(_HEAD, "\n".join(["**What to do, in this order**", "", *to_do_rows]))
     lists = {
@@ -129,7 +106,7 @@ def _blocks(report: Report) -> Iterator[_Block]:
         "Reason": report.reasons,
         "Not as intended": [f"{failure.device}, {failure.end.value}: {failure.reason}" for failure in failed],
         "New findings of the last check of the fabric": [*new_rows(report.checks, details=False)],
-        "Not counted against the push, and why": [*unsettled(report.checks)],
+        "Not counted against the push, and why": [*words.unsettled(report.checks)],
         "Counters that no wave could compare": [*lacks_rows(not_compared)],
     }
     yield from (_Block(_HEAD, _listed(heading, rows)) for heading, rows in lists.items() if rows)
@@ -141,7 +118,7 @@ def _blocks(report: Report) -> Iterator[_Block]:
         yield _Block(_GOOD_WAVE if is_good else _WAVE, _table(wave, max_rows if is_good else ROWS, not_compared))
     for block in _differences(report.switches):
         yield _Block(_CHANGE, block)
-    events = [event_line(event) for event in report.events]
+    events = [words.event_line(event) for event in report.events]
     for first in range(0, len(events), EVENTS):
         title_text = f"Events {first + 1:,} to {min(first + EVENTS, len(events)):,} of {len(events):,} (UTC)"
         yield _Block(_EVENTS, _details(title_text, [f"- {_safe(row)}" for row in events[first : first + EVENTS]]))
@@ -161,19 +138,19 @@ def _listed(heading: str, rows: Iterable[str]) -> str:
 def _overview(waves: tuple[WaveResult, ...]) -> str:
     rows = ["| wave | how they ended | from | took |", "|---|---|---|---|"]
     for wave in waves[:ROWS]:
-        ended = f"{SIGNS[_worst(wave.switches)]} {ends(ends_of(wave))}" if wave.switches else ""
-        rows.append(_row(_safe(wave_words(wave)), ended, moment(wave.started), seconds(wave.seconds)))
+        ended = f"{SIGNS[_worst(wave.switches)]} {words.ends(wave.switches)}" if wave.switches else ""
+        rows.append(_row(_safe(words.wave_words(wave)), ended, words.moment(wave.started), words.seconds(wave.seconds)))
     if len(waves) > ROWS:
         other_waves = waves[ROWS:]
         switches = tuple(switch for wave in other_waves for switch in wave.switches)
         label = f"{count(len(other_waves), 'more wave', 'more waves')}: {count(len(switches), 'switch', 'switches')}"
-        rows.append(_row(label, f"{SIGNS[_worst(switches)]} {_ends(switches)}", "", ""))
+        rows.append(_row(label, f"{SIGNS[_worst(switches)]} {words.ends(switches)}", "", ""))
     return "\n".join(rows)
 
 
 def _table(wave: WaveResult, max_rows: int, lacking: Container[Lack]) -> str:
     """The table of a wave. lacking: what no wave compares, reported already."""
-    shared = common_words(wave)
+    shared = words.common_words(wave)
     is_wrong = any(switch.checks.after and switch.checks.after.findings for switch in wave.switches)
     shared = shared or (f"failed checks that are not new were {REST_OF_WAVE}" if is_wrong else "")
     checks = f"\n\nChecks: {_safe(shared)}" if shared else ""
@@ -192,35 +169,32 @@ def _table(wave: WaveResult, max_rows: int, lacking: Container[Lack]) -> str:
     rows += [_switch(switch) for switch in switches[:max_rows]]
     if len(switches) > max_rows:
         others = switches[max_rows:]
-        names = cut(named([item.device for item in others]), LONGEST)
+        names = words.cut(named([item.device for item in others]), LONGEST)
         rows.append(
-            _row(f"{len(others):,} more: {_safe(names)}", f"{SIGNS[_worst(others)]} {_ends(others)}", *[""] * 5)
+            _row(f"{len(others):,} more: {_safe(names)}", f"{SIGNS[_worst(others)]} {words.ends(others)}", *[""] * 5)
         )
-    return f"**{_safe(wave_words(wave))}**{checks}\n\n" + "\n".join(rows)
+    return f"**{_safe(words.wave_words(wave))}**{checks}\n\n" + "\n".join(rows)
 
 
 def _switch(switch: SwitchResult) -> str:
-    how = [need(switch), switch.why, f"risk: {switch.risk}" if switch.risk else ""]
-    ended = f"{SIGNS[switch.end]} {switch.end.value}" + (f"<br>{moment(switch.changed)}" if switch.changed else "")
-    duration_parts = [seconds(switch.seconds)] if switch.seconds is not None else []
+    how = [words.need(switch), switch.why, f"risk: {switch.risk}" if switch.risk else ""]
+    ended = f"{SIGNS[switch.end]} {switch.end.value}" + (
+        f"<br>{words.moment(switch.changed)}" if switch.changed else ""
+    )
+    duration_parts = [words.seconds(switch.seconds)] if switch.seconds is not None else []
     return _row(
         _safe(switch.device),
         ended,
         "<br>".join(_safe(part) for part in how if part),
-        lines(switch),
+        words.lines(switch),
         check_words(switch.checks.before),
         "<br>".join([check_words(switch.checks.after), *([new_words(switch.checks)] if switch.checks.new else [])]),
-        "<br>".join(_safe(part) for part in [*duration_parts, steps(switch)] if part),
+        "<br>".join(_safe(part) for part in [*duration_parts, words.steps(switch)] if part),
     )
 
 
 def _row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
-
-
-def _ends(switches: Iterable[SwitchResult]) -> str:
-    outcomes = [switch.end for switch in switches]
-    return ends({end: outcomes.count(end) for end in SwitchOutcome if end in outcomes})
 
 
 def _worst(switches: Iterable[SwitchResult]) -> SwitchOutcome:
@@ -251,7 +225,7 @@ def _differences(switches: Iterable[SwitchResult]) -> Iterator[str]:
             [*rows[:PATCH], *([f"# and {count(lines_left, 'more line', 'more lines')}"] if lines_left > 0 else [])]
         )
         fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", body)), default=0))
-        summary = f"What was to change on {cut(named(devices), LONGEST)}"
+        summary = f"What was to change on {words.cut(named(devices), LONGEST)}"
         yield _details(summary, [f"{fence}diff", body, fence])
 
 
@@ -269,7 +243,7 @@ def _code(text: str) -> str:
 
 def _safe(text: str) -> str:
     """Text without markup, mentions or line breaks, cut to LONGEST."""
-    return _MARKUP.sub(r"\\\1", _plain(cut(text, LONGEST)))
+    return _MARKUP.sub(r"\\\1", _plain(words.cut(text, LONGEST)))
 
 
 def _plain(text: str) -> str:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
+from fabricgen.push.journal.detail import last_of_wave, mapping
 from fabricgen.push.journal.pending import PendingCommit, waiting_of
 from fabricgen.push.model import (
     Event,
@@ -153,12 +154,7 @@ def report(record: RunRecord, resume: str = "") -> Report:
         by_device.setdefault(event.device, []).append(event)
     of_run = by_device.get("", [])
     history = _History(by_device, _blamed(of_run), is_open=record.outcome is None)
-    results = (_wave(wave, planned, history) for wave, planned in _planned(record))
-    waves = tuple(
-        result._replace(counters=counters_of(of_run, result.wave.number), paths=paths_of(of_run, result.wave.number))
-        for result in results
-    )
-    outcomes = [switch.end for wave in waves for switch in wave.switches]
+    waves = tuple(_wave(wave, planned, history) for wave, planned in _planned(record))
     last = record.ended or max([record.started, *(event.at for event in record.events)])
     # The first forecast: a run that was killed is resumed under it.
     details = (event.detail for event in of_run if event.step is StepName.FORECAST)
@@ -174,7 +170,7 @@ def report(record: RunRecord, resume: str = "") -> Report:
         waiting=waiting_of(record.events) if record.outcome is None else (),
         checks=_checks(steps_of(of_run)),
         reasons=tuple(reason for event in of_run if (reason := reason_of(event))),
-        counts={end: outcomes.count(end) for end in SwitchOutcome if end in outcomes},
+        counts=outcome_counts(switch for wave in waves for switch in wave.switches),
         waves=waves,
         events=record.events,
         forecast=next(
@@ -185,11 +181,17 @@ def report(record: RunRecord, resume: str = "") -> Report:
     )
 
 
+def outcome_counts(switches: Iterable[SwitchResult]) -> Mapping[SwitchOutcome, int]:
+    """Number of switches by outcome, without zeros."""
+    outcomes = [switch.end for switch in switches]
+    return {end: outcomes.count(end) for end in SwitchOutcome if end in outcomes}
+
+
 _GOES_ON = (None, RunOutcome.STOPPED)
 
 
 class _History(NamedTuple):
-    """Events of each switch. blamed: switch → why it made the run fail, by the run's end."""
+    """Events of each switch, and of the run itself. blamed: switch → why it made the run fail, by the run's end."""
 
     events: Mapping[str, list[Event]]
     blamed: Mapping[str, str]
@@ -199,8 +201,8 @@ class _History(NamedTuple):
 def _blamed(run_events: Iterable[Event]) -> Mapping[str, str]:
     reasons_of: dict[str, str] = {}
     for event in run_events:
-        reasons = event.detail.get("reasons")
-        if event.step is StepName.DONE and isinstance(reasons, Mapping):
+        if event.step is StepName.DONE:
+            reasons = mapping(event.detail, "reasons")
             reasons_of |= {str(device): str(reason) for device, reason in reasons.items()}
     return reasons_of
 
@@ -234,14 +236,24 @@ def _wave(wave: Wave, planned: Iterable[PlannedSwitch], history: _History) -> Wa
     switches = tuple(_switch(switch, history) for switch in planned)
     times = [event.at for switch in switches for event in history.events.get(switch.device, []) if _is_work(event)]
     started = min(times, default=None)
-    return WaveResult(wave, started, lasted(started, max(times)) if started else None, switches)
+    counters = last_of_wave(history.events.get("", ()), StepName.COUNTERS, wave.number)
+    paths = last_of_wave(history.events.get("", ()), StepName.PATHS, wave.number)
+    return WaveResult(
+        wave=wave,
+        started=started,
+        seconds=lasted(started, max(times)) if started else None,
+        switches=switches,
+        counters=counters_of(counters) if counters is not None else None,
+        paths=paths_of(paths) if paths is not None else None,
+    )
 
 
 def _switch(planned: PlannedSwitch, history: _History) -> SwitchResult:
     events = history.events.get(planned.device, [])
     steps = steps_of(events)
     end, reason = _end(events, history.blamed.get(planned.device, ""), is_open=history.is_open)
-    changes = [event.at for event in events if _is(event, StepName.COMMIT, StepState.ENDED, StageName.CHANGE)]
+    change = (StepName.COMMIT, StepState.ENDED, StageName.CHANGE)
+    changes = [event.at for event in events if (event.step, event.how, event.stage) == change]
     works = [event.at for event in events if _is_work(event)]
     return SwitchResult(
         device=planned.device,
@@ -257,10 +269,6 @@ def _switch(planned: PlannedSwitch, history: _History) -> SwitchResult:
         end=end,
         reason=reason,
     )
-
-
-def _is(event: Event, step: StepName, how: StepState, stage: str) -> bool:
-    return (event.step, event.how, event.stage) == (step, how, stage)
 
 
 def _is_work(event: Event) -> bool:

@@ -1,9 +1,9 @@
 """Probes of every path in the journal, in words. Pure."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from fabricgen.push.model import Event, StepName, StepState
+from fabricgen.push.journal.detail import number, texts
 
 
 class PathsReport(NamedTuple):
@@ -15,21 +15,9 @@ class PathsReport(NamedTuple):
     not_probed: tuple[str, ...]
 
 
-def paths_of(events: Iterable[Event], wave: int) -> PathsReport | None:
-    """The last round after a wave; None where no packets were sent."""
-    path_events = [event for event in events if event.step is StepName.PATHS and event.how is not StepState.BEGUN]
-    details = [event.detail for event in path_events if event.detail.get("wave") == wave]
-    return _paths(details[-1]) if details else None
-
-
-def _paths(detail: Mapping[str, object]) -> PathsReport:
-    passed = detail.get("passed")
-    sentences = (_sentences(detail.get(name)) for name in ("new", "before", "not_probed"))
-    return PathsReport(passed if isinstance(passed, int) else 0, *sentences)
-
-
-def _sentences(value: object) -> tuple[str, ...]:
-    return tuple(str(sentence) for sentence in value) if isinstance(value, list | tuple) else ()
+def paths_of(detail: Mapping[str, object]) -> PathsReport:
+    """The round of a PATHS event."""
+    return PathsReport(number(detail, "passed") or 0, *(texts(detail, key) for key in ("new", "before", "not_probed")))
 
 
 def paths_words(paths: PathsReport) -> str:
@@ -50,8 +38,8 @@ def paths_rows(paths: PathsReport) -> Iterator[str]:
     yield from (f"not probed: {row}" for row in paths.not_probed)
 
 
-def paths_told(detail: Mapping[str, object]) -> str:
+def paths_phrase(detail: Mapping[str, object]) -> str:
     """A journal event in a phrase."""
-    paths = _paths(detail)
+    paths = paths_of(detail)
     first = [*paths.new, *(f"not probed: {row}" for row in paths.not_probed)][:1]
     return "; ".join([paths_words(paths), *first])

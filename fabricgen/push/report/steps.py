@@ -4,10 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from fabricgen.base.text import counted, listed
+from fabricgen.diff.words import count
+from fabricgen.push.journal.detail import mapping, number, text, texts
 from fabricgen.push.model import Event, StepName, StepState
-from fabricgen.push.prove.causes import Cause, causes_of, counted, first_of, rows_of
-from fabricgen.push.report.counters import counters_told
-from fabricgen.push.report.paths import paths_told
+from fabricgen.push.prove.causes import Cause, causes_of, failure_count, first_of, rows_of
+from fabricgen.push.report.counters import counters_phrase
+from fabricgen.push.report.paths import paths_phrase
 
 
 class CheckReport(NamedTuple):
@@ -49,7 +52,7 @@ class StepReport(NamedTuple):
     at       when it began, or ended if no beginning is recorded
     seconds  duration; None where its beginning or its end is not recorded
     how      BEGUN where no end is recorded
-    told     its detail in a phrase; may be empty
+    phrase   its detail in a phrase; may be empty
     detail   of its end
     """
 
@@ -58,7 +61,7 @@ class StepReport(NamedTuple):
     step: StepName
     how: StepState
     seconds: float | None
-    told: str
+    phrase: str
     detail: Mapping[str, object]
 
 
@@ -70,20 +73,15 @@ def steps_of(events: Iterable[Event]) -> tuple[StepReport, ...]:
         key = event.stage, event.step
         if event.step is StepName.DONE:
             continue
+        step = StepReport(event.at, event.stage, event.step, event.how, None, phrase_of(event), event.detail)
+        if event.how is not StepState.BEGUN and key in begun:
+            position = begun.pop(key)
+            at = steps[position].at
+            steps[position] = step._replace(at=at, seconds=lasted(at, event.at))
+            continue
         if event.how is StepState.BEGUN:
             begun[key] = len(steps)
-            steps.append(StepReport(event.at, event.stage, event.step, event.how, None, "", event.detail))
-            continue
-        number = begun.pop(key, None)
-        at, seconds = event.at, None
-        if number is not None:
-            at = steps[number].at
-            seconds = lasted(at, event.at)
-        step = StepReport(at, event.stage, event.step, event.how, seconds, told(event), event.detail)
-        if number is None:
-            steps.append(step)
-        else:
-            steps[number] = step
+        steps.append(step)
     return tuple(steps)
 
 
@@ -97,21 +95,20 @@ def reason_of(event: Event) -> str:
     """Why something failed, was reverted, or a run ended; empty for any other event."""
     detail = event.detail
     if event.how is StepState.FAILED:
-        phrase = told(event)
+        phrase = phrase_of(event)
         return f"{_named(event)} failed" + (f": {phrase}" if phrase else "")
     if event.how is not StepState.ENDED:
         return ""
     if event.step is StepName.REVERT:
-        return _word(detail, "why")
+        return text(detail, "why")
     if event.step is StepName.DONE and not event.device:
-        reasons = detail.get("reasons")
-        return _word(detail, "reason") or (_word(reasons, "") if isinstance(reasons, Mapping) else "")
+        return text(detail, "reason") or str(mapping(detail, "reasons").get("", ""))
     return ""
 
 
 def event_words(event: Event) -> str:
     """`commit of change ended: reverts after 120 s unless confirmed`."""
-    phrase = told(event)
+    phrase = phrase_of(event)
     return f"{_named(event)} {event.how.value}" + (f": {phrase}" if phrase else "")
 
 
@@ -123,9 +120,9 @@ def found_lines(events: Iterable[Event]) -> int | None:
     """Number of differing lines at the first read, else at the load; None where neither is recorded."""
     counts: dict[StepName, int] = {}
     for event in events:
-        number = _number(event.detail, "lines")
-        if event.how is StepState.ENDED and number is not None:
-            counts.setdefault(event.step, number)
+        lines = number(event.detail, "lines")
+        if event.how is StepState.ENDED and lines is not None:
+            counts.setdefault(event.step, lines)
     return counts.get(StepName.READ, counts.get(StepName.LOAD))
 
 
@@ -133,7 +130,7 @@ def check_of(value: object) -> CheckReport | None:
     """The check result of a detail; None where it has none."""
     if not isinstance(value, Mapping):
         return None
-    return CheckReport(_number(value, "passed"), _number(value, "findings"))
+    return CheckReport(number(value, "passed"), number(value, "findings"))
 
 
 def judged_of(details: Sequence[Mapping[str, object]]) -> BeforeAfter:
@@ -141,14 +138,10 @@ def judged_of(details: Sequence[Mapping[str, object]]) -> BeforeAfter:
     if not details:
         return BeforeAfter(None, None, (), None)
     first, last = details[0], details[-1]
-    new, pending, excused = (_sentences(last.get(name)) for name in ("new", "pending", "excused"))
+    new, pending, excused = (texts(last, name) for name in ("new", "pending", "excused"))
     before, after = check_of(first.get("before")), check_of(last.get("after"))
-    waits, more = (_number(last, name) for name in ("waits", "more"))
+    waits, more = (number(last, name) for name in ("waits", "more"))
     return BeforeAfter(before, after, new, waits, pending, excused, causes_of(last), more or 0)
-
-
-def _sentences(value: object) -> tuple[str, ...]:
-    return tuple(str(sentence) for sentence in value) if isinstance(value, list | tuple) else ()
 
 
 def judged_words(judged: BeforeAfter, rest_text: str) -> str:
@@ -157,7 +150,7 @@ def judged_words(judged: BeforeAfter, rest_text: str) -> str:
     rest_text  about findings that are not new: REST_OF_WAVE or REST_OF_WHOLE
     """
     counts = []
-    if _is_told(judged.before) or _is_told(judged.after):
+    if _has_counts(judged.before) or _has_counts(judged.after):
         counts = [
             f"{check_words(judged.before)} before",
             f"{check_words(judged.after)} after{_rest(judged, rest_text)}",
@@ -168,9 +161,9 @@ def judged_words(judged: BeforeAfter, rest_text: str) -> str:
 def new_words(judged: BeforeAfter) -> str:
     """`no new failures`, `2 new failures`; empty where nothing was counted after the change."""
     if judged.wrong:
-        return counted(judged.wrong, judged.more)
+        return failure_count(judged.wrong, judged.more)
     if judged.new:
-        return f"{len(judged.new):,} new {'failure' if len(judged.new) == 1 else 'failures'}"
+        return count(len(judged.new), "new failure", "new failures")
     return "no new failures" if judged.after is not None and judged.after.findings is not None else ""
 
 
@@ -190,55 +183,54 @@ def _rest(judged: BeforeAfter, rest_text: str) -> str:
     return f" ({'; '.join(parts)})" if parts else ""
 
 
-def _is_told(check: CheckReport | None) -> bool:
+def _has_counts(check: CheckReport | None) -> bool:
     return check is not None and check != (None, None)
 
 
-def told(event: Event) -> str:
+def phrase_of(event: Event) -> str:
     """An event's detail in a phrase."""
     if event.how is StepState.BEGUN:
         return ""
-    failure = ": ".join(part for part in (_word(event.detail, "kind"), _word(event.detail, "reason")) if part)
+    failure = ": ".join(part for part in (text(event.detail, "kind"), text(event.detail, "reason")) if part)
     if event.step in (StepName.CHECK, StepName.SOAK):
         return failure or _check(judged_of([event.detail]), REST_OF_WAVE if event.device else REST_OF_WHOLE)
-    say_detail = _SAYING.get(event.step)
-    return failure or (say_detail(event.detail) if say_detail else "")
+    if failure or event.step not in _PHRASES:
+        return failure
+    phrase = _PHRASES[event.step]
+    return text(event.detail, phrase) if isinstance(phrase, str) else phrase(event.detail)
 
 
 def _approved(detail: Mapping[str, object]) -> str:
-    return f"signed by {_word(detail, 'by')}"
+    return f"signed by {text(detail, 'by')}"
 
 
 def _read(detail: Mapping[str, object]) -> str:
-    wave = _number(detail, "wave")
+    wave = number(detail, "wave")
     what_was_read = "" if wave is None else f"state of the fabric around wave {wave}" if wave else "state of the fabric"
-    return ", ".join(part for part in (what_was_read, _word(detail, "found"), _lines(detail)) if part)
+    return ", ".join(part for part in (what_was_read, text(detail, "found"), _lines(detail)) if part)
 
 
 def _lines(detail: Mapping[str, object]) -> str:
-    lines = _number(detail, "lines")
-    return "" if lines is None else f"{lines:,} {'line' if lines == 1 else 'lines'}"
+    lines = number(detail, "lines")
+    return "" if lines is None else count(lines, "line", "lines")
 
 
 def _commit(detail: Mapping[str, object]) -> str:
-    seconds = _number(detail, "seconds")
+    seconds = number(detail, "seconds")
     if seconds is None:
         return "not timed" if "seconds" in detail else ""
     return f"reverts after {seconds} s unless confirmed"
 
 
 def _quiet(detail: Mapping[str, object]) -> str:
-    ports, limit, polls = detail.get("ports"), _number(detail, "limit"), _number(detail, "polls")
-    unproven = detail.get("unproven")
-    silent_peers = [str(peer) for peer in unproven] if isinstance(unproven, list) else []
-    rates = [rate for rate in ports.values() if isinstance(rate, int | float)] if isinstance(ports, Mapping) else []
+    limit, polls = number(detail, "limit"), number(detail, "polls")
+    silent_peers = ", ".join(texts(detail, "unproven"))
+    rates = [rate for rate in mapping(detail, "ports").values() if isinstance(rate, int | float)]
     parts = [
-        f"at most {max(rates):,.0f} bit/s on {len(rates)} {'port' if len(rates) == 1 else 'ports'}" if rates else "",
+        f"at most {max(rates):,.0f} bit/s on {counted(len(rates), 'port')}" if rates else "",
         "" if limit is None else f"limit {limit:,} bit/s",
-        "" if polls is None else f"{polls} {'poll' if polls == 1 else 'polls'}",
-        f"not verified, as {', '.join(silent_peers)} cannot show it: the drain community in EVPN routes"
-        if silent_peers
-        else "",
+        "" if polls is None else counted(polls, "poll"),
+        f"not verified, as {silent_peers} cannot show it: the drain community in EVPN routes" if silent_peers else "",
     ]
     return ", ".join(part for part in parts if part)
 
@@ -251,7 +243,7 @@ def _check(judged: BeforeAfter, rest_text: str) -> str:
 def _first(judged: BeforeAfter) -> str:
     if judged.wrong:
         return first_of(judged.wrong, judged.more)
-    return f"{judged.new[0]}{f' and {len(judged.new) - 1} more' if len(judged.new) > 1 else ''}"
+    return listed(judged.new, most=1)
 
 
 def new_rows(judged: BeforeAfter, *, details: bool) -> Iterator[str]:
@@ -266,61 +258,38 @@ def new_rows(judged: BeforeAfter, *, details: bool) -> Iterator[str]:
 
 def check_words(check: CheckReport | None) -> str:
     """`214 OK, 3 failed`; a dash where nothing was compared."""
-    if check is None or not _is_told(check):
+    if check is None or not _has_counts(check):
         return "–"
     passed = "? OK" if check.passed is None else f"{check.passed:,} OK"
     return f"{passed}, {'?' if check.findings is None else f'{check.findings:,}'} failed"
 
 
-def _why(detail: Mapping[str, object]) -> str:
-    return _word(detail, "why")
-
-
 def _freeze(detail: Mapping[str, object]) -> str:
-    return f"{_word(detail, 'freeze')}, until {_word(detail, 'until')}; continuing: {_word(detail, 'despite')}"
-
-
-def _hook(detail: Mapping[str, object]) -> str:
-    return _word(detail, "event")
+    return f"{text(detail, 'freeze')}, until {text(detail, 'until')}; continuing: {text(detail, 'despite')}"
 
 
 def _undo(detail: Mapping[str, object]) -> str:
-    lines = [row for key in ("lines", "removed") for row in _sentences(detail.get(key))]
-    return "; ".join(lines) or _word(detail, "unknown")
-
-
-def _forecast(detail: Mapping[str, object]) -> str:
-    return _word(detail, "told")
+    return "; ".join((*texts(detail, "lines"), *texts(detail, "removed"))) or text(detail, "unknown")
 
 
 def _done(detail: Mapping[str, object]) -> str:
-    reasons = detail.get("reasons")
-    blamed = reasons.items() if isinstance(reasons, Mapping) else ()
-    return _word(detail, "how") or "; ".join(f"{device}: {why}" if device else str(why) for device, why in blamed)
+    blamed = mapping(detail, "reasons").items()
+    return text(detail, "how") or "; ".join(f"{device}: {why}" if device else str(why) for device, why in blamed)
 
 
-_SAYING: Mapping[StepName, Callable[[Mapping[str, object]], str]] = {
+_PHRASES: Mapping[StepName, str | Callable[[Mapping[str, object]], str]] = {
     StepName.APPROVE: _approved,
     StepName.READ: _read,
     StepName.LOAD: _lines,
     StepName.COMMIT: _commit,
     StepName.QUIET: _quiet,
-    StepName.COUNTERS: counters_told,
-    StepName.PATHS: paths_told,
-    StepName.REVERT: _why,
+    StepName.COUNTERS: counters_phrase,
+    StepName.PATHS: paths_phrase,
+    StepName.REVERT: "why",
     StepName.FREEZE: _freeze,
-    StepName.HOOK: _hook,
+    StepName.HOOK: "event",
     StepName.UNDO: _undo,
-    StepName.FORECAST: _forecast,
+    StepName.FORECAST: "told",
     StepName.DONE: _done,
 }
-
-
-def _word(detail: Mapping[str, object], key: str) -> str:
-    value = detail.get(key)
-    return value if isinstance(value, str) else "" if value is None else str(value)
-
-
-def _number(detail: Mapping[str, object], key: str) -> int | None:
-    value = detail.get(key)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+"""Step → key of its detail that is a phrase, or a function that makes one."""

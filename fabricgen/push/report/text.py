@@ -6,35 +6,11 @@ Every event is printed on request. The command that continues a run is last, whe
 from collections.abc import Container, Iterator
 
 from fabricgen.diff.words import printable
+from fabricgen.push.report import words
 from fabricgen.push.report.counters import Lack, counters_rows, counters_words, lacks, lacks_rows
 from fabricgen.push.report.model import Report, SwitchOutcome, SwitchResult, WaveResult
 from fabricgen.push.report.paths import paths_rows, paths_words
 from fabricgen.push.report.steps import BeforeAfter, new_rows
-from fabricgen.push.report.words import (
-    checked,
-    common,
-    common_words,
-    counts,
-    ends,
-    ends_of,
-    event_line,
-    forecast,
-    go_on,
-    lines,
-    moment,
-    need,
-    resumed,
-    seconds,
-    steps,
-    title,
-    to_do,
-    unsettled,
-    verdict,
-    waits,
-    wave_words,
-    when,
-    whole,
-)
 
 
 def text(report: Report, *, details: bool = False) -> Iterator[str]:
@@ -44,15 +20,15 @@ def text(report: Report, *, details: bool = False) -> Iterator[str]:
 
 
 def _rows(report: Report, *, details: bool) -> Iterator[str]:
-    yield f"{title(report)}: {verdict(report)}"
-    yield from (f"  {number}. {row}" for number, row in enumerate(to_do(report), 1))
-    yield f"  {when(report)}"
-    yield from (f"  {row}" for row in resumed(report))
-    yield from (f"  {row}" for row in forecast(report))
-    yield f"  {counts(report)}"
-    yield f"  {whole(report)}"
+    yield f"{words.title(report)}: {words.verdict(report)}"
+    yield from (f"  {number}. {row}" for number, row in enumerate(words.to_do(report), 1))
+    yield f"  {words.when(report)}"
+    yield from (f"  {row}" for row in words.resumed(report))
+    yield from (f"  {row}" for row in words.forecast(report))
+    yield f"  {words.counts(report)}"
+    yield f"  {words.whole(report)}"
     yield from (
-        f"    {check_row}" for check_row in (*new_rows(report.checks, details=details), *unsettled(report.checks))
+        f"    {check_row}" for check_row in (*new_rows(report.checks, details=details), *words.unsettled(report.checks))
     )
     yield from (f"  {reason}" for reason in report.reasons)
     not_compared = lacks(wave.counters for wave in report.waves)
@@ -63,23 +39,23 @@ def _rows(report: Report, *, details: bool) -> Iterator[str]:
     if details and report.events:
         yield ""
         yield "Events"
-        yield from (f"  {event_line(event)}" for event in report.events)
+        yield from (f"  {words.event_line(event)}" for event in report.events)
     if report.resume:
         yield ""
-        yield from (f"{row}." for row in waits(report))
-        yield f"{go_on(report)}: {report.resume}"
+        yield from (f"{row}." for row in words.waits(report))
+        yield f"{words.go_on(report)}: {report.resume}"
 
 
 def _wave(wave: WaveResult, lacking: Container[Lack], *, details: bool) -> Iterator[str]:
     """The lines of a wave. lacking: what no wave compares, reported already."""
-    time_text = f"; from {moment(wave.started)}, {seconds(wave.seconds)}" if wave.started else ""
-    yield f"{wave_words(wave)}: {ends(ends_of(wave))}{time_text}"
-    common_checks, checks = common(wave), common_words(wave)
+    time_text = f"; from {words.moment(wave.started)}, {words.seconds(wave.seconds)}" if wave.started else ""
+    yield f"{words.wave_words(wave)}: {words.ends(wave.switches)}{time_text}"
+    common_checks, checks = words.common(wave), words.common_words(wave)
     if common_checks is not None and checks:
         yield f"  checks: {checks}"
         yield from _new(common_checks, details=details)
     if any(_is_bad(switch) for switch in wave.switches):
-        unsettled_rows = (row for judged_switch in wave.switches for row in unsettled(judged_switch.checks))
+        unsettled_rows = (row for judged_switch in wave.switches for row in words.unsettled(judged_switch.checks))
         yield from (f"    {row}" for row in dict.fromkeys(unsettled_rows))
     if wave.counters is not None:
         yield f"  counters: {counters_words(wave.counters)}"
@@ -92,18 +68,18 @@ def _wave(wave: WaveResult, lacking: Container[Lack], *, details: bool) -> Itera
 
 
 def _switch(switch: SwitchResult, *, has_checks: bool, details: bool) -> Iterator[str]:
-    time = f", {seconds(switch.seconds)}" if switch.seconds is not None else ""
-    changed = f", changed {moment(switch.changed)}" if switch.changed else ""
+    time = f", {words.seconds(switch.seconds)}" if switch.seconds is not None else ""
+    changed = f", changed {words.moment(switch.changed)}" if switch.changed else ""
     yield f"  {switch.device}: {switch.end.value.upper() if _is_bad(switch) else switch.end.value}{changed}{time}"
     if switch.reason:
         yield f"    {switch.reason}"
     risk = f"; risk: {switch.risk}" if switch.risk else ""
     reason_text = f" ({switch.why})" if switch.why else ""
-    yield f"    {need(switch)}{reason_text}{risk}; lines: {lines(switch)}"
+    yield f"    {words.need(switch)}{reason_text}{risk}; lines: {words.lines(switch)}"
     if switch.steps:
-        yield f"    {steps(switch)}"
-    if has_checks and checked(switch):
-        yield f"    checks: {checked(switch)}"
+        yield f"    {words.steps(switch)}"
+    if has_checks and words.checked(switch):
+        yield f"    checks: {words.checked(switch)}"
     if has_checks:
         yield from _new(switch.checks, details=details)
     if details:

@@ -1,6 +1,6 @@
 """Phrases of a run's report, shared by the terminal and the ticket."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from fabricgen.diff.words import ROLES, count, named, printable, share
@@ -8,7 +8,7 @@ from fabricgen.plan.place import Tier
 from fabricgen.push.model import Event, Head, Need, RunOutcome, StepName, StepState
 from fabricgen.push.prove.causes import Cause
 from fabricgen.push.report.hands import hands_words
-from fabricgen.push.report.model import Report, SwitchOutcome, SwitchResult, WaveResult
+from fabricgen.push.report.model import Report, SwitchOutcome, SwitchResult, WaveResult, outcome_counts
 from fabricgen.push.report.steps import REST_OF_WAVE, REST_OF_WHOLE, BeforeAfter, StepReport, event_words, judged_words
 
 NEEDS: Mapping[str, str] = {
@@ -98,31 +98,22 @@ TO_DO = 300
 def counts(report: Report) -> str:
     """`12 switches: 10 done, 2 not reached`."""
     switches = count(len(report.switches), "switch", "switches")
-    return f"{switches}: {ends(report.counts)}" if report.counts else switches
+    return f"{switches}: {ends(report.switches)}" if report.switches else switches
 
 
-def ends(outcomes: Mapping[SwitchOutcome, int]) -> str:
+def ends(switches: Iterable[SwitchResult]) -> str:
     """`10 done, 2 not reached`."""
-    return ", ".join(f"{number:,} {end.value}" for end, number in outcomes.items())
-
-
-def ends_of(wave: WaveResult) -> Mapping[SwitchOutcome, int]:
-    """Number of its switches by outcome."""
-    outcomes = [switch.end for switch in wave.switches]
-    return {end: outcomes.count(end) for end in SwitchOutcome if end in outcomes}
+    return ", ".join(f"{number:,} {end.value}" for end, number in outcome_counts(switches).items())
 
 
 def when(report: Report) -> str:
     """Start, end, user and approval."""
     ended = f"ended {moment(report.ended)}" if report.ended else "end not recorded"
     lasted = "" if report.seconds is None else f", {seconds(report.seconds)}"
-    signers = dict.fromkeys(str(event.detail.get("by")) for event in report.events if _is_signed(event))
+    approvals = (event for event in report.events if event.step is StepName.APPROVE and event.how is StepState.ENDED)
+    signers = dict.fromkeys(str(event.detail["by"]) for event in approvals if "by" in event.detail)
     signed = f", signed by {', '.join(signers)}" if signers else ""
     return f"started {moment(report.started)}, {ended}{lasted}; {by(report.head)}{signed}"
-
-
-def _is_signed(event: Event) -> bool:
-    return event.step is StepName.APPROVE and event.how is StepState.ENDED and "by" in event.detail
 
 
 def resumed(report: Report) -> Iterator[str]:

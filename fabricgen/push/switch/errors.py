@@ -17,6 +17,9 @@ OUR_DRIVERS = re.compile(r"fabricgen\.platforms\.\w+\.napalm_driver\b")
 AWAY = frozenset({"lost", "unreachable"})
 """Kinds after which a connection is opened again, and after which it is unknown whether a commit was applied."""
 
+OUT_OF_REACH = frozenset({*AWAY, "login", "host-key"})
+"""Kinds that concern the connection, not a single command: nothing can be done to the switch."""
+
 _GENERAL = (
     # Classes of napalm/base/exceptions.py, before the Python classes that they derive from.
     ErrorPattern("ConnectAuthError", "", "login"),
@@ -37,7 +40,7 @@ _GENERAL = (
 )
 
 
-def told(error: BaseException, patterns: Iterable[ErrorPattern], unknown: str, *, opening: bool) -> str:
+def kind_of(error: BaseException, patterns: Iterable[ErrorPattern], unknown: str, *, opening: bool) -> str:
     """Return the SwitchError kind of an exception that a driver raised.
 
     unknown  the kind where no pattern matches

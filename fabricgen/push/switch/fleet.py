@@ -4,29 +4,26 @@ A connection is opened when a switch is first acted on, and kept from one call t
 again by the next call. These connections belong to the fleet; a verification opens and closes its own.
 """
 
-import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from nornir.core import Nornir
 from nornir.core.configuration import Config
 from nornir.core.exceptions import NornirSubTaskError
-from nornir.core.inventory import Hosts, Inventory
 from nornir.core.task import Task
-from nornir.plugins.runners import ThreadedRunner
 
 from fabricgen.base.secret_values import SecretError
 from fabricgen.platforms.base.live.commit_operations import CommitOperations
 from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS, COMMIT_PROFILES
-from fabricgen.push.switch.errors import AWAY, box_error, is_ours, told
-from fabricgen.push.switch.napalm_switch import NapalmBox, NapalmConnection
-from fabricgen.push.switch.switch import SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import NapalmConnection, SwitchConnection
+from fabricgen.push.switch.errors import AWAY, box_error, is_ours, kind_of
+from fabricgen.push.switch.switch import SwitchError
 from fabricgen.verify.collect.connection import Connection, connection
 from fabricgen.verify.collect.inventory import SiteInventory
 from fabricgen.verify.collect.nornir_plugin import Opened
+from fabricgen.verify.collect.run_on_hosts import in_nornir, run_on_hosts
 
 T = TypeVar("T")
 
@@ -65,39 +62,21 @@ class NapalmFleet:
         results: dict[str, T | SwitchError] = {
             name: SwitchError("unreachable", "it is not in the inventory") for name in names if name not in hosts
         }
-        results.update(self._run({name for name in names if name in hosts}, partial(self._act, act=act)))
+        known = sorted({name for name in names if name in hosts})
+        results.update(run_on_hosts(self._site, known, self._workers, partial(self._act, act=act)))
         return {name: results[name] for name in names}
 
     def close(self) -> None:
         """Close every connection. Timed commits go on waiting; what was loaded and not committed is forgotten."""
-        self._run(set(self._lines), self._close)
-
-    def _run(self, names: set[str], job: Callable[[Task], T]) -> dict[str, T]:
-        """Run a job on these hosts, each in its own thread."""
-        inventory = self._site.nornir
-        nornir = Nornir(
-            inventory=Inventory(
-                hosts=Hosts({name: inventory.hosts[name] for name in sorted(names)}),
-                groups=inventory.groups,
-                defaults=inventory.defaults,
-            ),
-            config=Config(),
-            runner=ThreadedRunner(num_workers=self._workers),
-        )
-        with _quiet():
-            results = nornir.run(_in_nornir, name="push", job=job)
-        for result in results.values():
-            if result[0].exception is not None:
-                raise result[0].exception
-        return {name: result[0].result for name, result in results.items()}
+        run_on_hosts(self._site, sorted(self._lines), self._workers, self._close)
 
     def _act(self, task: Task, act: Callable[[SwitchConnection], T]) -> T | SwitchError:
         name = task.host.name
         try:
-            line = self._standing(task) or self._open(task)
+            line = self._live(task) or self._open(task)
             driver = self._drivers[name]
             guard = _Guard(task, line, COMMIT_OPERATIONS[driver])
-            result = act(NapalmBox(name, COMMIT_PROFILES[driver], COMMIT_OPERATIONS[driver], line, guard))
+            result = act(SwitchConnection(name, COMMIT_PROFILES[driver], COMMIT_OPERATIONS[driver], line, guard))
         except SwitchError as error:
             return error
         finally:
@@ -106,7 +85,7 @@ class NapalmFleet:
                 self._drop(task, self._lines.pop(name))
         return result
 
-    def _standing(self, task: Task) -> NapalmConnection | None:
+    def _live(self, task: Task) -> NapalmConnection | None:
         """Return the connection if it is open and still alive, else None."""
         line = self._lines.get(task.host.name)
         if line is None:
@@ -145,17 +124,16 @@ class NapalmFleet:
 
     def _drop(self, task: Task, line: NapalmConnection) -> None:
         """Discard a connection that was lost, without contacting the switch."""
-        name = task.host.name
-        operations = COMMIT_OPERATIONS[self._drivers[name]]
         if line.loaded is not None:
-            self._left[name] = line.loaded.token
-        with suppress(SwitchError):
-            _Guard(task, line, operations)(lambda: operations.close(line.driver, ""), "lost")
+            self._left[task.host.name] = line.loaded.token
+        self._end(task, line, "")
 
     def _close(self, task: Task) -> None:
         line = self._lines.pop(task.host.name)
+        self._end(task, line, line.loaded.token if line.loaded else "")
+
+    def _end(self, task: Task, line: NapalmConnection, token: str) -> None:
         operations = COMMIT_OPERATIONS[self._drivers[task.host.name]]
-        token = line.loaded.token if line.loaded else ""
         with suppress(SwitchError):
             _Guard(task, line, operations)(lambda: operations.close(line.driver, token), "lost")
 
@@ -173,7 +151,7 @@ class _Guard:
 
     def __call__(self, act: Callable[[], T], unknown: str, hidden: tuple[str, ...] = ()) -> T:
         try:
-            result: T = self._task.run(_in_nornir, job=lambda _: act())[0].result
+            result: T = self._task.run(in_nornir, job=lambda _: act())[0].result
         except NornirSubTaskError as error:
             raised = error.result[0].exception
         else:
@@ -182,13 +160,9 @@ class _Guard:
             self._task.results.clear()  # otherwise Nornir keeps every output of the switch until the end
         if raised is None or is_ours(raised):
             raise raised or RuntimeError("Nornir lost the exception of a task")
-        kind = told(raised, self._operations.patterns, unknown, opening=self._opening)
+        kind = kind_of(raised, self._operations.patterns, unknown, opening=self._opening)
         self._line.broken = self._line.broken or kind in AWAY
         raise box_error(raised, kind, (*self._line.secrets, *hidden))
-
-
-def _in_nornir(task: Task, job: Callable[[Task], Any]) -> Any:  # noqa: ANN401 - what the job returns
-    return job(task)
 
 
 def _opened(opening: Connection, driver: str, config: Config) -> Any:  # noqa: ANN401 - a driver of NAPALM
@@ -204,14 +178,3 @@ def _opened(opening: Connection, driver: str, config: Config) -> Any:  # noqa: A
         configuration=config,
     )
     return plugin.connection
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Disable logging of all libraries: their messages are in the report, and some print secrets."""
-    before = logging.root.manager.disable
-    logging.disable(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        logging.disable(before)

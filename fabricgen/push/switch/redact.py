@@ -1,14 +1,11 @@
 """Texts without secrets: neither those that a connection was opened with, nor those that a candidate holds."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 
 from fabricgen.push.switch.secrets import spellings
 from fabricgen.verify.collect.redact_config import REMOVED, without_secrets
-from fabricgen.verify.collect.redact_outputs import redacted
-
-_LONGEST = 300  # characters of a driver's error
+from fabricgen.verify.collect.redact_outputs import message_of
 
 
 def hidden_in(text: str) -> tuple[str, ...]:
@@ -65,6 +62,4 @@ def _shown_line(line: str) -> str:
 
 def reason(error: BaseException, secrets: Iterable[str]) -> str:
     """The text of an exception: one line, at most 300 characters, without secrets."""
-    text = redacted(shown(str(error)) or type(error).__name__, secrets)
-    text = re.sub(r"\s+", " ", text).strip()
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return message_of(shown(str(error)) or type(error).__name__, secrets)

@@ -16,9 +16,8 @@ from fabricgen.base.secret_values import SecretError, secret_value
 from fabricgen.errors import FabricError, IntentPath, Problem, Source
 from fabricgen.platforms.base.forms import BACKSLASHES, DOUBLED, WORDS, Form, SpellingRule
 from fabricgen.source.document import Document
+from fabricgen.verify.collect.redact_outputs import SURE
 
-SURE = 8
-"""Characters from which a secret is long enough not to be a word that a configuration has by chance."""
 WORD = re.compile(r"[!-~]+")
 """One word of a configuration line: no character of a secret must begin another word or another line."""
 

@@ -47,7 +47,7 @@ def caused(verdicts: Iterable[SwitchVerdict]) -> tuple[SwitchVerdict, ...]:
     every = tuple(_with_name(verdict, named) for verdict in explained)
     causes = _Causes(tuple(finding for verdict in every for finding in verdict.findings), named)
     return tuple(
-        replace(verdict, findings=tuple(causes.told(finding) for finding in verdict.findings))
+        replace(verdict, findings=tuple(causes.with_root(finding) for finding in verdict.findings))
         if verdict.findings
         else verdict
         for verdict in every
@@ -126,7 +126,7 @@ class _Causes:
             if group := _alike(finding):
                 self._first.setdefault(group, finding)
 
-    def told(self, finding: Finding) -> Finding:
+    def with_root(self, finding: Finding) -> Finding:
         """The finding with the cause at the end of its chain, unless it is one itself; in a circle, the first one."""
         path, above = [finding], self._above(finding)
         while above is not None and above not in path:
@@ -150,7 +150,7 @@ class _Causes:
             )
             return next(other, None)
         moved = finding.code in MISPLUGGED
-        mentioned = self._told(finding) if finding.explained and not moved else iter(())
+        mentioned = self._mentioned(finding) if finding.explained and not moved else iter(())
         lower = (cause for cause in mentioned if key_of(cause) != key_of(finding) and self._is_below(cause, finding))
         above = next(lower, None)
         if above is not None:
@@ -168,7 +168,7 @@ class _Causes:
             or candidate.check == "drift"
         )
 
-    def _told(self, finding: Finding) -> Iterator[Finding]:
+    def _mentioned(self, finding: Finding) -> Iterator[Finding]:
         """Findings that its explanation mentions, the likeliest first."""
         text, device = finding.explained, finding.device
         words = _WORD.findall(text.replace("`", " "))

@@ -45,7 +45,7 @@ class FarEnd:
     missing   prefixes that it has no route to
     silent    why it may send no LLDP, else empty
     tunnels   what is wrong with a VNI, else empty
-    told      what its EVPN configuration lacks, else empty
+    overlay   what its EVPN configuration lacks, else empty
     withheld  prefix or key that it should announce and does not → why
     edited    differing parts of its configuration: far systems whose sessions they affect, and the text
     """
@@ -63,7 +63,7 @@ class FarEnd:
     missing: list[str] = field(default_factory=list)
     silent: str = ""
     tunnels: str = ""
-    told: str = ""
+    overlay: str = ""
     withheld: dict[str, str] = field(default_factory=dict)
     edited: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
 
@@ -130,7 +130,7 @@ def _announced(far: FarEnd, finding: Finding) -> None:
     elif finding.check == "addresses":
         far.withheld |= {str(ip_interface(text).network): f"{fault_text}, {text}" for text in finding.lines}
     elif finding.code == "drift-missing" and EVPN in finding.subject.split() and finding.lines:
-        far.told = f"{finding.device} lacks `{finding.lines[0].strip()}` in its configuration"
+        far.overlay = f"{finding.device} lacks `{finding.lines[0].strip()}` in its configuration"
     elif finding.code == "evpn-missing" and finding.far.system == finding.device:
         for key in finding.lines:
             far.withheld.setdefault(key, UNTOLD.format(finding.device))
@@ -210,7 +210,7 @@ def _evpn(finding: Finding, ends: Ends) -> str:
     if far is None:
         return ""
     is_own = finding.far.system == finding.device
-    fault = far.told if is_own else far.whole or far.speaker
+    fault = far.overlay if is_own else far.whole or far.speaker
     reasons = [far.withheld[key] for key in finding.lines if key in far.withheld]
     silence = UNTOLD.format(finding.far.system)
     below = next((text for text in reasons if text != silence), "") or far.tunnels

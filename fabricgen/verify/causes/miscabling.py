@@ -45,7 +45,7 @@ def _with(verdict: SwitchVerdict, cables: Mapping[FindingEnd, str], ends: Ends) 
 
 def explain_cables(verdicts: Iterable[SwitchVerdict]) -> dict[FindingEnd, str]:
     """End of a cable → what is wrong with the cable, for every end with a wrong neighbor."""
-    miscabled = {end.own: end for verdict in verdicts for finding in verdict.findings for end in _seen(finding)}
+    miscabled = {end.own: end for verdict in verdicts for finding in verdict.findings for end in _ends_of(finding)}
     text_of: dict[FindingEnd, str] = {}
     for circle in _circles(miscabled):
         text = _swapped(circle)
@@ -58,7 +58,7 @@ def explain_cables(verdicts: Iterable[SwitchVerdict]) -> dict[FindingEnd, str]:
     return text_of
 
 
-def _seen(finding: Finding) -> Iterator[MiscabledEnd]:
+def _ends_of(finding: Finding) -> Iterator[MiscabledEnd]:
     if finding.code in MISPLUGGED or finding.code == STRANGER:
         yield MiscabledEnd(FindingEnd(finding.device, finding.port), finding.far, finding.heard)
 

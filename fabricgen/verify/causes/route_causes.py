@@ -77,7 +77,7 @@ def _is_overlay(finding: Finding) -> bool:
     return EVPN in words or "vni" in words
 
 
-def _told(finding: Finding, others: Found) -> Iterator[Finding]:
+def _of_overlay(finding: Finding, others: Found) -> Iterator[Finding]:
     """For the switch's own VNIs and routes: a missing BGP process, and overlay lines."""
     yield from (other for other in others.get(finding.device, ()) if other.code == "bgp-not-running")
     yield from (other for other in others.get(finding.device, ()) if other.check == "drift" and _is_overlay(other))
@@ -167,8 +167,8 @@ RULES: Mapping[str, Callable[[Finding, Found], Iterator[Finding]]] = {
     "evpn-missing": _learned,
     "vtep-missing": _flooded,
     "vtep-unexpected": _strange,
-    "vni-missing": _told,
-    "evpn-next-hop": _told,
+    "vni-missing": _of_overlay,
+    "evpn-next-hop": _of_overlay,
     "isolation-route": _leaked,
     **dict.fromkeys(SHIFTED, _routed),
     **dict.fromkeys(PINGS, _passed),

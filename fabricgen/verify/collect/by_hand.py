@@ -10,8 +10,8 @@ from fabricgen.errors import FabricError, Problem, Source, did_you_mean
 from fabricgen.platforms.base.live.by_hand import RefusedError
 from fabricgen.platforms.base.live.reader import TEXT, ByHand, Output, ReadCommand
 from fabricgen.platforms.readers import reader_of
-from fabricgen.verify.collect.collect import CONFIGURED
 from fabricgen.verify.collect.redact_config import without_secrets
+from fabricgen.verify.collect.redact_outputs import CONFIGURED
 from fabricgen.verify.collect.store import BY_HAND, PLAIN, Collected, Target, unreadable, write
 from fabricgen.verify.collect.store_folder import BESIDE
 
@@ -74,9 +74,9 @@ def convert(folder: Path, targets: Mapping[str, Target], known: Iterable[str], i
         if entry.name[0] in BESIDE:
             continue
         if entry.name not in names or not entry.is_dir():
-            problems.append(_stranger(entry, names))
+            problems.append(_unexpected(entry, names))
         elif entry.name in targets:
-            collected, faults = _taken(entry, targets[entry.name])
+            collected, faults = _collected(entry, targets[entry.name])
             problems += faults
             if collected is not None:
                 write(into, collected, PLAIN)
@@ -87,7 +87,7 @@ def convert(folder: Path, targets: Mapping[str, Target], known: Iterable[str], i
         raise FabricError(problems)
 
 
-def _taken(folder: Path, target: Target) -> tuple[Collected | None, list[Problem]]:
+def _collected(folder: Path, target: Target) -> tuple[Collected | None, list[Problem]]:
     """One switch and its problems; None if it has not a single file."""
     try:
         hand = _hand(target.system)
@@ -97,7 +97,7 @@ def _taken(folder: Path, target: Target) -> tuple[Collected | None, list[Problem
     except FabricError as error:
         return None, list(error.problems)
     files = {file_name(read): read for read in target.reads}
-    problems = [_stranger(folder / name, files) for name in sorted(present - set(files))]
+    problems = [_unexpected(folder / name, files) for name in sorted(present - set(files))]
     outputs: dict[str, Output] = {}
     for name, read in files.items():
         if name not in present:
@@ -132,7 +132,7 @@ def _value(path: Path, read: ReadCommand, hand: ByHand) -> object:
     return without_secrets(value) if read.part in CONFIGURED and isinstance(value, str | dict | list) else value
 
 
-def _stranger(path: Path, known: Iterable[str]) -> Problem:
+def _unexpected(path: Path, known: Iterable[str]) -> Problem:
     return Problem(
         code="by-hand-name",
         what=f"{path} is an unexpected file",

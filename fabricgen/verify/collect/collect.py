@@ -4,24 +4,19 @@ An exception of a driver, of whatever kind, becomes the switch's failure, or the
 the run. Our own exceptions are passed on.
 """
 
-import logging
-import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from threading import Event, Lock
 from typing import Protocol, runtime_checkable
 
-from nornir.core import Nornir
-from nornir.core.configuration import Config
 from nornir.core.exceptions import NornirSubTaskError
-from nornir.core.inventory import Hosts, Inventory
 from nornir.core.plugins.connections import ConnectionPluginRegister
 from nornir.core.task import Task
-from nornir.plugins.runners import ThreadedRunner
 
 from fabricgen.base.secret_values import SecretError
 from fabricgen.platforms.base.live.reader import Output, ReadCommand
@@ -30,17 +25,12 @@ from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS
 from fabricgen.state.state import Pushed
 from fabricgen.verify.collect.connection import NAPALM, Connection, connection
 from fabricgen.verify.collect.inventory import SiteInventory
-from fabricgen.verify.collect.redact_config import without_secrets
-from fabricgen.verify.collect.redact_outputs import redacted, repeating
+from fabricgen.verify.collect.redact_outputs import message_of, output_of
+from fabricgen.verify.collect.run_on_hosts import run_on_hosts
 from fabricgen.verify.collect.store import Collected, Failure, Target, write
 
 SWITCH_SECONDS = 240
 """A switch is asked no further command after this time."""
-
-CONFIGURED = frozenset({"running", "startup", "files"})
-"""Parts whose outputs are configurations: their secrets are not stored."""
-
-_LONGEST = 300  # characters of a driver's error
 
 
 class Answered(Protocol):
@@ -101,31 +91,9 @@ def collect(collection: Collection, targets: Mapping[str, Target]) -> None:
     from fabricgen.verify.collect.nornir_plugin import Opened  # noqa: PLC0415
 
     ConnectionPluginRegister.register(NAPALM, Opened)
-    nornir = Nornir(
-        inventory=Inventory(
-            hosts=Hosts({name: hosts[name] for name in targets if name in hosts}),
-            groups=collection.site.nornir.groups,
-            defaults=collection.site.nornir.defaults,
-        ),
-        config=Config(),
-        runner=ThreadedRunner(num_workers=collection.workers),
-    )
-    with _quiet():
-        results = nornir.run(_collect, name="collect", collection=collection, targets=targets, lock=lock)
-    for result in results.values():
-        if result[0].exception is not None:
-            raise result[0].exception
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Disable logging of all libraries: their messages are in the report, and some print secrets."""
-    before = logging.root.manager.disable
-    logging.disable(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        logging.disable(before)
+    known = [name for name in targets if name in hosts]
+    job = partial(_collect, collection=collection, targets=targets, lock=lock)
+    run_on_hosts(collection.site, known, collection.workers, job)
 
 
 def _keep(collection: Collection, lock: Lock, collected: Collected) -> None:
@@ -148,7 +116,7 @@ def _collect(task: Task, collection: Collection, targets: Mapping[str, Target], 
         _keep(collection, lock, _failed(target, "unreachable", "a secret of the inventory can no longer be read"))
         return
     try:
-        collected = _asked(task, target, opening, collection.stop)
+        collected = _collected(task, target, opening, collection.stop)
         if collection.armed and collected is not None and collected.failure is None:
             collected = replace(collected, armed=_armed(task, target, opening.secrets))
         if collected is not None and collected.failure is None:
@@ -161,7 +129,7 @@ def _collect(task: Task, collection: Collection, targets: Mapping[str, Target], 
         _keep(collection, lock, collected)
 
 
-def _asked(task: Task, target: Target, opening: Connection, stop: Event) -> Collected | None:
+def _collected(task: Task, target: Target, opening: Connection, stop: Event) -> Collected | None:
     """The outputs of a switch; None if the run was stopped."""
     deadline = time.monotonic() + SWITCH_SECONDS
     started = datetime.now(UTC)
@@ -185,7 +153,7 @@ def _asked(task: Task, target: Target, opening: Connection, stop: Event) -> Coll
         if isinstance(answers, Exception):
             outputs[read.command] = Output(None, _message(answers, opening.secrets))
         else:
-            outputs[read.command] = _output(read, answers[read.command], opening.secrets)
+            outputs[read.command] = output_of(read, answers[read.command], opening.secrets)
     if outputs and all(output.error for output in outputs.values()):
         return _failed(target, "no-answer", next(iter(outputs.values())).error)
     in_order = {read.command: outputs[read.command] for read in target.reads}
@@ -195,14 +163,16 @@ def _asked(task: Task, target: Target, opening: Connection, stop: Event) -> Coll
 def _armed(task: Task, target: Target, secrets: tuple[str, ...]) -> Armed | str | None:
     """The commit that the switch will end by itself; a reason where that is unknown."""
     try:
-        marks: RunMarks = task.run(_standing, driver=target.driver).result
+        marks: RunMarks = task.run(_marks, driver=target.driver).result
     except NornirSubTaskError as error:
         return _reason(error, secrets)
     armed = marks.armed
-    return None if armed is None else armed._replace(token=_plain(armed.token, secrets), who=_plain(armed.who, secrets))
+    if armed is None:
+        return None
+    return armed._replace(token=message_of(armed.token, secrets), who=message_of(armed.who, secrets))
 
 
-def _standing(task: Task, driver: str) -> RunMarks:
+def _marks(task: Task, driver: str) -> RunMarks:
     return COMMIT_OPERATIONS[driver].run_marks(task.host.connections[NAPALM].connection)
 
 
@@ -223,7 +193,7 @@ def _together(task: Task, target: Target, secrets: tuple[str, ...]) -> dict[str,
     for reads in calls.values():
         answers = task.run(_run, reads=reads).result
         if not isinstance(answers, Exception):
-            outputs |= {read.command: _output(read, answers[read.command], secrets) for read in reads}
+            outputs |= {read.command: output_of(read, answers[read.command], secrets) for read in reads}
     return outputs
 
 
@@ -258,19 +228,12 @@ def _answers(task: Task, reads: Sequence[ReadCommand]) -> Mapping[str, Answered]
 
 
 def _answer(read: ReadCommand, answer: Answered, secrets: tuple[str, ...]) -> Output:
-    return Output(None, _plain(answer.error, secrets)) if answer.error else _output(read, answer.value, secrets)
+    return Output(None, message_of(answer.error, secrets)) if answer.error else output_of(read, answer.value, secrets)
 
 
 def _close(task: Task) -> None:
     if NAPALM in task.host.connections:
         task.host.close_connection(NAPALM)
-
-
-def _output(read: ReadCommand, value: object, secrets: tuple[str, ...]) -> Output:
-    if not isinstance(value, str | dict | list):
-        return Output(None, f"the driver gave {type(value).__name__} instead of {read.encoding}")
-    kept = repeating(value, secrets)
-    return Output(without_secrets(kept) if read.part in CONFIGURED else kept)
 
 
 def _failed(target: Target, code: str, reason: str) -> Collected:
@@ -283,10 +246,4 @@ def _reason(error: NornirSubTaskError, secrets: tuple[str, ...]) -> str:
 
 def _message(raised: BaseException | None, secrets: tuple[str, ...]) -> str:
     """The text of a driver's exception, on one line and without the secrets of the connection."""
-    return _plain(str(raised) or type(raised).__name__, secrets)
-
-
-def _plain(message: str, secrets: tuple[str, ...]) -> str:
-    text = redacted(message, secrets)
-    text = re.sub(r"\s+", " ", text).strip()
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return message_of(str(raised) or type(raised).__name__, secrets)

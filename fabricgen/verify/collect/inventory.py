@@ -81,7 +81,7 @@ def read_inventory(folder: Path) -> SiteInventory:
     _require_target(folder / HOSTS)
     try:
         hosts = _elements(folder / HOSTS, documents)
-        groups = _elements(folder / GROUPS, documents) if _is_there(folder / GROUPS) else {}
+        groups = _elements(folder / GROUPS, documents) if _exists(folder / GROUPS) else {}
         defaults = _defaults(folder / DEFAULTS, documents)
         problems = [*_written_secrets(documents), *_group_problems(hosts, groups, documents)]
     except FabricError as error:
@@ -99,14 +99,14 @@ def read_inventory(folder: Path) -> SiteInventory:
     return SiteInventory(folder=folder, nornir=nornir, documents=tuple(documents))
 
 
-def _is_there(path: Path) -> bool:
+def _exists(path: Path) -> bool:
     """Whether a path exists, even as a dangling link. False for a name that no file can have."""
     return os.path.lexists(path)
 
 
 def _require_target(hosts: Path) -> None:
     """Raise InventoryError for a link to a missing inventory: a lab's inventory is written when it starts."""
-    if _is_there(hosts) and hosts.is_symlink() and not hosts.exists():
+    if _exists(hosts) and hosts.is_symlink() and not hosts.exists():
         problem = Problem(
             code="inventory-gone",
             what=f"{hosts} is a link to {hosts.readlink()}, which does not exist",
@@ -124,7 +124,7 @@ def _elements(path: Path, documents: list[Document]) -> dict[str, _Element]:
 
 
 def _defaults(path: Path, documents: list[Document]) -> _Defaults:
-    if not _is_there(path):
+    if not _exists(path):
         return _Defaults()
     documents.append(read_document(path))
     return validate(_Defaults, documents[-1]) if documents[-1].value is not None else _Defaults()

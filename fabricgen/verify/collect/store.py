@@ -24,9 +24,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.writer import unfinished
-from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
+from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand, Reader
 from fabricgen.platforms.base.live.run_marks import Armed, Phase
-from fabricgen.state.state import Pushed
+from fabricgen.state.state import Pushed, State
 
 VERSION = 1
 PLAIN, PACKED = ".json", ".json.gz"
@@ -49,6 +49,11 @@ class Target(NamedTuple):
     driver: str
     vrfs: Mapping[str, str]
     reads: tuple[ReadCommand, ...]
+
+    def state(self, reader: Reader, outputs: Outputs, lacking: str) -> State:
+        """Its state by these outputs. lacking: why a command has none."""
+        missing = {read.command: Output(None, lacking) for read in self.reads}
+        return reader.state({**missing, **outputs}, self.vrfs)
 
 
 class Failure(NamedTuple):
@@ -77,29 +82,25 @@ class Collected:
     pushed: Pushed | None = None
 
 
-class _Stored(BaseModel):
+class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    class Answer(BaseModel):
-        """The answer to one command."""
 
-        model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+class _Stored(_Strict):
+    class Answer(_Strict):
+        """The answer to one command."""
 
         value: object = None
         error: str = ""
 
-    class Reason(BaseModel):
+    class Reason(_Strict):
         """The failure of a switch that did not answer."""
-
-        model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
         code: str
         reason: str
 
-    class Timed(BaseModel):
+    class Timed(_Strict):
         """An armed commit."""
-
-        model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
         token: str
         phase: str
@@ -113,10 +114,8 @@ class _Stored(BaseModel):
     failure: Reason | None
     outputs: dict[str, Answer]
 
-    class Earlier(BaseModel):
+    class Earlier(_Strict):
         """What a push committed."""
-
-        model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
         run: int
         at: str
@@ -136,7 +135,10 @@ def write(folder: Path, collected: Collected, suffix: str = PLAIN) -> None:
         "system": collected.system,
         "vrfs": dict(collected.vrfs),
         "failure": failure._asdict() if failure is not None else None,
-        "outputs": {command: _answer(output) for command, output in collected.outputs.items()},
+        "outputs": {
+            command: {"error": output.error} if output.error else {"value": output.value}
+            for command, output in collected.outputs.items()
+        },
     }
     if collected.armed is not None:
         armed = collected.armed
@@ -167,10 +169,6 @@ def write_file(path: Path, octets: bytes) -> None:
             staged.unlink(missing_ok=True)
     except OSError as error:
         raise FabricError([refused(path.parent, error)]) from None
-
-
-def _answer(output: Output) -> dict[str, object]:
-    return {"error": output.error} if output.error else {"value": output.value}
 
 
 def read(folder: Path, device: str, suffix: str = PLAIN) -> Collected | None:

@@ -16,12 +16,12 @@ from fabricgen.verify.expect.speakers import Speaker
 class Cohort(NamedTuple):
     """The switches of a cohort, by name.
 
-    one     the first of them
+    example  the first of them
     number  their AS number; less than zero if each has its own, and then represents any of these
     """
 
     members: tuple[str, ...]
-    one: Speaker
+    example: Speaker
     number: int
 
     @property

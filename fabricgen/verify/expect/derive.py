@@ -19,7 +19,7 @@ class RenderedTexts(NamedTuple):
     """Rendered artifacts of one switch: the main one, and by name the others that can be read back."""
 
     main: str
-    beside: Mapping[str, str]
+    others: Mapping[str, str]
 
 
 def expectations(
@@ -91,12 +91,12 @@ def expected_of(device: Device, site: ExpectedSite, texts: RenderedTexts | None,
         vnis=tuple(overlay.vnis(device, peers)),
         evpn=tuple(overlay.evpn_routes(device, site, peers)),
         segments=overlay.segments(device, site, peers),
-        qos=tuple(ports.qos(device)),
+        qos=tuple(qos.settings(device)),
         queues=tuple(qos.queues(device)),
         drained=device.state != "active",
         drains=frozenset(name for both in maps for name in both),
         configuration=texts.main if texts else None,
-        files=texts.beside if texts else {},
+        files=texts.others if texts else {},
         management=device.management.port,
         closed=closed(forbidden),
         unchecked=_unchecked(device),

@@ -111,7 +111,7 @@ def _tenants(collected: Tenancies, key: Vrf) -> Iterator[ForbiddenRoute]:
     fabric, vrf = key
     reached = {vrf, *collected.imports.get(key, ())} if vrf else set()
     mine = [prefix for name in sorted(reached) for prefix in _joined(collected, (fabric, name))]
-    outside = [_network(prefix) for prefix in collected.outside.get(key, ())]
+    outside = [ip_network(prefix) for prefix in collected.outside.get(key, ())]
     for other, tenant in sorted(collected.subnets):
         if other == fabric and tenant not in reached:
             for theirs in _joined(collected, (other, tenant)):
@@ -123,15 +123,15 @@ def _tenants(collected: Tenancies, key: Vrf) -> Iterator[ForbiddenRoute]:
 
 def _is_inside(collected: Tenancies, key: Vrf) -> bool:
     """Whether a VRF's own networks are in its fabric's block, as links to NICs of a shared backend are."""
-    blocks = [_network(prefix) for prefix in collected.blocks.get(key[0], ())]
+    blocks = [ip_network(prefix) for prefix in collected.blocks.get(key[0], ())]
     return any(
-        _within(_network(own_prefix), block) for own_prefix in collected.subnets.get(key, ()) for block in blocks
+        _within(ip_network(own_prefix), block) for own_prefix in collected.subnets.get(key, ()) for block in blocks
     )
 
 
 def _joined(collected: Tenancies, key: Vrf) -> list[Network]:
     """Networks of a VRF in order; adjacent links to NICs are merged, as a tenant has thousands."""
-    networks = sorted((_network(prefix) for prefix in collected.subnets.get(key, ())), key=str)
+    networks = sorted((ip_network(prefix) for prefix in collected.subnets.get(key, ())), key=str)
     if not _is_inside(collected, key):
         return networks
     ipv4 = collapse_addresses(subnet for subnet in networks if isinstance(subnet, IPv4Network))
@@ -144,10 +144,6 @@ def _ways_out(collected: Tenancies, key: Vrf) -> Iterator[ForbiddenRoute]:
         owner_name = f"tenant {key[1]}" if key[1] else f"fabric {key[0]}"
         for prefix in DEFAULTS:
             yield ForbiddenRoute(key[1], prefix, f"there is no route out of {owner_name} here")
-
-
-def _network(prefix: Prefix) -> Network:
-    return ip_network(prefix)
 
 
 def _overlap(first: Network, second: Network) -> bool:

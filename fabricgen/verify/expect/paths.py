@@ -58,7 +58,7 @@ class Spread:
         """What the switches of a cohort send upwards in addition to their own prefixes: routes learned from below."""
         table = self.ups.get(number)
         if table is None:
-            below = self._numbers(self.cohorts[number].one.below)
+            below = self._numbers(self.cohorts[number].example.below)
             table = self.ups[number] = self._learn(number, below, self.upward)
         return table
 
@@ -66,8 +66,8 @@ class Spread:
         """What they send downwards besides their own prefixes: all routes. Only switches above others send it."""
         table = self.downs.get(number)
         if table is None:
-            above = self._numbers(self.cohorts[number].one.above)
-            senders = (other for other in above if self.cohorts[other].one.below)
+            above = self._numbers(self.cohorts[number].example.above)
+            senders = (other for other in above if self.cohorts[other].example.below)
             learned = self._learn(number, senders, self.downward)
             # Dropped tables are computed again; only memory is bounded.
             if len(self.downs) >= MOST_TABLES:
@@ -84,7 +84,7 @@ class Spread:
         cohort = self.cohorts[number]
         best: dict[int, Path] = {}
         for other in others:
-            own_half, far_half = self._halves(cohort.one, self.cohorts[other].one)
+            own_half, far_half = self._halves(cohort.example, self.cohorts[other].example)
             if own_half is None or far_half is None:
                 continue
             for origin, path in self._received(number, other, sent(other), last=own_half.last or far_half.shut):
@@ -97,7 +97,7 @@ class Spread:
 
     def _received(self, number: int, other: int, table: Table, *, last: bool) -> Iterator[tuple[int, Path]]:
         receiver, sender = self.cohorts[number], self.cohorts[other]
-        if receiver.one.asn == sender.one.asn:
+        if receiver.example.asn == sender.example.asn:
             return
         yield other, Path(last, (sender.number,))
         for origin, path in table.items():

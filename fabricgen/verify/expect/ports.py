@@ -5,16 +5,14 @@ from collections.abc import Callable, Iterator, Mapping
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Evpn
 from fabricgen.device.interfaces import Ethernet, Switching
-from fabricgen.device.qos import QosProfile
-from fabricgen.state.state import ETHERNET, LAG, LOOPBACK, SUBINTERFACE, SVI, EcnState
+from fabricgen.state.state import ETHERNET, LAG, LOOPBACK, SUBINTERFACE, SVI
 from fabricgen.verify.expect.model import (
     ExpectedAdjacency,
     ExpectedBfd,
     ExpectedInterface,
-    ExpectedQos,
     ExpectedSession,
 )
-from fabricgen.verify.expect.speakers import rows_behind
+from fabricgen.verify.expect.speakers import port_by_peer
 from fabricgen.verify.finding import FindingEnd
 
 About = Callable[[str, str], str]
@@ -119,7 +117,7 @@ def dead_peers(device: Device) -> frozenset[str]:
 
 def sessions(device: Device, owners: Mapping[str, str]) -> Iterator[ExpectedSession]:
     """Sessions inside the fabric, then those with outside peers. `owners`: loopback address → switch."""
-    bgp, rows = device.routing.bgp, rows_behind(device)
+    bgp, rows = device.routing.bgp, port_by_peer(device)
     groups = {group.name: group for group in bgp.groups}
     dead = dead_peers(device)
     for neighbor in bgp.neighbors:
@@ -145,25 +143,3 @@ def bfd(device: Device) -> Iterator[ExpectedBfd]:
     dead = {session.peer for session in sessions(device, {}) if session.dead}
     neighbors = (neighbor for neighbor in bgp.neighbors if neighbor.group in watched)
     return (ExpectedBfd("", neighbor.peer) for neighbor in neighbors if neighbor.peer not in dead)
-
-
-def qos(device: Device) -> Iterator[ExpectedQos]:
-    """Lossless settings of the ports that have any."""
-    if device.qos is None:
-        return
-    ecn = {profile.name: _ecn(profile) for profile in device.qos.profiles}
-    priorities = {profile.name: tuple(sorted(profile.lossless_priorities)) for profile in device.qos.profiles}
-    for row in device.interfaces.ethernet:
-        if row.profile.qos:
-            name = row.profile.qos
-            yield ExpectedQos(row.name, priorities[name], bool(priorities[name]), ecn[name])
-
-
-def _ecn(profile: QosProfile) -> tuple[EcnState, ...]:
-    return tuple(
-        sorted(
-            EcnState(row.queue, row.ecn.minimum_octets, row.ecn.maximum_octets, row.ecn.probability_percent)
-            for row in profile.queues
-            if row.ecn is not None
-        )
-    )

@@ -1,16 +1,39 @@
-"""Queues of one switch whose counters are judged: those that mark, and classes that must not drop."""
+"""Lossless settings of one switch, and its queues whose counters are judged: those that mark or must not drop."""
 
 from collections.abc import Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.device.qos import Qos, QosProfile
-from fabricgen.verify.expect.model import ExpectedQueues
+from fabricgen.state.state import EcnState
+from fabricgen.verify.expect.model import ExpectedQos, ExpectedQueues
 
 LOSSLESS = "roce"
 """Name of the queue that PFC protects."""
 
 COUNT, COUNTED = "ecn_count", "profile"
 """Key and value of a hardware file: whether queues are configured to count their marks. They are by default."""
+
+
+def settings(device: Device) -> Iterator[ExpectedQos]:
+    """Lossless settings of the ports that have any."""
+    if device.qos is None:
+        return
+    ecn = {profile.name: _ecn(profile) for profile in device.qos.profiles}
+    priorities = {profile.name: tuple(sorted(profile.lossless_priorities)) for profile in device.qos.profiles}
+    for row in device.interfaces.ethernet:
+        if row.profile.qos:
+            name = row.profile.qos
+            yield ExpectedQos(row.name, priorities[name], bool(priorities[name]), ecn[name])
+
+
+def _ecn(profile: QosProfile) -> tuple[EcnState, ...]:
+    return tuple(
+        sorted(
+            EcnState(row.queue, row.ecn.minimum_octets, row.ecn.maximum_octets, row.ecn.probability_percent)
+            for row in profile.queues
+            if row.ecn is not None
+        )
+    )
 
 
 def queues(device: Device) -> Iterator[ExpectedQueues]:

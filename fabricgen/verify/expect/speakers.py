@@ -89,7 +89,7 @@ def loopback_owners(devices: Iterable[Device]) -> dict[str, str]:
     }
 
 
-def rows_behind(device: Device) -> dict[str, Ethernet]:
+def port_by_peer(device: Device) -> dict[str, Ethernet]:
     """Peer of a session over a link → port: the peer's address or, on an unnumbered link, the port name."""
     enabled = [row for row in device.interfaces.ethernet if row.enabled]
     rows = {row.name: row for row in enabled if row.profile.unnumbered}
@@ -115,7 +115,7 @@ class _Call(NamedTuple):
 
 def _calls(device: Device) -> Iterator[_Call]:
     """Sessions in the order of its neighbors, without those over dead cables."""
-    rows = rows_behind(device)
+    rows = port_by_peer(device)
     groups = {group.name: group for group in device.routing.bgp.groups}
     map_of = {port_row.name: port_row for port_row in device.routing.policy.route_maps}
     last = {name: _last(port_row) for name, port_row in map_of.items()}
@@ -164,7 +164,7 @@ def speaker(device: Device, shared: Same) -> Speaker:
             ends[family, call.far] = (last and call.last, shut and call.shut)
     bgp = device.routing.bgp
     vtep = (Prefix(f"{device.evpn.vtep}/32"),) if device.evpn else ()
-    above, below = (_held(shared, _peers(device, role)) for role in ("uplink", "downlink"))
+    above, below = (_shared(shared, _peers(device, role)) for role in ("uplink", "downlink"))
     return Speaker(
         name=device.name,
         fabric=device.fabric,
@@ -180,7 +180,7 @@ def _peers(device: Device, role: str) -> frozenset[str]:
     return frozenset(row.peer for row in device.interfaces.ethernet if row.profile.role == role)
 
 
-def _held(shared: Same, names: frozenset[str]) -> frozenset[str]:
+def _shared(shared: Same, names: frozenset[str]) -> frozenset[str]:
     return shared.setdefault(names, names)
 
 
@@ -191,7 +191,7 @@ def halves_of(
     alike: dict[tuple[str, bool, bool, bool, bool], set[str]] = {}
     for (family, far), (last, shut) in ends.items():
         alike.setdefault((family, last, shut, far in above, far in below), set()).add(far)
-    return tuple(Half(*key[:3], _held(shared, frozenset(fars))) for key, fars in sorted(alike.items()))
+    return tuple(Half(*key[:3], _shared(shared, frozenset(fars))) for key, fars in sorted(alike.items()))
 
 
 Introduction = Callable[[Speaker], Speaker]
@@ -203,7 +203,7 @@ def introduction(owners: Mapping[str, str], shared: Same) -> Introduction:
     cache: dict[tuple[object, ...], tuple[Half, ...]] = {}
 
     def introduced(known_speaker: Speaker) -> Speaker:
-        above, below = _held(shared, known_speaker.above), _held(shared, known_speaker.below)
+        above, below = _shared(shared, known_speaker.above), _shared(shared, known_speaker.below)
         key = (known_speaker.halves, above, below)
         if key not in cache:
             cache[key] = halves_of(_ends(known_speaker, owners, switch_names), above, below, shared)

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from ipaddress import ip_address, ip_interface
 
-from fabricgen.state.state import ETHERNET, LINKS, LinkCounters, Session, State
+from fabricgen.base.text import counted, listed
+from fabricgen.state.state import ESTABLISHED, ETHERNET, LINKS, LinkCounters, Session, State
 from fabricgen.verify.finding import NOWHERE, Finding, FindingEnd, Unchecked
-from fabricgen.verify.judge.ledger import counted, listed
 
-ESTABLISHED = "Established"
 SLACK_SECONDS = 5.0
 """Tolerance between the time that a switch reports and the time when it was read."""
 NO_AGE = "the switch does not show the uptime or the resets of its sessions"

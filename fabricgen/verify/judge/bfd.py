@@ -2,7 +2,7 @@
 
 from fabricgen.state.state import BfdSession, BgpState
 from fabricgen.verify.expect.model import Expected, ExpectedSession
-from fabricgen.verify.finding import NOWHERE, Finding
+from fabricgen.verify.finding import NOWHERE
 from fabricgen.verify.judge.ledger import Ledger, about_session
 from fabricgen.verify.judge.sessions import ports_of
 
@@ -23,20 +23,19 @@ def judge_bfd(ledger: Ledger, expected: Expected, state: tuple[BfdSession, ...],
         port = ports.get(row.peer, "")
         no_session = "" if key in sessions else "its BGP session is not configured"
         session_of = planned.get(key, ExpectedSession(row.vrf, row.peer, 0, (), NOWHERE))
-        make = about_session(ledger.device, "bfd", session_of, port)
+        add = about_session(ledger, "bfd", session_of, port)
         details = {"expected": "BFD up", "explained": ledger.causes.get(port, "") or dead or no_session}
         if session is None:
-            ledger.wrong(make(code="bfd-missing", problem="has no BFD session", actual="no BFD session", **details))
+            add(code="bfd-missing", problem="has no BFD session", actual="no BFD session", **details)
         else:
-            ledger.wrong(make(code="bfd-down", problem="is down in BFD", actual="BFD down", **details))
+            add(code="bfd-down", problem="is down in BFD", actual="BFD down", **details)
     dead_ends = {key for key, row in planned.items() if row.dead}
     for key in sorted(unplanned.keys() - dead_ends):
-        ledger.wrong(_unexpected_bfd(ledger, unplanned[key]))
+        _unexpected_bfd(ledger, unplanned[key])
 
 
-def _unexpected_bfd(ledger: Ledger, session: BfdSession) -> Finding:
-    return Finding(
-        device=ledger.device,
+def _unexpected_bfd(ledger: Ledger, session: BfdSession) -> None:
+    ledger.add(
         check="bfd",
         code="bfd-unexpected",
         subject=f"session {session.peer}",

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
+from fabricgen.base.text import counted, listed
 from fabricgen.state.state import Interface
 from fabricgen.verify.expect.model import ExpectedInterface
-from fabricgen.verify.finding import Finding
-from fabricgen.verify.judge.ledger import Ledger, counted, interface_port, interface_subject, listed
+from fabricgen.verify.judge.ledger import Ledger, interface_port, interface_subject
 
 Pairs = Sequence[tuple[ExpectedInterface, Interface]]
 """Expected and actual interfaces."""
@@ -37,16 +37,13 @@ def _members(ledger: Ledger, lag: ExpectedInterface, bundled: Iterable[str]) -> 
     if not missing:
         ledger.right("interfaces")
         return
-    ledger.wrong(
-        Finding(
-            device=ledger.device,
-            check="interfaces",
-            code="lag-member-missing",
-            subject=lag.name,
-            problem=f"lacks the member {listed(missing)}, which is up",
-            expected=listed(lag.members),
-            actual=listed(bundled),
-        )
+    ledger.add(
+        check="interfaces",
+        code="lag-member-missing",
+        subject=lag.name,
+        problem=f"lacks the member {listed(missing)}, which is up",
+        expected=listed(lag.members),
+        actual=listed(bundled),
     )
 
 
@@ -55,17 +52,14 @@ def _vlans(ledger: Ledger, interface: ExpectedInterface, actual: tuple[tuple[int
         ledger.right("interfaces")
         return
     ledger.blame(interface.name, f"the VLANs of {interface.name} are not the planned ones")
-    ledger.wrong(
-        Finding(
-            device=ledger.device,
-            check="interfaces",
-            code="port-wrong-vlan",
-            subject=interface_subject(interface),
-            problem="is not in the planned VLANs",
-            expected=_words(interface.vlans or ()),
-            actual=_words(actual),
-            port=interface_port(interface),
-        )
+    ledger.add(
+        check="interfaces",
+        code="port-wrong-vlan",
+        subject=interface_subject(interface),
+        problem="is not in the planned VLANs",
+        expected=_words(interface.vlans or ()),
+        actual=_words(actual),
+        port=interface_port(interface),
     )
 
 

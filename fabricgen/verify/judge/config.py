@@ -3,11 +3,12 @@
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from fabricgen.base.text import counted, listed
 from fabricgen.platforms.base.live.reader import Drift
 from fabricgen.state.state import EcnState, PortQos, Pushed
 from fabricgen.verify.expect.model import ExpectedQos, ExpectedSession
-from fabricgen.verify.finding import NO_LINE, Finding
-from fabricgen.verify.judge.ledger import LISTED, Ledger, counted, listed
+from fabricgen.verify.finding import NO_LINE
+from fabricgen.verify.judge.ledger import Ledger, ports_subject
 from fabricgen.verify.judge.scope import ConfigScope
 from fabricgen.verify.judge.sessions import SPEAKER
 
@@ -52,7 +53,8 @@ def judge_qos(ledger: Ledger, expected: Iterable[ExpectedQos], state: Iterable[P
         if extra.pfc:
             wrong.setdefault(UNPLANNED, []).append(name)
     for fault, ports in wrong.items():
-        ledger.wrong(_finding(ledger, fault, ports))
+        only = ports[0] if len(ports) == 1 else ""
+        ledger.add(check="qos", subject=ports_subject(ports), port=only, **fault._asdict())
     for name, ports in unsaid.items():
         ledger.skip("qos", f"the platform does not show {name} of {counted(len(ports), 'port')}: {listed(ports)}")
 
@@ -95,12 +97,6 @@ def _thresholds(states: Iterable[EcnState]) -> str:
     return listed(texts, "no marking")
 
 
-def _finding(ledger: Ledger, fault: SettingFault, ports: list[str]) -> Finding:
-    subject = f"port {ports[0]}" if len(ports) == 1 else f"{len(ports)} ports ({listed(ports)})"
-    port = ports[0] if len(ports) == 1 else ""
-    return Finding(device=ledger.device, check="qos", subject=subject, port=port, **fault._asdict())
-
-
 class Speakers(NamedTuple):
     """Sessions that lines may be about. drains: names of the route maps of drained sessions."""
 
@@ -108,7 +104,7 @@ class Speakers(NamedTuple):
     drains: frozenset[str] = frozenset()
 
 
-NOBODY = Speakers()
+NO_SPEAKERS = Speakers()
 
 
 class _Differing(NamedTuple):
@@ -125,7 +121,7 @@ def judge_drift(
     running: str,
     drifts: Drifts,
     pushed: Pushed | None = None,
-    speakers: Speakers = NOBODY,
+    speakers: Speakers = NO_SPEAKERS,
 ) -> None:
     """Missing lines of the artifact, and running lines that are not in it: one finding per section and direction.
 
@@ -140,17 +136,17 @@ def judge_drift(
         return
     scope = ConfigScope((wanted, running), speakers.sessions)
     for section, drift_lines in typed.items():
-        ledger.wrong(_typed(ledger.device, section, drift_lines, pushed)._replace(about=scope.about(drift_lines)))
+        _typed(ledger, section, drift_lines, pushed, scope.about(drift_lines))
     for present, drift_lines in drained.items():
-        ledger.wrong(_drained(ledger.device, drift_lines, present=present)._replace(about=scope.about(drift_lines)))
+        _drained(ledger, drift_lines, scope.about(drift_lines), present=present)
     lacking = [section for section, present in lines_of if not present]
     if len(lacking) > SECTIONS or (lacking and (SPEAKER in ledger.causes or "drift" in ledger.causes)):
-        ledger.wrong(_much(ledger, lacking, sum(len(lines_of.pop((section, False))) for section in lacking)))
+        _much(ledger, lacking, sum(len(lines_of.pop((section, False))) for section in lacking))
     for (section, present), drift_lines in lines_of.items():
         other = [drift_line.line for drift_line in lines_of.get((section, not present), ())]
-        make = _extra if present else _missing
-        finding = make(ledger.device, section, [drift_line.line for drift_line in drift_lines], other)
-        ledger.wrong(finding._replace(about=scope.about(drift_lines)))
+        judge_lines = _extra if present else _missing
+        lines = [drift_line.line for drift_line in drift_lines]
+        judge_lines(ledger, section, lines, other, scope.about(drift_lines))
 
 
 def _sorted_out(drifts: Iterable[Drift], by_hand: Collection[Place], speakers: Speakers) -> _Differing:
@@ -166,33 +162,37 @@ def _sorted_out(drifts: Iterable[Drift], by_hand: Collection[Place], speakers: S
     return differing
 
 
-def _missing(device: str, section: tuple[str, ...], lines: list[str], extra: list[str]) -> Finding:
+def _missing(
+    ledger: Ledger, section: tuple[str, ...], lines: list[str], extra: list[str], about: tuple[str, ...]
+) -> None:
     """Lines that a section lacks. extra: its unexpected lines; replacements of a missing one are the actual value."""
-    instead = [extra_line for extra_line in extra if any(_stands_for(extra_line, line) for line in lines)]
-    return Finding(
-        device=device,
+    instead = [extra_line for extra_line in extra if any(_replaces(extra_line, line) for line in lines)]
+    ledger.add(
+        about=about,
         check="drift",
         code="drift-missing",
         subject=_subject(section),
         problem="lacks rendered lines",
         expected=_lines(lines),
-        actual=_lines(instead) or NO_LINE,
-        lines=tuple(lines[:LISTED]),
+        actual=_lines(instead),
+        lines=tuple(lines[:3]),
     )
 
 
-def _extra(device: str, section: tuple[str, ...], lines: list[str], missing: list[str]) -> Finding:
+def _extra(
+    ledger: Ledger, section: tuple[str, ...], lines: list[str], missing: list[str], about: tuple[str, ...]
+) -> None:
     """Unexpected lines of a section. If each of them replaces a missing line, that finding is the cause."""
-    is_instead = all(any(_stands_for(line, missing_line) for missing_line in missing) for line in lines)
-    return Finding(
-        device=device,
+    is_instead = all(any(_replaces(line, missing_line) for missing_line in missing) for line in lines)
+    ledger.add(
+        about=about,
         check="drift",
         code="drift-extra",
         subject=_subject(section),
         problem="has unexpected lines",
         expected=NO_LINE,
         actual=_lines(lines),
-        cause=(device, "drift-missing", _subject(section)) if is_instead else None,
+        cause=(ledger.device, "drift-missing", _subject(section)) if is_instead else None,
     )
 
 
@@ -200,7 +200,7 @@ def _subject(section: tuple[str, ...]) -> str:
     return " / ".join(section) or "configuration"
 
 
-def _stands_for(line: str, other: str) -> bool:
+def _replaces(line: str, other: str) -> bool:
     """Whether a line sets another value of the same setting: only the last word differs, or a `no` before them."""
     first, second = line.split(), other.split()
     return first[:-1] == second[:-1] != [] or ["no", *first] == second or first == ["no", *second]
@@ -221,19 +221,19 @@ def _is_of_drain(drift: Drift, drains: Collection[str], peers: Collection[str]) 
     return not (line_words.isdisjoint(drains) or line_words.isdisjoint(peers))
 
 
-def _drained(device: str, lines: list[Drift], *, present: bool) -> Finding:
+def _drained(ledger: Ledger, lines: list[Drift], about: tuple[str, ...], *, present: bool) -> None:
     """Sessions that have the route maps of a drain, or lack them."""
-    text, no_line = _lines([drift.line for drift in lines]), NO_LINE
-    return Finding(
-        device=device,
+    text = _lines(drift.line for drift in lines)
+    ledger.add(
+        about=about,
         check="drift",
         code="runs-drained" if present else "runs-undrained",
         subject="its sessions",
         problem="are drained, but the plan has them in service"
         if present
         else "are in service, but the plan drains them",
-        expected=no_line if present else text,
-        actual=text if present else no_line,
+        expected=NO_LINE if present else text,
+        actual=text if present else NO_LINE,
     )
 
 
@@ -248,25 +248,26 @@ def _by_hand(running: str, drifts: Drifts, pushed: Pushed | None) -> frozenset[P
     return frozenset(map(_place, drifts(pushed.text, running)))
 
 
-def _typed(device: str, section: tuple[str, ...], lines: list[Drift], pushed: Pushed | None) -> Finding:
+def _typed(
+    ledger: Ledger, section: tuple[str, ...], lines: list[Drift], pushed: Pushed | None, about: tuple[str, ...]
+) -> None:
     """Lines of a section that somebody typed or removed."""
     since = f"since run {pushed.run} of {pushed.at}" if pushed is not None else "since the last push"
     removed, added = ([drift.line for drift in lines if drift.present is present] for present in (False, True))
-    return Finding(
-        device=device,
+    ledger.add(
+        about=about,
         check="drift",
         code="line-by-hand",
         subject=_subject(section),
         problem=f"was changed manually {since}",
-        expected=_lines(removed) or NO_LINE,
-        actual=_lines(added) or NO_LINE,
-        lines=tuple((removed + added)[:LISTED]),
+        expected=_lines(removed),
+        actual=_lines(added),
+        lines=tuple((removed + added)[:3]),
     )
 
 
-def _much(ledger: Ledger, sections: list[tuple[str, ...]], lines: int) -> Finding:
-    return Finding(
-        device=ledger.device,
+def _much(ledger: Ledger, sections: list[tuple[str, ...]], lines: int) -> None:
+    ledger.add(
         check="drift",
         code="drift-missing",
         subject="configuration",
@@ -277,6 +278,5 @@ def _much(ledger: Ledger, sections: list[tuple[str, ...]], lines: int) -> Findin
     )
 
 
-def _lines(lines: list[str]) -> str:
-    others_text = f" and {len(lines) - LISTED} more" if len(lines) > LISTED else ""
-    return "; ".join(line.strip() for line in lines[:LISTED]) + others_text
+def _lines(lines: Iterable[str]) -> str:
+    return listed(map(str.strip, lines), NO_LINE, separator="; ")

@@ -7,10 +7,10 @@ drop.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from fabricgen.base.text import counted, listed
 from fabricgen.state.state import MARKS, QUEUE_DROPS, PortCounters
 from fabricgen.verify.expect.model import ExpectedQueues
-from fabricgen.verify.finding import Finding
-from fabricgen.verify.judge.ledger import Ledger, counted, listed
+from fabricgen.verify.judge.ledger import Ledger, ports_subject
 
 
 class Dropped(NamedTuple):
@@ -53,7 +53,7 @@ def _marks(ledger: Ledger, rows: Rows) -> None:
             else:
                 ledger.right("qos")
     for queue, ports in sorted(not_marking.items()):
-        ledger.wrong(_off(ledger, queue, ports))
+        _off(ledger, queue, ports)
     _unsaid(ledger, "marks", unsaid)
 
 
@@ -74,7 +74,7 @@ def _drops(ledger: Ledger, rows: Rows) -> None:
             else:
                 ledger.right("qos")
     for number, ports in sorted(lost.items()):
-        ledger.wrong(_lost(ledger, number, sorted(ports, key=lambda each: (-each.packets, each.port))))
+        _lost(ledger, number, sorted(ports, key=lambda each: (-each.packets, each.port)))
     _unsaid(ledger, "drops of the lossless class", unsaid)
     if mixed:
         where = f"{counted(len(mixed), 'port')}: {listed(mixed)}"
@@ -93,12 +93,11 @@ def _unsaid(ledger: Ledger, counter: str, ports: Iterable[str]) -> None:
         )
 
 
-def _off(ledger: Ledger, queue: int, ports: list[str]) -> Finding:
-    return Finding(
-        device=ledger.device,
+def _off(ledger: Ledger, queue: int, ports: list[str]) -> None:
+    ledger.add(
         check="qos",
         code="qos-ecn-off",
-        subject=_subject(ports),
+        subject=ports_subject(ports),
         port=ports[0] if len(ports) == 1 else "",
         problem="has no ECN marking or no counter of it",
         expected=f"ECN on queue {queue}, with its counter",
@@ -106,22 +105,17 @@ def _off(ledger: Ledger, queue: int, ports: list[str]) -> Finding:
     )
 
 
-def _lost(ledger: Ledger, number: int, ports: list[Dropped]) -> Finding:
+def _lost(ledger: Ledger, number: int, ports: list[Dropped]) -> None:
     """The finding for drops of a lossless class. Counters include those of faults that are fixed by now."""
     names = [drop.port for drop in ports]
     first_text = counted(ports[0].packets, "packet")
     actual = first_text if len(ports) == 1 else listed(f"{drop.packets} on {drop.port}" for drop in ports)
-    return Finding(
-        device=ledger.device,
+    ledger.add(
         check="qos",
         code="qos-lossless-drops",
-        subject=_subject(names),
+        subject=ports_subject(names),
         port=names[0] if len(names) == 1 else "",
         problem=f"dropped packets of lossless class {number} since its counters were cleared",
         expected="no drops",
         actual=actual,
     )
-
-
-def _subject(ports: list[str]) -> str:
-    return f"port {ports[0]}" if len(ports) == 1 else f"{len(ports)} ports ({listed(ports)})"

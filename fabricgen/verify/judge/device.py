@@ -1,5 +1,8 @@
 """Expected against actual state of one switch. Pure: the same stored outputs always give the same verdict."""
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 from fabricgen.state.state import BgpState, Facts, State
 from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import BEYOND, CHECKS, Finding, FindingEnd, SwitchVerdict, Unchecked
@@ -20,6 +23,8 @@ from fabricgen.verify.judge.system import judge_daemons, judge_release, judge_ru
 from fabricgen.verify.judge.tables import judge_macs, judge_neighbors
 from fabricgen.verify.judge.unexpected_addresses import judge_strays
 
+T = TypeVar("T")
+
 UNREAD = "it was not read"
 ANOTHER = "another switch answers at its address"
 
@@ -37,14 +42,15 @@ def judge(expected: Expected, state: State, drift: Drifts) -> SwitchVerdict:
     ledger = Ledger(expected.device, tunnels | cables)
     for check, reason in expected.unchecked.items():
         ledger.skip(check, reason)
+    parts = _Parts(ledger, state.unread)
     _name(ledger, expected, state)
     judge_release(ledger, expected.version, state.facts.version if state.facts else "")
-    _system(ledger, expected, state)
-    _ports(ledger, expected, state)
-    _sessions(ledger, expected, state)
-    _routes(ledger, expected, state)
-    _overlay(ledger, expected, state)
-    _settings(ledger, expected, state, drift)
+    _system(ledger, parts, expected, state)
+    _ports(ledger, parts, expected, state)
+    _sessions(ledger, parts, expected, state)
+    _routes(ledger, parts, expected, state)
+    _overlay(ledger, parts, expected, state)
+    _settings(ledger, parts, expected, state, drift)
     return ledger.verdict()
 
 
@@ -88,136 +94,116 @@ def _name(ledger: Ledger, expected: Expected, state: State) -> None:
     if _is_named(ledger.device, facts):
         ledger.right("reachable")
         return
-    ledger.wrong(
-        Finding(
-            device=ledger.device,
-            check="reachable",
-            code="another-name",
-            subject="the switch",
-            problem="has another hostname",
-            expected=ledger.device,
-            actual=facts.hostname,
-        )
+    ledger.add(
+        check="reachable",
+        code="another-name",
+        subject="the switch",
+        problem="has another hostname",
+        expected=ledger.device,
+        actual=facts.hostname,
     )
 
 
-def _unread(ledger: Ledger, state: State, part: str, *checks: str) -> None:
-    for check in checks:
-        ledger.skip(check, state.unread.get(part, UNREAD))
+class _Parts:
+    """The parts of a state, for the judges of a ledger."""
+
+    def __init__(self, ledger: Ledger, unread: Mapping[str, str]) -> None:
+        self._ledger, self._unread = ledger, unread
+
+    def read(self, rows: T | None, part: str, *checks: str, planned: object = None) -> T | None:
+        """Return the rows of a part; where it was not read, skip its checks.
+
+        planned  what the plan has to compare with it; None: not every platform has the part, only a failed read counts
+        """
+        if rows is None and (part in self._unread if planned is None else planned):
+            self.skip(part, *checks)
+        return rows
+
+    def skip(self, part: str, *checks: str) -> None:
+        """Record why checks of a part cannot be judged."""
+        for check in checks:
+            self._ledger.skip(check, self._unread.get(part, UNREAD))
 
 
-def _system(ledger: Ledger, expected: Expected, state: State) -> None:
-    """Judge daemons and rules. Not every platform has them; a failed read is reported."""
-    if state.daemons is not None:
-        judge_daemons(ledger, expected, state.daemons)
-    elif "daemons" in state.unread:
-        _unread(ledger, state, "daemons", "reachable")
-    if state.rules is not None:
-        judge_rules(ledger, state.rules)
-    elif "rules" in state.unread:
-        _unread(ledger, state, "rules", "routes")
-    if state.maintenance is not None:
-        judge_maintenance(ledger, state.maintenance, drained=expected.drained)
-    elif "maintenance" in state.unread:
-        _unread(ledger, state, "maintenance", "reachable")
+def _system(ledger: Ledger, parts: _Parts, expected: Expected, state: State) -> None:
+    if (daemons := parts.read(state.daemons, "daemons", "reachable")) is not None:
+        judge_daemons(ledger, expected, daemons)
+    if (rules := parts.read(state.rules, "rules", "routes")) is not None:
+        judge_rules(ledger, rules)
+    if (maintenance := parts.read(state.maintenance, "maintenance", "reachable")) is not None:
+        judge_maintenance(ledger, maintenance, drained=expected.drained)
 
 
-def _ports(ledger: Ledger, expected: Expected, state: State) -> None:
-    if state.interfaces is not None:
-        judge_strays(ledger, expected, judge_interfaces(ledger, expected.interfaces, state.interfaces))
-    elif expected.interfaces:
-        _unread(ledger, state, "interfaces", "interfaces", "mtu", "addresses")
-    if state.static_neighbors is not None:
-        judge_neighbors(ledger, expected, state.static_neighbors)
-    elif "static_neighbors" in state.unread:
-        _unread(ledger, state, "static_neighbors", "addresses")
+def _ports(ledger: Ledger, parts: _Parts, expected: Expected, state: State) -> None:
+    planned, checks = expected.interfaces, ("interfaces", "mtu", "addresses")
+    if (interfaces := parts.read(state.interfaces, "interfaces", *checks, planned=planned)) is not None:
+        judge_strays(ledger, expected, judge_interfaces(ledger, planned, interfaces))
+    if (neighbors := parts.read(state.static_neighbors, "static_neighbors", "addresses")) is not None:
+        judge_neighbors(ledger, expected, neighbors)
     if "lldp" in expected.unchecked:
         return
-    if state.lldp is not None:
-        judge_lldp(ledger, expected.adjacencies, state.lldp, expected.management)
-    elif expected.adjacencies:
-        _unread(ledger, state, "lldp", "lldp")
+    if (lldp := parts.read(state.lldp, "lldp", "lldp", planned=expected.adjacencies)) is not None:
+        judge_lldp(ledger, expected.adjacencies, lldp, expected.management)
 
 
-def _sessions(ledger: Ledger, expected: Expected, state: State) -> None:
-    if state.bgp is not None:
-        judge_sessions(ledger, expected, state.bgp)
-    elif expected.sessions:
-        _unread(ledger, state, "bgp", "sessions")
-    if state.bfd is not None:
-        judge_bfd(ledger, expected, state.bfd, state.bgp)
-    elif expected.bfd:
-        _unread(ledger, state, "bfd", "bfd")
-    if state.bgp is not None:
-        blame_sessions(ledger, expected, state.bgp)  # the BFD findings say more about a session that fails by BFD
+def _sessions(ledger: Ledger, parts: _Parts, expected: Expected, state: State) -> None:
+    if (bgp := parts.read(state.bgp, "bgp", "sessions", planned=expected.sessions)) is not None:
+        judge_sessions(ledger, expected, bgp)
+    if (bfd := parts.read(state.bfd, "bfd", "bfd", planned=expected.bfd)) is not None:
+        judge_bfd(ledger, expected, bfd, bgp)
+    if bgp is not None:
+        blame_sessions(ledger, expected, bgp)  # the BFD findings say more about a session that fails by BFD
 
 
-def _routes(ledger: Ledger, expected: Expected, state: State) -> None:
+def _routes(ledger: Ledger, parts: _Parts, expected: Expected, state: State) -> None:
     if state.routes is None:
-        for check, expected_rows in (("routes", expected.routes), ("isolation", expected.forbidden)):
-            if expected_rows:
-                _unread(ledger, state, "routes", check)
+        planned = {"routes": expected.routes, "isolation": expected.forbidden}
+        parts.skip("routes", *(check for check, rows in planned.items() if rows))
         return
     isolated = judge_isolation(ledger, expected, state.routes)
     judge_routes(ledger, expected, state, idle(expected.interfaces, state.interfaces), isolated)
 
 
-def _overlay(ledger: Ledger, expected: Expected, state: State) -> None:
-    if state.vnis is not None:
-        judge_vnis(ledger, expected.vnis, state.vnis)
-    elif expected.vnis:
-        _unread(ledger, state, "vnis", "vnis")
-    if state.static_macs is not None:
-        judge_macs(ledger, expected, state.static_macs)
-    elif "static_macs" in state.unread and expected.vnis:
-        _unread(ledger, state, "static_macs", "vnis")
-    if state.evpn is not None:
-        judge_evpn(ledger, expected.evpn, state.evpn, up_lags(state.interfaces or ()))
-        judge_duplicates(ledger, expected.segments, state.evpn)
-    elif expected.evpn:
-        _unread(ledger, state, "evpn", "evpn")
+def _overlay(ledger: Ledger, parts: _Parts, expected: Expected, state: State) -> None:
+    if (vnis := parts.read(state.vnis, "vnis", "vnis", planned=expected.vnis)) is not None:
+        judge_vnis(ledger, expected.vnis, vnis)
+    has_macs = "static_macs" in state.unread and expected.vnis
+    if (macs := parts.read(state.static_macs, "static_macs", "vnis", planned=has_macs)) is not None:
+        judge_macs(ledger, expected, macs)
+    if (evpn := parts.read(state.evpn, "evpn", "evpn", planned=expected.evpn)) is not None:
+        judge_evpn(ledger, expected.evpn, evpn, up_lags(state.interfaces or ()))
+        judge_duplicates(ledger, expected.segments, evpn)
 
 
-def _counters(ledger: Ledger, expected: Expected, state: State) -> None:
-    if expected.queues and state.counters is not None:
-        judge_counters(ledger, expected.queues, state.counters, state.unread)
-    elif expected.queues:
-        _unread(ledger, state, "counters", "qos")
-
-
-def _settings(ledger: Ledger, expected: Expected, state: State, drift: Drifts) -> None:
-    if state.qos is not None:
-        judge_qos(ledger, expected.qos, state.qos)
-    elif expected.qos:
-        _unread(ledger, state, "qos", "qos")
-    _counters(ledger, expected, state)
+def _settings(ledger: Ledger, parts: _Parts, expected: Expected, state: State, drift: Drifts) -> None:
+    if (qos := parts.read(state.qos, "qos", "qos", planned=expected.qos)) is not None:
+        judge_qos(ledger, expected.qos, qos)
+    counters = parts.read(state.counters, "counters", "qos", planned=expected.queues)
+    if counters is not None and expected.queues:
+        judge_counters(ledger, expected.queues, counters, state.unread)
     if expected.configuration is None:
         ledger.skip("drift", "no file is rendered for it")
-    elif state.running is None:
-        _unread(ledger, state, "running", "drift")
-    else:
+    elif (running := parts.read(state.running, "running", "drift", planned=True)) is not None:
         speakers = Speakers(expected.sessions, expected.drains)
-        judge_drift(ledger, expected.configuration, state.running, drift, state.pushed, speakers)
+        judge_drift(ledger, expected.configuration, running, drift, state.pushed, speakers)
         if state.startup is not None:
-            judge_startup(ledger, expected.configuration, state.running, state.startup, drift)
+            judge_startup(ledger, expected.configuration, running, state.startup, drift)
         for part in ("startup", "beside"):
             if part in state.unread:
-                _unread(ledger, state, part, "drift")
-    _beside(ledger, expected, state)
+                parts.skip(part, "drift")
+    _further(ledger, parts, expected, state)
 
 
-def _beside(ledger: Ledger, expected: Expected, state: State) -> None:
+def _further(ledger: Ledger, parts: _Parts, expected: Expected, state: State) -> None:
     """Judge files in addition to the configuration, kernel settings in force, and shapers. Few platforms have them."""
-    if state.shapers is not None:
-        judge_shapers(ledger, state.shapers)
-    elif "shapers" in state.unread:
-        _unread(ledger, state, "shapers", "qos")
+    if (shapers := parts.read(state.shapers, "shapers", "qos")) is not None:
+        judge_shapers(ledger, shapers)
     if not expected.files:
         return
     if state.files is not None:
         judge_files(ledger, expected, state.files)
     if state.settings is not None:
         judge_settings(ledger, expected, state.settings)
-    for part in ("files", "settings"):
+    for part in ("files", "settings"):  # some files may be read and others not
         if part in state.unread:
-            _unread(ledger, state, part, "drift")
+            parts.skip(part, "drift")

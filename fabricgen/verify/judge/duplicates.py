@@ -7,9 +7,9 @@ entry of the remote one, which needs no ARP (seen in a lab, 2026-11-23).
 from collections.abc import Iterable, Mapping
 from ipaddress import ip_address
 
+from fabricgen.base.text import listed
 from fabricgen.state.state import EvpnRoute
-from fabricgen.verify.finding import Finding
-from fabricgen.verify.judge.ledger import Ledger, listed
+from fabricgen.verify.judge.ledger import Ledger
 
 HOST = 2
 """EVPN route type."""
@@ -28,15 +28,14 @@ def judge_duplicates(ledger: Ledger, segments: Mapping[str, int], state: Iterabl
             macs.setdefault(mac, set()).add(row.next_hop or "this switch")
     for (vni, _, address), macs in sorted(macs_of.items()):
         if len(macs) > 1:
-            ledger.wrong(_twice(ledger.device, f"address {address} in VNI {vni}", macs))
+            _twice(ledger, f"address {address} in VNI {vni}", macs)
     if macs_of and all(len(macs) == 1 for macs in macs_of.values()):
         ledger.right("evpn")
 
 
-def _twice(device: str, subject: str, macs: Mapping[str, Iterable[str]]) -> Finding:
+def _twice(ledger: Ledger, subject: str, macs: Mapping[str, Iterable[str]]) -> None:
     where = (f"{mac} at {' and '.join(sorted(vteps))}" for mac, vteps in sorted(macs.items()))
-    return Finding(
-        device=device,
+    ledger.add(
         check="evpn",
         code="address-duplicate",
         subject=subject,

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
+from fabricgen.base.text import counted, listed
 from fabricgen.platforms.base.live.reader import Drift
 from fabricgen.state.state import ETHERNET, SUBINTERFACE, Shaper, SideFile
 from fabricgen.verify.expect.model import Expected
-from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.config import Drifts
-from fabricgen.verify.judge.ledger import Ledger, counted, listed, port_subject
+from fabricgen.verify.judge.ledger import Ledger, port_subject
 
 _SETTING = re.compile(r"-?\s*([A-Za-z0-9_.*-]+)\s*=\s*(\S.*)")
 """A line of sysctl.d(5): a hyphen ignores a missing key."""
@@ -31,16 +31,13 @@ def judge_startup(ledger: Ledger, wanted: str, running: str, startup: str, drift
     extra = len(new_drifts) - len(lacking)
     parts = [counted(len(lacking), "line") + " fewer"] if lacking else []
     parts += [counted(extra, "line") + " more"] if extra else []
-    ledger.wrong(
-        Finding(
-            device=ledger.device,
-            check="drift",
-            code="startup-differs",
-            subject="startup configuration",
-            problem="differs from the running configuration" if startup.strip() else "is empty",
-            expected="the same as the running configuration",
-            actual=f"{' and '.join(parts)}: {listed(_place(drift) for drift in new_drifts)}",
-        )
+    ledger.add(
+        check="drift",
+        code="startup-differs",
+        subject="startup configuration",
+        problem="differs from the running configuration" if startup.strip() else "is empty",
+        expected="the same as the running configuration",
+        actual=f"{' and '.join(parts)}: {listed(_place(drift) for drift in new_drifts)}",
     )
 
 
@@ -54,9 +51,9 @@ def judge_files(ledger: Ledger, expected: Expected, files: Iterable[SideFile]) -
         rendered = expected.files.get(file.name)
         if rendered is None:
             continue
-        make = partial(Finding, device=ledger.device, check="drift", code="file-differs", subject=f"file {file.name}")
+        add = partial(ledger.add, check="drift", code="file-differs", subject=f"file {file.name}")
         if file.text is None:
-            ledger.wrong(make(problem="is not on the switch", expected="the file as rendered", actual="no such file"))
+            add(problem="is not on the switch", expected="the file as rendered", actual="no such file")
             continue
         wanted, actual = _lines(rendered), _lines(file.text)
         if wanted == actual:
@@ -66,7 +63,7 @@ def judge_files(ledger: Ledger, expected: Expected, files: Iterable[SideFile]) -
             listed(map(" / ".join, sorted(lines)), "no more") for lines in (wanted - actual, actual - wanted)
         )
         rows = tuple(" / ".join(line) for line in sorted(wanted ^ actual))
-        ledger.wrong(make(problem="differs from the rendered file", expected=lacking, actual=extra, lines=rows))
+        add(problem="differs from the rendered file", expected=lacking, actual=extra, lines=rows)
 
 
 def _lines(text: str) -> frozenset[tuple[str, ...]]:
@@ -96,7 +93,7 @@ def judge_settings(ledger: Ledger, expected: Expected, values: Mapping[str, str]
         wrong = [key for key in keys if values.get(key, wanted) != wanted]
         ledger.right("drift", sum(1 for key in keys if key in values) - len(wrong))
         for value in sorted({values[key] for key in wrong}):
-            ledger.wrong(_setting(ledger.device, [key for key in wrong if values[key] == value], wanted, value))
+            _setting(ledger, [key for key in wrong if values[key] == value], wanted, value)
     if unsaid:
         ledger.skip("drift", f"the kernel of the switch does not show {listed(unsaid)}")
 
@@ -108,10 +105,9 @@ def _settings(files: Iterable[str]) -> Iterator[tuple[str, str]]:
     yield from named.items()
 
 
-def _setting(device: str, names: list[str], wanted: str, value: str) -> Finding:
+def _setting(ledger: Ledger, names: list[str], wanted: str, value: str) -> None:
     single = f"setting {names[0]}"
-    return Finding(
-        device=device,
+    ledger.add(
         check="drift",
         code="setting-wrong",
         subject=single if len(names) == 1 else f"{counted(len(names), 'setting')} ({listed(names)})",
@@ -123,15 +119,11 @@ def _setting(device: str, names: list[str], wanted: str, value: str) -> Finding:
 
 def judge_shapers(ledger: Ledger, shapers: Iterable[Shaper]) -> None:
     """Judge shapers. No plan has any: what they delay or drop is lost to the links that are compared here."""
-    make = partial(
-        Finding, device=ledger.device, check="qos", code="qos-shaped", expected="no such queueing discipline"
-    )
+    add = partial(ledger.add, check="qos", code="qos-shaped", expected="no such queueing discipline")
     rows = tuple(shapers)
     if not rows:
         ledger.right("qos")
     for shaper in rows:
         inside = f" in {shaper.vrf}" if shaper.vrf else ""
         subject = f"{port_subject(shaper.port, '')}{inside}"
-        ledger.wrong(
-            make(subject=subject, problem=f"is limited by {shaper.kind}", actual=shaper.text, port=shaper.port)
-        )
+        add(subject=subject, problem=f"is limited by {shaper.kind}", actual=shaper.text, port=shaper.port)

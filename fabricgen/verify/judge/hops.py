@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from itertools import product
 
+from fabricgen.base.text import listed
 from fabricgen.state.state import SVI, Hop, Interface
 from fabricgen.verify.expect.model import ExpectedRoute
-from fabricgen.verify.judge.ledger import listed
 
 Svis = Mapping[int, frozenset[str]]
 """VLAN → names of its svi."""
@@ -58,7 +58,7 @@ def differing(
     if not route.interfaces:
         return _set_apart(route, {hop.address for hop in hops}) if route.addresses else ((), ())
     lacking, extra = _set_apart(route, {hop.interface for hop in hops})
-    return lacking, (*extra, *_strangers(route, hops))
+    return lacking, (*extra, *_unplanned(route, hops))
 
 
 def _unconnected(vlan_id: int, hops: tuple[Hop, ...], names: Svis | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -74,7 +74,7 @@ def _set_apart(route: ExpectedRoute, actual: set[str]) -> tuple[tuple[str, ...],
     return () if any_subset else tuple(sorted(planned - actual)), tuple(sorted(actual - planned))
 
 
-def _strangers(route: ExpectedRoute, hops: tuple[Hop, ...]) -> tuple[str, ...]:
+def _unplanned(route: ExpectedRoute, hops: tuple[Hop, ...]) -> tuple[str, ...]:
     """Next hops over a planned interface with an address that is not planned behind it."""
     if not route.addresses:
         return ()

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from socket import AF_INET, AF_INET6, inet_pton
 
+from fabricgen.base.text import listed
 from fabricgen.state.state import Route
 from fabricgen.verify.expect.model import Expected, ForbiddenRoute
-from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.hops import hops_text
-from fabricgen.verify.judge.ledger import Ledger, listed
+from fabricgen.verify.judge.ledger import Ledger
 
 Block = tuple[str, int, int, int]
 """VRF, IP version, prefix length, and the network address as an integer."""
@@ -31,11 +31,11 @@ def judge_isolation(ledger: Ledger, expected: Expected, state: Iterable[Route]) 
     covered = {_block(row.vrf, row.prefix) for _, rows in supernets for row in rows}
     ledger.right("isolation", len(blocks) - len(covered | set(reached)))
     for key, routes in reached.items():
-        ledger.wrong(_reached(ledger, blocks[key], routes))
+        _reached(ledger, blocks[key], routes)
     for route, rows in supernets:
         # One finding per route, however many forbidden prefixes it covers.
         prefixes = listed(f"{row.prefix} {row.about}" for row in rows)
-        ledger.wrong(_leak(ledger, route.vrf, f"reaches {prefixes}", f"{route.prefix} over {hops_text(route.hops)}"))
+        _leak(ledger, route.vrf, f"reaches {prefixes}", f"{route.prefix} over {hops_text(route.hops)}")
     return frozenset(reported)
 
 
@@ -87,15 +87,14 @@ def _around(route: Route, lengths: dict[tuple[str, int], set[int]]) -> Iterable[
             yield vrf, version, length, bits >> shift << shift
 
 
-def _reached(ledger: Ledger, row: ForbiddenRoute, routes: list[Route]) -> Finding:
+def _reached(ledger: Ledger, row: ForbiddenRoute, routes: list[Route]) -> None:
     hops = hops_text(hop for route in routes for hop in route.hops)
     prefixes = listed(sorted(route.prefix for route in routes))
-    return _leak(ledger, row.vrf, f"reaches {row.prefix}: {row.about}", f"{prefixes} over {hops}")
+    _leak(ledger, row.vrf, f"reaches {row.prefix}: {row.about}", f"{prefixes} over {hops}")
 
 
-def _leak(ledger: Ledger, vrf: str, problem: str, actual: str) -> Finding:
-    return Finding(
-        device=ledger.device,
+def _leak(ledger: Ledger, vrf: str, problem: str, actual: str) -> None:
+    ledger.add(
         check="isolation",
         code="isolation-route",
         subject=f"VRF {vrf}" if vrf else "the default VRF",

@@ -1,15 +1,14 @@
 """The ledger that all judges write to, and common texts of findings."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from typing import Unpack
 
+from fabricgen.base.text import listed
 from fabricgen.state.state import ETHERNET, SUBINTERFACE
 from fabricgen.verify.expect.model import ExpectedInterface, ExpectedSession
-from fabricgen.verify.finding import CHECKS, NOWHERE, Finding, FindingEnd, SwitchVerdict, Unchecked
-
-LISTED = 3
-"""Number of items that a finding names; the rest is counted."""
+from fabricgen.verify.finding import CHECKS, NOWHERE, Details, Finding, FindingEnd, SwitchVerdict, Unchecked
 
 
 def port_subject(port: str, about: str) -> str:
@@ -17,19 +16,9 @@ def port_subject(port: str, about: str) -> str:
     return f"port {port} ({about})" if about else f"port {port}"
 
 
-def about_session(device: str, check: str, session: ExpectedSession, port: str) -> partial[Finding]:
-    """The common part of all findings about a session. `port`: its own port, empty between loopbacks."""
-    inside = f" in {session.vrf}" if session.vrf else ""
-    over = f" on {port}" if port not in ("", session.peer) else ""
-    return partial(
-        Finding,
-        device=device,
-        check=check,
-        subject=f"session {session.peer}{inside}{over} ({session.far})",
-        port=port,
-        far=session.far,
-        family=6 if ":" in session.peer or session.peer == port else 4,
-    )
+def ports_subject(ports: Sequence[str]) -> str:
+    """Subject of a finding about ports with the same fault."""
+    return f"port {ports[0]}" if len(ports) == 1 else f"{len(ports)} ports ({listed(ports)})"
 
 
 def interface_subject(interface: ExpectedInterface) -> str:
@@ -40,18 +29,6 @@ def interface_subject(interface: ExpectedInterface) -> str:
 def interface_port(interface: ExpectedInterface) -> str:
     """Its name, if the switch uses the same one: each platform has its own names for aggregates and gateways."""
     return interface.name if interface.kind in (ETHERNET, SUBINTERFACE) else ""
-
-
-def listed(names: Iterable[str], nothing: str = "none") -> str:
-    """The first few, and the number of the others."""
-    items = list(names)
-    others_text = f" and {len(items) - LISTED} more" if len(items) > LISTED else ""
-    return ", ".join(items[:LISTED]) + others_text if items else nothing
-
-
-def counted(number: int, noun: str) -> str:
-    """Texts such as 1 route, 2 routes."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 class Ledger:
@@ -77,6 +54,20 @@ class Ledger:
         """Add findings."""
         self._findings += (self._joined(finding) for finding in findings)
 
+    def add(
+        self,
+        *,
+        check: str,
+        code: str,
+        subject: str,
+        problem: str,
+        expected: str,
+        actual: str,
+        **details: Unpack[Details],
+    ) -> None:
+        """Add a finding about this switch."""
+        self.wrong(Finding(self.device, check, code, subject, problem, expected, actual, **details))
+
     def _joined(self, finding: Finding) -> Finding:
         far = self._cables.get(finding.port, NOWHERE)
         return finding._replace(far=far) if finding.far == NOWHERE and far != NOWHERE else finding
@@ -89,7 +80,7 @@ class Ledger:
         """Record the first cause of a port."""
         self.causes.setdefault(port, cause)
 
-    def behind(self, ports: Iterable[str]) -> tuple[str, ...]:
+    def far_systems(self, ports: Iterable[str]) -> tuple[str, ...]:
         """Planned far systems of ports."""
         return tuple(sorted({self._cables[port].system for port in ports if port in self._cables}))
 
@@ -102,3 +93,17 @@ class Ledger:
             findings=tuple(sorted(self._findings, key=lambda entry: order[entry.check])),
             unchecked=tuple(sorted(self._unchecked, key=lambda entry: order[entry.check])),
         )
+
+
+def about_session(ledger: Ledger, check: str, session: ExpectedSession, port: str) -> partial[None]:
+    """The common part of all findings about a session. `port`: its own port, empty between loopbacks."""
+    inside = f" in {session.vrf}" if session.vrf else ""
+    over = f" on {port}" if port not in ("", session.peer) else ""
+    return partial(
+        ledger.add,
+        check=check,
+        subject=f"session {session.peer}{inside}{over} ({session.far})",
+        port=port,
+        far=session.far,
+        family=6 if ":" in session.peer or session.peer == port else 4,
+    )

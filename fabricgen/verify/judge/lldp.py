@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from fabricgen.base.text import counted, listed
 from fabricgen.state.state import Adjacency
 from fabricgen.verify.expect.model import ExpectedAdjacency
-from fabricgen.verify.finding import Finding, FindingEnd
-from fabricgen.verify.judge.ledger import Ledger, counted, listed, port_subject
+from fabricgen.verify.finding import FindingEnd
+from fabricgen.verify.judge.ledger import Ledger, port_subject
 
 
 def judge_lldp(
@@ -19,7 +20,7 @@ def judge_lldp(
     planned = {row.port for row in expected}
     silent_rows = [row for row in expected if row.required and row.port not in heard and row.port not in ledger.causes]
     if not heard and len(silent_rows) > 1:
-        ledger.wrong(_silent(ledger, silent_rows))
+        _silent(ledger, silent_rows)
         return
     for row in expected:
         _judge(ledger, row, heard.get(row.port, []))
@@ -32,12 +33,11 @@ def judge_lldp(
         ledger.skip("lldp", f"no LLDP neighbor on {ports_text}: {word} not verified")
     for port, neighbors in sorted(heard.items()):
         if port not in planned and port != management:
-            ledger.wrong(_unexpected(ledger, port, neighbors[0]))
+            _unexpected(ledger, port, neighbors[0])
 
 
-def _unexpected(ledger: Ledger, port: str, neighbor: Adjacency) -> Finding:
-    return Finding(
-        device=ledger.device,
+def _unexpected(ledger: Ledger, port: str, neighbor: Adjacency) -> None:
+    ledger.add(
         check="lldp",
         code="lldp-unexpected-peer",
         subject=port_subject(port, ""),
@@ -49,10 +49,9 @@ def _unexpected(ledger: Ledger, port: str, neighbor: Adjacency) -> Finding:
     )
 
 
-def _silent(ledger: Ledger, rows: Sequence[ExpectedAdjacency]) -> Finding:
+def _silent(ledger: Ledger, rows: Sequence[ExpectedAdjacency]) -> None:
     """One finding if no port that is up has a neighbor: then the cables are not the cause."""
-    return Finding(
-        device=ledger.device,
+    ledger.add(
         check="lldp",
         code="lldp-silent",
         subject="LLDP",
@@ -65,15 +64,11 @@ def _silent(ledger: Ledger, rows: Sequence[ExpectedAdjacency]) -> Finding:
 def _judge(ledger: Ledger, row: ExpectedAdjacency, heard: list[Adjacency]) -> None:
     far = FindingEnd(row.system, row.port_id)
     subject, expected = port_subject(row.port, row.about), str(far)
-    make = partial(
-        Finding, device=ledger.device, check="lldp", subject=subject, expected=expected, port=row.port, far=far
-    )
+    add = partial(ledger.add, check="lldp", subject=subject, expected=expected, port=row.port, far=far)
     if not heard:
         if row.required:
             explained = ledger.causes.get(row.port, "")
-            ledger.wrong(
-                make(code="lldp-missing", problem="has no LLDP neighbor", actual="no neighbor", explained=explained)
-            )
+            add(code="lldp-missing", problem="has no LLDP neighbor", actual="no neighbor", explained=explained)
             ledger.blame(row.port, f"port {row.port} has no LLDP neighbor")
         return
     if any(_is_peer(row, neighbor) for neighbor in heard):
@@ -83,9 +78,9 @@ def _judge(ledger: Ledger, row: ExpectedAdjacency, heard: list[Adjacency]) -> No
     end = FindingEnd(neighbor.system, neighbor.port_id)
     ledger.blame(row.port, f"port {row.port} is cabled to {end}")
     if is_system(neighbor.system, row.system):
-        ledger.wrong(make(code="lldp-wrong-port", problem="is cabled to another port", actual=str(end), heard=end))
+        add(code="lldp-wrong-port", problem="is cabled to another port", actual=str(end), heard=end)
     else:
-        ledger.wrong(make(code="lldp-wrong-peer", problem="is cabled to another system", actual=str(end), heard=end))
+        add(code="lldp-wrong-peer", problem="is cabled to another system", actual=str(end), heard=end)
 
 
 def is_system(heard: str, wanted: str) -> bool:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from fabricgen.verify.finding import Finding
-from fabricgen.verify.judge.ledger import Ledger, listed
+from fabricgen.base.text import listed
+from fabricgen.verify.judge.ledger import Ledger
 
 
 def judge_maintenance(ledger: Ledger, units: Iterable[str], *, drained: bool) -> None:
@@ -12,14 +12,11 @@ def judge_maintenance(ledger: Ledger, units: Iterable[str], *, drained: bool) ->
     if not in_maintenance:
         ledger.right("reachable")
     elif not drained:
-        ledger.wrong(
-            Finding(
-                device=ledger.device,
-                check="reachable",
-                code="in-maintenance",
-                subject="the switch",
-                problem="is in maintenance mode, or entering it",
-                expected="in service",
-                actual=listed(in_maintenance),
-            )
+        ledger.add(
+            check="reachable",
+            code="in-maintenance",
+            subject="the switch",
+            problem="is in maintenance mode, or entering it",
+            expected="in service",
+            actual=listed(in_maintenance),
         )

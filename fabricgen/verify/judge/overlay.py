@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from functools import partial
 
+from fabricgen.base.text import listed
 from fabricgen.state.state import EVPN, L2, EvpnRoute, Interface, Vni
 from fabricgen.verify.expect.model import ExpectedEvpnRoute, ExpectedVni
-from fabricgen.verify.finding import NOWHERE, Finding, FindingEnd
-from fabricgen.verify.judge.ledger import Ledger, listed
+from fabricgen.verify.finding import NOWHERE, FindingEnd
+from fabricgen.verify.judge.ledger import Ledger
 from fabricgen.verify.judge.ports import lag_number
 
 DISCOVERY, FLOODING, SEGMENT = 1, 3, 4
@@ -24,26 +25,21 @@ def judge_vnis(ledger: Ledger, expected: Iterable[ExpectedVni], state: Iterable[
     for row in expected:
         vni = by_number.pop(row.vni, None)
         if vni is None:
-            ledger.wrong(_missing(ledger, row))
+            _missing(ledger, row)
             continue
-        wrong = _vni(ledger, row, vni)
-        if wrong is not None:
-            ledger.wrong(wrong)
-        else:
-            ledger.right("vnis")
+        _vni(ledger, row, vni)
         if row.kind == L2:
             _floods(ledger, row, vni, lacking, extra)
     for vteps, vnis in lacking.items():
-        ledger.wrong(_vteps(ledger, vteps, vnis, lacking=True))
+        _vteps(ledger, vteps, vnis, lacking=True)
     for vteps, vnis in extra.items():
-        ledger.wrong(_vteps(ledger, vteps, vnis, lacking=False))
+        _vteps(ledger, vteps, vnis, lacking=False)
     for number in sorted(by_number):
-        ledger.wrong(_unexpected(ledger, by_number[number]))
+        _unexpected(ledger, by_number[number])
 
 
-def _missing(ledger: Ledger, row: ExpectedVni) -> Finding:
-    return Finding(
-        device=ledger.device,
+def _missing(ledger: Ledger, row: ExpectedVni) -> None:
+    ledger.add(
         check="vnis",
         code="vni-missing",
         subject=f"VNI {row.vni}",
@@ -54,29 +50,24 @@ def _missing(ledger: Ledger, row: ExpectedVni) -> Finding:
     )
 
 
-def _vni(ledger: Ledger, row: ExpectedVni, actual: Vni) -> Finding | None:
-    """The first deviation from the plan. VLAN 0 and an empty VRF mean that the platform does not report them."""
-    make = partial(Finding, device=ledger.device, check="vnis", subject=f"VNI {row.vni}")
+def _vni(ledger: Ledger, row: ExpectedVni, actual: Vni) -> None:
+    """Judge one VNI. VLAN 0 and an empty VRF mean that the platform does not report them."""
+    add = partial(ledger.add, check="vnis", subject=f"VNI {row.vni}")
     if actual.kind != row.kind:
-        return make(
-            code="vni-wrong-kind",
-            problem="is of the wrong kind (L2 or L3)",
-            expected=row.kind.upper(),
-            actual=actual.kind.upper(),
-        )
-    if row.vlan_id and actual.vlan_id and actual.vlan_id != row.vlan_id:
+        kind, actual_kind = row.kind.upper(), actual.kind.upper()
+        add(code="vni-wrong-kind", problem="is of the wrong kind (L2 or L3)", expected=kind, actual=actual_kind)
+    elif row.vlan_id and actual.vlan_id and actual.vlan_id != row.vlan_id:
         planned_vlan, actual_vlan = f"VLAN {row.vlan_id}", f"VLAN {actual.vlan_id}"
-        return make(code="vni-wrong-vlan", problem="is on another VLAN", expected=planned_vlan, actual=actual_vlan)
-    if actual.vrf and actual.vrf != row.vrf:
-        return make(code="vni-wrong-vrf", problem="is in another VRF", expected=row.vrf, actual=actual.vrf)
-    if not actual.up:
-        return make(code="vni-down", problem="is down", expected="up", actual="down")
-    if actual.learning:
+        add(code="vni-wrong-vlan", problem="is on another VLAN", expected=planned_vlan, actual=actual_vlan)
+    elif actual.vrf and actual.vrf != row.vrf:
+        add(code="vni-wrong-vrf", problem="is in another VRF", expected=row.vrf, actual=actual.vrf)
+    elif not actual.up:
+        add(code="vni-down", problem="is down", expected="up", actual="down")
+    elif actual.learning:
         text = "no learning: MAC addresses come from EVPN"
-        return make(
-            code="tunnel-learns", problem="learns MAC addresses from frames", expected=text, actual="learning is on"
-        )
-    return None
+        add(code="tunnel-learns", problem="learns MAC addresses from frames", expected=text, actual="learning is on")
+    else:
+        ledger.right("vnis")
 
 
 def _floods(ledger: Ledger, row: ExpectedVni, actual: Vni, lacking: Floods, extra: Floods) -> None:
@@ -89,19 +80,18 @@ def _floods(ledger: Ledger, row: ExpectedVni, actual: Vni, lacking: Floods, extr
         extra.setdefault(unplanned, []).append(row.vni)
 
 
-def _vteps(ledger: Ledger, vteps: tuple[str, ...], vnis: list[int], *, lacking: bool) -> Finding:
-    make = partial(Finding, device=ledger.device, check="vnis", subject=f"VTEP {listed(vteps)}", lines=vteps)
+def _vteps(ledger: Ledger, vteps: tuple[str, ...], vnis: list[int], *, lacking: bool) -> None:
+    add = partial(ledger.add, check="vnis", subject=f"VTEP {listed(vteps)}", lines=vteps)
     vnis_text = f"VNI {listed(map(str, vnis))}"
     if lacking:
-        cause = ledger.causes.get(EVPN, "")
-        text = "is not flooded to"
-        return make(code="vtep-missing", problem=text, expected=f"in {vnis_text}", actual="not there", explained=cause)
-    return make(code="vtep-unexpected", problem="is flooded to", expected="not there", actual=f"in {vnis_text}")
+        cause, text = ledger.causes.get(EVPN, ""), "is not flooded to"
+        add(code="vtep-missing", problem=text, expected=f"in {vnis_text}", actual="not there", explained=cause)
+    else:
+        add(code="vtep-unexpected", problem="is flooded to", expected="not there", actual=f"in {vnis_text}")
 
 
-def _unexpected(ledger: Ledger, vni: Vni) -> Finding:
-    return Finding(
-        device=ledger.device,
+def _unexpected(ledger: Ledger, vni: Vni) -> None:
+    ledger.add(
         check="vnis",
         code="vni-unexpected",
         subject=f"VNI {vni.vni}",
@@ -133,11 +123,11 @@ def judge_evpn(
             cause = ledger.causes.get(EVPN if row.next_hop else "vnis", "")
             missing.setdefault((row.route_type, cause, "" if cause else row.about), []).append(row)
         elif row.rd and actual.next_hop != row.next_hop:
-            ledger.wrong(_elsewhere(ledger, row, actual))
+            _elsewhere(ledger, row, actual)
         else:
             ledger.right("evpn")
     for (_, cause, _), routes in missing.items():
-        ledger.wrong(_lacks(ledger, routes, cause))
+        _lacks(ledger, routes, cause)
     _own(ledger, expected, by_key.values())
 
 
@@ -150,9 +140,8 @@ def _route(row: ExpectedEvpnRoute) -> str:
     return f"type {row.route_type} {row.rd} {row.key}".replace("  ", " ")
 
 
-def _elsewhere(ledger: Ledger, row: ExpectedEvpnRoute, actual: EvpnRoute) -> Finding:
-    return Finding(
-        device=ledger.device,
+def _elsewhere(ledger: Ledger, row: ExpectedEvpnRoute, actual: EvpnRoute) -> None:
+    ledger.add(
         check="evpn",
         code="evpn-next-hop",
         subject=f"EVPN route {_route(row)} of {row.about}",
@@ -162,11 +151,10 @@ def _elsewhere(ledger: Ledger, row: ExpectedEvpnRoute, actual: EvpnRoute) -> Fin
     )
 
 
-def _lacks(ledger: Ledger, routes: list[ExpectedEvpnRoute], cause: str) -> Finding:
+def _lacks(ledger: Ledger, routes: list[ExpectedEvpnRoute], cause: str) -> None:
     origins = list(dict.fromkeys(row.about for row in routes))
     origin_text = origins[0] if len(origins) == 1 else f"{len(origins)} switches"
-    return Finding(
-        device=ledger.device,
+    ledger.add(
         check="evpn",
         code="evpn-missing",
         subject=f"EVPN routes of type {routes[0].route_type} of {origin_text}",
@@ -188,15 +176,12 @@ def _own(ledger: Ledger, expected: Iterable[ExpectedEvpnRoute], state: Iterable[
         if route.route_type == FLOODING and not route.next_hop and (route.rd, route.key) not in planned
     }
     for rd, key in sorted(extra):
-        ledger.wrong(
-            Finding(
-                device=ledger.device,
-                check="evpn",
-                code="evpn-unexpected",
-                subject=f"EVPN route type 3 {rd} {key}",
-                problem="is announced, but not in the plan",
-                expected="no route",
-                actual="its own",
-                lines=(key,),
-            )
+        ledger.add(
+            check="evpn",
+            code="evpn-unexpected",
+            subject=f"EVPN route type 3 {rd} {key}",
+            problem="is announced, but not in the plan",
+            expected="no route",
+            actual="its own",
+            lines=(key,),
         )

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import partial
 
+from fabricgen.base.text import counted, listed
 from fabricgen.state.state import LAG, LOOPBACK, SVI, Interface
 from fabricgen.verify.expect.model import ExpectedInterface
-from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.bridging import judge_bridging
-from fabricgen.verify.judge.ledger import Ledger, counted, interface_port, interface_subject, listed
+from fabricgen.verify.judge.ledger import Ledger, interface_port, interface_subject
 
 KERNEL_ADDRESSES = ("127.", "::1/")
 """Every loopback interface of a kernel has them."""
@@ -67,11 +67,7 @@ def _judge(ledger: Ledger, planned: ExpectedInterface, actual: Interface | None)
     if actual is None:
         _missing(ledger, planned)
         return
-    wrong = _state(ledger, planned, actual)
-    if wrong is not None:
-        ledger.wrong(wrong)
-    else:
-        ledger.right("interfaces")
+    _state(ledger, planned, actual)
     if planned.up is not False:
         _vrf(ledger, planned, actual)
         _mtu(ledger, planned, actual)
@@ -85,65 +81,51 @@ def _missing(ledger: Ledger, planned: ExpectedInterface) -> None:
         ledger.right("interfaces")
         return
     ledger.blame(planned.name, f"{interface_subject(planned)} does not exist")
-    ledger.wrong(
-        Finding(
-            device=ledger.device,
-            check="interfaces",
-            code="interface-missing",
-            subject=interface_subject(planned),
-            port=interface_port(planned),
-            problem="does not exist",
-            expected="there",
-            actual="not there",
-        )
-    )
-
-
-def _state(ledger: Ledger, planned: ExpectedInterface, actual: Interface) -> Finding | None:
-    make = partial(
-        Finding,
-        device=ledger.device,
+    ledger.add(
         check="interfaces",
+        code="interface-missing",
         subject=interface_subject(planned),
         port=interface_port(planned),
+        problem="does not exist",
+        expected="there",
+        actual="not there",
     )
+
+
+def _state(ledger: Ledger, planned: ExpectedInterface, actual: Interface) -> None:
+    add = partial(ledger.add, check="interfaces", subject=interface_subject(planned), port=interface_port(planned))
     up = "up" if actual.oper_up else "down"
-    if planned.up is False:
-        if not actual.admin_up:
-            return None
-        return make(code="interface-not-shut", problem="is enabled", expected="shut down", actual=f"enabled and {up}")
-    if not actual.admin_up:
+    if planned.up is False and not actual.admin_up:
+        ledger.right("interfaces")
+    elif planned.up is False:
+        add(code="interface-not-shut", problem="is enabled", expected="shut down", actual=f"enabled and {up}")
+    elif not actual.admin_up:
         ledger.blame(planned.name, f"{interface_subject(planned)} is shut down")
-        return make(code="interface-shut", problem="is shut down", expected="enabled", actual="shut down")
-    if actual.fault:
+        add(code="interface-shut", problem="is shut down", expected="enabled", actual="shut down")
+    elif actual.fault:
         ledger.blame(planned.name, f"{interface_subject(planned)} is {actual.fault}")
-        return make(
-            code="interface-fault", problem="was taken out of service by the switch", expected="up", actual=actual.fault
-        )
-    if planned.up and not actual.oper_up:
+        problem = "was taken out of service by the switch"
+        add(code="interface-fault", problem=problem, expected="up", actual=actual.fault)
+    elif planned.up and not actual.oper_up:
         explained = next((ledger.causes[name] for name in planned.members if name in ledger.causes), "")
         ledger.blame(planned.name, f"{interface_subject(planned)} is down")
-        return make(
-            code="interface-down", problem="is down", expected="up", actual="enabled and down", explained=explained
-        )
-    return None
+        add(code="interface-down", problem="is down", expected="up", actual="enabled and down", explained=explained)
+    else:
+        ledger.right("interfaces")
 
 
 def _vrf(ledger: Ledger, planned: ExpectedInterface, actual: Interface) -> None:
     if actual.vrf == planned.vrf:
         return
     ledger.blame(planned.name, f"{interface_subject(planned)} is in another VRF")
-    ledger.wrong(
-        Finding(
-            device=ledger.device,
-            check="interfaces",
-            code="interface-wrong-vrf",
-            subject=interface_subject(planned),
-            port=interface_port(planned),
-            problem="is in another VRF",
-            expected=planned.vrf or "the default VRF",
-            actual=actual.vrf or "the default VRF",
-        )
+    ledger.add(
+        check="interfaces",
+        code="interface-wrong-vrf",
+        subject=interface_subject(planned),
+        port=interface_port(planned),
+        problem="is in another VRF",
+        expected=planned.vrf or "the default VRF",
+        actual=actual.vrf or "the default VRF",
     )
 
 
@@ -159,17 +141,14 @@ def _mtu(ledger: Ledger, planned: ExpectedInterface, actual: Interface) -> None:
         ledger.right("mtu")
         return
     ledger.blame(planned.name, f"the MTU of {interface_subject(planned)} is {actual.mtu}")
-    ledger.wrong(
-        Finding(
-            device=ledger.device,
-            check="mtu",
-            code="mtu-wrong",
-            subject=interface_subject(planned),
-            port=interface_port(planned),
-            problem=f"accepts {'smaller' if actual.mtu < planned.mtu else 'larger'} packets than planned",
-            expected=f"{planned.mtu} octets",
-            actual=f"{actual.mtu} octets",
-        )
+    ledger.add(
+        check="mtu",
+        code="mtu-wrong",
+        subject=interface_subject(planned),
+        port=interface_port(planned),
+        problem=f"accepts {'smaller' if actual.mtu < planned.mtu else 'larger'} packets than planned",
+        expected=f"{planned.mtu} octets",
+        actual=f"{actual.mtu} octets",
     )
 
 
@@ -180,16 +159,13 @@ def _mac(ledger: Ledger, planned: ExpectedInterface, actual: Interface) -> None:
     if actual.mac == planned.mac:
         ledger.right("addresses")
         return
-    ledger.wrong(
-        Finding(
-            device=ledger.device,
-            check="addresses",
-            code="gateway-mac-wrong",
-            subject=interface_subject(planned),
-            problem="has another MAC address than the anycast gateway",
-            expected=planned.mac,
-            actual=actual.mac,
-        )
+    ledger.add(
+        check="addresses",
+        code="gateway-mac-wrong",
+        subject=interface_subject(planned),
+        problem="has another MAC address than the anycast gateway",
+        expected=planned.mac,
+        actual=actual.mac,
     )
 
 
@@ -199,9 +175,8 @@ def _addresses(ledger: Ledger, planned: ExpectedInterface, actual: Iterable[str]
         ledger.right("addresses", len(planned.addresses))
         return
     explained = ledger.causes.get(planned.name, "")
-    make = partial(
-        Finding,
-        device=ledger.device,
+    add = partial(
+        ledger.add,
         check="addresses",
         subject=interface_subject(planned),
         explained=explained,
@@ -211,17 +186,13 @@ def _addresses(ledger: Ledger, planned: ExpectedInterface, actual: Iterable[str]
     present = listed(actual)
     if missing and extra:
         ledger.blame(planned.name, f"{interface_subject(planned)} has another address")
-        ledger.wrong(
-            make(code="address-wrong", problem="has another address", expected=listed(missing), actual=present)
-        )
+        add(code="address-wrong", problem="has another address", expected=listed(missing), actual=present)
     elif missing:
         ledger.blame(planned.name, f"{interface_subject(planned)} has no address {missing[0]}")
-        ledger.wrong(make(code="address-missing", problem="lacks an address", expected=listed(missing), actual=present))
+        add(code="address-missing", problem="lacks an address", expected=listed(missing), actual=present)
     else:
         wanted_text = listed(planned.addresses)
-        ledger.wrong(
-            make(code="address-unexpected", problem="has an extra address", expected=wanted_text, actual=present)
-        )
+        add(code="address-unexpected", problem="has an extra address", expected=wanted_text, actual=present)
 
 
 def _loopbacks(ledger: Ledger, expected: list[ExpectedInterface], state: tuple[Interface, ...]) -> None:
@@ -238,16 +209,13 @@ def _extra(ledger: Ledger, vrf: str, wanted: set[str], state: tuple[Interface, .
     present = {address for row in state if row.vrf == vrf and row.kind == LOOPBACK for address in row.addresses}
     extra = sorted(address for address in present - wanted if not address.startswith(KERNEL_ADDRESSES))
     if extra:
-        ledger.wrong(
-            Finding(
-                device=ledger.device,
-                check="addresses",
-                code="address-unexpected",
-                subject=f"loopbacks of {vrf}" if vrf else "loopbacks",
-                problem="have more addresses than planned",
-                expected=listed(sorted(wanted)),
-                actual=listed(extra),
-            )
+        ledger.add(
+            check="addresses",
+            code="address-unexpected",
+            subject=f"loopbacks of {vrf}" if vrf else "loopbacks",
+            problem="have more addresses than planned",
+            expected=listed(sorted(wanted)),
+            actual=listed(extra),
         )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from threading import Event
 
-from fabricgen.platforms.base.live.reader import Drift, Output, Reader
+from fabricgen.platforms.base.live.reader import Drift, Reader
 from fabricgen.state.state import State
 from fabricgen.verify.collect.store import ABSENT, BY_HAND, Collected, Failure, Target
 from fabricgen.verify.expect.model import Expected
@@ -60,8 +60,7 @@ def _verdict(judge: Judge, expected: Expected, target: Target, collected: Collec
         reason = f"it was collected as {collected.system}, and the plan gives it {target.system}"
         return absent(expected.device, Failure("not-collected", reason))
     reader = judge.readers[target.system]
-    lacking = {unread.command: Output(None, "not in the collection") for unread in target.reads}
-    state = replace(reader.state({**lacking, **collected.outputs}, target.vrfs), pushed=collected.pushed)
+    state = replace(target.state(reader, collected.outputs, "not in the collection"), pushed=collected.pushed)
     verdict = judge.compare(expected, state, reader.drift)
     verdict = replace(verdict, findings=(*verdict.findings, *_unread(verdict, state, reader)))
     return with_armed(verdict, collected.armed)

@@ -4,15 +4,15 @@ Routes that miss the same next hops are one finding, and so are those that one s
 """
 
 from collections.abc import Iterable
-from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
+from fabricgen.base.text import counted, listed
 from fabricgen.state.state import EVPN, Hop, Route, State
 from fabricgen.verify.expect.model import Expected, ExpectedRoute
-from fabricgen.verify.finding import NOWHERE, Finding, FindingEnd
+from fabricgen.verify.finding import NOWHERE, FindingEnd
 from fabricgen.verify.judge.hops import Svis, differing, hops_text, number_of, svis, weights
-from fabricgen.verify.judge.ledger import Ledger, counted, listed
+from fabricgen.verify.judge.ledger import Ledger
 from fabricgen.verify.judge.unplanned import KEPT, Key, judge_unplanned
 
 ORIGINS = 8
@@ -50,7 +50,7 @@ def judge_routes(
         elif not (row.interfaces and idle.issuperset(row.interfaces)):
             missing.append(row)
     _missing(ledger, missing)
-    _there(ledger, present, svis(state.interfaces))
+    _present(ledger, present, svis(state.interfaces))
     judge_unplanned(ledger, expected, [route for key, route in by_key.items() if key not in reported])
 
 
@@ -62,7 +62,7 @@ def _alive(route: Route, dead: frozenset[str]) -> Route | None:
     return route._replace(hops=hops) if hops else None
 
 
-def _there(ledger: Ledger, present: Iterable[tuple[ExpectedRoute, Route]], names: Svis | None) -> None:
+def _present(ledger: Ledger, present: Iterable[tuple[ExpectedRoute, Route]], names: Svis | None) -> None:
     """Judge routes that exist. Equal deviations of next hops, and equal uneven weights, are one finding each."""
     shifts: dict[_Shift, list[ExpectedRoute]] = {}
     uneven: dict[tuple[str, str], list[ExpectedRoute]] = {}
@@ -76,14 +76,13 @@ def _there(ledger: Ledger, present: Iterable[tuple[ExpectedRoute, Route]], names
         else:
             ledger.right("routes")
     for shift, routes in shifts.items():
-        ledger.wrong(_shifted(ledger, shift, routes))
+        _shifted(ledger, shift, routes)
     for (_, shares), routes in uneven.items():
-        ledger.wrong(_uneven(ledger, shares, routes))
+        _uneven(ledger, shares, routes)
 
 
-def _uneven(ledger: Ledger, shares: str, routes: list[ExpectedRoute]) -> Finding:
-    return Finding(
-        device=ledger.device,
+def _uneven(ledger: Ledger, shares: str, routes: list[ExpectedRoute]) -> None:
+    ledger.add(
         check="routes",
         code="route-weights",
         subject=_subject(routes),
@@ -97,17 +96,14 @@ def _discard(ledger: Ledger, row: ExpectedRoute, route: Route) -> None:
     if not route.hops:
         ledger.right("routes")
         return
-    ledger.wrong(
-        Finding(
-            device=ledger.device,
-            check="routes",
-            code="route-not-discarded",
-            subject=_prefix(row),
-            problem="is forwarded instead of discarded: packets to unused addresses would leave again",
-            expected="discard",
-            actual=hops_text(route.hops),
-            lines=(row.prefix,),
-        )
+    ledger.add(
+        check="routes",
+        code="route-not-discarded",
+        subject=_prefix(row),
+        problem="is forwarded instead of discarded: packets to unused addresses would leave again",
+        expected="discard",
+        actual=hops_text(route.hops),
+        lines=(row.prefix,),
     )
 
 
@@ -131,23 +127,21 @@ def _subject(routes: list[ExpectedRoute]) -> str:
     return f"{counted(len(routes), 'route')}{vrf} ({listed(row.prefix for row in routes)})"
 
 
-def _shifted(ledger: Ledger, shift: _Shift, routes: list[ExpectedRoute]) -> Finding:
+def _shifted(ledger: Ledger, shift: _Shift, routes: list[ExpectedRoute]) -> None:
     causes = [ledger.causes[name] for name in shift.lacking if name in ledger.causes]
     parts = [f"not over {listed(shift.lacking)}"] if shift.lacking else []
     parts += [f"also over {listed(shift.extra)}"] if shift.extra else []
-    make = partial(
-        Finding,
-        device=ledger.device,
+    ledger.add(
         check="routes",
+        code="route-next-hop" if shift.wanted == shift.has else "route-width",
         subject=_subject(routes),
         problem="; ".join(parts) or ("too few equal paths" if shift.has < shift.wanted else "too many equal paths"),
         expected=counted(shift.wanted, "next hop"),
         actual=counted(shift.has, "next hop"),
         explained=listed(dict.fromkeys(causes), ""),
-        about=ledger.behind(shift.lacking),
+        about=ledger.far_systems(shift.lacking),
         lines=_prefixes(routes),
     )
-    return make(code="route-next-hop") if shift.wanted == shift.has else make(code="route-width")
 
 
 def _missing(ledger: Ledger, missing: Iterable[ExpectedRoute]) -> None:
@@ -158,16 +152,15 @@ def _missing(ledger: Ledger, missing: Iterable[ExpectedRoute]) -> None:
         groups.setdefault((row.vrf, cause, "" if cause else row.about), []).append(row)
     unexplained = [key for key in groups if not key[1]]
     if len(unexplained) > ORIGINS:
-        ledger.wrong(_lacks(ledger, [row for key in unexplained for row in groups.pop(key)], ""))
+        _lacks(ledger, [row for key in unexplained for row in groups.pop(key)], "")
     for (_, cause, _), routes in groups.items():
-        ledger.wrong(_lacks(ledger, routes, cause))
+        _lacks(ledger, routes, cause)
 
 
-def _lacks(ledger: Ledger, routes: list[ExpectedRoute], cause: str) -> Finding:
+def _lacks(ledger: Ledger, routes: list[ExpectedRoute], cause: str) -> None:
     origins = list(dict.fromkeys(row.about for row in routes))
     switches = {row.origin for row in routes}
-    return Finding(
-        device=ledger.device,
+    ledger.add(
         check="routes",
         code="route-missing",
         subject=_subject(routes),

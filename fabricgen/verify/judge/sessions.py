@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from fabricgen.state.state import EVPN, BgpState, Session
+from fabricgen.base.text import counted, listed
+from fabricgen.state.state import ESTABLISHED, EVPN, BgpState, Session
 from fabricgen.verify.expect.model import Expected, ExpectedSession
 from fabricgen.verify.expect.speakers import far_address
-from fabricgen.verify.finding import Finding, FindingEnd
-from fabricgen.verify.judge.ledger import Ledger, about_session, counted, listed
+from fabricgen.verify.finding import FindingEnd
+from fabricgen.verify.judge.ledger import Ledger, about_session
 
-ESTABLISHED = "Established"
 SPEAKER = "bgp"
 """Key of causes that concern the whole BGP process."""
 
@@ -31,17 +31,17 @@ def judge_sessions(ledger: Ledger, expected: Expected, bgp: BgpState) -> None:
     """Judge the BGP process, each planned session, and unplanned ones. Sessions declared dead are not required."""
     alive = [row for row in expected.sessions if not row.dead]
     if not bgp.sessions and alive:
-        ledger.wrong(_not_running(ledger, expected))
+        _not_running(ledger, expected)
         return
     process_fault = _speaker(ledger, expected, bgp)
     by_peer = {(row.vrf, row.peer): row for row in bgp.sessions}
     causes = _Why(ledger, ports_of(expected), process_fault, _unreached(alive, by_peer))
-    down = [row for row in alive if not _stands(ledger, row, by_peer.get((row.vrf, row.peer)), causes)]
+    down = [row for row in alive if not _session(ledger, row, by_peer.get((row.vrf, row.peer)), causes)]
     _down(ledger, alive, down, by_peer, causes)
     planned = {(row.vrf, row.peer) for row in expected.sessions}
     for key, session in sorted(by_peer.items()):
         if key not in planned:
-            ledger.wrong(_unexpected(ledger, session))
+            _unexpected(ledger, session)
 
 
 def blame_sessions(ledger: Ledger, expected: Expected, bgp: BgpState) -> None:
@@ -64,9 +64,8 @@ def blame_sessions(ledger: Ledger, expected: Expected, bgp: BgpState) -> None:
         ledger.blame(EVPN, "no EVPN session is established")
 
 
-def _not_running(ledger: Ledger, expected: Expected) -> Finding:
-    return Finding(
-        device=ledger.device,
+def _not_running(ledger: Ledger, expected: Expected) -> None:
+    ledger.add(
         check="sessions",
         code="bgp-not-running",
         subject="BGP",
@@ -79,15 +78,15 @@ def _not_running(ledger: Ledger, expected: Expected) -> Finding:
 
 def _speaker(ledger: Ledger, expected: Expected, bgp: BgpState) -> str:
     """Judge the BGP process itself. Return a fault that explains all of its sessions; else empty."""
-    make = partial(Finding, device=ledger.device, check="sessions", subject="BGP")
+    add = partial(ledger.add, check="sessions", subject="BGP")
     if expected.router_id and bgp.router_id and bgp.router_id != expected.router_id:
         planned, actual = expected.router_id, bgp.router_id
-        ledger.wrong(make(code="bgp-wrong-router-id", problem="has another router id", expected=planned, actual=actual))
+        add(code="bgp-wrong-router-id", problem="has another router id", expected=planned, actual=actual)
     elif expected.router_id and bgp.router_id:
         ledger.right("sessions")
     if expected.asn and bgp.asn and bgp.asn != expected.asn:
         planned, actual = f"AS {expected.asn}", f"AS {bgp.asn}"
-        ledger.wrong(make(code="bgp-wrong-asn", problem="has another local AS", expected=planned, actual=actual))
+        add(code="bgp-wrong-asn", problem="has another local AS", expected=planned, actual=actual)
         return f"BGP here is {actual}"
     if expected.asn and bgp.asn:
         ledger.right("sessions")
@@ -126,31 +125,27 @@ class _Why:
         return ""
 
 
-def _stands(ledger: Ledger, planned: ExpectedSession, session: Session | None, causes: _Why) -> bool:
+def _session(ledger: Ledger, planned: ExpectedSession, session: Session | None, causes: _Why) -> bool:
     """Judge one session. Return False for one that is configured as planned and down, which has no finding yet."""
-    make = about_session(ledger.device, "sessions", planned, causes.port(planned))
+    add = about_session(ledger, "sessions", planned, causes.port(planned))
     expected_text = f"{ESTABLISHED} with AS {planned.remote_as}"
     if session is None:
         # A session that discovers its peer may be shown only once it has discovered one.
         explained = causes.of(planned) if causes.port(planned) == planned.peer else ""
-        ledger.wrong(
-            make(
-                code="session-missing",
-                problem="is not configured",
-                expected=expected_text,
-                actual="no neighbor",
-                explained=explained,
-            )
+        add(
+            code="session-missing",
+            problem="is not configured",
+            expected=expected_text,
+            actual="no neighbor",
+            explained=explained,
         )
     elif session.remote_as != planned.remote_as:
         actual = f"{session.state} with AS {session.remote_as}"
-        ledger.wrong(
-            make(code="session-wrong-as", problem="is set to another AS", expected=expected_text, actual=actual)
-        )
+        add(code="session-wrong-as", problem="is set to another AS", expected=expected_text, actual=actual)
     elif session.state != ESTABLISHED:
         return False
     else:
-        _families(ledger, planned, session, make)
+        _families(ledger, planned, session, add)
     return True
 
 
@@ -168,28 +163,25 @@ def _down(
         systems.setdefault(row.far.system if not row.vrf else f"{row.vrf} {row.peer}", []).append(row)
     for system, sessions in systems.items():
         if 1 < len(sessions) == planned[system]:
-            ledger.wrong(_all_down(ledger, system, sessions, causes))
+            _all_down(ledger, system, sessions, causes)
             continue
         for row in sessions:
             session = by_peer[row.vrf, row.peer]
-            make = about_session(ledger.device, "sessions", row, causes.port(row))
-            ledger.wrong(
-                make(
-                    code="session-down",
-                    problem="is not established",
-                    expected=f"{ESTABLISHED} with AS {row.remote_as}",
-                    actual=f"{session.state} with AS {session.remote_as}",
-                    explained=causes.of(row),
-                )
+            add = about_session(ledger, "sessions", row, causes.port(row))
+            add(
+                code="session-down",
+                problem="is not established",
+                expected=f"{ESTABLISHED} with AS {row.remote_as}",
+                actual=f"{session.state} with AS {session.remote_as}",
+                explained=causes.of(row),
             )
 
 
-def _all_down(ledger: Ledger, system: str, sessions: list[ExpectedSession], session_causes: _Why) -> Finding:
+def _all_down(ledger: Ledger, system: str, sessions: list[ExpectedSession], session_causes: _Why) -> None:
     causes = [session_causes.of(session) for session in sessions if session_causes.port(session)]
     links = {(session_causes.port(session), session.far) for session in sessions if session_causes.port(session)}
     port, far = links.pop() if len(links) == 1 else ("", FindingEnd(system, ""))
-    return Finding(
-        device=ledger.device,
+    ledger.add(
         check="sessions",
         code="session-down",
         subject=f"sessions with {system}",
@@ -202,7 +194,7 @@ def _all_down(ledger: Ledger, system: str, sessions: list[ExpectedSession], sess
     )
 
 
-def _families(ledger: Ledger, planned: ExpectedSession, session: Session, make: partial[Finding]) -> None:
+def _families(ledger: Ledger, planned: ExpectedSession, session: Session, add: partial[None]) -> None:
     carried, expected = {family.name for family in session.families}, set(planned.families)
     if carried == expected:
         ledger.right("sessions")
@@ -210,16 +202,15 @@ def _families(ledger: Ledger, planned: ExpectedSession, session: Session, make: 
     details = {"expected": listed(sorted(expected)), "actual": listed(sorted(carried))}
     if expected - carried:
         problem = f"does not carry {listed(sorted(expected - carried))}"
-        ledger.wrong(make(code="session-family-missing", problem=problem, **details))
+        add(code="session-family-missing", problem=problem, **details)
     else:
         problem = f"also carries {listed(sorted(carried - expected))}"
-        ledger.wrong(make(code="session-family-unexpected", problem=problem, **details))
+        add(code="session-family-unexpected", problem=problem, **details)
 
 
-def _unexpected(ledger: Ledger, session: Session) -> Finding:
+def _unexpected(ledger: Ledger, session: Session) -> None:
     inside = f" in {session.vrf}" if session.vrf else ""
-    return Finding(
-        device=ledger.device,
+    ledger.add(
         check="sessions",
         code="session-unexpected",
         subject=f"session {session.peer}{inside}",

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from fabricgen.platforms.base.live.reader import Output, Reader
-from fabricgen.state.state import State
+from fabricgen.platforms.base.live.reader import Reader
 from fabricgen.verify.collect.store import PACKED, PLAIN, Collected, Target, read
 from fabricgen.verify.finding import SwitchVerdict, Unchecked
 from fabricgen.verify.judge.between_samples import between
@@ -43,14 +42,10 @@ def since(
                 continue
             reader = readers[target.system]
             seconds = (after.at - before.at).total_seconds() if before.at and after.at else None
-            events, unsaid = between(
-                verdict.device, _state(reader, target, before), _state(reader, target, after), seconds
+            old, new = (
+                target.state(reader, collected.outputs, "not in the collection") for collected in (before, after)
             )
+            events, unsaid = between(verdict.device, old, new, seconds)
             yield replace(verdict, findings=(*verdict.findings, *events), unchecked=(*verdict.unchecked, *unsaid))
 
     return with_events
-
-
-def _state(reader: Reader, target: Target, collected: Collected) -> State:
-    lacking = {unread.command: Output(None, "not in the collection") for unread in target.reads}
-    return reader.state({**lacking, **collected.outputs}, target.vrfs)

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sized
 
 from fabricgen.state.state import EVPN, Daemon, PolicyRule
 from fabricgen.verify.expect.model import Expected
-from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.ledger import Ledger
 from fabricgen.verify.judge.sessions import SPEAKER
 
@@ -24,16 +23,13 @@ def judge_release(ledger: Ledger, wanted: str, version: str) -> None:
     if re.search(rf"(?<!\d)(?<!\d\.){re.escape(wanted)}(?!\d)", version):
         ledger.right("reachable")
         return
-    ledger.wrong(
-        Finding(
-            device=ledger.device,
-            check="reachable",
-            code="release-other",
-            subject="the operating system",
-            problem="is not the release of the intent",
-            expected=wanted,
-            actual=version,
-        )
+    ledger.add(
+        check="reachable",
+        code="release-other",
+        subject="the operating system",
+        problem="is not the release of the intent",
+        expected=wanted,
+        actual=version,
     )
 
 
@@ -55,30 +51,22 @@ def judge_daemons(ledger: Ledger, expected: Expected, state: Iterable[Daemon]) -
             continue
         for cause_key in (DRIFT, *(key for name in needed for key in BLAMED[name])):
             ledger.blame(cause_key, f"{daemon.name} hangs" if daemon.hangs else f"{daemon.name} does not run")
-        ledger.wrong(_hung(ledger, daemon, needed) if daemon.hangs else _dead(ledger, daemon, needed))
+        _faulty(ledger, daemon, needed)
 
 
-def _dead(ledger: Ledger, daemon: Daemon, needed: Iterable[str]) -> Finding:
-    return Finding(
-        device=ledger.device,
-        check="reachable",
-        code="daemon-dead",
-        subject=f"daemon {daemon.name}",
-        problem="does not run",
-        expected=f"running, for {', '.join(needed)}",
-        actual="it answers nothing",
+def _faulty(ledger: Ledger, daemon: Daemon, needed: Iterable[str]) -> None:
+    problem, expected, actual = (
+        ("does not respond", "an answer", "it runs, but does not respond")
+        if daemon.hangs
+        else ("does not run", "running", "it answers nothing")
     )
-
-
-def _hung(ledger: Ledger, daemon: Daemon, needed: Iterable[str]) -> Finding:
-    return Finding(
-        device=ledger.device,
+    ledger.add(
         check="reachable",
-        code="daemon-hangs",
+        code="daemon-hangs" if daemon.hangs else "daemon-dead",
         subject=f"daemon {daemon.name}",
-        problem="does not respond",
-        expected=f"an answer, for {', '.join(needed)}",
-        actual="it runs, but does not respond",
+        problem=problem,
+        expected=f"{expected}, for {', '.join(needed)}",
+        actual=actual,
     )
 
 
@@ -88,14 +76,11 @@ def judge_rules(ledger: Ledger, state: Iterable[PolicyRule]) -> None:
     if not rules:
         ledger.right("routes")
     for rule in rules:
-        ledger.wrong(
-            Finding(
-                device=ledger.device,
-                check="routes",
-                code="rule-unexpected",
-                subject=f"rule {rule.priority} in {rule.vrf}" if rule.vrf else f"rule {rule.priority}",
-                problem="bypasses the routing table",
-                expected="no such rule",
-                actual=rule.text,
-            )
+        ledger.add(
+            check="routes",
+            code="rule-unexpected",
+            subject=f"rule {rule.priority} in {rule.vrf}" if rule.vrf else f"rule {rule.priority}",
+            problem="bypasses the routing table",
+            expected="no such rule",
+            actual=rule.text,
         )

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 from fabricgen.state.state import StaticMac, StaticNeighbor
 from fabricgen.verify.expect.model import Expected
-from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.ledger import Ledger, interface_port, port_subject
 
 
@@ -20,17 +19,14 @@ def judge_neighbors(ledger: Ledger, expected: Expected, state: Iterable[StaticNe
         where = port_subject(entry.interface, "") if port else entry.interface
         if port:
             ledger.blame(port, f"a neighbor of {where} is static")
-        ledger.wrong(
-            Finding(
-                device=ledger.device,
-                check="addresses",
-                code="neighbor-by-hand",
-                subject=f"neighbor {entry.address} of {where}" + (f" in {entry.vrf}" if entry.vrf else ""),
-                problem="is static",
-                expected="resolved by the switch",
-                actual=f"always {entry.mac}",
-                port=port,
-            )
+        ledger.add(
+            check="addresses",
+            code="neighbor-by-hand",
+            subject=f"neighbor {entry.address} of {where}" + (f" in {entry.vrf}" if entry.vrf else ""),
+            problem="is static",
+            expected="resolved by the switch",
+            actual=f"always {entry.mac}",
+            port=port,
         )
 
 
@@ -43,15 +39,12 @@ def judge_macs(ledger: Ledger, expected: Expected, state: Iterable[StaticMac]) -
     for entry in entries:
         port = entry.interface if entry.interface in ports else ""
         where = port_subject(entry.interface, "") if port else entry.interface
-        ledger.wrong(
-            Finding(
-                device=ledger.device,
-                check="vnis",
-                code="mac-by-hand",
-                subject=f"MAC address {entry.mac}" + (f" of VLAN {entry.vlan_id}" if entry.vlan_id else ""),
-                problem="is static",
-                expected="learned, or from EVPN",
-                actual=f"static on {where}",
-                port=port,
-            )
+        ledger.add(
+            check="vnis",
+            code="mac-by-hand",
+            subject=f"MAC address {entry.mac}" + (f" of VLAN {entry.vlan_id}" if entry.vlan_id else ""),
+            problem="is static",
+            expected="learned, or from EVPN",
+            actual=f"static on {where}",
+            port=port,
         )

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
+from fabricgen.base.text import listed
 from fabricgen.state.state import LOOPBACK, Interface
 from fabricgen.verify.expect.model import Expected
-from fabricgen.verify.finding import Finding
-from fabricgen.verify.judge.ledger import Ledger, listed
+from fabricgen.verify.judge.ledger import Ledger
 from fabricgen.verify.judge.ports import KERNEL_ADDRESSES
 
 
@@ -26,12 +26,11 @@ def judge_strays(ledger: Ledger, expected: Expected, unplanned: Iterable[Interfa
             text for text in row.addresses if (row.vrf, text) not in planned and not text.startswith(KERNEL_ADDRESSES)
         ]
         if extra:
-            ledger.wrong(_finding(ledger.device, row, extra))
+            _finding(ledger, row, extra)
 
 
-def _finding(device: str, interface: Interface, addresses: Iterable[str]) -> Finding:
-    return Finding(
-        device=device,
+def _finding(ledger: Ledger, interface: Interface, addresses: Iterable[str]) -> None:
+    ledger.add(
         check="addresses",
         code="address-unexpected",
         subject=f"interface {interface.name} in {interface.vrf}" if interface.vrf else f"interface {interface.name}",

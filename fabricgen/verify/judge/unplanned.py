@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import ip_interface, ip_network
 
 from fabricgen.base.addresses import Network
+from fabricgen.base.text import listed
 from fabricgen.state.state import ETHERNET, SUBINTERFACE, Route
 from fabricgen.verify.expect.model import Expected, ExpectedInterface
-from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.hops import hops_text
-from fabricgen.verify.judge.ledger import Ledger, listed
+from fabricgen.verify.judge.ledger import Ledger
 
 Key = tuple[str, str]
 """VRF and prefix."""
@@ -26,7 +26,7 @@ def judge_unplanned(ledger: Ledger, expected: Expected, rows: Iterable[Route]) -
     for route in unplanned(expected, rows):
         extra.setdefault((route.vrf, "bgp" in route.protocol.lower()), []).append(route)
     for (vrf, learned), routes in sorted(extra.items()):
-        ledger.wrong(_unexpected(ledger, vrf, learned, sorted(routes)))
+        _unexpected(ledger, vrf, learned, sorted(routes))
 
 
 def unplanned(expected: Expected, routes: Iterable[Route]) -> Iterator[Route]:
@@ -103,14 +103,13 @@ def _is_host(route: Route, inside: Iterable[Network]) -> bool:
     return any(address in subnet for subnet in inside)
 
 
-def _unexpected(ledger: Ledger, vrf: str, learned: bool, routes: list[Route]) -> Finding:
+def _unexpected(ledger: Ledger, vrf: str, learned: bool, routes: list[Route]) -> None:
     prefixes = [route.prefix for route in routes]
     inside = f" in {vrf}" if vrf else ""
     single, many = f"route {prefixes[0]}{inside}", f"{len(routes)} routes{inside} ({listed(prefixes)})"
     verb = "is" if len(routes) == 1 else "are"
     kinds = listed(sorted({route.protocol for route in routes if route.protocol}), "of unknown origin")
-    return Finding(
-        device=ledger.device,
+    ledger.add(
         check="routes",
         code="route-unexpected",
         subject=single if len(routes) == 1 else many,

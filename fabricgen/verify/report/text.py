@@ -1,11 +1,11 @@
 """Verdicts for people and for machines: text, plain values for JSON, counts, and changes between two rounds."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.base.schema_version import VERSIONED
-from fabricgen.base.text import printable
+from fabricgen.base.text import counted, listed, printable
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.verify.causes.causes import key_of
 from fabricgen.verify.collect.store import ABSENT
@@ -119,20 +119,14 @@ def _to_do(verdicts: Iterable[SwitchVerdict], follow: Mapping[Key, tuple[Finding
     for number, (finding, *others) in enumerate(list(groups.values())[:_FIRST], start=1):
         explanation = f" {finding.explained[0].upper()}{finding.explained[1:]}." if finding.explained else ""
         remedy = MENDS.get(finding.code, "")
-        devices = _named([finding.device, *(other.device for other in others)])
+        devices = listed([finding.device, *(other.device for other in others)])
         yield printable(
             f"  {number}. {devices}: {finding.subject} {finding.problem}{_line_of(finding)}.{explanation} {remedy}"
         )
     if len(groups) > _FIRST:
-        yield f"  and {_count(len(groups) - _FIRST, 'more cause')}, see below"
+        yield f"  and {counted(len(groups) - _FIRST, 'more cause')}, see below"
     if groups:
         yield ""
-
-
-def _named(devices: Sequence[str]) -> str:
-    """Names of the first devices, and the number of the others."""
-    others = len(devices) - _NAMED
-    return ", ".join(devices) if others <= 0 else f"{', '.join(devices[:_NAMED])} and {others} more"
 
 
 def _line_of(finding: Finding) -> str:
@@ -152,7 +146,7 @@ def _consequence_lines(cause: Finding, consequence_findings: tuple[Finding, ...]
     kinds = ", ".join(f"{check} {checks[check]}" for check in sorted(checks, key=order))
     devices = list(dict.fromkeys(consequence.device for consequence in consequence_findings))
     where = ", ".join(devices) if len(devices) <= _NAMED else f"{len(devices)} devices"
-    yield printable(f"{margin}  {_count(len(consequence_findings), 'consequence')}: {kinds} (on {where})")
+    yield printable(f"{margin}  {counted(len(consequence_findings), 'consequence')}: {kinds} (on {where})")
     if verbose:
         for consequence in consequence_findings:
             yield from (f"{margin}    {line}" for line in finding_lines(consequence))
@@ -170,22 +164,19 @@ def finding_lines(finding: Finding) -> Iterator[str]:
 def summary_line(summary: RoundCounts) -> str:
     """The counts as a sentence."""
     causes = summary.findings - summary.consequences
-    follow = f" with {_count(summary.consequences, 'consequence')}" if summary.consequences else ""
+    follow = f" with {counted(summary.consequences, 'consequence')}" if summary.consequences else ""
     findings = (
-        f"{_count(causes, 'finding')}{follow} on {_count(summary.faulty, 'device')}"
+        f"{counted(causes, 'finding')}{follow} on {counted(summary.faulty, 'device')}"
         if summary.findings
         else "no findings"
     )
-    servers = f", {_count(summary.servers, 'server')} pinging" if summary.servers else ""
+    servers = f", {counted(summary.servers, 'server')} pinging" if summary.servers else ""
+    switches = "switch" if summary.planned == 1 else "switches"
     share = f"{summary.switches} of " if summary.switches < summary.planned else ""
     return (
-        f"{share}{_count(summary.planned, 'switch', 'switches')}, {summary.reached} reached{servers}: {findings},"
-        f" {_count(summary.passed, 'comparison')} OK, {_count(summary.unchecked, 'check')} not possible"
+        f"{share}{summary.planned} {switches}, {summary.reached} reached{servers}: {findings},"
+        f" {counted(summary.passed, 'comparison')} OK, {counted(summary.unchecked, 'check')} not possible"
     )
-
-
-def _count(number: int, singular: str, plural: str = "") -> str:
-    return f"{number} {singular if number == 1 else plural or f'{singular}s'}"
 
 
 def _unchecked_lines(unchecked: Iterable[Unchecked]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from fabricgen.platforms.base.live.marks import ByHop, Marks
 from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
 from fabricgen.push.act.step import RunSteps
 from fabricgen.push.act.wait_drained import DrainWait
-from fabricgen.push.act.work import Failed, Looking, Means, RunSettings, RunStopped, SwitchWork
+from fabricgen.push.act.work import Failed, Means, RunSettings, RunStopped, Snapshots, SwitchWork
 from fabricgen.push.journal.journal import Journal
 from fabricgen.push.model import StepName, StepState
 from fabricgen.push.prove.idle_ports import drained_ports, drained_sessions, overlay_peers, peers_of
@@ -107,9 +107,9 @@ class Site:
         )
         self.ports = tuple(drained_ports(device, stood))
         means = Means(
-            fleet=self, journal=cast("Journal", self), checks=cast("Looking", None), work=self.work,
+            fleet=self, journal=cast("Journal", self), checks=cast("Snapshots", None), work=self.work,
             floor=lambda wave, findings: (), settings=RunSettings(quiet=20, polls=2, interval=0.01), stop=self.stop,
-            tell=lambda line: None, wait=self.clock.wait, clock=self.clock, interruption=lambda planned: None,
+            print_line=lambda line: None, wait=self.clock.wait, clock=self.clock, interruption=lambda planned: None,
             added=lambda planned: frozenset(),
         )  # fmt: skip
         return DrainWait(means, RunSteps(means, 1), {device.name: device}, {device.name: stood}, **more)

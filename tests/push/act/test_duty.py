@@ -13,7 +13,7 @@ import pytest
 from fabricgen.operation.push.rules_file import read_rules
 from fabricgen.push.act.hooks import Hooks
 from fabricgen.push.model import RunOutcome
-from fabricgen.push.plan.duty import FREE, Freeze, Hook, HookError, HookName, RunRules, held_back
+from fabricgen.push.plan.duty import FREE, Freeze, Hook, HookError, HookName, RunRules, why_not_now
 from fabricgen.site.workspace import WorkspaceError
 from tests.push.act.test_push_run import NAMES, NEW, OLD, WAVES, World, no_traffic  # noqa: F401 - a fixture
 from tests.push.paper import Killed
@@ -37,7 +37,7 @@ FROZEN = Freeze(NOON, NOON + timedelta(hours=2), "year end")
     ],
 )  # fmt: skip
 def test_what_holds_a_wave_back(rules: RunRules, minutes: int, wanted: str) -> None:
-    found = held_back(rules, NOON + timedelta(minutes=minutes))
+    found = why_not_now(rules, NOON + timedelta(minutes=minutes))
     assert found.startswith(wanted)
     assert bool(found) == bool(wanted)
 

@@ -39,8 +39,8 @@ class Counting(PaperLooks):
     taken: dict[str, dict[str, tuple[float, int]]] = field(default_factory=dict)
     comes_up: str = ""
 
-    def look(self, name: str, switches: Iterable[str]) -> None:
-        PaperLooks.look(self, name, switches)
+    def take_snapshot(self, name: str, switches: Iterable[str]) -> None:
+        PaperLooks.take_snapshot(self, name, switches)
         now = self.clock()
         self.taken[name] = {one: (now, self.rising(one, text, now)) for one, text in self.seen[name].items()}
 

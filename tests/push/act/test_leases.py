@@ -77,10 +77,10 @@ def test_one_that_was_taken_over_from_fails_and_is_not_done() -> None:
     fleet = Fleet()
     ours = Leases(fleet, OURS, ["a", "b"])
     ours.take(0)
-    ours.hold()
+    ours.check()
     fleet.boxes["b"].held = THEIRS
     with pytest.raises(Failed, match="another run has taken over: bob@jump"):
-        ours.hold()
+        ours.check()
     ours.release()
     assert (fleet.boxes["a"].held, fleet.boxes["b"].held) == (None, THEIRS)
 
@@ -97,7 +97,7 @@ def test_it_is_said_again_after_a_while_and_not_at_every_wave() -> None:
     ours = Leases(fleet, OURS, ["a"])
     ours.take(0)
     for now in (0, 1, AGAIN_SECONDS - 1, AGAIN_SECONDS, AGAIN_SECONDS + 1):
-        ours.again(now)
+        ours.renew(now)
     assert fleet.boxes["a"].said == 2
 
 

@@ -7,7 +7,7 @@ from fabricgen.operation.intended import intended
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.push.act.dead_programs import BFD, dead_of, held_back
+from fabricgen.push.act.dead_programs import BFD, dead_of, without_dead
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.push.model import Decision, Need
 from fabricgen.push.plan.capacity_floor import UplinkCapacity
@@ -71,17 +71,17 @@ def test_a_program_that_does_not_run_comes_before_any_leave() -> None:
     """Its lines look missing: the change was called one of unknown risk, and the loss of it was offered."""
     both = [subject(DEMO, name, Risk.UNKNOWN) for name in ("be-leaf-002", "be-leaf-003")]
     dead = {name: dead_of(DEVICES["be-leaf-000"], FOUND) for name in ("be-leaf-003",)}
-    alive, problems = held_back(both, dead, ())
+    alive, problems = without_dead(both, dead, ())
     assert [one.name for one in alive] == ["be-leaf-002"]
     (problem,) = problems
     assert (problem.code, problem.what) == ("push-dead", "zebra does not run on be-leaf-003")
     assert "accept" not in problem.fix
-    assert held_back(both, dead, ["be-leaf-003"]) == (both, [])
+    assert without_dead(both, dead, ["be-leaf-003"]) == (both, [])
 
 
 def test_what_interrupts_nothing_goes_on_beside_a_dead_program() -> None:
     mild = [subject(DEMO, "be-leaf-003", Risk.HITLESS)]
-    assert held_back(mild, {"be-leaf-003": ("zebra",)}, ()) == (mild, [])
+    assert without_dead(mild, {"be-leaf-003": ("zebra",)}, ()) == (mild, [])
 
 
 def test_a_program_that_serves_bfd_alone_is_not_missed_where_no_bfd_is_planned() -> None:

@@ -111,14 +111,14 @@ def test_marks_are_looked_for_before_ports_fall_and_before_they_go(
 ) -> None:
     """The proof of each of these stages is asked of the peers, with the ports of the leaf as they are then."""
     seen: list[tuple[StageName, str]] = []
-    calming = Proofs._calming
+    calming = Proofs._drain_wait
 
     def asked(push: Proofs, names: list[str], stage: StageName) -> object:
         if LEAF in names:
             seen.append((stage, world.switches[LEAF].running))
         return calming(push, names, stage)
 
-    monkeypatch.setattr(Proofs, "_calming", asked)
+    monkeypatch.setattr(Proofs, "_drain_wait", asked)
     world = Leaves(tmp_path)
     assert world.run() is RunOutcome.DONE
     assert seen == [(StageName.MARK, WAY[0]), (StageName.DRAIN, WAY[1]), (StageName.PORTS, WAY[3])]

@@ -42,7 +42,7 @@ class NoCalm:
     def wait(self) -> None:
         pass
 
-    def hear(self) -> None:
+    def wait_peers(self) -> None:
         pass
 
 
@@ -115,7 +115,7 @@ class World:
                 floor=self.floor,
                 settings=RunSettings(),
                 stop=self.stop,
-                tell=lambda line: None,
+                print_line=lambda line: None,
                 wait=self.clock.wait,
                 clock=self.clock,
                 interruption=self.interruption,

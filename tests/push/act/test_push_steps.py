@@ -16,10 +16,11 @@ from fabricgen.push.act import run as run_module
 from fabricgen.push.act import run_wave as wave_module
 from fabricgen.push.act.step import RunSteps
 from fabricgen.push.act.unfinished_run import RunProgress
-from fabricgen.push.act.work import Failed, Looking, Means, RunSettings, SwitchStage, SwitchWork
+from fabricgen.push.act.work import Failed, Means, RunSettings, Snapshots, SwitchStage, SwitchWork
 from fabricgen.push.journal.journal import Journal
 from fabricgen.push.model import Event, RunOutcome, RunRecord, StageName, StepName, StepState, Wave
-from fabricgen.push.switch.switch import SwitchConnection, SwitchError
+from fabricgen.push.switch.connection import SwitchConnection
+from fabricgen.push.switch.switch import SwitchError
 from tests.push.act import test_push_run as paper_run
 from tests.push.act.test_push_run import NEW, OLD, World
 from tests.push.push_records import HEAD, START
@@ -58,8 +59,8 @@ class Paper:
     def steps(self) -> RunSteps:
         """Steps of run 7 with these."""
         means = Means(
-            fleet=self, journal=cast("Journal", self), checks=cast("Looking", None), work=self.work,
-            floor=lambda wave, findings: (), settings=RunSettings(), stop=Stop(), tell=self.lines.append,
+            fleet=self, journal=cast("Journal", self), checks=cast("Snapshots", None), work=self.work,
+            floor=lambda wave, findings: (), settings=RunSettings(), stop=Stop(), print_line=self.lines.append,
             wait=lambda seconds: None, clock=lambda: 0.0, interruption=lambda planned: None,
             added=lambda planned: frozenset(),
         )  # fmt: skip
@@ -154,7 +155,7 @@ CHANGE = StageName.CHANGE
 def test_a_run_that_did_nothing_has_no_past() -> None:
     found = past()
     assert (found.done, found.touched, found.begun) == (frozenset(), set(), {})
-    assert not found.has_seen(0)
+    assert not found.took_snapshot(0)
 
 
 def test_a_load_alone_has_not_touched_a_switch() -> None:
@@ -202,7 +203,7 @@ def test_what_is_done_is_done_and_what_was_seen_was_seen() -> None:
         step("a", "", StepName.DONE, StepState.ENDED),
     )
     assert found.done == {"a"}
-    assert [found.has_seen(wave) for wave in (0, 1, 2)] == [True, False, True]
+    assert [found.took_snapshot(wave) for wave in (0, 1, 2)] == [True, False, True]
 
 
 def test_a_switch_that_ran_its_candidate_already_has_no_token() -> None:

@@ -39,8 +39,8 @@ def rested(folder: Path) -> bool:
 
 @pytest.mark.parametrize(("rules", "seconds"), [(RunRules(canary=SOAK), SOAK), (RunRules(canary=SOAK, soak=60), 60)])
 def test_a_canary_rests_and_other_waves_only_by_the_sites_word(rules: RunRules, seconds: float) -> None:
-    assert rules.rests(canary=True) == seconds
-    assert rules.rests(canary=False) == rules.soak
+    assert rules.pause_after(canary=True) == seconds
+    assert rules.pause_after(canary=False) == rules.soak
 
 
 def test_what_breaks_while_the_canary_rests_stops_what_would_go_at_once(tmp_path: Path) -> None:

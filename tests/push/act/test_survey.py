@@ -10,7 +10,7 @@ from fabricgen.platforms.base.live.reader import TEXT, Output, Outputs, ReadComm
 from fabricgen.platforms.base.live.run_marks import Armed, Lease, Phase, RunMarks
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.platforms.readers import READERS
-from fabricgen.push.act.survey import Surveyed, kept, survey
+from fabricgen.push.act.survey import Surveyed, compressed, survey
 from fabricgen.push.act.survey import _undone as undone_of
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.switch.candidate import Goal
@@ -43,7 +43,7 @@ class Box:
     asked: list[str] = field(default_factory=list)
     compared: list[Candidate] = field(default_factory=list)
 
-    def standing(self) -> RunMarks:
+    def run_marks(self) -> RunMarks:
         if self.fails is not None:
             raise self.fails
         return self.there
@@ -115,10 +115,10 @@ def test_a_switch_says_who_it_is_what_it_runs_and_what_would_change() -> None:
     assert found["a"] == Surveyed(
         device="a",
         facts=Facts("show version of a", "1", "box", "0"),
-        kept=kept("show running-config of a"),
+        compressed=compressed("show running-config of a"),
         fingerprint=fingerprint("all of a\n"),
         difference="+ a line\n",
-        beside=(),
+        other_files=(),
         armed=None,
         dead=(Daemon("dead", False, ("bfd",)),),
     )
@@ -142,15 +142,15 @@ def test_who_is_at_work_is_kept() -> None:
 def test_files_beside_the_main_one_that_differ_are_named() -> None:
     wanted = {PATH: "auto a\n", "/etc/sysctl.d/fabric.conf": "x = 1\n", "/etc/none": ""}
     box = Box("a", present={PATH: "auto b\n", "/etc/sysctl.d/fabric.conf": "x = 1\n"})
-    assert surveyed(box, files=wanted)[0]["a"].beside == (PATH,)
-    assert surveyed(Box("a"), files=wanted)[0]["a"].beside == (PATH, "/etc/sysctl.d/fabric.conf")
+    assert surveyed(box, files=wanted)[0]["a"].other_files == (PATH,)
+    assert surveyed(Box("a"), files=wanted)[0]["a"].other_files == (PATH, "/etc/sysctl.d/fabric.conf")
 
 
 def test_files_beside_the_main_one_are_kept_as_they_stand() -> None:
     wanted = {PATH: "auto a\n", "/etc/none": "x\n"}
     box = Box("a", present={PATH: "auto b\n", "/etc/other": "not pushed\n"})
-    assert surveyed(box, files=wanted)[0]["a"].standing == {PATH: "auto b\n", "/etc/none": ""}
-    assert surveyed(box)[0]["a"].standing == {}
+    assert surveyed(box, files=wanted)[0]["a"].files == {PATH: "auto b\n", "/etc/none": ""}
+    assert surveyed(box)[0]["a"].files == {}
 
 
 def test_what_does_not_answer_is_told_beside_what_does() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.push.journal import boottime
-from fabricgen.push.journal.boottime import Since, Stamp, keep, kept, since_start
+from fabricgen.push.journal.boottime import Since, Stamp, read_stamp, since_start, write_stamp
 
 
 def test_it_goes_on_and_names_the_start_and_the_namespace() -> None:
@@ -38,12 +38,12 @@ def test_a_host_without_such_a_clock_has_none(monkeypatch: pytest.MonkeyPatch, t
 
 def test_what_was_written_down_is_read_again(tmp_path: Path) -> None:
     stamp = Stamp(Since("a b", 12.5), 1e9)
-    keep(tmp_path / "clock", stamp)
-    assert kept(tmp_path / "clock") == stamp
+    write_stamp(tmp_path / "clock", stamp)
+    assert read_stamp(tmp_path / "clock") == stamp
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"start": "a", "seconds": null, "calendar": 1}', "\x00"])
 def test_what_is_none_of_ours_is_nothing(tmp_path: Path, text: str) -> None:
-    assert kept(tmp_path / "clock") is None
+    assert read_stamp(tmp_path / "clock") is None
     (tmp_path / "clock").write_text(text)
-    assert kept(tmp_path / "clock") is None
+    assert read_stamp(tmp_path / "clock") is None

@@ -226,7 +226,7 @@ def settled(world: World) -> RunMarks:
     last = time.monotonic() + WAITED_SECONDS
     while True:
         with fleet(world.site, world.driver) as reach:
-            found = at(reach, lambda one: one.standing())
+            found = at(reach, lambda one: one.run_marks())
         if found.armed is None or time.monotonic() > last:
             return found
         time.sleep(0.2)

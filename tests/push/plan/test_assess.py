@@ -142,19 +142,19 @@ def priced(line: str) -> Risk:
     return Risk.NONE if line.startswith("username ") else Risk.UNKNOWN
 
 
-@pytest.mark.parametrize("is_told", [False, True])
-def test_a_secret_that_differs_costs_what_its_line_does(device: Device, *, is_told: bool) -> None:
+@pytest.mark.parametrize("has_changes", [False, True])
+def test_a_secret_that_differs_costs_what_its_line_does(device: Device, *, has_changes: bool) -> None:
     harmless = subject_of(device, None, ())
-    found = with_unseen(harmless, SESSION, priced, is_told=is_told)
+    found = with_unseen(harmless, SESSION, priced, has_changes=has_changes)
     assert found[:-1] == named(device, Risk.UNKNOWN)
     assert found.why == UNSEEN
-    assert with_unseen(harmless, f"-{USER}\n+{USER}\n", priced, is_told=is_told) == harmless
+    assert with_unseen(harmless, f"-{USER}\n+{USER}\n", priced, has_changes=has_changes) == harmless
     worse = subject_of(device, lines(Risk.RELOAD, "x"), ())
-    assert with_unseen(worse, SESSION, priced, is_told=is_told) == worse
+    assert with_unseen(worse, SESSION, priced, has_changes=has_changes) == worse
 
 
 def test_what_no_reader_compares_is_unknown(device: Device) -> None:
     harmless = subject_of(device, None, ())
-    assert with_unseen(harmless, UNCHANGED, priced, is_told=False).risk is Risk.UNKNOWN
-    assert with_unseen(harmless, UNCHANGED, priced, is_told=True) == harmless
-    assert with_unseen(harmless, "", priced, is_told=False) == harmless
+    assert with_unseen(harmless, UNCHANGED, priced, has_changes=False).risk is Risk.UNKNOWN
+    assert with_unseen(harmless, UNCHANGED, priced, has_changes=True) == harmless
+    assert with_unseen(harmless, "", priced, has_changes=False) == harmless

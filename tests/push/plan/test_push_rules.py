@@ -123,7 +123,7 @@ def test_a_pair_whose_other_leaf_can_not_carry_on() -> None:
 
 def test_a_pair_whose_other_leaf_has_no_uplinks() -> None:
     """It is no other way; and no spine is what it lacks."""
-    uplinks = dict.fromkeys((each.near for each in cables(DEMO)["fe-leaf-003"]), "absent")
+    uplinks = dict.fromkeys((each.neighbors for each in cables(DEMO)["fe-leaf-003"]), "absent")
     plan = with_exceptions(DEMO, Exceptions(ports=uplinks))
     assert "their other leaf, fe-leaf-003, is" in refused(plan, "fe-leaf-002").why
     assert need(plan, "fe-spine-00") is Need.DRAIN

@@ -25,7 +25,7 @@ def behind(plan: Plan, name: str) -> tuple[bool, int, tuple[str, ...]]:
     fabric = plan.fabrics["backend"]
     place = place_of(fabric, name)
     assert place is not None
-    found = FabricImpact(plan, fabric).behind(place)
+    found = FabricImpact(plan, fabric).affected_by(place)
     return found.used, len(found.cut), found.others
 
 
@@ -85,7 +85,7 @@ def test_of_a_plane_it_is_told_that_its_slices_have_no_other_leaf() -> None:
     fabric = plan.fabrics["backend"]
     place = place_of(fabric, "be-leaf-002")
     assert place is not None
-    found = FabricImpact(plan, fabric).behind(place)
+    found = FabricImpact(plan, fabric).affected_by(place)
     assert found.why == "their NICs have no other leaf of this plane"
     assert len(found.cut) == 2
 

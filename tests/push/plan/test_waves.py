@@ -200,7 +200,7 @@ def cases(draw: st.DrawFn) -> tuple[Plan, list[SwitchToChange], Fraction | None,
         borders=borders,
         exceptions=Exceptions(),
     )
-    ports = [port for own in cables(bare).values() for one in own for port in (one.near, one.far)]
+    ports = [port for own in cables(bare).values() for one in own for port in (one.neighbors, one.far)]
     states = Exceptions(
         devices=dict.fromkeys(draw(st.lists(st.sampled_from(list(names(bare))), max_size=2)), "drained"),
         ports=draw(st.dictionaries(st.sampled_from(ports), STATES, max_size=4)) if ports else {},

@@ -30,9 +30,9 @@ def meant(
     before = more.pop("before", after)
     checks = site.checks()
     site.shows.update(before)
-    checks.look("before", checks.around(["leaf1"]))
+    checks.take_snapshot("before", checks.around(["leaf1"]))
     site.shows.update(after)
-    checks.look("after", checks.around(["leaf1"]))
+    checks.take_snapshot("after", checks.around(["leaf1"]))
     lines = dict.fromkeys(more.pop("done", changed), words)
     return checks.compare("before", "after", moment(changed, **more)._replace(brought=lines))
 

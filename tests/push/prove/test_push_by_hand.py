@@ -12,7 +12,7 @@ from fabricgen.platforms.frr.live.drift import drift as frr
 from fabricgen.platforms.sonic.live.drift import drift as sonic
 from fabricgen.push.journal.journal import open_journal, read_journal
 from fabricgen.push.model import RunOutcome
-from fabricgen.push.plan.by_hand import HandLine, beside, parts, typed, undone
+from fabricgen.push.plan.by_hand import HandLine, parts, typed, undone, unmerged
 from fabricgen.state.state import Pushed
 from fabricgen.verify.judge.config import judge_drift
 from fabricgen.verify.judge.ledger import Ledger
@@ -198,6 +198,6 @@ def test_what_came_beside_merged_lines_is_told_apart_where_a_switch_shows_lines_
     own = HandLine("leaf", "", ("router bgp 65001",), "neighbor 10.0.0.1 route-map DRAINED-OUT out", present=True)
     gone = own._replace(line="neighbor 10.0.0.1 route-map OUT out", present=False)
     shut = HandLine("leaf", "", ("interface Ethernet1/1",), "shutdown", present=True)
-    assert beside([own, gone, shut], merged) == (shut,)
-    assert beside([own, gone], merged) == ()
-    assert beside([shut], merged) == ()
+    assert unmerged([own, gone, shut], merged) == (shut,)
+    assert unmerged([own, gone], merged) == ()
+    assert unmerged([shut], merged) == ()

@@ -17,7 +17,7 @@ from fabricgen.platforms.base.live.reader import TEXT, Output, Outputs, ReadComm
 from fabricgen.push.journal.boottime import Since
 from fabricgen.push.prove import snapshots as checks_module
 from fabricgen.push.prove.answers import OWN_CODES, RunMoment
-from fabricgen.push.prove.snapshots import MOST_LOOKS, CheckCounts, Checks, Verdicts
+from fabricgen.push.prove.snapshots import MOST_SNAPSHOTS, CheckCounts, Checks, Verdicts
 from fabricgen.state.state import IPV4, Hop, PolicyRule, Session, State
 from fabricgen.verify.collect.store import PACKED, Collected, Failure, Target, write
 from fabricgen.verify.expect.model import Expected, ExpectedBfd, ExpectedSession
@@ -91,7 +91,7 @@ class Site:
             targets={name: Target(name, "double", "double", {}, (SHOW,)) for name in self.targets},
             readers={"double": reader},
             ask=self.ask,
-            near={"leaf1": frozenset({"spine1", "spine2", "server"}), "spine1": frozenset({"leaf1"})},
+            neighbors={"leaf1": frozenset({"spine1", "spine2", "server"}), "spine1": frozenset({"leaf1"})},
             devices=self.devices,
             folder=self.folder,
             expected=self.expected,
@@ -129,8 +129,8 @@ def test_what_a_switch_must_show_is_made_once_and_only_of_those_that_were_looked
                 del fresh
 
     checks = site.checks()
-    checks.look("before", checks.around(["spine1"]))
-    checks.look("after", checks.around(["spine1"]))
+    checks.take_snapshot("before", checks.around(["spine1"]))
+    checks.take_snapshot("after", checks.around(["spine1"]))
     checks = replace(checks, expected=derived)
     checks.compare("before", "after", moment(["spine1"]))
     assert sorted(made) == sorted(checks.around(["spine1"]))
@@ -146,9 +146,9 @@ def test_a_look_at_many_is_read_again_and_says_the_same(site: Site, monkeypatch:
     monkeypatch.setattr(checks_module, "MOST_SWITCHES", 1)
     assert looked(site, broken, before=right) == whole
     checks = site.checks()
-    checks.look("now", checks.around(["leaf1"]))
+    checks.take_snapshot("now", checks.around(["leaf1"]))
     assert [checks.up("now", name) for name in checks.around(["leaf1"])].count(None) == 0
-    assert [len(known) for known in checks.seen.values()] == [1]
+    assert [len(known) for known in checks.parsed.values()] == [1]
 
 
 def moment(changed: Collection[str] = (), waiting: Collection[str] = (), excused: Collection[str] = ()) -> RunMoment:
@@ -167,9 +167,9 @@ def looked(
     """Look, change what is shown, look again, and compare."""
     checks = site.checks()
     site.shows.update(before or {})
-    checks.look("before", checks.around(["leaf1"]))
+    checks.take_snapshot("before", checks.around(["leaf1"]))
     site.shows.update(after)
-    checks.look("after", checks.around(["leaf1"]))
+    checks.take_snapshot("after", checks.around(["leaf1"]))
     return checks.compare("before", "after", moment(changed, waiting, excused))
 
 
@@ -183,7 +183,7 @@ def test_around_is_what_is_cabled_and_can_be_asked(site: Site) -> None:
 
 
 def test_a_look_asks_the_switches_named_and_only_its_owner_can_read_it(site: Site) -> None:
-    site.checks().look("before", ["leaf1"])
+    site.checks().take_snapshot("before", ["leaf1"])
     assert site.asked == [("leaf1",)]
     assert (site.folder / "before").stat().st_mode & 0o777 == 0o700
 
@@ -208,8 +208,8 @@ def test_what_is_lost_is_told_by_the_finding_that_verify_has_of_it(site: Site, w
     change, sentence = LOSSES[what]
     found = looked(site, {"leaf1": change(own("leaf1"))})
     (cause,) = (one for one in found.roots if sentence in one.new)
-    assert cause.told != sentence
-    assert cause.told.startswith("leaf1: ")
+    assert cause.sentence != sentence
+    assert cause.sentence.startswith("leaf1: ")
 
 
 def test_what_follows_from_a_new_cause_is_told_there_and_not_once_more_as_pending(site: Site) -> None:
@@ -436,7 +436,7 @@ def test_what_is_lost_of_a_switch_that_waits_counts_all_the_same(site: Site) -> 
 
 def test_the_plan_that_is_held_against_has_the_drained_switches_drained(site: Site) -> None:
     checks = site.checks()
-    checks.look("before", ["leaf1"])
+    checks.take_snapshot("before", ["leaf1"])
     checks.compare("before", "before", moment(waiting=["spine2"])._replace(drained=frozenset({"spine1"})))
     assert site.drained == [frozenset({"spine1"})]
     assert site.waiting == [frozenset({"spine2"})]
@@ -448,35 +448,35 @@ def test_peers_whose_sessions_stood(site: Site) -> None:
     site.shows["leaf1"] = sessions(lambda found: (found[0]._replace(state="Active"), *found[1:]))(own("leaf1"))
     site.shows["spine2"] = None
     checks = site.checks()
-    checks.look("before", ["leaf1", "spine2"])
+    checks.take_snapshot("before", ["leaf1", "spine2"])
     assert checks.established("before", "leaf1") == frozenset({"10.1.0.3", "fd00::1", "fd00::3", "10.0.0.101"})
     assert checks.established("before", "spine2") is None
     assert checks.established("before", "spine1") is None
 
 
 def test_a_look_of_a_killed_run_is_found_again(site: Site) -> None:
-    site.checks().look("before", ["leaf1"])
+    site.checks().take_snapshot("before", ["leaf1"])
     site.shows["leaf1"] = LOSSES["a port"][0](own("leaf1"))
     later = site.checks()
-    later.look("after", ["leaf1"])
+    later.take_snapshot("after", ["leaf1"])
     assert later.compare("before", "after", moment()).new == (LOSSES["a port"][1],)
 
 
 def test_what_is_looked_at_again_is_read_again_and_what_stands_is_read_once(site: Site) -> None:
     """A wave looks "now" until all is right, and holds each look against the same one from before."""
     checks = site.checks()
-    checks.look("before", ["leaf1"])
+    checks.take_snapshot("before", ["leaf1"])
     shown = own("leaf1")
     for change, sentences in ((LOSSES["a port"][0], (LOSSES["a port"][1],)), (lambda state: state, ())):
         site.shows["leaf1"] = change(shown)
-        checks.look("now", ["leaf1"])
+        checks.take_snapshot("now", ["leaf1"])
         assert checks.compare("before", "now", moment()).new == sentences
     kept = site.folder / "before/leaf1.json.gz"
     kept.write_bytes(b"")
     assert checks.compare("before", "now", moment()).new == ()
     kept.unlink()
-    for number in range(MOST_LOOKS):
-        checks.look(f"wave-{number}", ["leaf1"])
+    for number in range(MOST_SNAPSHOTS):
+        checks.take_snapshot(f"wave-{number}", ["leaf1"])
         assert checks.established(f"wave-{number}", "leaf1")
     assert checks.established("before", "leaf1") is None
 
@@ -484,9 +484,9 @@ def test_what_is_looked_at_again_is_read_again_and_what_stands_is_read_once(site
 def test_a_look_has_nothing_of_an_earlier_one_of_its_name(site: Site) -> None:
     """Each wave looks "now": what the wave before saw is of another time, and no part of this one's counts."""
     checks = site.checks()
-    checks.look("now", ["spine1", "leaf1"])
-    checks.look("wave-2", ["spine2"])
-    checks.look("now", ["spine2"])
+    checks.take_snapshot("now", ["spine1", "leaf1"])
+    checks.take_snapshot("wave-2", ["spine2"])
+    checks.take_snapshot("now", ["spine2"])
     found = checks.compare("wave-2", "now", moment(["spine2"]))
     assert found.before == found.after
 
@@ -533,7 +533,7 @@ def test_when_counters_were_read_is_told_by_a_clock_that_nobody_sets(
         )
 
     monkeypatch.setattr(checks_module, "sample", lambda device, state, at, counts: at)
-    checks().look("start", ["leaf1"])
+    checks().take_snapshot("start", ["leaf1"])
     pass_(28)
     calendar[0] += killed
     start = later
@@ -541,7 +541,7 @@ def test_when_counters_were_read_is_told_by_a_clock_that_nobody_sets(
     moments: list[Any] = []
     for name in ("start", "first", "second", "third"):
         if name != "start":
-            again.look(name, ["leaf1"])
+            again.take_snapshot(name, ["leaf1"])
         moments.append(again.samples(name, ["leaf1"])["leaf1"])
         pass_(8)
     assert moments[0] == (101 if before == later == "one" else None)

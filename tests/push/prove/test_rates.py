@@ -4,7 +4,7 @@ import pytest
 
 from fabricgen.push.model import Need, PlannedSwitch
 from fabricgen.push.plan.gates import BY_COUNT, Gate, Gates
-from fabricgen.push.prove.counter_comparison import Gauged, Looks, SpecialPorts, gauged, training
+from fabricgen.push.prove.counter_comparison import Gauged, SpecialPorts, WaveSamples, gauged, training
 from fabricgen.push.prove.counter_rates import CounterLevel, Sample, compared
 from fabricgen.push.prove.exempt import drained, exempt, rising, spoken_of
 from fabricgen.state.counts import PortCounter
@@ -49,7 +49,9 @@ def test_a_rise_is_more_than_twice_the_rate_before(before: tuple[int, int], afte
 def test_what_is_not_shown_any_more_is_told() -> None:
     """A port, and a whole switch."""
     start, before = ({one: sample(at, p=0, q=0) for one in ("leaf", "silent")} for at in (0, 40))
-    found = gauged(Looks(start, before, {}, {"leaf": sample(60, q=0)}), SpecialPorts(), frozenset({"leaf"}), GATES)
+    found = gauged(
+        WaveSamples(start, before, {}, {"leaf": sample(60, q=0)}), SpecialPorts(), frozenset({"leaf"}), GATES
+    )
     assert found.compared == {PortCounter.FLAPS: 1}
     assert found.not_compared == (
         "not compared: every counter of silent: it was not read again",
@@ -203,14 +205,14 @@ def test_a_line_speaks_of_the_sections_above_it() -> None:
     assert "swp3" in spoken_of("+interface swp3\n+ shutdown")
 
 
-def looks(now: dict[str, Sample], **more: dict[str, Sample]) -> Looks:
+def looks(now: dict[str, Sample], **more: dict[str, Sample]) -> WaveSamples:
     still = {name: one._replace(at=0.0) for name, one in now.items()}
     zero = {
         name: one._replace(counts={count: dict.fromkeys(rows, 0) for count, rows in one.counts.items()})
         for name, one in still.items()
     }
     before = {name: one._replace(at=30.0) for name, one in zero.items()}
-    return Looks(more.get("start", zero), more.get("before", before), more.get("returning", {}), now)
+    return WaveSamples(more.get("start", zero), more.get("before", before), more.get("returning", {}), now)
 
 
 def test_a_wave_is_broken_by_a_port_of_the_fabric_and_warned_of_by_a_server_behind_another_switch() -> None:

@@ -64,7 +64,7 @@ def test_what_nothing_new_follows_from_is_no_cause_of_it() -> None:
     other = PORT._replace(subject="port swp19", port="swp19", far=FindingEnd("be-spine-00", "swp9"))
     for before in (judged(other), judged(), None):
         (only,) = roots([(judged(other, PORT), before)], news(PORT), moment("be-spine-00")).causes
-        assert (only.told, only.is_elsewhere, only.checks) == (SHUT, True, ())
+        assert (only.sentence, only.is_elsewhere, only.checks) == (SHUT, True, ())
 
 
 def test_a_fault_of_before_that_has_more_consequences_now_is_told_as_such() -> None:
@@ -78,7 +78,7 @@ def test_what_has_most_consequences_comes_first() -> None:
     reachable = Finding("be-leaf-009", "reachable", "daemon-dead", "daemon bgpd", "does not run", "running", "dead")
     kept = [(judged(reachable), judged()), (judged(SESSION, PORT), judged())]
     found = roots(kept, news(reachable, FALLEN), moment()).causes
-    assert [one.told.partition(":")[0] for one in found] == ["be-leaf-001", "be-leaf-009"]
+    assert [one.sentence.partition(":")[0] for one in found] == ["be-leaf-001", "be-leaf-009"]
 
 
 def route(number: int) -> Regression:
@@ -167,7 +167,7 @@ def test_what_no_finding_tells_stands_for_itself_and_once_for_all_alike() -> Non
     first, second = roots([(judged(PORT), judged())], news(*lost), moment("be-spine-00")).causes
     assert first.words == f"{lost[0]}, with 3 consequences"
     assert (first.is_elsewhere, first.new) == (False, tuple(map(str, lost)))  # be-spine-00 may have carried them
-    assert (second.told, second.new) == (SHUT, ())
+    assert (second.sentence, second.new) == (SHUT, ())
     assert not roots([], news(*lost), moment("be-leaf-009")).causes[0].is_elsewhere
 
 
@@ -201,7 +201,7 @@ def test_what_is_lost_is_found_among_the_findings(
     other = one._replace(subject="port swp9", port="swp9", far=NOWHERE)
     what = Regression("leaf", check, subject, "there", "gone", far, key)
     (only,) = roots([(judged(other, one), judged())], news(what), moment("leaf")).causes
-    assert only.told == f"leaf: {finding[2]} is wrong"
+    assert only.sentence == f"leaf: {finding[2]} is wrong"
 
 
 @pytest.mark.parametrize("vrf", ["red", "blue", ""])
@@ -224,7 +224,7 @@ def test_a_route_that_is_lost_in_one_vrf_is_no_consequence_of_the_same_prefix_in
         key="0.0.0.0/0",
     )
     (only,) = roots([(judged(*found.values()), before)], news(lost), moment("leaf")).causes
-    assert only.told == f"leaf: {found[vrf].subject} is gone"
+    assert only.sentence == f"leaf: {found[vrf].subject} is gone"
 
 
 def steps(causes: list[str], elsewhere: list[str]) -> list[str]:

@@ -48,7 +48,7 @@ def test_a_run_that_went_well() -> None:
         ("change", StepName.CHECK, 5.25),
         ("change", StepName.CONFIRM, 1.75),
     ]
-    assert [step.told for step in leaf.steps] == [
+    assert [step.phrase for step in leaf.steps] == [
         "differs, 12 lines",
         "12 lines",
         "reverts after 120 s unless confirmed",
@@ -70,7 +70,7 @@ def test_a_switch_that_was_drained() -> None:
         StepName.CONFIRM,
     ]
     (quiet,) = [step for step in spine.steps if step.step is StepName.QUIET]
-    assert quiet.told == "at most 1,200 bit/s on 2 ports, limit 10,000 bit/s, 5 polls"
+    assert quiet.phrase == "at most 1,200 bit/s on 2 ports, limit 10,000 bit/s, 5 polls"
     assert len(spine.steps) == 13
 
 
@@ -125,7 +125,7 @@ def test_a_run_that_goes_on_tells_the_step_that_was_cut_off() -> None:
     ]
     leaf = ended(*cut_off, outcome=RunOutcome.DONE)
     assert leaf.end is SwitchOutcome.DONE
-    commits = [(step.how, step.seconds, step.told) for step in leaf.steps if step.step is StepName.COMMIT]
+    commits = [(step.how, step.seconds, step.phrase) for step in leaf.steps if step.step is StepName.COMMIT]
     assert commits == [(StepState.BEGUN, None, ""), (StepState.ENDED, 3.0, "not timed")]
 
 
@@ -229,7 +229,7 @@ def test_the_runs_end_names_the_switch_that_was_not_quiet() -> None:
     ]
     found = report(record(*rows, outcome=RunOutcome.FAILED))
     assert switch_of(found, LEAF).reason == "swp2 is loud; undrained"
-    assert switch_of(found, LEAF).steps[0].told == "at most 5,000,000 bit/s on 1 port, limit 1,000 bit/s"
+    assert switch_of(found, LEAF).steps[0].phrase == "at most 5,000,000 bit/s on 1 port, limit 1,000 bit/s"
     assert found.reasons == ("the whole",)
 
 
@@ -377,7 +377,7 @@ def test_checks_before_the_first_stage_and_after_the_last() -> None:
 
 def test_an_end_without_a_beginning_takes_no_others_place() -> None:
     rows = [*took(1, 1, LEAF, "", StepName.READ, found="differs"), said(9, LEAF, "", StepName.READ, StepState.ENDED)]
-    assert [(step.seconds, step.told) for step in ended(*rows).steps] == [(1.0, "differs"), (None, "")]
+    assert [(step.seconds, step.phrase) for step in ended(*rows).steps] == [(1.0, "differs"), (None, "")]
 
 
 def test_a_flag_is_no_number() -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from fabricgen.platforms.base.live.reader import JSON, TEXT, ReadCommand
+from fabricgen.push.switch.connection import SwitchConnection
 from fabricgen.push.switch.fleet import NapalmFleet
-from fabricgen.push.switch.switch import Candidate, Octets, SwitchConnection
+from fabricgen.push.switch.switch import Candidate, Octets
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.eapi_sessions import switch
 from tests.doubles.eos_sessions import NEW, OLD, Session, Switch, Timer

@@ -14,7 +14,7 @@ from fabricgen.platforms.eos.live import commit as eos_box
 from fabricgen.platforms.eos.live.commit import DIFFERS
 from fabricgen.platforms.linux.live import commit as frr_box
 from fabricgen.platforms.sonic.live import commit as sonic_box
-from fabricgen.push.switch.napalm_switch import Loaded, NapalmBox, NapalmConnection
+from fabricgen.push.switch.connection import Loaded, NapalmConnection, SwitchConnection
 
 FRR = "router bgp 65001\n neighbor 10.0.0.1 password {}\n neighbor 10.0.0.1 timers 3 9\n"
 SONIC = '{{\n  "TACPLUS": {{\n    "global": {{\n      "passkey": "{}",\n      "timeout": "5"\n    }}\n  }}\n}}\n'
@@ -49,9 +49,9 @@ class Switch:
         return [{"output": shown if command == DIFFERS.format("ours") else ""} for command in commands]
 
 
-def box(driver: Switch, name: str, operations: CommitOperations) -> NapalmBox:
+def box(driver: Switch, name: str, operations: CommitOperations) -> SwitchConnection:
     line = NapalmConnection(driver, (), loaded=Loaded("ours", "message", ()))
-    return NapalmBox("leaf", COMMIT_PROFILES[name], operations, line, lambda act, *_: act())
+    return SwitchConnection("leaf", COMMIT_PROFILES[name], operations, line, lambda act, *_: act())
 
 
 @pytest.mark.parametrize(

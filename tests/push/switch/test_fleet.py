@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS, COMMIT_PROFILES
+from fabricgen.push.switch.connection import SwitchConnection
 from fabricgen.push.switch.fleet import NapalmFleet
-from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
+from fabricgen.push.switch.switch import Candidate, SwitchError
 from fabricgen.verify.collect.inventory import read_inventory
 from tests.doubles.eapi_sessions import switch
 from tests.push.boxed import LOGIN, at, fleet, inventory, refused

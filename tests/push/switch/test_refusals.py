@@ -8,7 +8,7 @@ from pyeapi import eapilib
 
 from fabricgen.platforms.base.live.commit_operations import CommitOperationError
 from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS
-from fabricgen.push.switch.errors import told
+from fabricgen.push.switch.errors import kind_of
 from fabricgen.push.switch.redact import hidden_in, reason, shown
 from fabricgen.verify.collect.redact_outputs import redacted
 
@@ -58,12 +58,12 @@ OPEN = [
 
 @pytest.mark.parametrize(("driver", "error", "kind"), OPENING, ids=str)
 def test_while_a_switch_is_opened(driver: str, error: Exception, kind: str) -> None:
-    assert told(error, COMMIT_OPERATIONS[driver].patterns, "lost", opening=True) == kind
+    assert kind_of(error, COMMIT_OPERATIONS[driver].patterns, "lost", opening=True) == kind
 
 
 @pytest.mark.parametrize(("driver", "error", "kind"), OPEN, ids=str)
 def test_while_a_switch_is_open(driver: str, error: Exception, kind: str) -> None:
-    assert told(error, COMMIT_OPERATIONS[driver].patterns, "lost", opening=False) == kind
+    assert kind_of(error, COMMIT_OPERATIONS[driver].patterns, "lost", opening=False) == kind
 
 
 def test_a_reason_is_one_short_line_without_secrets() -> None:

@@ -1,6 +1,6 @@
 """Switches that are not to be touched: another one answers, or somebody else's commit waits there."""
 
-from fabricgen.operation.push.preview import _strangers, _waiting
+from fabricgen.operation.push.preview import _other_switches, _waiting
 from fabricgen.platforms.base.live.run_marks import Armed, Phase
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.state.state import Facts
@@ -13,7 +13,7 @@ def surveyed(name: str, hostname: str, armed: Armed | None = None) -> Surveyed:
 
 def test_one_that_calls_itself_otherwise_is_a_stranger() -> None:
     found = list(
-        _strangers([surveyed("be-leaf-000", "be-leaf-001"), surveyed("be-leaf-002", "BE-leaf-002.dc1.example")])
+        _other_switches([surveyed("be-leaf-000", "be-leaf-001"), surveyed("be-leaf-002", "BE-leaf-002.dc1.example")])
     )
     assert [(one.code, one.what) for one in found] == [
         ("push-stranger", "the switch at the address of be-leaf-000 has the hostname be-leaf-001")
@@ -21,7 +21,7 @@ def test_one_that_calls_itself_otherwise_is_a_stranger() -> None:
 
 
 def test_one_that_gives_no_name_is_not_known_to_be_another() -> None:
-    assert list(_strangers([surveyed("be-leaf-000", "")])) == []
+    assert list(_other_switches([surveyed("be-leaf-000", "")])) == []
 
 
 def test_what_is_armed_is_told_with_its_run_and_what_becomes_of_it() -> None:

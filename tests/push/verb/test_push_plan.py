@@ -17,7 +17,7 @@ from fabricgen.errors import FabricError
 from fabricgen.operation.push.options import PushOptions
 from fabricgen.operation.push.preview import plan_push
 from fabricgen.operation.push.site import PushSite, open_push_site
-from fabricgen.push.act.survey import Surveyed, kept
+from fabricgen.push.act.survey import Surveyed, compressed
 from fabricgen.push.model import Need, PlannedSwitch
 from fabricgen.push.plan.risk import UNSEEN
 from fabricgen.push.switch.redact import shown
@@ -97,10 +97,10 @@ def surveyed(ground: PushSite, name: str, runs: Candidate) -> dict[str, Surveyed
     parts = [main_difference(runs.text, Main(wanted.text, merge=False))]
     parts += [file_difference(path, runs.files[path], text) for path, text in wanted.files.items()]
     one = Surveyed(
-        device=name, facts=None, kept=kept(shown(runs.text)), fingerprint="x",
+        device=name, facts=None, compressed=compressed(shown(runs.text)), fingerprint="x",
         difference="\n".join(filter(None, parts)),
-        beside=tuple(path for path, text in wanted.files.items() if runs.files[path] != text), armed=None, dead=(),
-        standing=runs.files,
+        other_files=tuple(path for path, text in wanted.files.items() if runs.files[path] != text), armed=None, dead=(),
+        files=runs.files,
     )  # fmt: skip
     return {name: one}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.push.report import check_reports, tell_shown, write_reports
+from fabricgen.cli.push.report import check_reports, print_preview, write_reports
 from fabricgen.cli.push.run import run
 from fabricgen.diff.model import Difference
 from fabricgen.errors import FabricError
@@ -55,7 +55,7 @@ SHOWN = Preview(
 
 def told(words: PushOptions, shown: Preview, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
     """On standard output, and on standard error."""
-    tell_shown(words, shown)
+    print_preview(words, shown)
     out, err = capsys.readouterr()
     return out, err
 

@@ -9,9 +9,8 @@ from xml.etree.ElementTree import Element
 
 from fabricgen.platforms.base.live.values import address
 from fabricgen.platforms.junos.live.xml import is_link_local, number, parsed, port_of, text, texts
-from fabricgen.state.state import EVPN, IPV4, IPV6, BfdSession, BgpState, FamilyState, Session
+from fabricgen.state.state import ESTABLISHED, EVPN, IPV4, IPV6, BfdSession, BgpState, FamilyState, Session
 
-ESTABLISHED = "Established"
 MASTER = ("", "master", "default")
 """Names of the default routing instance."""
 FAMILIES = {"inet-unicast": IPV4, "inet6-unicast": IPV6, "evpn": EVPN}

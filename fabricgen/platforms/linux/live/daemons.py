@@ -19,7 +19,18 @@ from fabricgen.platforms.linux.live.decode import (
     rows,
     word,
 )
-from fabricgen.state.state import EVPN, IPV4, IPV6, Adjacency, BfdSession, BgpState, Facts, FamilyState, Session
+from fabricgen.state.state import (
+    ESTABLISHED,
+    EVPN,
+    IPV4,
+    IPV6,
+    Adjacency,
+    BfdSession,
+    BgpState,
+    Facts,
+    FamilyState,
+    Session,
+)
 
 VERSION = "show version"
 LLDP = "lldpcli -f json0 show neighbors details"
@@ -27,7 +38,6 @@ NEIGHBORS = "show bgp vrf all neighbors json"
 BFD = "show bfd peers json"
 
 FAMILIES = {"ipv4unicast": IPV4, "ipv6unicast": IPV6, "l2vpnevpn": EVPN}
-ESTABLISHED = "Established"
 NEGOTIATED = "advertisedAndReceived"
 ADDRESS = re.compile(r"[0-9a-fA-F.:]*[.:][0-9a-fA-F.:]*")
 _VERSION = re.compile(r"^FRRouting (\S+) \(([^)\s]+)\)", re.MULTILINE)

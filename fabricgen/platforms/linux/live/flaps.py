@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from fabricgen.platforms.base.live.proof import Flaps
 from fabricgen.platforms.base.live.reader import JSON, Outputs, ReadCommand
-from fabricgen.platforms.linux.live.daemons import ESTABLISHED, NEIGHBORS
+from fabricgen.platforms.linux.live.daemons import NEIGHBORS
 from fabricgen.platforms.linux.live.decode import CommandOutputs, Misread, inner, number, objects, word
+from fabricgen.state.state import ESTABLISHED
 
 LINKS = "ip -j -s -s link show"
 """With `-s` twice iproute2 6.1.0 shows `carrier_changes` of each device (ip/ipaddress.c, print_link_stats64)."""

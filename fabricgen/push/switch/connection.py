@@ -1,4 +1,4 @@
-"""A SwitchConnection over a NAPALM driver. What differs between drivers is in their CommitOperations."""
+"""One connected switch, over a NAPALM driver. What differs between drivers is in their CommitOperations."""
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping
@@ -10,19 +10,13 @@ from fabricgen.platforms.base.live.commit_operations import CommitOperations, Lo
 from fabricgen.platforms.base.live.commit_profile import CommitProfile
 from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
 from fabricgen.platforms.base.live.run_marks import RunMarks, armed_words
-from fabricgen.push.switch.errors import AWAY
+from fabricgen.push.switch.errors import AWAY, OUT_OF_REACH
 from fabricgen.push.switch.redact import hidden_in, shown
 from fabricgen.push.switch.switch import Candidate, Octets, SwitchError
 from fabricgen.verify.collect.redact_config import without_secrets
-from fabricgen.verify.collect.redact_outputs import redacted, repeating
+from fabricgen.verify.collect.redact_outputs import output_of, redacted
 
 T = TypeVar("T")
-
-RUNNING = "running"
-"""Part of State whose commands print secrets."""
-
-PASSING = frozenset({*AWAY, "login", "host-key"})
-"""Kinds that concern the connection, not a single command."""
 
 
 class Loaded(NamedTuple):
@@ -40,7 +34,7 @@ class NapalmConnection:
     secrets  that it was opened with
     loaded   None where nothing is loaded for a commit
     run      token of the run that uses it, by which what a killed run left behind is recognised
-    seen     what the driver returned from its last commit
+    commit_result  what the driver returned from its last commit
     broken   it was lost; another must be opened
     """
 
@@ -48,7 +42,7 @@ class NapalmConnection:
     secrets: tuple[str, ...]
     loaded: Loaded | None = None
     run: str = ""
-    seen: object = None
+    commit_result: object = None
     broken: bool = field(default=False)
 
 
@@ -59,8 +53,8 @@ class SwitchGuard(Protocol):
         """Run it. unknown: kind of an unknown error; hidden: secrets in addition to those of the connection."""
 
 
-class NapalmBox:
-    """One connected switch: see SwitchConnection in push/switch/switch.py."""
+class SwitchConnection:
+    """One connected switch. All methods raise SwitchError; a commit that raises changed nothing, or says otherwise."""
 
     def __init__(
         self,
@@ -83,7 +77,7 @@ class NapalmBox:
         """
         driver = self._line.driver
         config = self._guard(lambda: driver.get_config(retrieve="running", sanitized=True), "lost")
-        files = self._standing(self.profile.files.values())
+        files = self._existing_files(self.profile.files.values())
         return "".join([
             self._plain(str(config["running"])),
             *(f"{path}\n{self._plain(text)}" for path, text in files.items()),
@@ -94,7 +88,7 @@ class NapalmBox:
         kept = [line for line in lines if line and not line.lstrip().startswith(self.profile.comment)]
         return redacted(str(without_secrets("\n".join([*kept, ""]))), self._line.secrets)
 
-    def _standing(self, paths: Iterable[str]) -> Mapping[str, str]:
+    def _existing_files(self, paths: Iterable[str]) -> Mapping[str, str]:
         """The files that exist and are not empty, in this order."""
         driver, names = self._line.driver, tuple(paths)
         if not names:
@@ -108,13 +102,13 @@ class NapalmBox:
         unknown = [path for path in names if path not in self.profile.files.values()]
         if unknown:
             raise SwitchError("unable", f"{self.profile.driver} cannot read the files {', '.join(unknown)}")
-        return {**dict.fromkeys(names, ""), **self._standing(names)}
+        return {**dict.fromkeys(names, ""), **self._existing_files(names)}
 
     def snapshot(self) -> Candidate:
         """The running configuration with its secrets, for a rollback."""
         driver = self._line.driver
         config = self._guard(lambda: driver.get_config(retrieve="running"), "lost")
-        return Candidate(str(config["running"]), self._standing(self.profile.files.values()))
+        return Candidate(str(config["running"]), self._existing_files(self.profile.files.values()))
 
     def startup(self) -> str:
         """The startup configuration with its secrets; "" where its driver does not report it separately."""
@@ -137,7 +131,7 @@ class NapalmBox:
 
     def load(self, candidate: Candidate, message: str) -> str:
         """Load for the next commit, with a message for its log. Return the token by which `pending` recognises it."""
-        armed = self.standing().armed
+        armed = self.run_marks().armed
         if armed is not None:
             raise SwitchError("locked", armed_words(armed))
         return self._load(candidate, message).token
@@ -183,9 +177,9 @@ class NapalmBox:
             raise SwitchError("unable", f"{self.profile.driver} has no commit that reverts by itself")
         whole = None if seconds is None else -(-seconds // self.profile.step) * self.profile.step
         message = loaded.message if self.profile.carries_message else ""
-        line.seen = None
+        line.commit_result = None
         try:
-            line.seen = self._guard(
+            line.commit_result = self._guard(
                 lambda: operations.commit(line.driver, loaded.token, message, whole), "lost", loaded.hidden
             )
         except SwitchError as error:
@@ -215,13 +209,13 @@ class NapalmBox:
             return ""
         line = self._line
         operations = self._operations
-        return self._guard(lambda: operations.meanwhile(line.driver, token, mark, line.seen, _digest), "lost")
+        return self._guard(lambda: operations.meanwhile(line.driver, token, mark, line.commit_result, _digest), "lost")
 
     def pending(self) -> str | None:
         """Token of a pending timed commit, whoever made it; None without one."""
         return self._guard(lambda: self._operations.pending(self._line.driver), "lost")
 
-    def standing(self) -> RunMarks:
+    def run_marks(self) -> RunMarks:
         """The commit that the switch will end by itself, from its beginning on, and which run is at work there."""
         return self._guard(lambda: self._operations.run_marks(self._line.driver), "lost")
 
@@ -263,13 +257,10 @@ class NapalmBox:
                 lambda: driver.cli([read.command], encoding=read.encoding).get(read.command), "refused"
             )
         except SwitchError as error:
-            if error.kind in PASSING:
+            if error.kind in OUT_OF_REACH:
                 raise
             return Output(None, error.reason)
-        if not isinstance(output, str | dict | list):
-            return Output(None, f"the driver gave {type(output).__name__} instead of {read.encoding}")
-        kept = repeating(output, self._line.secrets)
-        return Output(without_secrets(kept) if read.part == RUNNING else kept)
+        return output_of(read, output, self._line.secrets)
 
 
 def _digest(text: str) -> str:
