@@ -11,6 +11,9 @@ from typing import NamedTuple
 _COMPARED = 300  # names compared on each side of the misspelt one, in sorted order
 _LISTED = 40  # choices listed in a remedy
 
+NEAR = 0.75
+"""Similarity from which a known word is offered for an unknown one: below it, `hostname` would be `state`."""
+
 IntentPath = tuple[str | int, ...]
 """Keys and list positions from the document's root, e.g. ("fabrics", "backend", "asns")."""
 
@@ -63,8 +66,10 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     # With thousands of names, only those next to it in sorted order are compared: most typos are not in the first
     # letters.
     position = bisect(choices, name)
-    nearest = get_close_matches(name, choices[max(0, position - _COMPARED) : position + _COMPARED], n=1)
+    nearest = get_close_matches(name, choices[max(0, position - _COMPARED) : position + _COMPARED], n=1, cutoff=NEAR)
     if nearest:
         return f"did you mean {nearest[0]}?"
+    if len(choices) == 1:
+        return f"write {choices[0]}, the only choice"
     more = len(choices) - _LISTED
     return f"choose one of {', '.join(choices[:_LISTED])}" + (f" and {more} more" if more > 0 else "")

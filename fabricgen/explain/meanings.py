@@ -189,6 +189,7 @@ OF_MESSAGES: Mapping[str, str] = MappingProxyType(
         "collection-file": "a file of the collection cannot be used",
         "collection-folder": "the folder for --save has files that are not collected state",
         "collection-mixed": "the folder for --save has an earlier collection of other switches",
+        "collection-rendered": "the folder of --from was written by render: it has no state of switches",
         "collection-version": "the collection was made by an incompatible release of fabricgen",
         "collection-write": "the collected state cannot be written",
         "csv-cells": "a line of a CSV file has more or fewer cells than the header",

@@ -12,9 +12,9 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, core_schema
 
 from fabricgen.base.text import flow
-from fabricgen.errors import Problem, did_you_mean
+from fabricgen.errors import NEAR, Problem, did_you_mean
 from fabricgen.source.annotations import PATTERN_RULES
-from fabricgen.source.examples import is_secret, line, valid_name
+from fabricgen.source.examples import is_example, is_secret, line, valid_name
 from fabricgen.source.pydantic_paths import Walk, keys_of, tags_of, walk
 from fabricgen.source.remedies import address_fix, elsewhere, example, message, secret_fix, typed, wanted
 from fabricgen.source.yaml_events import path_text
@@ -116,7 +116,7 @@ def _causes(errors: tuple[ErrorDetails, ...]) -> Iterator[ErrorDetails]:
 def _nearest(problem: Problem, faults: Iterable[_Fault]) -> list[str]:
     """Return the known key that a misspelt one was meant to be, found as `did_you_mean` finds it."""
     models = next(fault.walk.models for fault in faults if fault.problem == problem)
-    return get_close_matches(str(problem.where[-1]), sorted(keys_of(models)), n=1)
+    return get_close_matches(str(problem.where[-1]), sorted(keys_of(models)), n=1, cutoff=NEAR)
 
 
 def _without_unions(faults: list[_Fault], depth: int = 0) -> Iterator[Problem]:
@@ -210,9 +210,7 @@ def _nearest_key(key: str, known: Mapping[str, FieldInfo]) -> str:
     """The nearest key; else all keys but those that exist only to be refused with a reason."""
     if not known:
         return "remove it"
-    fix = did_you_mean(key, known)
-    allowed = [name for name, field in known.items() if not _is_banned(field)]
-    return fix if fix.startswith("did you") or not allowed else did_you_mean(key, allowed)
+    return did_you_mean(key, [name for name, field in known.items() if not _is_banned(field)] or known)
 
 
 def _is_banned(field: FieldInfo) -> bool:
@@ -226,10 +224,12 @@ def _missing_words(error: ErrorDetails, place: Walk) -> tuple[str, str, str]:
     owner, key = path_text(path[:-1]), str(path[-1])
     hint = "" if is_tag else (place.field and place.field.description) or ""
     written = "" if is_tag or isinstance(path[-1], int) else line(key, place.field)
+    example = "e.g. " * is_example(place.field)
     if is_tag:
         tags = dict.fromkeys(tag for model in place.members for tag in tags_of(model, key))
         written = " or ".join(f"{key}: {tag}" for tag in tags)
-    fix = f"add {written or path_text(path[-1:])} to {owner}" if owner else f"add the line {written or f'{key}:'}"
+    missing = written or (path_text(path[-1:]) if owner else f"{key}:")
+    fix = f"add {example}{missing} to {owner}" if owner else f"add {example or 'the line '}{missing}"
     return f"the key {path_text(path)} is missing", f"`{key}` is required" + f" ({hint})" * bool(hint), fix
 
 
@@ -253,7 +253,7 @@ def _name_words(error: ErrorDetails, place: Walk) -> tuple[str, str, str]:
 def _pattern_rule(pattern: str, hint: str) -> str:
     """What a pattern allows: its rule, else the description of the key, which has the form."""
     rule = PATTERN_RULES.get(pattern)
-    return f"allowed are {rule}" if rule else f"allowed: {hint}" if hint else f"it must match {pattern}"
+    return f"allowed are {rule}" if rule else f"expected: {hint}" if hint else f"it must match {pattern}"
 
 
 def _refused_words(error: ErrorDetails, place: Walk, code: str, name: str, refused: str) -> tuple[str, str, str]:
@@ -315,8 +315,12 @@ def _value_words(error: ErrorDetails, place: Walk, code: str, hint: str) -> tupl
                 "write it on one line, without control characters",
             )
         nearest = valid_name(str(error["input"]), context["pattern"])
-        fix = f"write {flow(nearest)}" if nearest else "write it in that form"
-        return _pattern_rule(context["pattern"], hint), fix
+        rule = _pattern_rule(context["pattern"], hint)
+        if not str(error["input"]).strip():
+            return f"it is empty; {rule}", "write at least one character"
+        shown = re.search(r"e\.g\. (\"[^\"]+\"|[^\s,;)]+)", hint)
+        form = f"write e.g. {shown[1]}" if shown else "write it with the allowed characters only"
+        return rule, f"write {flow(nearest)}" if nearest else form
     if code == "wrong-type":
         return _type_words(error, place, hint)
     return message(error).replace("it is not a valid", "it must be a valid"), hint or address_fix(error["input"])

@@ -252,7 +252,7 @@ def test_needs_are_told_beforehand(runs: Path, monkeypatch: pytest.MonkeyPatch) 
 def _is_told_in_five_lines(said: str, job: Job) -> None:
     """What is not exercised: names in the order of the rows, and where the reasons are."""
     first, *names, last = [line for line in said.splitlines() if line.startswith(("not exercised", "  "))]
-    assert first == f"not exercised here ({len(job.lab.skipped)}):"
+    assert first == f"not as on the real switches ({len(job.lab.skipped)}):"
     assert 1 <= len(names) <= 3
     told = " ".join(line.strip() for line in names).removesuffix(" and more")
     assert "; ".join(row.feature for row in job.lab.skipped).startswith(told)

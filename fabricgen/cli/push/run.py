@@ -166,8 +166,10 @@ class _Verb:
         self._leased(surveyed)
         secrets = self._ground.secrets
         surveyed = {name: row._replace(kept=kept(unfilled(row.running, secrets))) for name, row in surveyed.items()}
-        self._undone = undone_by_name(options, surveyed.values())
+        manual = undone_by_name(options, surveyed.values())
+        self._undone = manual.named
         shown = self._forecast(plan_push(self._ground, surveyed, map(str, self._undone)))
+        shown = shown._replace(manual=tuple(line.id for line in manual.unnamed))
         self._signer = check_approval(self._ground, self._journal, shown)
         if not options.commit or not shown.planned:
             return self._only_show(shown, unfinished)
