@@ -79,10 +79,14 @@ def _container(value: Schema) -> str:
 
 def _scalar(value: Schema) -> str:
     kind = str(value.get("type", "")).replace("null", "")
-    if "examples" in value:
-        return f"e.g. `{value['examples'][0]}`."
     low, high = value.get("minimum"), value.get("maximum")
-    return f"{kind} {low}-{high}." if low is not None and high is not None else f"{kind}." if kind else ""
+    if low is not None and high is not None:
+        kind = f"{kind} {low}-{high}"
+    if "examples" in value:
+        # Text without a pattern has a form of its own, which the example shows.
+        shows_form = kind == "string" and "pattern" not in value
+        return f"{'' if shows_form else f'{kind}, '}e.g. `{value['examples'][0]}`."
+    return f"{kind}." if kind else ""
 
 
 def checks_page() -> str:
