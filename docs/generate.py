@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from docs.claims import claims
+from docs.examples import examples_page
 from fabricgen.checks.catalogue import CHECKS, NOTES
 from fabricgen.checks.engine.check import Check, by_proof
 from fabricgen.cli import VERBS, main
@@ -382,6 +383,7 @@ PAGES = {
     "platforms.md": platforms_page,
     "secrets.md": secrets_page,
     "verbs.md": verbs_page,
+    "../fabricgen/explain/examples.json": examples_page,
 }
 
 

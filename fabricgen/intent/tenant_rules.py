@@ -87,7 +87,7 @@ def imports(intent: Intent) -> Iterator[Problem]:
                     what=f"{name} imports itself",
                     where=where,
                     why="a tenant always reaches its own networks",
-                    fix="remove it",
+                    fix=f"remove {name} from `imports`",
                 )
             elif other not in intent.tenants:
                 yield Problem(

@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, core_schema
 
 from fabricgen.base.text import flow
-from fabricgen.errors import NEAR, Problem, did_you_mean
+from fabricgen.errors import Problem, did_you_mean
 from fabricgen.source.annotations import PATTERN_RULES
 from fabricgen.source.examples import is_example, is_secret, line, valid_name
 from fabricgen.source.pydantic_paths import Walk, keys_of, tags_of, walk
@@ -21,6 +21,9 @@ from fabricgen.source.yaml_events import path_text
 
 _SHOWN = 60  # characters of a value in a message
 _HINT = 70  # characters of a description that is appended to a reason
+
+# Similarity from which a key is offered: below it, `hostname` would be `state`, and `oversubscription` `description`.
+_NEAR_KEY = 0.75
 
 _BUILT_IN = frozenset(get_args(core_schema.ErrorType))
 
@@ -116,7 +119,7 @@ def _causes(errors: tuple[ErrorDetails, ...]) -> Iterator[ErrorDetails]:
 def _nearest(problem: Problem, faults: Iterable[_Fault]) -> list[str]:
     """Return the known key that a misspelt one was meant to be, found as `did_you_mean` finds it."""
     models = next(fault.walk.models for fault in faults if fault.problem == problem)
-    return get_close_matches(str(problem.where[-1]), sorted(keys_of(models)), n=1, cutoff=NEAR)
+    return get_close_matches(str(problem.where[-1]), sorted(keys_of(models)), n=1)
 
 
 def _without_unions(faults: list[_Fault], depth: int = 0) -> Iterator[Problem]:
@@ -210,7 +213,7 @@ def _nearest_key(key: str, known: Mapping[str, FieldInfo]) -> str:
     """The nearest key; else all keys but those that exist only to be refused with a reason."""
     if not known:
         return "remove it"
-    return did_you_mean(key, [name for name, field in known.items() if not _is_banned(field)] or known)
+    return did_you_mean(key, [name for name, field in known.items() if not _is_banned(field)] or known, _NEAR_KEY)
 
 
 def _is_banned(field: FieldInfo) -> bool:
