@@ -171,8 +171,8 @@ def new_words(judged: BeforeAfter) -> str:
     return "no new failures" if judged.after is not None and judged.after.findings is not None else ""
 
 
-REST_OF_WAVE = "they failed before, or wait for switches that are not changed yet"
-REST_OF_WHOLE = "they failed before, or are on switches that this push did not change"
+REST_OF_WAVE = "failing before, or waiting for switches that are not changed yet"
+REST_OF_WHOLE = "failing before, or on switches that this push did not change"
 
 
 def _rest(judged: BeforeAfter, rest_text: str) -> str:
