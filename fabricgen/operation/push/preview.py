@@ -379,9 +379,20 @@ def _waiting(surveyed: Iterable[Surveyed]) -> Iterator[Problem]:
             )
 
 
+KIND_WORDS = {"host-key": "certificate or host key not trusted"}
+"""Kind of a failure → its words, if the kind itself does not say enough."""
+HOST_KEY_FIX = (
+    "fix: in hosts.yaml, use a name or address that the certificate has; name the file of your own CA as ca_file in "
+    "defaults.yaml; for SSH, add the switch to known_hosts"
+)
+
+
 def unreached(failed: Mapping[str, SwitchError]) -> Iterator[str]:
-    """Lines about switches that could not be read."""
-    return (f"{name}: {error.reason} ({error.kind})" for name, error in sorted(failed.items()))
+    """Lines about switches that could not be read, and what to do about certificates that are not trusted."""
+    for name, error in sorted(failed.items()):
+        yield f"{name}: {error.reason} ({KIND_WORDS.get(error.kind, error.kind)})"
+    if any(error.kind == "host-key" for error in failed.values()):
+        yield HOST_KEY_FIX
 
 
 def _notes(push_site: PushSite, surveyed: Mapping[str, Surveyed]) -> Iterator[str]:
