@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from docs.claims import claims
+from docs.examples import examples_page
 from fabricgen.checks.catalogue import CHECKS, NOTES
 from fabricgen.checks.engine.check import Check, by_proof
 from fabricgen.cli import VERBS, main
@@ -79,10 +80,14 @@ def _container(value: Schema) -> str:
 
 def _scalar(value: Schema) -> str:
     kind = str(value.get("type", "")).replace("null", "")
-    if "examples" in value:
-        return f"e.g. `{value['examples'][0]}`."
     low, high = value.get("minimum"), value.get("maximum")
-    return f"{kind} {low}-{high}." if low is not None and high is not None else f"{kind}." if kind else ""
+    if low is not None and high is not None:
+        kind = f"{kind} {low}-{high}"
+    if "examples" in value:
+        # Text without a pattern has a form of its own, which the example shows.
+        shows_form = kind == "string" and "pattern" not in value
+        return f"{'' if shows_form else f'{kind}, '}e.g. `{value['examples'][0]}`."
+    return f"{kind}." if kind else ""
 
 
 def checks_page() -> str:
@@ -378,6 +383,7 @@ PAGES = {
     "platforms.md": platforms_page,
     "secrets.md": secrets_page,
     "verbs.md": verbs_page,
+    "../fabricgen/explain/examples.json": examples_page,
 }
 
 

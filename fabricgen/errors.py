@@ -11,6 +11,11 @@ from typing import NamedTuple
 _COMPARED = 300  # names compared on each side of the misspelt one, in sorted order
 _LISTED = 40  # choices listed in a remedy
 
+NEAR = 0.7
+"""Similarity from which a known word is offered for an unknown one."""
+SHORT, ANY_NEAR = 4, 0.6
+"""Letters of a word of which one swapped pair is a large part, and its similarity: `ans` for `asn`."""
+
 IntentPath = tuple[str | int, ...]
 """Keys and list positions from the document's root, e.g. ("fabrics", "backend", "asns")."""
 
@@ -54,7 +59,7 @@ class FabricError(Exception):
         super().__init__("; ".join(f"{problem.code}: {problem.what}" for problem in self.problems))
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, known: Iterable[str], near: float = NEAR) -> str:
     """Return a remedy that names the nearest known word, or lists the choices (the first ones if there are many)."""
     # Imported here because only a problem needs it: the import takes longer than the rest of this module.
     from difflib import get_close_matches  # noqa: PLC0415
@@ -63,8 +68,15 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     # With thousands of names, only those next to it in sorted order are compared: most typos are not in the first
     # letters.
     position = bisect(choices, name)
-    nearest = get_close_matches(name, choices[max(0, position - _COMPARED) : position + _COMPARED], n=1)
+    nearest = get_close_matches(
+        name,
+        choices[max(0, position - _COMPARED) : position + _COMPARED],
+        n=1,
+        cutoff=near if len(name) > SHORT else ANY_NEAR,
+    )
     if nearest:
         return f"did you mean {nearest[0]}?"
+    if len(choices) == 1:
+        return f"write {choices[0]}, the only choice"
     more = len(choices) - _LISTED
     return f"choose one of {', '.join(choices[:_LISTED])}" + (f" and {more} more" if more > 0 else "")

@@ -153,8 +153,9 @@ def problems_of(text: str) -> tuple[Problem, ...]:
         ("- 1", "wrong-type", "the file cannot be a list", "write a mapping", 1, 1),
         ("", "wrong-type", "the file cannot be empty", "write a mapping", 1, 1),
         ("items: [1]", "out-of-range", "items has too few items", "write 2 items or more", 1, 8),
-        ("word: abc", "bad-pattern", "word cannot be 'abc'", "write it in that form", 1, 7),
-        ("password: hunter2", "bad-pattern", "password is not valid (value not shown)", "write it in that form", 1, 11),
+        ("word: abc", "bad-pattern", "word cannot be 'abc'", "write it with the allowed characters only", 1, 7),
+        ("password: hunter2", "bad-pattern", "password is not valid (value not shown)",
+         "write it with the allowed characters only", 1, 11),
         ("named:\n  A1: {first: 1}", "bad-name", "'A1' is not a valid name in named", "write another name", 2, 3),
         ("prefixes: [10.0.0.5/24]", "bad-address", "prefixes[0] cannot be '10.0.0.5/24'", "write 10.0.0.0/24", 1, 12),
         ("prefix: 10.0.0.999", "bad-address", "prefix cannot be '10.0.0.999'", "correct the address", 1, 9),
@@ -236,7 +237,7 @@ def test_a_secret_is_not_repeated() -> None:
             "remove it: it is a key of leaf, not of spine",
         ),
         ("by_group: {kind: leaf, units: 1, ratio: x}", "by_group.ratio cannot be 'x'", 'write down to up, e.g. "3:1"'),
-        ("by_group: {kind: leaf, units: 1, spans: [a]}", "by_group.spans[0] cannot be 'a'", "write it in that form"),
+        ("by_group: {kind: leaf, units: 1, spans: [a]}", "by_group.spans[0] cannot be 'a'", 'write e.g. "[0-3]"'),
     ],
 )
 def test_what_to_type(text: str, what: str, fix: str) -> None:
@@ -246,7 +247,7 @@ def test_what_to_type(text: str, what: str, fix: str) -> None:
 
 def test_a_long_pattern_is_told_as_what_it_means() -> None:
     (problem,) = problems_of("by_group: {kind: leaf, units: 1, spans: [a]}")
-    assert problem.why == 'allowed: numbers, e.g. "[0-3]"'
+    assert problem.why == 'expected: numbers, e.g. "[0-3]"'
 
 
 def test_a_long_value_is_cut() -> None:

@@ -18,12 +18,14 @@ KEYED = re.compile(rf"^(?:write |accept it with |add )?([a-z_]+(?:\.{WORD})*): (
 WRITE = re.compile(r"(?:^|\b)(?:write|accept it with|add) ([a-z_]+(?:\.[a-z_0-9-]+)*): (?!for |or )(.+)", re.DOTALL)
 VALUE = r"[0-9a-f][0-9a-f.:/-]*|[a-z]+[-.0-9a-z]*"
 IN_PLACE = re.compile(
-    rf"^(?:write|did you mean) (?:(?:[a-z0-9./ ]+, )?e\.g\. )?({VALUE}|\"[^\"]+\"|\{{[^{{}}]*\}})\??$"
+    rf"^(?:write|did you mean) (?:(?:[a-z0-9./ ]+, )?e\.g\. )?({VALUE}|\"[^\"]+\"|\{{[^{{}}]*\}})"
+    r"(?:\?|, the only choice)?$"
 )
 ONE_OF = re.compile(rf"^choose one of ((?:{VALUE})(?:, (?:{VALUE}))*)$")
 INSTEAD = "remove this override and "
 REMOVE = re.compile(
-    r"^remove (?:`?(?!it(?:$|:))([a-z_]+(?:\.[a-z_]+)*)(?:[`:].*)?|this override|it(?::.*)?)$", re.DOTALL
+    r"^remove (?:[^\s`]+ from `[a-z_]+`|`?(?!it(?:$|:))([a-z_]+(?:\.[a-z_]+)*)(?:[`:].*)?|this override|it(?::.*)?)$",
+    re.DOTALL,
 )
 ENDS = (" (", ", or ", " or ", "; ", " and ", ", ", " where ", " if ", " for ", " on ", " in ", " there")
 """Where the value of a remedy may end and prose goes on, or another choice."""

@@ -14,6 +14,8 @@ from fabricgen.diff.model import Difference, MeaningClass
 from fabricgen.platforms.base.cost import Risk
 
 CHANGES = tuple(change.value for change in ChangeOp)
+MOST = 6
+"""Kinds of change that are offered for a word that is a part of them."""
 SESSIONS = ("bgp.neighbor", "bgp.vrf.neighbor")
 """Kinds of sessions, with all kinds below them."""
 
@@ -28,9 +30,12 @@ def _kind_pattern(text: str) -> str:
     if change and change not in CHANGES:
         raise ValueError(f"write {kind} alone or followed by one of {', '.join(CHANGES)}")
     if not any(fnmatchcase(known, kind) for known in KIND):
-        nearest = get_close_matches(kind, KIND, n=1)
-        hint = f"did you mean {nearest[0]}?" if nearest else "docs/costs.md lists them"
-        raise ValueError(f"unknown kind of change {kind}: {hint}")
+        parts = [known for known in KIND if kind in known.split(".")]
+        nearest = parts[:MOST] or get_close_matches(kind, KIND, n=1)
+        hint = (
+            " or ".join(nearest) if nearest else "a kind of docs/costs.md, e.g. interface.mtu, or a pattern, e.g. *.mtu"
+        )
+        raise ValueError(f"it is not a kind of change of docs/costs.md: write {hint}")
     return text
 
 
@@ -98,6 +103,23 @@ def unused(difference: Difference, expect: Expect) -> tuple[int, ...]:
         if _allows(allowed, device, change, risk)
     }
     return tuple(position for position in range(len(expect.changes)) if position not in used)
+
+
+def too_low(difference: Difference, expect: Expect, position: int) -> str:
+    """Return why an entry that names changes of the difference allows none: they have a higher risk; else empty."""
+    entry = expect.changes[position]
+    anything = entry.model_copy(update={"risk": "reload"})
+    risks = [
+        risk
+        for meaning_class in difference.meaning
+        for device in meaning_class.devices
+        for fact, risk in priced(meaning_class, device)
+        if _allows(anything, device, fact, risk)
+    ]
+    if not risks:
+        return ""
+    highest = max(risks).words
+    return f"allows a risk of {entry.risk} at most, and the changes that it names have {highest}: write risk: {highest}"
 
 
 def _strays(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk, str]]:

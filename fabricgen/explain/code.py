@@ -5,12 +5,16 @@ from collections.abc import Iterator
 from fabricgen.checks.catalogue import CHECKS, NOTES
 from fabricgen.checks.engine.check import Check
 from fabricgen.explain.answer import Answer, AnswerLine
-from fabricgen.explain.meanings import OF_CHECKS
+from fabricgen.explain.examples import example_lines
+from fabricgen.explain.meanings import OF_CHECKS, REASONS
 from fabricgen.explain.parse import Question
 from fabricgen.explain.problem import problem_answers, problem_codes
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.finding_codes.entry import FindingCode, LiveCheck
 from fabricgen.finding_codes.hosts import HOST_CODES
+
+PROOF = "Proof: "
+"""Begins the part of a rule that says why a check is complete: for those who change it, not for its users."""
 
 
 def code_answers(asked: Question) -> Iterator[Answer]:
@@ -55,7 +59,15 @@ def _answer(check: Check, text: str) -> Answer:
     requirement, *paragraphs = _paragraphs(check.run.__doc__ or "")
     meaning = [AnswerLine("meaning", OF_CHECKS[text])] if text in check.codes else []
     label = "requires" if check in CHECKS else "note"
-    facts = [*meaning, AnswerLine(label, requirement[1]), *(AnswerLine(*part) for part in paragraphs)]
+    example = tuple(example_lines(text))
+    if text in REASONS:
+        # The rule of such a check is about many codes; the page of checks has it.
+        rule = [AnswerLine("why", REASONS[text])]
+        of_check = [AnswerLine("check", f"docs/checks.md#{check.name}")]
+    else:
+        rule = [AnswerLine(label, requirement[1])]
+        of_check = [AnswerLine(part, value) for part, words in paragraphs if (value := words.partition(PROOF)[0])]
+    facts = [*meaning, *rule, *example, *of_check]
     facts.append(AnswerLine("codes", ", ".join(check.codes)))
     title = f"{text}: a check" if text == check.name else f"{text}: a code of the check {check.name}"
     return Answer("code", title, tuple(facts))

@@ -189,6 +189,7 @@ OF_MESSAGES: Mapping[str, str] = MappingProxyType(
         "collection-file": "a file of the collection cannot be used",
         "collection-folder": "the folder for --save has files that are not collected state",
         "collection-mixed": "the folder for --save has an earlier collection of other switches",
+        "collection-rendered": "the folder of --from was written by render: it has no state of switches",
         "collection-version": "the collection was made by an incompatible release of fabricgen",
         "collection-write": "the collected state cannot be written",
         "csv-cells": "a line of a CSV file has more or fewer cells than the header",
@@ -438,3 +439,26 @@ OF_MESSAGES: Mapping[str, str] = MappingProxyType(
     }
 )
 """Codes of messages that consist of values, or that are only clear together with their context."""
+
+REASONS: Mapping[str, str] = MappingProxyType(
+    {
+        "backend-bridged": "a bridged VLAN is flooded, and PFC then pauses ports that are not on the path",
+        "backend-open": "packets from outside would enter the lossless class, and could pause the whole backend",
+        "bfd-differs": "BFD at one end of a link never comes up, so a failure of the link is noticed late",
+        "buffer-cycle": "switches of the cycle pause each other, and none of them ever sends again (PFC deadlock)",
+        "cable-headroom": "a port without room for what is on its cable drops lossless packets after a pause",
+        "fec-differs": "a link whose ends have different FEC does not come up",
+        "flowlet-gap": "a gap that is shorter than the difference of the path delays puts packets out of order",
+        "gateway-mtu": "VXLAN adds a header to each packet, so the fabric drops full packets of too large an MTU",
+        "hash-seeds": "switches of two tiers with one seed choose alike, so a part of the paths stays unused",
+        "lossless-bridged": "a bridged VLAN is flooded, and PFC then pauses ports that are not on the path",
+        "marking-differs": "a packet that is lossless on one switch is dropped on the next",
+        "mtu-differs": "a packet that is larger than the MTU of the far end is dropped there without notice",
+        "nic-in-no-vrf": "on a shared backend a NIC without a VRF reaches nothing, or what belongs to nobody",
+        "planes-speak": "planes are independent, so that a fault of one cannot reach the others",
+        "platform-limit": "the switch would reject the lines, or ignore them",
+        "tenants-meet": "each tenant has VRFs of its own, so that no other tenant can reach its NICs",
+        "valley-path": "a path down and up again can make a cycle of switches that pause each other (PFC deadlock)",
+    }
+)
+"""Codes of a check with many codes → why the rule exists, in one sentence."""

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.explain.answer import Answer, AnswerLine
+from fabricgen.explain.examples import example_lines
 from fabricgen.explain.meanings import OF_MESSAGES
 
 ROOT = Path(__file__).parent.parent
@@ -22,6 +23,8 @@ MOST = 6
 GIVEN = re.compile(r"def [a-z_]+\([^)]*\bcode\b|\blimit\(|^\s*(?:[a-z_]+, )*code(?:, [a-z_]+)* = ", re.MULTILINE)
 """Matches modules that pass codes by position; the others need not be parsed, which saves a second."""
 PLAIN_WORD = re.compile(r"[A-Za-z]{2,}")
+MOST_FILLED = 2
+"""A text with more values that are filled in is left out: the message itself is easier to read."""
 GAP = "…"
 """A value that a problem fills in, if its variable has no helpful name."""
 NAMELESS = frozenset({
@@ -87,12 +90,16 @@ def problem_answers(code: str) -> Iterator[Answer]:
     if not CODE.fullmatch(code) or code not in problem_codes():
         return
     known = SCHEMA.get(code) or BY_COLUMN.get(code)
+    example = tuple(example_lines(code))
+    if example:
+        yield Answer("code", f"{code}: an error message", (AnswerLine("meaning", input_meanings()[code]), *example))
+        return
     forms = [known] if known else list(dict.fromkeys(_forms(code)))
     facts = [
         AnswerLine(label, text)
         for form in forms[:MOST]
         for label, text in (("what", form.what), ("why", form.why), ("fix", form.fix))
-        if len(PLAIN_WORD.findall(FILLED.sub(" ", text))) > 1
+        if len(PLAIN_WORD.findall(FILLED.sub(" ", text))) > 1 and len(FILLED.findall(text)) <= MOST_FILLED
     ]
     several = "" if len(forms) <= MOST else f", {MOST} of its {len(forms)} forms"
     if known is None:

@@ -162,7 +162,7 @@ def imports_have_networks(intent: Intent) -> Iterator[Problem]:
                     where=("tenants", name, "imports", position),
                     why=(f"{empty} has no network; " if empty else "")
                     + "an import joins networks of two tenants on a frontend",
-                    fix="give both a network on one frontend, or remove it",
+                    fix=f"give both tenants a network on one frontend, or remove {other} from `imports`",
                 )
 
 

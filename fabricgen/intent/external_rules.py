@@ -116,7 +116,7 @@ def _accepted(session: _Session, versions: set[int]) -> Iterator[Problem]:
                 "session",
                 where=(*session.path, "accept", position),
                 why="prefixes of a family are learned over a session of that family",
-                fix=f"add an IPv{prefix.version} address, or remove it",
+                fix=f"add an IPv{prefix.version} prefix to `addresses`, or remove {prefix} from `accept`",
             )
 
 
@@ -132,7 +132,7 @@ def links_differ(intent: Intent) -> Iterator[Problem]:
                     what=f"{_name(other)} and {_name(session)} use the same {text}",
                     where=(*session.path, field),
                     why="each session needs its own subinterface, link and policy names",
-                    fix=f"write another {field}",
+                    fix=f"write {'other' if field == 'addresses' else 'another'} {field}",
                 )
 
 

@@ -34,7 +34,8 @@ class Switch(IntentModel):
     """A switch model of the hardware library and the operating system it runs."""
 
     model: Word = Field(
-        description="a switch model of the library (`fabricgen list hardware`), or of your own hardware/ folder"
+        examples=["arista-7060x6-64pe"],
+        description="a switch model of the library (`fabricgen list hardware`), or of your own hardware/ folder",
     )
     os: System = Field(description="operating system and release, e.g. eos-4.34 (`fabricgen list systems`)")
 
@@ -178,13 +179,13 @@ class Watchdog(IntentModel):
 class EcnThresholds(IntentModel):
     """Custom thresholds, for every speed."""
 
-    minimum_octets: Annotated[int, Field(ge=1000, le=100_000_000)] = Field(
+    minimum_octets: Annotated[int, Field(examples=[256000], ge=1000, le=100_000_000)] = Field(
         description="queue depth in octets at which marking starts"
     )
-    maximum_octets: Annotated[int, Field(ge=1000, le=100_000_000)] = Field(
+    maximum_octets: Annotated[int, Field(examples=[512000], ge=1000, le=100_000_000)] = Field(
         description="queue depth in octets at which the maximum probability is reached"
     )
-    probability_percent: Percent = Field(description="marking probability at the maximum, in percent")
+    probability_percent: Percent = Field(examples=[100], description="marking probability at the maximum, in percent")
 
 
 MOST_OVERCOMMIT = 16
@@ -301,7 +302,9 @@ class FabricBase(IntentModel):
     """Keys of both kinds of fabric."""
 
     prefix: Name | None = Field(default=None, description="start of every device name; default: the fabric's name")
-    connects: dict[Name, Name] = Field(min_length=1, description="server group → NIC group of its model")
+    connects: dict[Name, Name] = Field(
+        examples=[{"train": "compute"}], min_length=1, description="server group → NIC group of its model"
+    )
     leaf: Switch = Field(description="model and operating system of the leaves")
     spine: Switch | None = Field(
         default=None, description="model and operating system of the spines; required where the design has spines"

@@ -24,13 +24,17 @@ class Intent(IntentModel):
         description="version of the defaults; default: the one in the lock, for a new site the newest. A higher "
         "version changes the defaults of an existing site: `diff` lists each change with its risk",
     )
-    site: Name = Field(description="name of the site: lower case letters, digits, hyphens")
+    site: Name = Field(examples=["dc1"], description="name of the site: lower case letters, digits, hyphens")
     placement: FileName | None = Field(
         default=None, description="CSV beside the intent: slot,hostname,rack,ru,serial,mac,state"
     )
     cables: Cables = Field(default_factory=Cables.model_construct, description="lengths of cables")
     management: Management = Field(description="out-of-band network and services of all switches")
-    servers: dict[Name, ServerGroup] = Field(min_length=1, description="groups of equal servers by name")
+    servers: dict[Name, ServerGroup] = Field(
+        examples=[{"train": {"model": "dgx-h100", "slots": "0-31"}}],
+        min_length=1,
+        description="groups of equal servers by name",
+    )
     fabrics: dict[Name, Fabric] = Field(min_length=1, description="backends and frontends by name")
     tenants: dict[Name, Tenant] = Field(default_factory=dict, description="tenants by name")
     scenarios: dict[Name, Scenario] = Field(
@@ -39,7 +43,9 @@ class Intent(IntentModel):
         "the intent without a scenario is `base`",
     )
     overrides: Overrides = Field(
-        default_factory=dict, description="exceptions by switch, port, server or cable; names may be globs"
+        examples=[{"be-leaf-000": {"state": "drained"}}],
+        default_factory=dict,
+        description="exceptions by switch, port, server or cable; names may be globs",
     )
     raw: tuple[Raw, ...] = Field(default=(), description="configuration lines that are added unchanged")
     waivers: tuple[Waiver, ...] = Field(default=(), description="known and accepted problems, each with its reason")

@@ -173,7 +173,10 @@ class No(NamedTuple):
 
 _NUMBERS = "addresses and AS numbers of all switches of the fabric are computed from it"
 _IN_BLOCK = "write it in the fabric's own block"
-_MODEL = No("models and ports follow from the topology", "write it in the fabric's own block; a release alone: os:")
+_MODEL = No(
+    "models and ports follow from the topology",
+    "write it in the fabric's own block; for another release of these switches only, write `os` in the override",
+)
 _WHOLE = "all switches on the path of a packet need the same value"
 _MANAGED = No("all switches have the same management network", "write it under management")
 

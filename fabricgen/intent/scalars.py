@@ -141,7 +141,7 @@ def parse_ratio(text: object) -> Ratio:
     down, up = (int(piece) for piece in text.split(":"))
     if up > UNDERSUBSCRIBED * down:
         raise ValueError(
-            f'the downlink capacity comes first, and no published design is below 1:2: write "{up}:{down}"'
+            f'the downlink capacity comes first, and the smallest ratio that is accepted is 1:2: write "{up}:{down}"'
         )
     return Ratio(down, up)
 

@@ -46,8 +46,10 @@ def unknown_scenario(intent: Intent, name: str) -> Problem:
     return Problem(
         code="unknown-scenario",
         what=f"unknown scenario {name}",
-        why=f"a scenario is a key of {SCENARIOS}:, or {BASE} (the intent without a scenario)",
-        fix=did_you_mean(name, (BASE, *intent.scenarios)),
+        why=f"a scenario is a key under `{SCENARIOS}`, or {BASE} (the intent without a scenario)",
+        fix=did_you_mean(name, (BASE, *intent.scenarios))
+        if intent.scenarios
+        else f"omit --scenario: this intent has no {SCENARIOS}; or define {name} under `{SCENARIOS}`",
     )
 
 

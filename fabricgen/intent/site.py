@@ -27,7 +27,9 @@ from fabricgen.source.annotations import Pattern
 class ServerGroup(IntentModel):
     """Servers of one model, each in a numbered slot."""
 
-    model: Word = Field(description="a server model of the hardware library, or of your own hardware/ folder")
+    model: Word = Field(
+        examples=["dgx-h100"], description="a server model of the hardware library, or of your own hardware/ folder"
+    )
     slots: SlotsField = Field(description='the slots that hold a server today, e.g. "0-63"')
     planned: Count | None = Field(
         default=None,
@@ -99,13 +101,13 @@ class Gnmi(IntentModel):
     """Streaming telemetry by gNMI over TLS."""
 
     port: TcpPort = Field(default=6030, description="TCP port of the gNMI server")
-    certificate: Word = Field(description="name of the TLS profile on the switch")
+    certificate: Word = Field(examples=["fabric"], description="name of the TLS profile on the switch")
 
 
 class Eapi(IntentModel):
     """The switch's own HTTPS API, where it has one."""
 
-    certificate: Word = Field(description="name of the TLS profile on the switch")
+    certificate: Word = Field(examples=["fabric"], description="name of the TLS profile on the switch")
 
 
 class Sflow(IntentModel):
@@ -142,7 +144,9 @@ class Management(IntentModel):
 class Raw(IntentModel):
     """Configuration lines from the user, for what no key of the intent can set: added unchanged, and marked."""
 
-    system: Annotated[str, Pattern(r"^[a-z]+$"), Field(description="platform whose syntax the lines have")]
+    system: Annotated[
+        str, Pattern(r"^[a-z]+$"), Field(examples=["eos"], description="platform whose syntax the lines have")
+    ]
     fabric: Name | None = Field(default=None, description="only switches of this fabric")
     role: Literal["leaf", "border-leaf", "spine", "superspine"] | None = Field(
         default=None, description="only switches of this role"
@@ -150,7 +154,7 @@ class Raw(IntentModel):
     device: Text | None = Field(default=None, description="a device name or a glob")
     artifact: FileName | None = Field(default=None, description="the file, if a switch has several")
     lines: tuple[Annotated[str, Pattern(PRINTABLE, 400)], ...] = Field(
-        description="lines that are added to the file unchanged"
+        examples=[["snmp-server contact noc"]], description="lines that are added to the file unchanged"
     )
     references: tuple[Secret, ...] = Field(
         default=(), description="secret references in these lines that are filled in; any other ${...} is plain text"

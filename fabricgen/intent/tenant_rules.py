@@ -87,7 +87,7 @@ def imports(intent: Intent) -> Iterator[Problem]:
                     what=f"{name} imports itself",
                     where=where,
                     why="a tenant always reaches its own networks",
-                    fix="remove it",
+                    fix=f"remove {name} from `imports`",
                 )
             elif other not in intent.tenants:
                 yield Problem(
@@ -140,8 +140,8 @@ def _elsewhere(connected: set[str], text: str, where: IntentPath) -> Problem | N
         code="group-not-on-frontend",
         what=f"no frontend connects {group}",
         where=where,
-        why=f"tenants are on frontends and on backends with {WORD}, so these servers would have no tenant",
-        fix=f"add {group} to `connects` of a frontend, or remove it",
+        why=f"a tenant has networks on a frontend, or on a backend with {WORD}, and {group} is connected to neither",
+        fix=f"add {group} to `connects` of a frontend, or remove its servers from the tenant",
     )
 
 

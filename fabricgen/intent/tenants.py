@@ -56,7 +56,7 @@ class Network(IntentModel):
 class External(IntentModel):
     """A session to a peer outside the fabric, on a border leaf, inside the tenant's VRF."""
 
-    peer: Word = Field(description="name of the peer, for descriptions and labels")
+    peer: Word = Field(examples=["fw1"], description="name of the peer, for descriptions and labels")
     border: Count = Field(description="which border leaf, from 0")
     port: Count = Field(description="which of its external ports, from 0")
     vlan: VlanId = Field(description="VLAN tag of the link to the peer")
@@ -65,7 +65,7 @@ class External(IntentModel):
         min_length=1, max_length=2, description="address of the border leaf, one per address family"
     )
     accept: tuple[AnyPrefix, ...] = Field(
-        min_length=1, description="prefixes accepted from the peer; all others are rejected"
+        examples=[["0.0.0.0/0"]], min_length=1, description="prefixes accepted from the peer; all others are rejected"
     )
     max_prefixes: Positive = Field(
         default=100, description="maximum number of prefixes from the peer; above it the session is closed"

@@ -23,13 +23,15 @@ class Waiver(IntentModel):
     """One accepted problem."""
 
     code: Annotated[str, Pattern(r"^[a-z0-9]+(-[a-z0-9]+)*$", 40)] = Field(
-        description="code of the problem that is accepted (`fabricgen explain CODE`)"
+        examples=["headroom-pool"], description="code of the problem that is accepted (`fabricgen explain CODE`)"
     )
     where: Text | None = Field(
         default=None, description="a path of this file (fabrics.backend.roce) or the name of a switch"
     )
     reason: Annotated[
-        str, Pattern(WORDS, 300, least=8), Field(description="why it is accepted, by whom and until when")
+        str,
+        Pattern(WORDS, 300, least=8),
+        Field(examples=["accepted by NAME until DATE"], description="why it is accepted, by whom and until when"),
     ]
 
 

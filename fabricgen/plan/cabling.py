@@ -275,7 +275,7 @@ def _two_names(cause: _Cause) -> tuple[str, str]:
 
 def _too_long(cause: _Cause, reach: float) -> tuple[str, str]:
     why = (
-        f"{cause.span_m:g} m is the length of it or of another cable of the cage; media for these cages reach "
-        f"{reach:g} m"
+        f"the longest cable of the cage has {cause.span_m:g} m, and all cables of a cage have the same medium; media "
+        f"for these cages reach {reach:g} m"
     )
     return why, f"shorten the cable to {reach:g} m, or add a part to hardware/media.yaml beside the intent"

@@ -24,13 +24,13 @@ def with_releases(problem: Problem) -> Problem:
     """The problem of a value of `os:` that is none, or that its model does not run, with the values that are."""
     if problem.code == "no-port-names":
         return problem._replace(fix=_LEFT_OUT.sub(lambda found: newest(found[1]), problem.fix))
-    _, is_shown, rest = problem.what.partition(" is '")
+    _, is_shown, rest = problem.what.partition(" cannot be '")
     name = rest.removesuffix("'").lower().partition("-")[0] if is_shown else ""
     known = releases()
     near = get_close_matches(name, PLATFORMS, n=1)
     own = [release for release in known if release.partition("-")[0] == name]
     guess = f"did you mean {newest(near[0])}?" if near else ""
     return problem._replace(
-        why=f"an operating system, a hyphen and its release: {', '.join(known)}",
+        why="expected: an operating system, a hyphen and its release, e.g. eos-4.34",
         fix=f"write os: {own[-1]}" if own else guess or f"choose one of {', '.join(known)}",
     )

@@ -19,6 +19,7 @@ ROUND_TRIP_US = {1: 8, 2: 8, 3: 12}  # tiers → base round trip in microseconds
 KMIN_PERCENT_OF_BDP = 35  # expert knowledge
 KMAX_KMIN = 4  # Kmax is at most this many Kmin
 FORMULA_PERCENT = 20
+OF_SUPERSPINES = "; superspines have the values of spines"  # what a source says of them
 NVIDIA_PERCENT = 100  # NVIDIA's own default for its NICs, sources.CUMULUS_ROCE
 FORMULA_SOURCE = (
     "formula: Kmin max(150 kB, 0.35 BDP), on a box of many ports below what PFC leaves; Kmax min(4 Kmin, half the "
@@ -87,7 +88,7 @@ ECN_PROFILES = (
             for speed in (100, 200, 400)
             for role, minimum, maximum in (("leaf", 256, 512), ("spine", 512, 768), ("superspine", 512, 768))
         ),
-        source=f"{sources.ARISTA_GUIDE}; superspines have the values of spines",
+        source=f"{sources.ARISTA_GUIDE}{OF_SUPERSPINES}",
     ),
     EcnProfile(
         name="azure-th5",

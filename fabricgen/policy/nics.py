@@ -132,8 +132,8 @@ sources.NCCL_GUIDE recommends several on RoCE for any balancing. Spectrum-X site
 places each flow are expert knowledge.
 """
 QUEUE_PAIRS_SOURCE = (
-    f"{sources.NCCL_GUIDE}: several queue pairs on RoCE; how many (4 with a hash or with spraying, 2 with flowlets, 1 "
-    "where flows are placed) is expert knowledge"
+    f"{sources.NCCL_GUIDE}: several queue pairs per connection help on RoCE; their number is expert knowledge: 4 with "
+    "a hash or with spraying, 2 with flowlets, 1 where a leaf places each flow"
 )
 
 

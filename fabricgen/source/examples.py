@@ -19,7 +19,7 @@ _SCALARS = (str, int, float)
 
 def line(key: str, field: FieldInfo | None) -> str:
     """Return `KEY: VALUE` for a key of the schema; the value is in capitals where the reader has to fill it in."""
-    value = _value(key, field.annotation, field.metadata) if field is not None else ""
+    value = _of_field(key, field) if field is not None else ""
     written = f"{key}: {value or key.upper()}"
     return written if len(written) <= _LONGEST and "{}" not in written else ""
 
@@ -40,11 +40,37 @@ def valid_name(given: str, pattern: str) -> str:
     text = given.strip()
     candidates = (
         re.sub(r"\s+", "/", text),
+        re.sub(r"-?\b([0-9]+)$|(?<=[a-z])([0-9]+)$", r"[\1\2]", text),
         re.sub(r"\s+", "-", text),
         re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-"),
         re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-"),
     )
     return next((candidate for candidate in candidates if candidate != given and re.fullmatch(pattern, candidate)), "")
+
+
+def is_example(field: FieldInfo | None) -> bool:
+    """Whether the value of `line` is an example: others are as good."""
+    return field is not None and bool(field.examples)
+
+
+def block(models: Iterable[type[BaseModel]]) -> str:
+    """Return a mapping with the required keys of the first of these models that has an example for each, else empty."""
+    for model in models:
+        required = [(key, field) for key, field in keys_of((model,)).items() if field.is_required()]
+        if required and all(field.examples for _, field in required):
+            return "{" + ", ".join(f"{key}: {_of_field(key, field)}" for key, field in required) + "}"
+    return ""
+
+
+def _of_field(key: str, field: FieldInfo) -> str:
+    return _written(field.examples[0]) if field.examples else _value(key, field.annotation, field.metadata)
+
+
+def _written(value: object) -> str:
+    """Return an example as it is typed on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{flow(key)}: {_written(item)}" for key, item in value.items()) + "}"
+    return f"[{', '.join(map(_written, value))}]" if isinstance(value, list) else flow(value)
 
 
 def _value(key: str, annotation: object, metadata: Iterable[object]) -> str:
@@ -83,4 +109,4 @@ def _required(model: type[BaseModel]) -> Iterator[str]:
         if field.is_required():
             # Examples of two keys need not fit together, e.g. a prefix and an address in it.
             parsed = any(isinstance(part, Parsed) for part in field.metadata)
-            yield f"{key}: {key.upper() if parsed else _value(key, field.annotation, field.metadata)}"
+            yield f"{key}: {key.upper() if parsed else _of_field(key, field)}"

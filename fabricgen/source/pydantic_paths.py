@@ -42,10 +42,11 @@ def walk(root: type[BaseModel], location: Iterable[str | int]) -> Walk:
     field: FieldInfo | None = None
     unions: tuple[tuple[IntentPath, str], ...] = ()
     others: tuple[type[BaseModel], ...] = ()
+    owners: tuple[object, ...] = ()
     for part in location:
         choices = tuple(plain for choice in choices for plain in _plain(choice))
         if part == "[key]":
-            field = _described(get_args(choice)[0] for choice in choices if get_origin(choice) is dict)
+            field = _described(get_args(choice)[0] for choice in owners if get_origin(choice) is dict)
             return Walk(path=path, models=models, field=field, unions=unions, others=others, is_key=True)
         if len(choices) > 1:
             # Pydantic puts the member that it tried into the location for every union except `X | None`.
@@ -53,7 +54,7 @@ def walk(root: type[BaseModel], location: Iterable[str | int]) -> Walk:
             named = tuple(choice for choice in choices if _is_named(choice, str(part))) or choices[:1]
             others, choices = _models(choice for choice in choices if choice not in named), named
             continue
-        models = _models(choices)
+        models, owners = _models(choices), choices
         field = keys_of(models).get(str(part))
         choices = (field.annotation,) if field else _items(choices, part)
         field = field or _described(choices)

@@ -14,13 +14,16 @@ from pydantic_core import ErrorDetails, core_schema
 from fabricgen.base.text import flow
 from fabricgen.errors import Problem, did_you_mean
 from fabricgen.source.annotations import PATTERN_RULES
-from fabricgen.source.examples import is_secret, line, valid_name
+from fabricgen.source.examples import is_example, is_secret, line, valid_name
 from fabricgen.source.pydantic_paths import Walk, keys_of, tags_of, walk
 from fabricgen.source.remedies import address_fix, elsewhere, example, message, secret_fix, typed, wanted
 from fabricgen.source.yaml_events import path_text
 
 _SHOWN = 60  # characters of a value in a message
 _HINT = 70  # characters of a description that is appended to a reason
+
+# Similarity from which a key is offered: below it, `hostname` would be `state`, and `oversubscription` `description`.
+_NEAR_KEY = 0.75
 
 _BUILT_IN = frozenset(get_args(core_schema.ErrorType))
 
@@ -210,9 +213,7 @@ def _nearest_key(key: str, known: Mapping[str, FieldInfo]) -> str:
     """The nearest key; else all keys but those that exist only to be refused with a reason."""
     if not known:
         return "remove it"
-    fix = did_you_mean(key, known)
-    allowed = [name for name, field in known.items() if not _is_banned(field)]
-    return fix if fix.startswith("did you") or not allowed else did_you_mean(key, allowed)
+    return did_you_mean(key, [name for name, field in known.items() if not _is_banned(field)] or known, _NEAR_KEY)
 
 
 def _is_banned(field: FieldInfo) -> bool:
@@ -226,10 +227,12 @@ def _missing_words(error: ErrorDetails, place: Walk) -> tuple[str, str, str]:
     owner, key = path_text(path[:-1]), str(path[-1])
     hint = "" if is_tag else (place.field and place.field.description) or ""
     written = "" if is_tag or isinstance(path[-1], int) else line(key, place.field)
+    example = "e.g. " * is_example(place.field)
     if is_tag:
         tags = dict.fromkeys(tag for model in place.members for tag in tags_of(model, key))
         written = " or ".join(f"{key}: {tag}" for tag in tags)
-    fix = f"add {written or path_text(path[-1:])} to {owner}" if owner else f"add the line {written or f'{key}:'}"
+    missing = written or (path_text(path[-1:]) if owner else f"{key}:")
+    fix = f"add {example}{missing} to {owner}" if owner else f"add {example or 'the line '}{missing}"
     return f"the key {path_text(path)} is missing", f"`{key}` is required" + f" ({hint})" * bool(hint), fix
 
 
@@ -253,7 +256,7 @@ def _name_words(error: ErrorDetails, place: Walk) -> tuple[str, str, str]:
 def _pattern_rule(pattern: str, hint: str) -> str:
     """What a pattern allows: its rule, else the description of the key, which has the form."""
     rule = PATTERN_RULES.get(pattern)
-    return f"allowed are {rule}" if rule else f"allowed: {hint}" if hint else f"it must match {pattern}"
+    return f"allowed are {rule}" if rule else f"expected: {hint}" if hint else f"it must match {pattern}"
 
 
 def _refused_words(error: ErrorDetails, place: Walk, code: str, name: str, refused: str) -> tuple[str, str, str]:
@@ -315,8 +318,12 @@ def _value_words(error: ErrorDetails, place: Walk, code: str, hint: str) -> tupl
                 "write it on one line, without control characters",
             )
         nearest = valid_name(str(error["input"]), context["pattern"])
-        fix = f"write {flow(nearest)}" if nearest else "write it in that form"
-        return _pattern_rule(context["pattern"], hint), fix
+        rule = _pattern_rule(context["pattern"], hint)
+        if not str(error["input"]).strip():
+            return f"it is empty; {rule}", "write at least one character"
+        shown = re.search(r"e\.g\. (\"[^\"]+\"|[^\s,;)]+)", hint)
+        form = f"write e.g. {shown[1]}" if shown else "write it with the allowed characters only"
+        return rule, f"write {flow(nearest)}" if nearest else form
     if code == "wrong-type":
         return _type_words(error, place, hint)
     return message(error).replace("it is not a valid", "it must be a valid"), hint or address_fix(error["input"])

@@ -7,7 +7,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from fabricgen.base.text import flow
-from fabricgen.source.examples import default_line, line
+from fabricgen.source.examples import block, default_line, line
 from fabricgen.source.pydantic_paths import Walk, keys_of, models_of, tags_of
 from fabricgen.source.report import SECRET_KEYS
 
@@ -62,6 +62,8 @@ def typed(error: ErrorDetails, place: Walk) -> str:
 
 def example(place: Walk, want: str) -> str:
     """Return a line with a value of the wanted type, to add to a remedy; empty where the type says enough."""
+    if want == "a mapping" and not (place.path and isinstance(place.path[-1], str)):
+        return _of_models(place)
     key = str(place.path[-1]) if place.path else ""
     if not key or isinstance(place.path[-1], int) or place.unions or place.field is None or _holds_secrets(place):
         return ""
@@ -70,6 +72,16 @@ def example(place: Walk, want: str) -> str:
     else:
         written = _number_line(key, place.field) if want in ("a whole number", "a number") else ""
     return f", e.g. {written}" if written else ""
+
+
+def _of_models(place: Walk) -> str:
+    """Return an example of an item of a list; for the whole file the keys that it must have."""
+    if place.path:
+        written = block(place.members)
+        return f", e.g. {written}" if written else ""
+    required = [key for key, field in keys_of(place.models).items() if field.is_required()]
+    keys = f"key{'s' * (len(required) > 1)} {', '.join(required)}"
+    return f" with at least the {keys}" if required else ""
 
 
 def _number_line(key: str, field: FieldInfo) -> str:

@@ -179,10 +179,10 @@ def _unknown(path: IntentPath) -> Problem:
 def _several(key: str, where: IntentPath, kinds: Iterable[str]) -> Problem:
     return Problem(
         code="steps-several",
-        what=f"{key} differs, besides another change",
+        what=f"{key} is changed together with something else",
         where=where,
-        why=f"two changes at once have no sequence: {', '.join(kinds)}",
-        fix="make one of them first, then the other",
+        why=f"steps are planned for one kind of change at a time, and this intent has {' and '.join(kinds)}",
+        fix="write an intent with one of these changes, plan and push its steps, and then add the other",
     )
 
 

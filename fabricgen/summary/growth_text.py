@@ -8,9 +8,11 @@ from fabricgen.summary.layout import entries, number, plural
 
 def growth_text(growth: Growth) -> Iterator[str]:
     """Lines of one fabric."""
+    without_recabling = dict(growth.recable_units)
     lines = [
-        f"{line.group}: {plural(line.free_in_units, 'free slot')} in existing SUs, "
-        f"{plural(line.units_planned - line.units, 'more SU')} planned ({line.slots_a_unit} servers each)"
+        f"{line.group}: {plural(line.free_in_units, 'free slot')} in {plural(line.units, 'SU')} of {line.slots_a_unit} "
+        f"servers; {plural(line.units_planned, 'SU')} planned"
+        + (f", {without_recabling[line.group]} without recabling" if line.group in without_recabling else "")
         for line in growth.groups
     ]
     if growth.recable_leaves is not None:
@@ -21,10 +23,9 @@ def growth_text(growth: Growth) -> Iterator[str]:
 
 def _leaf_growth(growth: Growth) -> Iterator[str]:
     pod = " per pod" if growth.core is not None else ""
-    units = ", ".join(f"{plural(count, 'SU')} of {group}" for group, count in growth.recable_units)
     yield (
-        f"no recabling up to {plural(growth.recable_leaves or 0, 'leaf')}{pod} ({units}) at "
-        f"{plural(growth.links, 'link')} per pair; {growth.leaves} now, {growth.leaves_planned} planned"
+        f"no recabling up to {plural(growth.recable_leaves or 0, 'leaf')}{pod} at {plural(growth.links, 'link')} per "
+        f"pair; {growth.leaves} now, {growth.leaves_planned} planned"
     )
     yield (
         f"spines: {growth.spines} now; valid now {_legal(growth.legal_now)}; valid for all planned leaves "

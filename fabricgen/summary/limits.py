@@ -80,9 +80,9 @@ def _headroom(page: FabricPage) -> Iterator[Limit]:
         return
     for line in page.lossless.pools:
         if line.pool:
-            what = f"bytes of the headroom pool of a {line.role}, with {line.allowed:.2f}:1 overcommit"
+            what = f"bytes of PFC headroom of a {line.role} (up to {line.allowed:.2f} times its pool)"
             if line.private:
-                what = f"bytes of headroom in the buffer of a {line.role}"
+                what = f"bytes of PFC headroom in the buffer of a {line.role}"
             yield Limit(page.name, what, line.needed, line.allowed * line.pool, "shorter cables or fewer ports")
 
 

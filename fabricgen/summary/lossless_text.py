@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from fabricgen.policy.ecn import FORMULA, FORMULA_SOURCE
+from fabricgen.policy.ecn import FORMULA, FORMULA_SOURCE, OF_SUPERSPINES
 from fabricgen.summary.layout import UNSURE, entries, entry, metres, number, plural, ratio, table
 from fabricgen.summary.page import EcnLine, HeadroomLine, LosslessLine, PoolLine, WatchdogLine
 
@@ -17,7 +17,7 @@ def lossless_text(line: LosslessLine) -> Iterator[str]:
     yield from entries("control", line.control)
     header = ("role", "speed", "Kmin", "Kmax", "Pmax", "queue limit", "profile", "note")
     yield from table("ECN (bytes)", *_with_switches(header, [(_ecn(row), row.switches) for row in line.ecn]))
-    yield from entries("", dict.fromkeys(f"source: {row.source}" for row in line.ecn))
+    yield from entries("", dict.fromkeys(f"source: {_source(row)}" for row in line.ecn))
     yield from entries("", dict.fromkeys(_pause(row) for row in line.ecn if row.pause is not None))
     yield from _headroom(line)
     yield from entries("watchdog", (*map(_watchdog, line.watchdogs), *line.watchdog_unproven))
@@ -155,3 +155,8 @@ def _watchdog(row: WatchdogLine) -> str:
     words = ", ".join(f"{name} {value}" for name, value in texts)
     of_switches = f" ({row.switches})" if row.switches else ""
     return f"{row.system}{of_switches}: {words}, action {row.action}"
+
+
+def _source(row: EcnLine) -> str:
+    """Return the source of a row; what it says of superspines only in a row of theirs."""
+    return row.source if row.role == "superspine" else row.source.partition(OF_SUPERSPINES)[0]

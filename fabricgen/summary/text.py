@@ -80,7 +80,7 @@ def _mac_limit(line: MacLimitLine) -> str:
     more = f" and {line.leaves - 1} more" if line.leaves > 1 else ""
     leaves = f"{plural(line.leaves, 'leaf')} with {line.system} ({line.first}{more})"
     if not line.limit:
-        return f"no limit on {leaves}: {line.why}"
+        return f"no limit on {leaves}, because {line.why}"
     return f"{line.limit} addresses per server port on {leaves}"
 
 
@@ -213,7 +213,7 @@ def _limits(limits: tuple[tuple[str, int | None], ...]) -> str:
 
 
 def _balancing(line: LoadBalancingLine) -> str:
-    default_gap = f" (not configured on {' and '.join(line.own_gap)}: platform default)" if line.own_gap else ""
+    default_gap = f" (not configurable on {' and '.join(line.own_gap)}: its own default)" if line.own_gap else ""
     gap = f", flowlet gap {line.flowlet_gap_us} us{default_gap}" if line.flowlet_gap_us else ""
     seeds = ", ".join(f"{tier} {'platform default' if seed is None else seed}" for tier, seed in line.seeds)
     paths = f"{plural(line.paths, 'equal-cost path')}, chip limit {_limits(line.widths)}"
@@ -272,7 +272,7 @@ def _bill(bill: Materials) -> Iterator[str]:
         )
         for item in bill.switches
     ]
-    yield from table("switches", ("fabric", "role", "model", "count", "typical", "maximum", "note"), rows)
+    yield from table("switches", ("fabric", "role", "model", "count", "typ. each", "max. each", "note"), rows)
     parts = [
         (
             item.fabric,

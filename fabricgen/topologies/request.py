@@ -103,7 +103,7 @@ def _nics(
         raise FabricError([_unknown("server model", model, ("servers", group, "model"), catalog.servers)])
     known = catalog.servers[model].nics
     if name not in known:
-        raise FabricError([_unknown(f"NIC group of {model}", name, where, known)])
+        raise FabricError([_unknown("NIC group", name, where, known, f" of server model {model}")])
     return effective_nics(known[name], fabric.topology, path, group)
 
 
@@ -125,14 +125,14 @@ def _unnamed(switch: Switch, path: IntentPath, catalog: Catalog) -> Iterator[Pro
             why=f"the hardware library has port names of this model for {' and '.join(sorted(named))} only",
             # `workspace` replaces the … by releases, which only platforms know.
             fix=f"write {' or '.join(f'os: {name}-…' for name in sorted(named))}, "
-            f"or model: {' or model: '.join(others)}",
+            f"or model: {' or model: '.join(others)} (these run {system})",
         )
 
 
-def _unknown(what: str, name: str, where: IntentPath, known: Mapping[str, object]) -> Problem:
+def _unknown(what: str, name: str, where: IntentPath, known: Mapping[str, object], whose: str = "") -> Problem:
     return Problem(
         code="unknown-name",
-        what=f"unknown {what} {name}",
+        what=f"unknown {what} {name}{whose}",
         where=where,
         why=f"it must be one of {', '.join(sorted(known))}",
         fix=did_you_mean(name, known),

@@ -37,7 +37,7 @@ def test_rows_of_what_stands_count_after_removal() -> None:
     }
     problem = only(plan(other, recorded=lock()))
     assert problem.code == "spine-ports"
-    assert problem.why == "28 leaf positions x 16 links need 448 ports per spine, and it has 128"
+    assert problem.why == "28 leaves with 16 links to each spine need 448 ports on it, and a spine has 128"
     assert codes(plan({**other, f"{BACKEND}.topology.spines.now": 16}, recorded=lock())) == []
 
 
@@ -52,8 +52,8 @@ def test_a_renamed_group_is_named_with_its_former_name() -> None:
     }
     problem = next(each for each in spine_rows(plan(renamed, recorded=lock())))
     assert problem.code == "spine-ports"
-    assert problem.why.endswith("; the lock keeps the positions of train, which backend no longer connects")
-    assert problem.fix.startswith("write servers.trainer.was: train where the group was renamed, or ")
+    assert problem.why.endswith("; these include leaves of train in the lock, which backend no longer connects")
+    assert problem.fix.startswith("write servers.trainer.was: train if the group was renamed, or ")
     said = {**renamed, "servers": {"trainer": {**group, "was": "train"}}}
     assert list(spine_rows(plan(said, recorded=lock()))) == []
 

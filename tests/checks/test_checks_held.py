@@ -31,7 +31,7 @@ def test_cables_of_a_cable_file_are_looked_at_one_by_one() -> None:
     assert not accepted.check(plan(exceptions=as_built({("be-leaf-000", "Ethernet33/1"): 30.0})))
     assert "no-medium" in accepted.coverage.streamed
     assert accepted.coverage.cables
-    assert coverage_text(accepted.coverage).endswith(f"of them on each of {SWITCHES} switches and their cables")
+    assert coverage_text(accepted.coverage).endswith(f" on each of {SWITCHES} switches and their cables")
 
 
 def test_nothing_is_held_while_there_is_a_problem() -> None:
@@ -44,7 +44,8 @@ def test_plans_of_scenarios_are_told_together() -> None:
     one = Coverage(("a", "b"), ("c",), 3)
     assert together(Coverage(), one) == one
     assert together(one, Coverage(("a",), ("b", "c"), 4, True)) == Coverage(("a",), ("c", "b"), 7, True)
-    assert coverage_text(Coverage(("a",) * 3, ("b",), 4224)) == "4 checks passed, 1 of them on each of 4,224 switches"
+    text = coverage_text(Coverage(("a",) * 3, ("b",), 4224))
+    assert text == "4 checks passed: 3 on the plan, 1 on each of 4,224 switches"
     assert coverage_text(Coverage((), ("b",), 1)).endswith("on each of 1 switch")
 
 
@@ -58,7 +59,7 @@ def test_validate_says_it_in_one_line(tmp_path: Path) -> None:
     intent = tmp_path / "intent.yaml"
     intent.write_text(DEMO.read_text())
     found = re.search(
-        r"no problems \((\d+) checks passed, (\d+) of them on each of 20 switches\)$",
+        r"no problems \((\d+) checks passed: \d+ on the plan, (\d+) on each of 20 switches\)$",
         run(str(intent)).strip(),
     )
     assert found is not None

@@ -32,7 +32,7 @@ def test_a_chip_without_a_table_of_the_model_is_held_to_two() -> None:
     assert problem.code == "headroom-pool"
     assert problem.why == (
         "headroom needs 78,353,920 octets, 2.35 times the pool of 33,374,584 octets; up to 2.00 is allowed, as not all "
-        "ports pause at once"
+        "ports pause at once; the longest cable has 40 m"
     )
 
 

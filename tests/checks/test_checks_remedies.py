@@ -80,8 +80,8 @@ PROSE: Mapping[str, str] = {
         r"(remove|delete) .* from (add|remove):|keep (one|each)|name (slots up to|whole "
         r"servers)|list all of them|remove one of the two"
     ): WHICH,
-    r"^write another (vlan|addresses|peer)$|a larger prefix|write a prefix of|^larger$|a lower `border`": OWN,
-    r"write (the|an IPv[46]) address of (the|this) server|add an IPv[46] (subnet|address)|correct the AS number": OWN,
+    r"^write (another (vlan|peer)|other addresses)$|a larger prefix|write a prefix of|^larger$|a lower `border`": OWN,
+    r"write (the|an IPv[46]) address of (the|this) server|add an IPv[46] (subnet|address|prefix)|correct the AS": OWN,
     r"move the (range|other)": OWN,
     r"add .* to `(connects|fabrics)`|give (it|both|a tenant)|add a fabric|write a second session|own block": DESIGN,
     r"write `networks` for|^servers$|NICs of a backend|into a line$": DESIGN,

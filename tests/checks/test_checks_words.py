@@ -55,9 +55,9 @@ WORDS: dict[str, Words] = {
     ),
     "headroom-pool": (
         ("fabrics", "backend", "leaf", "model"),
-        "every leaf and every spine of backend reserves PFC headroom of 2.66 times its pool",
+        "every leaf and every spine of backend needs 2.66 times its pool for PFC headroom",
         "headroom needs 78,353,920 octets, 2.66 times the pool of 29,423,360 octets; up to 2.00 is allowed, as not all "
-        "ports pause at once",
+        "ports pause at once; the longest cable has 40 m",
         "shorten the cables, or accept it with fabrics.backend.roce.headroom_overcommit: 2.67",
     ),
     "nic-marking": (
@@ -117,7 +117,7 @@ def test_spine_ports_lists_legal_counts() -> None:
     """192 servers stand in 24 leaves; 4 spines take 16 links from each, which is three times their ports."""
     problem = only(plan({"servers.train.slots": "0-191"}))
     assert problem.code == "spine-ports"
-    assert problem.why == "24 leaf positions x 16 links need 384 ports per spine, and it has 128"
+    assert problem.why == "24 leaves with 16 links to each spine need 384 ports on it, and a spine has 128"
     # 16 are planned: 32 would be refused.
     assert problem.fix == "write spines.now: 16"
 

@@ -3,7 +3,8 @@
 import pytest
 
 from fabricgen.changes.change import ChangeOp
-from fabricgen.diff.expect import Expect, unexpected, unused
+from fabricgen.diff.classes import priced
+from fabricgen.diff.expect import Expect, too_low, unexpected, unused
 from fabricgen.diff.model import Difference
 from fabricgen.errors import FabricError
 from fabricgen.platforms.base.cost import Risk
@@ -81,6 +82,18 @@ def test_text_numbers_and_an_unread_side_are_never_allowed_by_facts() -> None:
 def test_an_entry_that_meets_nothing_is_told() -> None:
     file = expect('{expect: 1, changes: [{devices: ["fe-*"]}, {devices: ["be-*"]}]}')
     assert unused(ADDED, file) == (0,)
+
+
+def test_an_entry_whose_risk_is_too_low_says_so() -> None:
+    """It names the change, so a reader would look for a typing error."""
+    file = expect('{expect: 1, changes: [{devices: ["be-*"], facts: [bgp.neighbor], risk: none}]}')
+    highest = max(risk for each in ADDED.meaning for device in each.devices for _, risk in priced(each, device))
+    assert highest > Risk.NONE
+    assert unused(ADDED, file) == (0,)
+    said = f"allows a risk of none at most, and the changes that it names have {highest.words}"
+    assert too_low(ADDED, file, 0) == f"{said}: write risk: {highest.words}"
+    other = expect('{expect: 1, changes: [{devices: ["fe-*"], risk: none}]}')
+    assert too_low(ADDED, other, 0) == ""
 
 
 @pytest.mark.parametrize(

@@ -224,7 +224,7 @@ def test_what_stands_in_the_way_is_told_before_needs(runs: Path, monkeypatch: py
         code, _, said = _verb("up", SMALL, "--dir", folder)
     assert code == 1
     assert f"error[{why}]" in said
-    assert "not exercised" not in said
+    assert "not as on the real switches" not in said
     assert "MiB" not in said
 
 
@@ -251,8 +251,8 @@ def test_needs_are_told_beforehand(runs: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def _is_told_in_five_lines(said: str, job: Job) -> None:
     """What is not exercised: names in the order of the rows, and where the reasons are."""
-    first, *names, last = [line for line in said.splitlines() if line.startswith(("not exercised", "  "))]
-    assert first == f"not exercised here ({len(job.lab.skipped)}):"
+    first, *names, last = [line for line in said.splitlines() if line.startswith(("not as on", "  "))]
+    assert first == f"not as on the real switches ({len(job.lab.skipped)}):"
     assert 1 <= len(names) <= 3
     told = " ".join(line.strip() for line in names).removesuffix(" and more")
     assert "; ".join(row.feature for row in job.lab.skipped).startswith(told)

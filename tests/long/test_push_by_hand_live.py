@@ -45,7 +45,7 @@ def test_an_operators_shutdown_is_told_and_undone_only_by_name(lab: Pushing) -> 
     verified = forked.fabricgen(tuple(map(str, words)), 900)
     assert '"line-by-hand"' in verified.stdout, verified
     shown = lab.push(intent, *accepted)
-    told = re.search(rf"manual change, which --commit undoes only with --undo: {line} \(added, (\w+)\)", shown.text)
+    told = re.search(rf"manual change: {line} \(added; id (\w+)\); --commit is refused", shown.text)
     assert told is not None, shown.text
     refused = lab.push(intent, "--commit", *accepted)
     assert refused.code == 1, refused.text

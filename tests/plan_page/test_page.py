@@ -142,7 +142,7 @@ def test_the_pool_says_what_is_allowed() -> None:
 
 def test_the_pool_is_full_at_what_is_allowed() -> None:
     accepted = planned(fabrics={"backend": backend(roce={"headroom_overcommit": 3.5})})
-    found = bind(summarize(accepted), "headroom pool of a leaf, with 3.50:1 overcommit")
+    found = bind(summarize(accepted), "bytes of PFC headroom of a leaf (up to 3.50 times its pool)")
     # Octets of the maker's table (sonic-buildimage, as above): 128 ports, and 3.5 times the pool.
     assert (found.used, found.limit) == (128 * 612140, 3.5 * 29423360)
 

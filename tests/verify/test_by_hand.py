@@ -158,6 +158,15 @@ def test_a_folder_without_a_file_is_refused(verify: Verify, intent: Path, tmp_pa
     assert (done.exit_code, "it has no file of a selected switch" in done.stderr) == (1, True)
 
 
+def test_a_rendered_folder_is_one_problem(verify: Verify, intent: Path, tmp_path: Path) -> None:
+    """It has a folder for each switch: each of its files was a problem of its own."""
+    (tmp_path / "out/.fabricgen").mkdir(parents=True)
+    (tmp_path / "out/be-leaf-000").mkdir()
+    (tmp_path / "out/be-leaf-000/startup-config").write_text("!")
+    result = verify(intent, "--from", tmp_path / "out", "--json")
+    assert [problem["code"] for problem in json.loads(result.stdout)["problems"]] == ["collection-rendered"]
+
+
 def test_a_file_that_can_not_be_read_is_a_problem(verify: Verify, intent: Path, hand: Path) -> None:
     (hand / LEAF / NEIGHBORS).unlink()
     (hand / LEAF / NEIGHBORS).mkdir()

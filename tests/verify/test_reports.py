@@ -110,7 +110,6 @@ def test_passes_are_told_when_asked_for() -> None:
     lines = list(text(VERDICTS, verbose=True))
     assert [line for line in lines if "passed" in line] == [
         "be-leaf-000  passed: mtu 9, lldp 7",
-        "be-leaf-001  passed: nothing",
         "be-leaf-002  passed: mtu 9",
     ]
 

@@ -10,7 +10,7 @@ from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.policy.load_balancing import DLB_GROUPS, ecmp_faults, group_faults, mode_faults
-from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, QUEUE_PAIRS, QUEUE_PAIRS_SOURCE
+from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, QUEUE_PAIRS
 from fabricgen.policy.sources import ADAPTIVE_NICS
 from fabricgen.resolve.needs import roles
 from fabricgen.resolve.routing import maximum_paths
@@ -204,7 +204,8 @@ def few_flows(plan: Plan) -> Iterator[Problem]:
                 code="few-flows",
                 what=f"{name} spreads RoCE flows over {paths} paths by ECMP hash alone",
                 where=("fabrics", name, "load_balancing"),
-                why=f"a few large flows may share one path while others are idle ({QUEUE_PAIRS_SOURCE})",
+                why="a few large flows may share one path while others are idle; more queue pairs per connection make "
+                f"more flows (NCCL user guide); that {pairs} are enough is expert knowledge",
                 fix="write load_balancing: dlb-flowlet or cluster, if the switches support it; or set "
                 f"NCCL_IB_QPS_PER_CONNECTION={pairs} on the servers (`export hosts` writes it) and waive few-flows",
             )

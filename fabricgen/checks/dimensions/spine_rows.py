@@ -30,10 +30,10 @@ def _too_few(plan: Plan, fabric: FabricPlan, short: Short) -> Problem:
     return Problem(
         code="spine-ports",
         what=f"{_counted(short.switches, 'spine')} of {name} {_have(short.switches)} too few ports for {short.rows} "
-        f"leaf{'' if short.rows == 1 else ' positions'}",
+        f"lea{'f' if short.rows == 1 else 'ves'}",
         where=("fabrics", name, "topology", "spines", short.key),
-        why=f"{short.rows} leaf positions x {links} links need {short.rows * links} ports per spine, and it has "
-        f"{ports}{former}",
+        why=f"{short.rows} leaves with {links} link{'s' * (links != 1)} to each spine need {short.rows * links} ports "
+        f"on it, and a spine has {ports}{former}",
         fix=renamed + _fix(plan, name, "spines", short),
     )
 
@@ -45,8 +45,8 @@ def _former_group(plan: Plan, fabric: FabricPlan) -> tuple[str, str]:
     if not former:
         return "", ""
     former_names = " and ".join(sorted(former))
-    added_reason = f"; the lock keeps the positions of {former_names}, which {fabric.name} no longer connects"
-    return added_reason, f"write servers.{new[0]}.was: {min(former)} where the group was renamed, or " if new else ""
+    added_reason = f"; these include leaves of {former_names} in the lock, which {fabric.name} no longer connects"
+    return added_reason, f"write servers.{new[0]}.was: {min(former)} if the group was renamed, or " if new else ""
 
 
 def superspine_rows(plan: Plan) -> Iterator[Problem]:
@@ -64,7 +64,8 @@ def superspine_rows(plan: Plan) -> Iterator[Problem]:
             what=f"{_counted(short.switches, 'superspine')} per core group of {name} {_have(short.switches)} too few "
             f"ports for {short.rows} pods",
             where=("fabrics", name, "topology", "superspines", short.key),
-            why=f"{short.rows} pods x {links} links need {short.rows * links} ports per superspine, and it has {ports}",
+            why=f"{short.rows} pods with {links} link{'s' * (links != 1)} to each superspine need {short.rows * links} "
+            f"ports on it, and a superspine has {ports}",
             fix=_fix(plan, name, "superspines", short),
         )
 

@@ -117,7 +117,9 @@ def _headroom_faults(plan: Plan) -> Iterator[BufferFault]:
         most[box.name] = max(most.get(box.name, 0.0), 0.0 if room.private else room.budget.ratio)
     # The worst first, so that its fix is enough for all.
     for box, room in sorted(rooms, key=lambda pair: -pair[1].budget.ratio):
-        for why in room_faults(room):
+        longest = max((length for _, length in box.links), default=0)
+        for fault in room_faults(room):
+            why = f"{fault}; the longest cable has {longest:g} m"
             yield BufferFault("headroom-pool", box, _promised(room), why, less_headroom(room, box.name, most[box.name]))
         octets = {row.octets for link in box.links if (row := box.lossless.headroom(*link)) is not None}
         for why in profile_faults(octets, box.chassis.asic.headroom_profiles):
@@ -140,7 +142,7 @@ def room_faults(room: HeadroomUse) -> tuple[str, ...]:
 def _promised(room: HeadroomUse) -> str:
     if room.private:
         return "has no buffer for the headroom of its ports"
-    return f"reserves PFC headroom of {room.budget.ratio:.2f} times its pool"
+    return f"needs {room.budget.ratio:.2f} times its pool for PFC headroom"
 
 
 def less_headroom(room: HeadroomUse, fabric: str, most: float = 0.0) -> str:

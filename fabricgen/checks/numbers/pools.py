@@ -168,10 +168,10 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
             code="oob-moved",
             what=f"management addresses in the lock are outside {oob}",
             where=("management", "oob"),
-            why=f"the lock has management addresses from {ip_network(lowest).network_address} up; the first "
-            f"{OOB_RESERVED} addresses of {oob} are reserved, and "
-            + (f"switches may have those from {oob.network_address + OOB_RESERVED} up" if room else "it has no others"),
-            fix=f"write oob: {_former_oob(plan, used)}, the prefix of these addresses",
+            why=f"existing switches keep their addresses, from {ip_network(lowest).network_address} up; {oob} has "
+            + (f"addresses for switches from {oob.network_address + OOB_RESERVED} up" if room else "none for switches")
+            + f" (its first {OOB_RESERVED} are reserved)",
+            fix=f"write oob: {_former_oob(plan, used)}, the prefix of these addresses{_renumbered_alone(plan)}",
         )
         return
     need = max((run.end for run in used), default=start) - start
@@ -184,6 +184,12 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
             why=f"{need} switches need an address each; {room} are left after the {OOB_RESERVED} reserved ones",
             fix=f"write {oob.supernet(new_prefix=min(length, oob.prefixlen))}",
         )
+
+
+def _renumbered_alone(plan: Plan) -> str:
+    """Return the command that moves all management addresses; empty for several fabrics, which it takes one by one."""
+    names = tuple(plan.fabrics)
+    return f", or run render --renumber {names[0]} (changes every address of {names[0]})" if len(names) == 1 else ""
 
 
 def _former_oob(plan: Plan, used: list[AddressRange]) -> IPv4Network:

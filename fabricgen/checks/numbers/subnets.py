@@ -43,7 +43,7 @@ def _short(title: str, subnet: Network, servers: int, where: IntentPath) -> Prob
         what=f"{title}: {subnet} has too few addresses for its servers",
         where=where,
         why=f"{servers} servers need one address each besides the gateway, and it has {subnet.num_addresses - taken}",
-        fix=f"write a prefix of /{length} or larger, or waive it if not every server uses the network",
+        fix=f"write a prefix of /{length} or larger, or waive subnet-short if not every server uses the network",
     )
 
 
@@ -83,5 +83,7 @@ def _own(session: tuple[str, str], prefix: Network, subnet: Subnet, where: Inten
         what=f"{tenant} accepts {prefix} from {peer}, which {lies} {subnet.title} of {subnet.tenant}",
         where=where,
         why="the border leaf would route traffic for internal addresses out of the fabric",
-        fix="remove it, or write another prefix" if has_more else f"write another prefix, e.g. {default}",
+        fix=f"remove {prefix} from `accept`, or write another prefix"
+        if has_more
+        else f"write another prefix, e.g. {default}",
     )

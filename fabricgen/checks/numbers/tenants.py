@@ -147,7 +147,7 @@ def vnis_unique(plan: Plan) -> Iterator[Problem]:
                     what=f"{number.title} would have VNI {number.vni}",
                     where=("fabrics", name, "evpn", "vni_base"),
                     why=f"vni_base plus its id in the lock is above {VNI_MAX} (RFC 7348 section 5)",
-                    fix=f"write vni_base: {VNI_MAX - ID_MAX - 1} or less",
+                    fix=f"write vni_base: {VNI_MAX - ID_MAX - 1} or less (with room for all ids up to {ID_MAX})",
                 )
                 break
 

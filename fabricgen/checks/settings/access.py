@@ -44,7 +44,7 @@ def lost_accounts(plan: Plan) -> Iterator[Problem]:
     for lost in (*_of_site(plan), *_of_overrides(plan)):
         operators = ", ".join(sorted(lost.management.users))
         what = "nobody can configure" if operators else "nobody can log in to"
-        users = f"{operators}: none is a network-admin" if operators else "the intent has no users"
+        users = f"no user has the role network-admin (users: {operators})" if operators else "the intent has no users"
         where: IntentPath = ("management", "users") if operators else ("management",)
         yield Problem(
             code="no-account",

@@ -57,11 +57,8 @@ def of_variants(plan: Plan, checks: Iterable[Check], reported: Iterable[Problem]
             problems = [problem for check in settings_checks for problem in check.run(changed)]
             for problem in (*problems, *hold_time(changed.intent)):
                 if (problem.code, problem.what) not in known:
-                    more = f" and {len(variant.devices) - 1} more" if len(variant.devices) > 1 else ""
-                    yield problem._replace(
-                        what=f"{problem.what}, with the overrides of {variant.devices[0]}{more}",
-                        where=variant.placed(problem.where),
-                    )
+                    where = variant.placed(problem.where)
+                    yield problem._replace(what=f"{problem.what}, in the override of {where[1]}", where=where)
 
 
 def in_force(plan: Plan) -> Plan:

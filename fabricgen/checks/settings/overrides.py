@@ -103,7 +103,7 @@ def _rail_lost(name: str, fabric: FabricPlan, cuts: list[_Cut], more: int) -> Pr
         f"{'their ports' if len(cuts) > 1 else 'its port'} on {' and '.join(devices)} of {name}"
         f"{f'; {more} more are like this' if more else ''}",
         where=OVERRIDES if more else first.causes[0],
-        why=f"{subject} is {state}, and {server} is in service and has no other NIC port for the traffic of {nic}",
+        why=f"{subject} is {state}, and {server}, in service, has no other port for the traffic of its NIC port {nic}",
         fix="set the servers to absent, put the leaf or its port back into service, or waive rail-lost "
         "and give the reason",
         about=() if more else devices,

@@ -46,15 +46,15 @@ def left_text(rows: Iterable[SystemDefault]) -> Iterator[str]:
     if texts:
         more = f" and {len(texts) - _NAMED} more" if len(texts) > _NAMED else ""
         yield (
-            f"{len(texts)} setting{'s' * (len(texts) != 1)} not configured; the platform default applies: "
-            f"{', '.join(texts[:_NAMED])}{more} (`fabricgen plan` prints the default)"
+            f"{len(texts)} setting{'s' * (len(texts) != 1)} cannot be configured and keep{'s' * (len(texts) == 1)} the "
+            f"platform's default: {', '.join(texts[:_NAMED])}{more} (nothing to do; `fabricgen plan` has the reasons)"
         )
 
 
 def left_page(rows: tuple[SystemDefault, ...]) -> Iterator[str]:
     """Yield the lines of a review page."""
     if rows:
-        yield from ("", "Not configured: the platform default applies")
+        yield from ("", "Cannot be configured: the platform's default applies")
     for row in rows:
         yield f"  {row.feature} on {row.system} ({', '.join(row.roles)}): {row.instead}"
         yield f"    because {row.reason}"

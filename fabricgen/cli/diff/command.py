@@ -67,7 +67,7 @@ class DiffOptions(NamedTuple):
 @click.option("-v", "--verbose", is_flag=True, help="Also list every switch, every change and the source of its risk.")
 @click.pass_context
 def command(ctx: click.Context, /, **_: object) -> None:
-    """Compare INTENT with an earlier or the running state.
+    """Compare INTENT with an earlier state, or with what the switches run.
 
     Switches with the same changes form a group; each group has its risk, and the servers and tenants that it affects.
 

@@ -26,7 +26,7 @@ from fabricgen.cli.diff.command import LIVE, DiffOptions
 from fabricgen.cli.diff.defaults import defaults_step
 from fabricgen.cli.diff.parallel import spread
 from fabricgen.diff.difference import Options, compare
-from fabricgen.diff.expect import Expect, Unexpected, unexpected, unused
+from fabricgen.diff.expect import Expect, Unexpected, too_low, unexpected, unused
 from fabricgen.diff.model import Difference
 from fabricgen.diff.pairs import switch_names
 from fabricgen.diff.report_json import plain
@@ -144,14 +144,12 @@ def _print(options: DiffOptions, difference: Difference, expect: Expect | None, 
     else:
         for line in text(difference, details=options.verbose):
             echo_line(line)
-        _print_unexpected(options, strays, spare, is_asked=expect is not None)
+        if expect is not None:
+            _print_unexpected(options, strays, {position: too_low(difference, expect, position) for position in spare})
 
 
-def _print_unexpected(
-    options: DiffOptions, strays: Iterable[Unexpected], spare: Iterable[int], *, is_asked: bool
-) -> None:
-    if not is_asked:
-        return
+def _print_unexpected(options: DiffOptions, strays: Iterable[Unexpected], spare: Mapping[int, str]) -> None:
+    """Print unexpected changes, and entries that matched nothing. spare: position → why, if it is the risk."""
     click.echo("")
     rows = tuple(strays)
     click.echo(
@@ -160,8 +158,8 @@ def _print_unexpected(
     for row in rows:
         where = f" on {named(row.devices)}" if row.devices else ""
         click.echo(f"  {row.risk.words}  {row.what}{where}")
-    for position in spare:
-        click.echo(f"  changes[{position}] of {options.expect} matches no change", err=True)
+    for position, why in spare.items():
+        click.echo(f"  changes[{position}] of {options.expect} {why or 'matches no change'}", err=True)
 
 
 def _more(options: DiffOptions) -> str:

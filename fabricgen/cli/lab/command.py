@@ -62,7 +62,7 @@ def command() -> None:
     metavar="SECONDS",
     help="Maximum time to wait for BGP sessions; 0: do not wait.",
 )
-@click.option("--no-wait", is_flag=True, help="Return as soon as the daemons run.")
+@click.option("--no-wait", is_flag=True, help="Return as soon as the daemons run, as with --wait 0.")
 @scenario_option
 @templates_option
 @json_option
@@ -105,7 +105,11 @@ def exec_command(name: str, words: tuple[str, ...], *, folder: Path | None) -> N
 @click.option("--clear", is_flag=True, help="Remove loss, delay and rate limit.")
 @folder_option
 def impair_command(cables: tuple[str, ...], *, folder: Path | None, clear: bool, **faults: str | None) -> None:
-    """Add loss, delay or a rate limit to a cable. Either end names it: `be-leaf-000/swp33s0`."""
+    """Add loss, delay or a rate limit to a cable, named by a port at either end.
+
+    \b
+    fabricgen lab impair be-leaf-000/swp33s0 --loss 1%
+    """  # noqa: D301 - click reads \b as a backspace: it does not wrap the lines below
     from fabricgen.cli.lab.impair import run_impair  # noqa: PLC0415
 
     run_impair(cables, {kind: words for kind, words in faults.items() if words is not None}, folder, clear=clear)

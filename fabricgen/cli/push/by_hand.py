@@ -1,6 +1,7 @@
 """Manual changes on a switch since the last push: a push undoes them only if they are named."""
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 import click
 
@@ -24,8 +25,15 @@ def committed_in(journal: JournalReader) -> Callable[[str], str | None]:
     return text
 
 
-def undone_by_name(options: PushOptions, surveyed: Iterable[Surveyed]) -> tuple[HandLine, ...]:
-    """Lines to undo because they are named. A dry run prints a note for the others.
+class ManualChanges(NamedTuple):
+    """Lines that somebody typed and that a push would undo. named: those that --undo allows."""
+
+    named: tuple[HandLine, ...] = ()
+    unnamed: tuple[HandLine, ...] = ()
+
+
+def undone_by_name(options: PushOptions, surveyed: Iterable[Surveyed]) -> ManualChanges:
+    """Lines to undo because they are named, and others. A dry run prints a note for the others.
 
     Raises FabricError if a commit would undo others, or if a name matches no line.
     """
@@ -34,21 +42,23 @@ def undone_by_name(options: PushOptions, surveyed: Iterable[Surveyed]) -> tuple[
     unknown = [name for name in options.undo if not any(line.is_named(name) for line in changes)]
     if unknown:
         raise FabricError([_unknown(name) for name in unknown])
-    unnamed = [line for line in changes if line not in named]
+    unnamed = tuple(line for line in changes if line not in named)
     if unnamed and options.commit:
         rest = [_more(len(unnamed) - MOST)] if len(unnamed) > MOST else []
         raise FabricError([*map(_problem, unnamed[:MOST]), *rest])
     for line in unnamed[:MOST]:
-        click.echo(f"note: manual change, which --commit undoes only with --undo: {_line_text(line)}", err=True)
+        click.echo(
+            f"note: manual change: {_line_text(line)}; --commit is refused unless you add --undo {line.id}", err=True
+        )
     if len(unnamed) > MOST:
         click.echo(f"note: and {len(unnamed) - MOST} more manual changes", err=True)
     for line in named:
         click.echo(f"undoes the manual change: {_line_text(line)}", err=True)
-    return named
+    return ManualChanges(named, unnamed)
 
 
 def _line_text(line: HandLine) -> str:
-    return f"{line} ({'added' if line.present else 'removed'}, {line.id})"
+    return f"{line} ({'added' if line.present else 'removed'}; id {line.id})"
 
 
 def _problem(line: HandLine) -> Problem:

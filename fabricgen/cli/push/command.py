@@ -81,7 +81,12 @@ AGAINST = (
     metavar="SHARE",
     help="Minimum share of uplinks that each leaf keeps in service, e.g. 3/4 (default: all but one spine).",
 )
-@click.option("--wave", "largest", type=MORE, help="Maximum number of switches per wave (default: 32 per pod).")
+@click.option(
+    "--wave",
+    "largest",
+    type=MORE,
+    help="Maximum number of switches per wave, in all pods together (default: 32 of each pod).",
+)
 @click.option(
     "--together",
     type=click.Choice(("planes", "pairs", "fabrics")),
@@ -119,7 +124,12 @@ AGAINST = (
 @click.option(
     "--paths", is_flag=True, help="In a lab, probe every equal-cost path before the first wave and after each."
 )
-@click.option("--until", callback=_until, metavar="TIME", help="Start no wave after TIME: 05:00, or 2026-12-20T05:00.")
+@click.option(
+    "--until",
+    callback=_until,
+    metavar="TIME",
+    help="Start no wave after TIME, in this host's time zone: 05:00, or 2026-12-20T05:00.",
+)
 @click.option(
     "--in-freeze",
     "despite",

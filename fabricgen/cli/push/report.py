@@ -38,6 +38,9 @@ NEEDS = {
     Need.ACCEPTED: "loss accepted",
 }
 
+MOST = 5
+"""Manual changes that are named in the last line of a dry run."""
+
 
 def print_preview(options: PushOptions, shown: Preview) -> None:
     """Print the preview of a push; on stderr if it is committed, and if it is approved only one line without -v."""
@@ -119,7 +122,19 @@ def _lines(options: PushOptions, shown: Preview) -> Iterator[str]:
         yield f"estimated duration {forecast_words(shown.forecast)}"
     if not options.commit:
         yield ""
-        yield f"Dry run, nothing was changed. To apply: {_again(options, shown.approval.id)}"
+        yield f"Dry run, nothing was changed. {_next(options, shown)}"
+
+
+def _next(options: PushOptions, shown: Preview) -> str:
+    """Return how the preview is applied; with manual changes it cannot be."""
+    if not shown.manual:
+        return f"To apply: {_again(options, shown.approval.id)}"
+    named = " ".join(f"--undo {line}" for line in shown.manual[:MOST])
+    more = f" and {len(shown.manual) - MOST} more" if len(shown.manual) > MOST else ""
+    return (
+        "--commit is refused while this push would undo manual changes: add them to the intent, or repeat the dry run "
+        f"with {named}{more}"
+    )
 
 
 def _wave(wave: Wave, decisions: Iterable[Decision], seconds: float | None, *, details: bool) -> Iterator[str]:
@@ -129,7 +144,7 @@ def _wave(wave: Wave, decisions: Iterable[Decision], seconds: float | None, *, d
     options += ["canary"] if wave.canary else []
     options += [", ".join(ways)] if ways else []
     below = "spine" if wave.role == Tier.SUPERSPINE else "leaf"
-    options += [f"every {below} keeps {wave.keeps}"] if wave.keeps != 1 else []
+    options += [f"every {below} keeps {wave.keeps} of its uplinks"] if wave.keeps != 1 else []
     options += [duration(seconds)] if seconds is not None else []
     yield printable("  ".join(options))
     if details:

@@ -173,8 +173,10 @@ class _Verb:
         surveyed = {
             name: row._replace(compressed=compressed(unfilled(row.running, secrets))) for name, row in surveyed.items()
         }
-        self._undone = undone_by_name(options, surveyed.values())
+        manual = undone_by_name(options, surveyed.values())
+        self._undone = manual.named
         shown = self._forecast(plan_push(self._site, surveyed, map(str, self._undone)))
+        shown = shown._replace(manual=tuple(line.id for line in manual.unnamed))
         self._signer = check_approval(self._site, self._journal, shown)
         if not options.commit or not shown.planned:
             return self._only_show(shown, unfinished)

@@ -57,7 +57,10 @@ def _refuse_times(ctx: click.Context, options: VerifyOptions) -> None:
 @click.option("-i", "--inventory", type=FOLDER, help="Folder of a Nornir inventory: hosts, groups, defaults.")
 @click.option("--from", "collection", type=FOLDER, help="Check state saved by --save, or collected manually.")
 @click.option(
-    "--commands", "system", metavar="PLATFORM", help="Print the commands for manual collection and their files."
+    "--commands",
+    "system",
+    metavar="PLATFORM",
+    help="Print the commands for manual collection, and the file name for the output of each.",
 )
 @click.option("--save", type=FOLDER, help=KEPT)
 @click.option("--retry", type=SECONDS, metavar="SECONDS", help="Query switches with findings again for up to SECONDS.")

@@ -152,11 +152,11 @@ def _build(job: Job, *, made: bool) -> BuiltLab:
     started = time.monotonic()
     short: Mapping[str, tuple[int, int]] = {}
     if job.wait_seconds:
-        step = job.progress("sessions", len(job.lab.devices))
+        step = job.progress("switches with all BGP sessions", len(job.lab.devices))
         short = converge(job.lab, place, shell, job.wait_seconds, step)
     converged = time.monotonic()
     if job.wait_seconds and not short:
-        step = job.progress("settling", 1)
+        step = job.progress("routes have settled", 1)
         short = settle(job.lab, place, shell, job.wait_seconds)
         step()
     settled = time.monotonic()
@@ -207,10 +207,10 @@ def _wire(job: Job, shell: LabShell, rendered: Mapping[str, Files]) -> tuple[str
     switches = [device.name for device in lab.devices]
     nodes = [(name, name in set(switches)) for name in (*switches, *(server.name for server in lab.servers))]
     hold(shell, place)
-    step = job.progress("namespaces", len(nodes))
+    step = job.progress("nodes with namespaces", len(nodes))
     each(lambda node: make_space(shell, place, node[0], is_switch=node[1]), nodes, step)
     make_cables(shell, place, lab, job.kind)
-    step = job.progress("interfaces", len(nodes))
+    step = job.progress("nodes with interfaces", len(nodes))
     missing: set[str] = set()
 
     def switch(device: Device) -> None:
@@ -252,7 +252,7 @@ def _host(job: Job, shell: LabShell, server: LabServer) -> None:
 def _start(job: Job, shell: LabShell, rendered: Mapping[str, Files]) -> dict[str, tuple[str, ...]]:
     """Start all daemons; return FRR's errors in the configuration of each switch."""
     lab, place = job.lab, job.place
-    step = job.progress("daemons", len(lab.devices) + len(lab.servers))
+    step = job.progress("nodes with daemons", len(lab.devices) + len(lab.servers))
     messages = unread_routing(lab.devices, lab.systems, job.templates)
 
     def switch(device: Device) -> None:

@@ -17,7 +17,7 @@ INDENT = "  "
 def brief(rows: Sequence[Skipped], folder: Path) -> Iterator[str]:
     """At most five lines: the count, as many names as fit, and where the reasons are."""
     names = "; ".join(dict.fromkeys(row.feature for row in rows))
-    yield f"not exercised here ({len(rows)}):"
+    yield f"not as on the real switches ({len(rows)}):"
     yield from textwrap.wrap(
         names, COLUMNS, initial_indent=INDENT, subsequent_indent=INDENT, max_lines=LINES, placeholder=" and more"
     )

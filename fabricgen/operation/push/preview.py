@@ -63,13 +63,13 @@ ARMED_FIXES = {
 LOSING = (Need.DRAIN, Need.IDLE, Need.ACCEPTED)
 """Needs whose change loses packets."""
 
-NOT_KNOWN = "its running state is unknown"
-NO_MATCH = "its running configuration differs from --against"
+NOT_KNOWN = "the configuration that it runs is not known"
+NO_MATCH = "the configuration that it runs differs from --against"
 OTHER_SECRET = "a secret of its sessions differs, and the drain itself would change it"  # noqa: S105 - words
 FIXES = {
-    NOT_KNOWN: "add --against with the state that it runs (an intent, a rendered folder or a git revision); or drain "
-    "it in the intent and push that first; or ",
-    NO_MATCH: "use --against with the state that it runs, or undo the lines that differ first; or ",
+    NOT_KNOWN: "add --against with the intent, the rendered folder or the git revision that it runs, e.g. --against "
+    "HEAD; or drain it in the intent and push that first; or accept the loss: ",
+    NO_MATCH: "use --against with the state that it runs, or undo the lines that differ first; or accept the loss: ",
     OTHER_SECRET: "accept packet loss: ",
 }
 """Why a leaf cannot be drained first → what else can be done."""
@@ -81,6 +81,7 @@ class Preview(NamedTuple):
     difference  lines that differ, in classes
     notes       further remarks
     forecast    expected duration; None where it is not computed yet, or nothing changes
+    manual      ids of manual lines that the push would undo and that are not allowed by name: it cannot be committed
     """
 
     difference: Difference
@@ -90,6 +91,7 @@ class Preview(NamedTuple):
     approval: Approval
     notes: tuple[str, ...]
     forecast: Forecast | None = None
+    manual: tuple[str, ...] = ()
 
 
 def terms_of(push_site: PushSite, planned: Iterable[PlannedSwitch], undone: Iterable[str]) -> Terms:
@@ -273,10 +275,17 @@ def _drainable(
         if hindrance is not None:
             yield Problem(
                 code="push-drain-leaf",
-                what=f"{name} must be drained first, but {hindrance}",
-                why=f"{decided.subject.risk.words}: {decided.subject.why}; the ports of its servers must go down first",
+                what=_undrainable(name, hindrance),
+                why=f"the risk is {decided.subject.risk.words} ({decided.subject.why}); with such a risk a leaf is "
+                "drained first: the ports of its servers go down",
                 fix=f"{FIXES[hindrance]}--accept-loss {name}",
             )
+
+
+def _undrainable(name: str, hindrance: str) -> str:
+    if hindrance == NOT_KNOWN:
+        return f"the change of {name} cannot be rated, as {hindrance}"
+    return f"{name} must be drained first, but {hindrance}"
 
 
 def _hindrance(push_site: PushSite, baseline: Mapping[str, Device], switch: Surveyed, decision: Decision) -> str | None:
@@ -368,9 +377,20 @@ def _waiting(surveyed: Iterable[Surveyed]) -> Iterator[Problem]:
             )
 
 
+KIND_WORDS = {"host-key": "certificate or host key not trusted"}
+"""Kind of a failure → its words, if the kind itself does not say enough."""
+HOST_KEY_FIX = (
+    "fix: in hosts.yaml, use a name or address that the certificate has; name the file of your own CA as ca_file in "
+    "defaults.yaml; for SSH, add the switch to known_hosts"
+)
+
+
 def unreached(failed: Mapping[str, SwitchError]) -> Iterator[str]:
-    """Lines about switches that could not be read."""
-    return (f"{name}: {error.reason} ({error.kind})" for name, error in sorted(failed.items()))
+    """Lines about switches that could not be read, and what to do about certificates that are not trusted."""
+    for name, error in sorted(failed.items()):
+        yield f"{name}: {error.reason} ({KIND_WORDS.get(error.kind, error.kind)})"
+    if any(error.kind == "host-key" for error in failed.values()):
+        yield HOST_KEY_FIX
 
 
 def _notes(push_site: PushSite, surveyed: Mapping[str, Surveyed]) -> Iterator[str]:

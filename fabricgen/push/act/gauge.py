@@ -46,7 +46,7 @@ class Gauge:
         ]
         seconds_left = gates.window - min(ages, default=gates.window)
         if seconds_left > 0:
-            means.print_line(f"samples port counters for {seconds_left:.0f} s before the change")
+            means.print_line(f"sampling port counters for {seconds_left:.0f} s before the change")
             means.wait(seconds_left)
 
     def returns(self, names: Collection[str]) -> None:

@@ -36,7 +36,7 @@ def subject_of(
     other_files  differing files that no table of lines knows
     against  the baseline, if one was given: the switch runs something else
     """
-    remedy = "add --against with the running state to rate it" if against is None else no_match(against)
+    remedy = "without --against the change is not rated" if against is None else no_match(against)
     risk = lines.risk if lines is not None else Risk.NONE
     reason = "the cost of every changed line is known"
     if lines is not None and UNKNOWN in lines.kinds:

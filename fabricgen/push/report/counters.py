@@ -43,14 +43,14 @@ def _span(value: object) -> tuple[float, float] | None:
 
 
 def counters_words(counters: Counters) -> str:
-    """`flaps on 12 ports, crc on 12 ports (14 s after, 31 s before): within limits`."""
+    """`compared flaps of 12 ports, crc of 12 ports, 31 s before and 14 s after the change: within limits`."""
     if not counters.compared:
         return "no counter could be compared"
-    compared_text = ", ".join(f"{count} on {ports:,} ports" for count, ports in counters.compared.items())
+    compared_text = ", ".join(f"{count} of {ports:,} ports" for count, ports in counters.compared.items())
     rose = [f"{len(counters.broke):,} over a limit"] if counters.broke else []
     rose += [f"{len(counters.warned):,} with a warning"] if counters.warned else []
-    times = f" ({_seconds(counters.after)} after, {_seconds(counters.before)} before)"
-    return f"{compared_text}{times}: {', '.join(rose) or 'within limits'}"
+    times = f", {_seconds(counters.before)} before and {_seconds(counters.after)} after the change"
+    return f"compared {compared_text}{times}: {', '.join(rose) or 'within limits'}"
 
 
 def _seconds(span: tuple[float, float] | None) -> str:

@@ -145,17 +145,14 @@ def judged_of(details: Sequence[Mapping[str, object]]) -> BeforeAfter:
 
 
 def judged_words(judged: BeforeAfter, rest_text: str) -> str:
-    """`no new failures; 214 OK, 3 failed before; 214 OK, 3 failed after (there before)`.
+    """`no new failures (before: 214 OK, 3 failed; after: 214 OK, 3 failed, which failed before, too)`.
 
     rest_text  about findings that are not new: REST_OF_WAVE or REST_OF_WHOLE
     """
-    counts = []
+    counts = ""
     if _has_counts(judged.before) or _has_counts(judged.after):
-        counts = [
-            f"{check_words(judged.before)} before",
-            f"{check_words(judged.after)} after{_rest(judged, rest_text)}",
-        ]
-    return "; ".join(part for part in (new_words(judged), *counts) if part)
+        counts = f"before: {check_words(judged.before)}; after: {check_words(judged.after)}{_rest(judged, rest_text)}"
+    return "; ".join(part for part in (new_words(judged), counts) if part)
 
 
 def new_words(judged: BeforeAfter) -> str:
@@ -167,8 +164,8 @@ def new_words(judged: BeforeAfter) -> str:
     return "no new failures" if judged.after is not None and judged.after.findings is not None else ""
 
 
-REST_OF_WAVE = "existing before, or waiting for switches that are not changed yet"
-REST_OF_WHOLE = "existing before, or on switches that this push did not change"
+REST_OF_WAVE = "failing before, or waiting for switches that are not changed yet"
+REST_OF_WHOLE = "failing before, or on switches that this push did not change"
 
 
 def _rest(judged: BeforeAfter, rest_text: str) -> str:

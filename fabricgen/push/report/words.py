@@ -133,8 +133,8 @@ def forecast(report: Report) -> Iterator[str]:
     """The forecast and, once the run has ended, the actual duration; nothing without a forecast."""
     if report.forecast is not None:
         ratio = report.seconds / report.forecast.seconds if report.seconds and report.forecast.seconds else None
-        actual = f"it took {duration(report.seconds)}" if report.ended and report.seconds is not None else ""
-        share_of = f" ({ratio:.0%} of it)".replace("%", " %") if actual and ratio is not None else ""
+        actual = f"took {duration(report.seconds)}" if report.ended and report.seconds is not None else ""
+        share_of = f" ({ratio:.0%} of the estimate)".replace("%", " %") if actual and ratio is not None else ""
         yield f"estimated duration {report.forecast.summary}{f'; {actual}{share_of}' if actual else ''}"
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem, Source, did_you_mean
+from fabricgen.output.manifest import FOLDER as MANIFESTS
 from fabricgen.platforms.base.live.by_hand import RefusedError
 from fabricgen.platforms.base.live.reader import TEXT, ByHand, Output, ReadCommand
 from fabricgen.platforms.readers import reader_of
@@ -67,6 +68,7 @@ def convert(folder: Path, targets: Mapping[str, Target], known: Iterable[str], i
 
     known  names of all switches, selected or not
     """
+    _require_collected(folder)
     names = dict.fromkeys(known)
     problems: list[Problem] = []
     count = 0
@@ -130,6 +132,20 @@ def _value(path: Path, read: ReadCommand, hand: ByHand) -> object:
         )
         raise FabricError([problem]) from None
     return without_secrets(value) if read.part in CONFIGURED and isinstance(value, str | dict | list) else value
+
+
+def _require_collected(folder: Path) -> None:
+    """Raise FabricError for the output of `render`, whose folders of switches look like collected ones."""
+    if not (folder / MANIFESTS).is_dir():
+        return
+    problem = Problem(
+        code="collection-rendered",
+        what=f"{folder} was written by `fabricgen render`: it is no collected state",
+        why="--from reads what switches run: a folder of `fabricgen verify --save`, or the output of the commands that "
+        "`fabricgen verify --commands` lists",
+        fix="name such a folder; or compare this one with an intent: fabricgen diff INTENT --against FOLDER",
+    )
+    raise FabricError([problem])
 
 
 def _unexpected(path: Path, known: Iterable[str]) -> Problem:

@@ -91,8 +91,9 @@ def text(verdicts: Iterable[SwitchVerdict], *, verbose: bool, planned: int = 0) 
                 yield from _consequence_lines(finding, consequences_of.get(key_of(finding), ()), verbose=verbose)
         if verbose:
             passed = sorted(verdict.passed, key=lambda pair: order(pair[0]))
-            passed_text = ", ".join(f"{check} {count}" for check, count in passed) or "nothing"
-            yield printable(f"{verdict.device}  passed: {passed_text}")
+            if passed:
+                counts = ", ".join(f"{check} {count}" for check, count in passed)
+                yield printable(f"{verdict.device}  passed: {counts}")
     yield from _unchecked_lines(unchecked for verdict in all_verdicts for unchecked in verdict.unchecked)
     yield summary_line(summarize(all_verdicts, planned))
 

@@ -23,5 +23,5 @@ def test_ports_that_spines_lack_are_the_problem(run: Run, intent: Path, named: s
         edit(intent, "cables: {", "cables: {file: cables.csv, ")
     told = run("validate", intent)
     assert told.exit_code == 1
-    assert "error[spine-ports]: 1 spine of backend has too few ports for 4 leaf positions\n" in told.stderr
+    assert "error[spine-ports]: 1 spine of backend has too few ports for 4 leaves\n" in told.stderr
     assert told.stderr.endswith("1 problem\n")

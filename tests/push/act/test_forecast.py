@@ -151,7 +151,7 @@ def test_a_report_holds_the_forecast_against_what_it_took(*, ended: bool) -> Non
     rows = [said(0, "", "", StepName.FORECAST, StepState.ENDED, seconds=100.0, told="1 min 40 s: all of it")]
     rows += [*took(10, 69, "be-leaf-000", "change", StepName.COMMIT)]
     found = report(record(*rows, outcome=RunOutcome.DONE if ended else None))
-    line = "estimated duration 1 min 40 s: all of it" + ("; it took 1 min 20 s (80 % of it)" if ended else "")
+    line = "estimated duration 1 min 40 s: all of it" + ("; took 1 min 20 s (80 % of the estimate)" if ended else "")
     assert f"  {line}" in list(text(found))
     assert f"- {line}\n" in markdown(found)
     assert plain(found)["forecast"] == {"seconds": 100.0, "summary": "1 min 40 s: all of it"}

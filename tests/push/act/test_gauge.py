@@ -86,7 +86,7 @@ def test_where_nothing_rises_it_is_said_what_was_compared_and_over_how_long(tmp_
     assert all(one is not None and one.compared == {"flaps": ports} for one, ports in zip(told, (1, 1, 2), strict=True))
     assert all(one is not None and min(one.before or (0,)) >= 10 <= min(one.after or (0,)) for one in told)
     lines = "\n".join(text(found))
-    assert "counters: flaps on 2 ports (10 s after, " in lines
+    assert "counters: compared flaps of 2 ports, " in lines
     assert lines.count("FEC uncorrectable codewords") == 1  # the same in each wave
     assert "  counters not compared in any wave: FEC uncorrectable codewords: nobody counts it" in lines
     ticket = markdown(found)

@@ -936,10 +936,12 @@ def test_what_an_operator_shut_is_not_enabled_again_by_a_push_that_does_not_name
     line = f"{name}: interface Ethernet1/1 / shutdown"
     assert shown.exit_code == 3, shown.output
     told = re.search(
-        rf"note: manual change, which --commit undoes only with --undo: {line} \(added, (\w+)\)", shown.output
+        rf"note: manual change: {line} \(added; id (\w+)\); --commit is refused unless you add --undo \1", shown.output
     )
     assert told is not None, shown.output
-    assert shown.output.count("manual change") == 1  # what was there before, `no shutdown`, is no other line
+    assert shown.output.count("note: manual change") == 1  # what was there before, `no shutdown`, is no other line
+    assert f"or repeat the dry run with --undo {told[1]}\n" in shown.output
+    assert "To apply: " not in shown.output  # it would be refused
     refused = push(*only, *against, *COMMIT)
     assert refused.exit_code == 1, refused.output
     assert f"error[push-by-hand]: a line was shut down manually since the last push: {line}" in refused.output
@@ -948,5 +950,6 @@ def test_what_an_operator_shut_is_not_enabled_again_by_a_push_that_does_not_name
     named = push(*only, *against, "--undo", told[1])
     assert named.exit_code == 3, named.output
     assert f"undoes the manual change: {line}" in named.output
+    assert "To apply: " in named.output
     typo = push(*only, *against, "--undo", f"{name}: interface Ethernet1/2 / shutdown")
     assert "push-undo-unknown" in typo.output

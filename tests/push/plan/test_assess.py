@@ -64,7 +64,7 @@ def test_a_file_beside_that_differs_makes_it_unknown_at_least(device: Device, ri
     found = subject_of(device, lines(risk, "x"), ("/etc/network/interfaces", "/etc/sysctl.d/fabric.conf"))
     assert found.risk is wanted
     assert found.why.startswith("/etc/network/interfaces, /etc/sysctl.d/fabric.conf differs")
-    assert found.why.endswith("add --against with the running state to rate it")
+    assert found.why.endswith("without --against the change is not rated")
     said = subject_of(device, lines(risk, "x"), ("/etc/network/interfaces",), "origin/main")
     assert said.why == "/etc/network/interfaces differs: its running configuration differs from origin/main"
     assert subject_of(device, None, ("/etc/network/interfaces",)).risk is Risk.UNKNOWN

@@ -52,8 +52,8 @@ def test_a_run_that_went_well() -> None:
         "differs, 12 lines",
         "12 lines",
         "reverts after 120 s unless confirmed",
-        "no new failures; 1,204 OK, 3 failed before; 1,205 OK, 2 failed after "
-        "(existing before, or waiting for switches that are not changed yet)",
+        "no new failures; before: 1,204 OK, 3 failed; after: 1,205 OK, 2 failed "
+        "(failing before, or waiting for switches that are not changed yet)",
         "",
     ]
     assert (found.waves[0].started, found.waves[0].seconds) == (START + timedelta(seconds=2), 10.0)
@@ -308,34 +308,34 @@ WORDS: dict[str, tuple[BeforeAfter, str]] = {
     "nothing is told": (BeforeAfter(None, None, (), None), ""),
     "all is right": (
         BeforeAfter(CheckReport(9, 0), CheckReport(9, 0), (), 0),
-        "no new failures; 9 OK, 0 failed before; 9 OK, 0 failed after",
+        "no new failures; before: 9 OK, 0 failed; after: 9 OK, 0 failed",
     ),
     "all waits": (
         BeforeAfter(CheckReport(236, 6), CheckReport(235, 7), (), 7),
-        "no new failures; 236 OK, 6 failed before; 235 OK, 7 failed after (REST)",
+        "no new failures; before: 236 OK, 6 failed; after: 235 OK, 7 failed (REST)",
     ),
     "some was accepted": (
         BeforeAfter(CheckReport(9, 0), CheckReport(1234, 1008), (), 1005),
-        "no new failures; 9 OK, 0 failed before; 1,234 OK, 1,008 failed after "
+        "no new failures; before: 9 OK, 0 failed; after: 1,234 OK, 1,008 failed "
         "(1,005 of them REST; 3 of an accepted loss)",
     ),
     "all was accepted": (
         BeforeAfter(CheckReport(9, 0), CheckReport(7, 2), (), 0),
-        "no new failures; 9 OK, 0 failed before; 7 OK, 2 failed after (2 of an accepted loss)",
+        "no new failures; before: 9 OK, 0 failed; after: 7 OK, 2 failed (2 of an accepted loss)",
     ),
     "some is new": (
         BeforeAfter(CheckReport(9, 0), CheckReport(5, 4), ("a", "b"), 2),
-        "2 new failures; 9 OK, 0 failed before; 5 OK, 4 failed after (2 of them REST)",
+        "2 new failures; before: 9 OK, 0 failed; after: 5 OK, 4 failed (2 of them REST)",
     ),
     "all is new": (
         BeforeAfter(CheckReport(9, 0), CheckReport(5, 4), ("a",), 0),
-        "1 new failure; 9 OK, 0 failed before; 5 OK, 4 failed after",
+        "1 new failure; before: 9 OK, 0 failed; after: 5 OK, 4 failed",
     ),
     "nobody counted what waits": (
         BeforeAfter(CheckReport(9, 0), CheckReport(5, 4), ("a",), None),
-        "1 new failure; 9 OK, 0 failed before; 5 OK, 4 failed after",
+        "1 new failure; before: 9 OK, 0 failed; after: 5 OK, 4 failed",
     ),
-    "nobody looked after it": (BeforeAfter(CheckReport(9, 0), None, (), None), "9 OK, 0 failed before; – after"),
+    "nobody looked after it": (BeforeAfter(CheckReport(9, 0), None, (), None), "before: 9 OK, 0 failed; after: –"),
 }
 
 

@@ -78,7 +78,7 @@ def test_a_run_that_failed() -> None:
             "waits": None,
             "pending": [],
             "excused": [],
-            "summary": "2 new failures; 10 OK, 0 failed before; 8 OK, 2 failed after",
+            "summary": "2 new failures; before: 10 OK, 0 failed; after: 8 OK, 2 failed",
         },
     }
     assert steps[2] == {
@@ -116,7 +116,7 @@ def test_checks_of_the_whole() -> None:
         "waits": 0,
         "pending": ["be-leaf-000: port swp9 is down (its far end is off)"],
         "excused": ["be-leaf-000: port swp8 hears nobody (it was there before)"],
-        "summary": ("no new failures; 2,400 OK, 3 failed before; 2,403 OK, 0 failed after"),
+        "summary": ("no new failures; before: 2,400 OK, 3 failed; after: 2,403 OK, 0 failed"),
     }
 
 

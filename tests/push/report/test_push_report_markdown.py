@@ -69,8 +69,8 @@ def test_a_run_that_went_well() -> None:
     told = markdown(report(done()))
     assert "✅ **Success: every switch runs the rendered configuration, and all checks passed.**" in told
     assert (
-        "\n\nChecks: no new failures; 1,204 OK, 3 failed before; 1,205 OK, 2 failed after "
-        "(existing before, or waiting for switches that are not changed yet)\n\n"
+        "\n\nChecks: no new failures; before: 1,204 OK, 3 failed; after: 1,205 OK, 2 failed "
+        "(failing before, or waiting for switches that are not changed yet)\n\n"
     ) in told
     assert "Everything" not in told
     assert "Not as intended" not in told
@@ -109,7 +109,7 @@ def test_checks_that_are_not_the_same_are_explained_above_their_table() -> None:
     ]
     told = markdown(report(record(*rows)))
     assert (
-        "\n\nChecks: failed checks that are not new were existing before, or waiting for "
+        "\n\nChecks: failed checks that are not new were failing before, or waiting for "
         "switches that are not changed yet\n\n| switch |"
     ) in told
     assert "not newly wrong" not in markdown(report(record(*rows[:2])))

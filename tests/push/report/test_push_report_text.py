@@ -32,7 +32,7 @@ be-leaf-000 swp1 is down, and 1 more; reverted: it runs its previous configurati
   The fabric was not checked.
 
 Wave 1: 1 leaf of backend, the first of its kind: 1 reverted; from 2026-03-01 12:00:02 UTC, 36.0 s
-  checks: 2 new failures; 10 OK, 0 failed before; 8 OK, 2 failed after
+  checks: 2 new failures; before: 10 OK, 0 failed; after: 8 OK, 2 failed
     new: BGP session be-leaf-000 swp1 is down
     new: BGP session be-leaf-000 swp2 is down
   be-leaf-000: REVERTED, changed 2026-03-01 12:00:05 UTC, 36.0 s
@@ -63,7 +63,7 @@ def test_a_run_that_failed() -> None:
 
 def test_a_cause_is_told_once_with_what_follows_from_it_below() -> None:
     rows = list(text(report(cut())))
-    seen = "10 OK, 0 failed before; 8 OK, 2 failed after"
+    seen = "before: 10 OK, 0 failed; after: 8 OK, 2 failed"
     at = rows.index(f"  checks: 2 new failures, with 3 consequences; {seen}")
     assert rows[at + 1 : at + 5] == [
         "    new: be-leaf-001: port swp18 (cabled to be-spine-01 swp2) is shut down",
@@ -147,19 +147,19 @@ def test_what_is_not_as_planned_after_the_last_look_at_the_whole_is_explained() 
     judged: dict[str, object] = {"before": {"passed": 860, "findings": 99}, "after": {"passed": 869, "findings": 96}}
     found = list(text(report(record(*took(1, 1, "", "", StepName.CHECK, **judged, new=[], waits=96)))))
     assert found[3] == (
-        "  Fabric checks: no new failures; 860 OK, 99 failed before; 869 OK, 96 failed"
-        " after (existing before, or on switches that this push did not change)"
+        "  Fabric checks: no new failures; before: 860 OK, 99 failed; after: 869 OK, 96 failed"
+        " (failing before, or on switches that this push did not change)"
     )
 
 
 def test_a_run_that_went_well() -> None:
     rows = list(text(report(done())))
     assert rows[0].endswith(": Success: every switch runs the rendered configuration, and all checks passed.")
-    assert rows[3] == ("  Fabric checks: no new failures; 2,400 OK, 3 failed before; 2,403 OK, 0 failed after")
+    assert rows[3] == ("  Fabric checks: no new failures; before: 2,400 OK, 3 failed; after: 2,403 OK, 0 failed")
     assert "  be-spine-2: at the artifact" in rows
     assert (
-        "  checks: no new failures; 1,204 OK, 3 failed before; 1,205 OK, 2 failed after "
-        "(existing before, or waiting for switches that are not changed yet)"
+        "  checks: no new failures; before: 1,204 OK, 3 failed; after: 1,205 OK, 2 failed "
+        "(failing before, or waiting for switches that are not changed yet)"
     ) in rows
     assert not [row for row in rows if "told last" in row or "type:" in row]
 
@@ -191,14 +191,14 @@ def test_a_last_check_that_fails() -> None:
     whole = list(text(report(record(*rows, outcome=RunOutcome.FAILED))))
     assert whole[0].endswith(": Failed: nothing was rolled back, and confirmed changes stay.")
     assert found[1:3] == [
-        "  1. see the message of the run: check failed: 1 new failure; 9 OK, 0 failed before; "
-        "8 OK, 1 failed after; new: a path is gone",
+        "  1. see the message of the run: check failed: 1 new failure; before: 9 OK, 0 failed; "
+        "after: 8 OK, 1 failed; new: a path is gone",
         "  2. then run the same command without --commit: it shows what is left to change, and changes nothing",
     ]
     assert found[5:8] == [
-        "  Fabric checks: 1 new failure; 9 OK, 0 failed before; 8 OK, 1 failed after",
+        "  Fabric checks: 1 new failure; before: 9 OK, 0 failed; after: 8 OK, 1 failed",
         "    a path is gone",
-        "  check failed: 1 new failure; 9 OK, 0 failed before; 8 OK, 1 failed after; new: a path is gone",
+        "  check failed: 1 new failure; before: 9 OK, 0 failed; after: 8 OK, 1 failed; new: a path is gone",
     ]
 
 
@@ -220,9 +220,9 @@ def test_checks_of_each_switch_where_they_are_not_the_same() -> None:
         *took(1, 1, "be-spine-2", "change", StepName.CHECK, before={"passed": 3}, after={}),
     ]
     found = list(text(report(record(*rows))))
-    told = "    checks: no new failures; 1 OK, ? failed before; 2 OK, 0 failed after"
+    told = "    checks: no new failures; before: 1 OK, ? failed; after: 2 OK, 0 failed"
     assert told in found
-    assert "    checks: 3 OK, ? failed before; – after" in found
+    assert "    checks: before: 3 OK, ? failed; after: –" in found
 
 
 def test_nothing_steers_a_terminal() -> None:

@@ -160,7 +160,7 @@ def test_a_file_beside_that_was_changed_by_hand_is_not_what_is_said_to_run(make:
     assert [one.code for one in caught.value.problems] == ["push-drain-leaf"]
     assert (
         caught.value.problems[0].what
-        == f"{LEAF} must be drained first, but its running configuration differs from --against"
+        == f"{LEAF} must be drained first, but the configuration that it runs differs from --against"
     )
     assert "its running configuration differs from" in caught.value.problems[0].why
     assert "add --against" not in caught.value.problems[0].why

@@ -71,7 +71,7 @@ PER_VRF = (
 UNSEEN = {
     "qos": "priority flow control and marking are the port driver's on Linux, and no file of this platform sets them",
     "counters": "Linux counts neither pause frames nor marks by priority in a way that all drivers share",
-    "beside": "frr.conf, interfaces and sysctl.conf are compared, not daemons, lldpd.conf and other services' files",
+    "beside": "only frr.conf, interfaces and sysctl.conf are compared; daemons, lldpd.conf and other files are not",
 }
 
 

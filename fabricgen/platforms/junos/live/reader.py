@@ -105,7 +105,7 @@ UNSEEN = {
     "packets are counted per port, and the format of pause frames is undocumented",
 }
 
-EXTENSIVE = "`show interfaces extensive` has it; its answer was recorded on no QFX, and it is not asked"
+EXTENSIVE = "`show interfaces extensive` has it; no answer of a QFX was recorded, so it is not read"
 COUNTS = {
     PortCounter.DROPS: not_read(UNSEEN["counters"]),
     PortCounter.WATCHDOG: not_read("the format in which Junos shows storms of its PFC watchdog is undocumented"),

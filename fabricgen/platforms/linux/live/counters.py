@@ -21,16 +21,16 @@ PORTS = ("", "veth")
 FLAPS = read_by("`ip -s -s link show`, `carrier_changes` of iproute2 6.1.0, seen; both ways are counted")
 COUNTS: dict[PortCounter, CounterSource] = {
     PortCounter.DROPS: not_read(
-        "Linux drops packets in queueing disciplines, and no plan has any; there is no counter per class"
+        "Linux counts drops per queueing discipline, and fabricgen configures none; there is no counter per class"
     ),
     PortCounter.WATCHDOG: not_read("Linux has no PFC watchdog"),
     PortCounter.CRC: read_by(
         "`ip -s -s link show`, `crc_errors` (statistics.rst), of ports of hardware; a veth has none"
     ),
-    PortCounter.FEC: not_read("`ethtool -I --show-fec` tells it of some port drivers, and is not asked"),
+    PortCounter.FEC: not_read("only some port drivers have it (`ethtool -I --show-fec`), so it is not read"),
     PortCounter.FLAPS: FLAPS,
     PortCounter.PFC: not_read("Linux has no common counter of pause frames per priority for all port drivers"),
-    PortCounter.ECN: not_read("Linux counts marks in queueing disciplines, and no plan has any"),
+    PortCounter.ECN: not_read("Linux counts marks per queueing discipline, and fabricgen configures none"),
 }
 
 
