@@ -289,7 +289,7 @@ def _clean(site: Site, name: str) -> None:
     hosts = yaml.safe_load((site.folder / "inventory/hosts.yaml").read_text())
     arguments = hosts[name]["connection_options"]["napalm"]["extras"]["optional_args"]
     with get_network_driver(hosts[name]["platform"])(name, "", "", optional_args=arguments) as driver:
-        found = driver.standing()
+        found = driver.run_marks()
         if found.armed is not None:
             driver.cancel_commit()
         if found.lease is not None:

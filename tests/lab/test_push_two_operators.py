@@ -31,7 +31,7 @@ def _lease(lab: Pushing, name: str) -> object:
     hosts = yaml.safe_load((lab.inventory / "hosts.yaml").read_text())
     arguments = hosts[name]["connection_options"]["napalm"]["extras"]["optional_args"]
     with get_network_driver("frr")(name, "", "", optional_args=arguments) as driver:
-        return driver.standing().lease
+        return driver.run_marks().lease
 
 
 @pytest.mark.long

@@ -314,8 +314,8 @@ GARBAGE: tuple[object, ...] = (
 def test_what_is_not_understood_has_shown_nothing(value: object) -> None:
     for module in (frr_drain, eos_drain):
         outputs = {read.command: Output(value, "" if value is not None else "Invalid command") for read in module.SIGNS}
-        assert module.seen(outputs) == frozenset()
-        assert module.seen({}) == frozenset()
+        assert module.draining_peers(outputs) == frozenset()
+        assert module.draining_peers({}) == frozenset()
 
 
 def test_one_family_that_fails_does_not_hide_the_other() -> None:
