@@ -181,7 +181,7 @@ def refused(plan: Plan, platform: Platform, feature: str, needing: list[FeatureN
     capability = platform.can(feature)
     able = [other.title for other in PLATFORMS.values() if _could(plan, other, feature, needing)]
     who = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in needing))
-    off = _off_there(plan, needing[0]) or without(needing[0].where)
+    off = _turn_off_fix(plan, needing[0]) or without(needing[0].where)
     ways = (off, f"run {' or '.join(able)} on these switches" if able else "")
     slower = _slower(plan, capability, needing[0]) if capability else ""
     fix = ", or ".join(filter(None, (*ways, slower))) or _without_a_way(feature, needing[0].fabric)
@@ -194,7 +194,7 @@ def refused(plan: Plan, platform: Platform, feature: str, needing: list[FeatureN
     )
 
 
-def _off_there(plan: Plan, need: FeatureNeed) -> str:
+def _turn_off_fix(plan: Plan, need: FeatureNeed) -> str:
     """Return how to turn a service of `management` off on the switches that lack it; empty where none has it.
 
     The key is for the whole site. Without it the other switches would lose it, too, e.g. their users.

@@ -42,24 +42,24 @@ Rows = Iterable[tuple[ExpectedQueues, PortCounters]]
 def _marks(ledger: Ledger, rows: Rows) -> None:
     """Judge ECN marking: a number, even 0, is the counter of a queue that marks; no counter shows the thresholds."""
     not_marking: dict[int, list[str]] = {}
-    unsaid: dict[str, None] = {}
+    uncounted: dict[str, None] = {}
     for queues, port in rows:
         marked = dict(port.ecn_marked)
         for queue in queues.marking:
             if queue not in marked:
-                unsaid[queues.port] = None
+                uncounted[queues.port] = None
             elif marked[queue] is None:
                 not_marking.setdefault(queue, []).append(queues.port)
             else:
                 ledger.right("qos")
     for queue, ports in sorted(not_marking.items()):
         _off(ledger, queue, ports)
-    _unsaid(ledger, "marks", unsaid)
+    _skip_counter(ledger, "marks", uncounted)
 
 
 def _drops(ledger: Ledger, rows: Rows) -> None:
     lost: dict[int, list[Dropped]] = {}
-    unsaid: dict[str, None] = {}
+    uncounted: dict[str, None] = {}
     mixed: dict[str, None] = {}
     for queues, port in rows:
         for number in queues.lossless:
@@ -68,14 +68,14 @@ def _drops(ledger: Ledger, rows: Rows) -> None:
             if lossless_packets > 0:
                 lost.setdefault(number, []).append(Dropped(lossless_packets, queues.port))
             elif not counts:
-                unsaid[queues.port] = None
+                uncounted[queues.port] = None
             elif any(row.packets > 0 for row in counts):
                 mixed[queues.port] = None
             else:
                 ledger.right("qos")
     for number, ports in sorted(lost.items()):
         _lost(ledger, number, sorted(ports, key=lambda each: (-each.packets, each.port)))
-    _unsaid(ledger, "drops of the lossless class", unsaid)
+    _skip_counter(ledger, "drops of the lossless class", uncounted)
     if mixed:
         where = f"{counted(len(mixed), 'port')}: {listed(mixed)}"
         ledger.skip(
@@ -85,7 +85,7 @@ def _drops(ledger: Ledger, rows: Rows) -> None:
         )
 
 
-def _unsaid(ledger: Ledger, counter: str, ports: Iterable[str]) -> None:
+def _skip_counter(ledger: Ledger, counter: str, ports: Iterable[str]) -> None:
     names = list(ports)
     if names:
         ledger.skip(
