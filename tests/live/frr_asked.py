@@ -17,14 +17,15 @@ from tests.judges.frr import Loaded
 LIVE = pytest.mark.skipif(frr.available() is not None, reason=f"judge: {frr.available()}")
 
 
-def ask(switch: Loaded, device: Device, lldp_socket: str = "") -> State:
-    """State of a switch, read as `verify` reads it."""
+def ask(switch: Loaded, device: Device, lldp_socket: str = "", part: str = "") -> State:
+    """State of a switch, read as `verify` reads it; or one part alone."""
     options = {"transport": "local", "namespace": switch.namespace, "pathspace": switch.namespace}
     driver = get_network_driver(FRR.driver)(device.name, "", "", optional_args=options | {"lldp_socket": lldp_socket})
     names = FRR.vrf_names(device)
     driver.open()
     try:
-        return FRR.state(outputs(driver, FRR.reads(names)), names)
+        reads = tuple(read for read in FRR.reads(names) if part in ("", read.part))
+        return FRR.state(outputs(driver, reads), names)
     finally:
         driver.close()
 

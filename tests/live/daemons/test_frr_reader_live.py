@@ -287,7 +287,7 @@ def test_lldp(fabric: Fabric, open_folder: Path) -> None:
 
 
 def heard(fabric: Fabric, name: str, folder: Path) -> set[tuple[str, ...]]:
-    return {tuple(row) for row in ask(fabric[name], device(name), str(folder / name)).lldp or ()}
+    return {tuple(row) for row in ask(fabric[name], device(name), str(folder / name), "lldp").lldp or ()}
 
 
 @pytest.mark.long
