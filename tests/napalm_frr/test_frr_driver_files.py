@@ -31,14 +31,11 @@ TEXT = fabric.text("leaf1", (NEW,))
 
 
 @pytest.fixture(scope="module")
-def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Box]:
-    """A switch that runs and has saved its own files; each test leaves it so."""
+def box() -> Iterator[Box]:
     if boxes.available() is not None:
         pytest.skip(f"judge: {boxes.available()}")
     with boxes.started() as found:
         found.loaded.show("write memory")
-        with switches.opened(found.loaded, tmp_path_factory.mktemp("state"), mount=str(found.mount)) as driver:
-            _settle(driver, found)
         yield found
 
 
@@ -70,8 +67,9 @@ def _arguments(box: Box, state: Path, **more: object) -> dict[str, object]:
 
 @pytest.fixture
 def leaf(box: Box, tmp_path: Path) -> Iterator[FRRDriver]:
-    """An open driver of the switch, which runs and has saved its own files again behind it."""
+    """An open driver of the switch, which runs and has saved its own files before and after."""
     with switches.opened(box.loaded, tmp_path / "state", mount=str(box.mount)) as driver:
+        _settle(driver, box)
         yield driver
         _settle(driver, box)
         assert box.addresses("swp1") == {"172.16.11.1/31"}

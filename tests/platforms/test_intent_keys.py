@@ -4,7 +4,7 @@ The Devices of test_left_out.py begin behind the resolver; this begins at what a
 """
 
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple, get_args, get_origin
 
 import pytest
@@ -13,7 +13,6 @@ from pydantic import BaseModel
 from fabricgen.checks.catalogue import examine_plan
 from fabricgen.checks.engine.waivers import FeatureUse
 from fabricgen.checks.support.left_to_system import left_to_system
-from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.fabric import Backend, Frontend, RailOnly, Tor
 from fabricgen.intent.model import Intent
@@ -28,7 +27,7 @@ from tests.platforms.intent_keys import ELSEWHERE, KEYS, NAMED, OF_HOSTS, OFF, K
 
 RENDERER = Renderer()
 KEPT = 64
-"""So many files are kept, by the sections that they were made of, and by their switch."""
+"""So many files are kept, by the sections that they were made of."""
 REFUSALS = {"platform-cannot", "platform-part", "platform-limit"}
 
 
@@ -79,14 +78,8 @@ def _rendered(notes: tuple[Problem, ...], kinds: tuple[FeatureUse, ...]) -> Said
     if told:
         return Said(told, is_refused=True, left=left, files={})
     return Said(
-        notes, is_refused=False, left=left, files={path: text for k in kinds for path, text in _files(k.device)}
+        notes, is_refused=False, left=left, files={f.path: f.text for k in kinds for f in RENDERER.render(k.device)}
     )
-
-
-@lru_cache(KEPT)
-def _files(device: Device) -> tuple[tuple[str, str], ...]:
-    """Path and text of each file of a switch: most changes leave most switches as they are."""
-    return tuple((file.path, file.text) for file in RENDERER.render(device))
 
 
 @cache
