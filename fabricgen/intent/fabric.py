@@ -37,7 +37,7 @@ class Switch(IntentModel):
         examples=["arista-7060x6-64pe"],
         description="a switch model of the library (`fabricgen list hardware`), or of your own hardware/ folder",
     )
-    os: System = Field(description="operating system and release, e.g. eos-4.34 (`fabricgen list systems`)")
+    os: System = Field(description="operating system and release, e.g. eos-4.34; `fabricgen list systems` lists them")
 
 
 class Spines(IntentModel):

@@ -248,8 +248,8 @@ INSTEAD = {
     "set per port",
     ("server_ports", "multihoming"): "both leaves of a server need the same value: name the fabric or the role",
     ("server_ports", "df_election"): "both leaves of a server need the same value: name the fabric or the role",
-    ("length_m",): "name the link as link:SWITCH/PORT, by the port at one of its ends",
-    ("medium",): "name the link as link:SWITCH/PORT, by the port at one of its ends",
+    ("length_m",): "name the link by a port at one of its ends: link:SWITCH/PORT",
+    ("medium",): "name the link by a port at one of its ends: link:SWITCH/PORT",
     ("fec",): "it follows from a port's lanes: name a port, or the cable with link:",
 }
 """Path of a key → the fix where its scope is wrong; by default one of its valid scopes."""

@@ -59,7 +59,10 @@ def _one_span(text: object) -> Span:
 
 
 def _address(text: object) -> int:
-    return int(IPv4Address(text if isinstance(text, str) else ""))
+    try:
+        return int(IPv4Address(text if isinstance(text, str) else ""))
+    except ValueError:
+        raise ValueError("it is not an IPv4 address") from None
 
 
 def _up_ports(text: object) -> UpPorts:

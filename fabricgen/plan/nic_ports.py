@@ -68,10 +68,12 @@ def _cages(nics: NicGroup) -> set[str]:
 def _port_problem(group: str, model: str, users: tuple[_User, _User], ports: list[str], free: list[str]) -> Problem:
     first, second = users
     taken = " and ".join(f"{user.fabric} ({user.key})" for user in users)
-    count = f"{len(ports)} NIC ports, the first is {ports[0]}" if len(ports) > 1 else f"NIC port {ports[0]}"
+    count = (
+        f"{len(ports)} NIC ports of {group}, the first is {ports[0]}" if len(ports) > 1 else f"{ports[0]} of {group}"
+    )
     return Problem(
         code="nic-port-twice",
-        what=f"{first.fabric} and {second.fabric} both connect NIC ports of {group}: {count}",
+        what=f"{first.fabric} and {second.fabric} both connect {count}",
         where=("fabrics", second.fabric, "connects", group),
         why=f"a port takes one cable, and both fabrics name a NIC group that has these ports: {taken}",
         fix=_fix(group, model, second, free),

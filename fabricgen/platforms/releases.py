@@ -30,6 +30,8 @@ def with_releases(problem: Problem) -> Problem:
     near = get_close_matches(name, PLATFORMS, n=1)
     own = [release for release in known if release.partition("-")[0] == name]
     guess = f"did you mean {newest(near[0])}?" if near else ""
+    if problem.code == "missing-key":
+        return problem._replace(fix=f"choose one of {', '.join(known)}")
     return problem._replace(
         why="expected: an operating system, a hyphen and its release, e.g. eos-4.34",
         fix=f"write os: {own[-1]}" if own else guess or f"choose one of {', '.join(known)}",

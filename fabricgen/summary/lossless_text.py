@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from fabricgen.policy.ecn import FORMULA, FORMULA_SOURCE, OF_SUPERSPINES
+from fabricgen.policy.ecn import FORMULA, FORMULA_SOURCE, OF_SUPERSPINES, PUBLISHED
 from fabricgen.summary.layout import UNSURE, entries, entry, metres, number, plural, ratio, table
 from fabricgen.summary.page import EcnLine, HeadroomLine, LosslessLine, PoolLine, WatchdogLine
 
@@ -159,4 +159,5 @@ def _watchdog(row: WatchdogLine) -> str:
 
 def _source(row: EcnLine) -> str:
     """Return the source of a row; what it says of superspines only in a row of theirs."""
-    return row.source if row.role == "superspine" else row.source.partition(OF_SUPERSPINES)[0]
+    source = row.source if row.role == "superspine" else row.source.partition(OF_SUPERSPINES)[0]
+    return f"{PUBLISHED} = {source}" if row.profile == PUBLISHED else source

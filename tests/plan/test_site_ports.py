@@ -74,7 +74,7 @@ def test_brute_force_sees_what_the_check_sees() -> None:
     problem = only(made)
     assert problem == problem._replace(
         code="nic-port-twice",
-        what="backend and backend2 both connect NIC ports of train: 8 NIC ports, the first is OSFP4P2",
+        what="backend and backend2 both connect 8 NIC ports of train, the first is OSFP4P2",
         where=("fabrics", "backend2", "connects", "train"),
         why="a port takes one cable, and both fabrics name a NIC group that has these ports: backend (compute) and "
         "backend2 (compute)",

@@ -203,7 +203,7 @@ def test_state_and_settings_in_one_override() -> None:
         ({"backend/spine": {"state": "drained"}}, "override-scope", ("backend/spine", "state"),
          "name switches, e.g. with a glob"),
         ({LEAF: {"length_m": 3}}, "override-scope", (LEAF, "length_m"),
-         "name the link as link:SWITCH/PORT, by the port at one of its ends"),
+         "name the link by a port at one of its ends: link:SWITCH/PORT"),
         ({f"{LEAF}/Ethernet1/1": {"bgp": {"bfd": True}}}, "override-scope", (f"{LEAF}/Ethernet1/1", "bgp", "bfd"),
          "sessions of a switch share their peer group: name the switch"),
         ({f"link:{LEAF}/Ethernet40/1": {"description": "x"}}, "override-scope",

@@ -58,7 +58,7 @@ def known_profiles(plan: Plan) -> Iterator[Problem]:
                     code="unknown-profile",
                     what=f"unknown {'ECN profile' if key == 'ecn' else 'marking plan'} {word}",
                     where=("fabrics", name, "roce", key),
-                    why=f"it must be one of {', '.join(choices)}",
+                    why="it is not the name of a known profile",
                     fix=did_you_mean(word, choices),
                 )
 
