@@ -94,8 +94,8 @@ HOLDER = """
 import sys
 from pathlib import Path
 from fabricgen.lab.host.shell import LabShell
-from fabricgen.lab.interfaces.switch_notes import held
-with held(Path(sys.argv[1])) as lock:
+from fabricgen.lab.interfaces.switch_notes import interfaces_lock
+with interfaces_lock(Path(sys.argv[1])) as lock:
     LabShell("none", (lock,)).run(["sh", "-c", "echo >begun; cat <gate"])
 """
 """Holds a folder while a program of it waits to be let go."""
