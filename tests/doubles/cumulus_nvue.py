@@ -28,7 +28,7 @@ ROOTS = frozenset(
 )
 """First words of `nv set` (511 NVUE CLI, Configuration Commands)."""
 SCRIPT = re.compile(r"mark=(--\w+--); exec 3>&1\n(.*)", re.DOTALL)
-PROGRAM = re.compile(r"said=\$\((.*) 2>&1 >&3 3>&-\); printf .*")
+PROGRAM = re.compile(r"errors=\$\((.*) 2>&1 >&3 3>&-\); printf .*")
 """Programs in one shell, as napalm_frr's shell.py writes them: each with its status and errors behind its output."""
 LOADER, DUMPER = getattr(yaml, "CBaseLoader", yaml.BaseLoader), getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
