@@ -17,10 +17,10 @@ def between(
 ) -> tuple[tuple[Finding, ...], tuple[Unchecked, ...]]:
     """What failed and recovered, and what is unknown. seconds: between both samples; None where unknown."""
     findings = (*_sessions(device, before, after, seconds), *_ports(device, before, after, seconds))
-    unsaid = (
+    unchecked = (
         Unchecked(device, check, f"since the earlier sample: {reason}") for check, reason in _unknown(before, after)
     )
-    return findings, tuple(unsaid)
+    return findings, tuple(unchecked)
 
 
 def _time(seconds: float | None) -> str:

@@ -39,7 +39,7 @@ def judge_qos(ledger: Ledger, expected: Iterable[ExpectedQos], state: Iterable[P
     """Judge ports that are lossless, planned or not. Ports with the same fault are one finding."""
     by_port = {planned.port: planned for planned in state}
     wrong: dict[SettingFault, list[str]] = {}
-    unsaid: dict[str, list[str]] = {}
+    not_shown: dict[str, list[str]] = {}
     for planned in expected:
         port = by_port.pop(planned.port, PortQos(planned.port, None, None, None, None))
         faults = [*_pfc(planned, port), *_watchdog(planned, port), *_ecn(planned, port)]
@@ -47,7 +47,7 @@ def judge_qos(ledger: Ledger, expected: Iterable[ExpectedQos], state: Iterable[P
             wrong.setdefault(fault, []).append(planned.port)
         silent = [name for name, value in _parts(port) if value is None]
         for name in silent:
-            unsaid.setdefault(name, []).append(planned.port)
+            not_shown.setdefault(name, []).append(planned.port)
         ledger.right("qos", len(_parts(port)) - len(silent) - len(faults))
     for name, extra in sorted(by_port.items()):
         if extra.pfc:
@@ -55,7 +55,7 @@ def judge_qos(ledger: Ledger, expected: Iterable[ExpectedQos], state: Iterable[P
     for fault, ports in wrong.items():
         only = ports[0] if len(ports) == 1 else ""
         ledger.add(check="qos", subject=ports_subject(ports), port=only, **fault._asdict())
-    for name, ports in unsaid.items():
+    for name, ports in not_shown.items():
         ledger.skip("qos", f"the platform does not show {name} of {counted(len(ports), 'port')}: {listed(ports)}")
 
 

@@ -84,18 +84,18 @@ def _lines(text: str) -> frozenset[tuple[str, ...]]:
 def judge_settings(ledger: Ledger, expected: Expected, values: Mapping[str, str]) -> None:
     """Judge the value in force of each kernel parameter in a planned file; `default` also on each routed port."""
     ports = [key.name.replace(".", "/") for key in expected.interfaces if key.kind in (ETHERNET, SUBINTERFACE)]
-    unsaid = []
+    not_shown = []
     for name, wanted in _settings(expected.files.values()):
         if name not in values:
-            unsaid.append(name)
+            not_shown.append(name)
             continue
         keys = [name, *(name.replace(_EVERY, f".{port}.") for port in ports if _EVERY in name)]
         wrong = [key for key in keys if values.get(key, wanted) != wanted]
         ledger.right("drift", sum(1 for key in keys if key in values) - len(wrong))
         for value in sorted({values[key] for key in wrong}):
             _setting(ledger, [key for key in wrong if values[key] == value], wanted, value)
-    if unsaid:
-        ledger.skip("drift", f"the kernel of the switch does not show {listed(unsaid)}")
+    if not_shown:
+        ledger.skip("drift", f"the kernel of the switch does not show {listed(not_shown)}")
 
 
 def _settings(files: Iterable[str]) -> Iterator[tuple[str, str]]:

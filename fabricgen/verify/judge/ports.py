@@ -23,10 +23,10 @@ def judge_interfaces(
         if row.kind != LOOPBACK:
             _judge(ledger, row, reading.of(row))
     _loopbacks(ledger, [row for row in expected if row.kind == LOOPBACK], state)
-    unsaid = [row.name for row in expected if _lacks_mtu(row, reading.of(row))]
-    if unsaid:
+    not_shown = [row.name for row in expected if _lacks_mtu(row, reading.of(row))]
+    if not_shown:
         ledger.skip(
-            "mtu", f"the platform does not show the MTU of {counted(len(unsaid), 'interface')}: {listed(unsaid)}"
+            "mtu", f"the platform does not show the MTU of {counted(len(not_shown), 'interface')}: {listed(not_shown)}"
         )
     judge_bridging(ledger, [(row, actual) for row in expected if row.up is not False and (actual := reading.of(row))])
     planned = {reading.of(row) for row in expected if row.kind != LOOPBACK}

@@ -45,7 +45,7 @@ def since(
             old, new = (
                 target.state(reader, collected.outputs, "not in the collection") for collected in (before, after)
             )
-            events, unsaid = between(verdict.device, old, new, seconds)
-            yield replace(verdict, findings=(*verdict.findings, *events), unchecked=(*verdict.unchecked, *unsaid))
+            events, unchecked = between(verdict.device, old, new, seconds)
+            yield replace(verdict, findings=(*verdict.findings, *events), unchecked=(*verdict.unchecked, *unchecked))
 
     return with_events

@@ -39,7 +39,7 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
     def close(self) -> None:
         """Nothing is open."""
 
-    def standing(self) -> tuple[None, None]:
+    def run_marks(self) -> tuple[None, None]:
         """Nothing is armed, and nobody at work."""
         return None, None
 
