@@ -33,7 +33,7 @@ VERBS = {
     "push": "deploy the intent to live switches in waves, and roll back when a check fails",
     "verify": "compare live switches with the intent",
     "prove-platform": "test on one switch what fabricgen relies on, such as timed commits, and keep the evidence",
-    "export": "write a containerlab topology, inventories for Nornir and Ansible, files for gnmic and servers",
+    "export": "write the plan for containerlab, Batfish, Nornir, Ansible and gnmic, and files of the servers",
     "list": "list supported hardware, operating systems, or all check and error codes",
     "schema": "print the JSON Schema of an intent, for an editor",
     "completion": "print the completion script for a shell",

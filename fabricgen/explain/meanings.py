@@ -174,6 +174,7 @@ OF_MESSAGES: Mapping[str, str] = MappingProxyType(
         "bad-slot": "a line of a CSV file does not name a slot, such as train[17]",
         "bad-slots": "slots or rails are not written as train[0-3] or train[0-3]/0-7",
         "bad-subset": "--subset has an unknown key or value",
+        "batfish-nothing": "Batfish can read no switch of the site",
         "border-missing": "an external session names a border leaf that does not exist",
         "border-ports": "the border leaf model has fewer uplink ports than the leaves use",
         "by-hand": "the state of this platform cannot be collected manually",

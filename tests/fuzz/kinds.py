@@ -424,7 +424,7 @@ def _words(folder: Path, rng: Random) -> tuple[bytes, Callable[[], str]]:
         ("diff", path, "--against", below(word())),
         ("render", path, "-o", below(word())),
         ("plan", path, "--steps", below(word()), "--against", path),
-        ("export", rng.choice(("hosts", "ansible", "containerlab", "gnmic")), path, "-o", below(word())),
+        ("export", rng.choice(("hosts", "ansible", "batfish", "containerlab", "gnmic")), path, "-o", below(word())),
         ("init", below(word())),
         ("push", path, "-i", below(word()), "--show", "--journal", below(word())),
         ("validate", below(word())),

@@ -119,6 +119,7 @@ def test_a_rule_whose_priority_is_no_number_is_read() -> None:
 def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
     path = tmp_path / "intent.yaml"
     path.write_text(TINY)
-    exports = (("export", what, str(path), "-o") for what in ("hosts", "ansible", "containerlab", "gnmic", "nornir"))
+    names = ("hosts", "ansible", "batfish", "containerlab", "gnmic", "nornir")
+    exports = (("export", what, str(path), "-o") for what in names)
     for words in (("render", str(path), "-o"), ("verify", str(path), "-i"), ("push", str(path), "-i"), *exports):
         assert judged(call(*words, str(tmp_path / ("9" * 400)))) == "refused"

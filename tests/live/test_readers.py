@@ -8,12 +8,14 @@ from napalm.base import NetworkDriver
 
 import fabricgen.platforms
 from fabricgen.platforms import PLATFORMS, SYSTEMS
+from fabricgen.platforms.base.batfish import BatfishReading
 from fabricgen.platforms.base.containerlab import Nodes
 from fabricgen.platforms.base.live.commit_operations import CommitOperations
 from fabricgen.platforms.base.live.commit_profile import CommitProfile
 from fabricgen.platforms.base.live.proof import ProofTable
 from fabricgen.platforms.base.live.reader import Reader
 from fabricgen.platforms.base.platform import Platform
+from fabricgen.platforms.batfish_readings import READINGS
 from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS, COMMIT_PROFILES
 from fabricgen.platforms.containerlab_nodes import NODES
 from fabricgen.platforms.proofs import PROOFS
@@ -31,8 +33,11 @@ def test_every_folder_is_registered() -> None:
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_platform_has_its_parts_under_its_own_name(name: str) -> None:
     platform, reader = PLATFORMS[name], READERS[name]
-    parts = (platform, reader, COMMIT_PROFILES[name], COMMIT_OPERATIONS[name], PROOFS[name], NODES[name])
-    assert [type(part) for part in parts] == [Platform, Reader, CommitProfile, CommitOperations, ProofTable, Nodes]
+    profile, operations, proofs = COMMIT_PROFILES[name], COMMIT_OPERATIONS[name], PROOFS[name]
+    parts = (platform, reader, profile, operations, proofs, NODES[name], READINGS[name])
+    kinds = [Platform, Reader, CommitProfile, CommitOperations, ProofTable, Nodes, BatfishReading]
+    assert [type(part) for part in parts] == kinds
+    assert bool(READINGS[name].format) != bool(READINGS[name].refusal)
     names = {
         platform.name,
         platform.driver,

@@ -58,9 +58,20 @@ class GnmicOptions(NamedTuple):
     as_json: bool
 
 
+class BatfishOptions(NamedTuple):
+    """Typed options of a snapshot."""
+
+    intent: Path
+    out: Path
+    templates: Path | None
+    overlay: Path | None
+    scenario: str
+    as_json: bool
+
+
 @click.group("export")
 def command() -> None:
-    """Export the plan for other tools: containerlab, Nornir, Ansible, gnmic, and one folder per server."""
+    """Export the plan for other tools: containerlab, Nornir, Ansible, gnmic, Batfish, and one folder per server."""
 
 
 @command.command("containerlab", short_help="Write a topology for containerlab.")
@@ -178,3 +189,18 @@ def gnmic_command(ctx: click.Context, /, **_: object) -> None:
     from fabricgen.cli.export.gnmic import run_gnmic  # noqa: PLC0415
 
     run_gnmic(GnmicOptions(**ctx.params))
+
+
+@command.command("batfish", short_help="Write a snapshot for Batfish, with questions and their answers.")
+@intent_argument
+@out_option
+@templates_option
+@overlay_option
+@scenario_option
+@json_option
+@click.pass_context
+def batfish_command(ctx: click.Context, /, **_: object) -> None:
+    """Write a snapshot for Batfish: configurations, servers, cables, and questions with the expected answers."""
+    from fabricgen.cli.export.batfish import run_batfish  # noqa: PLC0415
+
+    run_batfish(BatfishOptions(**ctx.params))

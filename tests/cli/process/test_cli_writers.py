@@ -354,6 +354,7 @@ def test_no_tree_lies_among_files_that_are_read(
     assert refusal(["export", "containerlab", *words], run)[0] == "output-folder"
     assert refusal(["export", "containerlab", *words, "--with-secrets"], run)[0] == "output-folder"
     assert refusal(["export", "hosts", *words], run)[0] == "output-folder"
+    assert refusal(["export", "batfish", *words], run)[0] == "output-folder"
     if "hardware" in out:
         for what in ("nornir", "ansible", "gnmic"):
             assert refusal(["export", what, "intent.yaml", "-o", out], run)[0] == "output-folder"

@@ -1,0 +1,50 @@
+"""Community SONiC for Batfish: both files in a folder of their own, with frr.conf in words of Batfish.
+
+Sources, github.com/batfish/batfish cba1873 (2026-08-21), below projects/batfish/src/main/java/org/batfish:
+F  vendor/sonic/grammar/SonicControlPlaneExtractor.java, getSonicFileMap: a folder has config_db.json and frr.conf, and
+   nothing that it does not know; the routing is read from frr.conf.
+T  vendor/sonic/representation/ConfigDb.java: its tables, which are those of ports, VLANs, addresses and management.
+"""
+
+from fabricgen.platforms.base.batfish import (
+    EVERYWHERE,
+    RENDERED,
+    WITHOUT_IPV4,
+    BatfishReading,
+    SnapshotFormat,
+    Unmodelled,
+    has_tenants,
+)
+from fabricgen.platforms.linux.batfish import numbered_communities
+
+FILES = ("config_db.json", "frr.conf")
+TABLES = "master"
+"""Release whose BGP is in tables of config_db.json; frr.conf is made of them on the switch."""
+
+
+def _texts(_: str, files: RENDERED) -> tuple[str, ...]:
+    return files["config_db.json"], numbered_communities(files["frr.conf"])
+
+
+IN_TABLES = Unmodelled(
+    "BGP in tables of config_db.json",
+    lambda device: device.version == TABLES,
+    "Batfish reads routing from frr.conf alone, and passes over BGP_NEIGHBOR and the like (vendor/sonic/representation/"
+    "ConfigDb.java)",
+)
+TENANTS = Unmodelled(
+    "networks of tenants",
+    has_tenants,
+    "Batfish knows no VRF and no VXLAN of config_db.json (vendor/sonic/representation/ConfigDb.java): tenants would "
+    "meet",
+)
+
+SONIC = BatfishReading(
+    SnapshotFormat(
+        name="SONIC",
+        paths=tuple(f"sonic_configs/{{name}}/{file}" for file in FILES),
+        texts=_texts,
+        barriers=(IN_TABLES, TENANTS, WITHOUT_IPV4),
+        unmodelled=EVERYWHERE,
+    )
+)
