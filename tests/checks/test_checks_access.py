@@ -62,7 +62,7 @@ def test_without_users_it_is_refused_and_the_line_that_is_printed_helps() -> Non
 def test_an_account_that_cannot_configure_is_none() -> None:
     (problem, *_) = told(of_backend(CUMULUS, CUMULUS, **{"management.users": OPERATOR}))
     assert problem.where == ("management", "users")
-    assert problem.why.startswith("watch: none is a network-admin")
+    assert problem.why.startswith("no user has the role network-admin (users: watch)")
     remedy = typed(problem.fix)
     assert remedy is not None
     users = {**OPERATOR, remedy.key[0]: remedy.value}

@@ -63,7 +63,7 @@ def test_no_peer_announces_what_is_inside(prefix: str, lies: str) -> None:
     (problem,) = accepted("0.0.0.0/0", prefix, at=1)
     assert (problem.code, problem.where) == ("accept-own", ("tenants", "research", "external", 1, "accept", 1))
     assert problem.what == f"research accepts {prefix} from fw2, which {lies}"
-    assert problem.fix == "remove it, or write another prefix"
+    assert problem.fix == f"remove {prefix} from `accept`, or write another prefix"
     assert not can_be_waived(problem.code)
 
 

@@ -51,7 +51,7 @@ EXPECT = """\
 expect: 1
 changes:
 - devices: ["be-*"]
-  facts: ["bgp.neighbor added", "interface.*"]
+  kinds: ["bgp.neighbor added", "interface.*"]
   sessions: ["be-spine-*"]
   risk: hitless
 text: ["be-leaf-*"]
