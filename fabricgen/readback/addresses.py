@@ -1,0 +1,66 @@
+"""Addresses in their one spelling, as `ipaddress` writes them and in a tenth of its time; None for other text."""
+
+from ipaddress import ip_address
+from socket import AF_INET, AF_INET6, inet_ntop, inet_pton
+
+BITS: dict[int, int] = {AF_INET: 32, AF_INET6: 128}
+
+
+def _packed(text: str) -> tuple[int, bytes] | None:
+    family = AF_INET6 if ":" in text else AF_INET
+    try:
+        return family, inet_pton(family, text)
+    except (OSError, ValueError):
+        return None
+
+
+def _spelled(family: int, octets: bytes) -> str:
+    text = inet_ntop(family, octets)
+    return text if family == AF_INET or "." not in text else str(ip_address(octets))
+
+
+def address(text: str) -> str | None:
+    """An address."""
+    found = _packed(text)
+    return None if found is None else _spelled(*found)
+
+
+def interface(text: str) -> str | None:
+    """An address with the length of its subnet."""
+    plain, sign, length = text.partition("/")
+    found = _packed(plain)
+    if found is None or not sign or not _is_length(length, found[0]):
+        return None
+    return f"{_spelled(*found)}/{int(length)}"
+
+
+def slashed(text: str, mask: str) -> str | None:
+    """An IPv4 address with the length that a mask with dots says; None where its ones are not all in front."""
+    found = _packed(mask)
+    if found is None or found[0] != AF_INET:
+        return None
+    zeros = ~int.from_bytes(found[1]) & 0xFFFFFFFF
+    return None if zeros & (zeros + 1) else f"{text}/{32 - zeros.bit_length()}"
+
+
+def prefix(text: str) -> str | None:
+    """A prefix; bits behind its length are taken off."""
+    plain, sign, length = text.partition("/")
+    found = _packed(plain)
+    if found is None or not sign or not _is_length(length, found[0]):
+        return None
+    family, octets = found
+    rest = BITS[family] - int(length)
+    number = int.from_bytes(octets)
+    if number & ((1 << rest) - 1):
+        octets = (number >> rest << rest).to_bytes(len(octets))
+    return f"{_spelled(family, octets)}/{int(length)}"
+
+
+def _is_length(text: str, family: int) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= BITS[family]
+
+
+def family_of(text: str) -> str:
+    """The family of an address or a prefix."""
+    return "ipv6" if ":" in text else "ipv4"

@@ -1,0 +1,372 @@
+"""Texts whose indentation says what belongs to what, read by tables: form of a line → what the line says.
+
+A table has one row a form. What no row matches is not understood, and so is a line with one word too many. A form is a
+regular expression of a whole line with these short words for what varies; each of them, and each group, is a value:
+
+    <n>  a number    <w>  a word    <l>  the rest of the line
+    <a>  an address  <p>  an address or a prefix, with its length
+    <m>  an IPv4 address and a mask with dots: two values
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+from fabricgen.readback.rows import Key, Part, Reading, Row, TextLine, Value
+
+FREE_TEXT = re.compile(r"banner \S+(?: \^?(\S))?")
+"""Where free text of several lines begins. EOS ends it by a line `EOF`, NX-OS by the sign behind the name."""
+END_OF_FREE_TEXT = "EOF"
+
+
+def _ends_free_text(line: str) -> str:
+    """What ends the free text that a line begins; empty where it ends there, or none begins."""
+    found = FREE_TEXT.match(line)
+    if found is None:
+        return ""
+    sign = found[1]
+    if sign is None:
+        return END_OF_FREE_TEXT
+    return "" if line.count(sign) > 1 else sign
+
+
+class Kind(IntEnum):
+    """What a line does to the settings of its block."""
+
+    PUT = 0
+    ADD = 1
+    DROP = 2
+    OPEN = 3
+
+
+class Known(NamedTuple):
+    """What a line says.
+
+    value  the setting's new value, or the values of a heading for OPEN
+    why    the line has no meaning for a fabric
+    forms  the table of the lines below it
+    """
+
+    kind: Kind
+    key: str
+    value: Any = None
+    why: str = ""
+    forms: "Forms | None" = None
+
+
+Convert = Callable[..., Any]
+"""Values of a line → value of a setting; None where the line is not understood after all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What the lines of a form do."""
+
+    kind: Kind = Kind.PUT
+    key: str = ""
+    value: Any = None
+    convert: Convert | None = None
+    why: str = ""
+    forms: "Forms | None" = None
+
+
+def put(key: str, value: object = None, by: Convert | None = None) -> Action:
+    """The line sets `key`: to `value`, to what `by` makes of the line's values, or to the line's one value."""
+    return Action(Kind.PUT, key, value, by)
+
+
+def add(key: str, value: object = None, by: Convert | None = None) -> Action:
+    """The line is one of several that all count."""
+    return Action(Kind.ADD, key, value, by)
+
+
+def drop(key: str) -> Action:
+    """The line takes back what lines before it have set."""
+    return Action(Kind.DROP, key)
+
+
+def idle(why: str) -> Action:
+    """The line has no meaning for a fabric."""
+    return Action(why=why)
+
+
+def opens(key: str, forms: "Forms", by: Convert | None = None) -> Action:
+    """The line is a heading, with a table for the lines below it."""
+    return Action(Kind.OPEN, key, None, by, "", forms)
+
+
+_SHORT = {
+    "<w>": r"(\S+)",
+    "<l>": r"(\S.*)",
+    "<a>": r"([0-9a-fA-F.:]{2,45})",
+    "<p>": r"([0-9a-fA-F.:]{2,45}/\d{1,3})",
+    "<m>": r"([0-9.]{7,15}) ([0-9.]{7,15})",
+}
+_NUMBER = "<n>"
+_FIRST = re.compile(r"[\w-]+(?=$| |\(\?:? )")
+_KEPT = 4096
+"""Makes a named tuple in half the time of its constructor."""
+
+
+class _Form(NamedTuple):
+    """A form, compiled: what matches a whole line, what such lines do, which of its values are numbers."""
+
+    fullmatch: Callable[[str], re.Match[str] | None]
+    action: Action
+    numbers: tuple[int, ...]
+
+
+class Forms:
+    """A table. `keep`: lines are remembered, as many ports have the same; never where a line may hold a secret."""
+
+    __slots__ = ("_buckets", "_keep", "remembered")
+
+    def __init__(self, *tables: Mapping[str, Action], keep: bool = False) -> None:
+        self._buckets: dict[str, list[_Form]] = {}
+        self._keep = keep
+        self.remembered: dict[str, tuple[int, Known | None]] = {}
+        for table in tables:
+            for form, action in table.items():
+                self._add(form, action)
+
+    def _add(self, form: str, action: Action) -> None:
+        pattern = form
+        for short, expression in _SHORT.items():
+            pattern = pattern.replace(short, expression)
+        for number in range(form.count(_NUMBER)):
+            pattern = pattern.replace(_NUMBER, rf"(?P<n{number}>\d{{1,10}})", 1)
+        first = _FIRST.match(form)
+        if first is None:
+            raise ValueError(f"a form begins with a plain word: {form}")
+        compiled = re.compile(pattern, re.ASCII)
+        numbers = tuple(at - 1 for at in compiled.groupindex.values())
+        self._buckets.setdefault(first[0], []).append(_Form(compiled.fullmatch, action, numbers))
+
+    def __call__(self, text: str) -> Known | None:
+        """What a line says; None where it is not understood."""
+        for fullmatch, action, numbers in self._buckets.get(text.split(" ", 1)[0], ()):
+            match = fullmatch(text)
+            if match is not None:
+                known = _known_line(action, match, numbers)
+                if known is not None:
+                    return known
+        collapsed = " ".join(text.split())
+        return self(collapsed) if collapsed != text else None
+
+    def once(self, text: str) -> Known | None:
+        """The same, remembered: for text that holds no secret."""
+        found = self.remembered.get(text)
+        if found is None:
+            found = (0, self(text))
+            self.remember(text, *found)
+        return found[1]
+
+    def remember(self, raw: str, depth: int, known: Known | None) -> None:
+        """Keep what a line says, with its indentation, if this table may."""
+        if self._keep:
+            if len(self.remembered) >= _KEPT:
+                self.remembered.clear()
+            self.remembered[raw] = (depth, known)
+
+
+def _known_line(action: Action, match: re.Match[str], numbers: tuple[int, ...]) -> Known | None:
+    value = action.value
+    if value is None and action.key and action.kind != Kind.DROP:
+        value = _value(action, match, numbers)
+        if value is None:
+            return None
+    return Known(action.kind, action.key, value, action.why, action.forms)
+
+
+def _value(action: Action, match: re.Match[str], numbers: tuple[int, ...]) -> object:
+    values: tuple[Any, ...] = match.groups()
+    if numbers:
+        values = tuple(int(text) if text and at in numbers else text for at, text in enumerate(values))
+    if action.convert is not None:
+        return action.convert(*values)
+    return values[0] if len(values) == 1 else values
+
+
+Said = tuple[Any, int]
+"""A value and its line."""
+
+
+@dataclass(slots=True)
+class State:
+    """What a block says: of each setting the last value with its line, or all of them in order.
+
+    value   of its heading
+    number  line of the heading
+    """
+
+    value: Any = None
+    number: int = 0
+    one: dict[str, Said] = field(default_factory=dict)
+    many: dict[str, list[Any]] = field(default_factory=dict)
+
+    def get(self, key: str, default: Any = None) -> Any:  # noqa: ANN401 - the value of each key has its own type
+        """The value of a setting."""
+        found = self.one.get(key)
+        return default if found is None else found[0]
+
+    def line(self, key: str) -> int:
+        """The line of a setting, or of the heading where it is a default."""
+        found = self.one.get(key)
+        return self.number if found is None else found[1]
+
+    def all(self, key: str) -> list[Said]:
+        """All values that lines have added."""
+        return self.many.get(key, [])
+
+    def states(self, key: str) -> "list[State]":
+        """Blocks below of one kind."""
+        return self.many.get(key, [])
+
+
+class _Mode(NamedTuple):
+    """Where lines belong: below which indentation, to which state, by which table. `why`: they have no meaning."""
+
+    depth: int
+    state: State
+    forms: Forms | None
+    why: str = ""
+
+
+def _below(mode: _Mode, depth: int, known: Known | None, opened: State) -> _Mode:
+    """The mode of lines that are indented under one: of what it opens, or of no table."""
+    if known is None:
+        return _Mode(depth, mode.state, None, mode.why)
+    return _Mode(depth, opened if known.forms is not None else mode.state, known.forms, known.why)
+
+
+@dataclass(slots=True)
+class _Place:
+    """The mode of the line that is read, and those above it. `last`: the indentation of the line before."""
+
+    mode: _Mode
+    above: list[_Mode] = field(default_factory=list)
+    last: int = 1 << 30
+
+    def move(self, depth: int, known: Known | None, opened: State) -> None:
+        """Go to a line by its indentation; `known` and `opened` are of the line before."""
+        if depth > self.last:
+            self.above.append(self.mode)
+            self.mode = _below(self.mode, self.last, known, opened)
+        while depth <= self.mode.depth:
+            self.mode = self.above.pop()
+        self.last = depth
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads the lines of one file into states, and lines without meaning or understanding into the reading."""
+
+    reading: Reading
+    file: str
+    lines: list[str]
+
+    def read(self, forms: Forms) -> State:
+        """What the file says by the table of its top level.
+
+        A line belongs to the nearest line above that is indented less, however deep either is. Remarks are left out.
+        """
+        root = State()
+        place, free = _Place(_Mode(-1, root, forms)), ""
+        known: Known | None = None
+        opened = root
+        for number, raw in enumerate(self.lines, 1):
+            table = place.mode.forms
+            hit = table.remembered.get(raw) if table is not None and not free else None
+            if hit is not None and hit[0] == place.last:
+                known = hit[1]
+            else:
+                line = raw.strip()
+                if free:
+                    self.idle_line(number, "free text")
+                    free = "" if line.endswith(free) else free
+                    continue
+                if not line or line[0] == "!":
+                    continue
+                depth = len(raw) - len(raw.lstrip())
+                place.move(depth, known, opened)
+                table, known = place.mode.forms, None
+                if table is not None:
+                    known = table(line)
+                    table.remember(raw, depth, known)
+                free = _ends_free_text(line) if line.startswith("banner ") else ""
+            if known is not None and known.kind == Kind.PUT and not known.why:
+                place.mode.state.one[known.key] = (known.value, number)
+            else:
+                opened = self._take(number, known, place.mode)
+        return root
+
+    def _take(self, number: int, known: Known | None, mode: "_Mode") -> State:
+        """Do what a line says in its mode; gives back the state that it opens, if any."""
+        state = mode.state
+        if known is None or known.why:
+            why = mode.why if known is None else known.why
+            if why:
+                self.idle_line(number, why)
+            else:
+                self.unread_line(number)
+        elif known.kind == Kind.ADD:
+            state.many.setdefault(known.key, []).append((known.value, number))
+        elif known.kind == Kind.DROP:
+            state.one.pop(known.key, None)
+            state.many.pop(known.key, None)
+        else:
+            state = State(known.value, number)
+            mode.state.many.setdefault(known.key, []).append(state)
+        return state
+
+    def idle_line(self, number: int, why: str) -> None:
+        """One line has no meaning for a fabric."""
+        self.reading.idle.append(TextLine(self.file, number, self.lines[number - 1].strip(), why))
+
+    def unread_line(self, number: int) -> None:
+        """One line is not understood, or has no place where it is."""
+        self.reading.unread.append(TextLine(self.file, number, self.lines[number - 1].strip()))
+
+    def put(self, thing: str, name: str, setting: str, value: Value, line: int) -> None:
+        """Add a row."""
+        self.reading.put(thing, name, setting, value, self.file, line)
+
+    def put_set(self, key: Key, rows: Iterable[tuple[str, int]]) -> None:
+        """Add a row of members, each with its line; none where there are none."""
+        members = dict(rows)
+        if not members:
+            return
+        parts: dict[Part, int] = {}
+        parts.update((member, line) for member, line in members.items())
+        line = next(iter(members.values()))
+        self.reading.add(key, Row(frozenset(members), self.file, line, parts if len(parts) > 1 else None))
+
+    def needed(self, text: str, line: int) -> None:
+        """A line of the system that a fabric may need."""
+        self.reading.put("line", text, "present", True, self.file, line)
+
+    def lacks(self, text: str, line: int) -> None:
+        """A line of the system that a fabric may need is not in the block that begins on `line`."""
+        self.reading.put("line", text, "present", False, self.file, line)
+
+    def out_of_place(self, state: "State", known: frozenset[str]) -> None:
+        """Settings that have no meaning where they are said."""
+        for key in state.one.keys() - known:
+            self.unread_line(state.one[key][1])
+        for key in state.many.keys() - known:
+            for said in state.many[key]:
+                self.unread_line(said.number if isinstance(said, State) else said[1])
+
+
+def merged(states: list[State]) -> dict[Any, State]:
+    """States of one kind by the value of their heading; a heading that comes again goes on where the first ended."""
+    found: dict[Any, State] = {}
+    for state in states:
+        first = found.setdefault(state.value, state)
+        if first is not state:
+            first.one.update(state.one)
+            for key, rows in state.many.items():
+                first.many.setdefault(key, []).extend(rows)
+    return found

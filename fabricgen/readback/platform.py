@@ -1,0 +1,47 @@
+"""What a platform says of reading its text back: its parser, what its text does not show, how it rounds."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from fabricgen.device.device import Device
+from fabricgen.readback.intended import intended
+from fabricgen.readback.rows import Key, Reading, Value
+
+Files = Mapping[str, str]
+"""Files of one switch by name."""
+Rows = dict[Key, Value]
+
+
+def as_intended(device: Device, rows: Rows) -> Rows:
+    """The rows unchanged, for a system that takes every number of the plan."""
+    return rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readback:
+    """How the text of one operating system is read back.
+
+    main      the file that a folder of running configurations has of a switch, by its name in `render`
+    read      files → rows, and the lines that were not understood. Total: a text that is cut off or no configuration
+              at all is unread lines, never an exception
+    not_shown `thing.setting` → why the text does not show it, with the source
+    adjusted  the rows that a Device asks for, as this system has them: after its rounding, under its names, and with
+              the `line` rows that it needs
+    """
+
+    main: str
+    read: Callable[[Files], Reading]
+    not_shown: Mapping[str, str] = field(default_factory=dict)
+    adjusted: Callable[[Device, Rows], Rows] = as_intended
+
+    def planned(self, device: Device) -> Rows:
+        """Every row of a Device, as this system has it."""
+        return self.adjusted(device, intended(device))
+
+    def expected(self, device: Device) -> Rows:
+        """The rows of a Device that this system's text shows."""
+        return self.shown(self.planned(device))
+
+    def shown(self, rows: Rows) -> Rows:
+        """Those of some rows that this system's text shows."""
+        return {key: value for key, value in rows.items() if f"{key.thing}.{key.setting}" not in self.not_shown}

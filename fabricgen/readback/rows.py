@@ -1,0 +1,272 @@
+"""Rows: one setting of one thing each, in the same words for every operating system.
+
+A parser writes rows with the line that each was read on; `intended.py` writes the rows that a Device asks for. The two
+are then compared key by key. Values are text, numbers, booleans, frozensets of text, tuples of numbers, or a Policy.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from fabricgen.base.secret import WRITTEN, shown
+from fabricgen.readback.policy import Lines, Policy
+
+Value = str | int | bool | frozenset[str] | tuple[int, ...] | Policy
+
+FAMILIES = ("ipv4", "ipv6", "evpn")
+
+SETTINGS: Mapping[str, Mapping[str, str]] = {
+    "switch": {
+        "hostname": "name of the switch",
+        "headroom-pool": "octets of headroom that ports share",
+        "resume": "octets that a queue must drain before its peer may send again",
+        "alpha": "share of the free buffer that a lossless queue may use, as the system writes it",
+        "load-balancing": "mode: ecmp, dlb-flowlet, dlb-per-packet, cluster",
+        "hash-seed": "seed of the hash over equal paths",
+        "flowlet-gap": "microseconds after which a flow may take another path",
+        "ecn-counters": "marked packets are counted",
+        "queue-monitor": "events of deep queues are reported",
+        "load-interval": "seconds over which rates are averaged",
+        "lldp": "LLDP runs",
+    },
+    "port": {
+        "description": "",
+        "enabled": "not shut down",
+        "mtu": "octets of the largest IP packet",
+        "speed": "Gb/s",
+        "lanes": "electrical lanes",
+        "fec": "rs-fec, fc-fec, none; empty: the system's default",
+        "ipv4": "addresses with their lengths",
+        "ipv6": "addresses with their lengths, without link-local ones",
+        "vrf": "empty: the default VRF",
+        "lag": "number of its aggregate, 0: none",
+        "unnumbered": "IPv6 link-local only, with router advertisements",
+        "access-vlan": "untagged VLAN, 0: none",
+        "trunk-vlans": "tagged VLANs, sorted",
+        "bpdu-guard": "",
+        "broadcast-limit": "percent, 0: none",
+        "multicast-limit": "percent, 0: none",
+        "mac-limit": "learned MAC addresses, 0: no limit",
+        "tracking": "upstream or downstream of link tracking",
+        "pfc": "priorities that PFC may pause, sorted",
+        "watchdog": "detect, restore, polling in milliseconds; -1: the system's default. Empty: none",
+        "watchdog-action": "drop or notify",
+        "headroom": "octets of PFC headroom",
+        "cable": "metres of cable, where the system computes headroom",
+        "ecn": "of the lossless queue: queue, minimum and maximum octets, percent. Empty: none",
+        "queues": "of each queue: number, weight in percent (0: strict), cap in percent (0: none), in order of number",
+        "dscp-classes": "traffic class of each DSCP from 0 to 63; empty: the port does not trust DSCP",
+        "class-queues": "transmit queue of each traffic class that a DSCP maps to: class, queue, class, queue ...",
+        "sflow": "packets are sampled",
+    },
+    "lag": {
+        "description": "",
+        "enabled": "",
+        "mtu": "octets of the largest IP packet",
+        "members": "names of its ports",
+        "esi": "ten octets as 00:11:..., empty: no Ethernet segment",
+        "es-import": "six octets as 00:11:...",
+        "system-id": "LACP system id, six octets as 00:11:...",
+        "df-preference": "of the election of the designated forwarder; 0: by the system's default",
+        "fallback": "forwards for a server that speaks no LACP yet",
+        "access-vlan": "untagged VLAN, 0: none",
+        "trunk-vlans": "tagged VLANs, sorted",
+        "bpdu-guard": "",
+        "broadcast-limit": "percent, 0: none",
+        "multicast-limit": "percent, 0: none",
+        "mac-limit": "learned MAC addresses, 0: no limit",
+        "tracking": "upstream or downstream of link tracking",
+    },
+    "subinterface": {
+        "description": "",
+        "vlan": "its tag",
+        "vrf": "",
+        "ipv4": "addresses with their lengths",
+        "ipv6": "addresses with their lengths",
+        "mtu": "octets of the largest IP packet",
+    },
+    "loopback": {
+        "description": "",
+        "ipv4": "addresses with their lengths",
+        "ipv6": "addresses with their lengths",
+        "vrf": "empty: the default VRF",
+    },
+    "bgp": {
+        "asn": "",
+        "router-id": "",
+        "maximum-paths": "equal paths of the underlay",
+        "overlay-paths": "equal paths in VRFs",
+        "wait-install": "a route is announced once it is in the forwarding table",
+    },
+    "session": {
+        "description": "",
+        "remote-as": "",
+        "enabled": "not shut down",
+        "families": "address families: ipv4, ipv6, evpn",
+        **{f"policy-in.{name}": "terms for routes that come in" for name in FAMILIES},
+        **{f"policy-out.{name}": "terms for routes that go out" for name in FAMILIES},
+        **{f"maximum-routes.{name}": "expected routes at most; 0: no limit" for name in FAMILIES},
+        "restart": "minutes that a session with more routes stays closed; 0: it stays open",
+        "bfd": "",
+        "multihop": "most hops to the peer; 0: it is on the link",
+        "source": "number of the loopback that it speaks from; -1: the link's own address",
+        "extended-communities": "extended communities are sent",
+        "next-hop-unchanged": "routes keep their next hop when they are handed on",
+        "extended-next-hop": "IPv4 prefixes have IPv6 next hops (RFC 8950)",
+        "keepalive": "seconds",
+        "hold": "seconds",
+        "password": "reference to its password, empty: none",
+    },
+    "policy": {"terms": "a map that no session uses now, such as one for a drain"},
+    "network": {"originated": "the prefix is announced"},
+    "static-route": {"next-hop": "`discard` for a route to nowhere"},
+    "vlan": {
+        "name": "",
+        "vni": "",
+        "rd": "",
+        "imports": "route targets",
+        "exports": "route targets",
+        "mac-limit": "learned MAC addresses, 0: no limit",
+    },
+    "vrf": {
+        "vni": "of routed packets, 0: none",
+        "rd": "",
+        "imports": "route targets of routes that it takes, those of leaks included",
+        "exports": "route targets",
+        "import-policy": "terms for routes that are imported",
+    },
+    "gateway": {
+        "description": "",
+        "vrf": "",
+        "ipv4": "addresses with their lengths, the same on every leaf",
+        "ipv6": "addresses with their lengths, the same on every leaf",
+        "mac": "as 00:11:...",
+        "mtu": "octets of the largest IP packet",
+        "relays": "DHCP servers",
+        "relay-source": "number of the loopback that relayed packets come from; -1: none",
+    },
+    "vtep": {
+        "address": "source of tunnels",
+        "mtu": "octets of the largest IP packet in a tunnel, 0: not said",
+    },
+    "management": {
+        "port": "",
+        "vrf": "",
+        "address": "with its length",
+        "gateway": "",
+        "domain": "",
+        "dns": "servers",
+        "ntp": "servers",
+        "syslog": "servers",
+        "tacacs": "servers",
+        "tacacs-key": "reference",
+        "snmp-user": "",
+        "snmp-auth": "reference",
+        "snmp-privacy": "reference",
+        "snmp-location": "",
+        "snmp-contact": "",
+        "snmp-traps": "receivers",
+        "gnmi-port": "0: gNMI is off",
+        "gnmi-certificate": "",
+        "eapi-certificate": "empty: eAPI is off",
+        "sflow": "collectors",
+        "sflow-sample": "one packet in so many",
+        "sflow-polling": "seconds",
+    },
+    "user": {"role": "", "password": "reference to its hash"},
+    "line": {"present": "a line of the system that the fabric needs, without a value of the plan"},
+}
+"""Thing → setting → what its value is. Nothing else is compared, and no row has another word.
+
+Names of things: a port as the system calls it; a session by the far address, or by the port of an unnumbered link,
+`VRF address` in a tenant's VRF; a network and a static route as `VRF prefix`, or the prefix alone in the default VRF;
+a subinterface as `port.VLAN`; a VLAN, gateway, loopback or aggregate by its number. The switch, bgp, vtep and
+management have the empty name.
+"""
+
+
+class Key(NamedTuple):
+    """Which setting of which thing."""
+
+    thing: str
+    name: str
+    setting: str
+
+    def __str__(self) -> str:
+        return f"{' '.join(filter(None, self[:2]))}: {self.setting}"
+
+
+Part = int | str
+"""A part of a value: an index of a tuple, or a member of a frozenset."""
+
+
+class Row(NamedTuple):
+    """A value and where it was read: file of the switch and line, from 1.
+
+    parts  lines of parts of the value, where they are not on `line`
+    """
+
+    value: Value
+    file: str
+    line: int
+    parts: Mapping[Part, Lines] | None = None
+
+
+class TextLine(NamedTuple):
+    """A line of a file. `why` says why it has no meaning here; empty: it was not understood."""
+
+    file: str
+    line: int
+    text: str
+    why: str = ""
+
+
+@dataclass(slots=True)
+class Reading:
+    """What was read in the files of one switch.
+
+    rows      key → row; of two lines that set the same thing the last one counts, as on the switches
+    unread    lines that were not understood
+    idle      lines that are known to have no meaning for a fabric, with the reason
+    lines     lines with text in all files
+    """
+
+    rows: dict[Key, Row] = field(default_factory=dict)
+    unread: list[TextLine] = field(default_factory=list)
+    idle: list[TextLine] = field(default_factory=list)
+    lines: int = 0
+
+    def put(self, thing: str, name: str | int, setting: str, value: Value, file: str, line: int) -> None:
+        """Add a row. Raises KeyError for a word outside the vocabulary."""
+        self.add(Key(thing, str(name), setting), Row(value, file, line))
+
+    def add(self, key: Key, row: Row) -> None:
+        """Add a row whose parts may have lines of their own. Raises KeyError for a word outside the vocabulary."""
+        if key.setting not in SETTINGS[key.thing]:
+            raise KeyError(f"{key.thing}: {key.setting}")
+        self.rows[key] = row
+
+    def names(self, thing: str) -> Iterator[str]:
+        """Names of all things of a kind, each once, in the order in which they were read."""
+        return iter(dict.fromkeys(key.name for key in self.rows if key.thing == thing))
+
+
+NOTHING = ("", 0, -1, False, frozenset[str](), ())
+"""Values that say as much as no row at all."""
+FROM_ZERO = frozenset({"source", "relay-source"})
+"""Settings that are numbers of loopbacks: 0 is one."""
+
+
+def is_nothing(setting: str, value: Value) -> bool:
+    """Whether a value says as much as no row at all."""
+    return value in NOTHING and not (setting in FROM_ZERO and value == 0)
+
+
+A_VALUE = "(a value)"
+"""Stands for a secret that is in a file as a value. The value itself is kept nowhere."""
+
+
+def reference(text: str) -> str:
+    """The reference in a text, as people write it; A_VALUE where the text has none."""
+    match = WRITTEN.search(shown(text))
+    return match[0] if match else A_VALUE

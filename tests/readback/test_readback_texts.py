@@ -1,0 +1,113 @@
+"""Lines and fields have the number of the line that they begin on, and know whether somebody has read them."""
+
+import json
+from ipaddress import ip_network
+from pathlib import Path
+
+import pytest
+
+from fabricgen.readback.addresses import prefix, slashed
+from fabricgen.readback.fields import Field, NotADocumentError, document
+from fabricgen.readback.lines import braced, indented
+from fabricgen.readback.policy import PERMIT_ALL, Policy, PrefixRange, Term, of_family, policy
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_lines_are_below_what_they_are_indented_under() -> None:
+    root = indented("! a remark\nrouter bgp 1\n   neighbor a\n\n      timers 3 9\nend\n")
+    bgp = root.take("router", "bgp")
+    assert bgp is not None
+    neighbor = bgp.take("neighbor")
+    assert neighbor is not None
+    assert (bgp.number, neighbor.number, neighbor.below[0].number) == (2, 3, 5)
+    assert [line.text for line in root.unused()] == ["timers 3 9", "end"]
+
+
+def test_statements_in_braces_have_the_line_of_their_first_word() -> None:
+    root = braced('/* a\nremark */ system {\n  host-name "a b"; # end\n  services {\n    ssh;\n  }\n}\ntail;')
+    system = root.take("system")
+    assert system is not None
+    assert [(line.text, line.number) for line in system.below] == [("host-name a b", 3), ("services", 4)]
+    assert system.below[1].below[0].number == 5
+    assert root.below[-1].number == 8
+
+
+def test_braces_that_are_cut_off_are_read_as_far_as_they_go() -> None:
+    root = braced("a {\n b {\n  c;\n")
+    assert [line.text for line in root.unused()] == ["a", "b", "c"]
+    assert [line.text for line in braced("} } a;").unused()] == ["a"]
+
+
+def _plain(field: Field) -> object:
+    if field.is_list:
+        return [_plain(child) for child in field.below]
+    if field.is_object:
+        return {child.key: _plain(child) for child in field.below}
+    return field.value
+
+
+def test_a_document_is_the_one_that_json_reads() -> None:
+    text = next((ROOT / "tests/golden/stages/sonic/expected").glob("*/config_db.json")).read_text()
+    root = document(text)
+    assert _plain(root) == json.loads(text)
+    lines = text.splitlines()
+    for table in root.below:
+        assert json.dumps(table.key) in lines[table.number - 1]
+        for row in table.below:
+            assert json.dumps(row.key) in lines[row.number - 1]
+
+
+def test_what_nobody_read_of_a_document_is_its_highest_field() -> None:
+    root = document('{\n "a": {"b": 1},\n "c": {"d": [1, {"e": 2}],\n "f": null}\n}')
+    assert root.text("c", "f") == ""
+    assert root.take("c", "d", "1", "e") is not None
+    assert [(field.key, field.number) for field in root.unused()] == [("a", 2), ("0", 3)]
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"a": 1', "{]", "\x00", "[1,,2]"])
+def test_what_is_no_document_is_refused(text: str) -> None:
+    with pytest.raises(NotADocumentError, match=r"line \d+ column \d+"):
+        document(text)
+
+
+A, B = PrefixRange("10.0.0.0/8", 8, 32), PrefixRange("fd00::/8", 8, 128)
+
+
+def test_a_policy_ends_where_every_route_is_decided() -> None:
+    first, last = Term(permit=False, communities=frozenset({"1:1"})), Term(permit=False)
+    assert policy([(first, 1), (PERMIT_ALL, 2), (first, 3)]) == Policy((first, PERMIT_ALL), (1, 2))
+    allowed = policy([(Term(permit=True, local_preference=0), 1), (first, 2), (last, 3)])
+    assert (len(allowed.terms), allowed.lines) == (1, (1, 2, 3)), "the lines of what only denies are kept"
+    assert policy([(last, 1)]) == Policy(())
+    assert policy([(PERMIT_ALL, 1), (first, 2)]).lines == (1, 2), "and of what no route comes to"
+
+
+@pytest.mark.parametrize(
+    ("mask", "whole"),
+    [
+        ("255.255.255.254", "10.0.0.6/31"),
+        ("255.255.255.255", "10.0.0.6/32"),
+        ("128.0.0.0", "10.0.0.6/1"),
+        ("255.0.255.0", None),
+        ("0.0.0.255", None),
+        ("255.255.255", None),
+        ("ffff::", None),
+    ],
+)
+def test_a_mask_with_dots_is_a_length(mask: str, whole: str | None) -> None:
+    assert slashed("10.0.0.6", mask) == whole
+
+
+def test_terms_of_another_family_match_no_route() -> None:
+    whole = policy(
+        [(Term(permit=True, prefixes_ipv4=frozenset({A})), 1), (Term(permit=True, prefixes_ipv6=frozenset({B})), 2)]
+    )
+    assert of_family(whole, "ipv4").lines == (1,)
+    assert of_family(whole, "ipv6") == Policy((Term(permit=True, prefixes_ipv6=frozenset({B})),))
+    assert of_family(whole, "evpn") == Policy(())
+
+
+@pytest.mark.parametrize("text", ["10.1.2.3/8", "10.1.2.3/32", "10.1.2.3/0", "fd00:1::5/17", "fd00:1::5/128", "::1/0"])
+def test_a_prefix_is_the_one_of_ipaddress(text: str) -> None:
+    assert prefix(text) == str(ip_network(text, strict=False))
