@@ -1,0 +1,1 @@
+"""NVIDIA Cumulus Linux, read back."""

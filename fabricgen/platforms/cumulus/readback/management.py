@@ -1,0 +1,122 @@
+"""The switch itself and its management.
+
+Sources: NVUE reference, System, Service; 5.11 user guide, DNS, NTP, Syslog, TACACS, User Accounts (roles system-admin,
+nvue-monitor), sFlow, Equal Cost Multipath Load Sharing (hash-seed, adaptive routing), NVUE Snippets.
+"""
+
+from fabricgen.platforms.cumulus.readback.nvue import Nvue
+from fabricgen.platforms.cumulus.readback.tree import Tree
+from fabricgen.platforms.linux.readback.frr_conf import add_lines
+from fabricgen.platforms.linux.readback.words import host, number, rare, rare_row
+from fabricgen.readback.rows import Key, Row, TextLine, Value, reference
+
+ROLES = {"system-admin": "network-admin", "nvue-monitor": "network-operator"}
+VRF = "mgmt"
+
+
+def put_management(nvue: Nvue, *, adaptive: bool) -> None:
+    """Rows of `system` and `service`."""
+    system, service = nvue.root.take("system"), nvue.root.take("service")
+    name = system.take("hostname")
+    nvue.put("switch", "", "hostname", name.value, name.line)
+    seed = system.take("forwarding", "hash-seed")
+    at_random = "at random"  # what is not said (Equal Cost Multipath Load Sharing)
+    nvue.put("switch", "", "hash-seed", nvue.number(seed) if seed else at_random, seed.line or nvue.root.line)
+    mode = nvue.root.take("router", "adaptive-routing", "enable")
+    nvue.put("switch", "", "load-balancing", "dlb-per-packet" if adaptive else "ecmp", mode.line or nvue.root.line)
+    monitor = system.take("telemetry", "enable")
+    nvue.put("switch", "", "queue-monitor", monitor.is_on, monitor.line)
+    _services(nvue, service)
+    _aaa(nvue, system.take("aaa"))
+    _sflow(nvue, system.take("sflow"))
+    _snippets(nvue, system.take("config", "snippet"))
+    _defaults(nvue, system)
+
+
+def _services(nvue: Nvue, service: Tree) -> None:
+    state = service.take("lldp", "state")
+    nvue.put("switch", "", "lldp", state.is_on or not state, state.line)
+    for setting, path in (("dns", ("dns", VRF)), ("ntp", ("ntp", VRF)), ("syslog", ("syslog", VRF))):
+        servers = service.take(*path, "server")
+        found = {host(text) or text: row.line for text, row in servers.each()}
+        nvue.put_members("management", "", setting, found, servers.line)
+        for _, row in servers.each():
+            row.take("iburst")
+    for text, row in service.take("dns", VRF, "search").each():
+        nvue.put("management", "", "domain", text, row.line)
+    nvue.leaf(service.take("ntp"), "ntp", VRF, "listen")
+
+
+def _aaa(nvue: Nvue, aaa: Tree) -> None:
+    for place, row in aaa.take("authentication-order").each():
+        nvue.say(f"authentication {place}: {row.value}", row.line)
+    tacacs = aaa.take("tacacs")
+    on = tacacs.take("enable").is_on
+    found: dict[str, int] = {}
+    keys: list[tuple[Value, int]] = []
+    for place, row in tacacs.take("server").each():
+        (address, at), secret = (row.text("host"), row.take("host").line), row.take("secret")
+        found[host(address) or address] = at
+        row.take("prefer-ip-version")
+        keys.append((reference(secret.value), secret.line))
+        nvue.say(f"TACACS+ server {host(address) or address}: priority {place}", at or row.line)
+    if on and found:
+        nvue.put_members("management", "", "tacacs", found, tacacs.line)
+        odd = rare(keys)
+        nvue.put("management", "", "tacacs-key", odd[0] if odd else "", odd[1] if odd else tacacs.line)
+    nvue.leaf(tacacs, "tacacs", "vrf")
+    for name, row in aaa.take("user").each():
+        role, password = row.take("role"), row.take("hashed-password")
+        nvue.put("user", name, "role", ROLES.get(role.value, role.value), role.line or row.line)
+        text = password.value
+        nvue.put("user", name, "password", reference(text) if text not in ("", "*") else "", password.line or row.line)
+
+
+def _sflow(nvue: Nvue, sflow: Tree) -> None:
+    collectors = sflow.take("collector")
+    on = sflow.take("state").is_on
+    found = {host(text) or text: row.line for text, row in collectors.each()}
+    polling, rates = sflow.take("poll-interval"), sflow.take("sampling-rate")
+    sampled: list[tuple[Value, int]] = [(number(row.value) or 0, row.line) for _, row in rates.each()]
+    sampling = rare_row(sampled, nvue.file) or Row(0, nvue.file, sflow.line)
+    if on:
+        nvue.put_members("management", "", "sflow", found, collectors.line)
+        nvue.put("management", "", "sflow-polling", nvue.number(polling), polling.line)
+        nvue.reading.add(Key("management", "", "sflow-sample"), sampling)
+        for speed, row in rates.each():
+            nvue.say(f"sFlow of {speed}", row.line)
+        nvue.leaf(sflow, "sFlow", "agent", "interface")
+        for text, row in collectors.each():
+            nvue.say(f"sFlow collector {host(text) or text} by {row.text('interface')}", row.line)
+
+
+def _snippets(nvue: Nvue, snippets: Tree) -> None:
+    """Lines of FRR behind those that NVUE makes; they begin on the line below their key (NVUE Snippets)."""
+    text = snippets.take("frr.conf")
+    if text:
+        add_lines(nvue.conf, text.value, nvue.reading, text.line + 1)
+        for said, line in nvue.conf.needed.items():
+            nvue.say(said, line)
+
+
+UNTOLD = (
+    ("acl",),
+    ("api",),
+    ("config", "auto-save"),
+    ("control-plane",),
+    ("global",),
+    ("reboot",),
+    ("ssh-server",),
+    ("timezone",),
+    ("wjh",),
+)
+"""What a switch has by itself or for people (templates of NVUE's own start: acl-default, API, SSH, auto-save)."""
+
+
+def _defaults(nvue: Nvue, system: Tree) -> None:
+    for path in UNTOLD:
+        found = system.take(*path)
+        for field in found.fields:
+            field.use_all()
+            why = "a service of the switch itself"
+            nvue.reading.idle.append(TextLine(nvue.file, field.number, f"system {' '.join(path)}", why))

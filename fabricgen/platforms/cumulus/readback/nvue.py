@@ -1,0 +1,70 @@
+"""One switch's commands, and where its rows are written to."""
+
+from collections.abc import Mapping, Sequence
+
+from fabricgen.platforms.cumulus.readback.tree import Tree
+from fabricgen.platforms.linux.readback.frr_conf import FrrConf
+from fabricgen.platforms.linux.readback.words import interface, is_ipv6, is_link_local, number
+from fabricgen.readback.policy import Lines
+from fabricgen.readback.rows import Key, Part, Reading, Row, Value
+
+
+class Nvue:
+    """Commands of `set`, rows, and what of BGP and policies all parts share.
+
+    tenants  VLAN of an L3 VNI → its VRF
+    """
+
+    def __init__(self, root: Tree, file: str, reading: Reading) -> None:
+        self.root, self.file, self.reading = root, file, reading
+        self.conf = FrrConf(file)
+        self.tenants: dict[str, str] = {}
+
+    def put(self, thing: str, name: str, setting: str, value: Value, line: int) -> None:
+        """Write a row."""
+        self.reading.put(thing, name, setting, value, self.file, line)
+
+    def put_parts(
+        self, thing: str, name: str, setting: str, value: tuple[int, ...], lines: Sequence[Lines], line: int
+    ) -> None:
+        """Write a row of numbers, each with its line; `line` is that of the row itself."""
+        self.reading.add(Key(thing, name, setting), Row(value, self.file, line, dict(enumerate(lines))))
+
+    def put_members(self, thing: str, name: str, setting: str, members: Mapping[str, int], line: int) -> None:
+        """Write a row of members, each with its line; `line` is that of nothing."""
+        parts: dict[Part, Lines] = dict(members.items())
+        at = max(members.values(), default=line)
+        self.reading.add(Key(thing, name, setting), Row(frozenset(members), self.file, at, parts or None))
+
+    def say(self, text: str, line: int) -> None:
+        """A line that the fabric needs."""
+        self.reading.put("line", text, "present", True, self.file, line)
+
+    def leaf(self, tree: Tree, start: str, *keys: str) -> None:
+        """A setting without a row of its own that the fabric needs as it is."""
+        found = tree.take(*keys)
+        if found:
+            self.say(" ".join((start, *keys, found.value)).strip(), found.line)
+
+    def put_addresses(self, thing: str, name: str, tree: Tree, line: int) -> None:
+        """Addresses with their lengths; those of the link alone do not count."""
+        rows: list[tuple[str, int]] = []
+        for text, row in tree.each():
+            whole = interface(text)
+            if not whole:
+                row.refuse()
+            elif not is_link_local(whole):
+                rows.append((whole, row.line))
+        for setting, of_ipv6 in (("ipv4", False), ("ipv6", True)):
+            own = [row for row in rows if is_ipv6(row[0]) is of_ipv6]
+            self.put_members(thing, name, setting, dict(own), line)
+
+    def number(self, tree: Tree, default: int = 0) -> int:
+        """A scalar as a number; one that is none is not understood."""
+        if not tree:
+            return default
+        found = number(tree.value)
+        if found is None:
+            tree.refuse()
+            return default
+        return found

@@ -1,0 +1,1 @@
+"""FRR on Linux, read back."""

@@ -1,0 +1,212 @@
+"""FRR on Linux is read back: what its files say is what the Device asks for, and a fault is seen at its line."""
+
+import pytest
+
+from fabricgen.plan.exceptions import Exceptions, PortKey
+from fabricgen.platforms.frr.readback.readback import READBACK
+from fabricgen.readback.rows import Key
+from fabricgen.resolve.device import devices
+from tests.frr import site
+from tests.readback.linux_faults import Fault, assert_seen, assert_total, found, garbage, pairs, read, rendered
+from tests.readback.sites import Switch
+from tests.readback.test_readback_sites import said
+
+
+def _switch(name: str) -> Switch:
+    row = site.site()[name]
+    return row.device, dict(row.files)
+
+
+@pytest.mark.parametrize("name", site.ROLES)
+def test_the_site_is_clean(name: str) -> None:
+    """Borders with outside sessions and a password, imports, relays, bonds over two leaves, a drained leaf and link."""
+    assert not said(_switch(name))
+
+
+@pytest.mark.parametrize("name", site.TOWERS)
+def test_three_tiers_are_clean(name: str) -> None:
+    row = site.towers()[name]
+    assert not said((row.device, dict(row.files)))
+
+
+@pytest.mark.parametrize("loss", ["weighted", "withdraw"])
+def test_lost_links_and_timers_are_clean(loss: str) -> None:
+    base = site.single_homed()
+    fast = {"bfd": True, "keepalive_seconds": 5, "hold_seconds": 15}
+    fabrics = {
+        name: fabric.model_copy(update={"link_loss": loss, "bgp": fabric.bgp.model_copy(update=fast)})
+        for name, fabric in base.fabrics.items()
+    }
+    plan = site.plan_of(base.model_copy(update={"fabrics": fabrics}))
+    for device in devices(plan):
+        assert not said(rendered(device))
+
+
+LEAF, BORDER, SPINE = "fe-leaf-000", "fe-border-00", "be-spine-00"
+FAULTS = {
+    "AS": (LEAF, Fault("frr.conf", r"(neighbor 10\S+ remote-as \d)\d", r"\g<1>9", "session", "remote-as")),
+    "own AS": (SPINE, Fault("frr.conf", r"router bgp \d+", "router bgp 65000", "bgp", "asn")),
+    "map": (LEAF, Fault("frr.conf", r"(route-map RM-SPINES-IPV4-)IN in", r"\1OUT in", "session", "policy-in.ipv4",
+        gone=True)),
+    "order of terms": (
+        LEAF,
+        Fault("frr.conf", r"(map RM-SPINES-EVPN-OUT deny) 10", r"\1 30", "session", "policy-out.evpn", gone=True),
+    ),
+    "limit": (SPINE, Fault("frr.conf", r"maximum-prefix \d+", "maximum-prefix 9", "session", "maximum-routes.ipv4")),
+    "family": (LEAF, Fault("frr.conf", r"\n  neighbor SPINES-IPV6 activate", "", "session", "families", gone=True)),
+    "override": (
+        LEAF,
+        Fault("frr.conf", r"( neighbor (10\S+) peer-group SPINES-EVPN\n)", r"\1 neighbor \2 ebgp-multihop 9\n",
+        "session",
+              "multihop"),
+    ),
+    "shut session": (
+        SPINE,
+        Fault("frr.conf", r"( neighbor (10\S+) peer-group LEAVES-IPV4\n)", r"\1 neighbor \2 shutdown\n", "session",
+              "enabled"),
+    ),
+    "password": (BORDER, Fault("frr.conf", r"\n neighbor \S+ password \S+", "", "session", "password", gone=True)),
+    "target": (LEAF, Fault("frr.conf", r"route-target import 65000:\d+", "route-target import 65000:1", "vlan",
+        "imports")),
+    "RD of a VRF": (BORDER, Fault("frr.conf", r"  rd 10\S+", "  rd 10.9.9.9:1", "vrf", "rd")),
+    "VNI of a VRF": (BORDER, Fault("frr.conf", r" vni \d+", " vni 77", "vrf", "vni")),
+    "one leak": (BORDER, Fault("frr.conf", r"\n  import vrf storage", "", "vrf", "imports", gone=True)),
+    "static route": ("be-leaf-000", Fault("frr.conf", r"(route \S+) blackhole", r"\1 10.0.0.1", "static-route",
+        "next-hop")),
+    "network": (SPINE, Fault("frr.conf", r"  network \S+", "  network 10.9.9.9/32", "network", "")),
+    "a target and a leak": (
+        LEAF,
+        Fault("frr.conf", r"(route-target import 65000:10001)", r"\1 65000:10006", "vrf", "imports"),
+    ),
+    "set": (SPINE, Fault("frr.conf", r" set community 65000:1 additive", " set community 65000:9 additive", "session",
+        "policy-out.ipv4")),
+    "preference": (LEAF, Fault("frr.conf", r" set local-preference 0\nexit\n!\nroute-map RM-SPINES-EVPN-IN permit 20",
+        " set local-preference 9\nexit\n!\nroute-map RM-SPINES-EVPN-IN permit 20", "session", "policy-in.evpn")),
+    "prefix": (LEAF, Fault("frr.conf", r"(PL-FABRIC-IPV4 seq 10 permit \S+) le 32", r"\1 le 31", "session",
+        "policy-in.ipv4")),
+    "no relax": (LEAF, Fault("frr.conf", r"\n bgp bestpath as-path multipath-relax", "", "line", "", gone=True)),
+    "a lost line": (SPINE, Fault("frr.conf", r"\nno zebra nexthop kernel enable", "", "line", "", gone=True)),
+    "address": (SPINE, Fault("interfaces", r"address 10\.64\.0\.\d+/31", "address 10.99.0.1/31", "port", "ipv4")),
+    "MTU": (LEAF, Fault("interfaces", r"( alias fe-spine[\s\S]*?mtu )\d+", r"\g<1>1400", "port", "mtu")),
+    "shut port": (SPINE, Fault("interfaces", r"(iface swp2s0\n)", r"\1    link-down yes\n", "port", "enabled")),
+    "no auto": (SPINE, Fault("interfaces", r"auto swp2s0\n", "", "port", "enabled")),
+    "VLAN of a bond": (LEAF, Fault("interfaces", r"    bridge-access \d+", "    bridge-access 99", "lag",
+        "access-vlan")),
+    "VNI of a VLAN": (LEAF, Fault("interfaces", r"    vxlan-id \d+", "    vxlan-id 99", "vlan", "vni")),
+    "MAC": (LEAF, Fault("interfaces", r"    hwaddress \S+", "    hwaddress 02:00:00:00:00:99", "gateway", "mac")),
+    "MAC limit": (LEAF, Fault("interfaces", r"size \d+;", "size 9;", "lag", "mac-limit")),
+    "segment": (LEAF, Fault("frr.conf", r"es-id 00:00", "es-id 00:99", "lag", "esi")),
+    "relay": ("fe-leaf-002", Fault("dhcp-relay.service", r"172\.17\.0\.10", "172.17.0.99", "gateway", "relays")),
+    "kernel": (LEAF, Fault("sysctl.conf", r"hash_policy = 1", "hash_policy = 0", "switch", "load-balancing")),
+    "time server": (SPINE, Fault("chrony.conf", r"server 10\.0\.0\.5", "server 10.0.0.55", "management", "ntp")),
+    "no LLDP": (SPINE, Fault("lldpd.conf", r"(configure lldp tx)", r"configure lldp status disabled\n\1", "switch",
+        "lldp")),
+    "no BFD daemon": (SPINE, Fault("daemons", r"bgpd=yes", "bgpd=no", "line", "")),
+}  # fmt: skip
+
+
+def test_sites_beside_other_platforms_are_clean() -> None:
+    problems = [line for switch in pairs("frr") for line in said(switch)]
+    assert not problems, "\n".join(problems[:40])
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_seen_at_its_line(name: str) -> None:
+    switch, fault = FAULTS[name]
+    assert_seen(_switch(switch), fault)
+
+
+def test_indentation_and_the_order_of_lines_mean_nothing() -> None:
+    device, files = _switch(BORDER)
+    flat = "\n".join(line.strip() for line in files["frr.conf"].splitlines())
+    assert not found(device, {**files, "frr.conf": flat})
+    stanzas = files["interfaces"].split("\n\n")
+    turned = "\n\n".join((*stanzas[:1], *reversed(stanzas[1:])))
+    assert not found(
+        device, {**files, "interfaces": turned.replace("    ", "\t").replace("bridge-vids", "bridge_vids")}
+    )
+
+
+def test_values_of_the_system_may_be_said_or_not() -> None:
+    """The profile's timers, activation of IPv4 and what FRR 8.4 prints without being asked."""
+    device, files = _switch(SPINE)
+    text = files["frr.conf"]
+    more = text.replace("\n neighbor LEAVES-IPV4 peer-group", "\n timers bgp 3 9\n neighbor LEAVES-IPV4 peer-group", 1)
+    assert more != text
+    assert not found(device, {**files, "frr.conf": more})
+    by_itself = text.replace("\n no bgp default ipv4-unicast", "", 1)
+    rows = found(device, {**files, "frr.conf": by_itself})
+    assert {(row.thing, row.setting) for row in rows if row.thing == "session"} >= {("session", "families")}
+
+
+def test_a_group_gives_what_its_member_does_not_say() -> None:
+    text = """\
+frr defaults traditional
+router bgp 65001
+ neighbor G peer-group
+ neighbor G remote-as external
+ neighbor G bfd
+ neighbor G timers 7 21
+ neighbor swp1 interface peer-group G
+ neighbor 10.0.0.1 peer-group G
+ no neighbor 10.0.0.1 bfd
+ neighbor 10.0.0.1 remote-as 65002
+ address-family ipv6 unicast
+  neighbor G activate
+  no neighbor 10.0.0.1 activate
+"""
+    rows = read("frr", {"frr.conf": text}).rows
+
+    def value(name: str, setting: str) -> tuple[object, int]:
+        row = rows[Key("session", name, setting)]
+        return row.value, row.line
+
+    assert value("swp1", "bfd") == (True, 5)
+    assert value("10.0.0.1", "bfd") == (False, 9)
+    assert value("10.0.0.1", "remote-as") == (65002, 10)
+    assert value("swp1", "remote-as") == ("external", 4)
+    assert value("swp1", "hold") == (21, 6)
+    assert value("swp1", "families") == (frozenset({"ipv4", "ipv6"}), 12)
+    assert value("10.0.0.1", "families")[0] == frozenset({"ipv4"})
+    assert value("swp1", "extended-next-hop")[0] is True
+    assert str(value("10.0.0.1", "policy-in.ipv4")[0]) == "deny"  # ebgp-requires-policy
+
+
+def test_a_group_that_is_turned_off_turns_its_members_off() -> None:
+    """bgpd.c, peer_deactivate: a line for the group is one for each of its members; the later line counts."""
+    head = "router bgp 65001\n neighbor G peer-group\n neighbor swp1 interface peer-group G\n"
+    head += " address-family l2vpn evpn\n"
+    off, on = "  no neighbor G activate\n", "  neighbor swp1 activate\n"
+    key = Key("session", "swp1", "families")
+    both = read("frr", {"frr.conf": head + off + on}).rows[key]
+    assert (both.value, both.line) == (frozenset({"ipv4", "evpn"}), 6)
+    none = read("frr", {"frr.conf": head + on + off}).rows[key]
+    assert (none.value, (none.parts or {})["evpn"]) == (frozenset({"ipv4"}), 6)
+
+
+def test_what_vtysh_prints_ahead_of_a_configuration_is_known() -> None:
+    device, files = _switch(SPINE)
+    shown = f"Building configuration...\n\nCurrent configuration:\n!\n{files['frr.conf']}end\n"
+    assert not found(device, {**files, "frr.conf": shown})
+    assert not read("frr", {**files, "frr.conf": shown}).unread
+
+
+def test_lines_that_are_not_known_are_said() -> None:
+    lines = ("router ospf", " network 10.0.0.0/8 area 0", "router bgp 1", " neighbor a local-as 7", " bgp foo")
+    text = "\n".join((*lines, "ip prefix-list A deny any"))
+    assert [line.line for line in read("frr", {"frr.conf": text}).unread] == [1, 2, 4, 5, 6]
+
+
+def test_no_text_is_an_exception() -> None:
+    assert_total([_switch(name) for name in (LEAF, BORDER, SPINE)], 150)
+    for text in garbage():
+        for name in ("frr.conf", "interfaces", "daemons", "dhcp-relay.service"):
+            READBACK.read({name: text})
+
+
+def test_a_drained_link_takes_its_own_maps() -> None:
+    """The site's exceptions: a leaf, and a link of a border leaf."""
+    assert Exceptions(ports={site.LINK: "drained"}).ports == {PortKey("fe-border-00", "swp29"): "drained"}
+    device, files = _switch(BORDER)
+    lost = files["frr.conf"].replace("-DRAINED-OUT out", "-OUT out", 1)
+    assert any(row.setting.startswith("policy-out") for row in found(device, {**files, "frr.conf": lost}))
