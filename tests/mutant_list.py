@@ -112,13 +112,6 @@ ONE_SWITCH = (
         ("tests/tenancy/test_tenancy_plan.py",),
     ),
     Mutant(
-        "telemetry",
-        "fabricgen.resolve.telemetry:_watches",
-        operand("False", about="lossless"),
-        "a lossless fabric watches no queue by itself",
-        ("tests/resolve/test_telemetry.py",),
-    ),
-    Mutant(
         "secrets-of-a-switch",
         "fabricgen.device.references:secret_fields",
         returns("()", about="BGP_PASSWORD"),
@@ -473,13 +466,6 @@ CHANGE = (
         ("tests/diff/test_blast.py",),
     ),
     Mutant(
-        "markup",
-        "fabricgen.diff.report_markdown:_safe",
-        returns("_plain(text)"),
-        "what a user wrote is markup of the comment",
-        ("tests/diff/test_diff_reports.py",),
-    ),
-    Mutant(
         "revisions",
         "fabricgen.baseline.git:commit_of",
         named("name", '"HEAD"'),
@@ -589,6 +575,20 @@ BESIDE = (
         condition("False", about="swaps"),
         "failures are counted as alike though they take other cages",
         ("tests/failures/test_failures_judged.py",),
+    ),
+    Mutant(
+        "texts-compared",
+        "fabricgen.readback.compare:_unequal",
+        returns("iter(())"),
+        "a text that differs from the plan counts as equal",
+        ("tests/cli/verbs/test_cli_audit.py",),
+    ),
+    Mutant(
+        "routes-of-texts",
+        "fabricgen.audit.routes:Propagation._send",
+        condition("not routes", about="asn"),
+        "routes go in circles, and a switch hears its own again",
+        ("tests/audit/test_audit_properties.py",),
     ),
     Mutant(
         "topology-files",

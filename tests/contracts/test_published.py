@@ -28,7 +28,7 @@ from tests.verify.test_reports import VERDICTS
 OPTIONAL = {"port", "family", "prefix", "far", "heard", "unexpected", "unused"}
 """Keys that are printed only where there is something to say, or where it was asked for."""
 
-FREE = {"passed", "device_changes", "hunks", "bisection", "counts", "detail", "by_check"}
+FREE = {"passed", "device_changes", "hunks", "bisection", "counts", "detail", "by_check", "properties", "lines"}
 """Objects whose keys are names of the site, or of the journal: each is of any size."""
 
 
@@ -65,6 +65,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> list[Sample]:
         Sample("list", "checks", printed("list", "checks")),
         Sample("diff", "meaning", printed("diff", new, "--against", old)),
         Sample("what-if", "fabrics", printed("what-if", new, "--floor", "0.9", "--against", fewer)),
+        Sample("audit", "switches", printed("audit", new, "--configs", folder)),
         Sample("verify", "switches", json.loads(json.dumps(plain_round(VERDICTS)))),
         *(Sample("push", "waves", json.loads(json.dumps(plain_run(report(run))))) for run in runs),
     ]

@@ -412,6 +412,8 @@ def _words(folder: Path, rng: Random) -> tuple[bytes, Callable[[], str]]:
         ("explain", path, word(), "--scenario", word()),
         ("what-if", path, "--fail", word()),
         ("what-if", path, "--groups", word(), "--floor", word()),
+        ("audit", path, "--configs", word()),
+        ("audit", path, "--configs", str(folder), "--device", word()),
         ("validate", word()),
         ("validate", path, "--overlay", word()),
         ("plan", path, "--scenario", word()),

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 
-from fabricgen.cli.contracts import diff, plan, prove_platform, push, verify, what_if
+from fabricgen.cli.contracts import audit, diff, plan, prove_platform, push, verify, what_if
 from fabricgen.cli.contracts import list as listed
 from fabricgen.cli.contracts.form import schema_text
 
 DOCUMENTS: Mapping[str, tuple[type, ...]] = {
     "plan": plan.DOCUMENTS,
+    "audit": audit.DOCUMENTS,
     "diff": diff.DOCUMENTS,
     "what-if": what_if.DOCUMENTS,
     "verify": verify.DOCUMENTS,

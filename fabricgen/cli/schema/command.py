@@ -24,7 +24,7 @@ KINDS = {
 }
 """Kinds of files that users write; each has an option."""
 
-VERBS = ("plan", "diff", "what-if", "verify", "push", "prove-platform", "list")
+VERBS = ("plan", "diff", "what-if", "audit", "verify", "push", "prove-platform", "list")
 """Commands whose --json output has a schema."""
 
 

@@ -1,0 +1,178 @@
+"""Both ends of each session, link and address say the same."""
+
+from collections.abc import Iterator
+from ipaddress import ip_network
+
+from fabricgen.audit.site_view import End, Outside, Session, SiteView
+from fabricgen.audit.views import PortView, SessionView, SwitchView, network_of
+from fabricgen.audit.violations import Violation
+from fabricgen.base.secret import WRITTEN
+
+DEFAULT_ROUTES = ("0.0.0.0/0", "::/0")
+
+
+def session_ends(site: SiteView) -> Iterator[Violation]:
+    """Each session has its other end, with the AS numbers, families and password that the two expect of each other."""
+    known = {(session.switch, session.near.vrf, session.near.peer) for session in site.sessions}
+    for switch in site.switches.values():
+        for near in switch.sessions:
+            outside = Outside(switch.name, near.vrf, near.peer) in site.outside
+            if (switch.name, near.vrf, near.peer) not in known and not outside:
+                what = f"session {_name(near.vrf, near.peer)}: no switch has this address"
+                yield Violation("session-ends", switch.name, near.at, what, "the session never comes up")
+    for session in site.sessions:
+        for what in _session_faults(site, session):
+            name = _name(session.near.vrf, session.near.peer)
+            why = "the session does not come up, or does not carry what the plan routes over it"
+            yield Violation("session-ends", session.switch, session.near.at, f"session {name}: {what}", why)
+
+
+def _name(vrf: str, peer: str) -> str:
+    return f"{vrf} {peer}" if vrf else peer
+
+
+def _session_faults(site: SiteView, session: Session) -> Iterator[str]:
+    near, far, back = session.near, site.switches[session.far], session.back
+    if near.remote_as != far.asn:
+        yield f"it expects AS {near.remote_as}, and {far.name} has {far.asn}"
+    if not near.enabled:
+        yield "it is shut down"
+    if "evpn" in near.families and not near.extended:
+        yield "extended communities are not sent, so that route targets are lost"
+    if back is None:
+        yield f"{far.name} has no session back"
+    else:
+        yield from _unequal(near, back, far.name)
+
+
+def _unequal(near: SessionView, back: SessionView, far: str) -> Iterator[str]:
+    """What the two ends must have alike."""
+    only_here = near.families - back.families
+    if only_here:
+        yield f"{far} does not have {', '.join(sorted(only_here))} in its session back"
+    if _password(near.password) != _password(back.password):
+        yield f"its password is not that of {far}"
+    if near.timers != back.timers:
+        yield f"timers are {_timers(near.timers)}, and {_timers(back.timers)} on {far}"
+    if near.bfd and not back.bfd:
+        yield f"BFD is on, and off on {far}"
+    if near.multihop and not back.multihop:
+        yield f"it may be {near.multihop} hops long, and that of {far} must be on the link"
+
+
+def _password(reference: str) -> str:
+    """References are compared; values are not kept, so that one is like another."""
+    return reference if WRITTEN.fullmatch(reference) else "a value" if reference else ""
+
+
+def _timers(timers: tuple[int, int]) -> str:
+    return f"keepalive {timers[0]} s, hold {timers[1]} s"
+
+
+def unique_addresses(site: SiteView) -> Iterator[Violation]:
+    """No two ports have one address. Tenants are apart from each other, and so are fabrics."""
+    for (_, vrf, address), owners in site.owners.items():
+        for other in owners[1:]:
+            first = owners[0].end
+            port = site.switches[other.end.switch].ports[other.end.port]
+            what = f"{port.name}: {_name(vrf, address)} is also the address of {first.switch} {first.port}"
+            yield Violation(
+                "unique-addresses", other.end.switch, port.at, what, "packets reach one of the two by chance"
+            )
+
+
+def link_ends(site: SiteView) -> Iterator[Violation]:
+    """The two ends of a cable are in one subnet, of one MTU, and treat the lossless class alike."""
+    for near, far in site.cables.items():
+        if far.switch not in site.switches or near.switch not in site.switches or near > far:
+            continue
+        here, there = (site.switches[end.switch].ports.get(end.port) for end in (near, far))
+        if here is None or there is None:
+            missing = near if here is None else far
+            what = f"{missing.port} is not configured, and a cable leads there"
+            yield Violation("link-ends", missing.switch, site.switches[missing.switch].at, what, "the link is not used")
+            continue
+        for what, why in _link_faults(here, there):
+            text = f"{here.name}: {what} at {far.switch} {far.port}"
+            yield Violation("link-ends", near.switch, here.at, text, why)
+            yield Violation(
+                "link-ends",
+                far.switch,
+                there.at,
+                f"{there.name}: the other end of that of {near.switch} {near.port}",
+                why,
+            )
+
+
+def _link_faults(here: PortView, there: PortView) -> Iterator[tuple[str, str]]:
+    if here.enabled != there.enabled:
+        yield f"{_on(here.enabled)}, {_on(there.enabled)}", "the link is down, and its capacity is missing"
+    if here.mtu != there.mtu:
+        yield f"MTU {here.mtu}, {there.mtu}", "the end with the smaller MTU drops full packets"
+    subnets = [{network_of(address) for address in port.addresses} for port in (here, there)]
+    if subnets[0] != subnets[1]:
+        only = ", ".join(sorted(subnets[0] ^ subnets[1]))
+        yield f"{only} is a subnet of one end only, not", "the two ends do not reach each other"
+    if here.unnumbered != there.unnumbered:
+        yield f"unnumbered {_on(here.unnumbered)}, {_on(there.unnumbered)}", "the session finds no neighbor"
+    for name, mine, theirs in zip(
+        ("PFC priorities", "DSCP classes", "queues"), here.lossless, there.lossless, strict=True
+    ):
+        if mine != theirs:
+            yield f"{name} differ from those", "a packet that one end protects is dropped by the other"
+    if here.watchdog != there.watchdog:
+        yield f"PFC watchdog {_on(here.watchdog)}, {_on(there.watchdog)}", "pauses of a stuck NIC spread past this link"
+
+
+def _on(value: bool) -> str:
+    return "on" if value else "off"
+
+
+def network_owners(site: SiteView) -> Iterator[Violation]:
+    """Each announced prefix is here: on a port, a gateway, or a discard route that holds ports; and on no other switch.
+
+    Prefixes of tenants are on every leaf that has the tenant. A backend has no default route.
+    """
+    first: dict[tuple[str, str], End] = {}
+    for switch in site.switches.values():
+        local = _local(switch)
+        for (vrf, prefix), at in switch.networks.items():
+            if vrf == "" and prefix in DEFAULT_ROUTES:
+                what = f"{prefix} is announced"
+                yield Violation(
+                    "network-owners", switch.name, at, what, "packets to any address are drawn to this switch"
+                )
+                continue
+            held = prefix in local.get(vrf, set())
+            covers = (vrf, prefix) in switch.statics and any(
+                ip_network(inner).subnet_of(ip_network(prefix))  # type: ignore[arg-type]
+                for inner in local.get(vrf, set())
+                if (":" in inner) == (":" in prefix)
+            )
+            if not held and not covers:
+                what = f"{_name(vrf, prefix)} is announced, and no port or gateway of the switch is in it"
+                yield Violation("network-owners", switch.name, at, what, "packets to it are drawn here and dropped")
+            other = first.setdefault((switch.fabric, prefix), End(switch.name, "")) if not vrf else None
+            if other is not None and other.switch != switch.name:
+                what = f"{prefix} is announced by {other.switch}, too"
+                yield Violation("network-owners", switch.name, at, what, "packets reach one of the two by chance")
+        yield from _default_routes(switch)
+
+
+def _local(switch: SwitchView) -> dict[str, set[str]]:
+    """Subnets of a switch by VRF: of its ports, loopbacks and gateways."""
+    local: dict[str, set[str]] = {}
+    for port in switch.ports.values():
+        local.setdefault(port.vrf, set()).update(network_of(address) for address in port.addresses)
+    for gateway in switch.gateways:
+        local.setdefault(gateway.vrf, set()).update(network_of(address) for address in gateway.addresses)
+    return local
+
+
+def _default_routes(switch: SwitchView) -> Iterator[Violation]:
+    for (vrf, prefix), (next_hop, at) in switch.statics.items():
+        if prefix in DEFAULT_ROUTES and not vrf:
+            what = f"{prefix} leads to {next_hop} by a static route"
+            yield Violation(
+                "network-owners", switch.name, at, what, "packets to unknown addresses leave the fabric there"
+            )

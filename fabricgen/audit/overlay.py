@@ -1,0 +1,209 @@
+"""Tenants by their VNIs and route targets: who takes whose routes, and what all leaves must have alike."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeVar
+
+from fabricgen.audit.ends import DEFAULT_ROUTES
+from fabricgen.audit.routes import Route, applied
+from fabricgen.audit.site_view import SiteView
+from fabricgen.audit.views import GatewayView, LagView, SwitchView, VlanView, VrfView, host_of
+from fabricgen.audit.violations import Violation
+from fabricgen.readback.policy import of_family
+
+T = TypeVar("T")
+V = TypeVar("V")
+
+
+class _Here(NamedTuple):
+    """A VRF or VLAN on a switch."""
+
+    switch: SwitchView
+    row: VrfView | VlanView
+
+    @property
+    def text(self) -> str:
+        kind = "VRF" if isinstance(self.row, VrfView) else "VLAN"
+        return f"{kind} {self.row.name}"
+
+
+def overlays(site: SiteView) -> Iterator[Violation]:
+    """VNIs, RDs and route targets fit together on all leaves; no tenant takes routes that the plan keeps from it."""
+    for fabric in dict.fromkeys(switch.fabric for switch in site.switches.values()):
+        switches = [switch for switch in site.switches.values() if switch.fabric == fabric]
+        vrfs = [_Here(switch, row) for switch in switches for row in switch.vrfs if row.vni or row.exports]
+        vlans = [_Here(switch, row) for switch in switches for row in switch.vlans]
+        yield from _one_number(vrfs)
+        yield from _one_number(vlans)
+        yield from _shared_vnis((*vrfs, *vlans))
+        yield from _distinguishers((*vrfs, *vlans))
+        yield from _bridged(vlans)
+        yield from _routed(site, fabric, vrfs)
+        yield from _tunnels(switches)
+        yield from _gateways(switches)
+        yield from _segments(switches)
+
+
+def _violation(here: _Here, what: str, why: str) -> Violation:
+    return Violation("overlays", here.switch.name, here.row.at, f"{here.text}: {what}", why)
+
+
+def _one_number(rows: Iterable[_Here]) -> Iterator[Violation]:
+    """A VRF or VLAN has one VNI on all leaves: that of most of them counts as right."""
+    by_name: dict[str, list[_Here]] = {}
+    for here in rows:
+        by_name.setdefault(here.row.name, []).append(here)
+    for same in by_name.values():
+        for here, usual in _odd([(here, here.row.vni) for here in same]):
+            what = f"VNI {here.row.vni}, and {usual} on other leaves"
+            yield _violation(here, what, "its packets reach no other leaf")
+
+
+def _odd(rows: list[tuple[T, V]]) -> Iterator[tuple[T, V]]:
+    """Rows whose value is not that of most, each with that value. Where no value has more than half, all are named."""
+    counts = Counter(value for _, value in rows)
+    (usual, count), *others = counts.most_common()
+    if not others:
+        return
+    for row, value in rows:
+        if value != usual:
+            yield row, usual
+        elif 2 * count <= len(rows):
+            yield row, others[0][0]
+
+
+def _shared_vnis(rows: Iterable[_Here]) -> Iterator[Violation]:
+    """A VNI belongs to one VRF or VLAN."""
+    owner: dict[int, _Here] = {}
+    for here in rows:
+        first = owner.setdefault(here.row.vni, here)
+        if here.row.vni and here.text != first.text:
+            yield _violation(
+                here, f"VNI {here.row.vni} is also that of {first.text}", "packets end up in the other one"
+            )
+
+
+def _distinguishers(rows: Iterable[_Here]) -> Iterator[Violation]:
+    """A route distinguisher is that of one VRF or VLAN on one switch (RFC 4364, 4.2)."""
+    owner: dict[str, _Here] = {}
+    for here in rows:
+        first = owner.setdefault(here.row.rd, here)
+        if here.row.rd and first is not here:
+            what = f"RD {here.row.rd} is also that of {first.text} on {first.switch.name}"
+            yield _violation(here, what, "routes of the two replace each other")
+
+
+def _bridged(rows: list[_Here]) -> Iterator[Violation]:
+    """Leaves with one VLAN take each other's routes, and no routes of another VLAN."""
+    exports: dict[str, set[str]] = {}
+    for here in rows:
+        exports.setdefault(here.row.name, set()).update(here.row.exports)
+    for here in rows:
+        lost = exports[here.row.name] - here.row.imports
+        if lost:
+            what = f"does not import {_listed(lost)}, which other leaves export for it"
+            yield _violation(here, what, "servers behind those leaves are not reached")
+        for name, targets in exports.items():
+            if name != here.row.name and targets & here.row.imports:
+                what = f"imports {_listed(targets & here.row.imports)} of VLAN {name}"
+                yield _violation(here, what, "addresses of the other network appear in it")
+
+
+def _routed(site: SiteView, fabric: str, rows: list[_Here]) -> Iterator[Violation]:
+    """A VRF takes its own routes of all leaves, and of other tenants what the plan lets in, without a default route."""
+    exports: dict[str, set[str]] = {}
+    for here in rows:
+        exports.setdefault(here.row.name, set()).update(here.row.exports)
+    for here in rows:
+        allowed = site.leaks.get((fabric, here.row.name), frozenset())
+        # A system that leaks inside the switch has another tenant's routes only where it has the tenant's VRF, too.
+        local = {vrf.name for vrf in here.switch.vrfs}
+        for name, targets in exports.items():
+            taken, lost = targets & here.row.imports, targets - here.row.imports
+            if name == here.row.name or (name in allowed and name in local):
+                of = "which other leaves export for it" if name == here.row.name else f"of tenant {name}"
+                if lost:
+                    yield _violation(here, f"does not import {_listed(lost)}, {of}", "routes are missing in it")
+            elif taken and name not in allowed:
+                yield _violation(here, f"imports {_listed(taken)} of tenant {name}", "the two tenants are not apart")
+        if allowed:
+            yield from _leaked(here, exports, allowed)
+
+
+def _leaked(here: _Here, exports: dict[str, set[str]], allowed: frozenset[str]) -> Iterator[Violation]:
+    """No default route comes in from another tenant: that tenant's way out would become this one's."""
+    row = here.row
+    if not isinstance(row, VrfView):
+        return
+    for name in sorted(allowed):
+        foreign = Route(100, (), frozenset(), 0, "", (), "")
+        for prefix in DEFAULT_ROUTES:
+            policy = row.import_policy and of_family(row.import_policy, "ipv6" if ":" in prefix else "ipv4")
+            passed = applied(policy, foreign, prefix, 1, frozenset(exports.get(name, ())))
+            if passed is not None:
+                what = f"lets the default route {prefix} of tenant {name} in"
+                yield _violation(here, what, "its packets to the outside leave by the other tenant")
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(sorted(words))
+
+
+def _tunnels(switches: list[SwitchView]) -> Iterator[Violation]:
+    """The address that tunnels start at is on a loopback, and BGP announces it."""
+    for switch in switches:
+        if not switch.vtep:
+            continue
+        has = any(host_of(address) == switch.vtep for port in switch.ports.values() for address in port.addresses)
+        if not has:
+            what = f"VTEP {switch.vtep} is the address of no loopback"
+            yield Violation("overlays", switch.name, switch.at, what, "no tunnel comes up")
+        elif not any(not vrf and host_of(prefix) == switch.vtep for vrf, prefix in switch.networks):
+            what = f"VTEP {switch.vtep} is not announced"
+            yield Violation("overlays", switch.name, switch.at, what, "other leaves do not reach its tunnels")
+
+
+def _gateways(switches: list[SwitchView]) -> Iterator[Violation]:
+    """The gateway of a VLAN has one MAC address, the same addresses and the same VRF on every leaf."""
+    by_vlan: dict[str, list[tuple[SwitchView, GatewayView]]] = {}
+    for switch in switches:
+        for gateway in switch.gateways:
+            by_vlan.setdefault(gateway.vlan, []).append((switch, gateway))
+    for vlan, rows in by_vlan.items():
+        for (switch, gateway), usual in _odd([((switch, gateway), _same(gateway)) for switch, gateway in rows]):
+            for word, mine, others in zip(("MAC address", "addresses", "VRF"), _same(gateway), usual, strict=True):
+                if mine != others:
+                    what = f"gateway of VLAN {vlan}: {word} {mine or 'none'}, and {others or 'none'} on other leaves"
+                    yield Violation("overlays", switch.name, gateway.at, what, "a server that moves loses its gateway")
+
+
+def _same(gateway: GatewayView) -> tuple[str, str, str]:
+    """What all leaves have alike of a gateway."""
+    return gateway.mac, _listed(gateway.addresses), gateway.vrf
+
+
+def _segments(switches: list[SwitchView]) -> Iterator[Violation]:
+    """An Ethernet segment is of one server: two leaves, one LACP system id, two preferences (RFC 7432, RFC 9785)."""
+    by_esi: dict[str, list[tuple[SwitchView, LagView]]] = {}
+    for switch in switches:
+        for row in switch.segments:
+            by_esi.setdefault(row.esi, []).append((switch, row))
+    for esi, rows in by_esi.items():
+        usual = rows[0][1]
+        for switch, row in rows[1:]:
+            for what, why in _segment_faults(row, usual):
+                text = f"aggregate {row.number}: segment {esi} {what} {rows[0][0].name}"
+                yield Violation("overlays", switch.name, row.at, text, why)
+        if len(rows) == 1:
+            switch, row = rows[0]
+            text = f"aggregate {row.number}: segment {esi} is on no other leaf"
+            yield Violation("overlays", switch.name, row.at, text, "the server is behind this leaf alone")
+
+
+def _segment_faults(row: LagView, other: LagView) -> Iterator[tuple[str, str]]:
+    if row.description != other.description:
+        yield "is that of another server on", "the two servers count as one"
+    if row.system_id != other.system_id:
+        yield "does not have the LACP system id of", "the server sees two switches, and uses one"
+    if row.df_preference == other.df_preference and row.df_preference:
+        yield "has the DF preference of", "both leaves, or none, forward broadcast to it"

@@ -1,0 +1,54 @@
+"""What switches reach by their texts beside what they reach by the plan: prefixes lost, let through, on fewer paths.
+
+Both sides are worked out by the same computation, so that only what the texts say otherwise can differ.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from fabricgen.audit.reach import MOST_NAMES, reached
+from fabricgen.audit.site_view import SiteView
+from fabricgen.audit.violations import Violation
+
+Widths = Mapping[tuple[str, str, str], int]
+"""Family, prefix and switch → equal paths of its route."""
+NAME = "reach-as-planned"
+
+
+def changed_reach(planned: SiteView, read: SiteView) -> Iterator[Violation]:
+    """Where a switch has other routes than by the plan, prefix by prefix."""
+    for fabric in dict.fromkeys(switch.fabric for switch in planned.switches.values()):
+        before, after = _widths(planned, fabric), _widths(read, fabric)
+        for (family, prefix), names in _by_prefix(before, after).items():
+            for what, affected in names.items():
+                more = f" and {len(affected) - MOST_NAMES} more" if len(affected) > MOST_NAMES else ""
+                text = f"{family} {prefix}: {what} on {', '.join(affected[:MOST_NAMES])}{more}"
+                switch = read.switches.get(affected[0])
+                if switch is not None:
+                    why = "packets take another way than the plan has, or none"
+                    yield Violation(NAME, affected[0], switch.at, text, why)
+
+
+def _widths(site: SiteView, fabric: str) -> dict[tuple[str, str, str], int]:
+    return {
+        (row.announced.family, row.announced.prefix, name): len(routes)
+        for row in reached(site, fabric)
+        for name, routes in row.learned.best.items()
+        if routes and name != row.announced.origin
+    }
+
+
+def _by_prefix(before: Widths, after: Widths) -> dict[tuple[str, str], dict[str, list[str]]]:
+    """Family and prefix → what differs → switches, in order of name."""
+    rows: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for key in sorted({*before, *after}):
+        old, new = before.get(key, 0), after.get(key, 0)
+        if old == new:
+            continue
+        if not new:
+            what = "no route"
+        elif not old:
+            what = "a route that the plan does not have"
+        else:
+            what = f"{new} equal path{'s' if new != 1 else ''}, {old} planned,"
+        rows.setdefault(key[:2], {}).setdefault(what, []).append(key[2])
+    return rows

@@ -1,0 +1,51 @@
+"""The properties that texts must have together, whatever the plan says."""
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
+
+from fabricgen.audit.buffers import no_buffer_cycle
+from fabricgen.audit.ends import link_ends, network_owners, session_ends, unique_addresses
+from fabricgen.audit.overlay import overlays
+from fabricgen.audit.planned_reach import NAME, changed_reach
+from fabricgen.audit.reach import reach
+from fabricgen.audit.representatives import sample
+from fabricgen.audit.site_view import SiteView
+from fabricgen.audit.views import At
+from fabricgen.audit.violations import Violation, ViolationGroup
+
+Property = Callable[[SiteView], Iterator[Violation]]
+
+PROPERTIES: Mapping[str, tuple[str, Property]] = {
+    "session-ends": ("each BGP session has its other end, and both agree", session_ends),
+    "link-ends": ("both ends of each link agree on subnet, MTU and the lossless class", link_ends),
+    "unique-addresses": ("no two ports have one address", unique_addresses),
+    "network-owners": ("each announced prefix has one owner, and no default route leaves a fabric", network_owners),
+    "overlays": ("VNIs, RDs, route targets, gateways and segments fit together; tenants are apart", overlays),
+    "no-buffer-cycle": ("no buffers of the lossless class can wait for each other in a circle", no_buffer_cycle),
+    "reach": ("policies let every leaf reach every other, without valleys, around what is drained", reach),
+}
+"""Name → what holds, and the function that says where it does not."""
+BY_SAMPLE = frozenset({"no-buffer-cycle", "reach"})
+"""Those that are worked out on two switches of each kind, where a fabric is large."""
+NAMES = (*PROPERTIES, NAME)
+"""All of them, with the one that needs the plan."""
+
+
+def violations(site: SiteView, planned: SiteView | None = None) -> Iterator[ViolationGroup]:
+    """Every violation of every property; those of one line with one consequence are one group.
+
+    planned  the same switches by their Devices; None where no text differs from them
+    """
+    part = sample(site).site
+    rows = chain.from_iterable(prove(part if name in BY_SAMPLE else site) for name, (_, prove) in PROPERTIES.items())
+    groups: dict[tuple[str, str, At, str], list[str]] = {}
+    for row in chain(rows, changed_reach(_as(planned, part), part) if planned is not None else ()):
+        groups.setdefault((row.property, row.switch, row.at, row.why), []).append(row.what)
+    for (name, switch, at, why), what in groups.items():
+        yield ViolationGroup(name, switch, at, tuple(dict.fromkeys(what)), why)
+
+
+def _as(planned: SiteView, part: SiteView) -> SiteView:
+    """The planned side of the switches that a part has."""
+    switches = [switch for name, switch in planned.switches.items() if name in part.switches]
+    return SiteView(switches, planned.cables, planned.outside, planned.leaks)

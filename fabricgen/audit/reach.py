@@ -1,0 +1,156 @@
+"""What each switch reaches by the policies in the texts: everything of its fabric, without valleys."""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import NamedTuple
+
+from fabricgen.audit.routes import Learned, Propagation, Route
+from fabricgen.audit.site_view import SiteView
+from fabricgen.audit.views import At, SwitchView, host_of
+from fabricgen.audit.violations import Violation
+
+LEAVES = frozenset({"leaf", "border-leaf"})
+TIERS = {"leaf": 0, "border-leaf": 0, "spine": 1, "superspine": 2}
+UNDERLAY = ("ipv4", "ipv6")
+MOST_NAMES = 3
+
+
+class Announced(NamedTuple):
+    """A prefix of a fabric's default VRF, and who announces it. EVPN: the VTEP that its routes lead to."""
+
+    family: str
+    origin: str
+    prefix: str
+
+
+class Reached(NamedTuple):
+    """A prefix, and what all switches of its fabric have of it."""
+
+    announced: Announced
+    learned: Learned
+
+
+def reached(site: SiteView, fabric: str) -> Iterator[Reached]:
+    """Every prefix that a switch of a fabric announces, as the others learn it."""
+    for family in (*UNDERLAY, "evpn"):
+        propagation = Propagation(site, fabric, family)
+        for origin in propagation.arcs:
+            for prefix in _prefixes(site.switches[origin], family):
+                yield Reached(Announced(family, origin, prefix), propagation.learned(origin, prefix))
+
+
+def _prefixes(switch: SwitchView, family: str) -> Iterator[str]:
+    if family == "evpn":
+        if switch.vtep:
+            yield f"{switch.vtep}/{128 if ':' in switch.vtep else 32}"
+        return
+    for vrf, prefix in switch.networks:
+        if not vrf and (":" in prefix) == (family == "ipv6"):
+            yield prefix
+
+
+def reach(site: SiteView) -> Iterator[Violation]:
+    """Leaves reach each other, sessions between loopbacks find their ends, no route goes down and up again."""
+    for fabric in dict.fromkeys(switch.fabric for switch in site.switches.values()):
+        joined = {family: _joined(site, fabric, family) for family in (*UNDERLAY, "evpn")}
+        known: set[tuple[str, str]] = set()
+        for row in reached(site, fabric):
+            known.update((name, host_of(row.announced.prefix)) for name, routes in row.learned.best.items() if routes)
+            yield from _lost(site, row, joined[row.announced.family])
+            yield from _wrong(site, row)
+        yield from _unreached_ends(site, fabric, known)
+
+
+def _joined(site: SiteView, fabric: str, family: str) -> Mapping[str, int]:
+    """Switch → number of the part of the fabric that sessions of a family join."""
+    parts: dict[str, int] = {}
+    arcs = Propagation(site, fabric, family).arcs
+    for number, first in enumerate(arcs):
+        todo = [first] if first not in parts else []
+        while todo:
+            name = todo.pop()
+            if name not in parts:
+                parts[name] = number
+                todo += [arc.receiver for arc in arcs[name]]
+    return parts
+
+
+def _lost(site: SiteView, row: Reached, joined: Mapping[str, int]) -> Iterator[Violation]:
+    """Leaves that do not have a prefix of another leaf, though sessions join the two."""
+    origin = site.switches[row.announced.origin]
+    if origin.role not in LEAVES:
+        return
+    without = [
+        name
+        for name, part in joined.items()
+        if part == joined.get(origin.name) and site.switches[name].role in LEAVES and not row.learned.best.get(name)
+    ]
+    if without:
+        at = next(
+            (where for (vrf, prefix), where in origin.networks.items() if not vrf and prefix == row.announced.prefix),
+            origin.at,
+        )
+        subject = "its EVPN routes reach" if row.announced.family == "evpn" else f"{row.announced.prefix} reaches"
+        what = f"{subject} none of {len(without)} leaves: {_names(without)}"
+        yield Violation("reach", origin.name, at, what, "a policy on the way denies it")
+
+
+def _names(names: list[str]) -> str:
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(names[:MOST_NAMES]) + more
+
+
+def _wrong(site: SiteView, row: Reached) -> Iterator[Violation]:
+    """Routes that do not rest, that make a valley, that lead over a drained switch, or to another next hop."""
+    prefix = row.announced.prefix
+    for name in sorted(row.learned.unsettled):
+        what = f"routes to {prefix} never come to rest"
+        yield Violation("reach", name, site.switches[name].at, what, "packets change their way without end")
+    for name, routes in row.learned.best.items():
+        # Routes over parallel links have one path.
+        ways = {(route.path, route.next_hop): route for route in routes}
+        for what, why in dict.fromkeys(
+            fault for route in ways.values() for fault in _route_faults(site, name, route, row)
+        ):
+            yield Violation("reach", name, _session_at(site, name, routes[0]), what, why)
+
+
+def _route_faults(site: SiteView, name: str, route: Route, row: Reached) -> Iterator[tuple[str, str]]:
+    way = (*route.path, name)
+    tiers = [TIERS[site.switches[step].role] for step in way]
+    prefix = row.announced.prefix
+    if _has_valley(tiers):
+        # A route travels from its origin; packets go the other way, and up again where it came down.
+        yield f"its route to {prefix} comes over {' '.join(way)}", "packets go down and up again: a loop of buffers"
+    drained = [step for step in route.path[1:] if site.switches[step].state == "drained"]
+    if drained and route.preference > 0 and row.announced.family in UNDERLAY:
+        yield f"its route to {prefix} comes over {drained[0]}, which is drained", "packets are lost when it goes down"
+    if row.announced.family == "evpn" and route.next_hop != row.announced.origin:
+        what = f"EVPN routes of {row.announced.origin} have {route.next_hop} as next hop"
+        yield what, "tunnels lead to a switch that is no VTEP"
+
+
+def _has_valley(tiers: list[int]) -> bool:
+    """Whether a way goes up again behind a step down."""
+    went_down = False
+    for before, after in pairwise(tiers):
+        if after > before and went_down:
+            return True
+        went_down = went_down or after < before
+    return False
+
+
+def _session_at(site: SiteView, name: str, route: Route) -> At:
+    """The session that a route came in by."""
+    sender = route.path[-1] if route.path else name
+    sessions = (row.near.at for row in site.sessions_of(name) if row.far == sender)
+    return next(sessions, site.switches[name].at)
+
+
+def _unreached_ends(site: SiteView, fabric: str, known: set[tuple[str, str]]) -> Iterator[Violation]:
+    """Sessions between loopbacks whose peer's address is announced to nobody here."""
+    for session in site.sessions:
+        switch = site.switches[session.switch]
+        if switch.fabric == fabric and session.near.source and (switch.name, session.near.peer) not in known:
+            what = f"session {session.near.peer}: no route leads there"
+            yield Violation("reach", switch.name, session.near.at, what, "the session does not come up")

@@ -1,0 +1,274 @@
+"""Routes as BGP would have them, by the policies of the switches: a path-vector computation, one origin at a time.
+
+What is computed is what RFC 4271 and the platforms have in common: policies of export and import, the check of AS loops
+(RFC 4271, 9.1.2), local preference before the length of the AS path (9.1.2.2), equal paths of one length whatever their
+AS numbers (multipath relax, which all platforms are told). No timers: the result is the state in which nothing changes.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from functools import cache
+from ipaddress import ip_network
+from operator import itemgetter
+from typing import NamedTuple
+
+from fabricgen.audit.site_view import SiteView
+from fabricgen.audit.views import SessionView
+from fabricgen.readback.policy import Policy, PrefixRange, Term
+
+DEFAULT_PREFERENCE = 100
+"""Local preference where no policy sets one: the default of all platforms (RFC 4271 leaves it open)."""
+ROUNDS = 50
+"""How often a switch may decide again, on average, before the routes to a prefix count as unsettled."""
+
+
+class Route(NamedTuple):
+    """A route as a switch has it.
+
+    path      switches that it came over, the origin first, this switch not among them
+    as_path   AS numbers, the nearest first
+    paths     its link bandwidth in equal paths; 0: none
+    next_hop  EVPN: the switch whose address is the next hop
+    over      own port that it came in by; empty: a session between loopbacks
+    """
+
+    preference: int
+    as_path: tuple[int, ...]
+    communities: frozenset[str]
+    paths: int
+    next_hop: str
+    path: tuple[str, ...]
+    over: str
+
+
+_order = itemgetter(Route._fields.index("path"), Route._fields.index("over"))
+
+
+class Arc(NamedTuple):
+    """A session in the direction in which routes go: out of `near` of the sender, into `back` of the receiver."""
+
+    sender: str
+    near: SessionView
+    receiver: str
+    back: SessionView
+    over: str
+
+
+class Way(NamedTuple):
+    """Arcs to one receiver that carry the same route: those of parallel links, whose sessions name the same policies.
+
+    overs  ports of the receiver
+    """
+
+    receiver: str
+    asn: int
+    outward: Policy | None
+    inward: Policy | None
+    unchanged: bool
+    overs: tuple[str, ...]
+
+
+class Learned(NamedTuple):
+    """What all switches have of one origin's prefix.
+
+    best      switch → its equal best routes, in the order of its sessions
+    unsettled switches that were still changing when the computation gave up; empty: it has come to rest
+    """
+
+    best: Mapping[str, tuple[Route, ...]]
+    unsettled: frozenset[str] = frozenset()
+
+
+Received = tuple[Route, tuple[str, ...]]
+"""A route without its port, and the ports that it came in by."""
+Rib = dict[tuple[str, int], Received]
+"""Sender and number of its way → what came by it."""
+
+
+class Propagation:
+    """Routes of one fabric and one family: ipv4, ipv6 or evpn."""
+
+    def __init__(self, site: SiteView, fabric: str, family: str) -> None:
+        self.site, self.family = site, family
+        self._known: dict[int, Policy] = {}
+        self._equal: dict[Policy, Policy] = {}
+        self.arcs: dict[str, list[Arc]] = {
+            switch.name: [] for switch in site.switches.values() if switch.fabric == fabric
+        }
+        inward: dict[tuple[str, str], str] = {
+            (session.switch, session.near.peer): session.over for session in site.sessions
+        }
+        for session in site.sessions:
+            back = session.back
+            if (
+                session.switch not in self.arcs
+                or session.near.vrf
+                or back is None
+                or not _is_up(site, session.switch, session.near, session.far, back)
+            ):
+                continue
+            if family in session.near.families and family in back.families:
+                over = inward.get((session.far, back.peer), "")
+                self.arcs[session.switch].append(Arc(session.switch, session.near, session.far, back, over))
+        self.ways = {sender: self._grouped(arcs) for sender, arcs in self.arcs.items()}
+
+    def _grouped(self, arcs: list[Arc]) -> list[Way]:
+        ways: dict[tuple[str, int, int, bool], Way] = {}
+        for arc in arcs:
+            outward = self._one(arc.near.policies_out.get(self.family))
+            inward = self._one(arc.back.policies_in.get(self.family))
+            key = (arc.receiver, id(outward), id(inward), arc.near.unchanged)
+            way = ways.get(key)
+            if way is None:
+                asn = self.site.switches[arc.receiver].asn
+                ways[key] = Way(arc.receiver, asn, outward, inward, arc.near.unchanged, (arc.over,))
+            else:
+                ways[key] = way._replace(overs=(*way.overs, arc.over))
+        return list(ways.values())
+
+    def _one(self, policy: Policy | None) -> Policy | None:
+        """One of all policies that are equal: those of switches of a kind are, and are then known by their identity."""
+        if policy is None:
+            return None
+        if id(policy) not in self._known:
+            self._known[id(policy)] = self._equal.setdefault(policy, policy)
+        return self._known[id(policy)]
+
+    def learned(self, origin: str, prefix: str) -> Learned:
+        """What the switches have of a prefix that a switch announces."""
+        own = Route(DEFAULT_PREFERENCE, (), frozenset(), 0, origin, (), "")
+        best: dict[str, tuple[Route, ...]] = {origin: (own,)}
+        incoming: dict[str, Rib] = {name: {} for name in self.arcs}
+        changed = self._send(origin, best[origin], prefix, incoming)
+        queue, queued = deque(changed), set(changed)
+        budget = ROUNDS * len(self.arcs)
+        while queue and budget > 0:
+            budget -= 1
+            name = queue.popleft()
+            queued.discard(name)
+            if name == origin:
+                continue
+            before, best[name] = best.get(name, ()), self._best(name, incoming[name].values())
+            # What is announced is the first of the best routes, and by `set_paths` how many there are.
+            if best[name][:1] == before[:1] and len(best[name]) == len(before):
+                continue
+            for receiver in self._send(name, best[name], prefix, incoming):
+                if receiver not in queued:
+                    queue.append(receiver)
+                    queued.add(receiver)
+        return Learned(best, frozenset(queued - {origin}))
+
+    def _send(self, sender: str, routes: tuple[Route, ...], prefix: str, incoming: dict[str, Rib]) -> dict[str, None]:
+        """Send a switch's best route over all of its sessions; who has something new by that, in order.
+
+        Sessions of the same policies carry the same route, which is worked out once.
+        """
+        changed: dict[str, None] = {}
+        alike: dict[tuple[int, int, bool], Route | None] = {}
+        passed_by = {self.site.switches[sender].asn, *(routes[0].as_path if routes else ())}
+        for number, way in enumerate(self.ways[sender]):
+            sent: Route | None
+            if not routes or way.asn in passed_by:
+                sent = None
+            else:
+                policies = (id(way.outward), id(way.inward), way.unchanged)
+                if policies not in alike:
+                    alike[policies] = self._sent(sender, way, routes, prefix)
+                sent = alike[policies]
+            rib, key = incoming[way.receiver], (sender, number)
+            before = rib.get(key)
+            if sent == (before[0] if before is not None else None):
+                continue
+            if sent is None:
+                del rib[key]
+            else:
+                rib[key] = (sent, way.overs)
+            changed[way.receiver] = None
+        return changed
+
+    def _best(self, name: str, received: Iterable[Received]) -> tuple[Route, ...]:
+        """The equal best routes of a switch; the one that it announces comes first."""
+        equal: list[Received] = []
+        rank = (-1, 0)
+        for row in received:
+            route = row[0]
+            own = (route.preference, -len(route.as_path))
+            if own > rank:
+                equal, rank = [row], own
+            elif own == rank:
+                equal.append(row)
+        routes = [Route(*route[:-1], over) for route, overs in equal for over in overs]
+        routes.sort(key=_order)
+        return tuple(routes[: self.site.switches[name].maximum_paths or None])
+
+    def _sent(self, sender: str, way: Way, routes: tuple[Route, ...], prefix: str) -> Route | None:
+        """The route as the receiver has it behind both policies; None where it has none."""
+        route = routes[0]
+        passed = applied(way.outward, route._replace(preference=DEFAULT_PREFERENCE), prefix, len(routes))
+        if passed is None:
+            return None
+        keeps = self.family == "evpn" and (not route.path or way.unchanged)
+        came = Route(
+            preference=DEFAULT_PREFERENCE,
+            as_path=(self.site.switches[sender].asn, *route.as_path),
+            communities=passed.communities,
+            paths=passed.paths,
+            next_hop=route.next_hop if keeps else sender,
+            path=(*route.path, sender),
+            over="",
+        )
+        return applied(way.inward, came, prefix, 1)
+
+
+def _is_up(site: SiteView, near_name: str, near: SessionView, far_name: str, back: SessionView) -> bool:
+    """Whether a session comes up by what the two ends say of each other."""
+    near_switch, far_switch = site.switches[near_name], site.switches[far_name]
+    expected = near.remote_as == far_switch.asn and back.remote_as == near_switch.asn
+    return expected and near.enabled and back.enabled and near.password == back.password
+
+
+def applied(
+    policy: Policy | None, route: Route, prefix: str, own_paths: int, targets: frozenset[str] = frozenset()
+) -> Route | None:
+    """A route behind a policy; None where it is denied.
+
+    own_paths  equal paths that the switch itself has; targets: route targets of the route
+    """
+    if policy is None:
+        return route
+    for term in policy.terms:
+        if _matches(term, route, prefix, targets):
+            return _set(term, route, own_paths) if term.permit else None
+    return None
+
+
+def _matches(term: Term, route: Route, prefix: str, targets: frozenset[str]) -> bool:
+    if term.communities and not term.communities & route.communities:
+        return False
+    if term.route_targets and not term.route_targets & targets:
+        return False
+    if term.fewer_paths and not 0 < route.paths < term.fewer_paths:
+        return False
+    ranges = term.prefixes_ipv6 if ":" in prefix else term.prefixes_ipv4
+    return ranges is None or contains(ranges, prefix)
+
+
+def _set(term: Term, route: Route, own_paths: int) -> Route:
+    if not (term.set_communities or term.replace or term.local_preference >= 0 or term.set_paths):
+        return route
+    return route._replace(
+        communities=term.set_communities | (frozenset() if term.replace else route.communities),
+        preference=term.local_preference if term.local_preference >= 0 else route.preference,
+        paths=own_paths if term.set_paths else route.paths,
+    )
+
+
+@cache
+def contains(ranges: frozenset[PrefixRange], prefix: str) -> bool:
+    """Whether a prefix is in one of the ranges."""
+    network = ip_network(prefix)
+    return any(
+        row.shortest <= network.prefixlen <= row.longest and network.subnet_of(ip_network(row.prefix))  # type: ignore[arg-type]
+        for row in ranges
+        if (":" in row.prefix) == (":" in prefix)
+    )

@@ -1,0 +1,156 @@
+"""All switches of a site by their text, with the cables of the plan: which session and which link leads where."""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from operator import itemgetter
+from typing import NamedTuple
+
+from fabricgen.audit.views import PortView, SessionView, SwitchView, host_of, network_of
+from fabricgen.device.device import Device
+
+
+class End(NamedTuple):
+    """A port of a switch."""
+
+    switch: str
+    port: str
+
+
+class Outside(NamedTuple):
+    """A session of the plan whose other end is no switch of the site."""
+
+    switch: str
+    vrf: str
+    peer: str
+
+
+class Session(NamedTuple):
+    """A session from one end. far: the switch that has the peer's address; back: its session to here, None: none.
+
+    over  the own port that leads to the peer; empty for a session between loopbacks
+    """
+
+    switch: str
+    near: SessionView
+    far: str
+    back: SessionView | None
+    over: str
+
+
+class Owner(NamedTuple):
+    """A port that has an address, and the subnet of the address."""
+
+    end: End
+    network: str
+
+
+def cables_of(device: Device, names: Iterable[str]) -> dict[End, End]:
+    """Cables of a switch to other switches of the site, by its own end."""
+    known = frozenset(names)
+    return {
+        End(device.name, port.name): End(port.peer, port.peer_port)
+        for port in device.interfaces.ethernet
+        if port.peer in known
+    }
+
+
+def outside_of(device: Device) -> frozenset[Outside]:
+    """Sessions of a switch with peers outside the site."""
+    return frozenset(
+        Outside(device.name, vrf.name, neighbor.address)
+        for vrf in device.routing.bgp.vrfs
+        for neighbor in vrf.neighbors
+    )
+
+
+def leaks_of(device: Device) -> dict[tuple[str, str], frozenset[str]]:
+    """Fabric and VRF → VRFs whose routes the plan lets into it."""
+    return {(device.fabric, vrf.name): frozenset(vrf.imports) for vrf in device.routing.bgp.vrfs}
+
+
+class SiteView:
+    """Views of all switches, and what no text says: cables, sessions with the outside, planned leaks of tenants."""
+
+    def __init__(
+        self,
+        switches: Iterable[SwitchView],
+        cables: Mapping[End, End],
+        outside: frozenset[Outside],
+        leaks: Mapping[tuple[str, str], frozenset[str]],
+    ) -> None:
+        self.switches = {switch.name: switch for switch in switches}
+        self.cables = cables
+        self.outside = outside
+        self.leaks = leaks
+
+    @cached_property
+    def owners(self) -> dict[tuple[str, str, str], list[Owner]]:
+        """Fabric, VRF and address → ports that have it. Gateways, which every leaf has, are not among them."""
+        owners: dict[tuple[str, str, str], list[Owner]] = {}
+        for switch in self.switches.values():
+            for port in switch.ports.values():
+                for address in port.addresses:
+                    key = (switch.fabric, port.vrf, host_of(address))
+                    owners.setdefault(key, []).append(Owner(End(switch.name, port.name), network_of(address)))
+        return owners
+
+    @cached_property
+    def subnets(self) -> dict[tuple[str, str, str], PortView]:
+        """Switch, VRF and subnet → the port in it."""
+        return {
+            (switch.name, port.vrf, network_of(address)): port
+            for switch in self.switches.values()
+            for port in switch.ports.values()
+            for address in port.addresses
+        }
+
+    @cached_property
+    def sessions(self) -> tuple[Session, ...]:
+        """Every session with a switch of the site; those whose peer no switch has are not among them."""
+        return tuple(
+            session
+            for switch in self.switches.values()
+            for near in switch.sessions
+            if (session := self._session(switch, near)) is not None
+        )
+
+    @cached_property
+    def _by_switch(self) -> dict[str, list[Session]]:
+        rows: dict[str, list[Session]] = {}
+        for session in self.sessions:
+            rows.setdefault(session.switch, []).append(session)
+        return rows
+
+    def sessions_of(self, switch: str) -> list[Session]:
+        """Sessions of one switch with others of the site."""
+        return self._by_switch.get(switch, [])
+
+    def _session(self, switch: SwitchView, near: SessionView) -> Session | None:
+        if near.peer in switch.ports:
+            end = self.cables.get(End(switch.name, near.peer))
+            if end is None or end.switch not in self.switches:
+                return None
+            return Session(switch.name, near, end.switch, self._back(end.switch, near.vrf, {end.port}), near.peer)
+        owners = self.owners.get((switch.fabric, near.vrf, near.peer), [])
+        if not owners:
+            return None
+        far, network = owners[0].end.switch, owners[0].network
+        port = switch.ports.get(near.source) if near.source else self.subnets.get((switch.name, near.vrf, network))
+        addresses = port.addresses if port is not None else frozenset({near.source})
+        spoken = {host_of(address) for address in addresses if (":" in address) == (":" in near.peer)}
+        over = port.name if port is not None and not near.source else ""
+        return Session(switch.name, near, far, self._back(far, near.vrf, spoken), over)
+
+    def _back(self, far: str, vrf: str, peers: set[str]) -> SessionView | None:
+        """The session of the far switch with one of these peers."""
+        found = (self._by_peer.get((far, vrf, peer)) for peer in peers)
+        return min((row for row in found if row is not None), default=(0, None), key=itemgetter(0))[1]
+
+    @cached_property
+    def _by_peer(self) -> dict[tuple[str, str, str], tuple[int, SessionView]]:
+        """Switch, VRF and peer → the first session with it, and its number."""
+        found: dict[tuple[str, str, str], tuple[int, SessionView]] = {}
+        for switch in self.switches.values():
+            for number, row in enumerate(switch.sessions):
+                found.setdefault((switch.name, row.vrf, row.peer), (number, row))
+        return found

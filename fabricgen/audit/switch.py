@@ -1,0 +1,122 @@
+"""One switch audited: what its text configures beside its Device, and the lines that were not understood."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from fabricgen.audit.views import SwitchView, planned_rows, view_of
+from fabricgen.base.secret import shown
+from fabricgen.device.device import Device
+from fabricgen.platforms.readbacks import READBACKS
+from fabricgen.readback.compare import Difference, differences
+from fabricgen.readback.rows import Key, Reading, Row, TextLine, Value
+
+
+class Finding(NamedTuple):
+    """A difference, and all things that have it from the same line, in the order of the plan.
+
+    by_user  the line is one that the intent adds (`raw`)
+    """
+
+    difference: Difference
+    names: tuple[str, ...]
+    by_user: bool = False
+
+
+class LineCount(NamedTuple):
+    """Lines of text: all, not understood, and known to have no meaning for a fabric."""
+
+    all: int = 0
+    unread: int = 0
+    idle: int = 0
+
+    def plus(self, other: "LineCount") -> "LineCount":
+        """The sum."""
+        return LineCount(self.all + other.all, self.unread + other.unread, self.idle + other.idle)
+
+
+class SwitchAudit(NamedTuple):
+    """What the audit of one switch found.
+
+    has_config  there was a configuration
+    view        the switch as its neighbors meet it, by its text; planned: by the plan, which is the same view where
+                nothing differs. None without a configuration
+    """
+
+    name: str
+    system: str
+    fabric: str
+    has_config: bool = True
+    findings: tuple[Finding, ...] = ()
+    unread: tuple[TextLine, ...] = ()
+    lines: LineCount = LineCount()
+    view: SwitchView | None = None
+    planned: SwitchView | None = None
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether the text says what the plan asks for, and every line is understood."""
+        return self.has_config and not self.unread and all(finding.by_user for finding in self.findings)
+
+
+def audited(device: Device, files: Mapping[str, str] | None, *, filled: bool = True) -> SwitchAudit:
+    """Audit one switch by its files; None: it has none. filled: they may hold secrets as values."""
+    if files is None:
+        return SwitchAudit(device.name, device.system, device.fabric, has_config=False)
+    readback = READBACKS[device.system]
+    return judged(device, readback.read(files), files, filled=filled)
+
+
+def judged(device: Device, reading: Reading, files: Mapping[str, str], *, filled: bool) -> SwitchAudit:
+    """Audit one switch by what was read of it."""
+    own = own_lines(device)
+    readback = READBACKS[device.system]
+    planned = readback.planned(device)
+    unread = tuple(line for line in reading.unread if line.text.strip() not in own)
+    found = _grouped(differences(planned, reading, filled=filled, not_shown=readback.not_shown))
+    if own:
+        texts = {name: text.splitlines() for name, text in files.items()}
+        found = [finding._replace(by_user=_has(texts, finding.difference, own)) for finding in found]
+    lines = LineCount(reading.lines, len(unread), len(reading.idle))
+    view = view_of(device, _with_defaults(reading.rows, planned, readback.not_shown))
+    return SwitchAudit(
+        name=device.name,
+        system=device.system,
+        fabric=device.fabric,
+        findings=tuple(found),
+        unread=unread,
+        lines=lines,
+        view=view,
+        planned=view_of(device, planned_rows(planned)) if found or reading.unread else view,
+    )
+
+
+def _with_defaults(
+    read: Mapping[Key, Row], planned: Mapping[Key, Value], not_shown: Mapping[str, str]
+) -> Mapping[Key, Row]:
+    """The rows that were read, with those that the system has without a line: they are as planned."""
+    settings = frozenset(words.partition(".")[2] for words in not_shown)
+    silent = [key for key in planned if key[2] in settings and f"{key.thing}.{key.setting}" in not_shown]
+    if not silent:
+        return read
+    things = {key[:2] for key in read}
+    return {**{key: Row(planned[key], "", 0) for key in silent if key[:2] in things}, **read}
+
+
+def own_lines(device: Device) -> frozenset[str]:
+    """Lines that the intent adds to the files of a switch."""
+    return frozenset(part.strip() for raw in device.raw for line in raw.lines for part in shown(line).splitlines())
+
+
+def _has(texts: Mapping[str, list[str]], difference: Difference, own: frozenset[str]) -> bool:
+    lines = texts.get(difference.file, [])
+    return 0 < difference.line <= len(lines) and lines[difference.line - 1].strip() in own
+
+
+def _grouped(rows: tuple[Difference, ...]) -> list[Finding]:
+    """Differences that one line causes on many things are one finding."""
+    groups: dict[tuple[object, ...], list[Difference]] = {}
+    for row in rows:
+        single = (row.name,) if not row.line or not row.setting else ()
+        key = (row.kind, row.thing, row.setting, row.file, row.line, str(row.intended), str(row.read), *single)
+        groups.setdefault(key, []).append(row)
+    return [Finding(group[0], tuple(row.name for row in group)) for group in groups.values()]

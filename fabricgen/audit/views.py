@@ -1,0 +1,354 @@
+"""One switch as its neighbors meet it: ports, sessions, networks, VRFs. Made of rows, read or planned."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from ipaddress import ip_interface
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.readback.addresses import prefix
+from fabricgen.readback.policy import Policy
+from fabricgen.readback.rows import FAMILIES, Key, Row, Value
+
+
+class At(NamedTuple):
+    """A place in the files of a switch; line 0: none."""
+
+    file: str = ""
+    line: int = 0
+
+
+class PortView(NamedTuple):
+    """A routed or switched port, a subinterface or a loopback.
+
+    name      as the system calls it; `loopback N`
+    addresses with their lengths, both families
+    lossless  what both ends of a link must share: PFC priorities, class of each DSCP, queue of each class
+    watchdog  a PFC watchdog runs
+    """
+
+    name: str
+    vrf: str
+    enabled: bool
+    mtu: int
+    addresses: frozenset[str]
+    unnumbered: bool
+    lossless: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+    watchdog: bool
+    at: At
+
+
+class SessionView(NamedTuple):
+    """A BGP session. peer: an address, or the own port of an unnumbered link. policies: family → terms; none: all pass.
+
+    source  the loopback that it speaks from, by its name or by its address; empty: the port that the peer is on
+    """
+
+    vrf: str
+    peer: str
+    remote_as: int
+    enabled: bool
+    families: frozenset[str]
+    policies_in: Mapping[str, Policy]
+    policies_out: Mapping[str, Policy]
+    maximum_routes: Mapping[str, int]
+    multihop: int
+    source: str
+    unchanged: bool
+    extended: bool
+    password: str
+    timers: tuple[int, int]
+    bfd: bool
+    at: At
+
+
+class VrfView(NamedTuple):
+    """A tenant's VRF: its L3 VNI and route targets; import_policy None: everything that the targets let in."""
+
+    name: str
+    vni: int
+    rd: str
+    imports: frozenset[str]
+    exports: frozenset[str]
+    import_policy: Policy | None
+    at: At
+
+
+class VlanView(NamedTuple):
+    """A bridged network: its L2 VNI and route targets."""
+
+    name: str
+    vni: int
+    rd: str
+    imports: frozenset[str]
+    exports: frozenset[str]
+    at: At
+
+
+class GatewayView(NamedTuple):
+    """The gateway of a VLAN, the same on every leaf that has it."""
+
+    vlan: str
+    vrf: str
+    mac: str
+    addresses: frozenset[str]
+    at: At
+
+
+class LagView(NamedTuple):
+    """A bond of a server that two leaves share."""
+
+    number: str
+    description: str
+    esi: str
+    system_id: str
+    df_preference: int
+    at: At
+
+
+class SwitchView(NamedTuple):
+    """A switch.
+
+    networks  VRF and prefix that BGP announces, and where
+    statics   VRF and prefix → next hop, and where
+    """
+
+    name: str
+    fabric: str
+    kind: str
+    role: str
+    state: str
+    system: str
+    asn: int
+    router_id: str
+    maximum_paths: int
+    ports: Mapping[str, PortView]
+    sessions: tuple[SessionView, ...]
+    networks: Mapping[tuple[str, str], At]
+    statics: Mapping[tuple[str, str], tuple[str, At]]
+    gateways: tuple[GatewayView, ...]
+    segments: tuple[LagView, ...]
+    vrfs: tuple[VrfView, ...]
+    vlans: tuple[VlanView, ...]
+    vtep: str
+    at: At
+
+
+Things = Mapping[str, Mapping[str, Mapping[str, Row]]]
+"""Thing → name → setting → row."""
+LOOPBACK = "loopback "
+"""Begin of the names of loopbacks among the ports of a view."""
+OF_FAMILIES: Mapping[str, tuple[tuple[str, str], ...]] = {
+    words: tuple((family, f"{words}.{family}") for family in FAMILIES)
+    for words in ("policy-in", "policy-out", "maximum-routes")
+}
+"""Settings that each family has, by their first word: family and setting."""
+NO_CLASSES: tuple[int, ...] = ()
+NEVER = Policy(())
+
+
+def view_of(device: Device, rows: Mapping[Key, Row]) -> SwitchView:
+    """The view of a switch. Of the Device only what no text says: fabric, role and state."""
+    things = _by_thing(rows)
+    bgp = _Settings(things.get("bgp", {}).get("", {}))
+    return SwitchView(
+        name=device.name,
+        fabric=device.fabric,
+        kind=device.kind,
+        role=device.role,
+        state=device.state,
+        system=device.system,
+        asn=bgp.number("asn"),
+        router_id=bgp.text("router-id"),
+        maximum_paths=bgp.number("maximum-paths"),
+        ports={port.name: port for port in _ports(things)},
+        sessions=tuple(_session(name, _Settings(rows)) for name, rows in things.get("session", {}).items()),
+        networks={_in_vrf(name): _Settings(rows).at for name, rows in things.get("network", {}).items()},
+        statics={
+            _in_vrf(name): (_Settings(rows).text("next-hop"), _Settings(rows).at)
+            for name, rows in things.get("static-route", {}).items()
+        },
+        gateways=tuple(_gateway(name, _Settings(rows)) for name, rows in things.get("gateway", {}).items()),
+        segments=tuple(
+            segment for name, rows in things.get("lag", {}).items() if (segment := _segment(name, _Settings(rows))).esi
+        ),
+        vrfs=tuple(_vrf(name, _Settings(rows)) for name, rows in things.get("vrf", {}).items()),
+        vlans=tuple(_vlan(name, _Settings(rows)) for name, rows in things.get("vlan", {}).items()),
+        vtep=_Settings(things.get("vtep", {}).get("", {})).text("address"),
+        at=bgp.at,
+    )
+
+
+def _by_thing(rows: Mapping[Key, Row]) -> Things:
+    """Rows of each thing. Those of a thing follow each other, mostly."""
+    things: dict[str, dict[str, dict[str, Row]]] = {}
+    here: dict[str, Row] = {}
+    last_thing, last_name = None, None
+    for (thing, name, setting), row in rows.items():
+        if name is not last_name or thing is not last_thing:
+            here = things.setdefault(thing, {}).setdefault(name, {})
+            last_thing, last_name = thing, name
+        here[setting] = row
+    return things
+
+
+def planned_rows(expected: Mapping[Key, Value]) -> dict[Key, Row]:
+    """Rows of a Device in the form of those that were read."""
+    return {key: Row(value, "", 0) for key, value in expected.items()}
+
+
+class _Settings:
+    """Settings of one thing, with what a row means that is not there."""
+
+    def __init__(self, rows: Mapping[str, Row]) -> None:
+        self._rows = rows
+
+    @property
+    def at(self) -> At:
+        """Where the first of them was read."""
+        row = next(iter(self._rows.values()), None)
+        return At(row.file, row.line) if row is not None else At()
+
+    def at_of(self, setting: str) -> At:
+        """Where one was read; where the first was, if there is none."""
+        row = self._rows.get(setting)
+        return At(row.file, row.line) if row is not None else self.at
+
+    def has(self, setting: str) -> bool:
+        return setting in self._rows
+
+    def text(self, setting: str) -> str:
+        row = self._rows.get(setting)
+        return row.value if row is not None and isinstance(row.value, str) else ""
+
+    def number(self, setting: str, default: int = 0) -> int:
+        row = self._rows.get(setting)
+        return row.value if row is not None and isinstance(row.value, int) else default
+
+    def is_on(self, setting: str, *, default: bool = False) -> bool:
+        row = self._rows.get(setting)
+        return bool(row.value) if row is not None else default
+
+    def words(self, setting: str) -> frozenset[str]:
+        row = self._rows.get(setting)
+        return row.value if row is not None and isinstance(row.value, frozenset) else frozenset()
+
+    def numbers(self, setting: str) -> tuple[int, ...]:
+        row = self._rows.get(setting)
+        return row.value if row is not None and isinstance(row.value, tuple) else NO_CLASSES
+
+    def policy(self, setting: str) -> Policy | None:
+        row = self._rows.get(setting)
+        return row.value if row is not None and isinstance(row.value, Policy) else None
+
+
+def _in_vrf(name: str) -> tuple[str, str]:
+    vrf, _, rest = name.rpartition(" ")
+    return vrf, rest
+
+
+def _ports(things: Things) -> Iterable[PortView]:
+    for name, rows in things.get("port", {}).items():
+        yield _port(name, _Settings(rows))
+    for name, rows in things.get("subinterface", {}).items():
+        yield _port(name, _Settings(rows))
+    for name, rows in things.get("loopback", {}).items():
+        yield _port(loopback_name(name), _Settings(rows))
+
+
+def loopback_name(number: str | int) -> str:
+    """The name of a loopback among the ports of a view."""
+    return f"{LOOPBACK}{number}"
+
+
+def _port(name: str, rows: _Settings) -> PortView:
+    return PortView(
+        name=name,
+        vrf=rows.text("vrf"),
+        enabled=rows.is_on("enabled", default=True),
+        mtu=rows.number("mtu"),
+        addresses=rows.words("ipv4") | rows.words("ipv6"),
+        unnumbered=rows.is_on("unnumbered"),
+        lossless=(rows.numbers("pfc"), rows.numbers("dscp-classes"), rows.numbers("class-queues")),
+        watchdog=bool(rows.numbers("watchdog")),
+        at=rows.at,
+    )
+
+
+def _session(name: str, rows: _Settings) -> SessionView:
+    vrf, peer = _in_vrf(name)
+    families = rows.words("families")
+    source = rows.text("source") or rows.number("source", -1)
+    return SessionView(
+        vrf=vrf,
+        peer=peer,
+        remote_as=rows.number("remote-as"),
+        enabled=rows.is_on("enabled", default=True),
+        families=families,
+        policies_in=_policies(rows, "policy-in"),
+        policies_out=_policies(rows, "policy-out"),
+        maximum_routes={
+            family: rows.number(name) for family, name in OF_FAMILIES["maximum-routes"] if family in families
+        },
+        multihop=rows.number("multihop"),
+        source=source if isinstance(source, str) else loopback_name(source) if source >= 0 else "",
+        unchanged=rows.is_on("next-hop-unchanged"),
+        extended=rows.is_on("extended-communities"),
+        password=rows.text("password"),
+        timers=(rows.number("keepalive"), rows.number("hold")),
+        bfd=rows.is_on("bfd"),
+        at=rows.at_of("remote-as"),
+    )
+
+
+def _policies(rows: _Settings, way: str) -> dict[str, Policy]:
+    return {family: terms for family, name in OF_FAMILIES[way] if (terms := rows.policy(name)) is not None}
+
+
+def _gateway(name: str, rows: _Settings) -> GatewayView:
+    return GatewayView(name, rows.text("vrf"), rows.text("mac"), rows.words("ipv4") | rows.words("ipv6"), rows.at)
+
+
+def _segment(name: str, rows: _Settings) -> LagView:
+    return LagView(
+        number=name,
+        description=rows.text("description"),
+        esi=rows.text("esi"),
+        system_id=rows.text("system-id"),
+        df_preference=rows.number("df-preference"),
+        at=rows.at_of("esi"),
+    )
+
+
+def _vrf(name: str, rows: _Settings) -> VrfView:
+    return VrfView(
+        name=name,
+        vni=rows.number("vni"),
+        rd=rows.text("rd"),
+        imports=rows.words("imports"),
+        exports=rows.words("exports"),
+        import_policy=rows.policy("import-policy"),
+        at=rows.at,
+    )
+
+
+def _vlan(name: str, rows: _Settings) -> VlanView:
+    return VlanView(
+        name=name,
+        vni=rows.number("vni"),
+        rd=rows.text("rd"),
+        imports=rows.words("imports"),
+        exports=rows.words("exports"),
+        at=rows.at,
+    )
+
+
+@cache
+def network_of(address: str) -> str:
+    """The prefix that an address with its length is in."""
+    return prefix(address) or str(ip_interface(address).network)
+
+
+def host_of(address: str) -> str:
+    """An address without its length."""
+    return address.partition("/")[0]

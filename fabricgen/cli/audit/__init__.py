@@ -1,0 +1,1 @@
+"""`fabricgen audit`: configurations read back and held against the plan."""

@@ -1,0 +1,95 @@
+"""The audit of a folder: each switch by itself, then all of them together."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from fabricgen.audit.folder import ConfigFolder
+from fabricgen.audit.properties import NAMES, violations
+from fabricgen.audit.site_view import End, Outside, SiteView, cables_of, leaks_of, outside_of
+from fabricgen.audit.switch import SwitchAudit, audited
+from fabricgen.audit.views import SwitchView
+from fabricgen.cli.audit.text import AuditReport, AuditTotal
+from fabricgen.device.device import Device
+from fabricgen.errors import FabricError, Problem, did_you_mean
+from fabricgen.plan.fabric import name_of, present_places
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms.readbacks import READBACKS
+from fabricgen.resolve.device import devices
+from fabricgen.verify.collect.redact_config import without_secrets
+
+
+@dataclass(slots=True)
+class GatheredSite:
+    """What properties need of all switches, gathered as they pass. planned: views of the plan, `views` of the texts."""
+
+    views: list[SwitchView] = field(default_factory=list)
+    planned: list[SwitchView] = field(default_factory=list)
+    cables: dict[End, End] = field(default_factory=dict)
+    outside: set[Outside] = field(default_factory=set)
+    leaks: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+
+    def add(self, device: Device, audit: SwitchAudit, names: frozenset[str]) -> None:
+        """Gather one switch."""
+        self.views += [audit.view] if audit.view is not None else []
+        self.planned += [audit.planned] if audit.planned is not None else []
+        self.cables |= cables_of(device, names)
+        self.outside |= outside_of(device)
+        self.leaks |= leaks_of(device)
+
+    def whole(self, views: list[SwitchView]) -> SiteView:
+        """The site by its texts, or by the plan."""
+        return SiteView(views, self.cables, frozenset(self.outside), self.leaks)
+
+
+def audit_report(plan: Plan, folder: ConfigFolder, typed: tuple[str, ...] = ()) -> AuditReport:
+    """Read every switch, and hold them together to the properties unless some were picked.
+
+    Raises FabricError for a name that the plan does not have, and for a file that cannot be read.
+    """
+    names = [name_of(fabric, place) for fabric in plan.fabrics.values() for place in present_places(fabric)]
+    wanted, known = _wanted(typed, names), frozenset(names)
+    total, shown, site = AuditTotal(), list[SwitchAudit](), GatheredSite()
+    for device, audit in _audits(plan, folder, wanted):
+        total.add(audit)
+        if not audit.is_clean or audit.findings:
+            shown.append(_redacted(audit))
+        if not typed:
+            site.add(device, audit, known)
+    planned = site.whole(site.planned) if total.differing else None
+    return AuditReport(
+        site=plan.intent.site,
+        shown=tuple(shown),
+        total=total,
+        others=() if typed else folder.others(names),
+        properties=() if typed or total.absent == total.switches else NAMES,
+        violations=() if typed else tuple(violations(site.whole(site.views), planned)),
+    )
+
+
+def _audits(plan: Plan, folder: ConfigFolder, wanted: frozenset[str] | None) -> Iterator[tuple[Device, SwitchAudit]]:
+    for device in devices(plan):
+        if wanted is None or device.name in wanted:
+            files = folder.files(device.name, READBACKS[device.system].main)
+            yield device, audited(device, files, filled=folder.filled)
+
+
+def _redacted(audit: SwitchAudit) -> SwitchAudit:
+    """The audit without secrets that a line holds which nobody has understood."""
+    return audit._replace(unread=tuple(line._replace(text=str(without_secrets(line.text))) for line in audit.unread))
+
+
+def _wanted(typed: tuple[str, ...], names: list[str]) -> frozenset[str] | None:
+    """Names of the switches to read; None: all. Raises FabricError for a name that the plan does not have."""
+    problems = [
+        Problem(
+            code="unknown-name",
+            what=f"unknown switch {name}",
+            why=f"the plan has {len(names)} switches, and none of this name",
+            fix=did_you_mean(name, names),
+        )
+        for name in typed
+        if name not in names
+    ]
+    if problems:
+        raise FabricError(problems)
+    return frozenset(typed) if typed else None

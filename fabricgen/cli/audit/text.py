@@ -1,0 +1,140 @@
+"""The report of an audit as lines of text."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from fabricgen.audit.switch import LineCount, SwitchAudit
+from fabricgen.audit.violations import ViolationGroup
+from fabricgen.audit.words import finding_text, place_text
+from fabricgen.base.text import printable
+
+MOST_UNREAD = 20
+"""Lines of one switch that are listed; --json has all."""
+MOST_OTHERS = 10
+MOST_VIOLATIONS = 50
+
+
+@dataclass(slots=True)
+class AuditTotal:
+    """Counts over all switches.
+
+    lines  system → its lines
+    """
+
+    switches: int = 0
+    differing: int = 0
+    absent: int = 0
+    unread: int = 0
+    lines: dict[str, LineCount] = field(default_factory=dict)
+
+    def add(self, audit: SwitchAudit) -> None:
+        """Count one switch."""
+        self.switches += 1
+        self.absent += not audit.has_config
+        self.differing += any(not finding.by_user for finding in audit.findings)
+        self.unread += len(audit.unread)
+        if audit.has_config:
+            self.lines[audit.system] = self.lines.get(audit.system, LineCount()).plus(audit.lines)
+
+
+class AuditReport(NamedTuple):
+    """Everything that an audit has to say.
+
+    shown       switches that are not as planned
+    others      entries of the folder that belong to no switch
+    properties  names of those that were tried; none where some switches were picked, or no text is there
+    """
+
+    site: str
+    shown: tuple[SwitchAudit, ...]
+    total: AuditTotal
+    others: tuple[str, ...]
+    properties: tuple[str, ...]
+    violations: tuple[ViolationGroup, ...]
+
+    def is_clean(self, *, allow_unread: bool) -> bool:
+        """Whether every configuration is there and as planned, and every property holds."""
+        total = self.total
+        unread = 0 if allow_unread else total.unread
+        return not (total.differing or total.absent or unread or self.violations)
+
+
+def text(report: AuditReport, folder: Path) -> Iterator[str]:
+    """All lines of the report."""
+    for audit in report.shown:
+        yield from switch_lines(audit)
+    for row in report.violations[:MOST_VIOLATIONS]:
+        yield from _violation_lines(row)
+    if len(report.violations) > MOST_VIOLATIONS:
+        yield f"and {len(report.violations) - MOST_VIOLATIONS} more, see --json"
+    yield from _properties(report)
+    yield from _totals(report.total, report.others, folder)
+
+
+def _violation_lines(row: ViolationGroup) -> Iterator[str]:
+    place = f" {row.at.file}:{row.at.line}" if row.at.file else ""
+    more = f" (and {len(row.what) - 1} more like it)" if len(row.what) > 1 else ""
+    yield printable(f"{row.switch}{place}: {row.property}: {row.what[0]}{more}")
+    yield printable(f"  why it matters: {row.why}")
+
+
+def _properties(report: AuditReport) -> Iterator[str]:
+    broken = {row.property for row in report.violations}
+    holding = [name for name in report.properties if name not in broken]
+    total = report.total
+    texts = f"{total.switches - total.absent} of {total.switches} texts" if total.absent else "the texts alone"
+    if holding:
+        yield f"Properties that hold, by {texts}: {', '.join(holding)}"
+    if broken:
+        yield f"Properties that do not hold: {', '.join(sorted(broken))}"
+
+
+def switch_lines(audit: SwitchAudit) -> Iterator[str]:
+    """Lines about one switch."""
+    if not audit.has_config:
+        yield f"{audit.name}: no configuration"
+        return
+    yield f"{audit.name} ({audit.system}): {_counted(audit)}"
+    for finding in audit.findings:
+        own = " (a line that the intent adds)" if finding.by_user else ""
+        yield printable(f"  {place_text(finding)}: {finding_text(finding)}{own}")
+    for line in audit.unread[:MOST_UNREAD]:
+        yield printable(f"  {line.file}:{line.line}: not understood: {line.text.strip()}")
+    if len(audit.unread) > MOST_UNREAD:
+        yield f"  and {len(audit.unread) - MOST_UNREAD} more lines that were not understood"
+
+
+def _counted(audit: SwitchAudit) -> str:
+    parts = []
+    if audit.findings:
+        parts.append(f"{len(audit.findings)} difference{'s' if len(audit.findings) != 1 else ''}")
+    if audit.unread:
+        parts.append(f"{len(audit.unread)} line{'s' if len(audit.unread) != 1 else ''} not understood")
+    return ", ".join(parts)
+
+
+def _totals(total: AuditTotal, others: tuple[str, ...], folder: Path) -> Iterator[str]:
+    """What was read in all, and the shares of lines."""
+    if others:
+        more = f" and {len(others) - MOST_OTHERS} more" if len(others) > MOST_OTHERS else ""
+        yield printable(f"In {folder} without a planned switch: {', '.join(others[:MOST_OTHERS])}{more}")
+    for system, count in total.lines.items():
+        yield (
+            f"{system}: {count.all} lines, {share(count.all - count.unread, count.all)} understood, "
+            f"{count.idle} of them without meaning for a fabric, {count.unread} not understood"
+        )
+    plural = "es" if total.switches != 1 else ""
+    words = [f"{total.switches} switch{plural} audited"]
+    words += [f"{total.differing} differ{'s' if total.differing == 1 else ''} from the plan"] if total.differing else []
+    words += [f"{total.absent} without a configuration"] if total.absent else []
+    if not total.differing and not total.absent:
+        words.append("no difference from the plan" + (" in the lines that were understood" if total.unread else ""))
+    yield ", ".join(words)
+
+
+def share(part: int, whole: int) -> str:
+    """Percent with two digits, never rounded up to 100."""
+    hundredths = 10_000 * part // whole if whole else 10_000
+    return f"{hundredths // 100}.{hundredths % 100:02d} %"

@@ -1,0 +1,149 @@
+"""The graph of buffers: its size by formula, seeded circles, each layer alone, and samples of large fabrics."""
+
+from pathlib import Path
+
+import pytest
+
+from fabricgen.audit.buffers import ALL, Layers, prove
+from fabricgen.audit.representatives import sample
+from fabricgen.audit.site_view import SiteView
+from fabricgen.readback.policy import PERMIT_ALL, Policy
+from fabricgen.readback.rows import Key
+from tests.audit.planned import ROOT, Change, Rows, site_devices, site_view, violated
+
+DEMO = ROOT / "inventories/demo/intent.yaml"
+TIERS = ROOT / "tests/lab/tiers.yaml"
+LOOP_CHECK = Layers(marks=False, prefixes=False)
+MARKS = Layers(loop_check=False, prefixes=False)
+PREFIXES = Layers(loop_check=False, marks=False)
+
+
+def _as_planned(rows: Rows) -> None:
+    """Change nothing."""
+
+
+def site(intent: Path, change: Change = _as_planned) -> SiteView:
+    return site_view(site_devices(intent), change)
+
+
+def test_the_graph_has_the_size_that_follows_from_leaves_and_spines() -> None:
+    """Two tiers: a channel each way of each pair; a way up waits for the ways down to all other leaves."""
+    leaves = spines = 4
+    proof = prove(site(DEMO), "backend")
+    assert (proof.channels, proof.edges) == (2 * leaves * spines, leaves * spines * (leaves - 1))
+    assert proof.cycle is None
+
+
+@pytest.mark.parametrize("layers", [LOOP_CHECK, MARKS, PREFIXES])
+def test_each_layer_alone_is_enough_in_two_tiers(layers: Layers) -> None:
+    assert prove(site(DEMO), "backend", layers).cycle is None
+
+
+def test_without_any_layer_there_is_a_circle() -> None:
+    cycle = prove(site(DEMO), "backend", Layers(loop_check=False, marks=False, prefixes=False)).cycle
+    assert cycle is not None
+    assert cycle.turn.startswith("be-leaf")
+
+
+def test_three_tiers_need_the_check_of_as_loops() -> None:
+    """A superspine sends a pod's prefix back to the spines of the pod: they refuse it by their own AS number alone."""
+    assert prove(site(TIERS), "frontend", LOOP_CHECK).cycle is None
+    for layers in (MARKS, PREFIXES, Layers(loop_check=False)):
+        cycle = prove(site(TIERS), "frontend", layers).cycle
+        assert cycle is not None
+        assert {name[:8] for channel in cycle.channels for name in channel} == {"fe-spine", "fe-super"}
+
+
+def _leaves(rows: Rows) -> list[str]:
+    return [name for name in rows if name.startswith("be-leaf")]
+
+
+def _open_leaves(rows: Rows) -> None:
+    """Leaves send everything, and spines have AS numbers of their own."""
+    for name in _leaves(rows):
+        own = rows[name]
+        for key in [key for key in own if key.setting.startswith("policy-out")]:
+            own[key] = Policy((PERMIT_ALL,))
+        for key, value in [(key, value) for key, value in own.items() if key.setting == "description"]:
+            if key.thing == "session" and str(value).startswith("be-spine"):
+                own[key._replace(setting="remote-as")] = _asn(str(value).partition(" ")[0])
+    for name in rows:
+        if name.startswith("be-spine"):
+            rows[name][Key("bgp", "", "asn")] = _asn(name)
+
+
+def _asn(spine: str) -> int:
+    return 4299000000 + int(spine.rpartition("-")[2])
+
+
+def test_a_circle_that_is_seeded_is_found_with_the_switch_that_turns() -> None:
+    found = [row for row in violated(site_devices(DEMO), _open_leaves) if row.property == "no-buffer-cycle"]
+    assert len(found) == 1
+    assert found[0].switch.startswith("be-leaf")
+    assert "sends up again what came down" in found[0].what[0]
+
+
+def _wide(rows: Rows) -> None:
+    """A spine announces a prefix around all others, leaves let everything in and have no discard route."""
+    rows["be-spine-00"][Key("network", "10.0.0.0/8", "originated")] = True
+    for name in _leaves(rows):
+        own = rows[name]
+        for key in [key for key in own if key.setting.startswith("policy")]:
+            own[key] = Policy((PERMIT_ALL,))
+        for key in [key for key in own if key.thing == "static-route"]:
+            del own[key]
+    for name in rows:
+        if name.startswith("be-spine"):
+            for key in [key for key in rows[name] if key.setting.startswith("policy")]:
+                rows[name][key] = Policy((PERMIT_ALL,))
+
+
+def test_a_longer_match_that_is_missing_sends_packets_up_again() -> None:
+    """A leaf without its discard route follows the wider prefix, up, for a server port that is down."""
+    assert prove(site(DEMO, _wide), "backend").cycle is not None
+
+    def kept(rows: Rows) -> None:
+        statics = {
+            name: {key: value for key, value in rows[name].items() if key.thing == "static-route"} for name in rows
+        }
+        _wide(rows)
+        for name in _leaves(rows):
+            rows[name].update(statics[name])
+
+    assert prove(site(DEMO, kept), "backend").cycle is None
+
+
+@pytest.fixture(scope="module")
+def wider(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three tiers with two units in each pod: more than two switches of a kind."""
+    path = tmp_path_factory.mktemp("tiers") / "intent.yaml"
+    text = TIERS.read_text().replace("slots: 0-47", "slots: 0-95").replace("units_per_pod: 1", "units_per_pod: 2")
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize("tiers", [2, 3])
+@pytest.mark.parametrize(
+    "layers", [ALL, LOOP_CHECK, MARKS, PREFIXES, Layers(loop_check=False, marks=False, prefixes=False)], ids=str
+)
+def test_a_sample_has_the_verdict_of_the_whole(wider: Path, tiers: int, layers: Layers) -> None:
+    whole = site(DEMO if tiers == 2 else wider)
+    part = sample(whole, whole=1)
+    assert part.examined < part.switches == len(whole.switches)
+    for fabric in {switch.fabric for switch in whole.switches.values()}:
+        verdicts = {prove(side, fabric, layers).cycle is None for side in (whole, part.site)}
+        assert len(verdicts) == 1
+
+
+@pytest.mark.parametrize("change", [_open_leaves, _wide])
+def test_a_sample_finds_what_is_seeded_everywhere(change: Change) -> None:
+    assert prove(sample(site(DEMO, change), whole=1).site, "backend").cycle is not None
+
+
+def test_a_switch_that_is_unlike_the_others_is_in_the_sample() -> None:
+    def odd(rows: Rows) -> None:
+        for key in [key for key in rows["be-leaf-002"] if key.setting == "policy-out.ipv4"]:
+            rows["be-leaf-002"][key] = Policy((PERMIT_ALL,))
+
+    assert "be-leaf-002" not in sample(site(DEMO), whole=1).site.switches
+    assert "be-leaf-002" in sample(site(DEMO, odd), whole=1).site.switches

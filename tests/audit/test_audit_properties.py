@@ -1,0 +1,190 @@
+"""Each property holds on every site as planned, and names the switch where one row is wrong."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from fabricgen.readback.policy import PERMIT_ALL, Policy
+from fabricgen.readback.rows import Key, Value
+from tests.audit.planned import ROOT, Change, Rows, site_devices, violated
+from tests.readback.sites import intents
+
+SMALL = ROOT / "tests/golden/cases/small/intent.yaml"
+LEAF, SPINE, BORDER = "fe-leaf-000", "fe-spine-00", "fe-border-00"
+
+
+@pytest.mark.parametrize("intent", [*intents()], ids=lambda intent: intent.parent.name)
+def test_every_property_holds_as_planned(intent: Path) -> None:
+    assert violated(site_devices(intent), lambda rows: None) == []
+
+
+class Fault(NamedTuple):
+    """One row of a switch that is wrong, and what must be said. name: of the thing; empty: the first that there is."""
+
+    switch: str
+    thing: str
+    name: str
+    setting: str
+    value: Value
+    property: str
+    says: str
+    at: str = ""
+
+
+NONE = frozenset[str]()
+FAULTS: Mapping[str, Fault] = {
+    "remote AS": Fault(LEAF, "session", "", "remote-as", 65535, "session-ends", "it expects AS 65535"),
+    "local AS": Fault(SPINE, "bgp", "", "asn", 65535, "session-ends", "has 65535", LEAF),
+    "session shut": Fault(LEAF, "session", "", "enabled", False, "session-ends", "it is shut down"),
+    "family": Fault(LEAF, "session", "", "families", NONE, "session-ends", "does not have", SPINE),
+    "password": Fault(LEAF, "session", "", "password", "${env:X}", "session-ends", "its password is not that of"),
+    "timers": Fault(LEAF, "session", "", "hold", 180, "session-ends", "hold 180 s"),
+    "BFD": Fault(LEAF, "session", "", "bfd", True, "session-ends", "BFD is on, and off on fe-spine"),
+    "loopback": Fault(SPINE, "loopback", "0", "ipv4", NONE, "session-ends", "no switch has this address", LEAF),
+    "link address": Fault(
+        LEAF,
+        "port",
+        "",
+        "ipv4",
+        frozenset({"10.128.99.0/31"}),
+        "link-ends",
+        "10.128.99.0/31 is a subnet of one end only",
+    ),
+    "MTU": Fault(LEAF, "port", "", "mtu", 1500, "link-ends", "MTU 1500, 9214"),
+    "port shut": Fault(LEAF, "port", "", "enabled", False, "link-ends", "off, on"),
+    "PFC": Fault("be-leaf-000", "port", "", "pfc", (), "link-ends", "PFC priorities differ"),
+    "DSCP": Fault("be-leaf-000", "port", "", "dscp-classes", (0,) * 64, "link-ends", "DSCP classes differ"),
+    "queues": Fault("be-leaf-000", "port", "", "class-queues", (3, 5), "link-ends", "queues differ"),
+    "watchdog": Fault("be-leaf-000", "port", "", "watchdog", (), "link-ends", "PFC watchdog off, on"),
+    "same address": Fault(
+        LEAF, "loopback", "0", "ipv4", frozenset({"10.128.192.0/32"}), "unique-addresses", "is also the address of"
+    ),
+    "strange network": Fault(
+        LEAF,
+        "network",
+        "10.9.0.0/24",
+        "originated",
+        True,
+        "network-owners",
+        "no port or gateway of the switch is in it",
+    ),
+    "default route": Fault(
+        LEAF, "network", "0.0.0.0/0", "originated", True, "network-owners", "0.0.0.0/0 is announced"
+    ),
+    "static default": Fault(
+        LEAF,
+        "static-route",
+        "0.0.0.0/0",
+        "next-hop",
+        "10.1.1.1",
+        "network-owners",
+        "leads to 10.1.1.1 by a static route",
+    ),
+    "VNI of a VRF": Fault(LEAF, "vrf", "red", "vni", 4711, "overlays", "VNI 4711, and"),
+    "VNI of a VLAN": Fault(LEAF, "vlan", "10", "vni", 4711, "overlays", "VNI 4711, and"),
+    "RD": Fault(LEAF, "vrf", "red", "rd", "RD of blue", "overlays", "is also that of"),
+    "import of a VLAN": Fault(LEAF, "vlan", "", "imports", NONE, "overlays", "does not import 65000:"),
+    "import of a VRF": Fault(LEAF, "vrf", "red", "imports", NONE, "overlays", "which other leaves export for it"),
+    "default from a tenant": Fault(
+        LEAF,
+        "vrf",
+        "blue",
+        "import-policy",
+        Policy((PERMIT_ALL,)),
+        "overlays",
+        "lets the default route 0.0.0.0/0 of tenant red",
+    ),
+    "gateway MAC": Fault(LEAF, "gateway", "", "mac", "02:00:00:00:00:99", "overlays", "MAC address 02:00:00:00:00:99"),
+    "gateway address": Fault(
+        LEAF, "gateway", "", "ipv4", frozenset({"10.20.99.1/24"}), "overlays", "addresses 10.20.99.1/24"
+    ),
+    "VTEP": Fault(LEAF, "vtep", "", "address", "10.1.1.1", "overlays", "is the address of no loopback"),
+    "next hop": Fault(
+        SPINE, "session", "evpn", "next-hop-unchanged", False, "reach", "have fe-spine-00 as next hop", "fe-"
+    ),
+}
+
+
+def _key(rows: Mapping[Key, Value], fault: Fault) -> Key:
+    """The row that a fault is about. `evpn` names a session of that family; an empty name the first thing of its kind.
+
+    Of ports it is the first that leads to a spine.
+    """
+    if fault.name == "evpn":
+        families = (key for key, value in rows.items() if key.setting == "families" and value == frozenset({"evpn"}))
+        return next(families)._replace(setting=fault.setting)
+    names = (key.name for key in rows if key.thing == fault.thing and (key.thing != "port" or _leads_up(rows, key)))
+    return Key(fault.thing, fault.name or next(names, ""), fault.setting)
+
+
+def _leads_up(rows: Mapping[Key, Value], key: Key) -> bool:
+    return "spine" in str(rows.get(key._replace(setting="description")))
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_wrong_row_is_named_with_its_switch(name: str) -> None:
+    fault = FAULTS[name]
+
+    def change(rows: Rows) -> None:
+        key = _key(rows[fault.switch], fault)
+        own = rows[fault.switch]
+        own[key] = own[key._replace(name="blue")] if fault.value == "RD of blue" else fault.value
+
+    found = violated(site_devices(SMALL), change)
+    said = [(row.property, row.switch, what) for row in found for what in row.what]
+    where = fault.at or fault.switch
+    assert any(
+        prop == fault.property and switch.startswith(where) and fault.says in what for prop, switch, what in said
+    ), said[:10]
+
+
+def test_a_policy_that_lets_nothing_out_hides_a_leaf() -> None:
+    def change(rows: Rows) -> None:
+        for key in [key for key in rows[LEAF] if key.setting == "policy-out.ipv4"]:
+            rows[LEAF][key] = Policy(())
+
+    said = [what for row in violated(site_devices(SMALL), change) for what in row.what if row.property == "reach"]
+    assert any("reaches none of" in what for what in said), said
+
+
+LEAVES = ("fe-leaf-000", "fe-leaf-001", BORDER)
+OTHER_AS = 4299999999
+
+
+def _sessions(rows: Mapping[Key, Value], peer: str, setting: str) -> list[Key]:
+    """Keys of a setting of all sessions with a switch."""
+    found = (key for key, value in rows.items() if key.setting == "description" and str(value).startswith(peer))
+    return [key._replace(setting=setting) for key in found if key.thing == "session"]
+
+
+def _open(rows: Rows) -> None:
+    """Leaves hand a spine's routes to the other spine; one leaf has one spine."""
+    for name in LEAVES:
+        for key in [key for key in rows[name] if key.setting.startswith("policy-out")]:
+            rows[name][key] = Policy((PERMIT_ALL,))
+    single = rows["fe-leaf-001"]
+    single.update(dict.fromkeys(_sessions(single, "fe-spine-00", "enabled"), False))
+
+
+def _valley(rows: Rows) -> None:
+    """The same, and the spines have AS numbers of their own."""
+    _open(rows)
+    rows["fe-spine-01"][Key("bgp", "", "asn")] = OTHER_AS
+    for name in LEAVES:
+        rows[name].update(dict.fromkeys(_sessions(rows[name], "fe-spine-01", "remote-as"), OTHER_AS))
+
+
+def _ways(change: Change) -> list[str]:
+    said = [what for row in violated(site_devices(SMALL), change) for what in row.what if row.property == "reach"]
+    return [what for what in said if "comes over" in what]
+
+
+def test_a_leaf_that_hands_on_what_came_from_above_makes_a_valley() -> None:
+    assert any("comes over fe-leaf-001 fe-spine-01 fe-" in what for what in _ways(_valley))
+
+
+def test_a_switch_takes_no_route_with_its_own_as_number() -> None:
+    """The spines share theirs (RFC 4271, 9.1.2): it alone stops the valley here."""
+    assert _ways(_open) == []

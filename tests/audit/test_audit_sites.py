@@ -1,0 +1,21 @@
+"""Every small site, audited by its rendered text: no difference, no line left over, every property holds."""
+
+from pathlib import Path
+
+import pytest
+
+from fabricgen.audit.properties import violations
+from fabricgen.audit.switch import audited
+from fabricgen.cli.audit.report import GatheredSite
+from tests.readback.sites import intents, switches
+
+
+@pytest.mark.parametrize("intent", [*intents()], ids=lambda intent: f"{intent.parent.parent.name}-{intent.parent.name}")
+def test_a_site_is_as_planned_by_its_text(intent: Path) -> None:
+    site, rows = GatheredSite(), switches(intent)
+    names = frozenset(device.name for device, _ in rows)
+    for device, files in rows:
+        audit = audited(device, files, filled=False)
+        assert audit.is_clean, (audit.findings[:3], audit.unread[:3])
+        site.add(device, audit, names)
+    assert [*violations(site.whole(site.views))] == []
