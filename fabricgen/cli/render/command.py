@@ -28,6 +28,7 @@ class RenderOptions(NamedTuple):
     with_secrets: bool
     scenario: str
     templates: Path | None
+    audit: bool | None
     jobs: int | None
     cluster: str | None
     as_json: bool
@@ -55,6 +56,12 @@ class RenderOptions(NamedTuple):
     help="Print the files of this switch; write nothing.",
 )
 @templates_option
+@click.option(
+    "--audit/--no-audit",
+    default=None,
+    help="Read the written files back, and exit 3 where they differ from the plan. With --templates they are read back "
+    "unless you say --no-audit, and the exit code is 3 only with --audit.",
+)
 @click.option(
     "--with-secrets",
     is_flag=True,
@@ -98,6 +105,7 @@ def _refuse_with_device(ctx: click.Context) -> None:
         ("jobs", "--jobs"),
         ("cluster", "--cluster"),
         ("with_secrets", "--with-secrets"),
+        ("audit", "--audit"),
     ):
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--device prints one switch and writes nothing: omit {word}")

@@ -2,7 +2,8 @@
 
 JSON: `written`, `unchanged`, `removed`, `edited` are paths below the output folder; `moved` are the values that
 --renumber changes, each with `device`, `what`, `before` and `after`; `waived` and `notes`, as for `plan`; `coverage`,
-as for `validate`; with --with-secrets `secrets`, how many files hold some. With --locked, where lines are missing:
+as for `validate`; with --with-secrets `secrets`, how many files hold some; with --audit `audit`, the document of
+`fabricgen audit`. With --locked, where lines are missing:
 `missing`, the lines of the lock, and `moved`. Problems: `problems`, as for every command.
 """
 
@@ -10,6 +11,7 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -17,6 +19,7 @@ from fabricgen import __version__
 from fabricgen.checks.catalogue import Accepted
 from fabricgen.checks.engine.coverage import coverage_text
 from fabricgen.checks.switches.watch import Watch
+from fabricgen.cli.common.colour import echo_line
 from fabricgen.cli.common.output import echo_pieces, json_object, print_outcome
 from fabricgen.cli.common.problems import DIFFERENCES, accepted_values, print_accepted, reporting_problems
 from fabricgen.cli.common.progress import shown
@@ -33,6 +36,7 @@ from fabricgen.output.stage import CommitSummary
 from fabricgen.output.writer import one_writer, remove_unfinished, write_lock_file
 from fabricgen.plan.lock import read_lock, write_lock
 from fabricgen.plan.moved_values import Moved, renumbering
+from fabricgen.plan.plan import Plan
 from fabricgen.render.keys import made_by
 from fabricgen.render.tree import count_devices
 from fabricgen.render.user_templates import template_inputs
@@ -69,9 +73,11 @@ def run(options: RenderOptions) -> None:
         else:
             require_without_secrets(out)
             outcome = _commit(workspace, out, options, text, accepted)
+        audited = _audited(workspace.plan, out, options)
     print_accepted(accepted, workspace.documents)
     if options.as_json:
         values: dict[str, object] = {"secrets": count} if options.with_secrets else {}
+        values |= {"audit": audited.document} if audited is not None else {}
         values |= {"moved": _moved_values(moved), **accepted_values(accepted), "coverage": accepted.coverage._asdict()}
         echo_pieces(json_object(outcome.parts, values))
     else:
@@ -81,6 +87,32 @@ def run(options: RenderOptions) -> None:
         if options.with_secrets:
             secret_files = f"{count} file{'s hold' if count != 1 else ' holds'} secrets in clear text"
             click.echo(f"{options.out}: {secret_files} (mode 0600, ignored by git)", err=True)
+        for line in audited.lines if audited is not None else ():
+            echo_line(line, err=True)
+    if options.audit and audited is not None and not audited.is_clean:
+        sys.exit(DIFFERENCES)
+
+
+class _Audited(NamedTuple):
+    """The audit of the written tree, as text and as JSON."""
+
+    is_clean: bool
+    lines: tuple[str, ...]
+    document: dict[str, object]
+
+
+def _audited(plan: Plan, out: Path, options: RenderOptions) -> _Audited | None:
+    """Read the tree back where it is asked for, and one of a user's templates unless it is refused."""
+    if not (options.templates is not None if options.audit is None else options.audit):
+        return None
+    # Parsers are imported by those who use them: a small render would take a tenth longer.
+    from fabricgen.audit.folder import ConfigFolder  # noqa: PLC0415
+    from fabricgen.cli.audit.report import audit_report  # noqa: PLC0415
+    from fabricgen.cli.audit.text import text  # noqa: PLC0415
+    from fabricgen.cli.contracts.audit import plain  # noqa: PLC0415
+
+    report = audit_report(plan, ConfigFolder(out))
+    return _Audited(report.is_clean(allow_unread=False), tuple(text(report, out)), plain(report))
 
 
 def _waits(what: str) -> None:
