@@ -15,8 +15,13 @@ CODE_KINDS = ("check", "code")
 @click.argument("what", nargs=-1, metavar="WHAT...", shell_complete=complete_words)
 @click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
 @scenario_option
+@click.option(
+    "--lossless", is_flag=True, help="Print the proof that PFC cannot deadlock, and what one stuck NIC stops. No WHAT."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def command(intent: Path, what: tuple[str, ...], *, overlay: Path | None, scenario: str, as_json: bool) -> None:
+def command(
+    intent: Path, what: tuple[str, ...], *, overlay: Path | None, scenario: str, lossless: bool, as_json: bool
+) -> None:
     """Explain WHAT in INTENT: its values, the formulas behind them, the lines of the lock, and overrides.
 
     WHAT is a device, a port (`<device> <port>`), a server (`train[17]`), a NIC port, an address, a prefix, an AS
@@ -26,7 +31,13 @@ def command(intent: Path, what: tuple[str, ...], *, overlay: Path | None, scenar
     """
     if not all(word.strip() for word in what):
         raise click.UsageError("a word of WHAT is empty")
-    from fabricgen.cli.explain.run import run, run_code  # noqa: PLC0415
+    if lossless and what:
+        raise click.UsageError("--lossless is about whole fabrics: omit WHAT")
+    from fabricgen.cli.explain.run import run, run_code, run_lossless  # noqa: PLC0415
+
+    if lossless:
+        run_lossless(intent, overlay, scenario, as_json=as_json)
+        return
 
     if not what or (str(intent) in CODE_KINDS and not intent.exists()):
         run_code((str(intent), *what), as_json=as_json)

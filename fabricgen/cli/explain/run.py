@@ -34,6 +34,15 @@ def run(intent: Path, what: tuple[str, ...], overlay: Path | None, scenario: str
     _print_answers(what, answers, as_json=as_json)
 
 
+def run_lossless(intent: Path, overlay: Path | None, scenario: str, *, as_json: bool) -> None:
+    """Print why PFC cannot deadlock the fabrics of an intent, or how it can."""
+    from fabricgen.explain.lossless_proof import lossless_answers  # noqa: PLC0415 - reads text back, which nothing else does
+
+    with reporting_problems(as_json=as_json):
+        answers = lossless_answers(load_checked(LoadRequest(intent, overlay), scenario).plan)
+    _print_answers(("lossless",), answers, as_json=as_json)
+
+
 def run_code(what: tuple[str, ...], *, as_json: bool) -> None:
     """Print what a check or a code means, without a site. Raises click.UsageError if only an intent was typed."""
     question = read_words(what)
