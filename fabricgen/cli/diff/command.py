@@ -37,6 +37,7 @@ class DiffOptions(NamedTuple):
     workers: int
     jobs: int | None
     cluster: str | None
+    prove: bool
     as_markdown: bool
     as_json: bool
     verbose: bool
@@ -62,6 +63,12 @@ class DiffOptions(NamedTuple):
 )
 @click.option("-j", "--jobs", type=click.IntRange(1, 256), help="Parallel processes (default: 1).")
 @cluster_option
+@click.option(
+    "--prove",
+    is_flag=True,
+    help="Also say which properties hold in the new state, by the rendered text of all switches, and which failures of "
+    "one part cost more than before.",
+)
 @click.option("--markdown", "as_markdown", is_flag=True, help="Write a comment for a pull request.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("-v", "--verbose", is_flag=True, help="Also list every switch, every change and the source of its risk.")
@@ -74,6 +81,8 @@ def command(ctx: click.Context, /, **_: object) -> None:
     Exit codes: 0 no differences (with --expect: no unexpected ones), 3 differences, 5 no switch could be reached.
     """
     options = DiffOptions(**ctx.params)
+    if options.prove and options.against == LIVE:
+        raise click.UsageError("--prove is about two plans: omit it with --against live", ctx)
     if options.as_json and options.as_markdown:
         raise click.UsageError("use either --json or --markdown", ctx)
     if (options.against == LIVE) != (options.inventory is not None or options.collection is not None):

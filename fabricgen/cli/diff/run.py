@@ -102,9 +102,17 @@ def _difference(options: DiffOptions) -> Difference:
         alone = Options(costs=costs_of)
         return replace(
             difference,
-            notes=(*difference.notes, *_lost(old.plan, workspace.plan)),
+            notes=(*difference.notes, *_lost(old.plan, workspace.plan), *_proven(options, old.plan, workspace.plan)),
             defaults=defaults_step(old.plan, workspace.plan, read, options.scenario, alone),
         )
+
+
+def _proven(options: DiffOptions, old: Plan | None, new: Plan) -> Iterator[str]:
+    if options.prove:
+        # Parsers and failures are imported by those who ask for them.
+        from fabricgen.cli.diff.proven import proven  # noqa: PLC0415
+
+        yield from proven(old, new, options.templates)
 
 
 def _lost(old: Plan | None, new: Plan) -> Iterator[str]:

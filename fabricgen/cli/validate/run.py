@@ -16,6 +16,11 @@ from fabricgen.site.checked import LoadRequest, load_checked_in_all
 from fabricgen.workers.parallel_observer import observer_of
 from fabricgen.workers.request import ParallelOptions
 
+NOT_HERE = (
+    "not checked here: whether files say what is planned (fabricgen audit), what failures cost (fabricgen what-if)"
+)
+"""What takes longer than a check of an intent may."""
+
 
 def run(options: ValidateOptions) -> None:
     """Validate, or raise SystemExit after reporting every problem."""
@@ -35,3 +40,4 @@ def run(options: ValidateOptions) -> None:
         where = f" in {len(sites)} scenarios: {', '.join(site.scenario for site in sites)}" if len(sites) > 1 else ""
         count = counted(len(accepted.notes), len(accepted.waived))
         click.echo(f"{options.intent}: {count}{where} ({coverage_text(accepted.coverage)})", err=True)
+        click.echo(NOT_HERE, err=True)

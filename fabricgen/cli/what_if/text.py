@@ -150,9 +150,13 @@ def _finding(finding: Finding, intent: str) -> Iterator[str]:
 
 def _worse(worsened: tuple[Worse, ...]) -> Iterator[str]:
     yield "Worse than before:" if worsened else "No kind of failure costs more than before."
-    for change in worsened:
-        before = f"{_worst(change.before)} before" if change.before is not None else "no such failure before"
-        yield f"  {change.fabric}: {' + '.join(change.kinds)}: {_worst(change.after)}; {before}"
+    yield from (f"  {worse_text(change)}" for change in worsened)
+
+
+def worse_text(change: Worse) -> str:
+    """A kind of failure that costs more than before, in a line."""
+    before = f"{_worst(change.before)} before" if change.before is not None else "no such failure before"
+    return f"{change.fabric}: {' + '.join(change.kinds)}: {_worst(change.after)}; {before}"
 
 
 def _worst(worst: Worst) -> str:

@@ -1,0 +1,62 @@
+"""What holds in the new state, and which failures cost more than in the old one: notes of a difference."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from fabricgen.audit.properties import NAMES, violations
+from fabricgen.audit.site_view import SiteView
+from fabricgen.audit.switch import audited
+from fabricgen.cli.audit.report import GatheredSite
+from fabricgen.cli.what_if.run import unsound
+from fabricgen.cli.what_if.text import worse_text
+from fabricgen.failures.comparison import worse
+from fabricgen.failures.report import FabricFailures, FabricQuestion, failures_of
+from fabricgen.plan.plan import Plan
+from fabricgen.render.render import Renderer
+from fabricgen.resolve.device import devices
+
+MOST = 5
+"""Violations, and kinds of failures, that are listed."""
+SINGLE = FabricQuestion(pairs=False, fail=None, groups=())
+
+
+def proven(old: Plan | None, new: Plan, templates: Path | None) -> Iterator[str]:
+    """Sentences about the new state. Raises FabricError where a switch cannot be rendered."""
+    yield from _texts(new, templates)
+    yield from _failures(old, new)
+
+
+def _texts(plan: Plan, templates: Path | None) -> Iterator[str]:
+    """Render every switch in memory, read it back, and hold all of them to the properties."""
+    renderer, site, odd, switches = Renderer(templates), GatheredSite(), list[str](), list(devices(plan))
+    names = frozenset(device.name for device in switches)
+    for device in switches:
+        files = {file.path.partition("/")[2]: file.text for file in renderer.render(device)}
+        audit = audited(device, files, filled=False)
+        site.add(device, audit, names)
+        odd += [] if audit.is_clean else [device.name]
+    if odd:
+        yield f"the rendered text of {len(odd)} switches is not what the plan asks for, first {odd[0]}: see `audit`"
+    planned: SiteView | None = site.whole(site.planned) if odd else None
+    found = list(violations(site.whole(site.views), planned))
+    broken = {row.property for row in found}
+    holding = [name for name in NAMES if name not in broken]
+    yield f"holds in the new state, by the text of {len(switches)} switches: {', '.join(holding)}"
+    yield from (f"does not hold: {row.property}: {row.switch}: {row.what[0]}; {row.why}" for row in found[:MOST])
+
+
+def _failures(old: Plan | None, new: Plan) -> Iterator[str]:
+    if old is None or unsound(old) or unsound(new):
+        yield "failures of the two states cannot be compared: one of them has no sound plan"
+        return
+    before = {row.fabric: row for row in _all(old)}
+    rows = tuple(worse(before, tuple(_all(new))))
+    if not rows:
+        yield "no failure of one part costs more than before"
+    yield from (f"costs more than before: {worse_text(row)}" for row in rows[:MOST])
+    if len(rows) > MOST:
+        yield f"{len(rows) - MOST} more kinds of failures cost more than before: see `what-if --against`"
+
+
+def _all(plan: Plan) -> Iterator[FabricFailures]:
+    return (failures_of(plan, fabric, SINGLE) for fabric in plan.fabrics.values())

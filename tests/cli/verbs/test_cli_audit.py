@@ -1,0 +1,211 @@
+"""`fabricgen audit` and `render --audit`: text, JSON, refusals; each difference has its line; no secret is printed."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.cli.conftest import Run
+
+STAGE = Path(__file__).parents[2] / "golden/stages/eos"
+LEAF = "fe-leaf-000"
+
+
+class Tree(NamedTuple):
+    """An intent and what was rendered of it."""
+
+    intent: Path
+    out: Path
+
+    def edit(self, device: str, before: str, after: str) -> int:
+        """Replace the first such text of a switch; the number of its line."""
+        path = next(path for path in (self.out / device).iterdir())
+        text = path.read_text()
+        at = text.index(before)
+        path.write_text(text[:at] + after + text[at + len(before) :])
+        return text.count("\n", 0, at) + 1
+
+
+@pytest.fixture
+def tree(tmp_path: Path, run: Run) -> Tree:
+    site = tmp_path / "site"
+    shutil.copytree(STAGE, site, ignore=shutil.ignore_patterns("expected"))
+    assert run("render", site / "intent.yaml", "-o", tmp_path / "out").exit_code == 0
+    return Tree(site / "intent.yaml", tmp_path / "out")
+
+
+def document(run: Run, tree: Tree, *words: object) -> Any:  # noqa: ANN401 - JSON
+    return json.loads(run("audit", tree.intent, "--configs", tree.out, "--json", *words).stdout)
+
+
+def test_a_rendered_tree_is_as_planned(run: Run, tree: Tree) -> None:
+    before = sorted(path.stat().st_mtime_ns for path in tree.out.rglob("*"))
+    result = run("audit", tree.intent, "--configs", tree.out)
+    assert result.exit_code == 0, result.output
+    assert "8 switches audited, no difference from the plan" in result.stdout
+    assert "100.00 % understood" in result.stdout
+    assert "Properties that hold, by the texts alone: session-ends, link-ends" in result.stdout
+    assert sorted(path.stat().st_mtime_ns for path in tree.out.rglob("*")) == before
+
+
+def test_a_wrong_line_is_named_with_what_is_planned(run: Run, tree: Tree) -> None:
+    line = tree.edit(LEAF, "remote-as 4202000002", "remote-as 4202000003")
+    result = run("audit", tree.intent, "--configs", tree.out)
+    assert result.exit_code == 3
+    assert f"startup-config:{line}: session 10.128.0.1: remote-as is 4202000003, planned 4202000002" in result.stdout
+    assert "it expects AS 4202000003, and fe-spine-00 has 4202000002" in result.stdout
+    assert "reach-as-planned: ipv4 10.128.192.0/32: 1 equal path, 2 planned, on fe-spine-00" in result.stdout
+    found = document(run, tree)
+    assert [row["switch"] for row in found["switches"]] == [LEAF]
+    assert found["properties"]["session-ends"] is False
+    assert found["properties"]["overlays"] is True
+
+
+def test_one_line_of_many_ports_is_one_difference(run: Run, tree: Tree) -> None:
+    line = tree.edit(
+        "be-leaf-000", "priority-flow-control priority 3 no-drop", "priority-flow-control priority 4 no-drop"
+    )
+    [switch] = document(run, tree)["switches"]
+    rows = [row for row in switch["findings"] if row["setting"] == "pfc"]
+    assert [(row["line"], row["planned"], row["read"]) for row in rows] == [(line, "3", "4")]
+    assert len(rows[0]["names"]) == 16
+
+
+def test_what_is_not_in_the_text_and_what_is_not_planned(run: Run, tree: Tree) -> None:
+    tree.edit(LEAF, "   vxlan vlan 20 vni 10002\n", "")
+    tree.edit(LEAF, "ip route vrf mgmt", "ip route 0.0.0.0/0 10.128.0.1\nip route vrf mgmt")
+    result = run("audit", tree.intent, "--configs", tree.out)
+    assert "vlan 20: vni is nothing, planned 10002" in result.stdout
+    assert "static-route 0.0.0.0/0 is not planned" in result.stdout
+    assert "network-owners: 0.0.0.0/0 leads to 10.128.0.1 by a static route" in result.stdout
+
+
+def test_a_switch_without_a_configuration_and_a_folder_without_a_switch(run: Run, tree: Tree) -> None:
+    (tree.out / LEAF).rename(tree.out / "old-leaf")
+    result = run("audit", tree.intent, "--configs", tree.out)
+    assert result.exit_code == 3
+    assert f"{LEAF}: no configuration" in result.stdout
+    assert "without a planned switch: old-leaf" in result.stdout
+    assert "1 without a configuration" in result.stdout
+
+
+def test_backups_in_one_folder_are_files_with_the_names_of_switches(run: Run, tree: Tree, tmp_path: Path) -> None:
+    backups = tmp_path / "backups"
+    backups.mkdir()
+    for path in tree.out.glob("*/startup-config"):
+        shutil.copy(path, backups / f"{path.parent.name}.cfg")
+    (backups / "notes.md").write_text("no configuration\n")
+    result = run("audit", tree.intent, "--configs", backups)
+    assert (result.exit_code, "8 switches audited, no difference" in result.stdout) == (0, True), result.stdout
+    (backups / f"{LEAF}.conf").write_text("")
+    result = run("audit", tree.intent, "--configs", backups)
+    assert result.exit_code == 1
+    assert "error[two-configs]" in result.output
+    assert f"{LEAF}.cfg and {LEAF}.conf of switch {LEAF}" in result.output
+
+
+def test_a_line_that_is_not_understood_is_listed_without_its_secrets(run: Run, tree: Tree) -> None:
+    line = tree.edit(LEAF, "hostname", "tacacs-server host 10.9.9.9 key 7 0832494D1B1C11 oddly\nhostname")
+    result = run("audit", tree.intent, "--configs", tree.out)
+    assert result.exit_code == 3
+    assert f"startup-config:{line}: not understood: tacacs-server host 10.9.9.9 key 7 <removed> oddly" in result.stdout
+    assert "no difference from the plan in the lines that were understood" in result.stdout
+    assert "0832494D1B1C11" not in result.output + json.dumps(document(run, tree))
+    assert run("audit", tree.intent, "--configs", tree.out, "--allow-unread").exit_code == 0
+
+
+def test_secrets_that_are_filled_in_are_no_difference_in_backups(run: Run, tree: Tree, tmp_path: Path) -> None:
+    backups = tmp_path / "backups"
+    backups.mkdir()
+    for path in tree.out.glob("*/startup-config"):
+        text = path.read_text().replace("${env:ADMIN_HASH}", "$6$salt$hash")
+        (backups / f"{path.parent.name}.cfg").write_text(text)
+    result = run("audit", tree.intent, "--configs", backups)
+    assert (result.exit_code, "$6$" in result.output) == (0, False), result.output
+
+
+def test_a_secret_in_clear_in_a_rendered_tree_is_a_difference(run: Run, tree: Tree) -> None:
+    line = tree.edit(LEAF, "${env:ADMIN_HASH}", "$6$salt$hash")
+    result = run("audit", tree.intent, "--configs", tree.out)
+    said = f"startup-config:{line}: user admin: password is (a value), planned ${{env:ADMIN_HASH}}"
+    assert (result.exit_code, said in result.stdout, "$6$" in result.output) == (3, True, False), result.output
+
+
+def test_one_switch_is_read_alone(run: Run, tree: Tree) -> None:
+    tree.edit("fe-leaf-001", "hostname fe-leaf-001", "hostname other")
+    assert run("audit", tree.intent, "--configs", tree.out, "--device", LEAF).exit_code == 0
+    result = run("audit", tree.intent, "--configs", tree.out, "--device", "fe-leaf-001")
+    assert (result.exit_code, "switch: hostname is other, planned fe-leaf-001" in result.stdout) == (3, True)
+    result = run("audit", tree.intent, "--configs", tree.out, "--device", "fe-leaf-01")
+    assert (result.exit_code, "fe-leaf-001" in result.output) == (1, True)
+
+
+def test_refusals(run: Run, tree: Tree) -> None:
+    result = run("audit", tree.intent, "--configs", tree.out / "nowhere")
+    assert (result.exit_code, "error[no-configs]" in result.output) == (1, True)
+    assert run("audit", tree.intent).exit_code == 2
+    (tree.out / LEAF / "startup-config").unlink()
+    (tree.out / LEAF / "startup-config").symlink_to("startup-config")
+    assert run("audit", tree.intent, "--configs", tree.out).exit_code == 3
+    with (tree.out / LEAF / "large").open("wb") as file:
+        file.truncate(65 << 20)
+    result = run("audit", tree.intent, "--configs", tree.out)
+    assert (result.exit_code, "error[config-unread]" in result.output, "64 MiB" in result.output) == (1, True, True)
+
+
+def test_nothing_holds_where_nothing_was_read(run: Run, tree: Tree, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    result = run("audit", tree.intent, "--configs", tmp_path / "empty")
+    assert (result.exit_code, "Properties" in result.stdout) == (3, False)
+    shutil.rmtree(tree.out / LEAF)
+    result = run("audit", tree.intent, "--configs", tree.out)
+    assert "Properties that hold, by 7 of 8 texts" in result.stdout
+    assert "session-ends: session 10.128.0.0: no switch has this address" in result.stdout
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00router", b"", b"router bgp", b"{" * 5000], ids=len)
+def test_a_file_that_is_no_configuration_is_a_difference_and_no_crash(run: Run, tree: Tree, content: bytes) -> None:
+    (tree.out / LEAF / "startup-config").write_bytes(content)
+    assert run("audit", tree.intent, "--configs", tree.out).exit_code == 3
+
+
+def test_render_reads_back_what_it_wrote(run: Run, tree: Tree, tmp_path: Path) -> None:
+    result = run("render", tree.intent, "-o", tmp_path / "again", "--audit")
+    assert (result.exit_code, "8 switches audited, no difference from the plan" in result.stderr) == (0, True)
+    assert "audited" not in run("render", tree.intent, "-o", tmp_path / "again").stderr
+    found = json.loads(run("render", tree.intent, "-o", tmp_path / "again", "--audit", "--json").stdout)
+    assert found["audit"]["audited"] == 8
+
+
+def test_templates_of_ones_own_are_read_back(run: Run, tree: Tree, tmp_path: Path) -> None:
+    """Whoever writes templates has nobody else who reads them: the audit says what they changed."""
+    own = tmp_path / "own/eos"
+    own.mkdir(parents=True)
+    shipped = Path(__file__).parents[3] / "templates/eos/hostname.j2"
+    (own / "hostname.j2").write_text(shipped.read_text().replace("hostname ", "hostname x"))
+    words = ("render", tree.intent, "-o", tmp_path / "again", "--templates", tmp_path / "own")
+    result = run(*words)
+    assert (result.exit_code, "switch: hostname is xfe-leaf-000, planned fe-leaf-000" in result.stderr) == (0, True)
+    assert run(*words, "--audit").exit_code == 3
+    assert "audited" not in run(*words, "--no-audit").stderr
+
+
+def test_a_difference_says_what_holds_in_the_new_state(run: Run, tree: Tree) -> None:
+    old = tree.intent.with_name("old.yaml")
+    old.write_text(tree.intent.read_text())
+    tree.intent.write_text(
+        tree.intent.read_text().replace("site: lab", "site: lab\noverrides: {be-spine-01: {state: dead}}")
+    )
+    result = run("diff", tree.intent, "--against", old, "--prove")
+    assert "holds in the new state, by the text of 8 switches: session-ends, link-ends" in result.stdout
+    assert "costs more than before: backend: no failure: " in result.stdout
+    again = json.loads(run("diff", tree.intent, "--against", old, "--prove", "--json").stdout)
+    assert any(note.startswith("holds in the new state") for note in again["notes"])
+    assert "holds in" not in run("diff", tree.intent, "--against", old).stdout
+    assert run("diff", tree.intent, "--against", "live", "-i", tree.out, "--prove").exit_code == 2
+
+
+def test_validate_says_what_it_does_not_check(run: Run, tree: Tree) -> None:
+    assert "whether files say what is planned (fabricgen audit)" in run("validate", tree.intent).stderr
