@@ -20,6 +20,7 @@ from fabricgen.platforms.base.cost import Cost
 from fabricgen.platforms.base.platform import Capability, FeatureScope, Platform
 from fabricgen.platforms.base.secret_shape import SecretShape, Shapes
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
+from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.platforms.readers import READERS
 from fabricgen.state.counts import PortCounter
 
@@ -166,7 +167,8 @@ def platforms_page() -> str:
             doubt = f"; **unproven**: {row.unproven}" if row.unproven else ""
             said = f"{row.refusal or row.limit or row.always}{own}{but}{doubt}"
             lines.append(f"| {row.feature} | {can} | {said} | {by} | {judge} | {row.source} |")
-    return "\n".join([*lines, *_counters(), *_pushes(), *claims(FOLDER / "evidence")]).rstrip("\n") + "\n"
+    lines += [*_counters(), *_pushes(), *_not_read_back(), *claims(FOLDER / "evidence")]
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 MATRIX_LINES = (
@@ -282,6 +284,17 @@ def _pushes() -> Iterator[str]:
             yield f"- no difference though it shows as one: a secret in `{row.line.replace('|', ', ')}`: {row.source}"
         yield from (f"- {limit}" for limit in profile.limits)
         yield ""
+
+
+def _not_read_back() -> Iterator[str]:
+    """Settings that the text of a platform does not show, so that `audit` cannot compare them."""
+    yield from ("", "## What `audit` cannot see, by platform", "")
+    yield "An audit compares the settings that the files show. These they do not show: the system has them by itself,"
+    yield "or says them by another setting. Names are those of [the audit](audit.md)."
+    yield from ("", "| platform | setting | why |", "|---|---|---|")
+    for name, readback in READBACKS.items():
+        for setting, why in readback.not_shown.items():
+            yield f"| {PLATFORMS[name].title} | {setting} | {why} |"
 
 
 def costs_page() -> str:

@@ -15,11 +15,11 @@ NOT_SHOWN = {
     "switch.ecn-counters": "NX-OS counts marked packets by itself (quality of service guide, show queuing)",
     "switch.queue-monitor": "no words for it were found",
     "switch.headroom-pool": "NX-OS shares what it sets aside by itself (quality of service guide, PFC)",
-    "switch.resume": "the same",
-    "switch.alpha": "the same",
+    "switch.resume": "NX-OS has a resume point of its own (quality of service guide, PFC)",
+    "switch.alpha": "NX-OS shares its buffer by itself (quality of service guide, PFC)",
     "port.lanes": "the speed says them",
     "port.headroom": "NX-OS sets aside what 100 m of cable hold by itself (quality of service guide, PFC)",
-    "port.cable": "the same",
+    "port.cable": "NX-OS takes no length up to 100 m (quality of service guide, PFC)",
     "vtep.mtu": "tunnels have no MTU of their own",
 }
 OWN_FEC_GBPS = 200
