@@ -111,7 +111,8 @@ def test_it_says_what_it_built_and_what_it_can_not_show(standing: Standing) -> N
 
 def test_each_step_is_one_line_where_there_is_no_terminal(standing: Standing) -> None:
     nodes = 12 + len(standing.lab.servers)
-    wanted = [f"namespaces: {nodes}", f"interfaces: {nodes}", f"daemons: {nodes}", "sessions: 12", "settling"]
+    built = [f"nodes with {what}: {nodes}" for what in ("namespaces", "interfaces", "daemons")]
+    wanted = [*built, "switches with all BGP sessions: 12", "routes have settled"]
     assert standing.steps == wanted
 
 

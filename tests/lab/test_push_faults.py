@@ -270,7 +270,7 @@ def test_a_wrong_host_key_and_a_wrong_password(lab: Pushing, door: Door) -> None
     words, env = (intent, "--accept-loss", CANARY, "--devices", CANARY), {"DOOR": SECRET}
     shown = lab.push(*words, inventory=_by_ssh(lab, door, "known", "user"), env=env)
     assert shown.code == 3, shown.text  # by the right key it is read
-    for known, key, told in (("wrong", "user", "host-key"), ("known", None, "login")):
+    for known, key, told in (("wrong", "user", "certificate or host key not trusted"), ("known", None, "login")):
         ended = lab.push(*words, "--commit", inventory=_by_ssh(lab, door, known, key), env=env)
         assert ended.code == 5, ended.text
         _shows(lab, ended, CANARY, f"({told})", "nothing was changed")

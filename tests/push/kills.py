@@ -40,8 +40,8 @@ FAULT = 70
 RESUMES = ("at once", "after the hold", "never")
 
 GUARD_POINTS = (
-    ("forget_files\n    printf '%s\\n' \"$seen\"", 1, "arm: the last commit is forgotten"),
-    ("    # Room for what a way back writes", 1, "arm: what runs is kept"),
+    ("forget_files\n    printf '%s\\n' \"$state_now\"", 1, "arm: the last commit is forgotten"),
+    ("    # Reserve the space that a restore needs", 1, "arm: what runs is kept"),
     ("    read -r up _ </proc/uptime\n    printf '%s\\n' \"$((${up%%.*} + 1 + $2))\" | put deadline || exit"
      , 1, "arm: there is room"),
     ("    printf '%s\\n' \"$3\" | put message", 1, "arm: the deadline stands"),
@@ -63,9 +63,9 @@ GUARD_POINTS = (
     ("    case $2 in\n    merge)", 1, "apply: the file is in place"),
     ("    code=$?\n    rm -f frr.conf\n    exit", 1, "apply: the lines are applied"),
     ("    exit \"$code\"", 1, "apply: the file is gone"),
-    ("    [ ! -e decision ] && held || { rm -f pending; exit 79; }", 1, "hold: it waits"),
+    ("    [ ! -e decision ] && is_locked || { rm -f pending; exit 79; }", 1, "hold: it waits"),
     ("    say \"$1 waits $2 s", 1, "hold: it is seen to wait"),
-    ("    flock -s lock true\n    # A guard", 1, "settle: decided"),
+    ("    flock -s lock true\n    # The guard", 1, "settle: decided"),
     ("        ln -f before frr.conf && reload", 1, "restore: begins a pass"),
     ("        rm -f frr.conf\n    done", 1, "restore: a pass is over"),
 )  # fmt: skip

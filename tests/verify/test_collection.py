@@ -94,7 +94,7 @@ def test_dead_switches_hide_no_other(
     assert failures == {
         "mute": Failure("no-answer", "locked"),
         "dead": Failure("unreachable", "verify:None is not let in to dead"),
-        "lost": Failure("host-missing", "none, as it was not queried"),
+        "lost": Failure("host-missing", "it was not queried"),
     }
     assert capfd.readouterr() == ("", "")
     assert not list(tmp_path.glob("**/*.log"))

@@ -85,7 +85,7 @@ def collect(collection: Collection, targets: Mapping[str, Target]) -> None:
     lock = Lock()
     for target in targets.values():
         if target.device not in hosts:
-            _keep(collection, lock, _failed(target, "host-missing", "none, as it was not queried"))
+            _keep(collection, lock, _failed(target, "host-missing", "it was not queried"))
     # NAPALM takes longer to import than a small fabric to judge, and judging stored outputs does not need it. Not in a
     # thread: its drivers deadlock if several threads are the first to import them (napalm/__init__.py).
     from fabricgen.verify.collect.nornir_plugin import Opened  # noqa: PLC0415
