@@ -243,7 +243,7 @@ def _folder(path: Path) -> Iterator[Path]:
 def replayed(bundle: ProofBundle) -> tuple[str, ...]:
     """Moments whose state the reader of this release parses differently, with the differing parts.
 
-    A part, or a field, that an older release did not have is not a difference.
+    A part, or a field, that an older release did not have is not a difference; nor are the words of a reason.
     """
     differences = {
         name: _different(bundle.states[name], state_of(collected)) for name, collected in bundle.outputs.items()
@@ -254,7 +254,13 @@ def replayed(bundle: ProofBundle) -> tuple[str, ...]:
 def _different(before: object, later: object) -> list[str]:
     if not isinstance(before, dict) or not isinstance(later, dict):
         return ["all"]
-    return sorted(name for name in before if not _contains(later.get(name), before[name]))
+    return sorted(name for name in before if not _contains(_compared(name, later), _compared(name, before)))
+
+
+def _compared(name: str, state: Mapping[str, object]) -> object:
+    """A part of a state. Of what was unread it is the names of the parts, without the reasons."""
+    value = state.get(name)
+    return dict.fromkeys(value, "") if name == "unread" and isinstance(value, dict) else value
 
 
 def _contains(later: object, before: object) -> bool:

@@ -86,7 +86,7 @@ def test_an_entry_that_meets_nothing_is_told() -> None:
 
 def test_an_entry_whose_risk_is_too_low_says_so() -> None:
     """It names the change, so a reader would look for a typing error."""
-    file = expect('{expect: 1, changes: [{devices: ["be-*"], facts: [bgp.neighbor], risk: none}]}')
+    file = expect('{expect: 1, changes: [{devices: ["be-*"], kinds: [bgp.neighbor], risk: none}]}')
     highest = max(risk for each in ADDED.meaning for device in each.devices for _, risk in priced(each, device))
     assert highest > Risk.NONE
     assert unused(ADDED, file) == (0,)

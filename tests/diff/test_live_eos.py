@@ -191,7 +191,7 @@ def test_who_is_not_in_the_inventory_is_told_first_and_the_others_are_compared(
     running = {LEAF: texts[LEAF].replace(f"{ONE} be-spine-00 Ethernet1/1", f"{ONE} by hand")}
     done = serve(running).diff("--devices", "be-leaf-00[01]")
     lines = done.stdout.splitlines()
-    assert (done.returncode, lines[0]) == (3, "be-leaf-001 is not in the inventory: it is not in the inventory")
+    assert (done.returncode, lines[0]) == (3, "be-leaf-001 is not in the inventory: it was not queried")
     assert f"  - {ONE} by hand" in lines
     assert f"  + {ONE} be-spine-00 Ethernet1/1" in lines
     assert "no traffic loss" not in done.stdout

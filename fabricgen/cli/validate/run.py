@@ -39,5 +39,5 @@ def run(options: ValidateOptions) -> None:
             click.echo(f"{options.intent}: {line}", err=True)
         where = f" in {len(sites)} scenarios: {', '.join(site.scenario for site in sites)}" if len(sites) > 1 else ""
         count = counted(len(accepted.notes), len(accepted.waived))
-        click.echo(f"{options.intent}: {count}{where} ({coverage_text(accepted.coverage)})", err=True)
         click.echo(NOT_HERE, err=True)
+        click.echo(f"{options.intent}: {count}{where} ({coverage_text(accepted.coverage)})", err=True)
