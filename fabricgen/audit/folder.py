@@ -43,12 +43,11 @@ class ConfigFolder:
         Raises FabricError where a file cannot be read, is too large, or where two files have the name of a switch.
         """
         folder = self._folders.get(device)
-        if folder is not None:
-            paths = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
-            return {name: _text(path) for name, path in paths.items() if not name.startswith(HIDDEN)} or None
         paths_named = self._files.get(device, [])
-        if len(paths_named) > 1:
-            names = " and ".join(sorted(path.name for path in paths_named))
+        if len(paths_named) + (folder is not None) > 1:
+            names = " and ".join(
+                sorted(path.name for path in (*paths_named, *([folder] if folder is not None else [])))
+            )
             problem = Problem(
                 code="two-configs",
                 what=f"{self.path} has {names} of switch {device}",
@@ -56,6 +55,9 @@ class ConfigFolder:
                 fix="keep one of them",
             )
             raise FabricError([problem])
+        if folder is not None:
+            paths = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+            return {name: _text(path) for name, path in paths.items() if not name.startswith(HIDDEN)} or None
         return {main: _text(paths_named[0])} if paths_named else None
 
     def others(self, devices: Iterable[str]) -> tuple[str, ...]:

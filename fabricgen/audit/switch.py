@@ -6,6 +6,7 @@ from typing import NamedTuple
 from fabricgen.audit.views import SwitchView, planned_rows, view_of
 from fabricgen.base.secret import shown
 from fabricgen.device.device import Device
+from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.readback.compare import Difference, differences
 from fabricgen.readback.rows import Key, Reading, Row, TextLine, Value
@@ -63,7 +64,16 @@ def audited(device: Device, files: Mapping[str, str] | None, *, filled: bool = T
     if files is None:
         return SwitchAudit(device.name, device.system, device.fabric, has_config=False)
     readback = READBACKS[device.system]
-    return judged(device, readback.read(files), files, filled=filled)
+    beside = _files_beside(device, files, readback.main)
+    reading = readback.read({name: text for name, text in files.items() if name not in beside})
+    reading.unread += [TextLine(name, 1, "a file that the system does not read") for name in beside]
+    return judged(device, reading, files, filled=filled)
+
+
+def _files_beside(device: Device, files: Mapping[str, str], main: str) -> tuple[str, ...]:
+    """Files next to the one configuration of a system that has one: a copy of it must not count in its place."""
+    is_single = len(PLATFORMS[device.system].artifacts[device.role]) == 1
+    return tuple(name for name in files if name != main) if is_single and main in files else ()
 
 
 def judged(device: Device, reading: Reading, files: Mapping[str, str], *, filled: bool) -> SwitchAudit:

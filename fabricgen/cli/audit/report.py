@@ -1,5 +1,6 @@
 """The audit of a folder: each switch by itself, then all of them together."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -15,7 +16,7 @@ from fabricgen.plan.fabric import name_of, present_places
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.resolve.device import devices
-from fabricgen.verify.collect.redact_config import without_secrets
+from fabricgen.verify.collect.redact_config import REMOVED, without_secrets
 
 
 @dataclass(slots=True)
@@ -73,9 +74,19 @@ def _audits(plan: Plan, folder: ConfigFolder, wanted: frozenset[str] | None) -> 
             yield device, audited(device, files, filled=folder.filled)
 
 
+_LIKE_A_SECRET = re.compile(
+    r"\b(pas+\w*|secret\w*|community)\s+(?!<removed>)\S+(?:\s+(?!<removed>)\S+)?", re.IGNORECASE
+)
+"""Words that a secret follows, also mistyped, or where a block begins: nobody knows what such a line says."""
+
+
 def _redacted(audit: SwitchAudit) -> SwitchAudit:
     """The audit without secrets that a line holds which nobody has understood."""
-    return audit._replace(unread=tuple(line._replace(text=str(without_secrets(line.text))) for line in audit.unread))
+    return audit._replace(unread=tuple(line._replace(text=_without(line.text)) for line in audit.unread))
+
+
+def _without(text: str) -> str:
+    return _LIKE_A_SECRET.sub(rf"\1 {REMOVED}", str(without_secrets(text)))
 
 
 def _wanted(typed: tuple[str, ...], names: list[str]) -> frozenset[str] | None:

@@ -21,7 +21,10 @@ class Tree(NamedTuple):
 
     def edit(self, device: str, before: str, after: str) -> int:
         """Replace the first such text of a switch; the number of its line."""
-        path = next(path for path in (self.out / device).iterdir())
+        return self.edit_file(next(path for path in (self.out / device).iterdir()), before, after)
+
+    def edit_file(self, path: Path, before: str, after: str) -> int:
+        """Replace the first such text of a file; the number of its line."""
         text = path.read_text()
         at = text.index(before)
         path.write_text(text[:at] + after + text[at + len(before) :])
@@ -114,6 +117,25 @@ def test_a_line_that_is_not_understood_is_listed_without_its_secrets(run: Run, t
     assert "no difference from the plan in the lines that were understood" in result.stdout
     assert "0832494D1B1C11" not in result.output + json.dumps(document(run, tree))
     assert run("audit", tree.intent, "--configs", tree.out, "--allow-unread").exit_code == 0
+
+
+def test_a_copy_beside_a_configuration_does_not_count_in_its_place(run: Run, tree: Tree) -> None:
+    config = tree.out / LEAF / "startup-config"
+    shutil.copy(config, config.with_suffix(".bak"))
+    tree.edit_file(config, "remote-as 4202000002", "remote-as 4202000003")
+    result = run("audit", tree.intent, "--configs", tree.out)
+    assert (result.exit_code, "remote-as is 4202000003" in result.stdout) == (3, True)
+    assert "startup-config.bak:1: not understood: a file that the system does not read" in result.stdout
+    shutil.copy(config, tree.out / f"{LEAF}.cfg")
+    assert "error[two-configs]" in run("audit", tree.intent, "--configs", tree.out).output
+
+
+@pytest.mark.parametrize("line", ["neighbor 1.1.1.1 pasword HUSH77", "community HUSH77 {", "secrets 5 HUSH77"])
+def test_what_looks_like_a_secret_is_not_printed(run: Run, tree: Tree, line: str) -> None:
+    tree.edit(LEAF, "hostname", f"{line}\nhostname")
+    result = run("audit", tree.intent, "--configs", tree.out)
+    assert (result.exit_code, "not understood" in result.stdout) == (3, True)
+    assert "HUSH77" not in result.output + json.dumps(document(run, tree))
 
 
 def test_secrets_that_are_filled_in_are_no_difference_in_backups(run: Run, tree: Tree, tmp_path: Path) -> None:
