@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from fabricgen.audit.switch import audited
 from fabricgen.platforms.eos.readback.readback import EOS
 from fabricgen.readback.rows import A_VALUE, SETTINGS, Key
 from tests.eos.readback_faults import FAULTS
@@ -22,6 +23,7 @@ from tests.readback.faults import (
     with_idle,
     wrong,
 )
+from tests.readback.sites import STAGES, switches
 
 SYSTEM = "eos"
 
@@ -103,3 +105,11 @@ def test_a_secret_is_kept_nowhere() -> None:
     assert "hush" not in repr(reading.rows)
     assert reading.rows[Key("session", "10.0.0.1", "password")].value == A_VALUE
     assert not reading.unread
+
+
+@pytest.mark.parametrize("line", ["no ip routing", "no ip routing vrf red"])
+def test_a_later_no_takes_routing_back(line: str) -> None:
+    device, files = next(row for row in switches(STAGES / "eos/intent.yaml") if row[0].name == "fe-leaf-000")
+    text = files["startup-config"].replace("\nend\n", f"\n{line}\nend\n")
+    found = audited(device, {"startup-config": text}, filled=False).findings
+    assert [row.difference.name for row in found] == [line.removeprefix("no ")]

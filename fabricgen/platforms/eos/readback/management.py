@@ -154,7 +154,7 @@ ROOT: dict[str, Action] = {
     "ip routing": add("routing", "ip routing"),
     "ip routing ipv6 interfaces": add("routing", "ip routing ipv6 interfaces"),
     "ip routing vrf <w>": add("routing", by=lambda vrf: f"ip routing vrf {vrf}"),
-    "no ip routing(?: vrf <w>)?": idle(OWN),
+    "no ip routing(?: vrf <w>)?": add("unrouted", by=lambda vrf: f"ip routing vrf {vrf}" if vrf else "ip routing"),
     "ipv6 unicast-routing": add("routing", "ipv6 unicast-routing"),
     "ipv6 unicast-routing vrf <w>": add("routing", by=lambda vrf: f"ipv6 unicast-routing vrf {vrf}"),
     "ip route(?: vrf <w>)? <p> (\\S+)": add("route", by=_route),
@@ -179,6 +179,14 @@ ROOT: dict[str, Action] = {
 }
 """Forms of the top level."""
 SERVERS = ("dns", "ntp", "syslog", "sflow")
+
+
+def _routed(root: State) -> Iterator[tuple[str, int]]:
+    """Lines that turn routing on and that no later `no` takes back: the last one counts."""
+    off = dict(root.all("unrouted"))
+    for text, line in root.all("routing"):
+        if off.get(text.removesuffix(" ipv6 interfaces"), 0) < line:
+            yield text, line
 
 
 class Management:
@@ -325,7 +333,7 @@ class Management:
 
     def _lines(self) -> None:
         root, needed = self._root, self._reader.needed
-        for text, line in (*root.all("routing"), *root.all("line")):
+        for text, line in (*_routed(root), *root.all("line")):
             needed(text, line)
         if "model" in root.one:
             needed(f"service routing protocols model {root.get('model')}", root.line("model"))
