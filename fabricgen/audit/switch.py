@@ -64,13 +64,13 @@ def audited(device: Device, files: Mapping[str, str] | None, *, filled: bool = T
     if files is None:
         return SwitchAudit(device.name, device.system, device.fabric, has_config=False)
     readback = READBACKS[device.system]
-    beside = _files_beside(device, files, readback.main)
-    reading = readback.read({name: text for name, text in files.items() if name not in beside})
-    reading.unread += [TextLine(name, 1, "a file that the system does not read") for name in beside]
+    others = _other_files(device, files, readback.main)
+    reading = readback.read({name: text for name, text in files.items() if name not in others})
+    reading.unread += [TextLine(name, 1, "a file that the system does not read") for name in others]
     return judged(device, reading, files, filled=filled)
 
 
-def _files_beside(device: Device, files: Mapping[str, str], main: str) -> tuple[str, ...]:
+def _other_files(device: Device, files: Mapping[str, str], main: str) -> tuple[str, ...]:
     """Files next to the one configuration of a system that has one: a copy of it must not count in its place."""
     is_single = len(PLATFORMS[device.system].artifacts[device.role]) == 1
     return tuple(name for name in files if name != main) if is_single and main in files else ()
