@@ -205,6 +205,15 @@ class State:
     number: int = 0
     one: dict[str, Said] = field(default_factory=dict)
     many: dict[str, list[Any]] = field(default_factory=dict)
+    _blocks: "dict[tuple[str, Any], State]" = field(default_factory=dict)
+
+    def block(self, key: str, value: Any, number: int) -> "State":  # noqa: ANN401 - headings differ
+        """The block of a heading: one that is entered again goes on, as on the switch."""
+        found = self._blocks.get((key, value))
+        if found is None:
+            found = self._blocks[key, value] = State(value, number)
+            self.many.setdefault(key, []).append(found)
+        return found
 
     def get(self, key: str, default: Any = None) -> Any:  # noqa: ANN401 - the value of each key has its own type
         """The value of a setting."""
@@ -317,8 +326,7 @@ class Reader:
             state.one.pop(known.key, None)
             state.many.pop(known.key, None)
         else:
-            state = State(known.value, number)
-            mode.state.many.setdefault(known.key, []).append(state)
+            state = mode.state.block(known.key, known.value, number)
         return state
 
     def idle_line(self, number: int, why: str) -> None:

@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from fabricgen.audit.switch import audited
 from fabricgen.platforms.nxos.readback.readback import NXOS
 from fabricgen.readback.rows import A_VALUE, SETTINGS, Key
 from tests.nxos.readback_faults import FAULTS
@@ -22,6 +23,7 @@ from tests.readback.faults import (
     with_idle,
     wrong,
 )
+from tests.readback.sites import STAGES, switches
 
 SYSTEM = "nxos"
 
@@ -105,3 +107,17 @@ def test_a_secret_is_kept_nowhere() -> None:
     assert "hush" not in repr(reading.rows)
     assert reading.rows[Key("session", "10.0.0.1", "password")].value == A_VALUE
     assert not reading.unread
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "policy-map type qos MARKS\n  class TC3\n    set qos-group 0",
+        "router bgp 4202000000\n  neighbor 10.128.0.1\n    address-family ipv4 unicast\n      maximum-prefix 1",
+    ],
+)
+def test_a_block_that_is_entered_again_goes_on(lines: str) -> None:
+    for device, files in switches(STAGES / "nxos/intent.yaml"):
+        if device.name == ("be-leaf-000" if "qos" in lines else "fe-leaf-000"):
+            text = f"{files['running-config']}{lines}\n"
+            assert audited(device, {"running-config": text}, filled=False).findings
