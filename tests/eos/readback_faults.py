@@ -179,7 +179,7 @@ FAULTS = (
     Fault("no IPv6", r"\nipv6 unicast-routing$", "", "line", "", None),
     Fault("no routing in a VRF", r"\nip routing vrf \S+", "", "line", "", None),
     Fault("routers that announce themselves", r"\n   ipv6 nd ra disabled", "", "line", "", None),
-    Fault("ports of nobody", r"\n      shutdown\n", "\n", "line", "", None),
+    Fault("unused ports", r"\n      shutdown\n", "\n", "line", "", None),
     Fault(
         "an aggregate of another address",
         r"ip route (?!vrf)\S+ Null0",

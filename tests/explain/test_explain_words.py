@@ -62,7 +62,7 @@ def test_a_word_that_is_a_server_group_and_a_check_is_both() -> None:
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
 def test_every_code_is_explained_as_its_page_does(check: Check) -> None:
-    """docs/checks.md is made from the same docstrings: every word of the rule is told."""
+    """docs/checks.md is made from the same docstrings: every word of the rule is printed."""
     page = (ROOT / "docs" / "checks.md").read_text().split(f"\n## {check.name}\n")[1]
     page = page.split("\n## ")[0].split("\n# ")[0]
     body = page.split("\n\n", 1)[1]

@@ -171,7 +171,7 @@ FAULTS = (
     Fault("no wait for the chip", r"\n  suppress-fib-pending", "", "bgp", "wait-install", None),
     Fault("redirects", r"\n  no ip redirects", "", "line", "", None),
     Fault("routers that announce themselves", r"\n  ipv6 nd suppress-ra", "", "line", "", None),
-    Fault("ports of nobody", r"\nsystem default switchport shutdown", "", "line", "", None),
+    Fault("unused ports", r"\nsystem default switchport shutdown", "", "line", "", None),
     Fault("an aggregate of another address", r"^ip route \S+ Null0", "ip route 10.9.0.0/16 Null0", "static-route", ""),
     Fault("name", r"hostname .*", "hostname x", "switch", "hostname"),
     Fault("seed", r"universal-id \d+", "universal-id 99", "switch", "hash-seed"),

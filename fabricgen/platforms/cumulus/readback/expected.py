@@ -116,7 +116,7 @@ def _lossless(device: Device, qos: Qos, rows: Rows) -> None:
 
 
 def _metres(qos: Qos, port: Ethernet) -> int:
-    """The length that is told: the shortest class of cables of this speed that covers it and its headroom."""
+    """The configured length: the shortest class of cables of this speed that covers it and its headroom."""
     lengths = [
         row.length_m
         for row in qos.headroom

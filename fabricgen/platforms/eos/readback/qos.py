@@ -1,7 +1,7 @@
 """Quality of service of EOS: maps of the switch, profiles of ports, buffers and the PFC watchdog.
 
 Sources: manual, quality of service: DSCP 0-7 have traffic class 1, 8-15 class 0, all others the class of their first
-three bits; queue N sends class N; a queue is strict without a cap until it is told otherwise. PFC: a priority is the
+three bits; queue N sends class N; a queue is strict without a cap unless a line says otherwise. PFC: a priority is the
 traffic class of its number (docs.habana.ai, Expected Switch Configuration, 7060PX5-64E). The watchdog's times of a port
 win over those of the switch (PyAVD 6.4.0, priority_flow_control). A kbyte is taken for 1000 octets [unsure].
 """
