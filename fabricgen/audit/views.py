@@ -51,7 +51,6 @@ class SessionView(NamedTuple):
     families: frozenset[str]
     policies_in: Mapping[str, Policy]
     policies_out: Mapping[str, Policy]
-    maximum_routes: Mapping[str, int]
     multihop: int
     source: str
     unchanged: bool
@@ -115,12 +114,9 @@ class SwitchView(NamedTuple):
 
     name: str
     fabric: str
-    kind: str
     role: str
     state: str
-    system: str
     asn: int
-    router_id: str
     maximum_paths: int
     ports: Mapping[str, PortView]
     sessions: tuple[SessionView, ...]
@@ -139,12 +135,10 @@ Things = Mapping[str, Mapping[str, Mapping[str, Row]]]
 LOOPBACK = "loopback "
 """Begin of the names of loopbacks among the ports of a view."""
 OF_FAMILIES: Mapping[str, tuple[tuple[str, str], ...]] = {
-    words: tuple((family, f"{words}.{family}") for family in FAMILIES)
-    for words in ("policy-in", "policy-out", "maximum-routes")
+    words: tuple((family, f"{words}.{family}") for family in FAMILIES) for words in ("policy-in", "policy-out")
 }
 """Settings that each family has, by their first word: family and setting."""
 NO_CLASSES: tuple[int, ...] = ()
-NEVER = Policy(())
 
 
 def view_of(device: Device, rows: Mapping[Key, Row]) -> SwitchView:
@@ -154,12 +148,9 @@ def view_of(device: Device, rows: Mapping[Key, Row]) -> SwitchView:
     return SwitchView(
         name=device.name,
         fabric=device.fabric,
-        kind=device.kind,
         role=device.role,
         state=device.state,
-        system=device.system,
         asn=bgp.number("asn"),
-        router_id=bgp.text("router-id"),
         maximum_paths=bgp.number("maximum-paths"),
         ports={port.name: port for port in _ports(things)},
         sessions=tuple(_session(name, _Settings(rows)) for name, rows in things.get("session", {}).items()),
@@ -213,9 +204,6 @@ class _Settings:
         """Where one was read; where the first was, if there is none."""
         row = self._rows.get(setting)
         return At(row.file, row.line) if row is not None else self.at
-
-    def has(self, setting: str) -> bool:
-        return setting in self._rows
 
     def text(self, setting: str) -> str:
         row = self._rows.get(setting)
@@ -277,19 +265,15 @@ def _port(name: str, rows: _Settings) -> PortView:
 
 def _session(name: str, rows: _Settings) -> SessionView:
     vrf, peer = _in_vrf(name)
-    families = rows.words("families")
     source = rows.text("source") or rows.number("source", -1)
     return SessionView(
         vrf=vrf,
         peer=peer,
         remote_as=rows.number("remote-as"),
         enabled=rows.is_on("enabled", default=True),
-        families=families,
+        families=rows.words("families"),
         policies_in=_policies(rows, "policy-in"),
         policies_out=_policies(rows, "policy-out"),
-        maximum_routes={
-            family: rows.number(name) for family, name in OF_FAMILIES["maximum-routes"] if family in families
-        },
         multihop=rows.number("multihop"),
         source=source if isinstance(source, str) else loopback_name(source) if source >= 0 else "",
         unchanged=rows.is_on("next-hop-unchanged"),

@@ -262,6 +262,11 @@ def is_nothing(setting: str, value: Value) -> bool:
     return value in NOTHING and not (setting in FROM_ZERO and value == 0)
 
 
+def written(text: str) -> int:
+    """How many lines of a text have something on them."""
+    return sum(1 for line in text.splitlines() if line.strip())
+
+
 A_VALUE = "(a value)"
 """Stands for a secret that is in a file as a value. The value itself is kept nowhere."""
 

@@ -1,4 +1,4 @@
-"""Lines and fields have the number of the line that they begin on, and know whether somebody has read them."""
+"""Fields have the number of the line that they begin on, and know whether somebody has read them."""
 
 import json
 from ipaddress import ip_network
@@ -8,35 +8,9 @@ import pytest
 
 from fabricgen.readback.addresses import prefix, slashed
 from fabricgen.readback.fields import Field, NotADocumentError, document
-from fabricgen.readback.lines import braced, indented
 from fabricgen.readback.policy import PERMIT_ALL, Policy, PrefixRange, Term, of_family, policy
 
 ROOT = Path(__file__).parents[2]
-
-
-def test_lines_are_below_what_they_are_indented_under() -> None:
-    root = indented("! a remark\nrouter bgp 1\n   neighbor a\n\n      timers 3 9\nend\n")
-    bgp = root.take("router", "bgp")
-    assert bgp is not None
-    neighbor = bgp.take("neighbor")
-    assert neighbor is not None
-    assert (bgp.number, neighbor.number, neighbor.below[0].number) == (2, 3, 5)
-    assert [line.text for line in root.unused()] == ["timers 3 9", "end"]
-
-
-def test_statements_in_braces_have_the_line_of_their_first_word() -> None:
-    root = braced('/* a\nremark */ system {\n  host-name "a b"; # end\n  services {\n    ssh;\n  }\n}\ntail;')
-    system = root.take("system")
-    assert system is not None
-    assert [(line.text, line.number) for line in system.below] == [("host-name a b", 3), ("services", 4)]
-    assert system.below[1].below[0].number == 5
-    assert root.below[-1].number == 8
-
-
-def test_braces_that_are_cut_off_are_read_as_far_as_they_go() -> None:
-    root = braced("a {\n b {\n  c;\n")
-    assert [line.text for line in root.unused()] == ["a", "b", "c"]
-    assert [line.text for line in braced("} } a;").unused()] == ["a"]
 
 
 def _plain(field: Field) -> object:

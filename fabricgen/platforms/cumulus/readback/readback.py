@@ -17,9 +17,8 @@ from fabricgen.platforms.linux.readback.ifupdown import links
 from fabricgen.platforms.linux.readback.ifupdown import put_unused as put_unread
 from fabricgen.platforms.linux.readback.link_rows import put_links
 from fabricgen.readback.fields import Field, NotADocumentError, yaml_document
-from fabricgen.readback.lines import written
 from fabricgen.readback.platform import Files, Readback
-from fabricgen.readback.rows import Reading, TextLine
+from fabricgen.readback.rows import Reading, TextLine, written
 
 STARTUP, INTERFACES, FRR_CONF = "startup.yaml", "interfaces", "frr.conf"
 _LINE = re.compile(r"line (\d+)[, ]")

@@ -6,9 +6,8 @@ from fabricgen.platforms.linux.readback.frr_conf import frr_conf
 from fabricgen.platforms.linux.readback.frr_rows import put_conf
 from fabricgen.platforms.linux.readback.ifupdown import links, put_unused
 from fabricgen.platforms.linux.readback.link_rows import put_links
-from fabricgen.readback.lines import written
 from fabricgen.readback.platform import Files, Readback
-from fabricgen.readback.rows import Reading, TextLine
+from fabricgen.readback.rows import Reading, TextLine, written
 
 
 def read(files: Files) -> Reading:

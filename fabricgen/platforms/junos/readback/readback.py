@@ -12,9 +12,8 @@ from fabricgen.platforms.junos.readback.qos import qos
 from fabricgen.platforms.junos.readback.text import Text, numbers, text_of
 from fabricgen.platforms.junos.readback.tree import block, host
 from fabricgen.platforms.junos.readback.units import of_unit_zero
-from fabricgen.readback.lines import written
 from fabricgen.readback.platform import Files, Readback
-from fabricgen.readback.rows import Key, Reading, TextLine
+from fabricgen.readback.rows import Key, Reading, TextLine, written
 
 MAIN = "juniper.conf"
 OTHERS = "no file of Junos"

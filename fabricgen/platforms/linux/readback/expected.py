@@ -7,9 +7,7 @@ from fabricgen.device.routing import BgpVrf, PeerGroup
 from fabricgen.platforms.linux.readback.words import host
 from fabricgen.readback.intended import in_vrf, octets, peer
 from fabricgen.readback.platform import Rows
-from fabricgen.readback.rows import Key, Value
-
-ALWAYS_ALL_KINDS = "FRR sends communities of all kinds (docs.frrouting.org, BGP, send-community)"
+from fabricgen.readback.rows import Key
 
 
 def sessions(device: Device) -> Iterator[tuple[str, PeerGroup | None]]:
@@ -128,8 +126,3 @@ def one_loopback(device: Device, rows: Rows, names: dict[str, str]) -> Rows:
 def router_mac(vtep: str) -> str:
     """MAC of a VTEP's routed packets: locally administered (IEEE 802), with the octets of its address."""
     return octets("0200" + "".join(f"{int(part):02x}" for part in vtep.split(".")))
-
-
-def one_line(value: Value) -> Value:
-    """A description as a text of one line has it."""
-    return " ".join(value.split()) if isinstance(value, str) else value

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabricgen.platforms.nxos.readback import qos
-from fabricgen.platforms.nxos.readback.names import loopback, port
+from fabricgen.platforms.nxos.readback.names import loopback
 from fabricgen.readback import addresses
 from fabricgen.readback.forms import Forms, Reader, State, add, drop, idle, put
 from fabricgen.readback.intended import octets
@@ -303,8 +303,3 @@ def _ip(state: State) -> Rows:
     ipv6 = [row for row in state.all("ipv6") if not row[0].startswith("fe80:")]
     if ipv6:
         yield "ipv6", frozenset(text for text, _ in ipv6), ipv6[0][1]
-
-
-def named_port(text: str) -> str | None:
-    """The name of an interface."""
-    return port(text)

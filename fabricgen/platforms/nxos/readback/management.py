@@ -72,7 +72,6 @@ DLB = Forms(
         "flowlet-aging <n>": put("gap"),
     }
 )
-ANYTHING = Forms()
 ROOT = {
     "hostname <w>": put("hostname"),
     "feature <l>": add("feature"),

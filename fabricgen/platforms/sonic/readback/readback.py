@@ -12,9 +12,8 @@ from fabricgen.platforms.sonic.readback.overlay import put_overlay
 from fabricgen.platforms.sonic.readback.ports import put_loopbacks, put_ports, put_subinterfaces
 from fabricgen.platforms.sonic.readback.qos import QosRows
 from fabricgen.readback.fields import Field, NotADocumentError, document
-from fabricgen.readback.lines import written
 from fabricgen.readback.platform import Files, Readback
-from fabricgen.readback.rows import Reading, TextLine
+from fabricgen.readback.rows import Reading, TextLine, written
 
 CONFIG_DB, FRR_CONF = "config_db.json", "frr.conf"
 _LINE = re.compile(r"line (\d+) column")

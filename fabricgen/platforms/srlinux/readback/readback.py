@@ -11,9 +11,8 @@ from fabricgen.platforms.srlinux.readback.interfaces import interfaces
 from fabricgen.platforms.srlinux.readback.policy import Policies
 from fabricgen.platforms.srlinux.readback.qos import qos
 from fabricgen.platforms.srlinux.readback.system import system, watched
-from fabricgen.readback.lines import written
 from fabricgen.readback.platform import Files, Readback
-from fabricgen.readback.rows import Reading, TextLine, Value
+from fabricgen.readback.rows import Reading, TextLine, Value, written
 
 MAIN = "config.json"
 
