@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from fabricgen.audit.routes import Propagation, Way, contains
 from fabricgen.audit.site_view import SiteView
-from fabricgen.audit.views import At, SwitchView
+from fabricgen.audit.views import At, SwitchView, covers, network_of
 from fabricgen.audit.violations import Violation
 from fabricgen.readback.policy import Policy, Term
 
@@ -86,10 +86,8 @@ def _pairs(circle: tuple[Channel, ...]) -> Iterator[tuple[Channel, Channel]]:
 
 def _goes_up(site: SiteView, pair: tuple[Channel, Channel]) -> bool:
     """Whether a packet that came down goes up: the switch in the middle is in a lower tier than both others."""
-    tiers = {"leaf": 0, "border-leaf": 0, "spine": 1, "superspine": 2}
     (before, here), (_, after) = pair
-    own = tiers[site.switches[here].role]
-    return tiers[site.switches[before].role] > own < tiers[site.switches[after].role]
+    return site.switches[before].tier > site.switches[here].tier < site.switches[after].tier
 
 
 Ways = dict[str, set[str]]
@@ -101,14 +99,14 @@ def _addresses(site: SiteView, propagation: Propagation, family: str, layers: La
     ways: dict[str, Ways] = {}
     owners: dict[str, set[str]] = {}
     for name in propagation.arcs:
-        for prefix in _prefixes(site.switches[name], family):
+        for prefix in site.switches[name].announced(family):
             owners.setdefault(prefix, set()).add(name)
             _merge(ways.setdefault(prefix, {}), _learnable(propagation, name, prefix, layers))
     length = 128 if family == "ipv6" else 32
     wide = [prefix for prefix in ways if ip_network(prefix).prefixlen < length]
     for prefix in ways:
         total: Ways = {}
-        for other in (prefix, *(other for other in wide if other != prefix and _covers(other, prefix))):
+        for other in (prefix, *(other for other in wide if other != prefix and covers(other, prefix))):
             _merge(total, ways[other])
         for name in owners[prefix]:
             if _ends_here(site.switches[name], prefix):
@@ -116,31 +114,19 @@ def _addresses(site: SiteView, propagation: Propagation, family: str, layers: La
         yield total
 
 
-def _prefixes(switch: SwitchView, family: str) -> Iterator[str]:
-    return (prefix for vrf, prefix in switch.networks if not vrf and (":" in prefix) == (family == "ipv6"))
-
-
 def _merge(ways: Ways, more: Ways) -> None:
     for name, onward in more.items():
         ways.setdefault(name, set()).update(onward)
 
 
-def _covers(wide: str, prefix: str) -> bool:
-    return ip_network(prefix).subnet_of(ip_network(wide))  # type: ignore[arg-type]
-
-
 def _ends_here(switch: SwitchView, prefix: str) -> bool:
     """Whether a packet to a prefix that a switch announces never leaves it again: a loopback, or a discard route."""
     discards = (name for (vrf, name), (next_hop, _) in switch.statics.items() if not vrf and next_hop == "discard")
-    if any((":" in name) == (":" in prefix) and _covers(name, prefix) for name in discards):
+    if any(covers(name, prefix) for name in discards):
         return True
     return any(
-        port.name.startswith("loopback") and prefix in map(_network, port.addresses) for port in switch.ports.values()
+        port.name.startswith("loopback") and prefix in map(network_of, port.addresses) for port in switch.ports.values()
     )
-
-
-def _network(address: str) -> str:
-    return str(ip_network(address, strict=False))
 
 
 class _State(NamedTuple):
@@ -239,7 +225,7 @@ def _circle(waits: Waits) -> tuple[Channel, ...] | None:
 
 def no_buffer_cycle(site: SiteView) -> Iterator[Violation]:
     """No circle of buffers in a fabric with a lossless class."""
-    for fabric in dict.fromkeys(switch.fabric for switch in site.switches.values()):
+    for fabric in site.fabrics:
         if not is_lossless(site, fabric):
             continue
         cycle = prove(site, fabric).cycle
@@ -250,5 +236,4 @@ def no_buffer_cycle(site: SiteView) -> Iterator[Violation]:
 
 def is_lossless(site: SiteView, fabric: str) -> bool:
     """Whether ports of a fabric have a class that PFC pauses."""
-    switches = (switch for switch in site.switches.values() if switch.fabric == fabric)
-    return any(port.lossless[0] for switch in switches for port in switch.ports.values())
+    return any(port.lossless[0] for switch in site.fabrics[fabric] for port in switch.ports.values())

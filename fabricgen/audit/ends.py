@@ -1,10 +1,9 @@
 """Both ends of each session, link and address say the same."""
 
 from collections.abc import Iterator
-from ipaddress import ip_network
 
 from fabricgen.audit.site_view import End, Outside, Session, SiteView
-from fabricgen.audit.views import PortView, SessionView, SwitchView, network_of
+from fabricgen.audit.views import PortView, SessionView, SwitchView, covers, network_of
 from fabricgen.audit.violations import Violation
 from fabricgen.base.secret import WRITTEN
 
@@ -144,12 +143,10 @@ def network_owners(site: SiteView) -> Iterator[Violation]:
                 )
                 continue
             held = prefix in local.get(vrf, set())
-            covers = (vrf, prefix) in switch.statics and any(
-                ip_network(inner).subnet_of(ip_network(prefix))  # type: ignore[arg-type]
-                for inner in local.get(vrf, set())
-                if (":" in inner) == (":" in prefix)
+            is_aggregate = (vrf, prefix) in switch.statics and any(
+                covers(prefix, inner) for inner in local.get(vrf, set())
             )
-            if not held and not covers:
+            if not held and not is_aggregate:
                 what = f"{_name(vrf, prefix)} is announced, and no port or gateway of the switch is in it"
                 yield Violation("network-owners", switch.name, at, what, "packets to it are drawn here and dropped")
             other = first.setdefault((switch.fabric, prefix), End(switch.name, "")) if not vrf else None

@@ -29,8 +29,7 @@ class _Here(NamedTuple):
 
 def overlays(site: SiteView) -> Iterator[Violation]:
     """VNIs, RDs and route targets fit together on all leaves; no tenant takes routes that the plan keeps from it."""
-    for fabric in dict.fromkeys(switch.fabric for switch in site.switches.values()):
-        switches = [switch for switch in site.switches.values() if switch.fabric == fabric]
+    for fabric, switches in site.fabrics.items():
         vrfs = [_Here(switch, row) for switch in switches for row in switch.vrfs if row.vni or row.exports]
         vlans = [_Here(switch, row) for switch in switches for row in switch.vlans]
         yield from _one_number(vrfs)

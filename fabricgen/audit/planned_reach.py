@@ -16,7 +16,7 @@ NAME = "reach-as-planned"
 
 def changed_reach(planned: SiteView, read: SiteView) -> Iterator[Violation]:
     """Where a switch has other routes than by the plan, prefix by prefix."""
-    for fabric in dict.fromkeys(switch.fabric for switch in planned.switches.values()):
+    for fabric in planned.fabrics:
         before, after = _widths(planned, fabric), _widths(read, fabric)
         for (family, prefix), names in _by_prefix(before, after).items():
             for what, affected in names.items():

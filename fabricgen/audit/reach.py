@@ -9,8 +9,6 @@ from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.views import At, SwitchView, host_of
 from fabricgen.audit.violations import Violation
 
-LEAVES = frozenset({"leaf", "border-leaf"})
-TIERS = {"leaf": 0, "border-leaf": 0, "spine": 1, "superspine": 2}
 UNDERLAY = ("ipv4", "ipv6")
 MOST_NAMES = 3
 
@@ -44,14 +42,12 @@ def _prefixes(switch: SwitchView, family: str) -> Iterator[str]:
         if switch.vtep:
             yield f"{switch.vtep}/{128 if ':' in switch.vtep else 32}"
         return
-    for vrf, prefix in switch.networks:
-        if not vrf and (":" in prefix) == (family == "ipv6"):
-            yield prefix
+    yield from switch.announced(family)
 
 
 def reach(site: SiteView) -> Iterator[Violation]:
     """Leaves reach each other, sessions between loopbacks find their ends, no route goes down and up again."""
-    for fabric in dict.fromkeys(switch.fabric for switch in site.switches.values()):
+    for fabric in site.fabrics:
         joined = {family: _joined(site, fabric, family) for family in (*UNDERLAY, "evpn")}
         known: set[tuple[str, str]] = set()
         for row in reached(site, fabric):
@@ -78,12 +74,12 @@ def _joined(site: SiteView, fabric: str, family: str) -> Mapping[str, int]:
 def _lost(site: SiteView, row: Reached, joined: Mapping[str, int]) -> Iterator[Violation]:
     """Leaves that do not have a prefix of another leaf, though sessions join the two."""
     origin = site.switches[row.announced.origin]
-    if origin.role not in LEAVES:
+    if origin.tier:
         return
     without = [
         name
         for name, part in joined.items()
-        if part == joined.get(origin.name) and site.switches[name].role in LEAVES and not row.learned.best.get(name)
+        if part == joined.get(origin.name) and not site.switches[name].tier and not row.learned.best.get(name)
     ]
     if without:
         at = next(
@@ -117,7 +113,7 @@ def _wrong(site: SiteView, row: Reached) -> Iterator[Violation]:
 
 def _route_faults(site: SiteView, name: str, route: Route, row: Reached) -> Iterator[tuple[str, str]]:
     way = (*route.path, name)
-    tiers = [TIERS[site.switches[step].role] for step in way]
+    tiers = [site.switches[step].tier for step in way]
     prefix = row.announced.prefix
     if _has_valley(tiers):
         # A route travels from its origin; packets go the other way, and up again where it came down.

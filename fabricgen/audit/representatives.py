@@ -31,13 +31,10 @@ class Sample(NamedTuple):
 
 def sample(site: SiteView, whole: int = WHOLE) -> Sample:
     """The whole site; of its fabrics with more than `whole` switches two of each kind."""
-    fabrics: dict[str, list[SwitchView]] = {}
-    for switch in site.switches.values():
-        fabrics.setdefault(switch.fabric, []).append(switch)
-    if all(len(switches) <= whole for switches in fabrics.values()):
+    if all(len(switches) <= whole for switches in site.fabrics.values()):
         return Sample(site, len(site.switches), len(site.switches))
     kept: set[str] = set()
-    for switches in fabrics.values():
+    for switches in site.fabrics.values():
         kept |= _chosen(site, switches) if len(switches) > whole else {switch.name for switch in switches}
     part = SiteView(
         [switch for name, switch in site.switches.items() if name in kept], site.cables, site.outside, site.leaks

@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from fabricgen.audit.site_view import SiteView
-from fabricgen.audit.views import SessionView
+from fabricgen.audit.views import SessionView, covers
 from fabricgen.readback.policy import Policy, PrefixRange, Term
 
 DEFAULT_PREFERENCE = 100
@@ -92,9 +92,7 @@ class Propagation:
         self.site, self.family = site, family
         self._known: dict[int, Policy] = {}
         self._equal: dict[Policy, Policy] = {}
-        self.arcs: dict[str, list[Arc]] = {
-            switch.name: [] for switch in site.switches.values() if switch.fabric == fabric
-        }
+        self.arcs: dict[str, list[Arc]] = {switch.name: [] for switch in site.fabrics.get(fabric, ())}
         inward: dict[tuple[str, str], str] = {
             (session.switch, session.near.peer): session.over for session in site.sessions
         }
@@ -266,9 +264,5 @@ def _set(term: Term, route: Route, own_paths: int) -> Route:
 @cache
 def contains(ranges: frozenset[PrefixRange], prefix: str) -> bool:
     """Whether a prefix is in one of the ranges."""
-    network = ip_network(prefix)
-    return any(
-        row.shortest <= network.prefixlen <= row.longest and network.subnet_of(ip_network(row.prefix))  # type: ignore[arg-type]
-        for row in ranges
-        if (":" in row.prefix) == (":" in prefix)
-    )
+    length = ip_network(prefix).prefixlen
+    return any(row.shortest <= length <= row.longest and covers(row.prefix, prefix) for row in ranges)

@@ -84,6 +84,14 @@ class SiteView:
         self.leaks = leaks
 
     @cached_property
+    def fabrics(self) -> dict[str, list[SwitchView]]:
+        """Switches by fabric."""
+        fabrics: dict[str, list[SwitchView]] = {}
+        for switch in self.switches.values():
+            fabrics.setdefault(switch.fabric, []).append(switch)
+        return fabrics
+
+    @cached_property
     def owners(self) -> dict[tuple[str, str, str], list[Owner]]:
         """Fabric, VRF and address → ports that have it. Gateways, which every leaf has, are not among them."""
         owners: dict[tuple[str, str, str], list[Owner]] = {}

@@ -1,12 +1,12 @@
 """One switch as its neighbors meet it: ports, sessions, networks, VRFs. Made of rows, read or planned."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from ipaddress import ip_interface
+from ipaddress import ip_interface, ip_network
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
-from fabricgen.readback.addresses import prefix
+from fabricgen.readback.addresses import family_of, prefix
 from fabricgen.readback.policy import Policy
 from fabricgen.readback.rows import FAMILIES, Key, Row, Value
 
@@ -129,7 +129,17 @@ class SwitchView(NamedTuple):
     vtep: str
     at: At
 
+    @property
+    def tier(self) -> int:
+        """How far it is above the servers: 0 for leaves."""
+        return TIERS[self.role]
 
+    def announced(self, family: str) -> Iterator[str]:
+        """Prefixes of a family, ipv4 or ipv6, that it announces in the default VRF."""
+        return (prefix for vrf, prefix in self.networks if not vrf and family_of(prefix) == family)
+
+
+TIERS: Mapping[str, int] = {"leaf": 0, "border-leaf": 0, "spine": 1, "superspine": 2}
 Things = Mapping[str, Mapping[str, Mapping[str, Row]]]
 """Thing → name → setting → row."""
 LOOPBACK = "loopback "
@@ -331,6 +341,12 @@ def _vlan(name: str, rows: _Settings) -> VlanView:
 def network_of(address: str) -> str:
     """The prefix that an address with its length is in."""
     return prefix(address) or str(ip_interface(address).network)
+
+
+def covers(wide: str, prefix: str) -> bool:
+    """Whether a prefix is in another one, or the same."""
+    same = family_of(wide) == family_of(prefix)
+    return same and ip_network(prefix).subnet_of(ip_network(wide))  # type: ignore[arg-type]
 
 
 def host_of(address: str) -> str:
