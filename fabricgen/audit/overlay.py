@@ -7,8 +7,9 @@ from typing import NamedTuple, TypeVar
 from fabricgen.audit.ends import DEFAULT_ROUTES
 from fabricgen.audit.routes import Route, applied
 from fabricgen.audit.site_view import SiteView
-from fabricgen.audit.views import GatewayView, LagView, SwitchView, VlanView, VrfView, host_of
+from fabricgen.audit.views import GatewayView, InstanceView, LagView, SwitchView, host_of
 from fabricgen.audit.violations import Violation
+from fabricgen.readback.addresses import family_of
 from fabricgen.readback.policy import of_family
 
 T = TypeVar("T")
@@ -19,12 +20,11 @@ class _Here(NamedTuple):
     """A VRF or VLAN on a switch."""
 
     switch: SwitchView
-    row: VrfView | VlanView
+    row: InstanceView
 
     @property
     def text(self) -> str:
-        kind = "VRF" if isinstance(self.row, VrfView) else "VLAN"
-        return f"{kind} {self.row.name}"
+        return f"{self.row.kind} {self.row.name}"
 
 
 def overlays(site: SiteView) -> Iterator[Violation]:
@@ -92,11 +92,17 @@ def _distinguishers(rows: Iterable[_Here]) -> Iterator[Violation]:
             yield _violation(here, what, "routes of the two replace each other")
 
 
-def _bridged(rows: list[_Here]) -> Iterator[Violation]:
-    """Leaves with one VLAN take each other's routes, and no routes of another VLAN."""
+def _exports(rows: Iterable[_Here]) -> dict[str, set[str]]:
+    """Name → route targets that any switch exports for it."""
     exports: dict[str, set[str]] = {}
     for here in rows:
         exports.setdefault(here.row.name, set()).update(here.row.exports)
+    return exports
+
+
+def _bridged(rows: list[_Here]) -> Iterator[Violation]:
+    """Leaves with one VLAN take each other's routes, and no routes of another VLAN."""
+    exports = _exports(rows)
     for here in rows:
         lost = exports[here.row.name] - here.row.imports
         if lost:
@@ -110,9 +116,7 @@ def _bridged(rows: list[_Here]) -> Iterator[Violation]:
 
 def _routed(site: SiteView, fabric: str, rows: list[_Here]) -> Iterator[Violation]:
     """A VRF takes its own routes of all leaves, and of other tenants what the plan lets in, without a default route."""
-    exports: dict[str, set[str]] = {}
-    for here in rows:
-        exports.setdefault(here.row.name, set()).update(here.row.exports)
+    exports = _exports(rows)
     for here in rows:
         allowed = site.leaks.get((fabric, here.row.name), frozenset())
         # A system that leaks inside the switch has another tenant's routes only where it has the tenant's VRF, too.
@@ -131,13 +135,11 @@ def _routed(site: SiteView, fabric: str, rows: list[_Here]) -> Iterator[Violatio
 
 def _leaked(here: _Here, exports: dict[str, set[str]], allowed: frozenset[str]) -> Iterator[Violation]:
     """No default route comes in from another tenant: that tenant's way out would become this one's."""
-    row = here.row
-    if not isinstance(row, VrfView):
-        return
+    terms = here.row.import_policy
     for name in sorted(allowed):
         foreign = Route(100, (), frozenset(), 0, "", (), "")
         for prefix in DEFAULT_ROUTES:
-            policy = row.import_policy and of_family(row.import_policy, "ipv6" if ":" in prefix else "ipv4")
+            policy = terms and of_family(terms, family_of(prefix))
             passed = applied(policy, foreign, prefix, 1, frozenset(exports.get(name, ())))
             if passed is not None:
                 what = f"lets the default route {prefix} of tenant {name} in"

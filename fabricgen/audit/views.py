@@ -61,26 +61,20 @@ class SessionView(NamedTuple):
     at: At
 
 
-class VrfView(NamedTuple):
-    """A tenant's VRF: its L3 VNI and route targets; import_policy None: everything that the targets let in."""
+class InstanceView(NamedTuple):
+    """A tenant's VRF or a bridged network, with its VNI and route targets.
 
+    kind           VRF or VLAN
+    import_policy  of a VRF; None: everything that the targets let in
+    """
+
+    kind: str
     name: str
     vni: int
     rd: str
     imports: frozenset[str]
     exports: frozenset[str]
     import_policy: Policy | None
-    at: At
-
-
-class VlanView(NamedTuple):
-    """A bridged network: its L2 VNI and route targets."""
-
-    name: str
-    vni: int
-    rd: str
-    imports: frozenset[str]
-    exports: frozenset[str]
     at: At
 
 
@@ -124,8 +118,8 @@ class SwitchView(NamedTuple):
     statics: Mapping[tuple[str, str], tuple[str, At]]
     gateways: tuple[GatewayView, ...]
     segments: tuple[LagView, ...]
-    vrfs: tuple[VrfView, ...]
-    vlans: tuple[VlanView, ...]
+    vrfs: tuple[InstanceView, ...]
+    vlans: tuple[InstanceView, ...]
     vtep: str
     at: At
 
@@ -173,8 +167,8 @@ def view_of(device: Device, rows: Mapping[Key, Row]) -> SwitchView:
         segments=tuple(
             segment for name, rows in things.get("lag", {}).items() if (segment := _segment(name, _Settings(rows))).esi
         ),
-        vrfs=tuple(_vrf(name, _Settings(rows)) for name, rows in things.get("vrf", {}).items()),
-        vlans=tuple(_vlan(name, _Settings(rows)) for name, rows in things.get("vlan", {}).items()),
+        vrfs=tuple(_instance("VRF", name, _Settings(rows)) for name, rows in things.get("vrf", {}).items()),
+        vlans=tuple(_instance("VLAN", name, _Settings(rows)) for name, rows in things.get("vlan", {}).items()),
         vtep=_Settings(things.get("vtep", {}).get("", {})).text("address"),
         at=bgp.at,
     )
@@ -314,25 +308,15 @@ def _segment(name: str, rows: _Settings) -> LagView:
     )
 
 
-def _vrf(name: str, rows: _Settings) -> VrfView:
-    return VrfView(
+def _instance(kind: str, name: str, rows: _Settings) -> InstanceView:
+    return InstanceView(
+        kind=kind,
         name=name,
         vni=rows.number("vni"),
         rd=rows.text("rd"),
         imports=rows.words("imports"),
         exports=rows.words("exports"),
         import_policy=rows.policy("import-policy"),
-        at=rows.at,
-    )
-
-
-def _vlan(name: str, rows: _Settings) -> VlanView:
-    return VlanView(
-        name=name,
-        vni=rows.number("vni"),
-        rd=rows.text("rd"),
-        imports=rows.words("imports"),
-        exports=rows.words("exports"),
         at=rows.at,
     )
 
