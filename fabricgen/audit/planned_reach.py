@@ -5,9 +5,10 @@ Both sides are worked out by the same computation, so that only what the texts s
 
 from collections.abc import Iterator, Mapping
 
-from fabricgen.audit.reach import MOST_NAMES, reached
+from fabricgen.audit.reach import reached
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.violations import Violation
+from fabricgen.base.text import counted, listed
 
 Widths = Mapping[tuple[str, str, str], int]
 """Family, prefix and switch → equal paths of its route."""
@@ -20,8 +21,7 @@ def changed_reach(planned: SiteView, read: SiteView) -> Iterator[Violation]:
         before, after = _widths(planned, fabric), _widths(read, fabric)
         for (family, prefix), names in _by_prefix(before, after).items():
             for what, affected in names.items():
-                more = f" and {len(affected) - MOST_NAMES} more" if len(affected) > MOST_NAMES else ""
-                text = f"{family} {prefix}: {what} on {', '.join(affected[:MOST_NAMES])}{more}"
+                text = f"{family} {prefix}: {what} on {listed(affected)}"
                 switch = read.switches.get(affected[0])
                 if switch is not None:
                     why = "packets take another way than the plan has, or none"
@@ -49,6 +49,6 @@ def _by_prefix(before: Widths, after: Widths) -> dict[tuple[str, str], dict[str,
         elif not old:
             what = "a route that the plan does not have"
         else:
-            what = f"{new} equal path{'s' if new != 1 else ''}, {old} planned,"
+            what = f"{counted(new, 'equal path')}, {old} planned,"
         rows.setdefault(key[:2], {}).setdefault(what, []).append(key[2])
     return rows

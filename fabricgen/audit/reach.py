@@ -8,9 +8,9 @@ from fabricgen.audit.routes import Learned, Propagation, Route
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.views import At, SwitchView, host_of
 from fabricgen.audit.violations import Violation
+from fabricgen.base.text import listed
 
 UNDERLAY = ("ipv4", "ipv6")
-MOST_NAMES = 3
 
 
 class Announced(NamedTuple):
@@ -87,13 +87,8 @@ def _lost(site: SiteView, row: Reached, joined: Mapping[str, int]) -> Iterator[V
             origin.at,
         )
         subject = "its EVPN routes reach" if row.announced.family == "evpn" else f"{row.announced.prefix} reaches"
-        what = f"{subject} none of {len(without)} leaves: {_names(without)}"
+        what = f"{subject} none of {len(without)} leaves: {listed(without)}"
         yield Violation("reach", origin.name, at, what, "a policy on the way denies it")
-
-
-def _names(names: list[str]) -> str:
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return ", ".join(names[:MOST_NAMES]) + more
 
 
 def _wrong(site: SiteView, row: Reached) -> Iterator[Violation]:

@@ -1,15 +1,15 @@
 """A finding in a line of plain text."""
 
 from fabricgen.audit.switch import Finding
+from fabricgen.base.text import listed
 from fabricgen.readback.compare import DifferenceKind
 from fabricgen.readback.policy import Policy
 from fabricgen.readback.rows import Value
 
-MOST_NAMES = 3
-"""Names that a line lists; of more it gives the number."""
 MOST_MEMBERS = 6
+"""Members of a set that a line lists; of more it gives the number."""
 MOST_SPANS = 4
-"""Values of a set that a line lists."""
+"""Spans of lines that a place lists."""
 
 
 def value_text(value: Value | None) -> str:
@@ -19,7 +19,7 @@ def value_text(value: Value | None) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, frozenset):
-        return _listed(sorted(value))
+        return listed(sorted(value), most=MOST_MEMBERS)
     if isinstance(value, tuple):
         return ranges(value)
     return str(value)
@@ -36,11 +36,6 @@ def ranges(numbers: tuple[int, ...]) -> str:
         parts.append(f"{numbers[at]} x{end - at}" if end - at > 1 else str(numbers[at]))
         at = end
     return " ".join(parts)
-
-
-def _listed(words: list[str]) -> str:
-    more = f" and {len(words) - MOST_MEMBERS} more" if len(words) > MOST_MEMBERS else ""
-    return ", ".join(words[:MOST_MEMBERS]) + more
 
 
 def place_text(finding: Finding) -> str:
@@ -68,8 +63,7 @@ def names_text(finding: Finding) -> str:
     thing, names = finding.difference.thing, [name for name in finding.names if name]
     if len(names) < 2:
         return " ".join((thing, *names))
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return f"{thing}s {', '.join(names[:MOST_NAMES])}{more}"
+    return f"{thing}s {listed(names)}"
 
 
 def finding_text(finding: Finding) -> str:

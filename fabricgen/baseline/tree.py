@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from fabricgen import __version__
+from fabricgen.base.text import listed
 from fabricgen.baseline.intents import only_intent
 from fabricgen.baseline.naming import Naming
 from fabricgen.baseline.read import BaselineInputs, BaselineReader, Front, in_words, sentence
@@ -175,8 +176,7 @@ def _foreign(name: str, out: Path, manifest: Manifest) -> Iterator[str]:
         if path not in manifest.files and "/" in path and _is_like_ours(path, switches, artifacts)
     ]
     if foreign:
-        more = f" and {len(foreign) - NAMED} more" if len(foreign) > NAMED else ""
-        yield f"not written by the render of {name}, and not compared: {', '.join(foreign[:NAMED])}{more}"
+        yield f"not written by the render of {name}, and not compared: {listed(foreign, most=NAMED)}"
 
 
 def _is_like_ours(path: str, switches: set[str], artifacts: set[str]) -> bool:

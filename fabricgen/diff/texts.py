@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from fabricgen.base.text import natural
+from fabricgen.base.text import listed, natural
 from fabricgen.diff.artifacts import Artifacts, by_switch, differences, read_files
 from fabricgen.diff.blast import Radius
 from fabricgen.diff.device_pair import DevicePair, Sites
@@ -119,9 +119,7 @@ def foreword(
     of_switches = (f"{s.switch.name}/{s.differing.artifact}" for s in files if s.differing.cause is TextCause.HAND)
     edited += sorted(of_switches, key=natural)
     if edited:
-        names = ", ".join(edited[:NAMED])
-        more = f" and {len(edited) - NAMED} more" if len(edited) > NAMED else ""
-        yield f"edited since {old.name} was rendered: {names}{more}"
+        yield f"edited since {old.name} was rendered: {listed(edited, most=NAMED)}"
     yield from new.notes
 
 
@@ -168,7 +166,6 @@ def unread(old: SiteState, new: SiteState, plan: Plan, progress: Callable[[], No
 
 def _one_side_only(new: Iterable[str], removed: Iterable[str], name: str) -> Iterator[str]:
     for names, where in ((new, f"not in {name}"), (removed, f"only in {name}")):
-        listed = sorted(names, key=natural)
-        if listed:
-            more = f" and {len(listed) - NAMED} more" if len(listed) > NAMED else ""
-            yield f"{', '.join(listed[:NAMED])}{more}: {where}"
+        in_order = sorted(names, key=natural)
+        if in_order:
+            yield f"{listed(in_order, most=NAMED)}: {where}"

@@ -6,6 +6,7 @@ from ipaddress import ip_network
 from typing import NamedTuple
 
 from fabricgen.base.addresses import Network
+from fabricgen.base.text import listed
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Place, Tier
@@ -181,11 +182,10 @@ def _freed(plan: Plan, name: str, last: int) -> str:
     above = [entry for entry in ids if entry.id > last - new_count and (entry.kind, entry.name) in recorded]
     if not new_count or not above or any(entry.name in used for entry in above):
         return ""
-    lines = ", ".join(f"{entry.name} (id {entry.id})" for entry in above[:LINES_NAMED])
-    more = f" and {len(above) - LINES_NAMED} more" if len(above) > LINES_NAMED else ""
+    lines = listed((f"{entry.name} (id {entry.id})" for entry in above), most=LINES_NAMED)
     which = "the line" if len(above) == 1 else "the lines"
     return (
-        f"delete {which} of {lines}{more} under ids: in fabricgen.lock once no switch uses their numbers: nothing in "
+        f"delete {which} of {lines} under ids: in fabricgen.lock once no switch uses their numbers: nothing in "
         f"the intent has this name"
     )
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from fabricgen.base.text import listed
 from fabricgen.checks.engine.waivers import FeatureUse
 from fabricgen.platforms import PLATFORMS
 
@@ -44,10 +45,9 @@ def left_text(rows: Iterable[SystemDefault]) -> Iterator[str]:
     """Yield one line with their number and the first of them; none where there are none."""
     texts = [f"{row.feature} on {row.system}" for row in rows]
     if texts:
-        more = f" and {len(texts) - _NAMED} more" if len(texts) > _NAMED else ""
         yield (
             f"{len(texts)} setting{'s' * (len(texts) != 1)} cannot be configured and keep{'s' * (len(texts) == 1)} the "
-            f"platform's default: {', '.join(texts[:_NAMED])}{more} (nothing to do; `fabricgen plan` has the reasons)"
+            f"platform's default: {listed(texts, most=_NAMED)} (nothing to do; `fabricgen plan` has the reasons)"
         )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from fabricgen.audit.switch import LineCount, SwitchAudit
 from fabricgen.audit.violations import ViolationGroup
 from fabricgen.audit.words import finding_text, place_text
-from fabricgen.base.text import printable
+from fabricgen.base.text import counted, listed, printable
 
 MOST_UNREAD = 20
 """Lines of one switch that are listed; --json has all."""
@@ -96,7 +96,7 @@ def switch_lines(audit: SwitchAudit) -> Iterator[str]:
     if not audit.has_config:
         yield f"{audit.name}: no configuration"
         return
-    yield f"{audit.name} ({audit.system}): {_counted(audit)}"
+    yield f"{audit.name} ({audit.system}): {_difference_counts(audit)}"
     for finding in audit.findings:
         own = " (a line that the intent adds)" if finding.by_user else ""
         yield printable(f"  {place_text(finding)}: {finding_text(finding)}{own}")
@@ -106,20 +106,19 @@ def switch_lines(audit: SwitchAudit) -> Iterator[str]:
         yield f"  and {len(audit.unread) - MOST_UNREAD} more lines that were not understood"
 
 
-def _counted(audit: SwitchAudit) -> str:
+def _difference_counts(audit: SwitchAudit) -> str:
     parts = []
     if audit.findings:
-        parts.append(f"{len(audit.findings)} difference{'s' if len(audit.findings) != 1 else ''}")
+        parts.append(counted(len(audit.findings), "difference"))
     if audit.unread:
-        parts.append(f"{len(audit.unread)} line{'s' if len(audit.unread) != 1 else ''} not understood")
+        parts.append(f"{counted(len(audit.unread), 'line')} not understood")
     return ", ".join(parts)
 
 
 def _totals(total: AuditTotal, others: tuple[str, ...], folder: Path) -> Iterator[str]:
     """What was read in all, and the shares of lines."""
     if others:
-        more = f" and {len(others) - MOST_OTHERS} more" if len(others) > MOST_OTHERS else ""
-        yield printable(f"In {folder} without a planned switch: {', '.join(others[:MOST_OTHERS])}{more}")
+        yield printable(f"In {folder} without a planned switch: {listed(others, most=MOST_OTHERS)}")
     for system, count in total.lines.items():
         yield (
             f"{system}: {count.all} lines, {share(count.all - count.unread, count.all)} understood, "

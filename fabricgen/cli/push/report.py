@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from fabricgen.base.schema_version import VERSIONED
+from fabricgen.base.text import listed
 from fabricgen.cli.common.colour import echo_line
 from fabricgen.cli.common.options import BASE
 from fabricgen.cli.common.output import echo_json
@@ -129,11 +130,10 @@ def _next(options: PushOptions, shown: Preview) -> str:
     """Return how the preview is applied; with manual changes it cannot be."""
     if not shown.manual:
         return f"To apply: {_again(options, shown.approval.id)}"
-    named = " ".join(f"--undo {line}" for line in shown.manual[:MOST])
-    more = f" and {len(shown.manual) - MOST} more" if len(shown.manual) > MOST else ""
+    named = listed((f"--undo {line}" for line in shown.manual), most=MOST, separator=" ")
     return (
         "--commit is refused while this push would undo manual changes: add them to the intent, or repeat the dry run "
-        f"with {named}{more}"
+        f"with {named}"
     )
 
 
