@@ -80,7 +80,7 @@ def _planned(device: Device) -> SwitchView:
 
 def _read(renderer: Renderer, device: Device) -> SwitchView:
     """A switch by its rendered text; what that does not show is as planned."""
-    files = {file.path.partition("/")[2]: file.text for file in renderer.render(device)}
+    files = {file.name: file.text for file in renderer.render(device)}
     rows = planned_rows(READBACKS[device.system].planned(device))
     return view_of(device, {**rows, **READBACKS[device.system].read(files).rows})
 

@@ -84,7 +84,7 @@ class BatfishWriter:
     def files(self) -> Iterator[tuple[str, Text]]:
         """Path and text of every file, once."""
         for device in self._switches():
-            rendered = {file.path.rpartition("/")[2]: file.text for file in self._renderer.render(device)}
+            rendered = {file.name: file.text for file in self._renderer.render(device)}
             form = self._formats[device.system]
             for path, text in zip(form.paths_of(device.name), form.texts(device.name, rendered), strict=True):
                 yield f"{SNAPSHOT}/{path}", text

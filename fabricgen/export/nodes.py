@@ -56,7 +56,7 @@ def accesses(kinds: Mapping[str, NodeKind], images: Mapping[str, str]) -> dict[s
 def switch_node(plan: Plan, device: Device, kind: NodeKind, renderer: Renderer, images: Mapping[str, str]) -> Node:
     """Return the node of a switch, fitted and rendered."""
     fitted = kind.fit(device)
-    files = {rendered.path.rpartition("/")[2]: rendered.marked for rendered in renderer.render(fitted)}
+    files = {rendered.name: rendered.marked for rendered in renderer.render(fitted)}
     return Node(
         name=device.name,
         kind=kind.name,

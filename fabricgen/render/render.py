@@ -28,6 +28,11 @@ class RenderedFile(NamedTuple):
     marked: str
 
     @property
+    def name(self) -> str:
+        """Its name in the folder of its switch."""
+        return self.path.partition("/")[2]
+
+    @property
     def text(self) -> str:
         """Text without marks, as it is on disk."""
         return shown(self.marked)

@@ -31,7 +31,7 @@ def _texts(plan: Plan, templates: Path | None) -> Iterator[str]:
     renderer, site, odd, switches = Renderer(templates), GatheredSite(), list[str](), list(devices(plan))
     names = frozenset(device.name for device in switches)
     for device in switches:
-        files = {file.path.partition("/")[2]: file.text for file in renderer.render(device)}
+        files = {file.name: file.text for file in renderer.render(device)}
         audit = audited(device, files, filled=False)
         site.add(device, audit, names)
         odd += [] if audit.is_clean else [device.name]

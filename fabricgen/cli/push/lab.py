@@ -56,7 +56,4 @@ def _prepare(push_site: PushSite, place: LabPlace, lab: Lab | None) -> None:
 
 def _rendered(push_site: PushSite, devices: Iterable[Device]) -> dict[str, dict[str, str]]:
     """Switch → its files by name."""
-    return {
-        device.name: {file.path.rpartition("/")[2]: file.text for file in push_site.renderer.render(device)}
-        for device in devices
-    }
+    return {device.name: {file.name: file.text for file in push_site.renderer.render(device)} for device in devices}

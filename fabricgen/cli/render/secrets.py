@@ -97,7 +97,7 @@ def _files(workspace: Workspace, templates: Path | None, filling: Filling, done:
         filling.switch(device)
         forms = {artifact.name: artifact.form for artifact in PLATFORMS[device.system].artifacts[device.role]}
         for file in renderer.render(device):
-            yield file.path, filling.text(file.marked, forms[file.path.rpartition("/")[2]]).encode()
+            yield file.path, filling.text(file.marked, forms[file.name]).encode()
         done(1)
     tree = DeviceRenderer(plan, templates)
     lines = (line for name, fabric in plan.fabrics.items() for line in tree.cabling(name, places_of(fabric)))

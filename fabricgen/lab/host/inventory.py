@@ -43,7 +43,7 @@ def render_files(
 ) -> dict[str, Files]:
     """Files of every switch. `templates`: the user's, which override ours; `systems`: as in a Lab."""
     renderer = LabRenderer(systems or {}, templates)
-    return {device.name: {Path(file.path).name: file.text for file in renderer.render(device)} for device in devices}
+    return {device.name: {file.name: file.text for file in renderer.render(device)} for device in devices}
 
 
 def expected_sessions(device: Device) -> int:

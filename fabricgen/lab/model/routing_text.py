@@ -71,7 +71,7 @@ class LabRenderer(Renderer):
         """Routing configuration of FRR on a switch of another system. Raises FabricError if it cannot be parsed."""
         name, _, version = self._systems[device.name].partition("-")
         own = device._replace(system=name, version=version)
-        files = {Path(file.path).name: file.marked for file in super().render(own)}
+        files = {file.name: file.marked for file in super().render(own)}
         try:
             parsed = LAB_ROUTINGS[name].routing(files, device.name)
         except UNREADABLE as reason:
@@ -123,7 +123,7 @@ def _with_vrfs(text: str, names: Mapping[str, str], device: Device) -> str:
 
 def _fitted(file: RenderedFile, device: Device, routing: str) -> str:
     """FRR's file of a switch that runs its own system's routing text."""
-    match Path(file.path).name:
+    match file.name:
         case "frr.conf":
             return routing
         case "daemons":

@@ -168,7 +168,7 @@ def _uses(device: Device, renderer: Renderer) -> Iterator[SecretUse]:
     """Every reference in the files of a switch, with the spelling rule of its place."""
     forms = _forms(device)
     for file in renderer.render(device):
-        yield from uses(file.marked, forms[file.path.rpartition("/")[2]])
+        yield from uses(file.marked, forms[file.name])
 
 
 def _secrets(

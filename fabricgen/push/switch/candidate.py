@@ -43,7 +43,7 @@ def goal_of(
     main   name of the artifact that NAPALM replaces
     forms  file name → its syntax, for files that are more than lines of words
     """
-    files = {rendered_file.path.rpartition("/")[2]: rendered_file.marked for rendered_file in rendered}
+    files = {rendered_file.name: rendered_file.marked for rendered_file in rendered}
     pushed = {path: (name, files[name]) for name, path in sorted(profile.files.items()) if name in files}
     digest = sha256()
     for text in (files[main], *(part for path, (_, file) in pushed.items() for part in (path, file))):
