@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.audit.gathered import GatheredSite
 from fabricgen.audit.properties import violations
 from fabricgen.audit.switch import audited
-from fabricgen.cli.audit.report import GatheredSite
 from tests.readback.sites import intents, switches
 
 

@@ -1,14 +1,11 @@
 """The audit of a folder: each switch by itself, then all of them together."""
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from fabricgen.audit.folder import ConfigFolder
+from fabricgen.audit.gathered import GatheredSite
 from fabricgen.audit.properties import NAMES, violations
-from fabricgen.audit.site_view import End, Outside, SiteView, cables_of, leaks_of, outside_of
 from fabricgen.audit.switch import SwitchAudit, audited
-from fabricgen.audit.views import SwitchView
 from fabricgen.cli.audit.text import AuditReport, AuditTotal
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem, did_you_mean
@@ -16,30 +13,7 @@ from fabricgen.plan.fabric import name_of, present_places
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.resolve.device import devices
-from fabricgen.verify.collect.redact_config import REMOVED, without_secrets
-
-
-@dataclass(slots=True)
-class GatheredSite:
-    """What properties need of all switches, gathered as they pass. planned: views of the plan, `views` of the texts."""
-
-    views: list[SwitchView] = field(default_factory=list)
-    planned: list[SwitchView] = field(default_factory=list)
-    cables: dict[End, End] = field(default_factory=dict)
-    outside: set[Outside] = field(default_factory=set)
-    leaks: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
-
-    def add(self, device: Device, audit: SwitchAudit, names: frozenset[str]) -> None:
-        """Gather one switch."""
-        self.views += [audit.view] if audit.view is not None else []
-        self.planned += [audit.planned] if audit.planned is not None else []
-        self.cables |= cables_of(device, names)
-        self.outside |= outside_of(device)
-        self.leaks |= leaks_of(device)
-
-    def whole(self, views: list[SwitchView]) -> SiteView:
-        """The site by its texts, or by the plan."""
-        return SiteView(views, self.cables, frozenset(self.outside), self.leaks)
+from fabricgen.verify.collect.redact_config import without_likely_secrets
 
 
 def audit_report(plan: Plan, folder: ConfigFolder, typed: tuple[str, ...] = ()) -> AuditReport:
@@ -74,19 +48,9 @@ def _audits(plan: Plan, folder: ConfigFolder, wanted: frozenset[str] | None) -> 
             yield device, audited(device, files, filled=folder.filled)
 
 
-_LIKE_A_SECRET = re.compile(
-    r"\b(pas+\w*|secret\w*|community)\s+(?!<removed>)\S+(?:\s+(?!<removed>)\S+)?", re.IGNORECASE
-)
-"""Words that a secret follows, also mistyped, or where a block begins: nobody knows what such a line says."""
-
-
 def _redacted(audit: SwitchAudit) -> SwitchAudit:
     """The audit without secrets that a line holds which nobody has understood."""
-    return audit._replace(unread=tuple(line._replace(text=_without(line.text)) for line in audit.unread))
-
-
-def _without(text: str) -> str:
-    return _LIKE_A_SECRET.sub(rf"\1 {REMOVED}", str(without_secrets(text)))
+    return audit._replace(unread=tuple(line._replace(text=without_likely_secrets(line.text)) for line in audit.unread))
 
 
 def _wanted(typed: tuple[str, ...], names: list[str]) -> frozenset[str] | None:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from fabricgen.audit.gathered import GatheredSite
 from fabricgen.audit.properties import NAMES, violations
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.switch import audited
-from fabricgen.cli.audit.report import GatheredSite
 from fabricgen.cli.what_if.run import unsound
 from fabricgen.cli.what_if.text import worse_text
 from fabricgen.failures.comparison import worse

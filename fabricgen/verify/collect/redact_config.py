@@ -122,6 +122,10 @@ _MARK = re.compile(r"(?<=;)[ \t]+\#\#[ ]SECRET-DATA[ \t]*$", re.MULTILINE)
 """Junos' mark of a secret; our text has none."""
 _MARKED = re.compile(rf"(?:{_TEXT}|[^\s;]+)(?=;[ \t]+\#\#[ ]SECRET-DATA[ \t]*$)", re.MULTILINE)
 _KEY = re.compile(r"""^([ \t]*)(['"]?)([^\s'"]+)\2:""")
+_LIKE_A_SECRET = re.compile(
+    rf"\b(pas+\w*|secret\w*|community)\s+(?!{REMOVED})\S+(?:\s+(?!{REMOVED})\S+)?", re.IGNORECASE
+)
+"""Words that a secret follows, also mistyped, or where a block begins."""
 
 
 def is_hash(word: str) -> bool:
@@ -132,6 +136,11 @@ def is_hash(word: str) -> bool:
 def without_secrets(value: object) -> object:
     """Return a running configuration, as text or parsed JSON, without its secrets."""
     return _without(value, ())
+
+
+def without_likely_secrets(line: str) -> str:
+    """One line that no parser understood, without its secrets and without what may be one."""
+    return _LIKE_A_SECRET.sub(rf"\1 {REMOVED}", str(without_secrets(line)))
 
 
 def _without(value: object, above: tuple[str, ...]) -> object:

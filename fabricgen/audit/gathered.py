@@ -1,0 +1,31 @@
+"""The views and cables of a site, gathered switch by switch as each is audited."""
+
+from dataclasses import dataclass, field
+
+from fabricgen.audit.site_view import End, Outside, SiteView, cables_of, leaks_of, outside_of
+from fabricgen.audit.switch import SwitchAudit
+from fabricgen.audit.views import SwitchView
+from fabricgen.device.device import Device
+
+
+@dataclass(slots=True)
+class GatheredSite:
+    """What properties need of all switches, gathered as they pass. planned: views of the plan, `views` of the texts."""
+
+    views: list[SwitchView] = field(default_factory=list)
+    planned: list[SwitchView] = field(default_factory=list)
+    cables: dict[End, End] = field(default_factory=dict)
+    outside: set[Outside] = field(default_factory=set)
+    leaks: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+
+    def add(self, device: Device, audit: SwitchAudit, names: frozenset[str]) -> None:
+        """Gather one switch."""
+        self.views += [audit.view] if audit.view is not None else []
+        self.planned += [audit.planned] if audit.planned is not None else []
+        self.cables |= cables_of(device, names)
+        self.outside |= outside_of(device)
+        self.leaks |= leaks_of(device)
+
+    def whole(self, views: list[SwitchView]) -> SiteView:
+        """The site by its texts, or by the plan."""
+        return SiteView(views, self.cables, frozenset(self.outside), self.leaks)
