@@ -22,19 +22,21 @@ class Announced(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """A prefix, and what all switches of its fabric have of it."""
+    """A prefix, and what all switches of its fabric have of it. parts: which switches sessions of its family join."""
 
     announced: Announced
     learned: Learned
+    parts: Mapping[str, int]
 
 
 def reached(site: SiteView, fabric: str) -> Iterator[Reached]:
     """Every prefix that a switch of a fabric announces, as the others learn it."""
     for family in (*UNDERLAY, "evpn"):
         propagation = Propagation(site, fabric, family)
+        parts = propagation.parts()
         for origin in propagation.arcs:
             for prefix in _prefixes(site.switches[origin], family):
-                yield Reached(Announced(family, origin, prefix), propagation.learned(origin, prefix))
+                yield Reached(Announced(family, origin, prefix), propagation.learned(origin, prefix), parts)
 
 
 def _prefixes(switch: SwitchView, family: str) -> Iterator[str]:
@@ -48,38 +50,23 @@ def _prefixes(switch: SwitchView, family: str) -> Iterator[str]:
 def reach(site: SiteView) -> Iterator[Violation]:
     """Leaves reach each other, sessions between loopbacks find their ends, no route goes down and up again."""
     for fabric in site.fabrics:
-        joined = {family: _joined(site, fabric, family) for family in (*UNDERLAY, "evpn")}
         known: set[tuple[str, str]] = set()
         for row in reached(site, fabric):
             known.update((name, host_of(row.announced.prefix)) for name, routes in row.learned.best.items() if routes)
-            yield from _lost(site, row, joined[row.announced.family])
+            yield from _lost(site, row)
             yield from _wrong(site, row)
         yield from _unreached_ends(site, fabric, known)
 
 
-def _joined(site: SiteView, fabric: str, family: str) -> Mapping[str, int]:
-    """Switch → number of the part of the fabric that sessions of a family join."""
-    parts: dict[str, int] = {}
-    arcs = Propagation(site, fabric, family).arcs
-    for number, first in enumerate(arcs):
-        todo = [first] if first not in parts else []
-        while todo:
-            name = todo.pop()
-            if name not in parts:
-                parts[name] = number
-                todo += [arc.receiver for arc in arcs[name]]
-    return parts
-
-
-def _lost(site: SiteView, row: Reached, joined: Mapping[str, int]) -> Iterator[Violation]:
+def _lost(site: SiteView, row: Reached) -> Iterator[Violation]:
     """Leaves that do not have a prefix of another leaf, though sessions join the two."""
     origin = site.switches[row.announced.origin]
     if origin.tier:
         return
     without = [
         name
-        for name, part in joined.items()
-        if part == joined.get(origin.name) and not site.switches[name].tier and not row.learned.best.get(name)
+        for name, part in row.parts.items()
+        if part == row.parts.get(origin.name) and not site.switches[name].tier and not row.learned.best.get(name)
     ]
     if without:
         at = next(

@@ -110,6 +110,18 @@ class Propagation:
                 self.arcs[session.switch].append(Arc(session.switch, session.near, session.far, back, over))
         self.ways = {sender: self._grouped(arcs) for sender, arcs in self.arcs.items()}
 
+    def parts(self) -> dict[str, int]:
+        """Switch → number of the part of the fabric that sessions of the family join."""
+        parts: dict[str, int] = {}
+        for number, first in enumerate(self.arcs):
+            todo = [first] if first not in parts else []
+            while todo:
+                name = todo.pop()
+                if name not in parts:
+                    parts[name] = number
+                    todo += [arc.receiver for arc in self.arcs[name]]
+        return parts
+
     def _grouped(self, arcs: list[Arc]) -> list[Way]:
         ways: dict[tuple[str, int, int, bool], Way] = {}
         for arc in arcs:
