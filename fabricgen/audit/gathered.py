@@ -10,17 +10,23 @@ from fabricgen.device.device import Device
 
 @dataclass(slots=True)
 class GatheredSite:
-    """What properties need of all switches, gathered as they pass. planned: views of the plan, `views` of the texts."""
+    """What properties need of all switches, gathered as they pass.
+
+    views     of the texts; planned: of the plan
+    is_exact  the texts say what the plan asks for and nothing else, so that both are the same
+    """
 
     views: list[SwitchView] = field(default_factory=list)
     planned: list[SwitchView] = field(default_factory=list)
     cables: dict[End, End] = field(default_factory=dict)
     outside: set[Outside] = field(default_factory=set)
     leaks: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+    is_exact: bool = True
 
     def add(self, device: Device, audit: SwitchAudit, names: frozenset[str]) -> None:
         """Gather one switch."""
         self.views += [audit.view] if audit.view is not None else []
+        self.is_exact = self.is_exact and audit.is_exact
         self.planned += [audit.planned] if audit.planned is not None else []
         self.cables |= cables_of(device, names)
         self.outside |= outside_of(device)

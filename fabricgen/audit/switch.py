@@ -39,6 +39,7 @@ class SwitchAudit(NamedTuple):
     """What the audit of one switch found.
 
     has_config  there was a configuration
+    unread      lines that were not understood; added: those of them that the intent adds (`raw`)
     view        the switch as its neighbors meet it, by its text; planned: by the plan, which is the same view where
                 nothing differs. None without a configuration
     """
@@ -49,14 +50,20 @@ class SwitchAudit(NamedTuple):
     has_config: bool = True
     findings: tuple[Finding, ...] = ()
     unread: tuple[TextLine, ...] = ()
+    added: tuple[TextLine, ...] = ()
     lines: LineCount = LineCount()
     view: SwitchView | None = None
     planned: SwitchView | None = None
 
     @property
     def is_clean(self) -> bool:
-        """Whether the text says what the plan asks for, and every line is understood."""
+        """Whether the text says what the intent asks for, and every line is understood that it does not add itself."""
         return self.has_config and not self.unread and all(finding.by_user for finding in self.findings)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the text says what the plan asks for and nothing else: nor has it lines that the intent adds."""
+        return self.has_config and not (self.findings or self.unread or self.added)
 
 
 def audited(device: Device, files: Mapping[str, str] | None, *, filled: bool = True) -> SwitchAudit:
@@ -82,11 +89,12 @@ def judged(device: Device, reading: Reading, files: Mapping[str, str], *, filled
     readback = READBACKS[device.system]
     planned = readback.planned(device)
     unread = tuple(line for line in reading.unread if line.text.strip() not in own)
+    added = tuple(line for line in reading.unread if line.text.strip() in own)
     found = _grouped(differences(planned, reading, filled=filled, not_shown=readback.not_shown))
     if own:
         texts = {name: text.splitlines() for name, text in files.items()}
         found = [finding._replace(by_user=_has(texts, finding.difference, own)) for finding in found]
-    lines = LineCount(reading.lines, len(unread), len(reading.idle))
+    lines = LineCount(reading.lines, len(reading.unread), len(reading.idle))
     view = view_of(device, _with_defaults(reading.rows, planned, readback.not_shown))
     return SwitchAudit(
         name=device.name,
@@ -94,6 +102,7 @@ def judged(device: Device, reading: Reading, files: Mapping[str, str], *, filled
         fabric=device.fabric,
         findings=tuple(found),
         unread=unread,
+        added=added,
         lines=lines,
         view=view,
         planned=view_of(device, planned_rows(planned)) if found or reading.unread else view,

@@ -12,6 +12,7 @@ from fabricgen.errors import FabricError, Problem, did_you_mean
 from fabricgen.plan.fabric import name_of, present_places
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.readbacks import READBACKS
+from fabricgen.readback.rows import TextLine
 from fabricgen.resolve.device import devices
 from fabricgen.verify.collect.redact_config import without_likely_secrets
 
@@ -26,11 +27,11 @@ def audit_report(plan: Plan, folder: ConfigFolder, typed: tuple[str, ...] = ()) 
     total, shown, site = AuditTotal(), list[SwitchAudit](), GatheredSite()
     for device, audit in _audits(plan, folder, wanted):
         total.add(audit)
-        if not audit.is_clean or audit.findings:
+        if not audit.is_exact:
             shown.append(_redacted(audit))
         if not typed:
             site.add(device, audit, known)
-    planned = site.whole(site.planned) if total.differing else None
+    planned = None if site.is_exact else site.whole(site.planned)
     return AuditReport(
         site=plan.intent.site,
         shown=tuple(shown),
@@ -50,7 +51,11 @@ def _audits(plan: Plan, folder: ConfigFolder, wanted: frozenset[str] | None) -> 
 
 def _redacted(audit: SwitchAudit) -> SwitchAudit:
     """The audit without secrets that a line holds which nobody has understood."""
-    return audit._replace(unread=tuple(line._replace(text=without_likely_secrets(line.text)) for line in audit.unread))
+    return audit._replace(unread=_sifted(audit.unread), added=_sifted(audit.added))
+
+
+def _sifted(lines: tuple[TextLine, ...]) -> tuple[TextLine, ...]:
+    return tuple(line._replace(text=without_likely_secrets(line.text)) for line in lines)
 
 
 def _wanted(typed: tuple[str, ...], names: list[str]) -> frozenset[str] | None:

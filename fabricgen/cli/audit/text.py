@@ -21,12 +21,15 @@ class AuditTotal:
     """Counts over all switches.
 
     lines  system → its lines
+    added  lines that the intent adds: not understood; changes: what the intent's lines change of the plan
     """
 
     switches: int = 0
     differing: int = 0
     absent: int = 0
     unread: int = 0
+    added: int = 0
+    changes: int = 0
     lines: dict[str, LineCount] = field(default_factory=dict)
 
     def add(self, audit: SwitchAudit) -> None:
@@ -35,6 +38,8 @@ class AuditTotal:
         self.absent += not audit.has_config
         self.differing += any(not finding.by_user for finding in audit.findings)
         self.unread += len(audit.unread)
+        self.added += len(audit.added)
+        self.changes += sum(finding.by_user for finding in audit.findings)
         if audit.has_config:
             self.lines[audit.system] = self.lines.get(audit.system, LineCount()).plus(audit.lines)
 
@@ -85,8 +90,9 @@ def _properties(report: AuditReport) -> Iterator[str]:
     holding = [name for name in report.properties if name not in broken]
     total = report.total
     texts = f"{total.switches - total.absent} of {total.switches} texts" if total.absent else "the texts alone"
+    understood = " as far as their lines were understood" if total.unread or total.added else ""
     if holding:
-        yield f"Properties that hold, by {texts}: {', '.join(holding)}"
+        yield f"Properties that hold, by {texts}{understood}: {', '.join(holding)}"
     if broken:
         yield f"Properties that do not hold: {', '.join(sorted(broken))}"
 
@@ -104,14 +110,18 @@ def switch_lines(audit: SwitchAudit) -> Iterator[str]:
         yield printable(f"  {line.file}:{line.line}: not understood: {line.text.strip()}")
     if len(audit.unread) > MOST_UNREAD:
         yield f"  and {len(audit.unread) - MOST_UNREAD} more lines that were not understood"
+    for line in audit.added[:MOST_UNREAD]:
+        yield printable(f"  {line.file}:{line.line}: not understood: {line.text.strip()} (a line that the intent adds)")
+    if len(audit.added) > MOST_UNREAD:
+        yield f"  and {len(audit.added) - MOST_UNREAD} more lines that the intent adds and that were not understood"
 
 
 def _difference_counts(audit: SwitchAudit) -> str:
     parts = []
     if audit.findings:
         parts.append(counted(len(audit.findings), "difference"))
-    if audit.unread:
-        parts.append(f"{counted(len(audit.unread), 'line')} not understood")
+    if audit.unread or audit.added:
+        parts.append(f"{counted(len(audit.unread) + len(audit.added), 'line')} not understood")
     return ", ".join(parts)
 
 
@@ -129,7 +139,9 @@ def _totals(total: AuditTotal, others: tuple[str, ...], folder: Path) -> Iterato
     words += [f"{total.differing} differ{'s' if total.differing == 1 else ''} from the plan"] if total.differing else []
     words += [f"{total.absent} without a configuration"] if total.absent else []
     if not total.differing and not total.absent:
-        words.append("no difference from the plan" + (" in the lines that were understood" if total.unread else ""))
+        but = f" but {total.changes} by lines that the intent adds" if total.changes else ""
+        in_lines = " in the lines that were understood" if total.unread or total.added else ""
+        words.append(f"no difference from the plan{but}{in_lines}")
     yield ", ".join(words)
 
 

@@ -33,11 +33,12 @@ class FindingRow(TypedDict):
 
 
 class UnreadRow(TypedDict):
-    """A line that was not understood."""
+    """A line that was not understood. by_user: it is one that the intent adds."""
 
     file: str
     line: int
     text: str
+    by_user: bool
 
 
 class SwitchRow(TypedDict):
@@ -125,7 +126,11 @@ def _switch(audit: SwitchAudit) -> SwitchRow:
         system=audit.system,
         has_config=audit.has_config,
         findings=[_finding(finding) for finding in audit.findings],
-        unread=[UnreadRow(file=line.file, line=line.line, text=line.text) for line in audit.unread],
+        unread=[
+            UnreadRow(file=line.file, line=line.line, text=line.text, by_user=by_user)
+            for by_user, lines in ((False, audit.unread), (True, audit.added))
+            for line in lines
+        ],
     )
 
 

@@ -7,6 +7,7 @@ from fabricgen.audit.gathered import GatheredSite
 from fabricgen.audit.properties import NAMES, violations
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.switch import audited
+from fabricgen.base.text import counted
 from fabricgen.cli.what_if.run import unsound
 from fabricgen.cli.what_if.text import worse_text
 from fabricgen.failures.comparison import worse
@@ -28,20 +29,23 @@ def proven(old: Plan | None, new: Plan, templates: Path | None) -> Iterator[str]
 
 def _texts(plan: Plan, templates: Path | None) -> Iterator[str]:
     """Render every switch in memory, read it back, and hold all of them to the properties."""
-    renderer, site, odd, switches = Renderer(templates), GatheredSite(), list[str](), list(devices(plan))
+    renderer, site, switches = Renderer(templates), GatheredSite(), list(devices(plan))
+    odd, added = list[str](), 0
     names = frozenset(device.name for device in switches)
     for device in switches:
         files = {file.name: file.text for file in renderer.render(device)}
         audit = audited(device, files, filled=False)
         site.add(device, audit, names)
-        odd += [] if audit.is_clean else [device.name]
+        odd += [] if audit.is_exact else [device.name]
+        added += len(audit.unread) + len(audit.added)
     if odd:
         yield f"the rendered text of {len(odd)} switches is not what the plan asks for, first {odd[0]}: see `audit`"
-    planned: SiteView | None = site.whole(site.planned) if odd else None
+    planned: SiteView | None = None if site.is_exact else site.whole(site.planned)
     found = list(violations(site.whole(site.views), planned))
     broken = {row.property for row in found}
     holding = [name for name in NAMES if name not in broken]
-    yield f"holds in the new state, by the text of {len(switches)} switches: {', '.join(holding)}"
+    understood = f" but {counted(added, 'line')} that {'was' if added == 1 else 'were'} not understood" if added else ""
+    yield f"holds in the new state, by the text of {len(switches)} switches{understood}: {', '.join(holding)}"
     yield from (f"does not hold: {row.property}: {row.switch}: {row.what[0]}; {row.why}" for row in found[:MOST])
 
 

@@ -231,3 +231,35 @@ def test_a_difference_says_what_holds_in_the_new_state(run: Run, tree: Tree) -> 
 
 def test_validate_says_what_it_does_not_check(run: Run, tree: Tree) -> None:
     assert "whether files say what is planned (fabricgen audit)" in run("validate", tree.intent).stderr
+
+
+def add_lines(run: Run, tree: Tree, device: str, *lines: str) -> None:
+    """Let the intent add lines to a switch, and render again."""
+    words = "".join(f'      - "{line}"\n' for line in lines)
+    with tree.intent.open("a") as file:
+        file.write(f"raw:\n  - system: eos\n    device: {device}\n    lines:\n{words}")
+    assert run("render", tree.intent, "-o", tree.out).exit_code == 0
+
+
+def test_a_line_that_the_intent_adds_and_nobody_understands_limits_what_is_said(run: Run, tree: Tree) -> None:
+    add_lines(run, tree, "be-spine-00", "ip access-list DENY", "   10 deny ip any any")
+    result = run("audit", tree.intent, "--configs", tree.out)
+    assert result.exit_code == 0
+    assert "not understood: 10 deny ip any any (a line that the intent adds)" in result.stdout
+    assert "Properties that hold, by the texts alone as far as their lines were understood" in result.stdout
+    assert "100.00 % understood" not in result.stdout
+    assert "no difference from the plan in the lines that were understood" in result.stdout
+    [switch] = document(run, tree)["switches"]
+    assert [(row["text"].strip(), row["by_user"]) for row in switch["unread"]] == [
+        ("ip access-list DENY", True),
+        ("10 deny ip any any", True),
+    ]
+
+
+def test_what_a_line_of_the_intent_changes_of_the_routes_is_not_as_planned(run: Run, tree: Tree) -> None:
+    add_lines(run, tree, "be-leaf-000", "router bgp 4201000000", "   maximum-paths 1 ecmp 1")
+    result = run("audit", tree.intent, "--configs", tree.out)
+    assert result.exit_code == 3
+    assert "bgp: maximum-paths is 1, planned 8 (a line that the intent adds)" in result.stdout
+    assert "reach-as-planned: ipv4 10.64.0.32/28: 1 equal path, 8 planned" in result.stdout
+    assert "no difference from the plan but 1 by lines that the intent adds" in result.stdout
