@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from fabricgen.audit.buffers import Layers, Proof, prove
+from fabricgen.audit.buffers import Proof, prove
+from fabricgen.audit.onward import Layers
 from fabricgen.audit.representatives import sample
 from fabricgen.audit.site_view import End, SiteView, cables_of
 from fabricgen.audit.views import SwitchView, planned_rows, view_of

@@ -1,18 +1,23 @@
 """The graph of buffers: its size by formula, seeded circles, each layer alone, and samples of large fabrics."""
 
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
 
-from fabricgen.audit.buffers import ALL, Layers, prove
+from fabricgen.audit.buffers import prove
+from fabricgen.audit.onward import ALL, Layers
 from fabricgen.audit.representatives import sample
-from fabricgen.audit.site_view import SiteView
+from fabricgen.audit.site_view import End, SiteView
+from fabricgen.audit.tunnels import relays
+from fabricgen.audit.views import host_of
 from fabricgen.readback.policy import PERMIT_ALL, Policy
 from fabricgen.readback.rows import Key
 from tests.audit.planned import ROOT, Change, Rows, site_devices, site_view, violated
 
 DEMO = ROOT / "inventories/demo/intent.yaml"
 TIERS = ROOT / "tests/lab/tiers.yaml"
+SHARED = ROOT / "inventories/shared-backend-512/intent.yaml"
 LOOP_CHECK = Layers(marks=False, prefixes=False)
 MARKS = Layers(loop_check=False, prefixes=False)
 PREFIXES = Layers(loop_check=False, marks=False)
@@ -47,11 +52,26 @@ def test_without_any_layer_there_is_a_circle() -> None:
 
 def test_three_tiers_need_the_check_of_as_loops() -> None:
     """A superspine sends a pod's prefix back to the spines of the pod: they refuse it by their own AS number alone."""
-    assert prove(site(TIERS), "frontend", LOOP_CHECK).cycle is None
+    underlay = site(TIERS, _without_tunnels)
+    assert prove(underlay, "frontend", LOOP_CHECK).cycle is None
     for layers in (MARKS, PREFIXES, Layers(loop_check=False)):
-        cycle = prove(site(TIERS), "frontend", layers).cycle
+        cycle = prove(underlay, "frontend", layers).cycle
         assert cycle is not None
         assert {name[:8] for channel in cycle.channels for name in channel} == {"fe-spine", "fe-super"}
+
+
+def _without_tunnels(rows: Rows) -> None:
+    """Leave the underlay alone."""
+    for own in rows.values():
+        for key in [key for key in own if key.thing == "vtep"]:
+            del own[key]
+
+
+def test_two_leaves_with_one_subnet_of_a_tenant_send_packets_up_again() -> None:
+    """A server that moves from leaf to leaf: the check `lossless-bridged` keeps such a network off a lossless class."""
+    cycle = prove(site(TIERS), "frontend").cycle
+    assert cycle is not None
+    assert cycle.turn.startswith("fe-leaf")
 
 
 def _leaves(rows: Rows) -> list[str]:
@@ -111,6 +131,105 @@ def test_a_longer_match_that_is_missing_sends_packets_up_again() -> None:
             rows[name].update(statics[name])
 
     assert prove(site(DEMO, kept), "backend").cycle is None
+
+
+def _static(prefix: str, next_hop: str, *switches: str) -> Change:
+    """Give switches a static route; of a tenant where the prefix has the VRF before it."""
+
+    def change(rows: Rows) -> None:
+        for switch in switches:
+            rows[switch][Key("static-route", prefix, "next-hop")] = next_hop
+
+    return change
+
+
+def _link_address(near: str, far: str) -> str:
+    """The address of the near end of a link."""
+    view = site(DEMO)
+    port = next(end.port for end, other in view.cables.items() if (end.switch, other.switch) == (near, far))
+    return next(host_of(address) for address in view.switches[near].ports[port].addresses if ":" not in address)
+
+
+def test_static_routes_up_again_are_a_circle_and_the_first_is_its_line() -> None:
+    """Two leaves send one address up, to spines that have it from the other leaf."""
+
+    def change(rows: Rows) -> None:
+        for leaf in ("be-leaf-000", "be-leaf-001"):
+            _static("10.200.0.0/24", _link_address("be-spine-00", leaf), leaf)(rows)
+        for spine, leaf in (("be-spine-00", "be-leaf-000"), ("be-spine-00", "be-leaf-001")):
+            _static("10.200.0.0/24", "192.0.2.1", spine)(rows)
+            assert leaf in rows
+
+    found = [row for row in violated(site_devices(DEMO), change) if row.property == "no-buffer-cycle"]
+    assert [row.switch for row in found] == ["be-leaf-000"]
+
+
+def test_a_static_route_to_a_server_is_no_circle() -> None:
+    """What a spine may send to every leaf ends at the servers behind two of them."""
+
+    def change(rows: Rows) -> None:
+        for leaf in ("be-leaf-000", "be-leaf-001"):
+            _static("10.200.0.0/24", _server(leaf), leaf)(rows)
+        _static("10.200.0.0/24", "192.0.2.1", "be-spine-00")(rows)
+
+    assert prove(site(DEMO, change), "backend").cycle is None
+
+
+def _server(leaf: str) -> str:
+    """The address of a server of a leaf: the other one of its link."""
+    view = site(DEMO)
+    return next(
+        str(ip_address(host_of(address)) + 1)
+        for port in view.switches[leaf].ports.values()
+        if not port.name.startswith("loopback") and End(leaf, port.name) not in view.cables
+        for address in port.addresses
+        if ":" not in address
+    )
+
+
+def test_a_discard_route_around_what_is_announced_does_not_hide_a_longer_route() -> None:
+    """Only the longest match drops: a leaf whose discard route is wider sends on what another announces."""
+
+    def change(rows: Rows) -> None:
+        _wide(rows)
+        for name in _leaves(rows):
+            rows[name][Key("static-route", "10.0.0.0/7", "next-hop")] = "discard"
+
+    assert prove(site(DEMO, change), "backend").cycle is not None
+
+
+@pytest.mark.parametrize(
+    ("prefix", "next_hop"), [("north 10.64.0.0/24", "10.64.9.1"), ("north 0.0.0.0/0", "be-leaf-001")]
+)
+def test_a_static_route_of_a_tenant_to_another_leaf_sends_packets_up_again(prefix: str, next_hop: str) -> None:
+    assert prove(site(SHARED), "backend").cycle is None
+    leaves = [name for name in site(SHARED).switches if name.startswith("be-leaf")]
+    cycle = prove(site(SHARED, _static(prefix, next_hop, *leaves)), "backend").cycle
+    assert cycle is not None
+    assert cycle.turn.startswith("be-leaf")
+
+
+def test_two_leaves_that_announce_one_prefix_of_a_tenant_send_packets_up_again() -> None:
+    def change(rows: Rows) -> None:
+        first = next(key for key in rows["be-leaf-000"] if key.thing == "network" and key.name.startswith("north "))
+        rows["be-leaf-001"][first] = rows["be-leaf-000"][first]
+
+    assert prove(site(SHARED, change), "backend").cycle is not None
+
+
+def test_a_tenant_prefix_around_that_of_another_leaf_sends_packets_up_again_unless_it_is_discarded() -> None:
+    def wide(rows: Rows) -> None:
+        rows["be-leaf-001"][Key("network", "north 10.64.0.0/16", "originated")] = True
+
+    def discarded(rows: Rows) -> None:
+        wide(rows)
+        for leaf in [name for name in rows if name.startswith("be-leaf")]:
+            _static("north 10.64.0.0/16", "discard", leaf)(rows)
+
+    pairs = {(row.switch, row.far) for row in relays(site(SHARED, wide), "backend")}
+    assert pairs >= {("be-leaf-000", "be-leaf-001"), ("be-leaf-001", "be-leaf-000")}
+    assert prove(site(SHARED, wide), "backend").cycle is not None
+    assert prove(site(SHARED, discarded), "backend").cycle is None
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,186 @@
+"""Where a switch may send packets to an address, at any moment and under any failures, by policies and static routes.
+
+It is a superset of all forwarding tables. A table holds only routes that were announced at some moment, and what is
+announced depends on policies. All prefixes that cover an address count, as a longer one may be missing for a moment;
+a discard route and a loopback are never missing, and hide every shorter prefix.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from ipaddress import ip_address, ip_network
+from itertools import chain
+from typing import NamedTuple
+
+from fabricgen.audit.routes import Propagation, Way, contains
+from fabricgen.audit.site_view import End, SiteView
+from fabricgen.audit.views import LOOPBACK, SwitchView, network_of
+from fabricgen.readback.addresses import family_of
+from fabricgen.readback.policy import Policy, Term
+
+DISCARD = "discard"
+"""Next hop of a static route that drops packets."""
+
+
+class Layers(NamedTuple):
+    """What keeps routes from going up again, each of which can be taken away to see whether the others are enough.
+
+    loop_check  a switch takes no route with its own AS number in the path (RFC 4271, 9.1.2)
+    marks       terms match communities; without, a term that asks for one matches no route
+    prefixes    terms match prefixes; without, a term that asks for some matches every route
+    """
+
+    loop_check: bool = True
+    marks: bool = True
+    prefixes: bool = True
+
+
+ALL = Layers()
+Ways = dict[str, set[str]]
+"""Switch → switches that it may send packets to an address to."""
+
+
+def ways_by_prefix(site: SiteView, fabric: str, family: str, layers: Layers) -> Iterator[tuple[str, Ways]]:
+    """Of each prefix that is announced or has a static route: where packets to an address in it may go."""
+    ways = _ways_by_one(site, fabric, family, layers)
+    ends = _ends(site.fabrics.get(fabric, ()), family)
+    networks = {prefix: ip_network(prefix) for prefix in {**ways, **ends}}
+    shortest_first = sorted(networks, key=lambda prefix: networks[prefix].prefixlen)
+    for prefix in ways:
+        total: Ways = {}
+        for wide in shortest_first:
+            if networks[prefix].subnet_of(networks[wide]):  # type: ignore[arg-type]
+                ended = ends.get(wide, set())
+                total = {name: onward for name, onward in total.items() if name not in ended}
+                _merge(total, {name: onward for name, onward in ways.get(wide, {}).items() if name not in ended})
+        yield prefix, total
+
+
+def _ways_by_one(site: SiteView, fabric: str, family: str, layers: Layers) -> dict[str, Ways]:
+    """Prefix → where packets may go by the routes of this prefix alone."""
+    propagation = Propagation(site, fabric, family)
+    ways: dict[str, Ways] = {}
+    for name in propagation.arcs:
+        switch = site.switches[name]
+        for prefix in switch.announced(family):
+            _merge(ways.setdefault(prefix, {}), _learnable(propagation, name, prefix, layers))
+        for prefix, next_hop in _static_routes(switch, family):
+            if next_hop != DISCARD:
+                _merge(ways.setdefault(prefix, {}), {name: static_ways(site, name, next_hop)})
+    return ways
+
+
+def _ends(switches: Iterable[SwitchView], family: str) -> dict[str, set[str]]:
+    """Prefix → switches where packets to it end: it is that of a loopback, or a discard route drops them."""
+    ends: dict[str, set[str]] = {}
+    for switch in switches:
+        loopbacks = (
+            network_of(address)
+            for name, port in switch.ports.items()
+            if name.startswith(LOOPBACK) and not port.vrf
+            for address in port.addresses
+        )
+        discards = (prefix for prefix, next_hop in _static_routes(switch, family) if next_hop == DISCARD)
+        for prefix in chain(loopbacks, discards):
+            if family_of(prefix) == family:
+                ends.setdefault(prefix, set()).add(switch.name)
+    return ends
+
+
+def _merge(ways: Ways, more: Mapping[str, set[str]]) -> None:
+    for name, onward in more.items():
+        ways.setdefault(name, set()).update(onward)
+
+
+def _static_routes(switch: SwitchView, family: str) -> Iterator[tuple[str, str]]:
+    """Prefix and next hop of the static routes of the default VRF."""
+    for (vrf, prefix), (next_hop, _) in switch.statics.items():
+        if not vrf and family_of(prefix) == family:
+            yield prefix, next_hop
+
+
+def static_ways(site: SiteView, name: str, next_hop: str) -> set[str]:
+    """Switches that a static route leads to: none where it leads to a server, every neighbor where nobody knows."""
+    port = next_hop if next_hop in site.switches[name].ports else port_towards(site.switches[name], "", next_hop)
+    if port:
+        far = site.cables.get(End(name, port))
+        return {far.switch} & site.switches.keys() if far is not None else set()
+    return {far.switch for near, far in site.cables.items() if near.switch == name} & site.switches.keys()
+
+
+def port_towards(switch: SwitchView, vrf: str, next_hop: str) -> str:
+    """The port in whose subnet a next hop is; empty: none."""
+    try:
+        host = ip_address(next_hop)
+    except ValueError:
+        return ""
+    return next(
+        (
+            port.name
+            for port in switch.ports.values()
+            if port.vrf == vrf and any(host in ip_network(network_of(address)) for address in port.addresses)
+        ),
+        "",
+    )
+
+
+class _State(NamedTuple):
+    """A route that a switch may hold at some moment."""
+
+    switch: str
+    communities: frozenset[str]
+    path: frozenset[int]
+
+
+def _learnable(propagation: Propagation, origin: str, prefix: str, layers: Layers) -> Ways:
+    """Switch → neighbors that it may learn the prefix from, at any moment."""
+    first = _State(origin, frozenset(), frozenset())
+    seen, todo, ways = {first}, deque([first]), Ways()
+    sent: dict[tuple[int, int, frozenset[str]], tuple[frozenset[str], ...]] = {}
+    while todo:
+        state = todo.popleft()
+        asn = propagation.site.switches[state.switch].asn
+        path = state.path | {asn} if layers.loop_check else frozenset[int]()
+        for way in propagation.ways[state.switch]:
+            if way.asn in path:
+                continue
+            key = (id(way.outward), id(way.inward), state.communities)
+            if key not in sent:
+                sent[key] = tuple(_sent(way, state.communities, prefix, layers))
+            for communities in sent[key]:
+                ways.setdefault(way.receiver, set()).add(state.switch)
+                after = _State(way.receiver, communities, path)
+                if after not in seen:
+                    seen.add(after)
+                    todo.append(after)
+    return ways
+
+
+def _sent(way: Way, communities: frozenset[str], prefix: str, layers: Layers) -> Iterator[frozenset[str]]:
+    """Communities that a route may have behind both policies of a session; nothing where it cannot pass."""
+    for outward in passed(way.outward, communities, prefix, layers):
+        yield from passed(way.inward, outward, prefix, layers)
+
+
+def passed(policy: Policy | None, communities: frozenset[str], prefix: str, layers: Layers) -> Iterator[frozenset[str]]:
+    """Communities that a route may have behind a policy. A term whose match nobody knows is taken both ways."""
+    if policy is None:
+        yield communities
+        return
+    for term in policy.terms:
+        match = _matches(term, communities, prefix, layers)
+        if match is False:
+            continue
+        if term.permit:
+            yield term.set_communities | (frozenset() if term.replace else communities)
+        if match is True:
+            return
+
+
+def _matches(term: Term, communities: frozenset[str], prefix: str, layers: Layers) -> bool | None:
+    """Whether a term matches; None where that depends on more than the policies, such as live paths."""
+    if term.communities and not (layers.marks and term.communities & communities):
+        return False
+    ranges = term.prefixes_ipv6 if ":" in prefix else term.prefixes_ipv4
+    if ranges is not None and layers.prefixes and not contains(ranges, prefix):
+        return False
+    return None if term.fewer_paths or term.route_targets else True

@@ -1,0 +1,102 @@
+"""Where a packet of a tenant may leave one tunnel and enter another: a way up again behind a way down.
+
+A leaf takes a packet out of its tunnel and looks it up in the tenant's VRF. It should be for a server of the leaf. It
+goes on to another leaf if the VRF has another route for it: a static one, or one of a leaf that announces a prefix
+around, inside of or equal to the leaf's own.
+"""
+
+from collections.abc import Collection, Iterator
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from itertools import product
+from typing import NamedTuple
+
+from fabricgen.audit.onward import DISCARD, port_towards
+from fabricgen.audit.site_view import SiteView
+from fabricgen.audit.views import At, InstanceView, SwitchView
+
+Network = IPv4Network | IPv6Network
+
+
+class Relay(NamedTuple):
+    """A switch that may send on to another one what came to it by a tunnel, and the line that lets it."""
+
+    switch: str
+    far: str
+    at: At
+
+
+class _Route(NamedTuple):
+    """A prefix that a switch announces in a tenant's VRF."""
+
+    switch: SwitchView
+    vrf: InstanceView
+
+
+def relays(site: SiteView, fabric: str) -> Iterator[Relay]:
+    """Every relay of a fabric. Import policies count as letting everything in."""
+    leaves = [switch for switch in site.fabrics.get(fabric, ()) if switch.vtep]
+    by_network = _by_network(leaves)
+    for network, wide in _nested(by_network):
+        for route, other in product(by_network[network], by_network[wide]):
+            yield from _between(route, network, other, wide.prefixlen)
+    yield from _by_static_routes(leaves)
+
+
+def _by_network(leaves: list[SwitchView]) -> dict[Network, list[_Route]]:
+    by_network: dict[Network, list[_Route]] = {}
+    for switch in leaves:
+        vrfs = {vrf.name: vrf for vrf in switch.vrfs if vrf.vni}
+        for name, prefix in switch.networks:
+            if name in vrfs:
+                by_network.setdefault(ip_network(prefix), []).append(_Route(switch, vrfs[name]))
+    return by_network
+
+
+def _nested(networks: Collection[Network]) -> Iterator[tuple[Network, Network]]:
+    """Each network with each that it is in, itself among them."""
+    lengths = {(network.version, network.prefixlen) for network in networks}
+    for network in networks:
+        for version, length in lengths:
+            if version == network.version and length <= network.prefixlen:
+                wide = network.supernet(new_prefix=length)
+                if wide in networks:
+                    yield network, wide
+
+
+def _between(route: _Route, network: Network, wide: _Route, length: int) -> Iterator[Relay]:
+    """Both ways between two switches, one of which announces a prefix in that of the other one, or the same."""
+    if route.switch.name == wide.switch.name:
+        return
+    if _takes(route, wide) and _discarded(route, network) < length:
+        yield Relay(route.switch.name, wide.switch.name, route.vrf.at)
+    if _takes(wide, route) and _discarded(wide, network) < network.prefixlen:
+        yield Relay(wide.switch.name, route.switch.name, wide.vrf.at)
+
+
+def _takes(route: _Route, other: _Route) -> bool:
+    return bool(route.vrf.imports & other.vrf.exports)
+
+
+def _discarded(route: _Route, network: Network) -> int:
+    """Length of the longest prefix around a network that the VRF discards; -1: none."""
+    return max(
+        (
+            wide.prefixlen
+            for (vrf, prefix), (next_hop, _) in route.switch.statics.items()
+            if vrf == route.vrf.name and next_hop == DISCARD
+            if (wide := ip_network(prefix)).version == network.version and network.subnet_of(wide)  # type: ignore[arg-type]
+        ),
+        default=-1,
+    )
+
+
+def _by_static_routes(leaves: list[SwitchView]) -> Iterator[Relay]:
+    """A static route of a tenant that leads to none of the leaf's own ports may lead to any other leaf."""
+    for switch in leaves:
+        for (vrf, _), (next_hop, at) in switch.statics.items():
+            instance = next((row for row in switch.vrfs if row.name == vrf and row.vni), None)
+            if instance is None or next_hop == DISCARD or port_towards(switch, vrf, next_hop):
+                continue
+            for other in leaves:
+                if other.name != switch.name and any(row.exports & instance.imports for row in other.vrfs):
+                    yield Relay(switch.name, other.name, at)
