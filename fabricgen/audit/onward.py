@@ -12,7 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from fabricgen.audit.routes import Propagation, Way, contains
-from fabricgen.audit.site_view import End, SiteView
+from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.views import LOOPBACK, SwitchView, network_of
 from fabricgen.readback.addresses import family_of
 from fabricgen.readback.policy import Policy, Term
@@ -100,15 +100,15 @@ def _static_routes(switch: SwitchView, family: str) -> Iterator[tuple[str, str]]
 
 def static_ways(site: SiteView, name: str, next_hop: str) -> set[str]:
     """Switches that a static route leads to: none where it leads to a server, every neighbor where nobody knows."""
-    port = next_hop if next_hop in site.switches[name].ports else port_towards(site.switches[name], "", next_hop)
-    if port:
-        far = site.cables.get(End(name, port))
-        return {far.switch} & site.switches.keys() if far is not None else set()
-    return {far.switch for near, far in site.cables.items() if near.switch == name} & site.switches.keys()
+    port = port_to(site.switches[name], "", next_hop)
+    ends = (far for near, far in site.cables.items() if near.switch == name and port in ("", near.port))
+    return {far.switch for far in ends} & site.switches.keys()
 
 
-def port_towards(switch: SwitchView, vrf: str, next_hop: str) -> str:
-    """The port in whose subnet a next hop is; empty: none."""
+def port_to(switch: SwitchView, vrf: str, next_hop: str) -> str:
+    """The port that is the next hop, or in whose subnet it is; empty: none."""
+    if next_hop in switch.ports:
+        return next_hop
     try:
         host = ip_address(next_hop)
     except ValueError:

@@ -2,14 +2,22 @@
 
 A route passes or not by the policies of the switches on its way, and those of two switches of one kind are equal but
 for their own prefixes. So what holds for two of each kind at each place of the hierarchy holds for all: two, because a
-circle of buffers needs at most two switches of a tier. A switch with other policies than its like is a kind of its own.
+circle of buffers needs at most two switches of a tier. A switch with other policies than its like is a kind of its own,
+and so is one that announces other numbers of prefixes. Where prefixes of switches overlap, two of each kind are looked
+at, too, and every switch that hands packets of a tenant on to another leaf.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from ipaddress import ip_network
 from typing import NamedTuple
 
+from fabricgen.audit.onward import DISCARD, static_ways
+from fabricgen.audit.routes import is_up
 from fabricgen.audit.site_view import SiteView
-from fabricgen.audit.views import SwitchView
+from fabricgen.audit.tunnels import relays
+from fabricgen.audit.views import Network, SwitchView, nested
+from fabricgen.readback.addresses import family_of
 from fabricgen.readback.policy import Policy, PrefixRange
 
 WHOLE = 150
@@ -18,7 +26,7 @@ OF_EACH = 2
 OWN = PrefixRange("0.0.0.0/0", -1, -1)
 """Stands for a prefix that the switch announces itself."""
 
-Kind = tuple[str, str, frozenset[object]]
+Kind = tuple[str, str, frozenset[object], tuple[object, ...]]
 
 
 class Sample(NamedTuple):
@@ -45,8 +53,11 @@ def sample(site: SiteView, whole: int = WHOLE) -> Sample:
 def _chosen(site: SiteView, switches: list[SwitchView]) -> set[str]:
     """The first of each kind in each part of the fabric, and of the neighbors of each that is chosen two a role."""
     neighbors = {switch.name: _neighbors(site, switch) for switch in switches}
+    kinds = {switch.name: _kind(site, switch) for switch in switches}
     chosen: set[str] = set()
-    todo = list(_firsts(site, switches, neighbors))
+    todo = [*_firsts(kinds, neighbors), *_overlapping(switches, kinds)]
+    for relay in relays(site, switches[0].fabric):
+        todo += [relay.switch, relay.far]
     while todo:
         name = todo.pop()
         if name in chosen:
@@ -55,23 +66,54 @@ def _chosen(site: SiteView, switches: list[SwitchView]) -> set[str]:
         for names in neighbors[name].values():
             known = [far for far in names if far in chosen]
             todo += [far for far in names if far not in chosen][: max(0, OF_EACH - len(known))]
+        todo += _behind_static_routes(site, name)
     return chosen
 
 
-def _firsts(site: SiteView, switches: list[SwitchView], neighbors: dict[str, dict[str, list[str]]]) -> Iterator[str]:
+def _behind_static_routes(site: SiteView, name: str) -> Iterator[str]:
+    """Switches that static routes of a switch lead to."""
+    for (vrf, _), (next_hop, _) in site.switches[name].statics.items():
+        if not vrf and next_hop != DISCARD:
+            yield from sorted(static_ways(site, name, next_hop))
+
+
+def _firsts(kinds: Mapping[str, Kind], neighbors: dict[str, dict[str, list[str]]]) -> Iterator[str]:
     part: dict[str, str] = {}
     seen: set[tuple[str, Kind]] = set()
-    for switch in switches:
-        todo = [switch.name]
+    for first, kind in kinds.items():
+        todo = [first]
         while todo:
             name = todo.pop()
             if name not in part:
-                part[name] = switch.name
+                part[name] = first
                 todo += [far for names in neighbors[name].values() for far in names]
-        kind = (part[switch.name], _kind(site, switch))
-        if kind not in seen:
-            seen.add(kind)
-            yield switch.name
+        if (part[first], kind) not in seen:
+            seen.add((part[first], kind))
+            yield first
+
+
+def _overlapping(switches: list[SwitchView], kinds: Mapping[str, Kind]) -> Iterator[str]:
+    """Of the switches that have routes of their own for one address, by prefixes in each other, two of each kind."""
+    by_network: dict[Network, list[str]] = {}
+    for switch in switches:
+        for prefix in _prefixes(switch):
+            by_network.setdefault(ip_network(prefix), []).append(switch.name)
+    around: dict[Network, dict[str, None]] = {}
+    for network, wide in nested(by_network):
+        around.setdefault(wide, {}).update(dict.fromkeys((*by_network[network], *by_network[wide])))
+    for names in around.values():
+        if len(names) > 1:
+            counts: Counter[Kind] = Counter()
+            for name in names:
+                counts[kinds[name]] += 1
+                if counts[kinds[name]] <= OF_EACH:
+                    yield name
+
+
+def _prefixes(switch: SwitchView) -> Iterator[str]:
+    """Prefixes of the default VRF that a switch announces or has a static route to."""
+    yield from (prefix for vrf, prefix in switch.networks if not vrf)
+    yield from (prefix for (vrf, prefix), (next_hop, _) in switch.statics.items() if not vrf and next_hop != DISCARD)
 
 
 def _neighbors(site: SiteView, switch: SwitchView) -> dict[str, list[str]]:
@@ -105,13 +147,21 @@ def _kind(site: SiteView, switch: SwitchView) -> Kind:
             site.switches[session.far].role,
             site.switches[session.far].asn == switch.asn,
             session.near.unchanged,
-            session.near.enabled,
+            session.near.families,
+            session.back is not None and is_up(site, session.switch, session.near, session.far, session.back),
             *((family, general(policy)) for family, policy in sorted(session.near.policies_in.items())),
             *((family, general(policy)) for family, policy in sorted(session.near.policies_out.items())),
         )
         for session in site.sessions_of(switch.name)
     )
-    return switch.role, switch.state, sessions
+    routes = Counter((family_of(prefix), ip_network(prefix).prefixlen) for prefix in _prefixes(switch))
+    discards = Counter(
+        (prefix in own, family_of(prefix), ip_network(prefix).prefixlen)
+        for (vrf, prefix), (next_hop, _) in switch.statics.items()
+        if not vrf and next_hop == DISCARD
+    )
+    counts = (*sorted(routes.items()), *sorted(discards.items()), switch.maximum_paths)
+    return switch.role, switch.state, sessions, counts
 
 
 def _general(ranges: frozenset[PrefixRange] | None, own: frozenset[str]) -> frozenset[PrefixRange] | None:

@@ -102,7 +102,7 @@ class Propagation:
                 session.switch not in self.arcs
                 or session.near.vrf
                 or back is None
-                or not _is_up(site, session.switch, session.near, session.far, back)
+                or not is_up(site, session.switch, session.near, session.far, back)
             ):
                 continue
             if family in session.near.families and family in back.families:
@@ -230,7 +230,7 @@ class Propagation:
         return applied(way.inward, came, prefix, 1)
 
 
-def _is_up(site: SiteView, near_name: str, near: SessionView, far_name: str, back: SessionView) -> bool:
+def is_up(site: SiteView, near_name: str, near: SessionView, far_name: str, back: SessionView) -> bool:
     """Whether a session comes up by what the two ends say of each other."""
     near_switch, far_switch = site.switches[near_name], site.switches[far_name]
     expected = near.remote_as == far_switch.asn and back.remote_as == near_switch.asn

@@ -5,16 +5,14 @@ goes on to another leaf if the VRF has another route for it: a static one, or on
 around, inside of or equal to the leaf's own.
 """
 
-from collections.abc import Collection, Iterator
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from collections.abc import Iterator
+from ipaddress import ip_network
 from itertools import product
 from typing import NamedTuple
 
-from fabricgen.audit.onward import DISCARD, port_towards
+from fabricgen.audit.onward import DISCARD, port_to
 from fabricgen.audit.site_view import SiteView
-from fabricgen.audit.views import At, InstanceView, SwitchView
-
-Network = IPv4Network | IPv6Network
+from fabricgen.audit.views import At, InstanceView, Network, SwitchView, nested
 
 
 class Relay(NamedTuple):
@@ -36,7 +34,7 @@ def relays(site: SiteView, fabric: str) -> Iterator[Relay]:
     """Every relay of a fabric. Import policies count as letting everything in."""
     leaves = [switch for switch in site.fabrics.get(fabric, ()) if switch.vtep]
     by_network = _by_network(leaves)
-    for network, wide in _nested(by_network):
+    for network, wide in nested(by_network):
         for route, other in product(by_network[network], by_network[wide]):
             yield from _between(route, network, other, wide.prefixlen)
     yield from _by_static_routes(leaves)
@@ -50,17 +48,6 @@ def _by_network(leaves: list[SwitchView]) -> dict[Network, list[_Route]]:
             if name in vrfs:
                 by_network.setdefault(ip_network(prefix), []).append(_Route(switch, vrfs[name]))
     return by_network
-
-
-def _nested(networks: Collection[Network]) -> Iterator[tuple[Network, Network]]:
-    """Each network with each that it is in, itself among them."""
-    lengths = {(network.version, network.prefixlen) for network in networks}
-    for network in networks:
-        for version, length in lengths:
-            if version == network.version and length <= network.prefixlen:
-                wide = network.supernet(new_prefix=length)
-                if wide in networks:
-                    yield network, wide
 
 
 def _between(route: _Route, network: Network, wide: _Route, length: int) -> Iterator[Relay]:
@@ -95,7 +82,7 @@ def _by_static_routes(leaves: list[SwitchView]) -> Iterator[Relay]:
     for switch in leaves:
         for (vrf, _), (next_hop, at) in switch.statics.items():
             instance = next((row for row in switch.vrfs if row.name == vrf and row.vni), None)
-            if instance is None or next_hop == DISCARD or port_towards(switch, vrf, next_hop):
+            if instance is None or next_hop == DISCARD or port_to(switch, vrf, next_hop):
                 continue
             for other in leaves:
                 if other.name != switch.name and any(row.exports & instance.imports for row in other.vrfs):

@@ -1,8 +1,8 @@
 """One switch as its neighbors meet it: ports, sessions, networks, VRFs. Made of rows, read or planned."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
-from ipaddress import ip_interface, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_interface, ip_network
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
@@ -134,6 +134,7 @@ class SwitchView(NamedTuple):
 
 
 TIERS: Mapping[str, int] = {"leaf": 0, "border-leaf": 0, "spine": 1, "superspine": 2}
+Network = IPv4Network | IPv6Network
 Things = Mapping[str, Mapping[str, Mapping[str, Row]]]
 """Thing → name → setting → row."""
 LOOPBACK = "loopback "
@@ -331,6 +332,17 @@ def covers(wide: str, prefix: str) -> bool:
     """Whether a prefix is in another one, or the same."""
     same = family_of(wide) == family_of(prefix)
     return same and ip_network(prefix).subnet_of(ip_network(wide))  # type: ignore[arg-type]
+
+
+def nested(networks: Collection[Network]) -> Iterator[tuple[Network, Network]]:
+    """Each network with each that it is in, itself among them."""
+    lengths = {(network.version, network.prefixlen) for network in networks}
+    for network in networks:
+        for version, length in lengths:
+            if version == network.version and length <= network.prefixlen:
+                wide = network.supernet(new_prefix=length)
+                if wide in networks:
+                    yield network, wide
 
 
 def host_of(address: str) -> str:

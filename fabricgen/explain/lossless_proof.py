@@ -1,27 +1,35 @@
 """Why PFC cannot deadlock a fabric, or how it can: the graph of buffers, its premises, and what one stuck NIC stops.
 
-The graph is of the text that is rendered: the switches that it is made of are rendered and read back. What no text can
-show is said as such. Source of the conditions: Dally and Seitz, IEEE Trans. Computers C-36 (1987); Guo et al., SIGCOMM
-2016 (flooding and pause storms); Hu et al., HotNets 2016 (a circle of buffers is necessary for a deadlock).
+The graph is of the text that is rendered: every switch is rendered and read back. A premise that does not hold, or a
+line that nobody understands, leaves the answer open. Source of the conditions: Dally and Seitz, IEEE Trans. Computers
+C-36 (1987); Guo et al., SIGCOMM 2016 (flooding and pause storms); Hu et al., HotNets 2016 (a circle of buffers is
+necessary for a deadlock).
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import chain
 from typing import NamedTuple
 
 from fabricgen.audit.buffers import Proof, prove
-from fabricgen.audit.onward import Layers
+from fabricgen.audit.gathered import GatheredSite
+from fabricgen.audit.onward import DISCARD, Layers, port_to
 from fabricgen.audit.representatives import sample
-from fabricgen.audit.site_view import End, SiteView, cables_of
-from fabricgen.audit.views import SwitchView, planned_rows, view_of
+from fabricgen.audit.site_view import End, SiteView
+from fabricgen.audit.switch import audited
+from fabricgen.audit.views import TIERS
+from fabricgen.base.text import counted, listed
 from fabricgen.checks.lossless.lossless_switches import LosslessSwitch, boxes
 from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet
 from fabricgen.errors import FabricError, Problem
 from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms.readbacks import READBACKS
+from fabricgen.policy.buffers import queue_limit_octets
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
+from fabricgen.resolve.lossless import CONGESTED_QUEUES
 
 LAYERS = (
     ("AS-loop check", Layers(marks=False, prefixes=False)),
@@ -29,17 +37,32 @@ LAYERS = (
     ("own prefixes only", Layers(loop_check=False, marks=False)),
 )
 """What keeps routes from going up again, each left alone."""
+STAGES = (
+    ("leaf", "its leaf pauses the ports that packets to it come in by"),
+    ("spine", "spines pause the ports of leaves that send to it"),
+    ("superspine", "superspines pause spines"),
+)
+"""Tiers in the order in which they stand still."""
 OCTET, GIGA = 8, 10**9
 MILLI = 1000
 
 
+class _Fabric(NamedTuple):
+    """A fabric with a lossless class. site: by the rendered text; odd: switches whose text is not what is planned."""
+
+    name: str
+    switches: list[Device]
+    site: SiteView
+    odd: list[str]
+
+
 def lossless_answers(plan: Plan) -> tuple[Answer, ...]:
     """An answer for each fabric with a lossless class. Raises FabricError where there is none."""
-    switches = [device for device in devices(plan) if device.qos is not None]
     by_fabric: dict[str, list[Device]] = {}
-    for device in switches:
-        by_fabric.setdefault(device.fabric, []).append(device)
-    answers = [_answer(plan, name, found) for name, found in by_fabric.items() if _has_class(found)]
+    for device in devices(plan):
+        if device.qos is not None:
+            by_fabric.setdefault(device.fabric, []).append(device)
+    answers = tuple(_answer(plan, _read(name, found)) for name, found in by_fabric.items() if _has_class(found))
     if not answers:
         problem = Problem(
             code="no-lossless",
@@ -48,47 +71,102 @@ def lossless_answers(plan: Plan) -> tuple[Answer, ...]:
             fix="omit --lossless, or set transport: roce-lossless in a backend",
         )
         raise FabricError([problem])
-    return tuple(answers)
+    return answers
 
 
 def _has_class(switches: list[Device]) -> bool:
     return any(profile.lossless_priorities for device in switches if device.qos for profile in device.qos.profiles)
 
 
-def _answer(plan: Plan, fabric: str, switches: list[Device]) -> Answer:
+def _read(name: str, switches: list[Device]) -> _Fabric:
+    """Render all switches of a fabric with the built-in templates, and read them back."""
+    renderer, site, odd = Renderer(), GatheredSite(), list[str]()
     names = frozenset(device.name for device in switches)
-    cables: dict[End, End] = {}
     for device in switches:
-        cables |= cables_of(device, names)
-    planned = SiteView([_planned(device) for device in switches], cables, frozenset(), {})
-    part = sample(planned)
-    renderer, wanted = Renderer(), part.site.switches
-    read = SiteView([_read(renderer, device) for device in switches if device.name in wanted], cables, frozenset(), {})
-    proof = prove(read, fabric)
-    title = f"{fabric}: PFC cannot deadlock" if proof.cycle is None else f"{fabric}: PFC can deadlock"
+        audit = audited(device, {file.name: file.text for file in renderer.render(device)}, filled=False)
+        site.add(device, audit, names)
+        odd += [] if audit.is_exact else [device.name]
+    return _Fabric(name, switches, site.whole(site.views), odd)
+
+
+def _answer(plan: Plan, fabric: _Fabric) -> Answer:
+    part = sample(fabric.site)
+    proof = prove(part.site, fabric.name)
+    open_points = tuple(_open_points(fabric, proof))
     lines = (
         *_graph(proof, part.examined, part.switches),
-        *_layers(read, fabric),
-        *_conditions(planned, switches),
-        *_stuck_nic(plan, fabric, switches),
+        *_layers(part.site, fabric.name),
+        *(AnswerLine("not proven", point) for point in open_points),
+        *_conditions(fabric),
+        *_watchdogs(fabric),
+        *_stuck_nic(plan, fabric),
     )
-    return Answer("lossless", title, lines)
+    return Answer("lossless", f"{fabric.name}: {_verdict(fabric, proof, open_points)}", lines)
 
 
-def _planned(device: Device) -> SwitchView:
-    return view_of(device, planned_rows(READBACKS[device.system].planned(device)))
+def _verdict(fabric: _Fabric, proof: Proof, open_points: tuple[str, ...]) -> str:
+    if proof.cycle is not None:
+        return "PFC can deadlock"
+    if open_points:
+        return "no circle of buffers, but that PFC cannot deadlock is not proven"
+    if any(not _cuts_off(device) for device in fabric.switches):
+        return "PFC cannot deadlock while every NIC takes its packets"
+    return "PFC cannot deadlock"
 
 
-def _read(renderer: Renderer, device: Device) -> SwitchView:
-    """A switch by its rendered text; what that does not show is as planned."""
-    files = {file.name: file.text for file in renderer.render(device)}
-    rows = planned_rows(READBACKS[device.system].planned(device))
-    return view_of(device, {**rows, **READBACKS[device.system].read(files).rows})
+def _open_points(fabric: _Fabric, proof: Proof) -> Iterator[str]:
+    """What keeps a graph without a circle from being a proof."""
+    if not proof.channels and fabric.site.cables:
+        yield "no route leads from switch to switch, though cables do"
+    if fabric.odd:
+        yield f"text of {listed(fabric.odd)}: it differs from the plan, or nobody understands it all (see `audit`)"
+    switched = [port for port in _ports(fabric) if port.switching is not None]
+    if switched:
+        yield f"{counted(len(switched), 'port')} of the class are switched: a flooded packet goes where no route leads"
+    if len(_maps(fabric.site)) > 1:
+        yield f"{len(_maps(fabric.site))} maps of DSCP, queue and priority: a packet may change its class on the way"
+    through = list(_through_servers(fabric.site))
+    if through:
+        yield f"a session or route leads through a server port: {listed(through)}"
+
+
+def _ports(fabric: _Fabric) -> list[Ethernet]:
+    """Ports of the lossless class."""
+    return [
+        port
+        for device in fabric.switches
+        for port in device.interfaces.ethernet
+        if port.headroom_octets or port.profile.qos
+    ]
+
+
+def _maps(site: SiteView) -> set[tuple[tuple[int, ...], ...]]:
+    return {port.lossless for switch in site.switches.values() for port in switch.ports.values() if port.lossless[0]}
+
+
+def _through_servers(site: SiteView) -> Iterator[str]:
+    """Sessions and static routes over a lossless port to no switch: the switch, and the peer or the prefix."""
+    for switch in site.switches.values():
+        servers = {
+            name
+            for name, port in switch.ports.items()
+            if port.lossless[0] and End(switch.name, name) not in site.cables
+        }
+        joined = {(row.near.vrf, row.near.peer): row.over for row in site.sessions_of(switch.name)}
+        peers = ((row.vrf, joined.get((row.vrf, row.peer), row.peer), row.peer) for row in switch.sessions)
+        hops = ((vrf, hop, prefix) for (vrf, prefix), (hop, _) in switch.statics.items() if hop != DISCARD)
+        yield from (
+            f"{switch.name} {what}"
+            for vrf, hop, what in chain(peers, hops)
+            if hop and port_to(switch, vrf, hop) in servers
+        )
 
 
 def _graph(proof: Proof, examined: int, switches: int) -> Iterator[AnswerLine]:
     of = f"two switches of each kind, {examined} of {switches}" if examined < switches else f"all {switches} switches"
     verdict = "no circle" if proof.cycle is None else f"a circle: {proof.cycle.text}"
+    if not proof.channels:
+        verdict += ": no route leads from switch to switch"
     formula = (
         f"from the rendered text of {of}: every route that a policy lets through at any moment, whatever has failed"
     )
@@ -108,18 +186,16 @@ def _layers(site: SiteView, fabric: str) -> Iterator[AnswerLine]:
         yield AnswerLine("margin", f"needed: AS-loop check; without it {without.text}", why)
 
 
-def _conditions(site: SiteView, switches: list[Device]) -> Iterator[AnswerLine]:
+def _conditions(fabric: _Fabric) -> Iterator[AnswerLine]:
     """What must hold besides, for a graph without a circle to mean that there is no deadlock."""
-    ports = [
-        port for device in switches for port in device.interfaces.ethernet if port.headroom_octets or port.profile.qos
-    ]
-    switched = [port for port in ports if port.switching is not None]
+    ports, site = _ports(fabric), fabric.site
+    switched = sum(port.switching is not None for port in ports)
     yield AnswerLine(
         "routed only",
-        f"{len(ports):,} ports of the class, {len(switched)} of them switched",
+        f"{len(ports):,} ports of the class, {switched} of them switched",
         "a flooded packet goes where no route leads (check lossless-bridged)",
     )
-    priorities = {profile.lossless_priorities for device in switches if device.qos for profile in device.qos.profiles}
+    priorities = {row.lossless_priorities for device in fabric.switches if device.qos for row in device.qos.profiles}
     words = ", ".join(" ".join(map(str, sorted(row))) for row in sorted(priorities) if row)
     shared = any(len(row) > 1 for row in priorities)
     yield AnswerLine(
@@ -127,36 +203,48 @@ def _conditions(site: SiteView, switches: list[Device]) -> Iterator[AnswerLine]:
         f"lossless priority {words}" + (", more than one in a port" if shared else ""),
         "headroom per port and priority; two classes in one pool could wait for each other",
     )
-    maps = {view.lossless for switch in site.switches.values() for view in switch.ports.values() if view.lossless[0]}
     yield AnswerLine(
         "same class",
-        f"{len(maps)} map{'s' if len(maps) != 1 else ''} of DSCP, queue and priority on all ports",
+        f"{counted(len(_maps(site)), 'map')} of DSCP, queue and priority on all ports",
         "a packet that changes its class on the way is in another graph (check marking-differs)",
     )
-    hosts = [port for port in ports if port.profile.role == "host"]
-    joined = sum(len(site.sessions_of(name)) for name in site.switches)
-    sessions = sum(len(switch.sessions) for switch in site.switches.values())
-    routes = sum(1 for switch in site.switches.values() for hop, _ in switch.statics.values() if hop != "discard")
-    through = sessions - joined + routes
-    unguarded = sum(1 for device in switches if device.qos and not device.qos.watchdog.detect_ms)
+    servers = sum(port.profile.role == "host" for port in ports)
+    through = sum(1 for _ in _through_servers(site))
     yield AnswerLine(
         "hosts",
-        f"{len(hosts):,} server ports, {through} sessions or routes through one",
+        f"{servers:,} server ports, {through} sessions or routes through one",
         "a server takes packets or is cut off by the watchdog; it hands none on",
     )
-    tiers = sum(
-        1 for near, far in site.cables.items() if site.switches[near.switch].role == site.switches[far.switch].role
-    )
-    yield AnswerLine("within a tier", f"{tiers // 2} links", "a link within a tier would be one more channel")
-    if unguarded:
-        yield AnswerLine(
-            "watchdog", f"{unguarded} switches have none", "a stuck NIC stops all that sends to it for ever"
-        )
+    level = sum(site.switches[near.switch].tier == site.switches[far.switch].tier for near, far in site.cables.items())
+    yield AnswerLine("within a tier", f"{level // 2} links", "a link within a tier would be one more channel")
     yield AnswerLine(
         "not shown here",
         "what a chip does with a packet of the class whose ARP entry is incomplete: it must drop it, not flood it",
         "Guo et al., SIGCOMM 2016",
     )
+
+
+def _cuts_off(device: Device) -> bool:
+    """Whether the watchdog of a switch ends the pauses of a NIC that takes nothing any more."""
+    return device.qos is not None and device.qos.watchdog.detect_ms > 0 and device.qos.watchdog.action == "drop"
+
+
+def _watchdogs(fabric: _Fabric) -> Iterator[AnswerLine]:
+    """What watchdogs do to the queue of a NIC that takes nothing any more, and after how long; other times apart."""
+    kinds = Counter(device.qos.watchdog for device in fabric.switches if device.qos)
+    for times, count in kinds.most_common():
+        where = f"{count} of {len(fabric.switches)} switches: " if len(kinds) > 1 else ""
+        if not times.detect_ms:
+            yield AnswerLine("watchdog", f"{where}none", "a stuck NIC stops all that sends to it for ever")
+            continue
+        after = f"after {times.detect_ms} to {times.detect_ms + times.polling_ms} ms"
+        does = f"drops the queue of the NIC {after}"
+        if times.action != "drop":
+            does = f"tells the operator {after} and drops nothing: a stuck NIC stops all that sends to it for ever"
+        formula = (
+            f"detect {times.detect_ms} ms, polled every {times.polling_ms} ms; restored after {times.restore_ms} ms"
+        )
+        yield AnswerLine("watchdog", f"{where}{does}", formula)
 
 
 class _Stage(NamedTuple):
@@ -168,10 +256,10 @@ class _Stage(NamedTuple):
     gpus: int
 
 
-def _stuck_nic(plan: Plan, fabric: str, switches: list[Device]) -> Iterator[AnswerLine]:
+def _stuck_nic(plan: Plan, fabric: _Fabric) -> Iterator[AnswerLine]:
     """How far pauses of one NIC that takes nothing any more spread before the watchdog acts."""
-    chassis = {box.role: box for box in boxes(plan) if box.name == fabric}
-    stages = list(_stages(chassis, switches))
+    chassis = {box.role: box for box in boxes(plan) if box.name == fabric.name}
+    stages = list(_stages(chassis, fabric))
     if not stages:
         yield AnswerLine("stuck NIC", "cannot be computed: the size of the buffer is not published")
         return
@@ -180,46 +268,47 @@ def _stuck_nic(plan: Plan, fabric: str, switches: list[Device]) -> Iterator[Answ
         earliest, latest = earliest + stage.earliest, latest + stage.latest
         when = f"after {_milliseconds(earliest)} to {_milliseconds(latest)} ms"
         yield AnswerLine("stuck NIC", f"{when}: {stage.who}", f"{stage.gpus:,} NICs may stand still")
-    times = next(device.qos.watchdog for device in switches if device.qos)
-    at_most = times.detect_ms + times.polling_ms
-    yield AnswerLine(
-        "watchdog",
-        f"{times.action}s the queue of the NIC after {times.detect_ms} to {at_most} ms",
-        f"detect {times.detect_ms} ms, polled every {times.polling_ms} ms; restored after {times.restore_ms} ms",
-    )
 
 
-def _stages(chassis: dict[str, LosslessSwitch], switches: list[Device]) -> Iterator[_Stage]:
+def _stages(chassis: dict[str, LosslessSwitch], fabric: _Fabric) -> Iterator[_Stage]:
     """A queue fills at the speed of one sender at the latest, and at that of all uplinks at the earliest."""
-    leaf = next((device for device in switches if device.role == "leaf"), None)
-    if leaf is None:
-        return
-    nics = {role: _nics(switches, role) for role in ("leaf", "all")}
-    for role, who, key in (
-        ("leaf", "its leaf pauses the ports that packets to it come in by", "leaf"),
-        ("spine", "spines pause the ports of leaves that send to it", "all"),
-        ("superspine", "superspines pause spines", "all"),
-    ):
+    for role, who in STAGES:
         box = chassis.get(role)
         if box is None:
             continue
-        limit = box.lossless.queue_limit
-        if limit is None:
+        pool = box.lossless.pool
+        if pool is None:
             return
+        alphas = {Fraction(device.qos.alpha) for device in fabric.switches if device.role == role and device.qos}
+        limits = {queue_limit_octets(pool.shared_octets, alpha, CONGESTED_QUEUES) for alpha in alphas}
         speeds = sorted((speed, count) for (speed, _), count in box.links.items())
         slowest, everything = speeds[0][0], sum(speed * count for speed, count in speeds)
-        bits = Fraction(limit * OCTET)
-        yield _Stage(who, bits / (everything * GIGA), bits / (slowest * GIGA), nics[key])
+        earliest = Fraction(min(limits) * OCTET, everything * GIGA)
+        yield _Stage(who, earliest, Fraction(max(limits) * OCTET, slowest * GIGA), _most_nics(fabric, role))
 
 
-def _nics(switches: list[Device], which: str) -> int:
-    """NICs at one leaf, or at all leaves."""
-    counts = [
-        sum(1 for port in device.interfaces.ethernet if port.profile.role == "host" and port.enabled)
-        for device in switches
+def _most_nics(fabric: _Fabric, role: str) -> int:
+    """NICs behind the leaves that switches up to a tier join: the most of any such part of the fabric."""
+    nics = {
+        device.name: sum(port.profile.role == "host" and port.enabled for port in device.interfaces.ethernet)
+        for device in fabric.switches
         if device.role == "leaf"
-    ]
-    return max(counts) if which == "leaf" else sum(counts)
+    }
+    far: dict[str, set[str]] = {}
+    for near, other in fabric.site.cables.items():
+        if max(fabric.site.switches[end.switch].tier for end in (near, other)) <= TIERS[role]:
+            far.setdefault(near.switch, set()).add(other.switch)
+    most, seen = 0, set[str]()
+    for leaf in nics:
+        part, todo = set[str](), [leaf] if leaf not in seen else []
+        while todo:
+            name = todo.pop()
+            if name not in part:
+                part.add(name)
+                todo += far.get(name, ())
+        seen |= part
+        most = max(most, sum(nics.get(name, 0) for name in part))
+    return most
 
 
 def _milliseconds(seconds: Fraction) -> str:

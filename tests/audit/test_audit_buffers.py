@@ -266,3 +266,39 @@ def test_a_switch_that_is_unlike_the_others_is_in_the_sample() -> None:
 
     assert "be-leaf-002" not in sample(site(DEMO), whole=1).site.switches
     assert "be-leaf-002" in sample(site(DEMO, odd), whole=1).site.switches
+
+
+def _mates(rows: Rows) -> None:
+    """The last two leaves announce one prefix; all leaves announce as many."""
+    for name in _leaves(rows):
+        third = "10.200.0.0/28" if name in ("be-leaf-002", "be-leaf-003") else f"10.201.{name[-1]}.0/28"
+        rows[name][Key("network", third, "originated")] = True
+
+
+def _last_statics(rows: Rows) -> None:
+    """The last two leaves send an address up to the last spine, which sends it anywhere."""
+    for leaf in ("be-leaf-002", "be-leaf-003"):
+        _static("10.200.0.0/24", _link_address("be-spine-03", leaf), leaf)(rows)
+    _static("10.200.0.0/24", "192.0.2.1", "be-spine-03")(rows)
+
+
+@pytest.mark.parametrize("change", [_mates, _last_statics])
+def test_switches_with_routes_for_one_address_are_in_the_sample(change: Change) -> None:
+    assert not {"be-leaf-002", "be-leaf-003"} & sample(site(DEMO), whole=1).site.switches.keys()
+    whole = site(DEMO, change)
+    part = sample(whole, whole=1)
+    assert {"be-leaf-002", "be-leaf-003"} <= part.site.switches.keys()
+    assert (prove(part.site, "backend").cycle is None) == (prove(whole, "backend").cycle is None)
+
+
+def test_a_switch_that_announces_more_than_its_like_is_in_the_sample() -> None:
+    def more(rows: Rows) -> None:
+        rows["be-leaf-002"][Key("network", "10.202.0.0/30", "originated")] = True
+
+    assert "be-leaf-002" in sample(site(DEMO, more), whole=1).site.switches
+
+
+def test_the_switch_that_a_static_route_leads_to_is_in_the_sample() -> None:
+    change = _static("10.200.0.0/24", _link_address("be-spine-03", "be-leaf-000"), "be-leaf-000")
+    assert "be-spine-03" not in sample(site(DEMO), whole=1).site.switches
+    assert "be-spine-03" in sample(site(DEMO, change), whole=1).site.switches

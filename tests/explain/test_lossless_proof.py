@@ -1,6 +1,7 @@
 """`explain --lossless`: the proof of each lossless fabric, from its rendered text."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -50,3 +51,68 @@ def test_large_fabrics_are_looked_at_by_two_switches_of_each_kind() -> None:
     words = " ".join(explained(ROOT / "inventories/three-tier-16k/intent.yaml", "--lossless").stdout.split())
     assert "two switches of each kind, 12 of 640" in words
     assert "needed: AS-loop check; without it be-spine-" in words
+
+
+STAGE = ROOT / "tests/golden/stages/eos"
+SPINE = "    spine: {model: eight-800-eos, os: eos-4.34}\n"
+
+
+def edited(tmp_path: Path, *edits: tuple[str, str], more: str = "") -> str:
+    """What is said of a small site after edits of its intent, with single spaces."""
+    shutil.copytree(STAGE, tmp_path, ignore=shutil.ignore_patterns("expected"), dirs_exist_ok=True)
+    intent = tmp_path / "intent.yaml"
+    text = intent.read_text()
+    for before, after in edits:
+        assert before in text, before
+        text = text.replace(before, after, 1)
+    intent.write_text(text + more)
+    result = explained(intent, "--lossless")
+    assert result.exit_code == 0, result.output
+    return " ".join(result.stdout.split())
+
+
+def raw(*lines: str) -> str:
+    """Lines that the intent adds to a leaf."""
+    words = "".join(f'      - "{line}"\n' for line in lines)
+    return f"raw:\n  - system: eos\n    device: be-leaf-000\n    lines:\n{words}"
+
+
+def test_a_line_that_nobody_understands_leaves_the_answer_open(tmp_path: Path) -> None:
+    words = edited(tmp_path, more=raw("ip access-list DENY", "   10 deny ip any any"))
+    assert words.startswith("backend: no circle of buffers, but that PFC cannot deadlock is not proven")
+    assert "not proven text of be-leaf-000: it differs from the plan" in words
+
+
+def test_a_route_through_a_server_leaves_the_answer_open(tmp_path: Path) -> None:
+    words = edited(tmp_path, more=raw("ip route 10.99.0.0/16 10.64.0.1"))
+    assert "a session or route leads through a server port: be-leaf-000 10.99.0.0/16" in words
+
+
+WATCHDOG = "    asns: 4201000000-4201000999\n"
+
+
+def test_a_watchdog_that_only_tells_leaves_a_stuck_nic(tmp_path: Path) -> None:
+    words = edited(tmp_path, (WATCHDOG, WATCHDOG + "    roce: {watchdog: {action: notify}}\n"))
+    assert words.startswith("backend: PFC cannot deadlock while every NIC takes its packets")
+    assert "tells the operator after 200 to 300 ms and drops nothing" in words
+
+
+def test_watchdogs_with_other_times_are_apart(tmp_path: Path) -> None:
+    words = edited(tmp_path, more="overrides:\n  be-leaf-000: {roce: {watchdog: {detect_ms: 400}}}\n")
+    assert "3 of 4 switches: drops the queue of the NIC after 200 to 300 ms" in words
+    assert "1 of 4 switches: drops the queue of the NIC after 400 to 600 ms" in words
+
+
+def test_without_spines_there_are_no_buffers_to_wait_for(tmp_path: Path) -> None:
+    words = edited(tmp_path, ("design: rail-optimized, spines: {now: 2}", "design: rail-only"), (SPINE, ""))
+    assert words.startswith("backend: PFC cannot deadlock")
+    assert "0 buffers, 0 waits, no circle: no route leads from switch to switch" in words
+
+
+def test_a_stuck_nic_stops_its_plane_and_no_other() -> None:
+    """superpod-b300: 64 servers of 8 NICs, each half of a NIC in a plane of its own."""
+    [answer] = json.loads(explained(ROOT / "inventories/superpod-b300/intent.yaml", "--lossless", "--json").stdout)[
+        "answers"
+    ]
+    rows = [row["formula"] for row in answer["facts"] if row["label"] == "stuck NIC"]
+    assert rows == ["64 NICs may stand still", f"{64 * 8} NICs may stand still"]
