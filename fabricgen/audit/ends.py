@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from fabricgen.audit.site_view import End, Outside, Session, SiteView
+from fabricgen.audit.onward import port_to
+from fabricgen.audit.site_view import End, Session, SiteView
 from fabricgen.audit.views import PortView, SessionView, SwitchView, covers, network_of
 from fabricgen.audit.violations import Violation
 from fabricgen.base.secret import WRITTEN
@@ -13,10 +14,10 @@ DEFAULT_ROUTES = ("0.0.0.0/0", "::/0")
 def session_ends(site: SiteView) -> Iterator[Violation]:
     """Each session has its other end, with the AS numbers, families and password that the two expect of each other."""
     known = {(session.switch, session.near.vrf, session.near.peer) for session in site.sessions}
+    known |= site.outside
     for switch in site.switches.values():
         for near in switch.sessions:
-            outside = Outside(switch.name, near.vrf, near.peer) in site.outside
-            if (switch.name, near.vrf, near.peer) not in known and not outside:
+            if (switch.name, near.vrf, near.peer) not in known and not _may_be_absent(site, switch, near):
                 what = f"session {_name(near.vrf, near.peer)}: no switch has this address"
                 yield Violation("session-ends", switch.name, near.at, what, "the session never comes up")
     for session in site.sessions:
@@ -24,6 +25,14 @@ def session_ends(site: SiteView) -> Iterator[Violation]:
             name = _name(session.near.vrf, session.near.peer)
             why = "the session does not come up, or does not carry what the plan routes over it"
             yield Violation("session-ends", session.switch, session.near.at, f"session {name}: {what}", why)
+
+
+def _may_be_absent(site: SiteView, switch: SwitchView, near: SessionView) -> bool:
+    """Whether the other end may be a switch without a configuration: nobody knows its addresses."""
+    mates = {mate.name for mate in site.fabrics[switch.fabric]}
+    absent = {far.switch for near, far in site.cables.items() if near.switch in mates} - mates
+    far = site.cables.get(End(switch.name, port_to(switch, near.vrf, near.peer)))
+    return far.switch in absent if far is not None else bool(absent and near.source)
 
 
 def _name(vrf: str, peer: str) -> str:

@@ -49,6 +49,7 @@ def _prefixes(switch: SwitchView, family: str) -> Iterator[str]:
 
 def reach(site: SiteView) -> Iterator[Violation]:
     """Leaves reach each other, sessions between loopbacks find their ends, no route goes down and up again."""
+    yield from _apart(site)
     for fabric in site.fabrics:
         known: set[tuple[str, str]] = set()
         for row in reached(site, fabric):
@@ -56,6 +57,14 @@ def reach(site: SiteView) -> Iterator[Violation]:
             yield from _lost(site, row)
             yield from _wrong(site, row)
         yield from _unreached_ends(site, fabric, known)
+
+
+def _apart(site: SiteView) -> Iterator[Violation]:
+    """Switches that cables join to others, and no session does."""
+    for name in dict.fromkeys(near.switch for near, far in site.cables.items() if far.switch in site.switches):
+        if name in site.switches and not site.sessions_of(name):
+            what = "it has no session with a switch that a cable leads to"
+            yield Violation("reach", name, site.switches[name].at, what, "it reaches no other switch")
 
 
 def _lost(site: SiteView, row: Reached) -> Iterator[Violation]:

@@ -66,11 +66,11 @@ def _chosen(site: SiteView, switches: list[SwitchView]) -> set[str]:
         for names in neighbors[name].values():
             known = [far for far in names if far in chosen]
             todo += [far for far in names if far not in chosen][: max(0, OF_EACH - len(known))]
-        todo += _behind_static_routes(site, name)
+        todo += _static_targets(site, name)
     return chosen
 
 
-def _behind_static_routes(site: SiteView, name: str) -> Iterator[str]:
+def _static_targets(site: SiteView, name: str) -> Iterator[str]:
     """Switches that static routes of a switch lead to."""
     for (vrf, _), (next_hop, _) in site.switches[name].statics.items():
         if not vrf and next_hop != DISCARD:

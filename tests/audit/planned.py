@@ -27,7 +27,7 @@ def site_devices(intent: Path) -> tuple[Device, ...]:
 
 
 def site_view(switches: tuple[Device, ...], change: Change) -> SiteView:
-    """The site after a change of its rows."""
+    """The site after a change of its rows. A switch whose rows a change takes away has no configuration."""
     rows = {device.name: intended(device) for device in switches}
     change(rows)
     names = frozenset(device.name for device in switches)
@@ -38,7 +38,7 @@ def site_view(switches: tuple[Device, ...], change: Change) -> SiteView:
         cables |= cables_of(device, names)
         outside |= outside_of(device)
         leaks |= leaks_of(device)
-    views = [view_of(device, planned_rows(rows[device.name])) for device in switches]
+    views = [view_of(device, planned_rows(rows[device.name])) for device in switches if device.name in rows]
     return SiteView(views, cables, frozenset(outside), leaks)
 
 

@@ -188,3 +188,31 @@ def test_a_leaf_that_hands_on_what_came_from_above_makes_a_valley() -> None:
 def test_a_switch_takes_no_route_with_its_own_as_number() -> None:
     """The spines share theirs (RFC 4271, 9.1.2): it alone stops the valley here."""
     assert _ways(_open) == []
+
+
+def test_a_session_to_a_switch_without_a_configuration_is_not_wrong() -> None:
+    """Its addresses are not known. Those of a switch that is there are."""
+
+    def missing(rows: Rows) -> None:
+        del rows[SPINE]
+
+    assert violated(site_devices(SMALL), missing) == []
+
+    def elsewhere(rows: Rows) -> None:
+        del rows["be-spine-00"]
+        rows[SPINE][Key("loopback", "0", "ipv4")] = NONE
+
+    found = violated(site_devices(SMALL), elsewhere)
+    assert "no switch has this address" in " ".join(what for row in found for what in row.what)
+
+
+def test_switches_whose_sessions_are_all_gone_do_not_reach_each_other() -> None:
+    def emptied(rows: Rows) -> None:
+        for own in rows.values():
+            for key in [key for key in own if key.thing == "session"]:
+                del own[key]
+
+    found = violated(site_devices(SMALL), emptied)
+    assert {row.switch for row in found if row.property == "reach"} == {
+        device.name for device in site_devices(SMALL) if any(port.peer for port in device.interfaces.ethernet)
+    }
