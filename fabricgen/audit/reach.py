@@ -1,5 +1,6 @@
 """What each switch reaches by the policies in the texts: everything of its fabric, without valleys."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
@@ -52,11 +53,25 @@ def reach(site: SiteView) -> Iterator[Violation]:
     yield from _apart(site)
     for fabric in site.fabrics:
         known: set[tuple[str, str]] = set()
+        counts: Counter[tuple[str, str, str]] = Counter()
         for row in reached(site, fabric):
             known.update((name, host_of(row.announced.prefix)) for name, routes in row.learned.best.items() if routes)
+            family = row.announced.family
+            counts.update((name, sender, family) for name, names in row.learned.senders.items() for sender in names)
             yield from _lost(site, row)
             yield from _wrong(site, row)
         yield from _unreached_ends(site, fabric, known)
+        yield from _too_many(site, counts)
+
+
+def _too_many(site: SiteView, counts: Mapping[tuple[str, str, str], int]) -> Iterator[Violation]:
+    """Sessions by which more routes of the underlay come in than they expect. How many EVPN has, servers decide."""
+    for (name, sender, family), count in counts.items():
+        for session in site.sessions_of(name) if family in UNDERLAY else ():
+            limit = session.near.limits.get(family, count)
+            if session.far == sender and count > limit:
+                what = f"session {session.near.peer}: {count} {family} routes come in, and its limit is {limit}"
+                yield Violation("reach", name, session.near.at, what, "the switch warns, or closes the session")
 
 
 def _apart(site: SiteView) -> Iterator[Violation]:

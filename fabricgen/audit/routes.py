@@ -72,10 +72,12 @@ class Learned(NamedTuple):
     """What all switches have of one origin's prefix.
 
     best      switch → its equal best routes, in the order of its sessions
+    senders   switch → switches that it has the route from, the best ones and others
     unsettled switches that were still changing when the computation gave up; empty: it has come to rest
     """
 
     best: Mapping[str, tuple[Route, ...]]
+    senders: Mapping[str, frozenset[str]]
     unsettled: frozenset[str] = frozenset()
 
 
@@ -166,7 +168,8 @@ class Propagation:
                 if receiver not in queued:
                     queue.append(receiver)
                     queued.add(receiver)
-        return Learned(best, frozenset(queued - {origin}))
+        senders = {name: frozenset(sender for sender, _ in rib) for name, rib in incoming.items() if rib}
+        return Learned(best, senders, frozenset(queued - {origin}))
 
     def _send(self, sender: str, routes: tuple[Route, ...], prefix: str, incoming: dict[str, Rib]) -> dict[str, None]:
         """Send a switch's best route over all of its sessions; who has something new by that, in order.

@@ -42,6 +42,7 @@ class SessionView(NamedTuple):
     """A BGP session. peer: an address, or the own port of an unnumbered link. policies: family → terms; none: all pass.
 
     source  the loopback that it speaks from, by its name or by its address; empty: the port that the peer is on
+    limits  family → most routes that it expects; none: no limit
     """
 
     vrf: str
@@ -51,6 +52,7 @@ class SessionView(NamedTuple):
     families: frozenset[str]
     policies_in: Mapping[str, Policy]
     policies_out: Mapping[str, Policy]
+    limits: Mapping[str, int]
     multihop: int
     source: str
     unchanged: bool
@@ -143,6 +145,7 @@ OF_FAMILIES: Mapping[str, tuple[tuple[str, str], ...]] = {
     words: tuple((family, f"{words}.{family}") for family in FAMILIES) for words in ("policy-in", "policy-out")
 }
 """Settings that each family has, by their first word: family and setting."""
+LIMITS = tuple((family, f"maximum-routes.{family}") for family in FAMILIES)
 NO_CLASSES: tuple[int, ...] = ()
 
 
@@ -279,6 +282,7 @@ def _session(name: str, rows: _Settings) -> SessionView:
         families=rows.words("families"),
         policies_in=_policies(rows, "policy-in"),
         policies_out=_policies(rows, "policy-out"),
+        limits={family: most for family, name in LIMITS if (most := rows.number(name))},
         multihop=rows.number("multihop"),
         source=source if isinstance(source, str) else loopback_name(source) if source >= 0 else "",
         unchanged=rows.is_on("next-hop-unchanged"),

@@ -36,6 +36,7 @@ class Fault(NamedTuple):
 NONE = frozenset[str]()
 FAULTS: Mapping[str, Fault] = {
     "remote AS": Fault(LEAF, "session", "", "remote-as", 65535, "session-ends", "it expects AS 65535"),
+    "limit": Fault(LEAF, "session", "", "maximum-routes.ipv4", 1, "reach", "ipv4 routes come in, and its limit is 1"),
     "local AS": Fault(SPINE, "bgp", "", "asn", 65535, "session-ends", "has 65535", LEAF),
     "session shut": Fault(LEAF, "session", "", "enabled", False, "session-ends", "it is shut down"),
     "family": Fault(LEAF, "session", "", "families", NONE, "session-ends", "does not have", SPINE),
@@ -216,3 +217,16 @@ def test_switches_whose_sessions_are_all_gone_do_not_reach_each_other() -> None:
     assert {row.switch for row in found if row.property == "reach"} == {
         device.name for device in site_devices(SMALL) if any(port.peer for port in device.interfaces.ethernet)
     }
+
+
+def test_routes_of_a_session_are_counted() -> None:
+    """Of the three other leaves of the demo a spine hands on the block and the loopback, and adds its own loopback."""
+
+    def short(rows: Rows) -> None:
+        rows["be-leaf-000"] |= {
+            key: 3 * 2 + 1 - 1 for key in rows["be-leaf-000"] if key.setting == "maximum-routes.ipv4"
+        }
+
+    found = violated(site_devices(ROOT / "inventories/demo/intent.yaml"), short)
+    assert {row.property for row in found} == {"reach"}
+    assert all("7 ipv4 routes come in, and its limit is 6" in what for row in found for what in row.what)

@@ -89,10 +89,10 @@ def _properties(report: AuditReport) -> Iterator[str]:
     broken = {row.property for row in report.violations}
     holding = [name for name in report.properties if name not in broken]
     total = report.total
-    texts = f"{total.switches - total.absent} of {total.switches} texts" if total.absent else "the texts alone"
+    texts = f"{total.switches - total.absent} of {total.switches} " if total.absent else "the "
     understood = " as far as their lines were understood" if total.unread or total.added else ""
     if holding:
-        yield f"Properties that hold, by {texts}{understood}: {', '.join(holding)}"
+        yield f"Properties that hold, judged from {texts}configurations{understood}: {', '.join(holding)}"
     if broken:
         yield f"Properties that do not hold: {', '.join(sorted(broken))}"
 
