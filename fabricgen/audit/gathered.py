@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass, field
 
-from fabricgen.audit.site_view import End, Outside, SiteView, cables_of, leaks_of, outside_of
+from fabricgen.audit.nics import nics_of
+from fabricgen.audit.site_view import End, NicEnd, Outside, SiteView, cables_of, leaks_of, outside_of
 from fabricgen.audit.switch import SwitchAudit
 from fabricgen.audit.views import SwitchView
 from fabricgen.device.device import Device
+from fabricgen.plan.plan import Plan
 
 
 @dataclass(slots=True)
@@ -16,11 +18,13 @@ class GatheredSite:
     is_exact  the texts say what the plan asks for and nothing else, so that both are the same
     """
 
+    plan: Plan
     views: list[SwitchView] = field(default_factory=list)
     planned: list[SwitchView] = field(default_factory=list)
     cables: dict[End, End] = field(default_factory=dict)
     outside: set[Outside] = field(default_factory=set)
     leaks: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+    nics: dict[End, NicEnd] = field(default_factory=dict)
     is_exact: bool = True
 
     def add(self, device: Device, audit: SwitchAudit, names: frozenset[str]) -> None:
@@ -31,7 +35,8 @@ class GatheredSite:
         self.cables |= cables_of(device, names)
         self.outside |= outside_of(device)
         self.leaks |= leaks_of(device)
+        self.nics |= nics_of(self.plan.fabrics[device.fabric], device)
 
     def whole(self, views: list[SwitchView]) -> SiteView:
         """The site by its texts, or by the plan."""
-        return SiteView(views, self.cables, frozenset(self.outside), self.leaks)
+        return SiteView(views, self.cables, frozenset(self.outside), self.leaks, self.nics)

@@ -5,6 +5,8 @@ from itertools import chain
 
 from fabricgen.audit.buffers import no_buffer_cycle
 from fabricgen.audit.ends import link_ends, network_owners, session_ends, unique_addresses
+from fabricgen.audit.nics import NAME as NIC_ENDS
+from fabricgen.audit.nics import nic_ends
 from fabricgen.audit.overlay import overlays
 from fabricgen.audit.planned_reach import NAME, changed_reach
 from fabricgen.audit.reach import reach
@@ -18,6 +20,7 @@ Property = Callable[[SiteView], Iterator[Violation]]
 PROPERTIES: Mapping[str, tuple[str, Property]] = {
     "session-ends": ("each BGP session has its other end, and both agree", session_ends),
     "link-ends": ("both ends of each link agree on subnet, MTU and the lossless class", link_ends),
+    NIC_ENDS: ("both ends of each server's link agree on the lossless class and the MTU", nic_ends),
     "unique-addresses": ("no two ports have one address", unique_addresses),
     "network-owners": ("each announced prefix has one owner, and no default route leaves a fabric", network_owners),
     "overlays": ("VNIs, RDs, route targets, gateways and segments fit together; tenants are apart", overlays),
@@ -48,4 +51,4 @@ def violations(site: SiteView, planned: SiteView | None = None) -> Iterator[Viol
 def _as(planned: SiteView, part: SiteView) -> SiteView:
     """The planned side of the switches that a part has."""
     switches = [switch for name, switch in planned.switches.items() if name in part.switches]
-    return SiteView(switches, planned.cables, planned.outside, planned.leaks)
+    return SiteView(switches, planned.cables, planned.outside, planned.leaks, planned.nics)

@@ -45,7 +45,11 @@ def sample(site: SiteView, whole: int = WHOLE) -> Sample:
     for switches in site.fabrics.values():
         kept |= _chosen(site, switches) if len(switches) > whole else {switch.name for switch in switches}
     part = SiteView(
-        [switch for name, switch in site.switches.items() if name in kept], site.cables, site.outside, site.leaks
+        [switch for name, switch in site.switches.items() if name in kept],
+        site.cables,
+        site.outside,
+        site.leaks,
+        site.nics,
     )
     return Sample(part, len(kept), len(site.switches))
 

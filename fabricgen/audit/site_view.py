@@ -24,6 +24,19 @@ class Outside(NamedTuple):
     peer: str
 
 
+class NicEnd(NamedTuple):
+    """The lossless class of a NIC. priorities: of each DSCP; mtu: octets of an IP packet."""
+
+    priority: int
+    priorities: tuple[int, ...]
+    mtu: int
+
+    @property
+    def code_points(self) -> frozenset[int]:
+        """Code points that it sends in the lossless class."""
+        return frozenset(dscp for dscp, priority in enumerate(self.priorities) if priority == self.priority)
+
+
 class Session(NamedTuple):
     """A session from one end. far: the switch that has the peer's address; back: its session to here, None: none.
 
@@ -69,7 +82,7 @@ def leaks_of(device: Device) -> dict[tuple[str, str], frozenset[str]]:
 
 
 class SiteView:
-    """Views of all switches, and what no text says: cables, sessions with the outside, planned leaks of tenants."""
+    """Views of all switches, and what no text says: cables, sessions with the outside, planned leaks, NICs."""
 
     def __init__(
         self,
@@ -77,11 +90,13 @@ class SiteView:
         cables: Mapping[End, End],
         outside: frozenset[Outside],
         leaks: Mapping[tuple[str, str], frozenset[str]],
+        nics: Mapping[End, NicEnd],
     ) -> None:
         self.switches = {switch.name: switch for switch in switches}
         self.cables = cables
         self.outside = outside
         self.leaks = leaks
+        self.nics = nics
 
     @cached_property
     def fabrics(self) -> dict[str, list[SwitchView]]:

@@ -18,6 +18,10 @@ class At(NamedTuple):
     line: int = 0
 
 
+Lossless = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""PFC priorities, class of each DSCP, queue of each class."""
+
+
 class PortView(NamedTuple):
     """A routed or switched port, a subinterface or a loopback.
 
@@ -33,7 +37,7 @@ class PortView(NamedTuple):
     mtu: int
     addresses: frozenset[str]
     unnumbered: bool
-    lossless: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+    lossless: Lossless
     watchdog: bool
     at: At
 

@@ -4,11 +4,14 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from fabricgen.audit.gathered import GatheredSite
 from fabricgen.audit.properties import violations
-from fabricgen.audit.site_view import End, Outside, SiteView, cables_of, leaks_of, outside_of
+from fabricgen.audit.site_view import SiteView
+from fabricgen.audit.switch import SwitchAudit
 from fabricgen.audit.views import planned_rows, view_of
 from fabricgen.audit.violations import ViolationGroup
 from fabricgen.device.device import Device
+from fabricgen.plan.plan import Plan
 from fabricgen.readback.intended import intended
 from fabricgen.readback.rows import Key, Value
 from fabricgen.resolve.device import devices
@@ -21,27 +24,29 @@ Change = Callable[[Rows], None]
 
 
 @cache
+def site_plan(intent: Path) -> Plan:
+    """The plan of a site."""
+    return open_workspace(intent).plan
+
+
+@cache
 def site_devices(intent: Path) -> tuple[Device, ...]:
     """Every Device of a site."""
-    return tuple(devices(open_workspace(intent).plan))
+    return tuple(devices(site_plan(intent)))
 
 
-def site_view(switches: tuple[Device, ...], change: Change) -> SiteView:
+def site_view(intent: Path, change: Change) -> SiteView:
     """The site after a change of its rows. A switch whose rows a change takes away has no configuration."""
+    switches, site = site_devices(intent), GatheredSite(site_plan(intent))
     rows = {device.name: intended(device) for device in switches}
     change(rows)
     names = frozenset(device.name for device in switches)
-    cables: dict[End, End] = {}
-    outside: set[Outside] = set()
-    leaks: dict[tuple[str, str], frozenset[str]] = {}
     for device in switches:
-        cables |= cables_of(device, names)
-        outside |= outside_of(device)
-        leaks |= leaks_of(device)
-    views = [view_of(device, planned_rows(rows[device.name])) for device in switches if device.name in rows]
-    return SiteView(views, cables, frozenset(outside), leaks)
+        view = view_of(device, planned_rows(rows[device.name])) if device.name in rows else None
+        site.add(device, SwitchAudit(device.name, device.system, device.fabric, view=view), names)
+    return site.whole(site.views)
 
 
-def violated(switches: tuple[Device, ...], change: Change) -> list[ViolationGroup]:
+def violated(intent: Path, change: Change) -> list[ViolationGroup]:
     """What the properties say after a change."""
-    return [*violations(site_view(switches, change))]
+    return [*violations(site_view(intent, change))]

@@ -13,7 +13,7 @@ from fabricgen.audit.tunnels import relays
 from fabricgen.audit.views import host_of
 from fabricgen.readback.policy import PERMIT_ALL, Policy
 from fabricgen.readback.rows import Key
-from tests.audit.planned import ROOT, Change, Rows, site_devices, site_view, violated
+from tests.audit.planned import ROOT, Change, Rows, site_view, violated
 
 DEMO = ROOT / "inventories/demo/intent.yaml"
 TIERS = ROOT / "tests/lab/tiers.yaml"
@@ -28,7 +28,7 @@ def _as_planned(rows: Rows) -> None:
 
 
 def site(intent: Path, change: Change = _as_planned) -> SiteView:
-    return site_view(site_devices(intent), change)
+    return site_view(intent, change)
 
 
 def test_the_graph_has_the_size_that_follows_from_leaves_and_spines() -> None:
@@ -97,7 +97,7 @@ def _asn(spine: str) -> int:
 
 
 def test_a_circle_that_is_seeded_is_found_with_the_switch_that_turns() -> None:
-    found = [row for row in violated(site_devices(DEMO), _open_leaves) if row.property == "no-buffer-cycle"]
+    found = [row for row in violated(DEMO, _open_leaves) if row.property == "no-buffer-cycle"]
     assert len(found) == 1
     assert found[0].switch.startswith("be-leaf")
     assert "sends up again what came down" in found[0].what[0]
@@ -160,7 +160,7 @@ def test_static_routes_up_again_are_a_circle_and_the_first_is_its_line() -> None
             _static("10.200.0.0/24", "192.0.2.1", spine)(rows)
             assert leaf in rows
 
-    found = [row for row in violated(site_devices(DEMO), change) if row.property == "no-buffer-cycle"]
+    found = [row for row in violated(DEMO, change) if row.property == "no-buffer-cycle"]
     assert [row.switch for row in found] == ["be-leaf-000"]
 
 

@@ -17,7 +17,7 @@ LEAF, SPINE, BORDER = "fe-leaf-000", "fe-spine-00", "fe-border-00"
 
 @pytest.mark.parametrize("intent", [*intents()], ids=lambda intent: intent.parent.name)
 def test_every_property_holds_as_planned(intent: Path) -> None:
-    assert violated(site_devices(intent), lambda rows: None) == []
+    assert violated(intent, lambda rows: None) == []
 
 
 class Fault(NamedTuple):
@@ -36,6 +36,20 @@ class Fault(NamedTuple):
 NONE = frozenset[str]()
 FAULTS: Mapping[str, Fault] = {
     "remote AS": Fault(LEAF, "session", "", "remote-as", 65535, "session-ends", "it expects AS 65535"),
+    "NIC PFC": Fault(
+        "be-leaf-000", "port", "Ethernet1/1", "pfc", (4,), "nic-ends", "PFC is on for 4, and on the NIC for 3"
+    ),
+    "NIC without PFC": Fault("be-leaf-000", "port", "Ethernet1/1", "pfc", (), "nic-ends", "PFC is on for no priority"),
+    "NIC DSCP": Fault(
+        "be-leaf-000", "port", "Ethernet1/1", "dscp-classes", (3,) * 64, "nic-ends", "lossless here and lossy on"
+    ),
+    "NIC lossy": Fault(
+        "be-leaf-000", "port", "Ethernet1/1", "dscp-classes", (0,) * 64, "nic-ends", "lossy here and lossless on"
+    ),
+    "NIC MTU": Fault(
+        "be-leaf-000", "port", "Ethernet1/1", "mtu", 1500, "nic-ends", "MTU 1500, and the NIC sends packets of"
+    ),
+    "NIC watchdog": Fault("be-leaf-000", "port", "Ethernet1/1", "watchdog", (), "nic-ends", "no PFC watchdog"),
     "limit": Fault(LEAF, "session", "", "maximum-routes.ipv4", 1, "reach", "ipv4 routes come in, and its limit is 1"),
     "local AS": Fault(SPINE, "bgp", "", "asn", 65535, "session-ends", "has 65535", LEAF),
     "session shut": Fault(LEAF, "session", "", "enabled", False, "session-ends", "it is shut down"),
@@ -133,7 +147,7 @@ def test_a_wrong_row_is_named_with_its_switch(name: str) -> None:
         own = rows[fault.switch]
         own[key] = own[key._replace(name="blue")] if fault.value == "RD of blue" else fault.value
 
-    found = violated(site_devices(SMALL), change)
+    found = violated(SMALL, change)
     said = [(row.property, row.switch, what) for row in found for what in row.what]
     where = fault.at or fault.switch
     assert any(
@@ -146,7 +160,7 @@ def test_a_policy_that_lets_nothing_out_hides_a_leaf() -> None:
         for key in [key for key in rows[LEAF] if key.setting == "policy-out.ipv4"]:
             rows[LEAF][key] = Policy(())
 
-    said = [what for row in violated(site_devices(SMALL), change) for what in row.what if row.property == "reach"]
+    said = [what for row in violated(SMALL, change) for what in row.what if row.property == "reach"]
     assert any("reaches none of" in what for what in said), said
 
 
@@ -178,7 +192,7 @@ def _valley(rows: Rows) -> None:
 
 
 def _ways(change: Change) -> list[str]:
-    said = [what for row in violated(site_devices(SMALL), change) for what in row.what if row.property == "reach"]
+    said = [what for row in violated(SMALL, change) for what in row.what if row.property == "reach"]
     return [what for what in said if "comes over" in what]
 
 
@@ -197,13 +211,13 @@ def test_a_session_to_a_switch_without_a_configuration_is_not_wrong() -> None:
     def missing(rows: Rows) -> None:
         del rows[SPINE]
 
-    assert violated(site_devices(SMALL), missing) == []
+    assert violated(SMALL, missing) == []
 
     def elsewhere(rows: Rows) -> None:
         del rows["be-spine-00"]
         rows[SPINE][Key("loopback", "0", "ipv4")] = NONE
 
-    found = violated(site_devices(SMALL), elsewhere)
+    found = violated(SMALL, elsewhere)
     assert "no switch has this address" in " ".join(what for row in found for what in row.what)
 
 
@@ -213,7 +227,7 @@ def test_switches_whose_sessions_are_all_gone_do_not_reach_each_other() -> None:
             for key in [key for key in own if key.thing == "session"]:
                 del own[key]
 
-    found = violated(site_devices(SMALL), emptied)
+    found = violated(SMALL, emptied)
     assert {row.switch for row in found if row.property == "reach"} == {
         device.name for device in site_devices(SMALL) if any(port.peer for port in device.interfaces.ethernet)
     }
@@ -227,6 +241,6 @@ def test_routes_of_a_session_are_counted() -> None:
             key: 3 * 2 + 1 - 1 for key in rows["be-leaf-000"] if key.setting == "maximum-routes.ipv4"
         }
 
-    found = violated(site_devices(ROOT / "inventories/demo/intent.yaml"), short)
+    found = violated(ROOT / "inventories/demo/intent.yaml", short)
     assert {row.property for row in found} == {"reach"}
     assert all("7 ipv4 routes come in, and its limit is 6" in what for row in found for what in row.what)

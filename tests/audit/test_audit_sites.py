@@ -7,12 +7,13 @@ import pytest
 from fabricgen.audit.gathered import GatheredSite
 from fabricgen.audit.properties import violations
 from fabricgen.audit.switch import audited
+from fabricgen.site.workspace import open_workspace
 from tests.readback.sites import intents, switches
 
 
 @pytest.mark.parametrize("intent", [*intents()], ids=lambda intent: f"{intent.parent.parent.name}-{intent.parent.name}")
 def test_a_site_is_as_planned_by_its_text(intent: Path) -> None:
-    site, rows = GatheredSite(), switches(intent)
+    site, rows = GatheredSite(open_workspace(intent).plan), switches(intent)
     names = frozenset(device.name for device, _ in rows)
     for device, files in rows:
         audit = audited(device, files, filled=False)

@@ -24,7 +24,7 @@ def audit_report(plan: Plan, folder: ConfigFolder, typed: tuple[str, ...] = ()) 
     """
     names = [name_of(fabric, place) for fabric in plan.fabrics.values() for place in present_places(fabric)]
     wanted, known = _wanted(typed, names), frozenset(names)
-    total, shown, site = AuditTotal(), list[SwitchAudit](), GatheredSite()
+    total, shown, site = AuditTotal(), list[SwitchAudit](), GatheredSite(plan)
     for device, audit in _audits(plan, folder, wanted):
         total.add(audit)
         if not audit.is_exact:

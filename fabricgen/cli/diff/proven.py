@@ -29,7 +29,7 @@ def proven(old: Plan | None, new: Plan, templates: Path | None) -> Iterator[str]
 
 def _texts(plan: Plan, templates: Path | None) -> Iterator[str]:
     """Render every switch in memory, read it back, and hold all of them to the properties."""
-    renderer, site, switches = Renderer(templates), GatheredSite(), list(devices(plan))
+    renderer, site, switches = Renderer(templates), GatheredSite(plan), list(devices(plan))
     odd, added = list[str](), 0
     names = frozenset(device.name for device in switches)
     for device in switches:
