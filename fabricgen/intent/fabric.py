@@ -350,7 +350,7 @@ class Backend(FabricBase):
     )
     evpn: Evpn = Field(
         default_factory=Evpn.model_construct,
-        description="route target and VNI route target and VNI numbers of the overlay; with `tenancy` only",
+        description="route target and VNI numbers of the overlay; with `tenancy` only",
     )
 
 
