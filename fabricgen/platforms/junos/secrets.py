@@ -14,7 +14,7 @@ SNMP = SecretShape(
 SECRETS = alike(
     {
         USER_PASSWORD: SecretShape(
-            (SHA512, SHA256, MD5.doubted("releases before had it; the model of 24.4 makes $5$ and $6$ alone")),
+            (SHA512, SHA256, MD5.doubted("earlier releases had it; the model of 24.4 has only $5$ and $6$")),
             "`encrypted-password` is the hash itself; with any other text no password is accepted",
             f"{YANG}, system login password format: sha256 ($5$), sha512",
         ),

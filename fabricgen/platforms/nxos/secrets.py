@@ -26,8 +26,8 @@ SECRETS = alike(
         SNMP_AUTH: SNMP,
         SNMP_PRIVACY: SNMP,
         BGP_PASSWORD: SecretShape(
-            (clear(but="[0-9]$", suffix=", not a digit alone"),),
-            "behind `password` a digit alone is the type of what follows",
+            (clear(but="[0-9]$", suffix=", not a single digit"),),
+            "a single digit after `password` is the type of the text that follows",
             "github.com/ansible-collections/cisco.nxos, nxos_bgp_global (`password 3 …`); the maximum is undocumented",
         ),
     }

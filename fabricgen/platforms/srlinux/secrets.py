@@ -20,7 +20,7 @@ from fabricgen.platforms.base.secret_shape import (
 
 YANG = "Nokia's YANG of 25.3.1"
 MOST_CLEAR, MOST_SNMP = 20, 255
-RADIUS = "its type is cut so, and yet the key of RADIUS, of the same type, may have 64 characters of clear text"
+RADIUS = "its type is cut after 20 characters, but the key of RADIUS, of the same type, may have 64 of clear text"
 NO_EXAMPLE = "its type is that of crypt(5) in a common module, and no leaf of a user has it as an example"
 
 ARGON2 = SecretForm(
@@ -35,13 +35,13 @@ ENCIPHERED = SecretForm(
     "info from running",
     "$aes1$ATc2M2Q1N2Y=$a2V5a2V5a2V5a2V5",
 )
-LIKE_ENCIPHERED, NOT_LIKE = r"\$[^$]*\$[^$]*\$", ", not with `$` in front and twice behind"
+LIKE_ENCIPHERED, NOT_LIKE = r"\$[^$]*\$[^$]*\$", ", not with `$` at its start and two more `$`"
 SHORT = clear(most=MOST_CLEAR, but=LIKE_ENCIPHERED, suffix=NOT_LIKE)
 LONG = clear(MOST_CLEAR + 1, but=LIKE_ENCIPHERED, suffix=NOT_LIKE)
 KEY = SecretShape(
     (SHORT, ENCIPHERED),
-    "clear text is cut behind 20 characters, and what begins with `$` and has two more is taken for enciphered: the "
-    "other end would have another key",
+    "SR Linux cuts clear text after 20 characters, and takes text that starts with `$` and has two more `$` for an "
+    "encrypted key: the other end would have another key",
     f"{YANG}, srl_nokia-common: routing-password",
 )
 SNMP = SecretShape(
