@@ -7,7 +7,7 @@ from fabricgen.audit.site_view import End, NicEnd, Outside, SiteView, cables_of,
 from fabricgen.audit.switch import SwitchAudit
 from fabricgen.audit.views import SwitchView
 from fabricgen.device.device import Device
-from fabricgen.plan.plan import Plan
+from fabricgen.plan.fabric import FabricPlan
 
 
 @dataclass(slots=True)
@@ -18,7 +18,6 @@ class GatheredSite:
     is_exact  the texts say what the plan asks for and nothing else, so that both are the same
     """
 
-    plan: Plan
     views: list[SwitchView] = field(default_factory=list)
     planned: list[SwitchView] = field(default_factory=list)
     cables: dict[End, End] = field(default_factory=dict)
@@ -27,7 +26,7 @@ class GatheredSite:
     nics: dict[End, NicEnd] = field(default_factory=dict)
     is_exact: bool = True
 
-    def add(self, device: Device, audit: SwitchAudit, names: frozenset[str]) -> None:
+    def add(self, fabric: FabricPlan, device: Device, audit: SwitchAudit, names: frozenset[str]) -> None:
         """Gather one switch."""
         self.views += [audit.view] if audit.view is not None else []
         self.is_exact = self.is_exact and audit.is_exact
@@ -35,7 +34,7 @@ class GatheredSite:
         self.cables |= cables_of(device, names)
         self.outside |= outside_of(device)
         self.leaks |= leaks_of(device)
-        self.nics |= nics_of(self.plan.fabrics[device.fabric], device)
+        self.nics |= nics_of(fabric, device)
 
     def whole(self, views: list[SwitchView]) -> SiteView:
         """The site by its texts, or by the plan."""

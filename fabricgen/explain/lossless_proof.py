@@ -25,6 +25,7 @@ from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.errors import FabricError, Problem
 from fabricgen.explain.answer import Answer, AnswerLine
+from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
 from fabricgen.policy.buffers import queue_limit_octets
 from fabricgen.render.render import Renderer
@@ -62,7 +63,9 @@ def lossless_answers(plan: Plan) -> tuple[Answer, ...]:
     for device in devices(plan):
         if device.qos is not None:
             by_fabric.setdefault(device.fabric, []).append(device)
-    answers = tuple(_answer(plan, _read(plan, name, found)) for name, found in by_fabric.items() if _has_class(found))
+    answers = tuple(
+        _answer(plan, _read(plan.fabrics[name], name, found)) for name, found in by_fabric.items() if _has_class(found)
+    )
     if not answers:
         problem = Problem(
             code="no-lossless",
@@ -78,13 +81,13 @@ def _has_class(switches: list[Device]) -> bool:
     return any(profile.lossless_priorities for device in switches if device.qos for profile in device.qos.profiles)
 
 
-def _read(plan: Plan, name: str, switches: list[Device]) -> _Fabric:
+def _read(fabric: FabricPlan, name: str, switches: list[Device]) -> _Fabric:
     """Render all switches of a fabric with the built-in templates, and read them back."""
-    renderer, site, odd = Renderer(), GatheredSite(plan), list[str]()
+    renderer, site, odd = Renderer(), GatheredSite(), list[str]()
     names = frozenset(device.name for device in switches)
     for device in switches:
         audit = audited(device, {file.name: file.text for file in renderer.render(device)}, filled=False)
-        site.add(device, audit, names)
+        site.add(fabric, device, audit, names)
         odd += [] if audit.is_exact else [device.name]
     return _Fabric(name, switches, site.whole(site.views), odd)
 

@@ -37,13 +37,14 @@ def site_devices(intent: Path) -> tuple[Device, ...]:
 
 def site_view(intent: Path, change: Change) -> SiteView:
     """The site after a change of its rows. A switch whose rows a change takes away has no configuration."""
-    switches, site = site_devices(intent), GatheredSite(site_plan(intent))
+    switches, site = site_devices(intent), GatheredSite()
     rows = {device.name: intended(device) for device in switches}
     change(rows)
     names = frozenset(device.name for device in switches)
     for device in switches:
         view = view_of(device, planned_rows(rows[device.name])) if device.name in rows else None
-        site.add(device, SwitchAudit(device.name, device.system, device.fabric, view=view), names)
+        audit = SwitchAudit(device.name, device.system, device.fabric, view=view)
+        site.add(site_plan(intent).fabrics[device.fabric], device, audit, names)
     return site.whole(site.views)
 
 

@@ -13,10 +13,10 @@ from tests.readback.sites import intents, switches
 
 @pytest.mark.parametrize("intent", [*intents()], ids=lambda intent: f"{intent.parent.parent.name}-{intent.parent.name}")
 def test_a_site_is_as_planned_by_its_text(intent: Path) -> None:
-    site, rows = GatheredSite(open_workspace(intent).plan), switches(intent)
+    site, rows, fabrics = GatheredSite(), switches(intent), open_workspace(intent).plan.fabrics
     names = frozenset(device.name for device, _ in rows)
     for device, files in rows:
         audit = audited(device, files, filled=False)
         assert audit.is_clean, (audit.findings[:3], audit.unread[:3])
-        site.add(device, audit, names)
+        site.add(fabrics[device.fabric], device, audit, names)
     assert [*violations(site.whole(site.views))] == []

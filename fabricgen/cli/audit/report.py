@@ -24,13 +24,13 @@ def audit_report(plan: Plan, folder: ConfigFolder, typed: tuple[str, ...] = ()) 
     """
     names = [name_of(fabric, place) for fabric in plan.fabrics.values() for place in present_places(fabric)]
     wanted, known = _wanted(typed, names), frozenset(names)
-    total, shown, site = AuditTotal(), list[SwitchAudit](), GatheredSite(plan)
+    total, shown, site = AuditTotal(), list[SwitchAudit](), GatheredSite()
     for device, audit in _audits(plan, folder, wanted):
         total.add(audit)
         if not audit.is_exact:
             shown.append(_redacted(audit))
         if not typed:
-            site.add(device, audit, known)
+            site.add(plan.fabrics[device.fabric], device, audit, known)
     planned = None if site.is_exact else site.whole(site.planned)
     return AuditReport(
         site=plan.intent.site,

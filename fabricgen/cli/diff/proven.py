@@ -29,13 +29,13 @@ def proven(old: Plan | None, new: Plan, templates: Path | None) -> Iterator[str]
 
 def _texts(plan: Plan, templates: Path | None) -> Iterator[str]:
     """Render every switch in memory, read it back, and hold all of them to the properties."""
-    renderer, site, switches = Renderer(templates), GatheredSite(plan), list(devices(plan))
+    renderer, site, switches = Renderer(templates), GatheredSite(), list(devices(plan))
     odd, added = list[str](), 0
     names = frozenset(device.name for device in switches)
     for device in switches:
         files = {file.name: file.text for file in renderer.render(device)}
         audit = audited(device, files, filled=False)
-        site.add(device, audit, names)
+        site.add(plan.fabrics[device.fabric], device, audit, names)
         odd += [] if audit.is_exact else [device.name]
         added += len(audit.unread) + len(audit.added)
     if odd:
