@@ -49,7 +49,8 @@ class PlaneLoad(NamedTuple):
     """The load of a plane.
 
     hottest    load of the hottest link; 1 is line rate
-    cut, want  max-flow and demand in Gb/s of the leaf pair with the smallest cut / want
+    cut, want  max-flow and demand in Gb/s of the leaf pair with the smallest cut / want; 0, 1 where a leaf that sends
+               has no uplink left
     apart      pairs of leaves with servers that have no route to each other
     """
 
@@ -172,7 +173,8 @@ class Plane:
         total = sum(leaf.size * leaf.pods * leaf.state.sent for leaf in joined_leaves)
         least = min((leaf.state.sent for leaf in joined_leaves), default=0)
         meter = _Meter(self._of, 1 / (total - least) if total > least else 0.0)
-        apart, cut, want = 0, 1, 1
+        # A live leaf without an uplink keeps nothing of what its servers send.
+        apart, cut, want = 0, int(len(joined_leaves) == len(self._leaves)), 1
         for pair in self._pairs():
             ways = self._ways(pair)
             if not ways:

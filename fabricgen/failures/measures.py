@@ -1,12 +1,13 @@
 """Measures of a failure: servers cut off, remaining capacity per leaf pair, unit and fabric, the hottest link.
 
-    leaf    minimum over all leaf pairs with servers: cut(a, b) / demand of the leaf with the smaller demand
+    leaf    minimum over all leaf pairs with servers: cut(a, b) / demand of the leaf with the smaller demand; 0 where
+            the servers of a leaf without uplink send
     unit    minimum over all units: max-flow of its leaves to the top tier / demand of its servers
     fabric  max-flow of all leaves to the top tier / demand of all servers; with equal pods, the share of bisection
 
-The demand is the rate at which servers that are not cut off send, limited to the planned capacity. In a two-tier
-fabric, the spines are the top tier. Drained switches and links carry nothing in these figures; they still forward where
-no other path is left.
+The demand is the rate at which servers with a link to a live leaf send, limited to the planned capacity. A live leaf
+without an uplink still has its demand, and no capacity. A dead leaf has neither. In a two-tier fabric, the spines are
+the top tier. Drained switches and links carry nothing in these figures; they still forward where no other path is left.
 """
 
 from collections import Counter

@@ -6,7 +6,7 @@ and not on the size of the fabric.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
@@ -27,7 +27,7 @@ class LeafState(NamedTuple):
     """One leaf.
 
     sent     Gb/s that its servers send, at most what its uplinks are planned for; 0 where the leaf is dead
-    wanted   Gb/s that servers would send over it whose rail is not cut off, with the same limit
+    wanted   Gb/s of all ports, as built, of rails with a link left to a live leaf, with the same limit
     alive    whether it forwards at all; joined: whether it is alive and has an uplink left
     """
 
@@ -355,9 +355,8 @@ class Remains:
             alive_ports = {port for port in ports if leaves[leaf_of[port]][0]} - broken_ports
             for port in alive_ports:
                 sent[leaf_of[port]] += count
-            server_loss, asked_ports = self._rails_lost(unit.group, joined_ports)
-            servers = servers.plus(server_loss.times(count))
-            for port in asked_ports:
+            servers = servers.plus(self._rails_lost(unit.group, joined_ports).times(count))
+            for port in self._asked_ports(unit.group, alive_ports):
                 asked[leaf_of[port]] += count
         states: list[Counter[LeafState]] = [Counter() for _ in range(shape.planes)]
         for leaf, (alive, joined, drained, short) in leaves.items():
@@ -372,19 +371,24 @@ class Remains:
         first = (unit.pod * group.units_a_pod + unit.su) * group.slots_a_unit
         return leaf_of_link(self.network.fabric, HostLink(plane, unit.group, first, nic))
 
-    def _rails_lost(self, group: str, working_ports: set[tuple[int, int]]) -> tuple[Servers, list[tuple[int, int]]]:
-        """Return what one server with these working ports has lost, and the ports of its remaining rails."""
+    def _rails(self, group: str) -> Iterator[list[tuple[int, int]]]:
+        """Return the ports of each rail of a server, in all planes."""
+        planes = range(self._shape.planes)
+        return ([(nic, plane) for nic in nics for plane in planes] for nics in self.network.rails[group].ports)
+
+    def _rails_lost(self, group: str, working_ports: set[tuple[int, int]]) -> Servers:
+        """Return what one server with these working ports has lost."""
         rails = self.network.rails[group]
         lost = narrowed = 0
-        asked_ports: list[tuple[int, int]] = []
-        for nics in rails.ports:
-            ports = [(nic, plane) for nic in nics for plane in range(self._shape.planes)]
+        for ports in self._rails(group):
             remaining = sum(port in working_ports for port in ports)
             lost += not remaining
             narrowed += 0 < remaining < len(ports)
-            if remaining:
-                asked_ports += ports
-        return Servers(lost * rails.gpus, lost, int(lost == len(rails.ports)), narrowed * rails.gpus), asked_ports
+        return Servers(lost * rails.gpus, lost, int(lost == len(rails.ports)), narrowed * rails.gpus)
+
+    def _asked_ports(self, group: str, alive_ports: set[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """Return the ports of a server's rails that still send: at least one of their links ends at a live leaf."""
+        return (port for ports in self._rails(group) if not alive_ports.isdisjoint(ports) for port in ports)
 
     def _vteps(self, damage: _Damage, units: Mapping[Unit, UnitState]) -> int:
         """Return the number of leaves and border leaves that other leaves reached only before the failure."""

@@ -254,7 +254,7 @@ class Judge:
         gpus, servers, rails, narrowed, vteps = self._lost(gone, devices)
         before = self.base
         loads = [self._load(at, gone, devices) for at in range(len(self.planes))]
-        unit, fabric = self._shares(gone, devices)
+        unit, fabric = self._shares(gone)
         return Seen(
             round(gpus - before[0]),
             servers - before[1],
@@ -311,24 +311,19 @@ class Judge:
                 found[cable.far.device] += cable.speed_gbps
         return {leaf: min(rate, self.planned[leaf]) for leaf, rate in found.items()}
 
-    def _asked(self, gone: frozenset[int], devices: frozenset[str]) -> dict[str, int]:
-        """Gb/s of every port, built in, of a rail that still has one that works."""
-        joined = self._joined(gone, devices)
-        fine = {
-            (c.near.device, self.of.rail_of(c.near.port))
-            for c in self._live(gone)
-            if c.kind == "server-leaf" and c.far.device in joined
-        }
+    def _asked(self, gone: frozenset[int]) -> dict[str, int]:
+        """Gb/s of every port, built in, of a rail that has a cable left to send on, wherever that leads."""
+        fine = {(c.near.device, self.of.rail_of(c.near.port)) for c in self._live(gone) if c.kind == "server-leaf"}
         found: Counter[str] = Counter()
         for cable in self.of.built:
             if cable.kind == "server-leaf" and (cable.near.device, self.of.rail_of(cable.near.port)) in fine:
                 found[cable.far.device] += cable.speed_gbps
         return {leaf: min(rate, self.planned[leaf]) for leaf, rate in found.items()}
 
-    def _shares(self, gone: frozenset[int], devices: frozenset[str]) -> tuple[Fraction, Fraction]:
+    def _shares(self, gone: frozenset[int]) -> tuple[Fraction, Fraction]:
         if self.is_flat:
             return Fraction(1), Fraction(1)
-        asked = self._asked(gone, devices)
+        asked = self._asked(gone)
         least, flow, want = Fraction(1), 0, 0
         for unit in self.units:
             found, wanted = self._to_top({leaf for leaf in unit if leaf in self.leaves}, gone, asked)
@@ -399,9 +394,13 @@ class Judge:
                 speeds[key] = table.speed[key]
         apart = sum((one, other) not in reached for one, other in combinations(sorted(sent), 2))
         hottest = max((rate / speeds[key] for key, rate in loads.items()), default=0.0)
-        return hottest, self._least_cut(active, sent, gone), apart
+        return hottest, self._least_cut(sent, gone), apart
 
-    def _least_cut(self, active: list[str], sent: Mapping[str, int], gone: frozenset[int]) -> Fraction:
+    def _least_cut(self, sent: Mapping[str, int], gone: frozenset[int]) -> Fraction:
+        """The least share of two leaves that send. One without a live uplink has none, also if it is alone."""
+        up = {cable.near.device for cable in self._live(gone) if cable.kind == "leaf-spine"}
+        if not sent.keys() <= up:
+            return Fraction(0)
         capacity: Counter[tuple[str, str]] = Counter()
         for cable in self._carrying(gone):
             low, high, size = cable.near.device, cable.far.device, cable.speed_gbps
@@ -414,7 +413,7 @@ class Judge:
                 capacity[high, f"{low} out"] += size
         least = Fraction(1)
         lower = {cable.near.device for cable in self.of.built if cable.kind == "leaf-spine"}
-        for one, other in combinations(active, 2):
+        for one, other in combinations(sent, 2):
             # No valley: no leaf and no border leaf but the two.
             rest = lower - {one, other}
             between = {

@@ -133,6 +133,7 @@ def broken(*ends: tuple[str, str]) -> frozenset[PortKey]:
 TWO_TIERS = {"design": "tor", "servers_per_unit": 1, "spines": {"now": 2}}
 THREE_TIERS = {**TWO_TIERS, "units_per_pod": 2, "superspines": {"now": 2}}
 RAILS = {"design": "rail-optimized", "servers_per_unit": 2, "rails_per_leaf": 2, "spines": {"now": 2}}
+PAIR = {**RAILS, "leaves_per_rail": 2, "rails_per_leaf": 8}
 
 SITES = (
     Site("two tiers", backend("0-3", TWO_TIERS)),
@@ -202,9 +203,21 @@ SITES = (
         exceptions=Exceptions(devices={"be-leaf-000": "drained", "be-spine-00": "drained"}),
     ),
     Site("three spines", backend("0-2", {**RAILS, "servers_per_unit": 3, "spines": {"now": 3}})),
-    Site("pair of leaves", backend("0-2", {**RAILS, "leaves_per_rail": 2, "rails_per_leaf": 8}, model="dgx-b300")),
+    Site("pair of leaves", backend("0-2", PAIR, model="dgx-b300")),
     Site("five servers a unit", backend("0-6", {**RAILS, "servers_per_unit": 5, "spines": {"now": 2}})),
     Site("rails alone", backend("0-3", {"design": "rail-only"})),
     Site("twin cages", backend("0-1", {**RAILS, "rails_per_leaf": 2}, model="dgx-h100")),
     Site("oversubscribed", backend("0-3", {**TWO_TIERS, "oversubscription": "2:1"})),
+    Site("one spine", backend("0-3", {**RAILS, "spines": {"now": 1}})),
+    Site("one leaf", backend("0-1", {**TWO_TIERS, "servers_per_unit": 2})),
+    Site(
+        "pair of leaves, one without uplinks",
+        backend("0-1", {**PAIR, "servers_per_unit": 1, "spines": {"now": 1}}, model="dgx-b300"),
+        exceptions=Exceptions(
+            broken=broken(
+                *(("be-leaf-000", f"Ethernet{cage}/{part}") for cage in range(61, 65) for part in (1, 5)),
+                *(("be-spine-00", f"Ethernet{cage}/1") for cage in range(1, 64, 8)),
+            )
+        ),
+    ),
 )

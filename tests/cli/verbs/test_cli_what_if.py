@@ -89,6 +89,25 @@ def test_a_floor_that_a_failure_falls_below_is_exit_code_3(run: Run, intent: Pat
     assert document(run("what-if", intent, "--floor", "0.6", "--json"))["below"] == 6
 
 
+@pytest.mark.parametrize(
+    ("lost", "exit_code", "least", "gpus"),
+    [
+        ("be-spine-*", 3, "0", 256),
+        ("fe-spine-*", 3, "0", 256),
+        # Servers whose leaf is dead want nothing any more: they are GPUs off, and no capacity is missing.
+        ("be-leaf-*", 0, "1", 256),
+    ],
+)
+def test_a_floor_is_broken_where_leaves_have_no_uplink_left(
+    run: Run, intent: Path, lost: str, exit_code: int, least: str, gpus: int
+) -> None:
+    found = run("what-if", intent, "--fail", lost, "--floor", "3/4", "--json")
+    (fabric,) = document(found)["fabrics"]
+    outcome = fabric["classes"][0]["outcome"]
+    shares = [outcome[name] for name in ("leaf", "unit", "fabric")]
+    assert (found.exit_code, shares, outcome["gpus"]) == (exit_code, [least] * 3, gpus)
+
+
 def test_groups_fail_together(run: Run, intent: Path, tmp_path: Path) -> None:
     groups = tmp_path / "groups.yaml"
     groups.write_text("groups:\n  feed-a: [be-spine-00, be-spine-01, fe-leaf-000]\n  rack-7: ['train[0-3]']\n")
