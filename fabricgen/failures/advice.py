@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabricgen.failures.classes import NOTICED
-from fabricgen.failures.links import AnyLink, links_of_switch, turn_of, upper_of
+from fabricgen.failures.links import AnyLink, by_cage, links_of_switch, turn_of, upper_of
 from fabricgen.failures.measures import Measures, Outcome
 from fabricgen.failures.naming import link_name, names_of, port_name
 from fabricgen.failures.network import Network
 from fabricgen.failures.parts import HostLink, Lost, Wire
 from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.place import Place, Tier
-from fabricgen.plan.wiring import uplinks
+from fabricgen.plan.wiring import Uplink, uplinks
 
 INTENT = "INTENT"
 """Placeholder for the path of the intent in commands to type."""
@@ -37,7 +37,7 @@ def remedy(network: Network, measures: Measures, lost: Lost, outcome: Outcome, b
     drained_loss = _drained(fabric, lost)
     if drained_loss is not None and outcome.hottest > base.hottest + NOTICED:
         after = measures.of(drained_loss)
-        if after.hottest < outcome.hottest - NOTICED and after.gpus == outcome.gpus and after.apart == outcome.apart:
+        if _is_better(after, outcome) and after.gpus == outcome.gpus and after.apart == outcome.apart:
             pairs = " and ".join(_pairs(fabric, lost))
             steps.append(f"drain the other links of {pairs}: hottest link {after.hottest:.3f}")
     if not steps and outcome.vteps:
@@ -47,6 +47,12 @@ def remedy(network: Network, measures: Measures, lost: Lost, outcome: Outcome, b
     elif not steps and (outcome.least < base.least or outcome.hottest > base.hottest + NOTICED):
         steps.append("replace it")
     return "; ".join(steps)
+
+
+def _is_better(after: Outcome, before: Outcome) -> bool:
+    """Return whether the hottest link is cooler, and more of full rate remains: by capacity and by that link."""
+    rates = [min(float(outcome.least), 1 / max(outcome.hottest, 1.0)) for outcome in (after, before)]
+    return after.hottest < before.hottest - NOTICED and rates[0] > rates[1] + NOTICED
 
 
 def _servers(fabric: FabricPlan, lost: Lost) -> str:
@@ -86,24 +92,22 @@ def findings(network: Network, measures: Measures) -> Iterator[Finding]:
 
 
 def _pair(network: Network, measures: Measures, tier: Tier) -> Iterator[Finding]:
-    """Compare the loss of one link of a pair, m / (m - 1) of its share, with that of the upper switch, S / (S - 1)."""
+    """Compare the loss of one link of a pair, m / (m - 1) of its share, with that of the upper switch, S / (S - 1).
+
+    There is no finding where that switch is missed more than the link: nobody should drain links to it then.
+    """
     fabric, shape = network.fabric, network.fabric.shape
-    lower_switch = next((place for place in _alive(network) if place.tier is tier), None)
-    if lower_switch is None:
+    pair = next(_whole_pairs(network, tier), [])
+    if not pair:
         return
-    lower_links = list(uplinks(fabric, lower_switch))
-    first_link = next((link for link in lower_links if link.upper not in network.dead), None)
-    if first_link is None:
-        return
-    one_link = measures.of(Lost(wires=frozenset({Wire(lower_switch, first_link.number)})))
+    first_link, *other_links = pair
+    one_link = measures.of(Lost(wires=frozenset({Wire(first_link.lower, first_link.number)})))
     switch = measures.of(Lost(switches=frozenset({first_link.upper})))
-    if one_link.hottest <= switch.hottest + NOTICED:
+    if not _is_better(switch, one_link):
         return
-    other_links = [
-        link_name(fabric, Wire(lower_switch, link.number)) for link in lower_links if link.upper == first_link.upper
-    ][1:]
-    lower, upper = name_of(fabric, lower_switch), name_of(fabric, first_link.upper)
-    overrides = ", ".join(f'"{name}": {{state: drained}}' for name in other_links)
+    other_names = [link_name(fabric, Wire(link.lower, link.number)) for link in other_links]
+    lower, upper = name_of(fabric, first_link.lower), name_of(fabric, first_link.upper)
+    overrides = ", ".join(f'"{name}": {{state: drained}}' for name in other_names)
     drain_hint = f"until it is repaired, write overrides: {{{overrides}}}"
     is_core = tier is Tier.SPINE
     links = shape.core_links if is_core else shape.links
@@ -124,8 +128,15 @@ def _pair(network: Network, measures: Measures, tier: Tier) -> Iterator[Finding]
     )
 
 
-def _alive(network: Network) -> Iterator[Place]:
-    return (place for place in places(network.fabric) if place not in network.dead)
+def _whole_pairs(network: Network, tier: Tier) -> Iterator[list[Uplink]]:
+    """Return the links of each pair of switches, the lower one of this tier, that are all in service."""
+    fabric, idle = network.fabric, network.dead | network.drained
+    for lower in places(fabric):
+        if lower.tier is tier and lower not in idle:
+            out = network.dead_uplinks.get(lower, frozenset()) | network.drained_links.get(lower, frozenset())
+            for links in by_cage((link.upper, link) for link in uplinks(fabric, lower)).values():
+                if links[0].upper not in idle and out.isdisjoint(link.number for link in links):
+                    yield list(links)
 
 
 def _cages(fabric: FabricPlan) -> Iterator[Finding]:
