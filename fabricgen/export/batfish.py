@@ -160,5 +160,5 @@ def _nothing_read(left: tuple[LeftOut, ...]) -> Problem:
         code="batfish-nothing",
         what="Batfish can read no switch of the site",
         why="; ".join(f"{group.platform}: {group.why}" for group in left),
-        fix="export a site that has a switch with another operating system",
+        fix="export a site with a switch that docs/batfish.md does not name under What is left out",
     )

@@ -283,10 +283,32 @@ def test_an_underlay_of_ipv6_is_left_out(tmp_path: Path, run: Run) -> None:
     links = "links:\n      - ipv4\n      - ipv6\n      hosts: ipv4\n"
     assert links in text
     path.write_text(text.replace(links, "links:\n      - ipv6\n      hosts: ipv6\n"))
-    done = run("export", "batfish", path, "-o", tmp_path / "out", "--json")
+    assert "no BGP of IPv6" in nothing_read(run, path)["why"]
+
+
+@pytest.mark.parametrize("system", ["eos-4.34", "nxos-10.5", "junos-24.4", "sonic-202505", "frr-8.4"])
+def test_leaves_of_rails_alone_have_no_session(tmp_path: Path, run: Run, system: str) -> None:
+    """Their links are of IPv4, too: that is not why they are left out."""
+    path = small(tmp_path, system)
+    intent = yaml.safe_load(path.read_text())
+    fabric = intent["fabrics"]["backend"]
+    del fabric["spine"]
+    fabric["topology"] = {"design": "rail-only"}
+    path.write_text(yaml.safe_dump(intent))
+    problem = nothing_read(run, path)
+    assert "no BGP session: " in problem["why"]
+    assert "IPv" not in problem["why"]
+    # Another operating system would change nothing.
+    assert "operating system" not in problem["fix"]
+
+
+def nothing_read(run: Run, intent: Path) -> dict[str, str]:
+    """The problem of a site of which no switch can be read."""
+    out = intent.parent / "out"
+    done = run("export", "batfish", intent, "-o", out, "--json")
     (problem,) = json.loads(done.stdout)["problems"]
-    assert (done.exit_code, problem["code"]) == (1, "batfish-nothing")
-    assert "no BGP of IPv6" in problem["why"]
+    assert (done.exit_code, problem["code"], out.exists()) == (1, "batfish-nothing", False)
+    return dict(problem)
 
 
 def test_sessions_over_unnumbered_links_have_no_address(frr: Path, run: Run) -> None:

@@ -87,8 +87,15 @@ def has_tenants(device: Device) -> bool:
     return device.evpn is not None or bool(device.routing.bgp.vrfs)
 
 
+WITHOUT_SESSIONS = Unmodelled(
+    "no BGP session",
+    lambda device: not device.routing.bgp.neighbors,
+    "the questions are about sessions and their routes, and no other switch has one with it",
+)
 WITHOUT_IPV4 = Unmodelled(
     "no IPv4 in the underlay",
     lambda device: not any(sessions(device, "ipv4")),
     f"Batfish has no BGP of IPv6 ({FAMILIES}), so the switch would have no neighbor",
 )
+UNDERLAY = (WITHOUT_SESSIONS, WITHOUT_IPV4)
+"""What every system needs below all else; the first that is missing is the reason."""

@@ -6,7 +6,7 @@ Source: github.com/batfish/batfish cba1873 (2026-08-21), grammar/VendorConfigura
 from fabricgen.platforms.base.batfish import (
     CONFIGS,
     EVERYWHERE,
-    WITHOUT_IPV4,
+    UNDERLAY,
     BatfishReading,
     SnapshotFormat,
     Unmodelled,
@@ -26,7 +26,7 @@ EOS = BatfishReading(
         name="ARISTA",
         paths=CONFIGS,
         texts=with_header("!RANCID-CONTENT-TYPE: arista", "startup-config"),
-        barriers=(WITHOUT_IPV4, OVERLAY),
+        barriers=(*UNDERLAY, OVERLAY),
         unmodelled=EVERYWHERE,
     )
 )

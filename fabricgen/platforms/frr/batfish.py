@@ -10,7 +10,7 @@ from fabricgen.platforms.base.batfish import (
     CONFIGS,
     EVERYWHERE,
     RENDERED,
-    WITHOUT_IPV4,
+    UNDERLAY,
     BatfishReading,
     SnapshotFormat,
     Unmodelled,
@@ -44,7 +44,7 @@ FRR = BatfishReading(
         name="CUMULUS_CONCATENATED",
         paths=CONFIGS,
         texts=_texts,
-        barriers=(TENANTS, WITHOUT_IPV4),
+        barriers=(TENANTS, *UNDERLAY),
         unmodelled=EVERYWHERE,
     )
 )

@@ -15,7 +15,7 @@ from fabricgen.platforms.base.batfish import (
     CONFIGS,
     EVERYWHERE,
     RENDERED,
-    WITHOUT_IPV4,
+    UNDERLAY,
     BatfishReading,
     SnapshotFormat,
     Unmodelled,
@@ -48,5 +48,5 @@ OVERLAY = Unmodelled(
 )
 
 JUNOS = BatfishReading(
-    SnapshotFormat(name="JUNIPER", paths=CONFIGS, texts=_texts, barriers=(WITHOUT_IPV4, OVERLAY), unmodelled=EVERYWHERE)
+    SnapshotFormat(name="JUNIPER", paths=CONFIGS, texts=_texts, barriers=(*UNDERLAY, OVERLAY), unmodelled=EVERYWHERE)
 )

@@ -12,7 +12,7 @@ from fabricgen.platforms.base.batfish import (
     CONFIGS,
     EVERYWHERE,
     RENDERED,
-    WITHOUT_IPV4,
+    UNDERLAY,
     BatfishReading,
     SnapshotFormat,
 )
@@ -27,5 +27,5 @@ def _texts(_: str, files: RENDERED) -> tuple[str, ...]:
 
 
 NXOS = BatfishReading(
-    SnapshotFormat(name="CISCO_NX", paths=CONFIGS, texts=_texts, barriers=(WITHOUT_IPV4,), unmodelled=EVERYWHERE)
+    SnapshotFormat(name="CISCO_NX", paths=CONFIGS, texts=_texts, barriers=UNDERLAY, unmodelled=EVERYWHERE)
 )

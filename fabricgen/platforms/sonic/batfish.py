@@ -9,7 +9,7 @@ T  vendor/sonic/representation/ConfigDb.java: its tables, which are those of por
 from fabricgen.platforms.base.batfish import (
     EVERYWHERE,
     RENDERED,
-    WITHOUT_IPV4,
+    UNDERLAY,
     BatfishReading,
     SnapshotFormat,
     Unmodelled,
@@ -44,7 +44,7 @@ SONIC = BatfishReading(
         name="SONIC",
         paths=tuple(f"sonic_configs/{{name}}/{file}" for file in FILES),
         texts=_texts,
-        barriers=(IN_TABLES, TENANTS, WITHOUT_IPV4),
+        barriers=(IN_TABLES, TENANTS, *UNDERLAY),
         unmodelled=EVERYWHERE,
     )
 )
