@@ -66,8 +66,8 @@ class DiffOptions(NamedTuple):
 @click.option(
     "--prove",
     is_flag=True,
-    help="Also say which properties hold in the new state, by the rendered text of all switches, and which failures of "
-    "one part cost more than before.",
+    help="Also say which properties hold in the new state, by the rendered text of all switches, and by the plan "
+    "which failures of one part cost more than before.",
 )
 @click.option("--markdown", "as_markdown", is_flag=True, help="Write a comment for a pull request.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")

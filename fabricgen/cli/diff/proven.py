@@ -50,16 +50,17 @@ def _texts(plan: Plan, templates: Path | None) -> Iterator[str]:
 
 
 def _failures(old: Plan | None, new: Plan) -> Iterator[str]:
+    """Sentences about failures of the two plans. The text has no part in them."""
     if old is None or unsound(old) or unsound(new):
         yield "failures of the two states cannot be compared: one of them has no sound plan"
         return
     before = {row.fabric: row for row in _all(old)}
     rows = tuple(worse(before, tuple(_all(new))))
     if not rows:
-        yield "no failure of one part costs more than before"
-    yield from (f"costs more than before: {worse_text(row)}" for row in rows[:MOST])
+        yield "by the plan, no failure of one part costs more than before"
+    yield from (f"costs more than before, by the plan: {worse_text(row)}" for row in rows[:MOST])
     if len(rows) > MOST:
-        yield f"{len(rows) - MOST} more kinds of failures cost more than before: see `what-if --against`"
+        yield f"{len(rows) - MOST} more kinds of failures cost more than before, by the plan: see `what-if --against`"
 
 
 def _all(plan: Plan) -> Iterator[FabricFailures]:
