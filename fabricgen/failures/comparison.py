@@ -32,6 +32,14 @@ class Worse(NamedTuple):
     after: Worst
 
 
+class Comparison(NamedTuple):
+    """What a change does. new, gone: fabrics of one of the two plans only, which have nothing to be compared with."""
+
+    worse: tuple[Worse, ...]
+    new: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
 def worst_by_kind(failures: FabricFailures) -> dict[tuple[str, ...], Worst]:
     """Return the worst figures of each kind of failure, and those of the fabric as it is."""
     worst_of: dict[tuple[str, ...], Worst] = {AS_IT_IS: _figures(failures.base)}
@@ -56,7 +64,15 @@ def _worst(first: Worst, second: Worst) -> Worst:
     )
 
 
-def worse(before: Mapping[str, FabricFailures], after: Iterable[FabricFailures]) -> Iterator[Worse]:
+def compared(before: Iterable[FabricFailures], after: Iterable[FabricFailures]) -> Comparison:
+    """Compare the fabrics of two plans by name."""
+    old, new = ({each.fabric: each for each in failures} for failures in (before, after))
+    return Comparison(
+        tuple(_worse(old, new.values())), tuple(sorted(new.keys() - old.keys())), tuple(sorted(old.keys() - new.keys()))
+    )
+
+
+def _worse(before: Mapping[str, FabricFailures], after: Iterable[FabricFailures]) -> Iterator[Worse]:
     """Return the kinds of failures that cost more after a change, for fabrics that exist before and after it."""
     for new in after:
         old = before.get(new.fabric)

@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from fabricgen.base.schema_version import VERSIONED
 from fabricgen.cli.contracts.common import Problems, Versioned
-from fabricgen.failures.comparison import Worse, Worst
+from fabricgen.failures.comparison import Comparison, Worse, Worst
 from fabricgen.failures.measures import Outcome
 from fabricgen.failures.report import FabricFailures
 
@@ -87,6 +87,13 @@ class WorseRow(TypedDict):
     after: WorstRow
 
 
+class UncomparedRow(TypedDict):
+    """Fabrics of one of the two plans only."""
+
+    new: list[str]
+    gone: list[str]
+
+
 class WhatIf(Versioned):
     """What failures cost. below: how many leave less than the floor; null: --floor or --against was not asked."""
 
@@ -95,6 +102,7 @@ class WhatIf(Versioned):
     below: int
     fabrics: list[FabricRow]
     worse: list[WorseRow] | None
+    uncompared: UncomparedRow | None
 
 
 DOCUMENTS = (WhatIf, Problems)
@@ -105,7 +113,7 @@ def plain(
     fabrics: Iterable[FabricFailures],
     floor: Fraction | None,
     below: int,
-    worse: Iterable[Worse] | None,
+    comparison: Comparison | None,
 ) -> dict[str, object]:
     """The document."""
     return VERSIONED | {
@@ -113,8 +121,13 @@ def plain(
         "floor": str(floor) if floor is not None else None,
         "below": below,
         "fabrics": [_fabric(failures) for failures in fabrics],
-        "worse": [_worse(change) for change in worse] if worse is not None else None,
+        "worse": [_worse(change) for change in comparison.worse] if comparison is not None else None,
+        "uncompared": _uncompared(comparison) if comparison is not None else None,
     }
+
+
+def _uncompared(comparison: Comparison) -> dict[str, object]:
+    return {"new": list(comparison.new), "gone": list(comparison.gone)}
 
 
 def _fabric(failures: FabricFailures) -> dict[str, object]:

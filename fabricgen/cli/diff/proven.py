@@ -9,8 +9,8 @@ from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.switch import audited
 from fabricgen.base.text import counted
 from fabricgen.cli.what_if.run import unsound
-from fabricgen.cli.what_if.text import worse_text
-from fabricgen.failures.comparison import worse
+from fabricgen.cli.what_if.text import uncompared_texts, worse_text
+from fabricgen.failures.comparison import compared
 from fabricgen.failures.report import FabricFailures, FabricQuestion, failures_of
 from fabricgen.plan.plan import Plan
 from fabricgen.render.render import Renderer
@@ -54,13 +54,14 @@ def _failures(old: Plan | None, new: Plan) -> Iterator[str]:
     if old is None or unsound(old) or unsound(new):
         yield "failures of the two states cannot be compared: one of them has no sound plan"
         return
-    before = {row.fabric: row for row in _all(old)}
-    rows = tuple(worse(before, tuple(_all(new))))
-    if not rows:
+    comparison = compared(_all(old), _all(new))
+    rows = comparison.worse
+    if not rows and new.fabrics.keys() - set(comparison.new):
         yield "by the plan, no failure of one part costs more than before"
     yield from (f"costs more than before, by the plan: {worse_text(row)}" for row in rows[:MOST])
     if len(rows) > MOST:
         yield f"{len(rows) - MOST} more kinds of failures cost more than before, by the plan: see `what-if --against`"
+    yield from (f"failures {text}" for text in uncompared_texts(comparison))
 
 
 def _all(plan: Plan) -> Iterator[FabricFailures]:

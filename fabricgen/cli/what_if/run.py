@@ -3,7 +3,8 @@
 JSON: `site`, `floor`, `below` (number of failures that leave less than the floor) and `fabrics`, each with `fabric`,
 `gpus`, `parts` (number of parts that can fail), `failures` (number of measured failures), `base` (outcome without a
 failure), `classes` (`parts`: their kinds, `count`, `outcome`, `example`: one of them as --fail takes it, `do`) and
-`findings`. With --against also `worse`, each with `fabric`, `parts`, `before` and `after`. Shares are text, e.g. 63/64.
+`findings`. With --against also `worse`, each with `fabric`, `parts`, `before` and `after`, and `uncompared`: names of
+fabrics that only one of the two plans has. Shares are text, e.g. 63/64.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,7 +20,7 @@ from fabricgen.cli.what_if.command import WhatIfOptions
 from fabricgen.cli.what_if.text import WhatIfReport, text
 from fabricgen.errors import FabricError, Problem
 from fabricgen.explain.explain import GROUNDS
-from fabricgen.failures.comparison import worse
+from fabricgen.failures.comparison import compared
 from fabricgen.failures.groups import Group, racks, read_groups
 from fabricgen.failures.naming import PartNames
 from fabricgen.failures.report import FabricFailures, FabricQuestion, failures_of
@@ -42,17 +43,17 @@ def run(options: WhatIfOptions) -> None:
     with reporting_problems(as_json=options.as_json):
         plan = load_checked(LoadRequest(options.intent, options.overlay), options.scenario, unsound).plan
         failures = tuple(_failures(plan, options))
-        worsened = tuple(worse({side.fabric: side for side in _before(options)}, failures)) if options.against else ()
-    report = WhatIfReport(plan.intent.site, failures, options.floor, worsened if options.against else None)
+        comparison = compared(_before(options), failures) if options.against else None
+    report = WhatIfReport(plan.intent.site, failures, options.floor, comparison)
     with reader_may_leave():
         _print(report, options)
-    if report.below or worsened:
+    if report.below or (comparison is not None and comparison.worse):
         raise SystemExit(DIFFERENCES)
 
 
 def _print(report: WhatIfReport, options: WhatIfOptions) -> None:
     if options.as_json:
-        echo_json(plain(report.site, report.fabrics, report.floor, report.below, report.worse))
+        echo_json(plain(report.site, report.fabrics, report.floor, report.below, report.comparison))
         return
     for line in text(report, str(options.intent)):
         echo_line(line)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from fabricgen.cli.common.table import table, table_width
 from fabricgen.failures.advice import INTENT, Finding
 from fabricgen.failures.classes import NOTICED
-from fabricgen.failures.comparison import Worse, Worst
+from fabricgen.failures.comparison import Comparison, Worse, Worst
 from fabricgen.failures.measures import Outcome
 from fabricgen.failures.report import FabricFailures, Row
 
@@ -18,12 +18,12 @@ HEAD = ("failure", "count", "GPUs off", "rails", "narrowed", "leaf", "unit", "fa
 
 
 class WhatIfReport(NamedTuple):
-    """The report of a site. worse: None without --against."""
+    """The report of a site. comparison: None without --against."""
 
     site: str
     fabrics: tuple[FabricFailures, ...]
     floor: Fraction | None
-    worse: tuple[Worse, ...] | None
+    comparison: Comparison | None
 
     @property
     def below(self) -> int:
@@ -50,9 +50,9 @@ def text(report: WhatIfReport, intent: str) -> Iterator[str]:
     if report.floor is not None:
         yield ""
         yield f"Failures that leave less than {report.floor} of some capacity: {report.below:,}"
-    if report.worse is not None:
+    if report.comparison is not None:
         yield ""
-        yield from _worse(report.worse)
+        yield from _comparison(report.comparison, frozenset(fabric.fabric for fabric in report.fabrics))
 
 
 def _fabric(report: WhatIfReport, fabric: FabricFailures, intent: str) -> Iterator[str]:
@@ -148,9 +148,19 @@ def _finding(finding: Finding, intent: str) -> Iterator[str]:
     yield f"  fix: {finding.fix.replace(INTENT, intent)}"
 
 
-def _worse(worsened: tuple[Worse, ...]) -> Iterator[str]:
-    yield "Worse than before:" if worsened else "No kind of failure costs more than before."
-    yield from (f"  {worse_text(change)}" for change in worsened)
+def _comparison(comparison: Comparison, fabrics: frozenset[str]) -> Iterator[str]:
+    if comparison.worse:
+        yield "Worse than before:"
+    elif fabrics.difference(comparison.new):
+        yield "No kind of failure costs more than before."
+    yield from (f"  {worse_text(change)}" for change in comparison.worse)
+    yield from uncompared_texts(comparison)
+
+
+def uncompared_texts(comparison: Comparison) -> Iterator[str]:
+    """Sentences about fabrics of one of the two plans."""
+    yield from (f"not compared: {name} is new" for name in comparison.new)
+    yield from (f"not compared: {name} is gone" for name in comparison.gone)
 
 
 def worse_text(change: Worse) -> str:

@@ -164,6 +164,29 @@ def test_groups_are_compared_with_themselves(run: Run, intent: Path, tmp_path: P
     )
 
 
+def test_fabrics_of_one_side_are_named_and_not_compared(run: Run, intent: Path) -> None:
+    """The demo without its frontend, and tenants with it."""
+    one = intent.with_name("one.yaml")
+    text = intent.read_text()
+    one.write_text(text[: text.index("  frontend:\n")])
+    assert yaml.safe_load(one.read_text())["fabrics"].keys() == {"backend"}
+    for new, old, uncompared in (
+        (one, intent, {"new": [], "gone": ["frontend"]}),
+        (intent, one, {"new": ["frontend"], "gone": []}),
+    ):
+        found = document(run("what-if", new, "--against", old, "--json"))
+        assert (found["worse"], found["uncompared"]) == ([], uncompared)
+    told = run("what-if", one, "--against", intent).stdout
+    assert told.endswith("No kind of failure costs more than before.\nnot compared: frontend is gone\n")
+    one.write_text(one.read_text().replace("  backend:\n", "  other:\n"))
+    told = run("what-if", one, "--against", intent).stdout
+    assert "costs more than before" not in told
+    assert told.endswith("not compared: other is new\nnot compared: backend is gone\nnot compared: frontend is gone\n")
+    notes = json.loads(run("diff", intent, "--against", one, "--prove", "--json").stdout)["notes"]
+    assert "failures not compared: backend is new" in notes
+    assert not any("costs more than before" in note for note in notes)
+
+
 def test_a_link_above_a_spine_may_be_worse_than_the_superspine(run: Run, tmp_path: Path) -> None:
     """Four links of 16 superspines: 4/3 of the share that leaves a pod, against 16/15; what the note types helps."""
     path = tmp_path / "intent.yaml"
