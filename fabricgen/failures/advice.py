@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from fabricgen.base.text import listed
 from fabricgen.failures.classes import NOTICED
 from fabricgen.failures.links import AnyLink, by_cage, links_of_switch, turn_of, upper_of
 from fabricgen.failures.measures import Measures, Outcome
-from fabricgen.failures.naming import link_name, names_of, port_name
+from fabricgen.failures.naming import link_name, names_of, port_name, server_names
 from fabricgen.failures.network import Network
 from fabricgen.failures.parts import HostLink, Lost, Wire
 from fabricgen.plan.fabric import FabricPlan, name_of, places
-from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.place import UPPER, Place, Tier
 from fabricgen.plan.wiring import Uplink, uplinks
 
 INTENT = "INTENT"
@@ -31,7 +32,7 @@ def remedy(network: Network, measures: Measures, lost: Lost, outcome: Outcome, b
     fabric = network.fabric
     steps = []
     if outcome.gpus or outcome.servers:
-        steps.append(f"move jobs off {_servers(fabric, lost)}")
+        steps.append(f"move jobs off {_servers(fabric, measures, lost)}")
     if outcome.apart > base.apart:
         steps.append("move jobs to one side: no route leads over a third leaf")
     drained_loss = _drained(fabric, lost)
@@ -55,13 +56,16 @@ def _is_better(after: Outcome, before: Outcome) -> bool:
     return after.hottest < before.hottest - NOTICED and rates[0] > rates[1] + NOTICED
 
 
-def _servers(fabric: FabricPlan, lost: Lost) -> str:
-    """Return a short text that names the affected servers."""
-    servers = {f"{link.group}[{link.slot}]" for link in lost.hosts}
-    servers |= {f"{key.group}[{key.slot}]" for key in lost.servers}
-    areas = names_of(fabric, lost._replace(wires=frozenset(), hosts=frozenset(), servers=frozenset()))
-    owners = [*sorted(servers)[:3], *(f"the servers of {area}" for area in areas)]
-    return " and ".join(owners) if owners else "its servers"
+def _servers(fabric: FabricPlan, measures: Measures, lost: Lost) -> str:
+    """Return a short text that names the servers that a loss cuts off."""
+    above = frozenset(place for place in lost.switches if place.tier in UPPER)
+    parts = {(link.group, link.slot) for link in lost.hosts} | {(key.group, key.slot) for key in lost.servers}
+    areas = names_of(fabric, Lost(lost.switches - above, planes=lost.planes, pods=lost.pods, units=lost.units))
+    owners = [*server_names(parts), *([f"the servers of {listed(areas)}"] if areas else [])]
+    # What is lost above leaves cuts off servers where it takes the last uplink.
+    if not owners or measures.of(Lost(switches=above, wires=lost.wires)).rails:
+        owners.append("servers whose leaf has no uplink left")
+    return " and ".join(owners)
 
 
 def _drained(fabric: FabricPlan, lost: Lost) -> Lost | None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.failures.links import AnyLink, by_cage, leaf_of_link, links_of_switch, unit_of
 from fabricgen.failures.parts import HostLink, Lost, Unit, links_lost, together
-from fabricgen.intent.scalars import parse_spans
+from fabricgen.intent.scalars import parse_spans, spans_text
 from fabricgen.plan.exceptions import SLOT_SELECTOR, SlotKey
 from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, port_text
 from fabricgen.plan.names import SiteNames, make_names
@@ -164,6 +164,15 @@ def unit_name(fabric: FabricPlan, unit: Unit) -> str:
     return f"{UNIT}{fabric.name}/{unit.group}/{number}"
 
 
+def server_names(slots: Iterable[tuple[str, int]]) -> Iterator[str]:
+    """Return the names of some servers, (group, slot) each, one per group: train[0-3,8]."""
+    slots_by_group: dict[str, set[int]] = {}
+    for group, slot in slots:
+        slots_by_group.setdefault(group, set()).add(slot)
+    for group, numbers in sorted(slots_by_group.items()):
+        yield f"{group}[{spans_text(parse_spans(','.join(map(str, sorted(numbers)))))}]"
+
+
 def names_of(fabric: FabricPlan, lost: Lost) -> tuple[str, ...]:
     """Return the names of all lost parts for `--fail`."""
     return (
@@ -171,6 +180,6 @@ def names_of(fabric: FabricPlan, lost: Lost) -> tuple[str, ...]:
         *(f"{POD}{fabric.name}/{pod}" for pod in sorted(lost.pods)),
         *(unit_name(fabric, unit) for unit in sorted(lost.units)),
         *sorted(name_of(fabric, place) for place in lost.switches),
-        *(f"{key.group}[{key.slot}]" for key in sorted(lost.servers)),
+        *server_names((key.group, key.slot) for key in lost.servers),
         *sorted([link_name(fabric, wire) for wire in lost.wires] + [link_name(fabric, link) for link in lost.hosts]),
     )

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from fabricgen.failures.advice import findings
+from fabricgen.failures.advice import findings, remedy
 from fabricgen.failures.measures import Measures
 from fabricgen.failures.network import make_network
-from fabricgen.plan.exceptions import Exceptions, PortKey
+from fabricgen.failures.parts import Lost, Wire
+from fabricgen.plan.exceptions import Exceptions, PortKey, SlotKey
+from fabricgen.plan.place import Place, Tier
 from tests.failures.sites import NO_EXCEPTIONS, RAILS, Site, backend, plan_of
 
 THREE_SPINES = {**RAILS, "servers_per_unit": 3, "spines": {"now": 3}}
@@ -41,3 +43,34 @@ def test_what_is_out_of_service_is_not_to_be_drained() -> None:
     drained = {PortKey("be-leaf-000", port): "drained" for port in ("Ethernet61/1", "Ethernet63/1")}
     (fix,) = noted({**RAILS, "servers_per_unit": 4, "spines": {"now": 4}}, Exceptions(ports=drained))
     assert fix.endswith('write overrides: {"be-leaf-000/Ethernet63/5": {state: drained}}')
+
+
+LEAVES = frozenset(Place("backend", Tier.LEAF, "train", 0, 0, su, rail, 0) for su in range(2) for rail in range(2))
+SPINE = Place("backend", Tier.SPINE, "", 0, 0, 0, 0, 0)
+SLOTS = frozenset(SlotKey("train", slot) for slot in (0, 1, 2, 10))
+
+
+@pytest.mark.parametrize(
+    ("lost", "wanted"),
+    [
+        (Lost(servers=SLOTS), "move jobs off train[0-2,10]"),
+        (
+            Lost(servers=SLOTS, switches=LEAVES),
+            "move jobs off train[0-2,10] and the servers of be-leaf-000, be-leaf-001, be-leaf-002 and 1 more",
+        ),
+        (Lost(servers=SLOTS, switches=frozenset({SPINE})), "move jobs off train[0-2,10]"),
+        (
+            Lost(wires=frozenset(Wire(min(LEAVES), number) for number in range(8))),
+            "move jobs off servers whose leaf has no uplink left; "
+            "move jobs to one side: no route leads over a third leaf",
+        ),
+    ],
+    ids=["servers", "leaves", "a spine that others replace", "all uplinks of a leaf"],
+)
+def test_the_servers_to_move_are_all_that_are_cut_off(lost: Lost, wanted: str) -> None:
+    """A spine has no servers, and four of 11 are not three of them."""
+    topology = {**RAILS, "servers_per_unit": 4, "spines": {"now": 2}}
+    plan = plan_of(Site("", backend("0-11", topology)))
+    network = make_network(plan, plan.fabrics["backend"])
+    measures = Measures(network)
+    assert remedy(network, measures, lost, measures.of(lost), measures.base()) == wanted
