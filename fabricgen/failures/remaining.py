@@ -14,7 +14,7 @@ from typing import NamedTuple
 from fabricgen.failures.links import leaf_of_link, leaf_unit, turn_of, unit_of
 from fabricgen.failures.network import Network
 from fabricgen.failures.parts import HostLink, Lost, Unit, Wire
-from fabricgen.plan.fabric import group_of, pod_exists
+from fabricgen.plan.fabric import group_of, places, pod_exists
 from fabricgen.plan.place import Place, Tier
 
 MOST_KEPT = 3000
@@ -187,7 +187,7 @@ class Remains:
             pods=tuple((state, count) for state, count in pods.items() if count),
             cores=tuple(self._cores(plane, damage) for plane in range(self._shape.planes)),
             lost=servers,
-            vteps=self._vteps(damage, states) if self.network.vteps else 0,
+            vteps=self._vteps(damage, states, spines) if self.network.vteps else 0,
         )
 
     def _touched(
@@ -390,9 +390,21 @@ class Remains:
         """Return the ports of a server's rails that still send: at least one of their links ends at a live leaf."""
         return (port for ports in self._rails(group) if not alive_ports.isdisjoint(ports) for port in ports)
 
-    def _vteps(self, damage: _Damage, units: Mapping[Unit, UnitState]) -> int:
+    @cached_property
+    def _borders(self) -> list[Place]:
+        """Border leaves that other leaves reach before any failure."""
+        spines, no_damage = self._base[2], _Damage(self.network, Lost())
+        borders = (place for place in places(self.network.fabric) if place.tier is Tier.BORDER)
+        return [border for border in borders if self._reaches(border, no_damage, spines)]
+
+    def _reaches(self, border: Place, damage: _Damage, spines: Mapping[tuple[int, int], Spines]) -> bool:
+        """Return whether a border leaf forwards and has an uplink left. It has as many links to a spine as a leaf."""
+        alive = border not in self.network.dead | damage.switches and border.pod not in damage.lost.pods
+        return alive and self._is_joined(self._short(border, damage), spines[border.plane, border.pod])
+
+    def _vteps(self, damage: _Damage, units: Mapping[Unit, UnitState], spines: Mapping[tuple[int, int], Spines]) -> int:
         """Return the number of leaves and border leaves that other leaves reached only before the failure."""
-        lost_borders = sum(place.tier is Tier.BORDER for place in damage.switches - self.network.dead)
+        lost_borders = sum(not self._reaches(border, damage, spines) for border in self._borders)
         lost_leaves = 0
         for unit, state in units.items():
             before = self._base[0][unit][0]

@@ -276,9 +276,7 @@ class Judge:
         live = self._live(gone)
         up = {c.near.device for c in live if c.kind == "leaf-spine"}
         leaves = {*self.leaves, *(c.near.device for c in self.of.built if tier_of(c.near.device) == BORDER)}
-        return {
-            leaf for leaf in leaves - devices - self.of.dead if self.is_flat or leaf in up or tier_of(leaf) == BORDER
-        }
+        return {leaf for leaf in leaves - devices - self.of.dead if self.is_flat or leaf in up}
 
     def _lost(self, gone: frozenset[int], devices: frozenset[str]) -> tuple[Fraction, int, int, Fraction, int]:
         joined = self._joined(gone, devices)

@@ -55,6 +55,7 @@ def backend(slots: str, topology: Mapping[str, object], model: str = "gb200-nvl7
 
 def frontend(slots: str, topology: Mapping[str, object]) -> dict[str, Any]:
     """An intent with a frontend alone."""
+    spine = {"model": "arista-7060dx5-32", "os": "eos-4.34"}
     return {
         "fabricgen": 1,
         "site": "t",
@@ -67,7 +68,8 @@ def frontend(slots: str, topology: Mapping[str, object]) -> dict[str, Any]:
                 "connects": {"train": "frontend"},
                 "topology": {"design": "leaf-spine", **topology},
                 "leaf": {"model": "arista-7050cx4-24d8", "os": "eos-4.34"},
-                "spine": {"model": "arista-7060dx5-32", "os": "eos-4.34"},
+                "spine": spine,
+                **({"superspine": spine} if "superspines" in topology else {}),
                 "addressing": {"links": ["ipv4"], "ipv4": "10.128.0.0/12"},
                 "asns": "4202000000-4202999999",
             }
@@ -208,6 +210,20 @@ SITES = (
     Site("rails alone", backend("0-3", {"design": "rail-only"})),
     Site("twin cages", backend("0-1", {**RAILS, "rails_per_leaf": 2}, model="dgx-h100")),
     Site("oversubscribed", backend("0-3", {**TWO_TIERS, "oversubscription": "2:1"})),
+    Site(
+        "frontend of two pods",
+        frontend(
+            "0-3,24-27",
+            {
+                "oversubscription": "3:1",
+                "border_leaves": 1,
+                "units_per_pod": 1,
+                "spines": {"now": 2},
+                "superspines": {"now": 2},
+            },
+        ),
+        "frontend",
+    ),
     Site("one spine", backend("0-3", {**RAILS, "spines": {"now": 1}})),
     Site("one leaf", backend("0-1", {**TWO_TIERS, "servers_per_unit": 2})),
     Site(
