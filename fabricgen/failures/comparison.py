@@ -17,9 +17,12 @@ class Worst(NamedTuple):
 
     gpus: int
     rails: int
+    narrowed: int
     apart: int
     vteps: int
-    least: Fraction
+    leaf: Fraction
+    unit: Fraction
+    fabric: Fraction
     hottest: float
 
 
@@ -49,18 +52,20 @@ def worst_by_kind(failures: FabricFailures) -> dict[tuple[str, ...], Worst]:
     return worst_of
 
 
+SHARES = ("leaf", "unit", "fabric")
+"""Figures of which less is worse."""
+
+
 def _figures(outcome: Outcome) -> Worst:
-    return Worst(outcome.gpus, outcome.rails, outcome.apart, outcome.vteps, outcome.least, outcome.hottest)
+    return Worst(*(getattr(outcome, name) for name in Worst._fields))
 
 
 def _worst(first: Worst, second: Worst) -> Worst:
     return Worst(
-        max(first.gpus, second.gpus),
-        max(first.rails, second.rails),
-        max(first.apart, second.apart),
-        max(first.vteps, second.vteps),
-        min(first.least, second.least),
-        max(first.hottest, second.hottest),
+        **{
+            name: (min if name in SHARES else max)(getattr(first, name), getattr(second, name))
+            for name in Worst._fields
+        }
     )
 
 
@@ -80,18 +85,17 @@ def _worse(before: Mapping[str, FabricFailures], after: Iterable[FabricFailures]
             continue
         old_worst = worst_by_kind(old)
         # A new kind of failure is worse where it costs anything.
-        no_cost = Worst(0, 0, 0, 0, new.base.least, max(new.base.hottest, 1.0))
+        no_cost = _figures(new.base)._replace(gpus=0, rails=0, narrowed=0, apart=0, vteps=0)
+        no_cost = no_cost._replace(hottest=max(no_cost.hottest, 1.0))
         for kinds, worst in worst_by_kind(new).items():
             if _costs_more(old_worst.get(kinds, no_cost), worst):
                 yield Worse(new.fabric, kinds, old_worst.get(kinds), worst)
 
 
 def _costs_more(before: Worst, after: Worst) -> bool:
+    counts = (name for name in Worst._fields if name not in (*SHARES, "hottest"))
     return (
-        after.gpus > before.gpus
-        or after.rails > before.rails
-        or after.apart > before.apart
-        or after.vteps > before.vteps
-        or after.least < before.least
+        any(getattr(after, name) > getattr(before, name) for name in counts)
+        or any(getattr(after, name) < getattr(before, name) for name in SHARES)
         or after.hottest > before.hottest + NOTICED
     )

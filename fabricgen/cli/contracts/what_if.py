@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from fabricgen.base.schema_version import VERSIONED
 from fabricgen.cli.contracts.common import Problems, Versioned
-from fabricgen.failures.comparison import Comparison, Worse, Worst
+from fabricgen.failures.comparison import SHARES, Comparison, Worse, Worst
 from fabricgen.failures.measures import Outcome
 from fabricgen.failures.report import FabricFailures
 
@@ -68,13 +68,16 @@ class FabricRow(TypedDict):
 
 
 class WorstRow(TypedDict):
-    """The worst of all failures of a kind, each figure by itself; least: of the shares of capacity."""
+    """The worst of all failures of a kind, each figure by itself: those of the outcome."""
 
     gpus: int
     rails: int
+    narrowed: int
     apart: int
     vteps: int
-    least: str
+    leaf: str
+    unit: str
+    fabric: str
     hottest: float
 
 
@@ -153,7 +156,7 @@ def _fabric(failures: FabricFailures) -> dict[str, object]:
 
 
 def _outcome(outcome: Outcome) -> dict[str, object]:
-    shares = {name: str(getattr(outcome, name)) for name in ("leaf", "unit", "fabric")}
+    shares = {name: str(getattr(outcome, name)) for name in SHARES}
     return outcome._asdict() | shares
 
 
@@ -167,4 +170,4 @@ def _worse(change: Worse) -> dict[str, object]:
 
 
 def _worst(worst: Worst) -> dict[str, object]:
-    return worst._asdict() | {"least": str(worst.least)}
+    return worst._asdict() | {name: str(getattr(worst, name)) for name in SHARES}

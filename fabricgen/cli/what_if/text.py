@@ -7,7 +7,7 @@ from typing import NamedTuple
 from fabricgen.cli.common.table import table, table_width
 from fabricgen.failures.advice import INTENT, Finding
 from fabricgen.failures.classes import NOTICED
-from fabricgen.failures.comparison import Comparison, Worse, Worst
+from fabricgen.failures.comparison import SHARES, Comparison, Worse, Worst
 from fabricgen.failures.measures import Outcome
 from fabricgen.failures.report import FabricFailures, Row
 
@@ -152,7 +152,7 @@ def _comparison(comparison: Comparison, fabrics: frozenset[str]) -> Iterator[str
     if comparison.worse:
         yield "Worse than before:"
     elif fabrics.difference(comparison.new):
-        yield "No kind of failure costs more than before."
+        yield "No kind of failure costs more at its worst than before."
     yield from (f"  {worse_text(change)}" for change in comparison.worse)
     yield from uncompared_texts(comparison)
 
@@ -170,10 +170,14 @@ def worse_text(change: Worse) -> str:
 
 
 def _worst(worst: Worst) -> str:
-    figures = [f"{worst.gpus:,} GPUs off", f"{share_text(worst.least)} left", f"hottest link {worst.hottest:.3f}"]
+    shares = {name: share_text(getattr(worst, name)) for name in SHARES}
+    left = [share_text(worst.leaf)] if worst.leaf == worst.unit == worst.fabric else map(" ".join, shares.items())
+    figures = [f"{worst.gpus:,} GPUs off", f"{', '.join(left)} left", f"hottest link {worst.hottest:.3f}"]
     # GPUs off imply lost rails; a server without GPUs shows by its rails alone.
     if worst.rails and not worst.gpus:
         figures.append(f"rails lost: {worst.rails:,}")
+    if worst.narrowed:
+        figures.append(f"{worst.narrowed:,} GPUs narrowed")
     if worst.apart:
         figures.append(f"{worst.apart:,} leaf pairs without a route")
     if worst.vteps:
