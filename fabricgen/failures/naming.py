@@ -17,7 +17,7 @@ from fabricgen.failures.links import AnyLink, by_cage, leaf_of_link, links_of_sw
 from fabricgen.failures.parts import HostLink, Lost, Unit, links_lost, together
 from fabricgen.intent.scalars import parse_spans, spans_text
 from fabricgen.plan.exceptions import SLOT_SELECTOR, SlotKey
-from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, port_text
+from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, pod_exists, port_text
 from fabricgen.plan.names import SiteNames, make_names
 from fabricgen.plan.overrides import WILD, devices_of, unknown_device, unknown_port, unknown_slot
 from fabricgen.plan.place import Place
@@ -124,7 +124,7 @@ class PartNames:
 def _areas(fabric: FabricPlan, kind: str) -> Iterator[tuple[str, Lost]]:
     shape = fabric.shape
     if kind == "pod":
-        yield from ((str(pod), Lost(pods=frozenset({pod}))) for pod in range(shape.pods))
+        yield from ((str(pod), Lost(pods=frozenset({pod}))) for pod in range(shape.pods) if pod_exists(fabric, pod))
     elif kind == "plane":
         yield from ((str(plane), Lost(planes=frozenset({plane}))) for plane in range(shape.planes))
     else:

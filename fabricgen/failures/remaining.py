@@ -399,7 +399,9 @@ class Remains:
 
     def _reaches(self, border: Place, damage: _Damage, spines: Mapping[tuple[int, int], Spines]) -> bool:
         """Return whether a border leaf forwards and has an uplink left. It has as many links to a spine as a leaf."""
-        alive = border not in self.network.dead | damage.switches and border.pod not in damage.lost.pods
+        lost = damage.lost
+        is_lost = border in lost.switches or border.pod in lost.pods or border.plane in lost.planes
+        alive = not is_lost and border not in self.network.dead
         return alive and self._is_joined(self._short(border, damage), spines[border.plane, border.pod])
 
     def _vteps(self, damage: _Damage, units: Mapping[Unit, UnitState], spines: Mapping[tuple[int, int], Spines]) -> int:

@@ -3,6 +3,7 @@
 import pytest
 
 from fabricgen.failures.classes import Classes
+from fabricgen.failures.measures import Measures
 from fabricgen.failures.naming import PartNames, names_of
 from fabricgen.failures.network import make_network
 from fabricgen.failures.parts import Lost
@@ -10,6 +11,8 @@ from fabricgen.plan.exceptions import SlotKey
 from fabricgen.plan.plan import Plan
 from tests.checks.intents import plan as demo_plan
 from tests.failures.sites import SITES, plan_of
+
+PLANNED = {"model": "dgx-h100", "slots": "0-3", "planned": 48}
 
 
 @pytest.mark.parametrize("name", ["two planes", "three tiers", "frontend", "dead ports", "pair of leaves"])
@@ -22,6 +25,19 @@ def test_a_printed_name_means_what_was_lost(name: str) -> None:
         found = names.losses(names_of(fabric, failure.lost))
         assert found.problems == ()
         assert dict(found.losses) == {site.fabric: failure.lost}
+
+
+def test_only_a_pod_that_stands_has_a_name() -> None:
+    """Two pods are planned, the second without a server. The plane is all of the first: two leaves and a border."""
+    site = next(site for site in SITES if site.name == "frontend of two pods")
+    plan = plan_of(site._replace(value={**site.value, "servers": {"train": PLANNED}}))
+    fabric, names = plan.fabrics["frontend"], PartNames(plan)
+    assert fabric.shape.pods == 2
+    (problem,) = names.loss("pod:frontend/1").problems
+    assert (problem.what, problem.fix) == ("unknown pod:frontend/1", "write one up to pod:frontend/0")
+    measures = Measures(make_network(plan, fabric))
+    for name in ("pod:frontend/0", "plane:frontend/0"):
+        assert measures.of(names.loss(name).losses["frontend"]).vteps == 3
 
 
 @pytest.fixture(scope="module")
