@@ -1,6 +1,6 @@
 """Remedies for failures, and findings about links and cages that an operator should know before a failure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fabricgen.base.text import listed
@@ -87,12 +87,12 @@ def _pairs(fabric: FabricPlan, lost: Lost) -> list[str]:
 
 def findings(network: Network, measures: Measures) -> Iterator[Finding]:
     """Return the findings: parallel links of which one lost is worse than the whole switch, and shared cages."""
-    fabric, shape = network.fabric, network.fabric.shape
+    shape = network.fabric.shape
     if shape.core_links > 1:
         yield from _pair(network, measures, Tier.SPINE)
     if shape.links > 1:
         yield from _pair(network, measures, Tier.LEAF)
-    yield from _cages(fabric)
+    yield from _cages(network)
 
 
 def _pair(network: Network, measures: Measures, tier: Tier) -> Iterator[Finding]:
@@ -143,20 +143,24 @@ def _whole_pairs(network: Network, tier: Tier) -> Iterator[list[Uplink]]:
                     yield list(links)
 
 
-def _cages(fabric: FabricPlan) -> Iterator[Finding]:
+def _cages(network: Network) -> Iterator[Finding]:
     """Return the finding about cages with links to several switches or servers, which one optic takes down together."""
+    fabric = network.fabric
     seen: set[tuple[Tier, bool]] = set()
     examples: list[str] = []
     for place in places(fabric):
         if (place.tier, True) in seen and (place.tier, False) in seen:
             continue
-        for links in _by_cage(fabric, place):
+        for links in by_cage(links_of_switch(fabric, place)).values():
             key = place.tier, _leads_up(place, links[0])
-            far_ends = sorted({_far(fabric, place, link) for link in links})
-            if len(far_ends) > 1 and key not in seen:
+            if key in seen or len(_far_ends(fabric, place, links)) < 2:
+                continue
+            carrying = [link for link in links if network.carries(link)]
+            far_ends = _far_ends(fabric, place, carrying)
+            if len(far_ends) > 1:
                 seen.add(key)
-                port = port_name(fabric, place, links[0])
-                examples.append(f"cage:{name_of(fabric, place)}/{port} takes {' and '.join(far_ends)}")
+                port = port_name(fabric, place, carrying[0])
+                examples.append(f"cage:{name_of(fabric, place)}/{port} takes {' and '.join(sorted(far_ends))}")
     if examples:
         cage = examples[0].partition(" ")[0]
         yield Finding(
@@ -167,19 +171,17 @@ def _cages(fabric: FabricPlan) -> Iterator[Finding]:
         )
 
 
-def _by_cage(fabric: FabricPlan, place: Place) -> list[list[AnyLink]]:
-    cages: dict[int, list[AnyLink]] = {}
-    for cage, link in links_of_switch(fabric, place):
-        cages.setdefault(cage, []).append(link)
-    return [links for links in cages.values() if len(links) > 1]
-
-
 def _leads_up(place: Place, link: AnyLink) -> bool:
     return isinstance(link, Wire) and link.lower == place
 
 
-def _far(fabric: FabricPlan, place: Place, link: AnyLink) -> str:
-    """Return the name of the far end of a link, seen from a switch."""
-    if isinstance(link, HostLink):
-        return f"{link.group}[{link.slot}]"
-    return name_of(fabric, upper_of(fabric, link) if link.lower == place else link.lower)
+def _far_ends(fabric: FabricPlan, place: Place, links: Sequence[AnyLink]) -> set[str]:
+    """Return the names of the far ends of some links of a switch."""
+    if len(links) < 2:
+        return set()
+    return {
+        f"{link.group}[{link.slot}]"
+        if isinstance(link, HostLink)
+        else name_of(fabric, upper_of(fabric, link) if link.lower == place else link.lower)
+        for link in links
+    }

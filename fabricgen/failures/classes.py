@@ -157,11 +157,9 @@ class Classes:
             yield self._part(leaf.tier.value, spot)
             if spot.unit != BORDER:
                 hosts = (self._axes.host_at(link_spot) for link_spot in self._spots("slot", "row", base=spot))
-                yield from (
-                    self._part(LINKS[SERVER_LEAF], self._axes.link(link)) for link in hosts if self._works(link)
-                )
+                yield from self._carrying(SERVER_LEAF, hosts)
             wires = (self._axes.wire_at(link_spot) for link_spot in self._spots("spine", "turn", base=spot))
-            yield from (self._part(LINKS[LEAF_SPINE], self._axes.link(wire)) for wire in wires if self._works(wire))
+            yield from self._carrying(LEAF_SPINE, wires)
             yield from self._cages_at(leaf)
 
     def _at_uppers(self) -> Iterator[Part]:
@@ -172,15 +170,16 @@ class Classes:
                 continue
             yield self._part(Tier.SPINE.value, spot)
             wires = (self._axes.wire_at(link_spot) for link_spot in self._spots("core", "core_turn", base=spot))
-            yield from (
-                self._part(LINKS[SPINE_SUPERSPINE], self._axes.link(wire)) for wire in wires if self._works(wire)
-            )
+            yield from self._carrying(SPINE_SUPERSPINE, wires)
             yield from self._cages_at(spine)
         for spot in self._spots("plane", "spine", "core") if shape.cores else ():
             core = self._axes.place(spot, Tier.SUPERSPINE)
             if core not in self._network.dead:
                 yield self._part(Tier.SUPERSPINE.value, spot)
                 yield from self._cages_at(core)
+
+    def _carrying(self, kind: str, links: Iterable[AnyLink]) -> Iterator[Part]:
+        return (self._part(LINKS[kind], self._axes.link(link)) for link in links if self._network.carries(link))
 
     def _at_servers(self) -> Iterator[Part]:
         for spot in self._spots("pod", "unit"):
@@ -214,16 +213,6 @@ class Classes:
             self._cages[place] = by_cage(links_of_switch(self._fabric, place))
         return self._cages[place].values()
 
-    def _works(self, link: AnyLink) -> bool:
-        """Return whether a link carries traffic before the failure."""
-        network = self._network
-        if isinstance(link, Wire):
-            ends = {link.lower, upper_of(self._fabric, link)}
-            return link.number not in network.dead_uplinks.get(link.lower, ()) and ends.isdisjoint(network.dead)
-        unit = self._axes.unit(self._axes.link(link))
-        leaf = self._axes.place(self._axes.link(link), Tier.LEAF)
-        return link not in network.down.get(unit, ()) and leaf not in network.dead
-
     # Paths.
 
     def _part(self, kind: str, spot: Spot) -> Part:
@@ -247,7 +236,7 @@ class Classes:
         The path is that of one of its links. A coordinate that is covered, i.e. the links have all of its values in
         the same way, does not count: its step is replaced by a step with one value.
         """
-        if not any(self._works(link) for link in links):
+        if not any(self._network.carries(link) for link in links):
             return
         spots = [self._axes.link(link) for link in links]
         if kind in (NIC, SERVER_CAGE):

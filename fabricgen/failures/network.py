@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from fabricgen.failures.links import AnyLink, links_of_switch, unit_of
+from fabricgen.failures.links import AnyLink, leaf_of_link, links_of_switch, unit_of, upper_of
 from fabricgen.failures.parts import HostLink, Unit, Wire
 from fabricgen.intent.fabric import Backend, overlay_of
 from fabricgen.intent.scalars import Span
@@ -57,6 +57,14 @@ class Network(NamedTuple):
         for rail in range(group.rails):
             for index in range(group.indexes):
                 yield Place(self.fabric.name, Tier.LEAF, unit.group, plane, unit.pod, unit.su, rail, index)
+
+    def carries(self, link: AnyLink) -> bool:
+        """Return whether a link carries traffic before the failure."""
+        if isinstance(link, Wire):
+            ends = {link.lower, upper_of(self.fabric, link)}
+            return link.number not in self.dead_uplinks.get(link.lower, ()) and ends.isdisjoint(self.dead)
+        unit = unit_of(group_of(self.fabric, link.group), link.slot)
+        return link not in self.down.get(unit, ()) and leaf_of_link(self.fabric, link) not in self.dead
 
 
 def make_network(plan: Plan, fabric: FabricPlan) -> Network:

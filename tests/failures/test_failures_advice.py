@@ -74,3 +74,13 @@ def test_the_servers_to_move_are_all_that_are_cut_off(lost: Lost, wanted: str) -
     network = make_network(plan, plan.fabrics["backend"])
     measures = Measures(network)
     assert remedy(network, measures, lost, measures.of(lost), measures.base()) == wanted
+
+
+def test_a_cage_of_what_is_dead_takes_nothing() -> None:
+    """Leaf 0 is dead, and with it one end of the first cages of both spines."""
+    exceptions = Exceptions(devices={"be-leaf-000": "dead"})
+    plan = plan_of(Site("", backend("0-3", RAILS), exceptions=exceptions))
+    network = make_network(plan, plan.fabrics["backend"])
+    (what,) = (each.what for each in findings(network, Measures(network)) if each.name == "shared-cage")
+    assert "be-leaf-001" in what
+    assert "be-leaf-000" not in what
