@@ -2,7 +2,7 @@
 
     leaf    minimum over all leaf pairs with servers: cut(a, b) / demand of the leaf with the smaller demand; 0 where
             the servers of a leaf without uplink send
-    unit    minimum over all units: max-flow of its leaves to the top tier / demand of its servers
+    unit    minimum over all units: max-flow of its leaves, over all uplinks, to the top tier / demand of its servers
     fabric  max-flow of all leaves to the top tier / demand of all servers; with equal pods, the share of bisection
 
 The demand is the rate at which servers with a link to a live leaf send, limited to the planned capacity. A live leaf

@@ -35,6 +35,11 @@ class WhatIfReport(NamedTuple):
         return self.floor is not None and row.outcome.least < self.floor
 
 
+def _many(number: int, noun: str) -> str:
+    """Return a number and its noun: 1 GPU, 1,024 GPUs."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def share_text(share: Fraction) -> str:
     """Return a share in percent, rounded down: less than 1 is never 100 %."""
     tenths = share.numerator * 1000 // share.denominator
@@ -57,21 +62,25 @@ def text(report: WhatIfReport, intent: str) -> Iterator[str]:
 
 def _fabric(report: WhatIfReport, fabric: FabricFailures, intent: str) -> Iterator[str]:
     base = fabric.base
-    yield f"{fabric.fabric}: {fabric.gpus:,} GPUs, {fabric.parts:,} parts that can fail, {fabric.failures:,} failures"
+    yield (
+        f"{fabric.fabric}: {_many(fabric.gpus, 'GPU')}, {_many(fabric.parts, 'part')} that can fail, "
+        f"{_many(fabric.failures, 'failure')}"
+    )
     yield (
         f"As it is: capacity {share_text(base.leaf)} of a leaf pair, {share_text(base.unit)} of a unit, "
         f"{share_text(base.fabric)} of the fabric; hottest link {base.hottest:.3f}"
     )
     if base.rails or base.narrowed:
         yield (
-            f"Already cut off: {base.gpus:,} GPUs, {base.rails:,} rails, {base.servers:,} servers; narrowed: "
-            f"{base.narrowed:,} GPUs. The failures below come on top"
+            f"Already cut off: {_many(base.gpus, 'GPU')}, {_many(base.rails, 'rail')}, "
+            f"{_many(base.servers, 'server')}; narrowed: {_many(base.narrowed, 'GPU')}. The failures below come on top"
         )
     singles = [row for row in fabric.rows if len(row.kinds) == 1]
     pairs = [row for row in fabric.rows if len(row.kinds) > 1]
     costly = [row for row in singles if report.is_below(row) or _costs(row, base)]
     yield ""
-    yield from _table(report, costly)
+    if costly:
+        yield from _table(report, costly)
     free = [row for row in singles if row not in costly]
     if free:
         yield f"Nothing is lost by: {', '.join(f'{count:,} x {kind}' for kind, count in _by_kind(free).items())}"
@@ -79,8 +88,9 @@ def _fabric(report: WhatIfReport, fabric: FabricFailures, intent: str) -> Iterat
     if pairs:
         yield ""
         yield f"Pairs that cost more than the two by themselves: {len(compound):,} of {len(pairs):,} classes"
-        yield ""
-        yield from _table(report, compound)
+        if compound:
+            yield ""
+            yield from _table(report, compound)
     yield from _advice((*costly[:MOST_ROWS], *compound[:MOST_ROWS]))
     for finding in fabric.findings:
         yield ""
@@ -172,14 +182,14 @@ def worse_text(change: Worse) -> str:
 def _worst(worst: Worst) -> str:
     shares = {name: share_text(getattr(worst, name)) for name in SHARES}
     left = [share_text(worst.leaf)] if worst.leaf == worst.unit == worst.fabric else map(" ".join, shares.items())
-    figures = [f"{worst.gpus:,} GPUs off", f"{', '.join(left)} left", f"hottest link {worst.hottest:.3f}"]
+    figures = [f"{_many(worst.gpus, 'GPU')} off", f"{', '.join(left)} left", f"hottest link {worst.hottest:.3f}"]
     # GPUs off imply lost rails; a server without GPUs shows by its rails alone.
     if worst.rails and not worst.gpus:
         figures.append(f"rails lost: {worst.rails:,}")
     if worst.narrowed:
-        figures.append(f"{worst.narrowed:,} GPUs narrowed")
+        figures.append(f"{_many(worst.narrowed, 'GPU')} narrowed")
     if worst.apart:
-        figures.append(f"{worst.apart:,} leaf pairs without a route")
+        figures.append(f"{_many(worst.apart, 'leaf pair')} without a route")
     if worst.vteps:
-        figures.append(f"{worst.vteps:,} VTEPs")
+        figures.append(_many(worst.vteps, "VTEP"))
     return ", ".join(figures)

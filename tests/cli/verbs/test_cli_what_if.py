@@ -230,20 +230,23 @@ DEAD_RAILS = """overrides:
 
 
 @pytest.mark.parametrize(
-    ("overrides", "fabric", "lost"),
-    [(DEAD_RAILS, "backend", (2, 2, 0)), (DEAD_STORE, "frontend", (0, 1, 1))],
+    ("overrides", "fabric", "lost", "text"),
+    [
+        (DEAD_RAILS, "backend", (2, 2, 0), "2 GPUs, 2 rails, 0 servers"),
+        (DEAD_STORE, "frontend", (0, 1, 1), "0 GPUs, 1 rail, 1 server"),
+    ],
 )
 def test_what_a_change_cuts_off_by_itself_is_worse(
-    run: Run, intent: Path, overrides: str, fabric: str, lost: tuple[int, int, int]
+    run: Run, intent: Path, overrides: str, fabric: str, lost: tuple[int, int, int], text: str
 ) -> None:
     """Failures count what they take in addition, so no single failure shows it."""
-    gpus, rails, servers = lost
+    gpus, rails, _ = lost
     old = intent.with_name("old.yaml")
     old.write_text(intent.read_text())
     intent.write_text(f"{intent.read_text()}{overrides}")
     told = run("what-if", intent, "--against", old)
     assert told.exit_code == 3
-    assert f"Already cut off: {gpus} GPUs, {rails} rails, {servers} servers; narrowed: 0 GPUs." in told.stdout
+    assert f"Already cut off: {text}; narrowed: 0 GPUs." in told.stdout
     line = next(line for line in told.stdout.splitlines() if line.startswith(f"  {fabric}: no failure: "))
     assert line.startswith(f"  {fabric}: no failure: {gpus} GPUs off, 100 % left, hottest link ")
     assert (f", rails lost: {rails}; 0 GPUs off, " in line) is (gpus == 0)
@@ -297,3 +300,14 @@ def test_what_a_change_narrows_is_worse(run: Run, intent: Path) -> None:
     assert told.exit_code == 3
     line = next(line for line in told.stdout.splitlines() if line.startswith("  frontend: no failure: "))
     assert ", 8 GPUs narrowed; 0 GPUs off, " in line
+
+
+def test_one_is_singular_and_no_table_is_empty(run: Run, intent: Path) -> None:
+    intent.write_text(intent.read_text() + 'overrides: {"link:be-leaf-000/Ethernet1/1": {state: dead}}\n')
+    told = run("what-if", intent, "--fail", "be-leaf-000/Ethernet2/1").stdout
+    # Its link and its NIC fail no more: 1,321 less two. Their cages have another link.
+    assert "backend: 256 GPUs, 1,319 parts that can fail, 1 failure\n" in told
+    assert "Already cut off: 1 GPU, 1 rail, 0 servers; narrowed: 0 GPUs." in told
+    nothing = run("what-if", intent, "--fail", "train[40]").stdout
+    assert "\n\nNothing is lost by: 1 x named parts\n" in nothing
+    assert "GPUs off" not in nothing
