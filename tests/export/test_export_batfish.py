@@ -245,7 +245,7 @@ def test_nothing_is_expected_of_switches_that_are_left_out(tmp_path: Path, run: 
     }
 
 
-@pytest.mark.parametrize(("system", "word"), [("junos-24.4", "EVPN sessions"), ("frr-8.4", "networks of tenants")])
+@pytest.mark.parametrize(("system", "word"), [("junos-24.4", "EVPN sessions"), ("frr-8.4", "an overlay for tenants")])
 def test_tenants_that_batfish_would_model_otherwise(tmp_path: Path, run: Run, system: str, word: str) -> None:
     done = run("export", "batfish", tenants(tmp_path, system), "-o", tmp_path / "out", "--json")
     told = json.loads(done.stdout)
@@ -259,6 +259,16 @@ def test_tenants_that_batfish_would_model_otherwise(tmp_path: Path, run: Run, sy
         assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize("system", ["frr-8.4", "sonic-202505"])
+def test_a_frontend_without_tenants_has_no_networks_of_theirs(tmp_path: Path, run: Run, system: str) -> None:
+    path = tenants(tmp_path, system)
+    intent = yaml.safe_load(path.read_text())
+    del intent["tenants"]
+    path.write_text(yaml.safe_dump(intent))
+    whys = [group["why"] for group in exported(run, path).told["left_out"]]
+    assert [why.partition(":")[0] for why in whys] == ["an overlay for tenants"]
+
+
 def test_a_sonic_leaf_with_tenants_is_left_out_whatever_its_release(tmp_path: Path) -> None:
     leaf = next(device for device in devices(plan_of(tmp_path, frontend())) if device.name == "fe-leaf-000")
     form = READINGS["sonic"].format
@@ -267,7 +277,7 @@ def test_a_sonic_leaf_with_tenants_is_left_out_whatever_its_release(tmp_path: Pa
         version: next(row.feature for row in form.barriers if row.concerns(leaf._replace(version=version)))
         for version in ("master", "202505")
     }
-    assert first == {"master": "BGP in tables of config_db.json", "202505": "networks of tenants"}
+    assert first == {"master": "BGP in tables of config_db.json", "202505": "an overlay for tenants"}
 
 
 @pytest.mark.parametrize("system", ["eos-4.34", "nxos-10.5"])

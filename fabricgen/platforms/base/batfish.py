@@ -83,7 +83,7 @@ def sessions(device: Device, family: str) -> Iterator[Neighbor]:
 
 
 def has_tenants(device: Device) -> bool:
-    """Whether a switch has VRFs or bridged networks of tenants."""
+    """Whether a switch has an overlay for tenants, though none may have a network yet, or VRFs of theirs."""
     return device.evpn is not None or bool(device.routing.bgp.vrfs)
 
 

@@ -33,7 +33,7 @@ def _texts(name: str, files: RENDERED) -> tuple[str, ...]:
 
 
 TENANTS = Unmodelled(
-    "networks of tenants",
+    "an overlay for tenants",
     has_tenants,
     "Batfish reads neither the route targets of a VNI nor `import vrf` (grammar/frr/Frr_bgp.g4): tenants would have "
     "other routes",

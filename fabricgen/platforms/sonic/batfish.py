@@ -33,7 +33,7 @@ IN_TABLES = Unmodelled(
     "ConfigDb.java)",
 )
 TENANTS = Unmodelled(
-    "networks of tenants",
+    "an overlay for tenants",
     has_tenants,
     "Batfish knows no VRF and no VXLAN of config_db.json (vendor/sonic/representation/ConfigDb.java): tenants would "
     "meet",
