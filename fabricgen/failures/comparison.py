@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from math import inf
 from typing import NamedTuple
 
 from fabricgen.failures.classes import NOTICED
@@ -97,5 +98,16 @@ def _costs_more(before: Worst, after: Worst) -> bool:
     return (
         any(getattr(after, name) > getattr(before, name) for name in counts)
         or any(getattr(after, name) < getattr(before, name) for name in SHARES)
-        or after.hottest > before.hottest + NOTICED
+        or after.hottest > _tolerated(before, after) + NOTICED
     )
+
+
+def _tolerated(before: Worst, after: Worst) -> float:
+    """Return the load above which a link is worse than before.
+
+    Where a leaf pair has more capacity than before, the lack of it was as bad as this load: a leaf without an uplink
+    loads no link at all.
+    """
+    if after.leaf <= before.leaf:
+        return before.hottest
+    return max(before.hottest, float(1 / before.leaf)) if before.leaf else inf
