@@ -5,7 +5,7 @@ Both sides are worked out by the same computation, so that only what the texts s
 
 from collections.abc import Iterator, Mapping
 
-from fabricgen.audit.reach import reached
+from fabricgen.audit.reach import reached, tells_targets
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.violations import Violation
 from fabricgen.base.text import counted, listed
@@ -18,7 +18,8 @@ NAME = "reach-as-planned"
 def changed_reach(planned: SiteView, read: SiteView) -> Iterator[Violation]:
     """Where a switch has other routes than by the plan, prefix by prefix."""
     for fabric in planned.fabrics:
-        before, after = _widths(planned, fabric), _widths(read, fabric)
+        by_target = any(tells_targets(site, fabric) for site in (planned, read))
+        before, after = (_widths(site, fabric, by_target=by_target) for site in (planned, read))
         for (family, prefix), names in _by_prefix(before, after).items():
             for what, affected in names.items():
                 text = f"{family} {prefix}: {what} on {listed(affected)}"
@@ -28,10 +29,10 @@ def changed_reach(planned: SiteView, read: SiteView) -> Iterator[Violation]:
                     yield Violation(NAME, affected[0], switch.at, text, why)
 
 
-def _widths(site: SiteView, fabric: str) -> dict[tuple[str, str, str], int]:
+def _widths(site: SiteView, fabric: str, *, by_target: bool) -> dict[tuple[str, str, str], int]:
     return {
-        (row.announced.family, row.announced.prefix, name): len(routes)
-        for row in reached(site, fabric)
+        (row.announced.family, row.announced.text, name): len(routes)
+        for row in reached(site, fabric, by_target=by_target)
         for name, routes in row.learned.best.items()
         if routes and name != row.announced.origin
     }

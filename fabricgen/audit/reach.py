@@ -15,11 +15,20 @@ UNDERLAY = ("ipv4", "ipv6")
 
 
 class Announced(NamedTuple):
-    """A prefix of a fabric's default VRF, and who announces it. EVPN: the VTEP that its routes lead to."""
+    """A prefix of a fabric's default VRF, and who announces it. EVPN: the VTEP that its routes lead to.
+
+    targets  route targets of its EVPN routes, where a policy matches some; else empty, as all routes pass alike
+    """
 
     family: str
     origin: str
     prefix: str
+    targets: frozenset[str] = frozenset()
+
+    @property
+    def text(self) -> str:
+        """What is announced."""
+        return f"{self.prefix} with {listed(sorted(self.targets))}" if self.targets else self.prefix
 
 
 class Reached(NamedTuple):
@@ -30,14 +39,34 @@ class Reached(NamedTuple):
     parts: Mapping[str, int]
 
 
-def reached(site: SiteView, fabric: str) -> Iterator[Reached]:
-    """Every prefix that a switch of a fabric announces, as the others learn it."""
+def tells_targets(site: SiteView, fabric: str) -> bool:
+    """Whether a policy of an EVPN session matches route targets: routes of one switch then pass or not by theirs."""
+    sessions = (session.near for switch in site.fabrics.get(fabric, ()) for session in site.sessions_of(switch.name))
+    policies = (side.get("evpn") for near in sessions for side in (near.policies_in, near.policies_out))
+    return any(term.route_targets for policy in policies if policy is not None for term in policy.terms)
+
+
+def reached(site: SiteView, fabric: str, *, by_target: bool) -> Iterator[Reached]:
+    """Every prefix that a switch of a fabric announces, as the others learn it. by_target: EVPN by route targets."""
     for family in (*UNDERLAY, "evpn"):
         propagation = Propagation(site, fabric, family)
         parts = propagation.parts()
         for origin in propagation.arcs:
             for prefix in _prefixes(site.switches[origin], family):
-                yield Reached(Announced(family, origin, prefix), propagation.learned(origin, prefix), parts)
+                for targets in (
+                    _target_sets(site.switches[origin]) if by_target and family == "evpn" else (frozenset[str](),)
+                ):
+                    announced = Announced(family, origin, prefix, targets)
+                    yield Reached(announced, propagation.learned(origin, prefix, targets), parts)
+
+
+def _target_sets(switch: SwitchView) -> set[frozenset[str]]:
+    """Route targets of each VRF and VLAN of a leaf: its routes of types 2, 3 and 5 carry them."""
+    return {row.exports for row in (*switch.vrfs, *switch.vlans) if row.exports}
+
+
+def _imports(switch: SwitchView) -> frozenset[str]:
+    return frozenset(target for row in (*switch.vrfs, *switch.vlans) for target in row.imports)
 
 
 def _prefixes(switch: SwitchView, family: str) -> Iterator[str]:
@@ -54,7 +83,7 @@ def reach(site: SiteView) -> Iterator[Violation]:
     for fabric in site.fabrics:
         known: set[tuple[str, str]] = set()
         counts: Counter[tuple[str, str, str]] = Counter()
-        for row in reached(site, fabric):
+        for row in reached(site, fabric, by_target=tells_targets(site, fabric)):
             known.update((name, host_of(row.announced.prefix)) for name, routes in row.learned.best.items() if routes)
             family = row.announced.family
             counts.update((name, sender, family) for name, names in row.learned.senders.items() for sender in names)
@@ -91,13 +120,17 @@ def _lost(site: SiteView, row: Reached) -> Iterator[Violation]:
         name
         for name, part in row.parts.items()
         if part == row.parts.get(origin.name) and not site.switches[name].tier and not row.learned.best.get(name)
+        if not row.announced.targets or row.announced.targets & _imports(site.switches[name])
     ]
     if without:
         at = next(
             (where for (vrf, prefix), where in origin.networks.items() if not vrf and prefix == row.announced.prefix),
             origin.at,
         )
-        subject = "its EVPN routes reach" if row.announced.family == "evpn" else f"{row.announced.prefix} reaches"
+        subject = f"{row.announced.prefix} reaches"
+        if row.announced.family == "evpn":
+            of = f" with {listed(sorted(row.announced.targets))}" if row.announced.targets else ""
+            subject = f"its EVPN routes{of} reach"
         what = f"{subject} none of {len(without)} leaves: {listed(without)}"
         yield Violation("reach", origin.name, at, what, "a policy on the way denies it")
 

@@ -94,6 +94,7 @@ class Propagation:
         self.site, self.family = site, family
         self._known: dict[int, Policy] = {}
         self._equal: dict[Policy, Policy] = {}
+        self._targets: frozenset[str] = frozenset()
         self.arcs: dict[str, list[Arc]] = {switch.name: [] for switch in site.fabrics.get(fabric, ())}
         inward: dict[tuple[str, str], str] = {
             (session.switch, session.near.peer): session.over for session in site.sessions
@@ -146,8 +147,9 @@ class Propagation:
             self._known[id(policy)] = self._equal.setdefault(policy, policy)
         return self._known[id(policy)]
 
-    def learned(self, origin: str, prefix: str) -> Learned:
-        """What the switches have of a prefix that a switch announces."""
+    def learned(self, origin: str, prefix: str, targets: frozenset[str] = frozenset()) -> Learned:
+        """What the switches have of a prefix that a switch announces. targets: its route targets, in EVPN."""
+        self._targets = targets
         own = Route(DEFAULT_PREFERENCE, (), frozenset(), 0, origin, (), "")
         best: dict[str, tuple[Route, ...]] = {origin: (own,)}
         incoming: dict[str, Rib] = {name: {} for name in self.arcs}
@@ -217,7 +219,8 @@ class Propagation:
     def _sent(self, sender: str, way: Way, routes: tuple[Route, ...], prefix: str) -> Route | None:
         """The route as the receiver has it behind both policies; None where it has none."""
         route = routes[0]
-        passed = applied(way.outward, route._replace(preference=DEFAULT_PREFERENCE), prefix, len(routes))
+        sent = route._replace(preference=DEFAULT_PREFERENCE)
+        passed = applied(way.outward, sent, prefix, len(routes), self._targets)
         if passed is None:
             return None
         keeps = self.family == "evpn" and (not route.path or way.unchanged)
@@ -230,7 +233,7 @@ class Propagation:
             path=(*route.path, sender),
             over="",
         )
-        return applied(way.inward, came, prefix, 1)
+        return applied(way.inward, came, prefix, 1, self._targets)
 
 
 def is_up(site: SiteView, near_name: str, near: SessionView, far_name: str, back: SessionView) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from fabricgen.readback.policy import PERMIT_ALL, Policy
+from fabricgen.readback.policy import PERMIT_ALL, Policy, Term
 from fabricgen.readback.rows import Key, Value
 from tests.audit.planned import ROOT, Change, Rows, site_devices, violated
 from tests.readback.sites import intents
@@ -162,6 +162,23 @@ def test_a_policy_that_lets_nothing_out_hides_a_leaf() -> None:
 
     said = [what for row in violated(SMALL, change) for what in row.what if row.property == "reach"]
     assert any("reaches none of" in what for what in said), said
+
+
+def test_a_spine_that_denies_one_route_target_hides_a_tenant() -> None:
+    """Routes of types 2, 3 and 5 carry the targets of their VRF or VLAN; those of the others pass."""
+    device = next(device for device in site_devices(SMALL) if device.name == LEAF)
+    target = min(vrf.export_target for vrf in device.routing.bgp.vrfs if vrf.export_target)
+    deny = Policy((Term(permit=False, route_targets=frozenset({target})), PERMIT_ALL))
+
+    def change(rows: Rows) -> None:
+        for name in rows:
+            if name.startswith("fe-spine"):
+                for key in [key for key in rows[name] if key.setting == "policy-out.evpn"]:
+                    rows[name][key] = deny
+
+    said = [what for row in violated(SMALL, change) for what in row.what if row.property == "reach"]
+    assert said
+    assert all(f"with {target} reach" in what for what in said), said
 
 
 LEAVES = ("fe-leaf-000", "fe-leaf-001", BORDER)
