@@ -5,7 +5,7 @@ Both sides are worked out by the same computation, so that only what the texts s
 
 from collections.abc import Iterator, Mapping
 
-from fabricgen.audit.reach import reached, tells_targets
+from fabricgen.audit.reach import reached, matches_targets
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.violations import Violation
 from fabricgen.base.text import counted, listed
@@ -18,7 +18,7 @@ NAME = "reach-as-planned"
 def changed_reach(planned: SiteView, read: SiteView) -> Iterator[Violation]:
     """Where a switch has other routes than by the plan, prefix by prefix."""
     for fabric in planned.fabrics:
-        by_target = any(tells_targets(site, fabric) for site in (planned, read))
+        by_target = any(matches_targets(site, fabric) for site in (planned, read))
         before, after = (_widths(site, fabric, by_target=by_target) for site in (planned, read))
         for (family, prefix), names in _by_prefix(before, after).items():
             for what, affected in names.items():

@@ -39,7 +39,7 @@ class Reached(NamedTuple):
     parts: Mapping[str, int]
 
 
-def tells_targets(site: SiteView, fabric: str) -> bool:
+def matches_targets(site: SiteView, fabric: str) -> bool:
     """Whether a policy of an EVPN session matches route targets: routes of one switch then pass or not by theirs."""
     sessions = (session.near for switch in site.fabrics.get(fabric, ()) for session in site.sessions_of(switch.name))
     policies = (side.get("evpn") for near in sessions for side in (near.policies_in, near.policies_out))
@@ -83,7 +83,7 @@ def reach(site: SiteView) -> Iterator[Violation]:
     for fabric in site.fabrics:
         known: set[tuple[str, str]] = set()
         counts: Counter[tuple[str, str, str]] = Counter()
-        for row in reached(site, fabric, by_target=tells_targets(site, fabric)):
+        for row in reached(site, fabric, by_target=matches_targets(site, fabric)):
             known.update((name, host_of(row.announced.prefix)) for name, routes in row.learned.best.items() if routes)
             family = row.announced.family
             counts.update((name, sender, family) for name, names in row.learned.senders.items() for sender in names)
