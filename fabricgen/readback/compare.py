@@ -57,7 +57,11 @@ def differences(
     """
     hidden = frozenset(not_shown)
     places = _Places(expected, reading.rows)
-    return (*_missing_or_different(expected, places, hidden, filled=filled), *_extra(expected, reading))
+    return (
+        *_missing_or_different(expected, places, hidden, filled=filled),
+        *_others(expected, reading, places, hidden, filled=filled),
+        *_extra(expected, reading),
+    )
 
 
 def _unequal(
@@ -102,6 +106,17 @@ def _missing_or_different(
             lost.add(key[:2])
             file, line, near = places.of_neighbors(key)
             yield Difference(DifferenceKind.MISSING, key.thing, key.name, "", None, None, file, line, near)
+
+
+def _others(
+    expected: Mapping[Key, Value], reading: Reading, places: "_Places", hidden: frozenset[str], *, filled: bool
+) -> Iterator[Difference]:
+    """Other values of a row that was read twice: each must be the planned one. Of an extra row one is enough."""
+    for key, row in reading.others:
+        value = expected.get(key)
+        same = value == row.value or (filled and row.value == A_VALUE and value)
+        if value is not None and not same and f"{key.thing}.{key.setting}" not in hidden:
+            yield Difference(DifferenceKind.DIFFERENT, *key, value, row.value, *places.of_row(key, value, row))
 
 
 UNSAID = Policy((PERMIT_ALL,))

@@ -225,13 +225,16 @@ class TextLine(NamedTuple):
 class Reading:
     """What was read in the files of one switch.
 
-    rows      key → row; of two lines that set the same thing the last one counts, as on the switches
+    rows      key → row
+    others    rows of the same key with another value: the switch has both. Where the later line of two replaces the
+              earlier one the parser leaves that one out
     unread    lines that were not understood
     idle      lines that are known to have no meaning for a fabric, with the reason
     lines     lines with text in all files
     """
 
     rows: dict[Key, Row] = field(default_factory=dict)
+    others: list[tuple[Key, Row]] = field(default_factory=list)
     unread: list[TextLine] = field(default_factory=list)
     idle: list[TextLine] = field(default_factory=list)
     lines: int = 0
@@ -244,7 +247,14 @@ class Reading:
         """Add a row whose parts may have lines of their own. Raises KeyError for a word outside the vocabulary."""
         if key.setting not in SETTINGS[key.thing]:
             raise KeyError(f"{key.thing}: {key.setting}")
-        self.rows[key] = row
+        before = self.rows.get(key)
+        if before is None or before.value == row.value or _says_as_much(key.setting, before.value, row.value):
+            self.rows[key] = row
+        elif is_nothing(key.setting, row.value):
+            self.others.append((key, row))
+        else:
+            self.others.append((key, before))
+            self.rows[key] = row
 
     def names(self, thing: str) -> Iterator[str]:
         """Names of all things of a kind, each once, in the order in which they were read."""
@@ -260,6 +270,13 @@ FROM_ZERO = frozenset({"source", "relay-source"})
 def is_nothing(setting: str, value: Value) -> bool:
     """Whether a value says as much as no row at all."""
     return value in NOTHING and not (setting in FROM_ZERO and value == 0)
+
+
+def _says_as_much(setting: str, before: Value, value: Value) -> bool:
+    """Whether the second of two values says all that the first one says: a set may be written while it grows."""
+    if isinstance(before, frozenset) and isinstance(value, frozenset):
+        return before <= value
+    return is_nothing(setting, before)
 
 
 def written(text: str) -> int:

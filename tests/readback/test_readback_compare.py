@@ -155,3 +155,32 @@ def test_a_part_of_a_row_has_its_lines(
     reading.add(Key(*thing, setting), Row(read, "f", 9, parts))
     expected: dict[Key, Value] = {Key(*thing, "description"): "a", Key(*thing, setting): intended}
     assert [(row.line, row.near) for row in differences(expected, reading)] == [place]
+
+
+USER = Key("management", "", "snmp-user")
+
+
+@pytest.mark.parametrize("said", [("other", "monitor"), ("monitor", "other"), ("monitor", "other", "monitor")])
+def test_each_of_two_values_must_be_the_planned_one(said: tuple[str, ...]) -> None:
+    reading = Reading()
+    for line, user in enumerate(said, 1):
+        reading.put(*USER, user, "f", line)
+    found = differences({USER: "monitor"}, reading)
+    assert [(row.kind, row.read, row.line) for row in found] == [
+        (DifferenceKind.DIFFERENT, "other", said.index("other") + 1)
+    ]
+
+
+def test_a_setting_that_is_also_taken_back_is_a_difference() -> None:
+    reading = Reading()
+    reading.put(*SESSION, "bfd", True, "f", 1)
+    reading.put(*SESSION, "bfd", False, "f", 2)
+    assert [row.line for row in differences({Key(*SESSION, "bfd"): True}, reading)] == [2]
+    assert [row.line for row in differences({Key(*SESSION, "remote-as"): 1}, reading)] == [1, 1]
+
+
+def test_a_set_that_grows_is_one_value() -> None:
+    reading = Reading()
+    for line, servers in enumerate(({"10.0.0.1"}, {"10.0.0.1", "10.0.0.2"}), 1):
+        reading.put("management", "", "ntp", frozenset(servers), "f", line)
+    assert not differences({Key("management", "", "ntp"): frozenset({"10.0.0.1", "10.0.0.2"})}, reading)

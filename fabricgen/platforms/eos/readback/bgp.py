@@ -235,11 +235,11 @@ class Speaker:
 
     def rows(self, policies: RouteMaps) -> None:
         """Rows of all sessions and networks."""
-        rows = self._reader.reading.rows
+        reading = self._reader.reading
         for name, line, peer in self.sessions():
             thing = in_vrf(self.vrf, name)
             for setting, row in self._session(name, line, peer, policies):
-                rows[Key("session", thing, setting)] = row
+                reading.add(Key("session", thing, setting), row)
             self._needs(thing, peer)
         for said, line in chain(
             self.state.all("network"), *(part.all("network") for part in self.state.states("family"))

@@ -168,9 +168,9 @@ class Interfaces:
                 self._aggregate(name.removeprefix("Port-Channel"), state)
 
     def _put(self, thing: str, name: str, rows: Iterator[tuple[str, Value, int]]) -> None:
-        found, file = self._reader.reading.rows, self._reader.file
+        reading, file = self._reader.reading, self._reader.file
         for setting, value, line in rows:
-            found[Key(thing, name, setting)] = Row(value, file, line)
+            reading.add(Key(thing, name, setting), Row(value, file, line))
 
     def _ethernet(self, name: str, state: State) -> None:
         if "." in name:
@@ -183,7 +183,7 @@ class Interfaces:
             self._members.setdefault(str(state.get("lag")), set()).add(name)
         self._put("port", name, self._port(name, state, routed=routed))
         for setting, row in self._shared.qos.port(state):
-            self._reader.reading.rows[Key("port", name, setting)] = row
+            self._reader.reading.add(Key("port", name, setting), row)
 
     def _port(self, name: str, state: State, *, routed: bool) -> Iterator[tuple[str, Value, int]]:
         one = state.one

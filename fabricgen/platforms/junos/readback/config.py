@@ -53,13 +53,13 @@ class Config:
         self, thing: str, name: str, setting: str, value: Value, line: int, parts: Mapping[Part, Lines] | None = None
     ) -> None:
         """Add a row of this file. The words are those of SETTINGS: tests read each of them."""
-        self.reading.rows[Key(thing, name, setting)] = Row(value, self.file, line, parts)
+        self.reading.add(Key(thing, name, setting), Row(value, self.file, line, parts))
 
     def several(self, key: Key, found: Mapping[str, Lines], line: int = 0) -> None:
         """Add a row of members that each have lines of their own. Without another line it is on that of the first."""
         first = line or next((each_line(lines)[0] for lines in found.values()), 0)
         parts = dict[Part, Lines](found.items()) if line or len(found) > 1 else None
-        self.reading.rows[key] = Row(frozenset(found), self.file, first, parts)
+        self.reading.add(key, Row(frozenset(found), self.file, first, parts))
 
     def lack(self, thing: str, name: str, setting: str, nothing: Value, line: int) -> None:
         """Say where a setting would be that nothing says: on the line that opens its block."""

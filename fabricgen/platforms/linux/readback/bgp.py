@@ -228,7 +228,7 @@ class _Session:
     """One neighbor with what it inherits. A row that says as much as no row is written if a line says it."""
 
     def __init__(self, speaker: Speaker, name: str, peer: Peer, policies: Policies, reading: Reading) -> None:
-        self._speaker, self._peer, self._policies, self._rows = speaker, peer, policies, reading.rows
+        self._speaker, self._peer, self._policies, self._reading = speaker, peer, policies, reading
         self._name = in_vrf(speaker.vrf, host(name) or name)
         self._group = speaker.peers.get(peer.group)
 
@@ -248,7 +248,7 @@ class _Session:
             self._row(setting, value, at or speaker.timers[2])
         connect, at = self._own("connect", speaker.connect)
         text = f"{self._name}: tries again after {connect} s"
-        self._rows[Key("line", text, "present")] = Row(True, speaker.file, at or line)
+        self._reading.put("line", text, "present", True, speaker.file, at or line)
         for setting, value, at, parts in self._of_families(shared):
             self._row(setting, value, at, parts)
 
@@ -262,7 +262,8 @@ class _Session:
         return shared[group]
 
     def _row(self, setting: str, value: Value, line: int, parts: Mapping[Part, Lines] | None = None) -> None:
-        self._rows[Key("session", self._name, setting)] = Row(value, self._speaker.file, line or self._peer.line, parts)
+        row = Row(value, self._speaker.file, line or self._peer.line, parts)
+        self._reading.add(Key("session", self._name, setting), row)
 
     def _own(self, setting: str, default: Value) -> Said:
         found = self._peer.own.get(setting)

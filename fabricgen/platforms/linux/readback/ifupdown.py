@@ -2,6 +2,8 @@
 
 Sources: interfaces(5) and ifupdown-addons-interfaces(5) of ifupdown2. `auto` (or `allow-...`) names what comes up at
 boot; an interface may have several stanzas; a backslash at the end of a line continues it; `_` in an attribute is `-`.
+Of an attribute that is said twice most modules take the first value (ifupdown/iface.py, get_attr_value_first); a second
+gateway of one family is an error (addons/address.py, syntax_check_multiple_gateway).
 """
 
 from collections.abc import Iterator
@@ -23,11 +25,12 @@ class Stanza:
     used: set[str] = field(default_factory=set)
 
     def value(self, name: str, default: str = "") -> str:
-        """The last value of an attribute, which counts as read."""
+        """The one value of an attribute, which counts as read; of several that differ the last, and none is read."""
         rows = self.attributes.get(name)
         if not rows:
             return default
-        self.used.add(name)
+        if all(row[0] == rows[0][0] for row in rows):
+            self.used.add(name)
         return rows[-1][0]
 
     def at(self, name: str) -> int:

@@ -154,11 +154,11 @@ class Speaker:
 
     def rows(self) -> None:
         """Rows of all sessions and networks."""
-        rows, file = self._reader.reading.rows, self._reader.file
+        reading, file = self._reader.reading, self._reader.file
         for name, state in self._sessions().items():
             thing = in_vrf(self._vrf, name)
             for setting, value, line in self._session(thing, state):
-                rows[Key("session", thing, setting)] = Row(value, file, line)
+                reading.add(Key("session", thing, setting), Row(value, file, line))
         for part in self._state.states("routes"):
             for said, line in part.all("network"):
                 self._reader.put("network", in_vrf(self._vrf, said), "originated", True, line)

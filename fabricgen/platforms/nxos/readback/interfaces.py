@@ -168,9 +168,9 @@ class Interfaces:
                 self._put("lag", name.removeprefix("port-channel"), self._lag(name.removeprefix("port-channel"), state))
 
     def _put(self, thing: str, name: str, rows: Rows) -> None:
-        found, file = self._reader.reading.rows, self._reader.file
+        reading, file = self._reader.reading, self._reader.file
         for setting, value, line in rows:
-            found[Key(thing, name, setting)] = Row(value, file, line)
+            reading.add(Key(thing, name, setting), Row(value, file, line))
 
     def _ethernet(self, name: str, state: State) -> None:
         if "." in name:
@@ -184,7 +184,7 @@ class Interfaces:
             self._members.setdefault(str(state.get("lag")), set()).add(name)
         self._put("port", name, self._port(name, state, routed=routed))
         for setting, row in self._shared.qos.port(state, self._speed(name, state)[0]):
-            self._reader.reading.rows[Key("port", name, setting)] = row
+            self._reader.reading.add(Key("port", name, setting), row)
 
     def _speed(self, name: str, state: State) -> tuple[int, int]:
         match = _CAGE.match(name)

@@ -50,7 +50,7 @@ class Config:
         self, thing: str, name: str, setting: str, value: Value, line: int, parts: Mapping[Part, Lines] | None = None
     ) -> None:
         """Add a row of this file. The words are those of SETTINGS: tests read each of them."""
-        self.reading.rows[Key(thing, name, setting)] = Row(value, self.file, line, parts)
+        self.reading.add(Key(thing, name, setting), Row(value, self.file, line, parts))
 
     def lack(self, thing: str, name: str, setting: str, nothing: Value, line: int) -> None:
         """Say where a setting would be that nothing says: on the line that opens its block."""

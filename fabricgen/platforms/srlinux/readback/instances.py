@@ -13,7 +13,7 @@ from fabricgen.platforms.srlinux.readback.config import BRIDGED, DEFAULT, ROUTED
 from fabricgen.platforms.srlinux.readback.document import Tree
 from fabricgen.platforms.srlinux.readback.policy import TARGET, Policies
 from fabricgen.platforms.srlinux.readback.tree import block, flag, flat, host, number, only, rows, state, text, texts
-from fabricgen.readback.addresses import prefix
+from fabricgen.readback.addresses import family_of, prefix
 from fabricgen.readback.intended import in_vrf
 from fabricgen.readback.policy import Lines, Policy, Term
 from fabricgen.readback.rows import Part, Value
@@ -120,7 +120,7 @@ def _management(config: Config, instance: Found) -> None:
     for said, at in flat(block(tree, "protocols", "linux")):
         config.need(f"{instance.name}: linux {said}", at)
     for route, hop, line, at in _routes(tree):
-        if route in DEFAULT_PREFIXES:
+        if route in DEFAULT_PREFIXES and family_of(route) == family_of(hop):
             config.put("management", "", "gateway", hop, at, {"route": line})
         else:
             config.put("static-route", in_vrf(instance.name, route), "next-hop", hop, line, {"hop": at})

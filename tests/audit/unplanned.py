@@ -1,0 +1,63 @@
+"""Edits that a switch acts on and that no plan asks for: what is written a second time, or beside all that is planned.
+
+Each must be reported on its line. What a switch does with it is said, with its source, in the parser of its system.
+"""
+
+from functools import partial
+
+from tests.audit.seeded.row import Seeded
+
+LEAF, BORDER = "be-leaf-000", "fe-border-00"
+eos, nxos, junos = (partial(Seeded, system, "services", LEAF) for system in ("eos", "nxos", "junos"))
+srlinux, sonic, cumulus, frr = (
+    partial(Seeded, system, "services", LEAF) for system in ("srlinux", "sonic", "cumulus", "frr")
+)
+
+SNMP_USER = (
+    r'"other": {"SNMP_USER_AUTH_PASSWORD": "${env:SNMP_AUTH}", "SNMP_USER_AUTH_TYPE": "SHA", '
+    r'"SNMP_USER_ENCRYPTION_PASSWORD": "${env:SNMP_PRIVACY}", "SNMP_USER_ENCRYPTION_TYPE": "AES", '
+    r'"SNMP_USER_PERMISSION": "RO", "SNMP_USER_TYPE": "Priv"},'
+)
+TWICE = (
+    eos(r"^(ip route vrf mgmt 0.0.0.0/0) 10.0.0.1$", r"\1 10.0.0.254\n\g<0>", "A second default route."),
+    eos(r"^(snmp-server user) monitor (.*)$", r"\1 other \2\n\g<0>", "A second SNMP user."),
+    eos(r"^(   transport grpc) mgmt$", r"\1 other\n      port 9339\n      vrf mgmt\n\g<0>", "A second gNMI server."),
+    nxos(r"^(  ip route 0.0.0.0/0) 10.0.0.1$", r"\1 10.0.0.254\n\g<0>", "A second default route."),
+    nxos(r"^(snmp-server user) monitor (.*)$", r"\1 other \2\n\g<0>", "A second SNMP user."),
+    junos(r"(route 0.0.0.0/0 next-hop) 10.0.0.1;", r"\1 10.0.0.254;\n\g<0>", "A second default route."),
+    junos(r"(route 0.0.0.0/0 next-hop) 10.0.0.1;", r"\1 [ 10.0.0.254 10.0.0.1 ];", "A second next hop."),
+    junos(r"route 0.0.0.0/0 next-hop 10.0.0.1;", r"\g<0>\nroute ::/0 next-hop fd00::1;", "A default route of IPv6."),
+    junos(
+        r"^ +user monitor \{$",
+        r'user other {\nauthentication-sha { authentication-password "${env:SNMP_AUTH}"; }\n}\n\g<0>',
+        "A second SNMP user.",
+        under=("local-engine",),
+    ),
+    srlinux(
+        r'^ +"prefix": "0.0.0.0/0",\n.*\n.*\n +\}',
+        r'\g<0>,\n{"prefix": "::/0", "admin-state": "enable", "next-hop-group": "via-10.0.0.1"}',
+        "A default route of IPv6.",
+    ),
+    srlinux(
+        r'^ +"name": "monitor",\n +"user": "monitor",',
+        r'"name": "other", "user": "other",'
+        r'"authentication": {"protocol": "hmac-sha1-96", "password": "${env:SNMP_AUTH}"},'
+        r'"privacy": {"protocol": "cfb128-aes-128", "password": "${env:SNMP_PRIVACY}"}},\n{\n\g<0>',
+        "A second SNMP user.",
+        of=2,
+    ),
+    sonic(r'^ +"SNMP_USER": \{', r"\g<0>\n" + SNMP_USER, "A second SNMP user.", file="config_db.json"),
+    sonic(
+        r'^ +"MGMT_INTERFACE": \{',
+        r'\g<0>\n"eth0|10.9.9.9/24": {"gwaddr": "10.9.9.1"},',
+        "A second address and default route.",
+        file="config_db.json",
+    ),
+    cumulus(r"^ +gateway:\n +", r"\g<0>10.0.0.254: {}\n            ", "A second default route."),
+    cumulus(r"^ +search:\n +", r"\g<0>example.com: {}\n              ", "A second domain."),
+    frr(r"^    (gateway) 10.0.0.1$", r"    \1 10.0.0.254\n\g<0>", "A second default route.", file="interfaces"),
+    frr(r"^    mtu 9100$", r"    mtu 1500\n\g<0>", "The first MTU counts.", file="interfaces", of=32),
+    frr(r"^search .*$", r"search example.com\n\g<0>", "A second domain.", file="resolv.conf"),
+)
+
+ROWS = TWICE
