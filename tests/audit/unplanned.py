@@ -59,5 +59,21 @@ TWICE = (
     frr(r"^    mtu 9100$", r"    mtu 1500\n\g<0>", "The first MTU counts.", file="interfaces", of=32),
     frr(r"^search .*$", r"search example.com\n\g<0>", "A second domain.", file="resolv.conf"),
 )
+EOS = (
+    eos(r"^management security", r"management api http-commands\n   no shutdown\n!\n\g<0>", "eAPI in the default VRF."),
+    eos(
+        r"^management security",
+        r"management api http-commands\n   no shutdown\n   !\n   vrf default\n      no shutdown\n!\n\g<0>",
+        "eAPI in the default VRF by name.",
+    ),
+    eos(
+        r"^interface Management1\n(   .*\n)+",
+        r"\g<0>!\ninterface Management2\n   ip address 10.9.9.9/24\n",
+        "A second port of management.",
+    ),
+    eos(r"^(snmp-server host 10.0.0.9 .*) monitor$", r"\1 other", "Traps by another user."),
+    eos(r"^snmp-server host (10.0.0.9 .*) monitor$", r"\g<0>\nsnmp-server host \1 other", "Traps by two users."),
+)
+NXOS = (nxos(r"^(snmp-server host 10.0.0.9 traps .*) monitor$", r"\1 other", "Traps by another user."),)
 
-ROWS = TWICE
+ROWS = (*TWICE, *EOS, *NXOS)

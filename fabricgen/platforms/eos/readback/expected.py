@@ -179,6 +179,9 @@ def _management(device: Device) -> Iterator[str]:
         yield "aaa accounting commands all default start-stop group TACACS"
     else:
         yield "aaa authorization exec default local"
+    if row.snmp is not None:
+        for host in row.snmp.traps:
+            yield f"snmp traps to {peer(host)} by {row.snmp.user}"
     if row.gnmi is not None:
         yield "gNMI has EOS's own paths"
     for name in {row.eapi_certificate, row.gnmi.certificate if row.gnmi else ""} - {""}:

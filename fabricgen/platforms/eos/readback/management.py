@@ -1,9 +1,10 @@
 """Management of EOS: the out-of-band port, servers, users, APIs.
 
 Sources: manual, management: SSH is open in the default VRF until `management ssh` says `shutdown`, and in each VRF that
-says `no shutdown`; eAPI needs `no shutdown` for itself and in the VRF, and speaks HTTPS until told otherwise; the gNMI
-port is 6030 (PyAVD 6.4.0, management_api_gnmi); LLDP runs until `no lldp run`. A server counts in the VRF of the
-management port.
+says `no shutdown`; eAPI needs `no shutdown` for itself and in the VRF, and speaks HTTPS until told otherwise; without a
+VRF it is open in the default one (pyeapi, overview: `VRFs: default`); the gNMI port is 6030 (PyAVD 6.4.0,
+management_api_gnmi); LLDP runs until `no lldp run`. A server counts in the VRF of the management port. Traps are sent
+by the user of their line (manual, snmp-server host).
 """
 
 from collections.abc import Iterable, Iterator
@@ -278,7 +279,8 @@ class Management:
                 self._reader.needed(f"aaa group {group.value}: {server}", line)
         for text, line in self._root.all("aaa"):
             self._reader.needed(text, line)
-        for (name, role, secret), line in self._root.all("user"):
+        users = {name: (role, secret, line) for (name, role, secret), line in self._root.all("user")}
+        for name, (role, secret, line) in users.items():  # a later line replaces an earlier one
             self._reader.put("user", name, "role", role, line)
             self._reader.put("user", name, "password", secret, line)
 
@@ -296,6 +298,8 @@ class Management:
             self._put("snmp-privacy", privacy, line)
         traps = list(self._in_vrf(root.all("trap")))
         self._put_set("snmp-traps", ((host, line) for (_, host, _), line in traps))
+        for (_, host, user), line in traps:
+            self._reader.needed(f"snmp traps to {host} by {user}", line)
         for vrf, line in root.all("snmp-vrf"):
             if vrf != self._vrf:
                 self._reader.unread_line(line)
@@ -317,8 +321,10 @@ class Management:
             for vrf in state.states("vrf"):
                 if on and vrf.get("on") and vrf.value == self._vrf:
                     self._put("eapi-certificate", state.get("profile", NO_CERTIFICATE), state.line("profile"))
-                elif vrf.get("on"):
+                elif vrf.get("on", True):
                     self._reader.unread_line(vrf.number)
+            if state.get("on") and not state.states("vrf"):
+                self._reader.unread_line(state.line("on"))
 
     def _gnmi(self) -> None:
         for state in self._root.states("gnmi"):

@@ -37,9 +37,7 @@ def _read(reader: Reader) -> None:
     root = reader.read(ROOT)
     named = merged(root.states("interface"))
     vxlan = merged([State(None, row.number, row.one, row.many) for row in root.states("vxlan")]).get(None, State())
-    own = next(((name, state) for name, state in named.items() if name.startswith("Management")), None)
-    if own is not None:
-        reader.out_of_place(own[1], interfaces.MANAGEMENT)
+    own = _management_port(named, reader)
     of_ports = qos.SwitchQos(root, reader.file)
     of_ports.switch(root, reader)
     _interfaces(root, named, of_ports, reader)
@@ -49,6 +47,17 @@ def _read(reader: Reader) -> None:
     for name, line in policies.names():
         reader.put("policy", name, "terms", policies.whole(name), line)
     overlay.rows(root, speaker, vxlan, _loopbacks(named), reader)
+
+
+def _management_port(named: dict[str, State], reader: Reader) -> tuple[str, State] | None:
+    """The port of management: the first one. Another one is a port like any other once it has an address."""
+    ports = [(name, state) for name, state in named.items() if name.startswith("Management")]
+    for name, state in ports:
+        reader.out_of_place(state, interfaces.MANAGEMENT)
+        if name != ports[0][0] and "ipv4" in state.one:
+            reader.put("port", name, "enabled", state.get("enabled", True), state.line("enabled"))
+            reader.put("port", name, "ipv4", frozenset({state.get("ipv4")}), state.line("ipv4"))
+    return ports[0] if ports else None
 
 
 def _interfaces(root: State, named: dict[str, State], of_ports: qos.SwitchQos, reader: Reader) -> None:

@@ -213,6 +213,9 @@ def _management(device: Device) -> Iterator[str]:
             yield f"aaa group TACACS: {peer(server)} in VRF {VRF} from {row.port}"
         yield "aaa authentication login default group TACACS local"
         yield "aaa accounting default group TACACS"
+    if row.snmp is not None:
+        for host in row.snmp.traps:
+            yield f"snmp traps to {peer(host)} by {row.snmp.user}"
     if row.sflow is not None:
         yield f"sFlow from {row.address.partition('/')[0]}"
     if row.eapi_certificate:

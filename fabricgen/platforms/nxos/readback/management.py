@@ -251,6 +251,9 @@ class Management:
         traps = [(addresses.address(host) or host, line) for (host, _), line in root.all("trap")]
         found = [(host, line) for host, line in traps if vrfs.get(host) == VRF]
         self._put_set("snmp-traps", found)
+        for (host, user), line in root.all("trap"):
+            # A trap is sent by the user of its line (system management guide, snmp-server host).
+            self._reader.needed(f"snmp traps to {addresses.address(host) or host} by {user}", line)
         for host, line in traps:
             if vrfs.get(host) != VRF:
                 self._reader.unread_line(line)
