@@ -75,5 +75,16 @@ EOS = (
     eos(r"^snmp-server host (10.0.0.9 .*) monitor$", r"\g<0>\nsnmp-server host \1 other", "Traps by two users."),
 )
 NXOS = (nxos(r"^(snmp-server host 10.0.0.9 traps .*) monitor$", r"\1 other", "Traps by another user."),)
+daemons, links = partial(frr, file="daemons"), partial(frr, file="interfaces")
+FRR = (
+    daemons(r'^(bgpd_options=").*"$', r'\1-A 127.0.0.1 -n"', "BGP keeps its routes out of the kernel."),
+    daemons(r'^(bgpd_options=").*"$', r'\1"', "BGP listens everywhere."),
+    daemons(r"^bgpd=yes$", r"\g<0>\nospfd=yes", "Another routing protocol."),
+    daemons(r"^bgpd=yes$", r"\g<0>\nfrr_global_options='--limit-fds 9'", "Options of all daemons."),
+    daemons(r"^bgpd=yes$", r'\g<0>\nbgpd_wrap="/bin/true"', "Another program in place of BGP."),
+    daemons(r"^bgpd=yes$", r"\g<0>\nexport bgpd=no", "No BGP after all."),
+    links(r"^auto (swp1|eth0)$", r"allow-hotplug \1", "The port waits for its device.", of=2),
+    links(r"^(iface eth0)$", r"\1 inet dhcp", "Addresses below DHCP do not count."),
+)
 
-ROWS = (*TWICE, *EOS, *NXOS)
+ROWS = (*TWICE, *EOS, *NXOS, *FRR)

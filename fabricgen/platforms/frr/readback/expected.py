@@ -30,6 +30,8 @@ LINK_SPEEDS = frozenset({1, 10, 25, 40, 50, 100, 200, 400})
 LAST = 1
 """Preference of a drained leaf as designated forwarder (RFC 9785: the highest is elected)."""
 CONNECT_SECONDS = 1
+LOCAL = "-A 127.0.0.1"
+"""Daemons listen for vtysh and telnet on the switch itself (Debian's /etc/frr/daemons)."""
 TERMINALS = ("ipv4", "ipv6")
 
 
@@ -113,9 +115,11 @@ def _service_lines(device: Device, management: str) -> Iterator[str]:
     yield "vtysh_enable runs"
     if any(group.bfd for group in device.routing.bgp.groups):
         yield "bfdd runs"
+        yield f"bfdd starts with {LOCAL}"
     yield f"LLDP name {device.name}"
     yield "profile datacenter"
-    yield "zebra --v6-rr-semantics"
+    yield f"zebra starts with {LOCAL} -s 90000000 --v6-rr-semantics"
+    yield from (f"{daemon} starts with {LOCAL}" for daemon in ("bgpd", "staticd"))
     yield from (f"{key} = {value}" for key, value in KERNEL.items())
     if row.lldp:
         yield f"LLDP on swp*,{row.port}"

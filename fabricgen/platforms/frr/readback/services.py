@@ -1,6 +1,9 @@
 """Files of the switch's services, read back.
 
-Sources: Debian's /etc/frr/daemons (frr-8.4, tools/etc/frr/daemons); sysctl.d(5); lldpcli(8); chrony.conf(5);
+Sources: a shell reads /etc/frr/daemons: the last value of a variable counts, a daemon runs unless it says `no`, `0` or
+nothing; zebra, staticd, watchfrr and mgmtd always do, and each starts with its `_options` (FRR, frrcommon.sh.in:
+daemon_list and daemon_start): `-n` of bgpd keeps routes out of the kernel, `-A` is where a daemon listens (FRR,
+doc/user/bgp.rst and common-options.rst); sysctl.d(5); lldpcli(8); chrony.conf(5);
 rsyslog.conf(5), omfwd; resolv.conf(5); hostname(5); systemd.service(5); dhcrelay(8): `-id` and `-l` face clients, `-U`
 and `-u` have the address that requests come from, `-iu` hears answers.
 """
@@ -43,9 +46,10 @@ KERNEL: Mapping[str, str] = {
 }
 """Settings of the kernel that a switch needs (FRR, doc/user/Useful_Sysctl_Settings.md; Linux, ip-sysctl: accept_dad,
 keep_addr_on_down, fib_multipath_hash_policy; vrf.rst: tcp_l3mdev_accept)."""
-_ON = frozenset({"yes", "true", "1"})
+_VARIABLE = re.compile(r"(?P<name>[a-z0-9_]+)=(?P<value>\"[^\"]*\"|'[^']*'|[\w.-]*)")
+OFF = ("no", "0", "")
+ALWAYS = frozenset({"zebra", "staticd", "watchfrr", "mgmtd"})
 IDLE: Mapping[str, Mapping[str, str]] = {
-    "daemons": {"": "how a daemon starts"},
     "lldpd.conf": {"configure lldp tx-interval": "how often LLDP speaks"},
     "chrony.conf": {
         "driftfile": "where chrony keeps the drift of the clock",
@@ -70,6 +74,7 @@ class Services:
     def __init__(self, reading: Reading, tenants: Mapping[int, str]) -> None:
         self._reading, self._tenants = reading, tenants
         self._found: dict[str, dict[str, int]] = {}
+        self._started: dict[str, tuple[str, int, str]] = {}
 
     def read(self, name: str, text: str) -> None:
         """Read one file by its name."""
@@ -79,6 +84,8 @@ class Services:
             if not stripped or stripped[0] in "#;!" or reader(self, stripped, line):
                 continue
             self._idle_or_unread(name, stripped, line)
+        if name == "daemons":
+            self._put_daemons()
         if name == "lldpd.conf" and Key("switch", "", "lldp") not in self._reading.rows:
             self._reading.put("switch", "", "lldp", True, name, 0)
 
@@ -100,20 +107,30 @@ class Services:
         return True
 
     def daemons(self, text: str, line: int) -> bool:
-        """`bgpd=yes`, options of daemons, the profile that they start with."""
-        word, _, value = text.partition("=")
-        value = value.strip("\"'")
-        if word == "zebra_options" and "--v6-rr-semantics" in value:
-            return self._say("daemons", "zebra --v6-rr-semantics", line)
+        """`bgpd=yes`, options of daemons, the profile that they start with: variables of a shell."""
+        match = _VARIABLE.fullmatch(text)
+        if match is None:
+            return False
+        word, value = match["name"], match["value"].strip("\"'")
         if word == "frr_profile":
             return self._say("daemons", f"profile {value}", line)
-        if word in ("bgpd", "bfdd", "vtysh_enable"):
-            self._reading.put("line", f"{word} runs", "present", value in _ON, "daemons", line)
-            return True
-        if word.endswith(("_options", "_wrap")) or (word.endswith("d") and value in ("no", "yes")):
-            self._reading.idle.append(TextLine("daemons", line, text, "how a daemon starts"))
-            return True
-        return False
+        self._started[word] = (value, line, text)
+        return True
+
+    def _put_daemons(self) -> None:
+        """Daemons that run, and what they start with."""
+        started = self._started
+        runs = {word for word, (value, *_) in started.items() if value not in OFF} | ALWAYS
+        for word, (value, line, text) in started.items():
+            name = word.removesuffix("_options")
+            if word == "vtysh_enable" or word.endswith("d"):
+                self._reading.put("line", f"{word} runs", "present", word in runs, "daemons", line)
+            elif name == word or not (name in ALWAYS or name.endswith("d")):
+                self._reading.unread.append(TextLine("daemons", line, text))
+            elif name in runs:
+                self._say("daemons", f"{name} starts with {' '.join(value.split())}", line)
+            else:
+                self._reading.idle.append(TextLine("daemons", line, text, "a daemon that does not run"))
 
     def sysctl(self, text: str, line: int) -> bool:
         """`key = value`; a slash is a dot, a `-` before it says that a fault does not count."""

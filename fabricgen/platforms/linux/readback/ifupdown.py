@@ -1,9 +1,10 @@
 """The file of ifupdown2: stanzas of interfaces with their attributes and lines.
 
-Sources: interfaces(5) and ifupdown-addons-interfaces(5) of ifupdown2. `auto` (or `allow-...`) names what comes up at
-boot; an interface may have several stanzas; a backslash at the end of a line continues it; `_` in an attribute is `-`.
-Of an attribute that is said twice most modules take the first value (ifupdown/iface.py, get_attr_value_first); a second
-gateway of one family is an error (addons/address.py, syntax_check_multiple_gateway).
+Sources: interfaces(5) and ifupdown-addons-interfaces(5) of ifupdown2. `auto` names what comes up at boot, `allow-...`
+what comes up when its class is asked for (ifupdown/networkinterfaces.py, process_allow); an interface may have several
+stanzas; a backslash at the end of a line continues it; `_` in an attribute is `-`. Of an attribute that is said twice
+most modules take the first value (ifupdown/iface.py, get_attr_value_first); a second gateway of one family is an error
+(addons/address.py, syntax_check_multiple_gateway).
 """
 
 from collections.abc import Iterator
@@ -11,8 +12,11 @@ from dataclasses import dataclass, field
 
 from fabricgen.readback.rows import Reading, TextLine
 
-KINDS = frozenset({(), *(("inet", kind) for kind in ("loopback", "static", "manual", "dhcp")), ("inet6", "static")})
-"""Where addresses come from; what is said below counts anyway."""
+KINDS = frozenset({(), *(("inet", kind) for kind in ("loopback", "static", "manual")), ("inet6", "static")})
+"""Where addresses come from: what is said below. By DHCP it would not count (addons/address.py, addr_method)."""
+
+OTHERS = ("source", "source-directory", "mapping", "template", "vlan")
+"""Words that begin what is no stanza of an interface, and is not read."""
 
 
 @dataclass(slots=True)
@@ -64,7 +68,7 @@ def links(text: str, file: str, reading: Reading) -> Links:
     for line, whole in _joined(text):
         words = whole.split(None, 1)
         first, rest = words[0], words[1].strip() if len(words) > 1 else ""
-        if first == "auto" or first.startswith("allow-"):
+        if first == "auto":
             found.auto.update((name, line) for name in rest.split())
             here = None
         elif first == "iface" and rest:
@@ -72,7 +76,7 @@ def links(text: str, file: str, reading: Reading) -> Links:
             here = found.stanzas.setdefault(name, Stanza(name, line))
             if tuple(kind) not in KINDS:
                 here.attributes.setdefault(" ".join(kind), []).append(("", line))
-        elif here is not None and first not in ("source", "source-directory", "mapping", "template", "vlan"):
+        elif here is not None and first not in OTHERS and not first.startswith("allow-"):
             here.attributes.setdefault(first.replace("_", "-"), []).append((rest, line))
         else:
             here = None
