@@ -86,5 +86,14 @@ FRR = (
     links(r"^auto (swp1|eth0)$", r"allow-hotplug \1", "The port waits for its device.", of=2),
     links(r"^(iface eth0)$", r"\1 inet dhcp", "Addresses below DHCP do not count."),
 )
+feature = partial(sonic, r'^ +"FEATURE": \{$', file="config_db.json")
+SONIC = (
+    feature(r'\g<0>\n"bgp": {"state": "disabled"},', "No BGP."),
+    feature(r'\g<0>\n"swss": {"state": "always_disabled"},', "Nothing writes to the chip."),
+    feature(r'\g<0>\n"snmp": {"state": "disabled"},', "No SNMP."),
+    feature(r'\g<0>\n"telemetry": {"state": "enabled"},', "A second server of gNMI."),
+    feature(r'\g<0>\n"restapi": {"state": "enabled"},', "An API that nobody planned."),
+    feature(r'\g<0>\n"dhcp_server": {"state": "enabled"},', "A DHCP server."),
+)
 
-ROWS = (*TWICE, *EOS, *NXOS, *FRR)
+ROWS = (*TWICE, *EOS, *NXOS, *FRR, *SONIC)

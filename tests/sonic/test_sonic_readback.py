@@ -133,6 +133,13 @@ def test_tables_without_the_framework_are_sessions_too() -> None:
     assert rows[Key("session", "10.0.0.1", "hold")].value == 10
 
 
+@pytest.mark.parametrize(("state", "port"), [("enabled", 8080), ("disabled", None)])
+def test_gnmi_runs_on_its_own_port_where_only_its_container_is_on(state: str, port: int | None) -> None:
+    rows = read("sonic", {DB: f'{{"FEATURE":\n{{"gnmi":\n{{"state": "{state}"}}}}}}'}).rows
+    found = rows.get(Key("management", "", "gnmi-port"))
+    assert (found and (found.value, found.line)) == (port and (port, 3))
+
+
 def test_a_secret_is_kept_nowhere() -> None:
     device, files = _switch(*LEAF)
     reading = read("sonic", {**files, DB: sites.filled(files[DB])})

@@ -2,7 +2,9 @@
 
 Sources: src/sonic-yang-models, doc/Configuration.md: MGMT_INTERFACE, MGMT_VRF_CONFIG, NTP, SYSLOG_SERVER, TACPLUS,
 SNMP_USER, GNMI, SFLOW, FEATURE, FLEX_COUNTER_TABLE, DEVICE_METADATA; files/build_templates/switch.json.j2: the type of
-a switch says the seed of its hash.
+a switch says the seed of its hash; files/build_templates/init_cfg.json.j2: which containers run where nothing is said;
+dockers/docker-sonic-gnmi/gnmi-native.sh: the port of gNMI. The service of a container that is disabled is stopped and
+masked (sonic-host-services, scripts/featured).
 """
 
 from collections.abc import Callable, Mapping
@@ -17,6 +19,11 @@ SEEDS = {"ToRRouter": 0, "LeafRouter": 10, "SpineRouter": 25}
 MANAGEMENT = "mgmt"
 OFF = ("disabled", "always_disabled")
 STATES = ("enabled", "always_enabled", *OFF, "")
+GNMI_PORT = 8080
+WORKERS = {"bgp": "", "database": "", "pmon": "", "snmp": "SNMP_USER", "swss": "", "syncd": "", "teamd": "PORTCHANNEL"}
+"""Containers that run by themselves and do the work of a switch → table that they work for, if it is not for all."""
+OWN = ("eventd", "mgmt-framework", *WORKERS)
+"""Containers that run by themselves."""
 
 
 def put_management(db: Database) -> None:
@@ -131,11 +138,12 @@ def _snmp(db: Database) -> None:
 
 
 def _gnmi(db: Database) -> None:
-    on = text_at(db.row("FEATURE", "gnmi"), "state")[0] not in OFF
+    state, at = text_at(db.row("FEATURE", "gnmi"), "state")
+    on = state not in OFF
     row, certificates = db.row("GNMI", "gnmi"), db.row("GNMI", "certs")
-    port, line = count(row, "port")
+    port, line = count(row, "port", 0 if row.number else GNMI_PORT)
     if port and on:
-        db.put("management", "", "gnmi-port", port, line)
+        db.put("management", "", "gnmi-port", port, line or at)
         path, at = text_at(certificates, "server_crt")
         name = path.rpartition("/")[2].removesuffix(".cer")
         db.put("management", "", "gnmi-certificate", name, at)
@@ -184,11 +192,18 @@ def _features(db: Database) -> None:
             refuse(row, "state")
         for word in CONTAINER:
             row.take(word)
-        if name in ("radv", "sflow"):
+        if name in ("radv", "sflow") or _is_unplanned(db, name, state):
             db.say(f"FEATURE {name}: {state}", row)
         elif name not in ("lldp", "gnmi"):
             row.use_all()
             db.reading.idle.append(_idle(db, f"FEATURE {name}", row, "a container of SONiC itself"))
+
+
+def _is_unplanned(db: Database, name: str, state: str) -> bool:
+    """Whether a container that the switch needs is off, or one is on that no plan asks for."""
+    if state in OFF:
+        return name in WORKERS and (not WORKERS[name] or bool(db.rows(WORKERS[name])))
+    return state in STATES and state != "" and name not in ("gnmi", "lldp", *OWN)
 
 
 CONTAINER = ("auto_restart", "delayed", "has_global_scope", "has_per_asic_scope", "high_mem_alert", "set_owner")
