@@ -95,5 +95,12 @@ SONIC = (
     feature(r'\g<0>\n"restapi": {"state": "enabled"},', "An API that nobody planned."),
     feature(r'\g<0>\n"dhcp_server": {"state": "enabled"},', "A DHCP server."),
 )
+JUNOS = (
+    junos(r"\Z", "inactive: snmp;\n", "A hierarchy that is inactive."),
+    junos(r"\Z", "inactive: protocols {\n}\n", "A block that is inactive, behind an active one of its name."),
+    junos(r"^system \{$", r"inactive: class-of-service {\n}\n\g<0>", "The same ahead of the active one."),
+    junos(r"\Z", "protocols { inactive: bgp; }\n", "A hierarchy below another."),
+    junos(r" 111111 \];$", " 111111 011000 ];", "A code point in two classes."),
+)
 
-ROWS = (*TWICE, *EOS, *NXOS, *FRR, *SONIC)
+ROWS = (*TWICE, *EOS, *NXOS, *FRR, *SONIC, *JUNOS)

@@ -143,9 +143,10 @@ def _classifiers(service: Service, tree: Tree) -> None:
             for _, points, _ in blocks(rest, "loss-priority"):
                 there = block(points, "code-points")
                 for word in leaves(there):
-                    if (point := _bits(word.text)) >= 0:
-                        found[point], lines[point] = kind, word.line
-                    else:
+                    point = _bits(word.text)
+                    if point >= 0 and found.setdefault(point, kind) == kind:
+                        lines[point] = word.line
+                    else:  # no code point, or one of another class: which of the two counts the manual does not say
                         there[word.text] = word.line
         service.classifiers[name] = Classifier(found, lines, line)
 

@@ -78,7 +78,7 @@ def _left(config: Config, found: Text) -> None:
     """Lines that nobody took: unread, or without effect because they are inactive or a group that nothing applies."""
     groups = found.tree.pop("groups", None)
     left = {*numbers(found.tree), *found.faults}
-    idle = {number: "it is inactive" for number in numbers(found.inactive)}
+    idle = {number: "it is inactive" for number in numbers(found.inactive) if number not in found.faults}
     version = found.tree.get("version")
     for number in numbers(version) if isinstance(version, dict) else ():
         idle[number] = "release that wrote the file"

@@ -1,7 +1,8 @@
 """Text of a configuration → a tree of words. Two forms: blocks in braces, and `set` commands.
 
 Source: CLI User Guide (Junos OS): a statement ends with a semicolon, a block is in braces, `[ a b ]` lists values, `#`
-and `/* */` are remarks, `inactive:` disables a statement. Blocks of one name are one block.
+and `/* */` are remarks, `inactive:` disables a statement with all below it. Blocks of one name are one block, which is
+as if it were not there once one of them is inactive.
 """
 
 import re
@@ -65,6 +66,7 @@ class _Braces:
         self.begun = 0
         self.group: list[str] | None = None
         self.remark = False
+        self.inactive: list[tuple[Tree, list[str], int]] = []
 
     def read(self, lines: list[str]) -> None:
         """Read all lines. Most are whole statements without quotes, and most of those are said often."""
@@ -85,6 +87,7 @@ class _Braces:
         if self.words or self.group is not None:
             self.found.faults.append(self.begun)
         self.found.faults += [number for _, _, number in self.above]
+        self.found.faults += [row[2] for row in self.inactive if _disable(self.found, *row)]
 
     def _tokens(self, line: str, number: int) -> None:
         at = 0
@@ -151,6 +154,7 @@ class _Braces:
         if words[0] in _MARKS:
             if not _MARKS[words[0]]:
                 put(self.found.inactive, [str(number)], number)
+                self.inactive.append((self.here, words[1:], number))
                 return
             words = words[1:]
         self._put(words, number)
@@ -167,6 +171,7 @@ class _Braces:
         self.above.append((self.here, self.depth, number))
         if words[0] in _MARKS:
             if not _MARKS[words[0]]:
+                self.inactive.append((self.here, words[1:], number))
                 self.here = {}
                 self.found.inactive[str(number)] = self.here
             words = words[1:]
@@ -252,11 +257,18 @@ def _words(line: str) -> Iterator[str]:
 def _deactivate(found: Text, words: list[str], number: int) -> None:
     """Take a statement away: `deactivate` is behind the `set` commands of what it disables."""
     put(found.inactive, [str(number)], number)
-    here: Tree | int | None = found.tree
+    _disable(found, found.tree, words, number)
+
+
+def _disable(found: Text, tree: Tree, words: list[str], number: int) -> bool:
+    """Take what is at some words out of a tree. Whether there was anything."""
+    here: Tree | int | None = tree
     for word in words[:-1]:
         here = here.get(word) if isinstance(here, dict) else None
-    if isinstance(here, dict) and words[-1] in here:
-        found.inactive[f"{number} "] = here.pop(words[-1])
+    if not words or not isinstance(here, dict) or words[-1] not in here:
+        return False
+    found.inactive[f"{number} "] = here.pop(words[-1])
+    return True
 
 
 def numbers(tree: Tree) -> Iterator[int]:
