@@ -102,5 +102,14 @@ JUNOS = (
     junos(r"\Z", "protocols { inactive: bgp; }\n", "A hierarchy below another."),
     junos(r" 111111 \];$", " 111111 011000 ];", "A code point in two classes."),
 )
+system = partial(cumulus, r"^    system:$")
+CUMULUS = (
+    system(r"\g<0>\n      api:\n        listening-address:\n          0.0.0.0: {}", "The API at an address."),
+    system(r"\g<0>\n      api:\n        state: enabled\n        port: 80", "The API at another port."),
+    system(r"\g<0>\n      api:\n        state: disabled", "No API."),
+    system(r"\g<0>\n      ssh-server:\n        vrf:\n          default: {}", "SSH in the default VRF."),
+    system(r"\g<0>\n      control-plane:\n        acl:\n          mine:\n            inbound: {}", "A filter of BGP."),
+    system(r"\g<0>\n      global:\n        fabric-mac: 00:00:5e:00:01:01", "Another MAC address of gateways."),
+)
 
-ROWS = (*TWICE, *EOS, *NXOS, *FRR, *SONIC, *JUNOS)
+ROWS = (*TWICE, *EOS, *NXOS, *FRR, *SONIC, *JUNOS, *CUMULUS)

@@ -30,7 +30,7 @@ def put_management(nvue: Nvue, *, adaptive: bool) -> None:
     _aaa(nvue, system.take("aaa"))
     _sflow(nvue, system.take("sflow"))
     _snippets(nvue, system.take("config", "snippet"))
-    _defaults(nvue, system)
+    _defaults(nvue)
 
 
 def _services(nvue: Nvue, service: Tree) -> None:
@@ -99,24 +99,35 @@ def _snippets(nvue: Nvue, snippets: Tree) -> None:
             nvue.say(said, line)
 
 
-UNTOLD = (
-    ("acl",),
-    ("api",),
-    ("config", "auto-save"),
-    ("control-plane",),
-    ("global",),
-    ("reboot",),
-    ("ssh-server",),
-    ("timezone",),
-    ("wjh",),
+UNTOLD: tuple[tuple[str, ...], ...] = (
+    ("acl", "acl-default-dos"),
+    ("acl", "acl-default-whitelist"),
+    ("system", "acl"),
+    ("system", "config", "auto-save"),
+    ("system", "control-plane", "acl", "acl-default-dos"),
+    ("system", "control-plane", "acl", "acl-default-whitelist"),
+    ("system", "reboot"),
+    ("system", "timezone"),
+    ("system", "wjh"),
 )
-"""What a switch has by itself or for people (templates of NVUE's own start: acl-default, API, SSH, auto-save)."""
+"""What a switch has by itself or for people (NVUE CLI, Default Startup File)."""
+SERVERS = (("system", "api"), ("system", "ssh-server"))
+"""Servers that are on when a switch comes, the API on all its addresses (NVUE reference, API): that alone is said by
+`state: enabled`. What else is said of them, such as another address or port, opens or closes what no plan names."""
 
 
-def _defaults(nvue: Nvue, system: Tree) -> None:
+def _defaults(nvue: Nvue) -> None:
     for path in UNTOLD:
-        found = system.take(*path)
-        for field in found.fields:
+        for field in nvue.root.take(*path).fields:
             field.use_all()
-            why = "a service of the switch itself"
-            nvue.reading.idle.append(TextLine(nvue.file, field.number, f"system {' '.join(path)}", why))
+            _own(nvue, path, field.number)
+    for server in SERVERS:
+        state = nvue.root.take(*server, "state")
+        if state and state.is_on:
+            _own(nvue, server, state.line)
+        else:
+            state.refuse()
+
+
+def _own(nvue: Nvue, path: tuple[str, ...], line: int) -> None:
+    nvue.reading.idle.append(TextLine(nvue.file, line, " ".join(path), "a service of the switch itself"))
