@@ -111,5 +111,15 @@ CUMULUS = (
     system(r"\g<0>\n      control-plane:\n        acl:\n          mine:\n            inbound: {}", "A filter of BGP."),
     system(r"\g<0>\n      global:\n        fabric-mac: 00:00:5e:00:01:01", "Another MAC address of gateways."),
 )
+JSON_RPC = (
+    r'\g<0>\n"srl_nokia-json-rpc:json-rpc-server": {"admin-state": "enable", "network-instance": ['
+    r'{"name": "default", "https": {"admin-state": "enable"}}]},'
+)
+GRPC = r'"name": "other", "admin-state": "enable", "network-instance": "mgmt", "services": ["gnmi"]},\n{\n\g<0>'
+SRLINUX = (
+    srlinux(r'^  "srl_nokia-system:system": \{$', JSON_RPC, "JSON-RPC in the default instance."),
+    srlinux(r'^ +"name": "mgmt",\n.*\n.*\n +"port": 6030,$', GRPC, "gNMI at a second port, which nothing says."),
+    srlinux(r'^( +)"srl_nokia-grpc:gnmi"$', r'\g<0>,\n\1"srl_nokia-grpc:gribi"', "Routes by gRIBI."),
+)
 
-ROWS = (*TWICE, *EOS, *NXOS, *FRR, *SONIC, *JUNOS, *CUMULUS)
+ROWS = (*TWICE, *EOS, *NXOS, *FRR, *SONIC, *JUNOS, *CUMULUS, *SRLINUX)

@@ -16,10 +16,12 @@ CONTAINERS = {"admin-user": "admin", "linuxadmin-user": "linuxadmin"}
 """Users that every switch has: containers of their own (YANG, srl_nokia-aaa)."""
 IDLE = {
     "banner": "text for who logs in",
-    "json-rpc-server": "way in of who manages the switch: it is the switch's own",
     "tls": "certificates: they are the switch's own",
     "clock": "in which zone clocks are shown",
 }
+GRPC_PORT = 57400
+"""Where a gRPC server listens that says no port (YANG, srl_nokia-grpc)."""
+OWN_SERVER = "way in of who manages the switch: it is the switch's own"
 LINUX_ROLE = "network-admin"
 """linuxadmin has no role: it may do all in Linux (YANG, linuxadmin-user)."""
 
@@ -40,6 +42,7 @@ def system(config: Config) -> None:
     _snmp(config, block(tree, "snmp"))
     _sflow(config, block(tree, "sflow"))
     _grpc(config, tree)
+    _json_rpc(config, block(tree, "json-rpc-server"))
     _segments(config, block(tree, "network-instance", "protocols"))
     information = block(tree, "information")
     for key in ("location", "contact"):
@@ -253,13 +256,32 @@ def _grpc(config: Config, tree: Tree) -> None:
         on, port, profile = state(row, default=False), number(row, "port"), text(row, "tls-profile")
         instance = text(row, "network-instance")
         services = texts(row, "services")
-        if port is not None:
-            runs = on[0] and "gnmi" in dict(services)
-            config.put("management", "", "gnmi-port", port[0] if runs else 0, port[1] if on[0] else on[1] or port[1])
+        runs = on[0] and "gnmi" in dict(services)
+        if runs or port is not None:
+            found, at = port or (GRPC_PORT, on[1])
+            config.put("management", "", "gnmi-port", found if runs else 0, at if on[0] else on[1] or at)
+        for service, at in services if on[0] else ():
+            if service != "gnmi":
+                config.need(f"grpc-server has {service}", at)
         if profile is not None:
             config.put("management", "", "gnmi-certificate", *profile)
         if instance is not None:
             config.need(f"grpc-server in {instance[0]}", instance[1])
+
+
+def _json_rpc(config: Config, tree: Tree) -> None:
+    """A push comes in by JSON-RPC of the management instance; in another one nobody planned it (srl_nokia-json-rpc)."""
+    lines = {*numbers(tree)}
+    on = state(tree, default=False)
+    for row, line in rows(tree, "network-instance"):
+        name = text(row, "name") or ("", line)
+        opened = [state(block(row, kind), default=False)[0] for kind in ("http", "https")]
+        if on[0] and any(opened) and name[0] != config.management:
+            config.need(f"json-rpc-server in {name[0]}", name[1])
+            lines.discard(name[1])
+    tree.clear()
+    for at in sorted(lines):
+        config.idle(at, OWN_SERVER)
 
 
 def _segments(config: Config, tree: Tree) -> None:
