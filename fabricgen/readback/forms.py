@@ -17,8 +17,10 @@ from typing import Any, NamedTuple
 from fabricgen.readback.rows import Key, Part, Reading, Row, TextLine, Value
 
 FREE_TEXT = re.compile(r"banner \S+(?: \^?(\S))?")
-"""Where free text of several lines begins. EOS ends it by a line `EOF`, NX-OS by the sign behind the name."""
+"""Where free text of several lines begins. EOS ends it by a line `EOF`, NX-OS by the sign behind the name, anywhere."""
 END_OF_FREE_TEXT = "EOF"
+END = "end"
+"""Leaves the mode of configuration: what follows configures nothing."""
 
 
 def _ends_free_text(line: str) -> str:
@@ -88,7 +90,7 @@ def drop(key: str) -> Action:
 
 
 def idle(why: str) -> Action:
-    """The line has no meaning for a fabric."""
+    """The line has no meaning for a fabric. It says nothing of those below it."""
     return Action(why=why)
 
 
@@ -235,19 +237,21 @@ class State:
 
 
 class _Mode(NamedTuple):
-    """Where lines belong: below which indentation, to which state, by which table. `why`: they have no meaning."""
+    """Where lines belong: below which indentation, to which state, by which table."""
 
     depth: int
     state: State
     forms: Forms | None
-    why: str = ""
 
 
 def _below(mode: _Mode, depth: int, known: Known | None, opened: State) -> _Mode:
-    """The mode of lines that are indented under one: of what it opens, or of no table."""
-    if known is None:
-        return _Mode(depth, mode.state, None, mode.why)
-    return _Mode(depth, opened if known.forms is not None else mode.state, known.forms, known.why)
+    """The mode of lines that are indented under one: of what it opens, or of no table.
+
+    A switch does not look at indentation: below a line that opens nothing it may take a line of another block.
+    """
+    if known is None or known.forms is None:
+        return _Mode(depth, mode.state, None)
+    return _Mode(depth, opened, known.forms)
 
 
 @dataclass(slots=True)
@@ -294,8 +298,11 @@ class Reader:
                 line = raw.strip()
                 if free:
                     self.idle_line(number, "free text")
-                    free = "" if line.endswith(free) else free
+                    free = "" if line == free or (len(free) == 1 and free in line) else free
                     continue
+                if line == END and raw.startswith(END):
+                    self._end(number)
+                    break
                 if not line or line[0] == "!":
                     continue
                 depth = len(raw) - len(raw.lstrip())
@@ -311,15 +318,20 @@ class Reader:
                 opened = self._take(number, known, place.mode)
         return root
 
+    def _end(self, number: int) -> None:
+        """The configuration ends: lines behind are not understood."""
+        self.idle_line(number, "the end of the file")
+        for other, raw in enumerate(self.lines[number:], number + 1):
+            if raw.strip() and raw.strip()[0] != "!":
+                self.unread_line(other)
+
     def _take(self, number: int, known: Known | None, mode: "_Mode") -> State:
         """Do what a line says in its mode; gives back the state that it opens, if any."""
         state = mode.state
-        if known is None or known.why:
-            why = mode.why if known is None else known.why
-            if why:
-                self.idle_line(number, why)
-            else:
-                self.unread_line(number)
+        if known is None:
+            self.unread_line(number)
+        elif known.why:
+            self.idle_line(number, known.why)
         elif known.kind == Kind.ADD:
             state.many.setdefault(known.key, []).append((known.value, number))
         elif known.kind == Kind.DROP:

@@ -202,6 +202,26 @@ TOLD = (
         unread=(8, 3, 4, 7),
     ),
     Told(
+        "a banner ends by a line of its own",
+        "banner login\nsee EOF\nhostname x\nEOF\nip domain-name y\n",
+        {("management", "", "domain"): ("y", 5)},
+        (("switch", "", "hostname"),),
+    ),
+    Told(
+        "what is behind the end is no configuration",
+        "hostname x\nend\n!\nip domain-name y\n",
+        {("switch", "", "hostname"): ("x", 1)},
+        (("management", "", "domain"),),
+        unread=(4,),
+    ),
+    Told(
+        "a line without a meaning has none below it that are alike",
+        "clock timezone UTC\n   hostname x\nno aaa root\n  no router bgp 1\n",
+        {},
+        (("switch", "", "hostname"),),
+        unread=(2, 4),
+    ),
+    Told(
         "a banner is no configuration",
         "banner login\nhostname x\nrouter bgp 7\nEOF\nhostname y\n",
         {("switch", "", "hostname"): ("y", 5)},

@@ -172,6 +172,17 @@ TOLD = (
         unread=(7, 3, 4, 6),
     ),
     Told(
+        "below the sessions of operators nothing else is without a meaning",
+        "line vty\n  exec-timeout 5\n  access-class X in\n  no router bgp 1\nvdc x id 1\n  no feature bgp\n",
+        {},
+        unread=(3, 4, 6),
+    ),
+    Told(
+        "a banner ends where its sign is",
+        "banner motd #\nabc # def\nhostname y\n",
+        {("switch", "", "hostname"): ("y", 3)},
+    ),
+    Told(
         "a banner is no configuration",
         "banner motd ^C\nhostname x\nrouter bgp 7\n^C\nhostname y\nbanner exec #one#\nip domain-name z\n",
         {("switch", "", "hostname"): ("y", 5), ("management", "", "domain"): ("z", 7)},

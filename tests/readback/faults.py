@@ -143,9 +143,12 @@ def miscounted(text: str, reading: Reading) -> list[str]:
 
 
 def mixed(text: str, seed: int) -> str:
-    """The same text with the blocks of each level in another order, indented by one blank each, without remarks."""
+    """The same text with the blocks of each level in another order, indented by one blank each, without remarks.
+
+    Nor has it the line `end`: what is behind it does not count.
+    """
     random = Random(seed)  # noqa: S311 - orders that are alike in each run
-    lines = [line for line in text.split("\n") if line.strip() and not line.strip().startswith("!")]
+    lines = [line for line in text.split("\n") if line.strip() not in ("", "end") and line.strip()[0] != "!"]
     return "\n".join(_mixed(random, lines, 0))
 
 

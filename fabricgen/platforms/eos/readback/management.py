@@ -112,7 +112,6 @@ ROOT: dict[str, Action] = {
     "banner (?:login|motd)": idle("free text"),
     "clock timezone <l>": idle("the time zone"),
     "no service interface inactive port-id allocation disabled": idle(OWN),
-    "end": idle("the end of the file"),
     "spanning-tree mode mstp": idle(OWN),
     "transceiver qsfp default-mode 4x10G": idle(OWN),
     "service routing protocols model <w>": put("model"),

@@ -72,6 +72,8 @@ DLB = Forms(
         "flowlet-aging <n>": put("gap"),
     }
 )
+LIMITS = {r"limit-resource .*": idle(RESOURCES)}
+LINE = Forms({f"{word} .*": idle("sessions of operators") for word in ("exec-timeout", "session-limit", "speed")})
 ROOT = {
     "hostname <w>": put("hostname"),
     "feature <l>": add("feature"),
@@ -118,12 +120,12 @@ ROOT = {
     "banner (?:motd|exec) <l>": idle("free text"),
     "clock timezone <l>": idle("the time zone"),
     "version <l>": idle("release of the system"),
-    r"vdc \S+ id \d+": idle(RESOURCES),
-    r"limit-resource .*": idle(RESOURCES),
+    r"vdc \S+ id \d+": opens("vdc", Forms(LIMITS)),
+    **LIMITS,
     r"copp profile \S+": idle("policing of the control plane"),
     r"rmon event .*": idle("events of RMON"),
     r"boot nxos .*": idle("image of the system"),
-    "line (?:console|vty)": idle("sessions of operators"),
+    "line (console|vty)": opens("sessions", LINE),
     "no password strength-check": idle("checks of new passwords"),
     "power redundancy-mode .*": idle("power supplies"),
     "icam monitor scale": idle("monitoring of scale"),
