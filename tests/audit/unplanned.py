@@ -86,7 +86,8 @@ FRR = (
     links(r"^auto (swp1|eth0)$", r"allow-hotplug \1", "The port waits for its device.", of=2),
     links(r"^(iface eth0)$", r"\1 inet dhcp", "Addresses below DHCP do not count."),
 )
-feature = partial(sonic, r'^ +"FEATURE": \{$', file="config_db.json")
+database = partial(sonic, file="config_db.json")
+feature = partial(database, r'^ +"FEATURE": \{$')
 SONIC = (
     feature(r'\g<0>\n"bgp": {"state": "disabled"},', "No BGP."),
     feature(r'\g<0>\n"swss": {"state": "always_disabled"},', "Nothing writes to the chip."),
@@ -94,6 +95,16 @@ SONIC = (
     feature(r'\g<0>\n"telemetry": {"state": "enabled"},', "A second server of gNMI."),
     feature(r'\g<0>\n"restapi": {"state": "enabled"},', "An API that nobody planned."),
     feature(r'\g<0>\n"dhcp_server": {"state": "enabled"},', "A DHCP server."),
+    database(
+        r"^\{$", r'{\n"BGP_DEVICE_GLOBAL": {"STATE": {"tsa_enabled": "true"}},', "Traffic is shifted to other switches."
+    ),
+    database(r'^ +"localhost": \{$', r'\g<0>\n"default_bgp_status": "down",', "Sessions are shut by themselves."),
+    database(
+        r'^ +"FLEX_COUNTER_TABLE": \{$',
+        r'\g<0>\n"PFCWD": {"FLEX_COUNTER_STATUS": "disable"},',
+        "A watchdog that is blind.",
+    ),
+    database(r'^ +"CABLE_LENGTH": \{$', r'\g<0>\n"AZURE": {"Ethernet0": "300m"},', "A second length of a cable."),
 )
 JUNOS = (
     junos(r"\Z", "inactive: snmp;\n", "A hierarchy that is inactive."),

@@ -49,7 +49,7 @@ def _metadata(db: Database) -> None:
     for field in row.each():
         if field.key in METADATA:
             db.say(f"{field.key} {plain(field)}", field)
-        elif field.key not in ("hostname", "type", *HARDWARE):
+        elif field.key not in ("hostname", "type", *HARDWARE) or plain(field) in ACTS:
             field.used = False
 
 
@@ -65,6 +65,8 @@ METADATA = (
 """Fields of DEVICE_METADATA that say how the switch works."""
 HARDWARE = ("mac", "timezone", "default_bgp_status", "default_pfcwd_status", "region", "cloudtype", "deployment_id")
 """Fields without a meaning for a fabric."""
+ACTS = ("down",)
+"""What has one after all: sessions are shut by themselves (`default_bgp_status`)."""
 
 
 def _port(db: Database) -> None:
@@ -223,6 +225,9 @@ def _counters(db: Database) -> None:
     for name, row in db.rows("FLEX_COUNTER_TABLE").items():
         if name not in ("WRED_ECN_QUEUE", "QUEUE", "QUEUE_WATERMARK", "PG_WATERMARK"):
             row.use_all()
+            if name == "PFCWD" and not is_on(row, "FLEX_COUNTER_STATUS") and db.rows("PFC_WD"):
+                # The watchdog looks at queues by these counters (sonic-swss, orchagent/flexcounterorch.cpp).
+                refuse(row, "FLEX_COUNTER_STATUS")
             why = "a counter that nothing here reads"
             db.reading.idle.append(_idle(db, f"FLEX_COUNTER_TABLE {name}", row, why))
         row.take("POLL_INTERVAL")
@@ -238,7 +243,6 @@ IDLE: Mapping[str, str] = {
     "AUTO_TECHSUPPORT": "what is collected after a fault",
     "AUTO_TECHSUPPORT_FEATURE": "what is collected after a fault",
     "BANNER_MESSAGE": "a text for people",
-    "BGP_DEVICE_GLOBAL": "traffic is let through",
     "CONSOLE_SWITCH": "the console",
     "CRM": "alarms of used resources",
     "DEVICE_NEIGHBOR": "who is on the other end, for people",
@@ -261,3 +265,10 @@ def put_idle(db: Database) -> None:
         if why:
             table.use_all()
             db.reading.idle.append(_idle(db, table.key, table, why))
+    for row in db.rows("BGP_DEVICE_GLOBAL").values():
+        for field in row.each():
+            # Another value takes the traffic away, or hands on another bandwidth (Configuration.md, BGP Device Global).
+            field.used = plain(field) in LETS_THROUGH
+
+
+LETS_THROUGH = ("false", "disabled", "unisolated")

@@ -73,7 +73,11 @@ class QosRows:
         self._queues = self._by_port("QUEUE")
         self._groups = self._by_port("BUFFER_PG")
         self._buffers = self._by_port("BUFFER_QUEUE")
-        self._cables = {child.key: child for row in db.rows("CABLE_LENGTH").values() for child in row.each()}
+        self._cables: dict[str, Field] = {}
+        for cable in [cable for row in db.rows("CABLE_LENGTH").values() for cable in row.each()]:
+            # All rows count, whatever their names (sonic-swss, cfgmgr/buffermgr.cpp, doCableTask).
+            if self._cables.setdefault(cable.key, cable).value != cable.value:
+                cable.used = False
         self._resumes: list[tuple[Value, int]] = []
         self._alphas: list[tuple[Value, int]] = []
 
