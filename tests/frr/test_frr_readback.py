@@ -210,3 +210,15 @@ def test_a_drained_link_takes_its_own_maps() -> None:
     device, files = _switch(BORDER)
     lost = files["frr.conf"].replace("-DRAINED-OUT out", "-OUT out", 1)
     assert any(row.setting.startswith("policy-out") for row in found(device, {**files, "frr.conf": lost}))
+
+
+def test_a_remark_goes_on_until_its_line_ends() -> None:
+    files = {
+        "interfaces": "auto swp1\niface swp1\n    # as ever\x0c    mtu 9100\n",
+        "daemons": "# as ever\x0bbgpd=yes\n",
+        "frr.conf": "! as ever\x0crouter bgp 1\n",
+    }
+    rows = READBACK.read(files).rows
+    assert rows[Key("port", "swp1", "mtu")].value == 1500
+    assert Key("line", "bgpd runs", "present") not in rows
+    assert Key("bgp", "", "asn") not in rows

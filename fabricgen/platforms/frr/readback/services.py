@@ -79,7 +79,7 @@ class Services:
     def read(self, name: str, text: str) -> None:
         """Read one file by its name."""
         reader = READERS[name]
-        for line, raw in enumerate(text.splitlines(), 1):
+        for line, raw in enumerate(text.split("\n"), 1):
             stripped = raw.strip()
             if not stripped or stripped[0] in "#;!" or reader(self, stripped, line):
                 continue

@@ -149,7 +149,7 @@ def frr_conf(text: str, file: str, reading: Reading, profile: str = "traditional
 def add_lines(conf: FrrConf, text: str, reading: Reading, first: int = 1) -> None:
     """Read lines into what is known already; `first` is the number of the first of them."""
     reader = _Reader(conf, reading)
-    for line, raw in enumerate(text.splitlines(), first):
+    for line, raw in enumerate(text.split("\n"), first):
         words = raw.split()
         if words and words[0][0] not in "!#":
             reader.take(raw, words, line)

@@ -87,7 +87,7 @@ def links(text: str, file: str, reading: Reading) -> Links:
 def _joined(text: str) -> Iterator[tuple[int, str]]:
     """Lines with a number; those that are continued are one."""
     begins, parts = 0, list[str]()
-    for number, raw in enumerate(text.splitlines(), 1):
+    for number, raw in enumerate(text.split("\n"), 1):
         stripped = raw.strip()
         if not parts and (not stripped or stripped[0] == "#"):
             continue
