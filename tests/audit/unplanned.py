@@ -111,6 +111,9 @@ JUNOS = (
     junos(r"\Z", "inactive: protocols {\n}\n", "A block that is inactive, behind an active one of its name."),
     junos(r"^system \{$", r"inactive: class-of-service {\n}\n\g<0>", "The same ahead of the active one."),
     junos(r"\Z", "protocols { inactive: bgp; }\n", "A hierarchy below another."),
+    junos(r"\Z", "system { processes { routing disable; } }\n", "No daemon of routing."),
+    junos(r"\Z", "routing-instances { mgmt_junos { interface et-0/0/0.0; } }\n", "A port beside management."),
+    junos(r"export ECMP;", "export [ OTHER ECMP ];", "A policy that decides before the one for equal paths."),
     junos(r" 111111 \];$", " 111111 011000 ];", "A code point in two classes."),
 )
 system = partial(cumulus, r"^    system:$")

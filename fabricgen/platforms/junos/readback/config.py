@@ -70,6 +70,10 @@ class Config:
         if line:
             self.put("line", text, "present", True, line)
 
+    def unread(self, line: int) -> None:
+        """Say of a line that was taken that it is not understood after all."""
+        self.reading.unread.append(TextLine(self.file, line, self.lines[line - 1].strip()))
+
     def idle(self, line: int, why: str) -> None:
         """Say of a line that it has no meaning for a fabric."""
         if line:

@@ -18,6 +18,7 @@ from fabricgen.platforms.junos.readback.tree import (
     block,
     blocks,
     flag,
+    flat,
     host,
     leaves,
     line_of,
@@ -36,7 +37,7 @@ ELSEWHERE = "{} in the default instance"
 IDLE = {
     "commit": "how changes are committed",
     "time-zone": "in which zone clocks are shown",
-    "processes": "which programs of the system run",
+    "processes": "how programs of the system run, unless one is disabled",
     "arp": "how long neighbors are remembered",
     "ports": "the console",
     "license": "what is licensed",
@@ -52,9 +53,7 @@ def system(config: Config, found: Instances) -> None:
     for name, setting in (("host-name", "hostname"), ("domain-name", "domain")):
         if (word := value(tree, name)) is not None:
             config.put("switch" if name == "host-name" else "management", "", setting, word.text, word.line)
-    for name, why in IDLE.items():
-        for line in {*numbers({name: tree.pop(name)})} if name in tree else ():
-            config.idle(line, why)
+    _idle(config, tree)
     _accounts(config, tree)
     if line := flag(tree, "management-instance"):
         config.put("management", "", "vrf", MANAGEMENT, line)
@@ -68,6 +67,13 @@ def system(config: Config, found: Instances) -> None:
         default_gateway(config, options)
         for _, rib, _ in blocks(options, "rib"):
             default_gateway(config, rib)
+
+
+def _idle(config: Config, tree: Tree) -> None:
+    for name, why in IDLE.items():
+        if name in tree and "disable" not in flat(tree[name]):
+            for line in {*numbers({name: tree.pop(name)})}:
+                config.idle(line, why)
 
 
 def _accounts(config: Config, tree: Tree) -> None:
@@ -317,7 +323,9 @@ def forwarding(config: Config, policies: Policies, routing: Tree) -> None:
         for word in leaves(below):
             config.need(f"hash-key family {family} {word.text}", word.line)
     mode, line = _balancing(config, block(tree, "enhanced-hash-key", "ecmp-dlb"))
-    if not any([policies.balances(word.text) for word in exported]):
+    for other in exported[1:]:  # whether they decide depends on what the first one leaves open
+        config.unread(other.line)
+    if not any([policies.balances(word.text) for word in exported[:1]]):
         mode, line = "one path", exported[0].line if exported else begins or 1
     config.put("switch", "", "load-balancing", mode, line or exported[0].line)
 

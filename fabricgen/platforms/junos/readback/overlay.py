@@ -42,6 +42,10 @@ def instances(config: Config) -> Instances:
         found[name] = below, line
         instance = config.instances[name] = Instance(kind.text if kind is not None else "")
         for unit in values(below, "interface"):
+            if kind is None or config.instance_of.get(unit.text, name) != name:
+                # Nothing joins the instance of management, and no unit is in two.
+                config.unread(unit.line)
+                continue
             config.instance_of[unit.text] = name
             config.joined[unit.text] = unit.line
         if instance.kind == BRIDGED:
