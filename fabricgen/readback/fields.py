@@ -32,9 +32,7 @@ class Field:
         """The field at a path of keys; all on the path count as read. None where there is none."""
         here = self
         for key in keys:
-            if not here._by_key and here.below:
-                here._by_key = {child.key: child for child in here.below}
-            found = here._by_key.get(key)
+            found = here._keyed().get(key)
             if found is None:
                 return None
             found.used = True
@@ -42,10 +40,15 @@ class Field:
         return here
 
     def each(self) -> "Iterator[Field]":
-        """Fields below; each counts as read."""
-        for child in self.below:
+        """Fields below; each counts as read. Of several with one key it is the last, as for most readers."""
+        for child in self._keyed().values() if self.is_object else self.below:
             child.used = True
             yield child
+
+    def _keyed(self) -> "dict[str, Field]":
+        if not self._by_key and self.below:
+            self._by_key = {child.key: child for child in self.below}
+        return self._by_key
 
     def text(self, *keys: str, default: str = "") -> str:
         """The scalar at a path as text."""

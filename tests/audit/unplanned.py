@@ -56,7 +56,7 @@ TWICE = (
     cumulus(r"^ +gateway:\n +", r"\g<0>10.0.0.254: {}\n            ", "A second default route."),
     cumulus(r"^ +search:\n +", r"\g<0>example.com: {}\n              ", "A second domain."),
     frr(r"^    (gateway) 10.0.0.1$", r"    \1 10.0.0.254\n\g<0>", "A second default route.", file="interfaces"),
-    frr(r"^    mtu 9100$", r"    mtu 1500\n\g<0>", "The first MTU counts.", file="interfaces", of=32),
+    frr(r"^    mtu 9100$", r"    mtu 1500\n\g<0>", "The first MTU counts.", file="interfaces", of=12),
     frr(r"^search .*$", r"search example.com\n\g<0>", "A second domain.", file="resolv.conf"),
 )
 EOS = (
@@ -135,5 +135,20 @@ SRLINUX = (
     srlinux(r'^ +"name": "mgmt",\n.*\n.*\n +"port": 6030,$', GRPC, "gNMI at a second port, which nothing says."),
     srlinux(r'^( +)"srl_nokia-grpc:gnmi"$', r'\g<0>,\n\1"srl_nokia-grpc:gribi"', "Routes by gRIBI."),
 )
+TWICE_KEYS = (
+    srlinux(
+        r'^  "srl_nokia-system:system": \{$', r'"srl_nokia-system:system": {},\n\g<0>', "A key twice, an empty value."
+    ),
+    srlinux(
+        r'^ +"name": "ethernet-1/1",$',
+        r'\g<0>\n"mtu": 1500,\n"mtu": 9232,',
+        "A key twice, in one line each.",
+        of=1,
+    ),
+    srlinux(r'^ +"host-name": .*$', r'"host-name": "x",\n\g<0>', "A key twice."),
+    srlinux(r'^ +"host-name": .*$', r'"host-name": "x",  \g<0>', "A key twice in one line."),
+    database(r'^ +"hostname": .*$', r'"hostname": "x",\n\g<0>', "A key twice."),
+    cumulus(r"^      hostname: .*$", r"      hostname: x\n\g<0>", "A key twice."),
+)
 
-ROWS = (*TWICE, *EOS, *NXOS, *FRR, *SONIC, *JUNOS, *CUMULUS, *SRLINUX)
+ROWS = (*TWICE_KEYS, *TWICE, *EOS, *NXOS, *FRR, *SONIC, *JUNOS, *CUMULUS, *SRLINUX)

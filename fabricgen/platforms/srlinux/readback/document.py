@@ -1,7 +1,8 @@
 """A configuration in JSON → a tree in which each value has its line. Names of modules are taken off (RFC 7951).
 
-A reader takes out what it understands: what is left is unread. `save file` writes a key a line, and that form is read
-line by line; any other JSON is read sign by sign.
+A reader takes out what it understands: what is left is unread. Of a key that an object has twice the last value counts,
+as for most readers of JSON (RFC 8259 leaves it open), and the others are left. `save file` writes a key a line, and
+that form is read line by line; any other JSON is read sign by sign.
 """
 
 import json
@@ -126,9 +127,16 @@ class _Lines:
         else:
             below = _leaf(line.removesuffix(","), number)
         if type(here) is dict:
-            here[key] = below
+            _put(here, key, below)
         else:
             here.append(below)
+
+
+def _put(here: Tree, key: str, below: Any) -> None:  # noqa: ANN401 - JSON
+    """Put a value into an object. An earlier one of its key gets a name that nobody takes."""
+    if key in here:
+        here[f"{key} {len(here)}"] = here[key]
+    here[key] = below
 
 
 _CLOSING = frozenset({"}", "},", "]", "],"})
@@ -146,7 +154,7 @@ def _tree(found: Field, depth: int) -> Any:  # noqa: ANN401 - JSON
     if found.is_object:
         below: Tree = {None: found.number} if found.number else {}
         for child in found.below:
-            below[child.key.rpartition(":")[2]] = _tree(child, depth + 1)
+            _put(below, child.key.rpartition(":")[2], _tree(child, depth + 1))
         return below
     if found.is_list:
         return [_tree(child, depth + 1) for child in found.below]
