@@ -56,7 +56,7 @@ TWICE = (
     cumulus(r"^ +gateway:\n +", r"\g<0>10.0.0.254: {}\n            ", "A second default route."),
     cumulus(r"^ +search:\n +", r"\g<0>example.com: {}\n              ", "A second domain."),
     frr(r"^    (gateway) 10.0.0.1$", r"    \1 10.0.0.254\n\g<0>", "A second default route.", file="interfaces"),
-    frr(r"^    mtu 9100$", r"    mtu 1500\n\g<0>", "The first MTU counts.", file="interfaces", of=12),
+    frr(r"^    mtu 9100$", r"    mtu 1500\n\g<0>", "The first MTU counts.", file="interfaces", of=32),
     frr(r"^search .*$", r"search example.com\n\g<0>", "A second domain.", file="resolv.conf"),
 )
 EOS = (
@@ -84,6 +84,10 @@ FRR = (
     daemons(r"^bgpd=yes$", r'\g<0>\nbgpd_wrap="/bin/true"', "Another program in place of BGP."),
     daemons(r"^bgpd=yes$", r"\g<0>\nexport bgpd=no", "No BGP after all."),
     links(r"^auto (swp1|eth0)$", r"allow-hotplug \1", "The port waits for its device.", of=2),
+    links(r"\Z", "iface swp[1-32]\n    mtu 1500\n", "Many ports at once."),
+    links(r"\Z", "auto br9\niface br9\n    bridge-ports swp1\n", "A port in a bridge."),
+    frr(r"\Z", "interface eth0\n ip address 10.9.9.9/24\n", "A second address of management.", file="frr.conf"),
+    frr(r"\Z", "interface eth0\n shutdown\n", "Management that is shut.", file="frr.conf"),
     links(r"^(iface eth0)$", r"\1 inet dhcp", "Addresses below DHCP do not count."),
 )
 database = partial(sonic, file="config_db.json")

@@ -222,3 +222,10 @@ def test_a_remark_goes_on_until_its_line_ends() -> None:
     assert rows[Key("port", "swp1", "mtu")].value == 1500
     assert Key("line", "bgpd runs", "present") not in rows
     assert Key("bgp", "", "asn") not in rows
+
+
+def test_all_interfaces_may_come_up() -> None:
+    text = "auto all\niface swp1\n    mtu 9100\n"
+    rows = READBACK.read({"interfaces": text}).rows
+    assert rows[Key("port", "swp1", "enabled")].value is True
+    assert READBACK.read({"interfaces": text[len("auto all") :]}).rows[Key("port", "swp1", "enabled")].value is False

@@ -15,6 +15,8 @@ from fabricgen.readback.rows import Reading, TextLine
 KINDS = frozenset({(), *(("inet", kind) for kind in ("loopback", "static", "manual")), ("inet6", "static")})
 """Where addresses come from: what is said below. By DHCP it would not count (addons/address.py, addr_method)."""
 
+RANGE = "["
+"""In a name that stands for several ports (ifupdown/utils.py, parse_iface_range); no file of a plan has one."""
 OTHERS = ("source", "source-directory", "mapping", "template", "vlan")
 """Words that begin what is no stanza of an interface, and is not read."""
 
@@ -57,8 +59,8 @@ class Links:
     auto: dict[str, int] = field(default_factory=dict)
 
     def up(self, name: str) -> bool:
-        """Whether ifupdown2 brings an interface up."""
-        return name in self.auto
+        """Whether ifupdown2 brings an interface up (process_auto: `all` stands for every one)."""
+        return name in self.auto or "all" in self.auto
 
 
 def links(text: str, file: str, reading: Reading) -> Links:
@@ -68,7 +70,10 @@ def links(text: str, file: str, reading: Reading) -> Links:
     for line, whole in _joined(text):
         words = whole.split(None, 1)
         first, rest = words[0], words[1].strip() if len(words) > 1 else ""
-        if first == "auto":
+        if RANGE in rest and first in ("auto", "iface"):
+            here = None
+            reading.unread.append(TextLine(file, line, whole.strip()))
+        elif first == "auto":
             found.auto.update((name, line) for name in rest.split())
             here = None
         elif first == "iface" and rest:

@@ -283,11 +283,18 @@ class LinkRows:
         self._row("management", "", "vrf", stanza.value("vrf"), stanza.at("vrf"))
         if len(rows) > 1:
             self._unread(stanza, "address")
+        port = self._conf.ports.get(name, NO_PORT)
+        for text, at in port.addresses:
+            self._row("management", "", "address", text, at, self._conf.file)
+        if port.shut:
+            self._row("management", "", "address", "", port.shut, self._conf.file)
 
     def _put_bridge(self, name: str, stanza: Stanza) -> None:
         for word in ("mtu", "bridge-vlan-aware", "bridge-stp", "bridge-mcsnoop"):
             if word in stanza.attributes:
                 self._say(f"{name}: {word} {stanza.value(word)}", stanza.at(word))
+        if "bridge-vlan-aware" not in stanza.attributes:
+            self._unread(stanza, "bridge-ports")
         own = vlans(stanza.value("bridge-vids").split())
         if own is None:
             self._unread(stanza, "bridge-vids")
