@@ -218,16 +218,20 @@ class InterfaceRows:
 
     def _put_management(self, name: str, row: Tree) -> None:
         nvue, addresses = self._nvue, row.take("ip", "address")
-        rows = [(text, said.line) for text, said in addresses.each() if text != "dhcp"]
+        rows = []
+        for text, said in addresses.each():
+            if text == "dhcp":  # beside it no other address counts (ifupdown2, addons/address.py, addr_method)
+                said.refuse()
+            else:
+                rows.append((text, said.line))
         nvue.put("management", "", "port", name, row.line)
         nvue.put("management", "", "address", rows[0][0] if rows else "", rows[0][1] if rows else row.line)
-        gateways = [(text, said.line) for text, said in row.take("ip", "gateway").each()]
-        nvue.put(
-            "management", "", "gateway", gateways[0][0] if gateways else "", gateways[0][1] if gateways else row.line
-        )
+        nvue.put("management", "", "gateway", "", row.line)
+        for text, said in row.take("ip", "gateway").each():
+            nvue.put("management", "", "gateway", text, said.line)
         vrf = row.take("ip", "vrf")
         nvue.put("management", "", "vrf", vrf.value, vrf.line or row.line)
-        if len(rows) > 1 or len(gateways) > 1:
+        if len(rows) > 1:
             addresses.refuse()
 
 
