@@ -7,11 +7,17 @@ from functools import partial
 
 from tests.audit.seeded.row import Seeded
 
-LEAF, BORDER = "be-leaf-000", "fe-border-00"
-eos, nxos, junos = (partial(Seeded, system, "services", LEAF) for system in ("eos", "nxos", "junos"))
-srlinux, sonic, cumulus, frr = (
-    partial(Seeded, system, "services", LEAF) for system in ("srlinux", "sonic", "cumulus", "frr")
-)
+LEAF = "be-leaf-000"
+
+
+def _row(
+    system: str, pattern: str, instead: str, why: str, *, of: int = 1, file: str = "", switch: str = LEAF
+) -> Seeded:
+    return Seeded(system, "services", switch, pattern, instead, why, of=of, file=file)
+
+
+eos, nxos, junos = (partial(_row, system) for system in ("eos", "nxos", "junos"))
+srlinux, sonic, cumulus, frr = (partial(_row, system) for system in ("srlinux", "sonic", "cumulus", "frr"))
 
 SNMP_USER = (
     r'"other": {"SNMP_USER_AUTH_PASSWORD": "${env:SNMP_AUTH}", "SNMP_USER_AUTH_TYPE": "SHA", '
@@ -31,7 +37,6 @@ TWICE = (
         r"^ +user monitor \{$",
         r'user other {\nauthentication-sha { authentication-password "${env:SNMP_AUTH}"; }\n}\n\g<0>',
         "A second SNMP user.",
-        under=("local-engine",),
     ),
     srlinux(
         r'^ +"prefix": "0.0.0.0/0",\n.*\n.*\n +\}',
@@ -71,6 +76,12 @@ EOS = (
         r"^interface Management1\n(   .*\n)+",
         r"\g<0>!\ninterface Management2\n   ip address 10.9.9.9/24\n",
         "A second port of management.",
+    ),
+    eos(
+        r"^interface Ethernet1/1$",
+        r"\g<0>\n   tx-queue 3\n      bandwidth percent 1",
+        "A queue of a port without classes.",
+        switch="fe-leaf-000",
     ),
     eos(r"^(snmp-server host 10.0.0.9 .*) monitor$", r"\1 other", "Traps by another user."),
     eos(r"^snmp-server host (10.0.0.9 .*) monitor$", r"\g<0>\nsnmp-server host \1 other", "Traps by two users."),

@@ -171,6 +171,8 @@ class SwitchQos:
             used = sorted(set(self._classes))
             rows.append(self._class_queues(used, state.number))
             rows.append(self._weights({*queues, *(self._queues[one] for one in used)}, queues, state.number))
+        elif queues:
+            rows.append(self._weights({*queues}, queues, state.number))
         return rows + self._marks(queues) + self._pfc(state)
 
     def _class_queues(self, used: list[int], line: int) -> PortRow:
