@@ -226,6 +226,7 @@ class _Reader:
 
 
 ENDS = frozenset({"exit", "end", "exit-address-family", "exit-vrf", "exit-vni", "exit-route-map", "quit"})
+"""Words that leave a block. Behind `end` vtysh goes on at the top (tried: FRR 8.4, vtysh -C)."""
 
 
 # --- top ------------------------------------------------------------------------------------------------------------
