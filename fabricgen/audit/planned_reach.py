@@ -5,7 +5,7 @@ Both sides are worked out by the same computation, so that only what the texts s
 
 from collections.abc import Iterator, Mapping
 
-from fabricgen.audit.reach import reached, matches_targets
+from fabricgen.audit.reach import matches_targets, reached
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.violations import Violation
 from fabricgen.base.text import counted, listed
