@@ -248,7 +248,7 @@ class Reading:
         if key.setting not in SETTINGS[key.thing]:
             raise KeyError(f"{key.thing}: {key.setting}")
         before = self.rows.get(key)
-        if before is None or before.value == row.value or _says_as_much(key.setting, before.value, row.value):
+        if before is None or before.value == row.value or _has_all_of(key.setting, before.value, row.value):
             self.rows[key] = row
         elif is_nothing(key.setting, row.value):
             self.others.append((key, row))
@@ -272,7 +272,7 @@ def is_nothing(setting: str, value: Value) -> bool:
     return value in NOTHING and not (setting in FROM_ZERO and value == 0)
 
 
-def _says_as_much(setting: str, before: Value, value: Value) -> bool:
+def _has_all_of(setting: str, before: Value, value: Value) -> bool:
     """Whether the second of two values says all that the first one says: a set may be written while it grows."""
     if isinstance(before, frozenset) and isinstance(value, frozenset):
         return before <= value
