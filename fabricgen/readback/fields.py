@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import yaml
@@ -22,11 +22,11 @@ class Field:
     key: str
     number: int
     value: Scalar = None
-    below: "list[Field]" = field(default_factory=list)
+    below: "Sequence[Field]" = ()
     is_list: bool = False
     is_object: bool = False
     used: bool = False
-    _by_key: "dict[str, Field]" = field(default_factory=dict)
+    _by_key: "dict[str, Field] | None" = None
 
     def take(self, *keys: str) -> "Field | None":
         """The field at a path of keys; all on the path count as read. None where there is none."""
@@ -46,7 +46,7 @@ class Field:
             yield child
 
     def _keyed(self) -> "dict[str, Field]":
-        if not self._by_key and self.below:
+        if self._by_key is None:
             self._by_key = {child.key: child for child in self.below}
         return self._by_key
 
@@ -70,9 +70,9 @@ class Field:
             yield from child.unused()
 
 
-_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}\[\],:])|(\n)|([^\s{}\[\],:"]+)')
-"""A text, a sign, the end of a line, or a number or word of JSON."""
-_TEXT, _SIGN, _END = 1, 2, 3
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]|[^\s{}\[\],:"]+')
+"""A text, a sign, or a number or word of JSON; commas and colons say nothing that these do not."""
+_SIGNS = "{}[]"
 
 
 class NotADocumentError(ValueError):
@@ -90,43 +90,70 @@ def document(text: str) -> Field:
     return root
 
 
-def _fill(root: Field, text: str) -> None:
-    """Put all fields below the root. The text is known to be JSON."""
-    above, key, at, number = [root], "", 0, 1
-    for match in _TOKEN.finditer(text):
-        kind = match.lastindex
-        if kind == _END:
-            number += 1
-        elif kind == _SIGN:
-            if match[0] in "{[":
-                _open(above, match[0], key, at or number)
-                at = 0
-            elif match[0] in "}]" and len(above) > 1:
-                above.pop()
-        else:
-            here = above[-1]
-            value = match[1] if kind == _TEXT and "\\" not in match[0] else json.loads(match[0])
-            if here.is_object and not at:
-                key, at = value, number
+class _Filling:
+    """Puts below a root what comes in the order of the text: scalars, beginnings and ends of objects and lists."""
+
+    def __init__(self, root: Field) -> None:
+        self.here, self.below, self.key, self.at = root, list[Field](), "", 0
+        self.above: list[tuple[Field, list[Field]]] = []
+
+    def scalar(self, value: Scalar, number: int) -> None:
+        """A value, or the key of the next one."""
+        here = self.here
+        if here.is_object:
+            if self.at:
+                self.below.append(Field(self.key, self.at, value))
+                self.at = 0
             else:
-                found = _child(here, key, at or number) if here.is_object or here.is_list else here
-                found.value, at = value, 0
+                self.key, self.at = "" if value is None else str(value), number
+        elif here.is_list:
+            self.below.append(Field(str(len(self.below)), number, value))
+        else:
+            here.value = value
+
+    def open(self, number: int, *, is_object: bool) -> None:
+        """An object or a list begins: the document itself, or a field of the innermost one."""
+        here = self.here
+        if here.is_object or here.is_list:
+            child = Field(self.key if here.is_object else str(len(self.below)), self.at or number)
+            self.below.append(child)
+            self.above.append((here, self.below))
+            here = self.here = child
+        here.is_object, here.is_list = is_object, not is_object
+        self.below, self.at = [], 0
+
+    def close(self) -> None:
+        """The innermost object or list ends."""
+        self.here.below = self.below
+        if self.above:
+            self.here, self.below = self.above.pop()
 
 
-def _open(above: list[Field], sign: str, key: str, number: int) -> None:
-    """An object or a list begins: the document itself, or a field of the innermost one."""
-    here = above[-1]
-    if here.is_object or here.is_list:
-        here = _child(here, key, number)
-        above.append(here)
-    here.is_object, here.is_list = sign == "{", sign == "["
+def _fill(root: Field, text: str) -> None:
+    """Put all fields below the root. The text is known to be JSON. Equal lines, as of many ports, are taken apart once.
+
+    No text of JSON has the end of a line in it.
+    """
+    filling = _Filling(root)
+    known: dict[str, tuple[tuple[str, Scalar], ...]] = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        tokens = known.get(line)
+        if tokens is None:
+            tokens = known[line] = tuple(map(_token, _TOKEN.findall(line)))
+        for sign, value in tokens:
+            if not sign:
+                filling.scalar(value, number)
+            elif sign in "{[":
+                filling.open(number, is_object=sign == "{")
+            else:
+                filling.close()
 
 
-def _child(here: Field, key: str, number: int) -> Field:
-    """A new field of an object, or the next one of a list."""
-    child = Field(key if here.is_object else str(len(here.below)), number)
-    here.below.append(child)
-    return child
+def _token(word: str) -> tuple[str, Scalar]:
+    """A sign, or no sign and a value."""
+    if word in _SIGNS:
+        return word, None
+    return "", word[1:-1] if word[0] == '"' and "\\" not in word else json.loads(word)
 
 
 DEEPEST = 100
@@ -142,12 +169,10 @@ def yaml_document(text: str) -> Field:
     """
     if any(_depth(line) > DEEPEST for line in text.splitlines()) or text.count("[") + text.count("{") > len(text) // 4:
         raise NotADocumentError("line 1 column 1: too many levels")
+    root = Field("", 0, used=True)
     try:
-        node = yaml.compose(text, Loader=_LOADER)
-        root = Field("", 0, used=True)
-        if node is not None:
-            _fill_from(root, node, set())
-    except (yaml.YAMLError, UnicodeError, RecursionError) as error:
+        _fill_from(root, text)
+    except (yaml.YAMLError, UnicodeError) as error:
         raise NotADocumentError(str(error)) from None
     return root
 
@@ -157,24 +182,35 @@ def _depth(line: str) -> int:
     return (len(line) - len(line.lstrip(" "))) // 2 + len(_OPENS.findall(line)) if len(line) > DEEPEST else 0
 
 
-def _fill_from(here: Field, node: yaml.Node, seen: set[int]) -> None:
-    """Put a node's value into a field."""
-    if id(node) in seen:
-        mark = node.start_mark
-        raise NotADocumentError(f"line {mark.line + 1} column {mark.column + 1}: an alias")
-    seen.add(id(node))
-    if isinstance(node, yaml.MappingNode):
-        here.is_object = True
-        for key, value in node.value:
-            name = key.value if isinstance(key, yaml.ScalarNode) else "?"
-            child = Field(name, key.start_mark.line + 1)
-            _fill_from(child, value, seen)
-            here.below.append(child)
-    elif isinstance(node, yaml.SequenceNode):
-        here.is_list = True
-        for place, value in enumerate(node.value):
-            child = Field(str(place), value.start_mark.line + 1)
-            _fill_from(child, value, seen)
-            here.below.append(child)
-    elif isinstance(node, yaml.ScalarNode):
-        here.value = None if node.value == "" and not node.style else node.value
+def _fill_from(root: Field, text: str) -> None:
+    """Put what a text of YAML says into a field."""
+    filling = _Filling(root)
+    for event in _events(text):
+        kind, line = type(event), event.start_mark.line + 1
+        if kind is yaml.ScalarEvent:
+            filling.scalar(None if event.value == "" and not event.style else event.value, line)
+        elif kind in _BEGINS:
+            if len(filling.above) > DEEPEST or (filling.here.is_object and not filling.at):
+                raise _refused(event, "too many levels, or a key that is no text")
+            filling.open(line, is_object=kind is yaml.MappingStartEvent)
+        elif kind in _ENDS:
+            filling.close()
+
+
+_BEGINS = frozenset({yaml.MappingStartEvent, yaml.SequenceStartEvent})
+_ENDS = frozenset({yaml.MappingEndEvent, yaml.SequenceEndEvent})
+
+
+def _events(text: str) -> Iterator[Any]:
+    """Events of the one document of a text."""
+    documents = 0
+    for event in yaml.parse(text, Loader=_LOADER):
+        documents += type(event) is yaml.DocumentStartEvent
+        if documents > 1 or type(event) is yaml.AliasEvent:
+            raise _refused(event, "another document, or an alias")
+        yield event
+
+
+def _refused(event: Any, why: str) -> NotADocumentError:  # noqa: ANN401 - events have no type in common
+    mark = event.start_mark
+    return NotADocumentError(f"line {mark.line + 1} column {mark.column + 1}: {why}")

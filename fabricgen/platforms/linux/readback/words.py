@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from ipaddress import ip_address, ip_interface, ip_network
 
+from fabricgen.readback import addresses
 from fabricgen.readback.rows import Row, Value
 
 LONGEST_NUMBER = 10
@@ -19,6 +20,8 @@ def number(text: str) -> int | None:
 @lru_cache(maxsize=1 << 16)
 def host(text: str) -> str:
     """An address in its one spelling; empty if it is none."""
+    if plain := addresses.address(text):
+        return plain
     try:
         return str(ip_address(text))
     except ValueError:
@@ -28,6 +31,8 @@ def host(text: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def interface(text: str) -> str:
     """An address with its length in its one spelling; empty if it is none."""
+    if plain := addresses.interface(text):
+        return plain
     try:
         return str(ip_interface(text))
     except ValueError:
@@ -37,6 +42,8 @@ def interface(text: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def prefix(text: str) -> str:
     """A prefix in its one spelling; host bits are cleared, as FRR does. Empty if it is none."""
+    if plain := addresses.prefix(text):
+        return plain
     try:
         return str(ip_network(text, strict=False))
     except ValueError:
