@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import yaml
@@ -159,7 +160,6 @@ def _token(word: str) -> tuple[str, Scalar]:
 DEEPEST = 100
 """Levels of a YAML document that is read; what a switch writes has fewer than 20."""
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_OPENS = re.compile(r"[\[{]|[-?:] ")
 
 
 def yaml_document(text: str) -> Field:
@@ -167,7 +167,7 @@ def yaml_document(text: str) -> Field:
 
     Raises NotADocumentError with line and reason; so it does for an alias, which no switch writes.
     """
-    if any(_depth(line) > DEEPEST for line in text.splitlines()) or text.count("[") + text.count("{") > len(text) // 4:
+    if text.count("[") + text.count("{") > len(text) // 4:
         raise NotADocumentError("line 1 column 1: too many levels")
     root = Field("", 0, used=True)
     try:
@@ -177,15 +177,11 @@ def yaml_document(text: str) -> Field:
     return root
 
 
-def _depth(line: str) -> int:
-    """How many levels a line opens, at most: by its indentation, and by its brackets and dashes."""
-    return (len(line) - len(line.lstrip(" "))) // 2 + len(_OPENS.findall(line)) if len(line) > DEEPEST else 0
-
-
 def _fill_from(root: Field, text: str) -> None:
     """Put what a text of YAML says into a field."""
     filling = _Filling(root)
-    for event in _events(text):
+    # Behind the beginnings of the stream and of its one document.
+    for event in islice(iter(_LOADER(text).get_event, None), 2, None):
         kind, line = type(event), event.start_mark.line + 1
         if kind is yaml.ScalarEvent:
             filling.scalar(None if event.value == "" and not event.style else event.value, line)
@@ -195,20 +191,13 @@ def _fill_from(root: Field, text: str) -> None:
             filling.open(line, is_object=kind is yaml.MappingStartEvent)
         elif kind in _ENDS:
             filling.close()
+        elif kind in _NEVER:
+            raise _refused(event, "another document, or an alias")
 
 
 _BEGINS = frozenset({yaml.MappingStartEvent, yaml.SequenceStartEvent})
 _ENDS = frozenset({yaml.MappingEndEvent, yaml.SequenceEndEvent})
-
-
-def _events(text: str) -> Iterator[Any]:
-    """Events of the one document of a text."""
-    documents = 0
-    for event in yaml.parse(text, Loader=_LOADER):
-        documents += type(event) is yaml.DocumentStartEvent
-        if documents > 1 or type(event) is yaml.AliasEvent:
-            raise _refused(event, "another document, or an alias")
-        yield event
+_NEVER = frozenset({yaml.DocumentStartEvent, yaml.AliasEvent})
 
 
 def _refused(event: Any, why: str) -> NotADocumentError:  # noqa: ANN401 - events have no type in common

@@ -241,7 +241,9 @@ class Reading:
 
     def put(self, thing: str, name: str | int, setting: str, value: Value, file: str, line: int) -> None:
         """Add a row. Raises KeyError for a word outside the vocabulary."""
-        self.add(Key(thing, str(name), setting), Row(value, file, line))
+        if setting not in SETTINGS[thing]:
+            raise KeyError(f"{thing}: {setting}")
+        self.rows[Key(thing, str(name), setting)] = Row(value, file, line)
 
     def add(self, key: Key, row: Row) -> None:
         """Add a row whose parts may have lines of their own. Raises KeyError for a word outside the vocabulary."""
@@ -281,7 +283,7 @@ def _has_all_of(setting: str, before: Value, value: Value) -> bool:
 
 def written(text: str) -> int:
     """How many lines of a text have something on them."""
-    return sum(1 for line in text.splitlines() if line.strip())
+    return sum(map(bool, map(str.strip, text.splitlines())))
 
 
 A_VALUE = "(a value)"

@@ -188,7 +188,7 @@ def test_a_document_of_yaml_is_text_with_lines() -> None:
         ("d", 5, None),
     ]
     assert [field.number for field in root.below[1].below] == [3, 4]
-    for text in ("a: &x 1\nb: *x\n", "a: [\n", "\t", "[" * 1000, "a\n---\nb\n", "? [a]\n: b\n"):
+    for text in ("a: &x 1\nb: *x\n", "a: [\n", "\t", "[" * 1000, "a\n---\nb\n", "? [a]\n: b\n", "- " * 200):
         with pytest.raises(NotADocumentError, match=r"line \d+"):
             yaml_document(text)
 
