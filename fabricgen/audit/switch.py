@@ -9,7 +9,7 @@ from fabricgen.device.device import Device
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.readback.compare import Difference, differences
-from fabricgen.readback.rows import Key, Reading, Row, TextLine, Value
+from fabricgen.readback.rows import Key, Reading, TextLine, Value
 
 
 class Finding(NamedTuple):
@@ -95,7 +95,7 @@ def judged(device: Device, reading: Reading, files: Mapping[str, str], *, filled
         texts = {name: text.splitlines() for name, text in files.items()}
         found = [finding._replace(by_user=_has(texts, finding.difference, own)) for finding in found]
     lines = LineCount(reading.lines, len(reading.unread), len(reading.idle))
-    view = view_of(device, _with_defaults(reading.rows, planned, readback.not_shown))
+    view = view_of(device, reading.rows, _not_shown(planned, readback.not_shown))
     return SwitchAudit(
         name=device.name,
         system=device.system,
@@ -109,16 +109,11 @@ def judged(device: Device, reading: Reading, files: Mapping[str, str], *, filled
     )
 
 
-def _with_defaults(
-    read: Mapping[Key, Row], planned: Mapping[Key, Value], not_shown: Mapping[str, str]
-) -> Mapping[Key, Row]:
-    """The rows that were read, with those that the system has without a line: they are as planned."""
+def _not_shown(planned: Mapping[Key, Value], not_shown: Mapping[str, str]) -> dict[Key, Value]:
+    """Planned rows that the system has without a line."""
     settings = frozenset(words.partition(".")[2] for words in not_shown)
-    silent = [key for key in planned if key[2] in settings and f"{key.thing}.{key.setting}" in not_shown]
-    if not silent:
-        return read
-    things = {key[:2] for key in read}
-    return {**{key: Row(planned[key], "", 0) for key in silent if key[:2] in things}, **read}
+    silent = {key: value for key, value in planned.items() if key[2] in settings}
+    return {key: value for key, value in silent.items() if f"{key.thing}.{key.setting}" in not_shown}
 
 
 def own_lines(device: Device) -> frozenset[str]:

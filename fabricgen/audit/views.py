@@ -141,7 +141,7 @@ class SwitchView(NamedTuple):
 
 TIERS: Mapping[str, int] = {"leaf": 0, "border-leaf": 0, "spine": 1, "superspine": 2}
 Network = IPv4Network | IPv6Network
-Things = Mapping[str, Mapping[str, Mapping[str, Row]]]
+Things = Mapping[str, Mapping[str, dict[str, Row]]]
 """Thing → name → setting → row."""
 LOOPBACK = "loopback "
 """Begin of the names of loopbacks among the ports of a view."""
@@ -153,9 +153,19 @@ LIMITS = tuple((family, f"maximum-routes.{family}") for family in FAMILIES)
 NO_CLASSES: tuple[int, ...] = ()
 
 
-def view_of(device: Device, rows: Mapping[Key, Row]) -> SwitchView:
-    """The view of a switch. Of the Device only what no text says: fabric, role and state."""
+NONE: Mapping[Key, Value] = {}
+
+
+def view_of(device: Device, rows: Mapping[Key, Row], not_shown: Mapping[Key, Value] = NONE) -> SwitchView:
+    """The view of a switch. Of the Device only what no text says: fabric, role, state, and what the text does not show.
+
+    not_shown  planned rows that the system has without a line: they are so for each thing that was read
+    """
     things = _by_thing(rows)
+    for (thing, name, setting), value in not_shown.items():
+        here = things.get(thing, {}).get(name)
+        if here is not None:
+            here.setdefault(setting, Row(value, "", 0))
     bgp = _Settings(things.get("bgp", {}).get("", {}))
     return SwitchView(
         name=device.name,
@@ -237,6 +247,11 @@ class _Settings:
         row = self._rows.get(setting)
         return row.value if row is not None and isinstance(row.value, tuple) else NO_CLASSES
 
+    def policies(self, way: str) -> dict[str, Policy]:
+        """Family → terms."""
+        found = ((family, self._rows.get(name)) for family, name in OF_FAMILIES[way])
+        return {family: row.value for family, row in found if row is not None and isinstance(row.value, Policy)}
+
     def policy(self, setting: str) -> Policy | None:
         row = self._rows.get(setting)
         return row.value if row is not None and isinstance(row.value, Policy) else None
@@ -284,8 +299,8 @@ def _session(name: str, rows: _Settings) -> SessionView:
         remote_as=rows.number("remote-as"),
         enabled=rows.is_on("enabled", default=True),
         families=rows.words("families"),
-        policies_in=_policies(rows, "policy-in"),
-        policies_out=_policies(rows, "policy-out"),
+        policies_in=rows.policies("policy-in"),
+        policies_out=rows.policies("policy-out"),
         limits={family: most for family, name in LIMITS if (most := rows.number(name))},
         multihop=rows.number("multihop"),
         source=source if isinstance(source, str) else loopback_name(source) if source >= 0 else "",
@@ -296,10 +311,6 @@ def _session(name: str, rows: _Settings) -> SessionView:
         bfd=rows.is_on("bfd"),
         at=rows.at_of("remote-as"),
     )
-
-
-def _policies(rows: _Settings, way: str) -> dict[str, Policy]:
-    return {family: terms for family, name in OF_FAMILIES[way] if (terms := rows.policy(name)) is not None}
 
 
 def _gateway(name: str, rows: _Settings) -> GatewayView:

@@ -35,3 +35,12 @@ def test_what_is_as_planned_is_seen_as_planned(system: str) -> None:
         assert audit.view is not None
         planned = view_of(device, planned_rows(READBACKS[device.system].planned(device)))
         assert _without_lines(audit.view) == _without_lines(planned), name
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_each_port_is_where_it_was_read(system: str) -> None:
+    whole = site(system, ROWS[system][0].variant)
+    for name, device in whole.devices.items():
+        view = audited(device, whole.files[name], filled=False).view
+        assert view is not None
+        assert [port.name for port in view.ports.values() if not port.at.line] == [], name
