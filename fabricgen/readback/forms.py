@@ -43,6 +43,10 @@ class Kind(IntEnum):
     OPEN = 3
 
 
+PUT, ADD, DROP, OPEN = Kind
+"""Names of their own: a member of an enumeration takes ten times as long to look up."""
+
+
 class Known(NamedTuple):
     """What a line says.
 
@@ -66,7 +70,7 @@ Convert = Callable[..., Any]
 class Action:
     """What the lines of a form do."""
 
-    kind: Kind = Kind.PUT
+    kind: Kind = PUT
     key: str = ""
     value: Any = None
     convert: Convert | None = None
@@ -76,17 +80,17 @@ class Action:
 
 def put(key: str, value: object = None, by: Convert | None = None) -> Action:
     """The line sets `key`: to `value`, to what `by` makes of the line's values, or to the line's one value."""
-    return Action(Kind.PUT, key, value, by)
+    return Action(PUT, key, value, by)
 
 
 def add(key: str, value: object = None, by: Convert | None = None) -> Action:
     """The line is one of several that all count."""
-    return Action(Kind.ADD, key, value, by)
+    return Action(ADD, key, value, by)
 
 
 def drop(key: str) -> Action:
     """The line takes back what lines before it have set."""
-    return Action(Kind.DROP, key)
+    return Action(DROP, key)
 
 
 def idle(why: str) -> Action:
@@ -96,7 +100,7 @@ def idle(why: str) -> Action:
 
 def opens(key: str, forms: "Forms", by: Convert | None = None) -> Action:
     """The line is a heading, with a table for the lines below it."""
-    return Action(Kind.OPEN, key, None, by, "", forms)
+    return Action(OPEN, key, None, by, "", forms)
 
 
 _SHORT = {
@@ -109,15 +113,19 @@ _SHORT = {
 _NUMBER = "<n>"
 _FIRST = re.compile(r"[\w-]+(?=$| |\(\?:? )")
 _KEPT = 4096
-"""Makes a named tuple in half the time of its constructor."""
+"""Lines that a table remembers at most."""
 
 
 class _Form(NamedTuple):
-    """A form, compiled: what matches a whole line, what such lines do, which of its values are numbers."""
+    """A form, compiled: what matches a whole line, what such lines do, which of its values are numbers.
+
+    always  what such lines say, where all say the same
+    """
 
     fullmatch: Callable[[str], re.Match[str] | None]
     action: Action
     numbers: tuple[int, ...]
+    always: Known | None
 
 
 class Forms:
@@ -144,16 +152,21 @@ class Forms:
             raise ValueError(f"a form begins with a plain word: {form}")
         compiled = re.compile(pattern, re.ASCII)
         numbers = tuple(at - 1 for at in compiled.groupindex.values())
-        self._buckets.setdefault(first[0], []).append(_Form(compiled.fullmatch, action, numbers))
+        is_always = action.value is not None or not action.key or action.kind is DROP
+        always = Known(action.kind, action.key, action.value, action.why, action.forms) if is_always else None
+        self._buckets.setdefault(first[0], []).append(_Form(compiled.fullmatch, action, numbers, always))
 
     def __call__(self, text: str) -> Known | None:
         """What a line says; None where it is not understood."""
-        for fullmatch, action, numbers in self._buckets.get(text.split(" ", 1)[0], ()):
+        for fullmatch, action, numbers, always in self._buckets.get(text.split(" ", 1)[0], ()):
             match = fullmatch(text)
-            if match is not None:
-                known = _known_line(action, match, numbers)
-                if known is not None:
-                    return known
+            if match is None:
+                continue
+            if always is not None:
+                return always
+            value = _value(action, match, numbers)
+            if value is not None:
+                return Known(action.kind, action.key, value, action.why, action.forms)
         collapsed = " ".join(text.split())
         return self(collapsed) if collapsed != text else None
 
@@ -171,15 +184,6 @@ class Forms:
             if len(self.remembered) >= _KEPT:
                 self.remembered.clear()
             self.remembered[raw] = (depth, known)
-
-
-def _known_line(action: Action, match: re.Match[str], numbers: tuple[int, ...]) -> Known | None:
-    value = action.value
-    if value is None and action.key and action.kind != Kind.DROP:
-        value = _value(action, match, numbers)
-        if value is None:
-            return None
-    return Known(action.kind, action.key, value, action.why, action.forms)
 
 
 def _value(action: Action, match: re.Match[str], numbers: tuple[int, ...]) -> object:
@@ -312,7 +316,7 @@ class Reader:
                     known = table(line)
                     table.remember(raw, depth, known)
                 free = _ends_free_text(line) if line.startswith("banner ") else ""
-            if known is not None and known.kind == Kind.PUT and not known.why:
+            if known is not None and known.kind is PUT and not known.why:
                 place.mode.state.one[known.key] = (known.value, number)
             else:
                 opened = self._take(number, known, place.mode)
@@ -332,9 +336,9 @@ class Reader:
             self.unread_line(number)
         elif known.why:
             self.idle_line(number, known.why)
-        elif known.kind == Kind.ADD:
+        elif known.kind is ADD:
             state.many.setdefault(known.key, []).append((known.value, number))
-        elif known.kind == Kind.DROP:
+        elif known.kind is DROP:
             state.one.pop(known.key, None)
             state.many.pop(known.key, None)
         else:

@@ -21,7 +21,7 @@ from fabricgen.device.routing import (
 )
 from fabricgen.readback.addresses import address, interface
 from fabricgen.readback.policy import GRACEFUL_SHUTDOWN, HOST, Policy, PrefixRange, Term, of_family, policy
-from fabricgen.readback.rows import SETTINGS, Key, Value
+from fabricgen.readback.rows import SETTINGS, Key, Value, new
 
 DSCPS = 64
 UNPLANNED_CLASS = 0
@@ -35,7 +35,6 @@ Things = Iterator[tuple[str, str, Settings]]
 def intended(device: Device) -> dict[Key, Value]:
     """Every row of a switch. Raises KeyError for a word outside the vocabulary."""
     rows: dict[Key, Value] = {}
-    new = tuple.__new__
     for thing, name, settings in _things(device):
         known = SETTINGS[thing]
         for setting, value in settings:

@@ -212,6 +212,10 @@ class Row(NamedTuple):
     parts: Mapping[Part, Lines] | None = None
 
 
+new = tuple.__new__
+"""Makes a Key or a Row in half the time of its constructor: a switch has thousands."""
+
+
 class TextLine(NamedTuple):
     """A line of a file. `why` says why it has no meaning here; empty: it was not understood."""
 
@@ -241,9 +245,7 @@ class Reading:
 
     def put(self, thing: str, name: str | int, setting: str, value: Value, file: str, line: int) -> None:
         """Add a row. Raises KeyError for a word outside the vocabulary."""
-        if setting not in SETTINGS[thing]:
-            raise KeyError(f"{thing}: {setting}")
-        self.rows[Key(thing, str(name), setting)] = Row(value, file, line)
+        self.add(new(Key, (thing, str(name), setting)), new(Row, (value, file, line, None)))
 
     def add(self, key: Key, row: Row) -> None:
         """Add a row whose parts may have lines of their own. Raises KeyError for a word outside the vocabulary."""
@@ -271,7 +273,7 @@ FROM_ZERO = frozenset({"source", "relay-source"})
 
 def is_nothing(setting: str, value: Value) -> bool:
     """Whether a value says as much as no row at all."""
-    return value in NOTHING and not (setting in FROM_ZERO and value == 0)
+    return (not value or value == -1) and not (setting in FROM_ZERO and value == 0)
 
 
 def _has_all_of(setting: str, before: Value, value: Value) -> bool:
