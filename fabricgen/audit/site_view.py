@@ -1,6 +1,6 @@
 """All switches of a site by their text, with the cables of the plan: which session and which link leads where."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from operator import itemgetter
 from typing import NamedTuple
@@ -112,30 +112,16 @@ class SiteView:
         owners: dict[tuple[str, str, str], list[Owner]] = {}
         for switch in self.switches.values():
             for port in switch.ports.values():
+                end = End(switch.name, port.name)
                 for address in port.addresses:
                     key = (switch.fabric, port.vrf, host_of(address))
-                    owners.setdefault(key, []).append(Owner(End(switch.name, port.name), network_of(address)))
+                    owners.setdefault(key, []).append(Owner(end, network_of(address)))
         return owners
-
-    @cached_property
-    def subnets(self) -> dict[tuple[str, str, str], PortView]:
-        """Switch, VRF and subnet → the port in it."""
-        return {
-            (switch.name, port.vrf, network_of(address)): port
-            for switch in self.switches.values()
-            for port in switch.ports.values()
-            for address in port.addresses
-        }
 
     @cached_property
     def sessions(self) -> tuple[Session, ...]:
         """Every session with a switch of the site; those whose peer no switch has are not among them."""
-        return tuple(
-            session
-            for switch in self.switches.values()
-            for near in switch.sessions
-            if (session := self._session(switch, near)) is not None
-        )
+        return tuple(session for switch in self.switches.values() for session in self._sessions(switch))
 
     @cached_property
     def _by_switch(self) -> dict[str, list[Session]]:
@@ -148,17 +134,28 @@ class SiteView:
         """Sessions of one switch with others of the site."""
         return self._by_switch.get(switch, [])
 
-    def _session(self, switch: SwitchView, near: SessionView) -> Session | None:
-        if near.peer in switch.ports:
-            end = self.cables.get(End(switch.name, near.peer))
-            if end is None or end.switch not in self.switches:
-                return None
-            return Session(switch.name, near, end.switch, self._back(end.switch, near.vrf, {end.port}), near.peer)
-        owners = self.owners.get((switch.fabric, near.vrf, near.peer), [])
+    def _sessions(self, switch: SwitchView) -> Iterator[Session]:
+        subnets = {
+            (port.vrf, network_of(address)): port for port in switch.ports.values() for address in port.addresses
+        }
+        for near in switch.sessions:
+            session = self._over_port(switch, near) if near.peer in switch.ports else self._to(switch, near, subnets)
+            if session is not None:
+                yield session
+
+    def _over_port(self, switch: SwitchView, near: SessionView) -> Session | None:
+        end = self.cables.get(End(switch.name, near.peer))
+        if end is None or end.switch not in self.switches:
+            return None
+        return Session(switch.name, near, end.switch, self._back(end.switch, near.vrf, {end.port}), near.peer)
+
+    def _to(self, switch: SwitchView, near: SessionView, subnets: Mapping[tuple[str, str], PortView]) -> Session | None:
+        """A session with an address. subnets: VRF and subnet → the port in it."""
+        owners = self.owners.get((switch.fabric, near.vrf, near.peer))
         if not owners:
             return None
         far, network = owners[0].end.switch, owners[0].network
-        port = switch.ports.get(near.source) if near.source else self.subnets.get((switch.name, near.vrf, network))
+        port = switch.ports.get(near.source) if near.source else subnets.get((near.vrf, network))
         addresses = port.addresses if port is not None else frozenset({near.source})
         spoken = {host_of(address) for address in addresses if (":" in address) == (":" in near.peer)}
         over = port.name if port is not None and not near.source else ""
