@@ -127,6 +127,7 @@ bench: $(VENV)/.ready           ## speed, as ratios measured in one run
 	$(RUN)/python bench/streams.py
 	$(RUN)/python bench/largest.py
 	$(RUN)/python bench/diff.py
+	$(RUN)/python bench/audit.py
 	$(RUN)/python bench/what_if.py
 	$(RUN)/python bench/push.py
 	$(RUN)/python bench/lab.py

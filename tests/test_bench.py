@@ -42,6 +42,14 @@ def test_failures_are_counted_and_timed() -> None:
 
 
 @pytest.mark.long
+def test_a_render_that_reads_back_is_held_against_one_that_does_not() -> None:
+    told = ran("audit.py")
+
+    assert told.startswith("goal: at most 3 x the CPU of a render\nsuperpod-b300 ")
+    assert re.search(r" \d\.\d\d x the CPU .* x the time .* MiB\n", told)
+
+
+@pytest.mark.long
 def test_memory_of_each_verb_is_measured() -> None:
     told = ran("streams.py")
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.views import SessionView, covers
 from fabricgen.readback.policy import Policy, PrefixRange, Term
+from fabricgen.readback.rows import new
 
 DEFAULT_PREFERENCE = 100
 """Local preference where no policy sets one: the default of all platforms (RFC 4271 leaves it open)."""
@@ -212,7 +213,7 @@ class Propagation:
                 equal, rank = [row], own
             elif own == rank:
                 equal.append(row)
-        routes = [Route(*route[:-1], over) for route, overs in equal for over in overs]
+        routes = [new(Route, (*route[:-1], over)) for route, overs in equal for over in overs]
         routes.sort(key=_order)
         return tuple(routes[: self.site.switches[name].maximum_paths or None])
 

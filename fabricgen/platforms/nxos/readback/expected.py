@@ -71,6 +71,7 @@ def _idle(port: Ethernet, rows: Rows) -> None:
 def _qos(device: Device, qos: Qos, rows: Rows) -> None:
     """Groups take the place of classes: a group has the number of its queue."""
     groups = {row.traffic_class: row.queue for row in qos.class_queues}
+    mapped: dict[tuple[int, ...], tuple[int, ...]] = {}
     ecn = {
         row.speed_gbps: (row.minimum_octets, row.maximum_octets, row.probability_percent)
         for row in rendered(device.hardware, qos, 0).ecn
@@ -78,10 +79,12 @@ def _qos(device: Device, qos: Qos, rows: Rows) -> None:
     for port in device.interfaces.ethernet:
         classes = rows.get(Key("port", port.name, "dscp-classes"))
         if isinstance(classes, tuple) and classes:
-            mapped = tuple(groups.get(number, 0) for number in classes)
-            rows[Key("port", port.name, "dscp-classes")] = mapped
+            if classes not in mapped:
+                mapped[classes] = tuple(groups.get(number, 0) for number in classes)
+            own = mapped[classes]
+            rows[Key("port", port.name, "dscp-classes")] = own
             rows[Key("port", port.name, "class-queues")] = tuple(
-                one for group in sorted(set(mapped)) for one in (group, group)
+                one for group in sorted(set(own)) for one in (group, group)
             )
         marked = rows.get(Key("port", port.name, "ecn"))
         if isinstance(marked, tuple) and marked and port.profile.speed_gbps in ecn:

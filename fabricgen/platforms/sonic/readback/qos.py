@@ -6,7 +6,7 @@ sonic-pfcwd, sonic-cable-length. sonic-swss, orchagent/pfcwdorch: the watchdog l
 `pfcwd_sw_enable`. A buffer's `dynamic_th` is a power of two (SAI, shared dynamic threshold).
 """
 
-from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from fabricgen.platforms.linux.readback.words import number, rare, rare_row
@@ -339,10 +339,9 @@ class QosRows:
                 self._db.reading.add(Key("switch", "", setting), found)
 
 
-def _spans(text: str) -> Iterable[tuple[int, int]]:
+@lru_cache(maxsize=1024)
+def _spans(text: str) -> tuple[tuple[int, int], ...]:
     """`3` or `3-4`, with commas."""
-    for part in text.split(","):
-        first, _, last = part.partition("-")
-        start, end = number(first), number(last or first)
-        if start is not None and end is not None and start <= end < 64:
-            yield start, end
+    parts = (part.partition("-") for part in text.split(","))
+    spans = ((number(first), number(last or first)) for first, _, last in parts)
+    return tuple((start, end) for start, end in spans if start is not None and end is not None and start <= end < 64)
