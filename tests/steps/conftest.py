@@ -97,14 +97,15 @@ def shared(folder: Path, name: str, edits: Edits, *options: str) -> Shared:
     with contextlib.chdir(folder):
         for before, after in edits:
             edit(Path("site/intent.yaml"), before, after)
-        found = steps(*options, keep=True)
+        found = steps(*options, typed=True, keep=True)
     return Shared(folder, found, tuple(folder / f"out-{number}" for number, _ in enumerate(found["steps"], 1)))
 
 
-def steps(*options: str, keep: bool = False) -> dict[str, Any]:
-    """Write the steps from old to site into the folder steps, and check that each is rendered as printed.
+def steps(*options: str, typed: bool = False, keep: bool = False) -> dict[str, Any]:
+    """Write the steps from old to site into the folder steps; each stands on its page as printed.
 
-    keep  whether the tree of step 1 stays as out-1, and so on
+    typed  whether each is rendered as printed, too: one test for each kind of sequence and system does so
+    keep   whether the tree of step 1 stays as out-1, and so on
     """
     result = say("plan", "site/intent.yaml", "--steps", "steps", "--against", "old", *options, "--json")
     assert result.exit_code == 0, result.stdout
@@ -112,7 +113,8 @@ def steps(*options: str, keep: bool = False) -> dict[str, Any]:
     page = Path("steps/README.md").read_text()
     for number, step in enumerate(found["steps"], 1):
         assert f"\n    {step['command']}\n" in page
-        rendered(step["command"])
+        if typed:
+            rendered(step["command"])
         if keep:
             shutil.copytree("out", f"out-{number}")
     return found

@@ -13,7 +13,7 @@ def overrides(found: dict[str, Any]) -> list[dict[str, str]]:
 
 def test_one_spine(demo: Site) -> None:
     demo.override(**{"be-spine-01": "drained"})
-    found = steps()
+    found = steps(typed=True)
     assert least(found) == ["3/4"]
     (step,) = found["steps"]
     # 4 rails of two on the backend, each with 16 of its 64 uplinks on every spine.
@@ -28,7 +28,7 @@ def test_one_spine(demo: Site) -> None:
 
 def test_one_step_a_switch_each_with_those_before(demo: Site) -> None:
     demo.override(**{"be-spine-01": "drained", "fe-spine-00": "drained", "train[3]": "drained"})
-    found = steps()
+    found = steps(typed=True)
     assert overrides(found) == [
         {"train[3]": "drained"},
         {"train[3]": "drained", "be-spine-01": "drained"},
@@ -63,7 +63,7 @@ def test_the_other_way_round_comes_first(demo: Site) -> None:
 
 def test_frr(frr: Site) -> None:
     frr.override(**{"be-spine-01": "drained"})
-    found = steps()
+    found = steps(typed=True)
     assert least(found) == ["1/2"]
     assert found["floors"] == {"backend": "1/2", "frontend": "1/2"}
     assert "graceful-shutdown" in Path("out/be-spine-01/frr.conf").read_text()

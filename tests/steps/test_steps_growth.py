@@ -34,7 +34,7 @@ def test_one_more_unit(demo: Site) -> None:
 def test_a_new_pair_of_frr(frr: Site) -> None:
     """A pair holds 24 servers: slot 24 needs another, and the backend's unit of 32 does not."""
     frr.change(("slots: 0-7}", "slots: 0-24}"))
-    found = steps()
+    found = steps(typed=True)
     assert found["steps"][0]["overrides"] == {"fe-leaf-004": "drained", "fe-leaf-005": "drained"}
     rendered(found["steps"][0]["command"])
     assert "graceful-shutdown" in Path("out/fe-leaf-004/frr.conf").read_text()
@@ -133,7 +133,7 @@ def test_a_tenants_move(moved: Shared) -> None:
 @pytest.mark.long
 def test_a_tenants_move_of_frr(frr: Site) -> None:
     frr.change(("train[0-3]", "train[0-2]"), ("train[4-7]", "train[3-7]"))
-    is_a_tenants_move(steps(), "train[3]")
+    is_a_tenants_move(steps(typed=True), "train[3]")
 
 
 def is_a_tenants_move(found: dict[str, Any], selector: str) -> None:

@@ -105,7 +105,7 @@ def test_far_away_there_is_a_stop_in_between(demo: Site) -> None:
 def test_eight_to_four(make: Make) -> None:
     demo = make("demo", (FOUR, EIGHT))
     demo.change((EIGHT, FOUR))
-    found = steps("--floor", "1/2")
+    found = steps("--floor", "1/2", typed=True)
     assert least(found) == ["1/2", "1/2", "1/2", "1/2", "1"]
     assert {cable["from_spine"] for cable in found["cables"]} == {f"be-spine-0{number}" for number in range(4, 8)}
     assert not Path("out/be-spine-04").exists()
@@ -115,7 +115,7 @@ def test_two_to_four_of_frr(make: Make) -> None:
     frr = make("frr", ("spines: {now: 2, planned: 2}", TWO_OF_FOUR))
     listed = [move._asdict() for move in recabling(open_workspace(frr.old).plan, "backend", 4)]
     frr.change((TWO_OF_FOUR, FOUR_OF_FOUR))
-    found = steps()
+    found = steps(typed=True)
     assert found["floors"]["backend"] == "1/2"
     assert least(found) == ["1/2", "1/2", "1/2", "1/2", "1"]
     assert found["cables"] == listed
@@ -164,7 +164,7 @@ def test_two_fabrics(demo: Site) -> None:
 def test_the_frontend(demo: Site) -> None:
     """4 uplinks a leaf, one to each of 4 spines; with 2 spines uplinks 0 and 1 stay."""
     demo.change(('oversubscription: "3:1", border', 'oversubscription: "3:1", spines: {now: 2, planned: 4}, border'))
-    found = steps()
+    found = steps(typed=True)
     assert least(found) == ["1/2", "1/2", "1/2", "1/2", "1"]
     assert len(found["cables"]) == (2 + 2 + 4) * 2  # borders, storage pair, two pairs for training
     assert say("diff", demo.new, "--against", "out").exit_code == 0
@@ -239,7 +239,7 @@ def test_one_spine_fewer(one_a_pair: Site) -> None:
     for intent in one_a_pair:
         intent.write_text(intent.read_text().replace("now: 4, planned: 8", "now: 5, planned: 8"))
     one_a_pair.change(("now: 5, planned: 8", "now: 4, planned: 8"))
-    found = steps()
+    found = steps(typed=True)
     assert [(step["base"], step["overlay"]) for step in found["steps"]] == [
         ("before", "1-drained.yaml"),
         ("before", "2-absent.yaml"),

@@ -49,7 +49,7 @@ def test_two_to_four_superspines(site: Site) -> None:
     core = growth(open_workspace(site.old).plan, "backend").core
     assert core is not None
     site.change(("superspines: {now: 2", "superspines: {now: 4"))
-    found = steps("--floor", "1/2")
+    found = steps("--floor", "1/2", typed=True)
     # Of 16 uplinks of 4 spines those with u mod 4 < 2 stay: half of 64.
     assert len(found["cables"]) == core.moved == 32
     assert {cable["leaf"].rsplit("-", 1)[0] for cable in found["cables"]} == {"be-spine"}
