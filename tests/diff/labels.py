@@ -23,6 +23,7 @@ from fabricgen.diff.classes import risk_of
 from fabricgen.diff.derived import derived_changes
 from fabricgen.diff.pairs import pairs, renamed, without_renamed_ends
 from fabricgen.plan.lock import write_lock
+from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.cost import Risk
@@ -107,10 +108,18 @@ def between(before: Plan, after: Plan) -> Iterator[DeviceChange]:
             change = ChangeOp.ADDED if pair.before is None else ChangeOp.REMOVED
             yield DeviceChange("device", change, "", *(("", name) if pair.before is None else (name, "")))
             continue
-        old = resolve(make_site(before, pair.before.fabric), pair.before)
-        new = resolve(make_site(after, pair.after.fabric), pair.after)
+        old = _device(before, pair.name_before, pair.before)
+        new = _device(after, pair.name_after, pair.after)
         yield from without_renamed_ends(changes_between(old, new), names)
         yield from derived_changes(old, new)
+
+
+def _device(plan: Plan, name: str, place: Place) -> Device:
+    """A switch of a plan; those that the changes start from are resolved once."""
+    for system in SYSTEMS:
+        if plan is base_plan(system):
+            return base_devices(system)[name]
+    return resolve(make_site(plan, place.fabric), place)
 
 
 @cache
