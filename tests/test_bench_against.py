@@ -24,6 +24,7 @@ from bench.netlab_topology import topology_text
 from fabricgen.plan.fabric import places
 from fabricgen.plan.place import Tier
 from fabricgen.site.workspace import open_workspace
+from tests.some import LONG
 
 SCRIPT = Path(__file__).parent.parent / "bench" / "against.py"
 LEAVES, SPINES, PORTS = 4, 8, 64
@@ -90,7 +91,7 @@ def pyavds(ran: Ran) -> dict[str, str]:
     return {path.stem: path.read_text() for path in ran.place.glob("avd-out/*.cfg")}
 
 
-@pytest.mark.long
+@LONG
 def test_pyavd_configures_the_cables_ports_and_sessions_that_we_do(ran: Ran) -> None:
     own, theirs = ours(ran), pyavds(ran)
     assert set(own) == set(theirs)
@@ -102,6 +103,7 @@ def test_pyavd_configures_the_cables_ports_and_sessions_that_we_do(ran: Ran) -> 
     assert sessions(theirs) == sessions(own)
 
 
+@LONG
 def test_netlab_is_given_the_cables_ports_and_numbers_that_we_configure(ran: Ran) -> None:
     own = ours(ran)
     topology = yaml.safe_load((ran.place / "netlab/topology.yml").read_text())
@@ -128,6 +130,7 @@ class Nodes(NamedTuple):
         return cls(tuple((name, port["ifname"]) for name, port in ends.items()), str(link.get("name", "")), address)
 
 
+@LONG
 def test_the_comparison_sees_a_cable_in_another_port(ran: Ran) -> None:
     texts = pyavds(ran)
     for name, port, other in (("be-leaf-000", "be-spine-00_Ethernet1/1", "be-spine-00_Ethernet1/5"),):
@@ -137,6 +140,7 @@ def test_the_comparison_sees_a_cable_in_another_port(ran: Ran) -> None:
         fabric_cables(texts, PYAVDS)
 
 
+@LONG
 def test_a_quick_run_prints_rows_ratios_and_what_is_not_comparable(ran: Ran) -> None:
     assert re.search(rf"^fabricgen \S+ +{LEAVES} +{LEAVES + SPINES} ", ran.printed, re.MULTILINE)
     assert re.search(rf"^avd 6\.4\.0 +{LEAVES} +{LEAVES + SPINES} ", ran.printed, re.MULTILINE)

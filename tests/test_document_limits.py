@@ -46,7 +46,7 @@ with limited_to(2):
 """
 
 
-@pytest.mark.parametrize("name", some(BOMBS))
+@pytest.mark.parametrize("name", some(BOMBS, of=6))
 def test_bombs_cost_two_seconds_and_200_mib_at_most(name: str) -> None:
     program = LIMITED.format(text=BOMBS[name])
     run = subprocess.run(

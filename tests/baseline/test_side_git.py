@@ -13,6 +13,7 @@ from fabricgen.baseline.git import PLACES
 from fabricgen.baseline.open import open_side
 from fabricgen.errors import FabricError, Problem
 from tests.cli.sites import edit
+from tests.some import some
 
 Git = Callable[..., str]
 
@@ -120,11 +121,21 @@ with open_side("HEAD", Path(sys.argv[1]), None) as side:
 ' "$PWD"/{site} {report}
 """
 
+WRONG = "export GIT_DIR=.git GIT_WORK_TREE=. GIT_PREFIX=x/ GIT_INDEX_FILE=.git/none"
+"""What git itself may have set for a hook."""
+
 
 @pytest.mark.parametrize(
-    "environment", ["", "export GIT_DIR=.git GIT_WORK_TREE=. GIT_PREFIX=x/ GIT_INDEX_FILE=.git/none"]
+    ("environment", "command"),
+    some(
+        [
+            ("", ("commit", "--only", "inventories/dc1/intent.yaml")),
+            ("", ("commit", "--all")),
+            (WRONG, ("commit", "--only", "inventories/dc1/intent.yaml")),
+            (WRONG, ("commit", "--all")),
+        ]
+    ),
 )
-@pytest.mark.parametrize("command", [("commit", "--all"), ("commit", "--only", "inventories/dc1/intent.yaml")])
 def test_inside_a_hook(repo: Path, site: Path, git: Git, environment: str, command: tuple[str, ...]) -> None:
     report = repo.parent / "report"
     hook = repo / ".git/hooks/pre-commit"
@@ -192,7 +203,7 @@ with open_side("HEAD", Path(sys.argv[1]), None):
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize("number", some([signal.SIGTERM, signal.SIGHUP, signal.SIGINT]))
 def test_a_signal_takes_the_folder_away(repo: Path, site: Path, temporary: Path, number: signal.Signals) -> None:
     environment = os.environ | {"TMPDIR": str(temporary)}
     command = [sys.executable, "-c", WAITING, str(site)]

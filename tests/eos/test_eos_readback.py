@@ -24,6 +24,7 @@ from tests.readback.faults import (
     wrong,
 )
 from tests.readback.sites import STAGES, switches
+from tests.some import LONG
 
 SYSTEM = "eos"
 
@@ -79,10 +80,11 @@ def test_order_and_depth_of_lines_do_not_count() -> None:
         }
 
 
-def test_hostile_texts_never_raise() -> None:
+@pytest.mark.parametrize("count", [12, pytest.param(60, marks=LONG)])
+def test_hostile_texts_never_raise(count: int) -> None:
     texts = {switch.device.role: switch.text for switch in rendered(SYSTEM)}
     for rendered_text in texts.values():
-        for text in hostile(rendered_text, 60):
+        for text in hostile(rendered_text, count):
             assert not miscounted(text, read(SYSTEM, text))
 
 

@@ -80,7 +80,7 @@ def ends(plan: FabricPlan, link: Uplink) -> tuple[tuple[Place, str], tuple[Place
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(shapes())
 def test_both_ends_of_every_cable_agree_and_every_port_is_used_once(made: Shape) -> None:
     plan = fabric_of(made)
@@ -103,7 +103,7 @@ def test_both_ends_of_every_cable_agree_and_every_port_is_used_once(made: Shape)
     assert {place for place, _ in used} <= set(standing), "no cable ends on a switch that is not there"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(shapes())
 def test_every_pair_has_the_same_links(made: Shape) -> None:
     """Each leaf reaches each spine of its pod by m links, each spine each superspine of its group by m2."""
@@ -124,7 +124,7 @@ def test_every_pair_has_the_same_links(made: Shape) -> None:
             assert not pairs
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(shapes())
 def test_names_and_numbers_are_each_given_once(made: Shape) -> None:
     plan = fabric_of(made)
@@ -140,7 +140,7 @@ def test_names_and_numbers_are_each_given_once(made: Shape) -> None:
     assert all(segment_of(plan, place).box.holds(place.point) for place in standing)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(shapes())
 def test_as_numbers_by_tier(made: Shape) -> None:
     """Unique leaves, one number for the spines of a pod, one for the superspines of a plane."""
@@ -158,7 +158,7 @@ def test_as_numbers_by_tier(made: Shape) -> None:
         assert numbers.setdefault(owner, number) == number
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(shapes())
 def test_link_addresses_are_disjoint_and_one_aggregate_covers_exactly_the_host_links(made: Shape) -> None:
     plan = fabric_of(made)
@@ -183,7 +183,7 @@ def test_link_addresses_are_disjoint_and_one_aggregate_covers_exactly_the_host_l
         assert set(taken.values()) <= {1}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(shapes())
 def test_host_ports_and_leaf_of_are_inverse(made: Shape) -> None:
     plan = fabric_of(made)

@@ -101,7 +101,7 @@ LEAF_BOXES = st.builds(box, SIZES, SIZES, SIZES, SIZES)
 SPINE_BOXES = st.builds(lambda plane, pod, index: box(plane, pod, index=index), SIZES, SIZES, SIZES)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["a", "b"]), LEAF_BOXES, LEAF_BOXES, SPINE_BOXES), min_size=1, max_size=5))
 def test_growth_appends_and_shares(history: list[tuple[str, PlaceRange, PlaceRange, PlaceRange]]) -> None:
     """Any history of planned sizes, wider and narrower along any axis."""

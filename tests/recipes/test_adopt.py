@@ -23,6 +23,7 @@ from tests.cli.sites import DEMO
 from tests.recipes.recipe import RECIPES, bash, doubles
 from tests.recipes.repository import CLEAN, INTENT, a_unit, broken, commit, git
 from tests.recipes.test_recipe_install import environment  # noqa: F401  # a fixture
+from tests.some import LONG
 
 ROOT = Path(__file__).parents[2]
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
@@ -214,9 +215,14 @@ def kept() -> list[str]:
     return [line[1:] for line in rules if line.startswith("!")]
 
 
+def test_what_reaches_the_image_is_the_product_alone() -> None:
+    assert not {".git", "inventories", "tests", "out", ".venv"} & set(kept())
+    assert {"fabricgen", "napalm_frr", "templates", "pyproject.toml"} <= set(kept())
+
+
+@LONG
 def test_what_reaches_the_image_makes_a_whole_wheel(tmp_path: Path) -> None:
     """Built of the context alone. Needs the package index, for hatchling."""
-    assert not {".git", "inventories", "tests", "out", ".venv"} & set(kept())
     context, wheels = tmp_path / "src", tmp_path / "wheels"
     context.mkdir()
     for name in kept():

@@ -33,6 +33,7 @@ from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import SwitchVerdict
 from tests import forked
 from tests.plan.shapes import chassis, group, planned, rails, shape
+from tests.some import some
 
 ROOT = Path(__file__).parents[2]
 INTENT = ROOT / "inventories/frr/intent.yaml"
@@ -176,14 +177,14 @@ def test_one_that_answers_is_judged_whatever_the_others_do(switches: Switches) -
     assert "14 switches, 1 reached" in result.stdout
 
 
-@pytest.mark.parametrize("words", [("-v",), ("--json", "--devices", "*-spine-*"), ("--junit", "report.xml")])
+@pytest.mark.parametrize("words", some([["-v"], ["--json", "--devices", "*-spine-*"], ["--junit", "report.xml"]], of=2))
 def test_a_collection_gives_the_same_verdict_byte_for_byte(
-    switches: Switches, tmp_path: Path, run: Callable[..., Result], words: tuple[str, ...]
+    switches: Switches, tmp_path: Path, run: Callable[..., Result], words: list[str]
 ) -> None:
     switches.become({"be-spine-00": "well", "fe-leaf-000": "well"})
     lines = (switches.inventory / "hosts.yaml").read_text().splitlines(keepends=True)
     (switches.inventory / "hosts.yaml").write_text("".join(lines[:-1]))  # the last is not in the inventory
-    words = tuple(word.replace("report", str(tmp_path / "report")) for word in words)
+    words = [word.replace("report", str(tmp_path / "report")) for word in words]
     out = tmp_path / "collection"
     live = switches.verify("--save", out, *words)
     reports = [path.read_bytes() for path in tmp_path.glob("*.xml")]
@@ -454,7 +455,7 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", some([signal.SIGTERM, signal.SIGINT]))
 def test_what_was_collected_before_an_interruption_is_kept(
     switches: Switches, tmp_path: Path, number: signal.Signals
 ) -> None:

@@ -35,7 +35,7 @@ CASES = [
         ("srlinux", "config.json"),
         ("junos", "juniper.conf"),
     )
-    for stride in (5, 1)
+    for stride in (12, 1)
 ]
 
 

@@ -26,7 +26,7 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.render.tree import count_devices
 from fabricgen.source.document import read_document
 from tests.cli.conftest import Run
-from tests.some import some
+from tests.some import LONG, some
 
 SMALL = ("--model", "dgx-h100", "--servers", 4)
 COMBINATIONS = [
@@ -101,7 +101,7 @@ def test_servers_with_gpus_are_offered_first() -> None:
 
 @pytest.mark.parametrize(
     ("model", "system"),
-    some(product(GPU_SERVERS, releases()), of=13),
+    some(product(GPU_SERVERS, releases()), of=19),
 )
 def test_every_gpu_server_has_a_backend_with_every_release(model: str, system: str) -> None:
     """Planned and checked switch by switch; `test_it_renders_at_once` writes the files of one server's."""
@@ -119,7 +119,7 @@ def open_text(text: str) -> int:
         return count_devices(plan)
 
 
-@pytest.mark.parametrize(("model", "system"), some(product(("dgx-b300", "hgx-h200"), releases())))
+@pytest.mark.parametrize(("model", "system"), some(product(("dgx-b300", "hgx-h200"), releases()), of=5))
 def test_frontends_of_both_speeds_hold_or_say_why(model: str, system: str) -> None:
     """400G and 200G. SONiC 202505 has no gateway that is the same on every leaf: its models have none."""
     if system == "sonic-202505":
@@ -134,7 +134,7 @@ def test_frontends_of_both_speeds_hold_or_say_why(model: str, system: str) -> No
     )
 
 
-@pytest.mark.parametrize("system", ["sonic-master", "sonic-202505", "eos-4.34.1F"])
+@pytest.mark.parametrize("system", some(["sonic-master", "sonic-202505", "eos-4.34.1F"]))
 def test_what_shows_on_switches_alone_is_looked_at_before_a_model_is_taken(system: str) -> None:
     """64 servers took a frontend of Z9664F with split ports, which SONiC's file of that box does not have."""
     frontend = system != "sonic-202505"
@@ -143,6 +143,7 @@ def test_what_shows_on_switches_alone_is_looked_at_before_a_model_is_taken(syste
         assert run_checks(plan) == ()
 
 
+@LONG
 def test_enter_at_every_prompt_renders(tmp_path: Path, run: Run) -> None:
     code, told = typed(tmp_path, b"\n" * 6)
     assert code == 0, told
@@ -162,7 +163,7 @@ OPEN = {
 """Code of a warning that a first site may have → why no line of the intent that `init` writes is better without it."""
 
 
-@pytest.mark.parametrize("system", some(releases()))
+@pytest.mark.parametrize("system", some(releases(), of=4))
 def test_a_first_site_has_no_warning_that_a_line_of_it_would_have_avoided(system: str) -> None:
     """SR Linux comes with `admin` and `linuxadmin`, community SONiC with `admin`, of which no file says anything."""
     frontend = system != "sonic-202505"
@@ -418,6 +419,7 @@ def test_on_a_terminal_it_asks_for_what_was_not_said(tmp_path: Path) -> None:
     assert "design: rail-only" in text
     assert b"servers to reserve addresses and ports for (0: the existing ones and one more unit) [0]" in told
     assert b"design [" not in told
+    assert b"  not sonic" not in told, "each can build it"
 
 
 def test_answers_that_are_refused_are_changed_one_by_one(tmp_path: Path) -> None:
@@ -443,6 +445,7 @@ def test_a_system_that_cannot_build_the_site_is_not_offered(tmp_path: Path) -> N
     assert "os: sonic-master}" in (tmp_path / "intent.yaml").read_text()
 
 
+@LONG
 def test_a_system_is_offered_where_it_can_build_the_site(tmp_path: Path) -> None:
     code, told = typed(tmp_path, b"rail-optimized\ndgx-h100\n\n\nn\nsonic-202505\n")
     assert code == 0, told

@@ -15,6 +15,7 @@ from fabricgen.explain.meanings import OF_CHECKS, OF_MESSAGES
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.platforms import PLATFORMS
 from tests.cli.conftest import Run, Spawn
+from tests.some import some
 
 ROOT = Path(__file__).parents[3]
 HARDWARE = ROOT / "fabricgen/hardware"
@@ -148,7 +149,7 @@ def test_a_table_fits_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch, wh
         assert sorted(re.sub(r"[\s-]", "", narrow)) == sorted(re.sub(r"[\s-]", "", wide))
 
 
-@pytest.mark.parametrize("what", PARTS)
+@pytest.mark.parametrize("what", some(PARTS))
 def test_the_order_is_the_same_each_time_and_nothing_is_coloured(spawn: Spawn, what: str) -> None:
     first, second = (spawn("list", what, PYTHONHASHSEED=seed) for seed in ("1", "2"))
     assert (first.returncode, first.stderr) == (0, "")

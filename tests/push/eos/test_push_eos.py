@@ -524,7 +524,7 @@ def shut(site: Fabric, name: str) -> str:
     return port
 
 
-@pytest.mark.parametrize("is_killed", [False, True])
+@pytest.mark.parametrize("is_killed", some([True, False]))
 def test_a_port_that_an_operator_shuts_while_a_commit_waits_is_told_when_it_is_undone(
     site: Fabric,
     push: Push,
@@ -582,7 +582,7 @@ KILLS = [
 ]
 
 
-@pytest.mark.parametrize(("step", "stage"), some(KILLS))
+@pytest.mark.parametrize(("step", "stage"), some(KILLS, of=4))
 def test_killed_while_drained_and_then_failing_it_is_said_that_the_switch_stays_drained(
     site: Fabric, push: Push, intent: Path, on_note: Callable[[OnNote], None], step: StepName, stage: StageName
 ) -> None:

@@ -266,7 +266,7 @@ def test_a_commit_that_waits_at_the_end_is_no_success(
     assert ": Done" not in result.output
 
 
-@pytest.mark.parametrize("how", [StepState.BEGUN, StepState.ENDED])
+@pytest.mark.parametrize("how", some([StepState.BEGUN, StepState.ENDED]))
 def test_killed_on_its_way_back_it_is_not_tried_again_and_the_reason_is_told(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str], how: StepState
 ) -> None:

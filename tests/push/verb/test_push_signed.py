@@ -25,6 +25,7 @@ from fabricgen.push.plan.signature import NAMESPACE, SignaturePolicy, expired
 from tests.host import require
 from tests.push.eos.test_push_eos import FAST
 from tests.push.eos_fabric import ECN, ENVIRONMENT, INTENT, Fabric, fabric, rendered
+from tests.some import some
 
 BOB, ME = "bob@example.net", f"{account()}@example.net"
 Push = Callable[..., Result]
@@ -132,7 +133,7 @@ def begun(site: Site, monkeypatch: pytest.MonkeyPatch, *words: object) -> None:
         assert journal.unfinished() is not None
 
 
-@pytest.mark.parametrize("is_shown", [True, False])
+@pytest.mark.parametrize("is_shown", some([True, False]))
 def test_a_run_that_nobody_signed_does_not_go_on(
     site: Site, monkeypatch: pytest.MonkeyPatch, *, is_shown: bool
 ) -> None:
@@ -175,7 +176,7 @@ def test_a_signature_of_another_kind_or_person_is_refused(site: Site, key: str, 
     assert told in refused(site, "approval-unsigned", "--approval", approval)
 
 
-@pytest.mark.parametrize("said", [str.upper, str.capitalize, str])
+@pytest.mark.parametrize("said", some([str.upper, str.capitalize, str]))
 def test_who_types_is_no_second_person_whatever_the_environment_says(
     site: Site, monkeypatch: pytest.MonkeyPatch, said: Callable[[str], str]
 ) -> None:
@@ -262,8 +263,8 @@ LONGER = (HITLESS, "interruption: {hitless: 50000}", "interruption: be-leaf-000.
 
 @pytest.mark.parametrize(
     ("change", "is_begun"),
-    [(LOOSE, False), (LOOSE, True), (LONGER, False), (SHORTER, False), (SHORTER, True)],
-    ids=["limit", "killed", "interruption", "freeze", "killed, freeze"],
+    some([(LOOSE, False), (LONGER, False), (SHORTER, False), (SHORTER, True), (LOOSE, True)]),
+    ids=["limit", "interruption", "freeze", "killed, freeze", "killed"],
 )
 def test_who_changes_the_rules_of_a_push_behind_the_signature_is_refused(
     site: Site, monkeypatch: pytest.MonkeyPatch, change: tuple[str, str, str], *, is_begun: bool
@@ -300,7 +301,7 @@ def test_what_changes_no_rule_is_no_matter_of_an_approval(site: Site) -> None:
     assert (done.exit_code, site.changed) == (0, True), done.output
 
 
-@pytest.mark.parametrize("said", [{"freeze": []}, {}])
+@pytest.mark.parametrize("said", some([{"freeze": []}, {}]))
 def test_the_freezes_of_the_journal_are_not_believed(site: Site, said: dict[str, object]) -> None:
     """Who types a push may write to its journal."""
     approval = ruled(site)
@@ -363,8 +364,8 @@ def test_a_renewed_approval_is_signed_again(site: Site) -> None:
 
 @pytest.mark.parametrize(
     "policy",
-    ["signers", "{signer: allowed_signers}", "{signers: none}", "{signers: 1}", "{hours: 0}", "{hours: soon}",
-     "{hours: true}", "{hours: -1}", "{hours: .nan}"],
+    some(["signers", "{signer: allowed_signers}", "{signers: none}", "{signers: 1}", "{hours: 0}", "{hours: soon}",
+          "{hours: true}", "{hours: -1}", "{hours: .nan}"]),
 )  # fmt: skip
 def test_a_slip_in_the_inventory_turns_nothing_off(site: Site, policy: str) -> None:
     site.asks(policy)
