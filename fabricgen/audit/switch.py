@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from fabricgen.audit.views import SwitchView, planned_rows, view_of
+from fabricgen.audit.views import SwitchView, by_tenant, planned_rows, view_of
 from fabricgen.base.secret import shown
 from fabricgen.device.device import Device
 from fabricgen.platforms import PLATFORMS
@@ -95,7 +95,8 @@ def judged(device: Device, reading: Reading, files: Mapping[str, str], *, filled
         texts = {name: text.splitlines() for name, text in files.items()}
         found = [finding._replace(by_user=_has(texts, finding.difference, own)) for finding in found]
     lines = LineCount(reading.lines, len(reading.unread), len(reading.idle))
-    view = view_of(device, reading.rows, _not_shown(planned, readback.not_shown))
+    tenants = {name: tenant for tenant, name in readback.vrf_names(device).items()}
+    view = by_tenant(view_of(device, reading.rows, _not_shown(planned, readback.not_shown)), tenants)
     return SwitchAudit(
         name=device.name,
         system=device.system,
@@ -105,7 +106,7 @@ def judged(device: Device, reading: Reading, files: Mapping[str, str], *, filled
         added=added,
         lines=lines,
         view=view,
-        planned=view_of(device, planned_rows(planned)) if found or reading.unread else view,
+        planned=by_tenant(view_of(device, planned_rows(planned)), tenants) if found or reading.unread else view,
     )
 
 

@@ -192,6 +192,24 @@ def view_of(device: Device, rows: Mapping[Key, Row], not_shown: Mapping[Key, Val
     )
 
 
+def by_tenant(view: SwitchView, tenants: Mapping[str, str]) -> SwitchView:
+    """The view with tenants' names in place of those that its system gives their VRFs. tenants: name there → tenant."""
+    if all(name == tenant for name, tenant in tenants.items()):
+        return view
+
+    def tenant(vrf: str) -> str:
+        return tenants.get(vrf, vrf)
+
+    return view._replace(
+        ports={name: port._replace(vrf=tenant(port.vrf)) for name, port in view.ports.items()},
+        sessions=tuple(session._replace(vrf=tenant(session.vrf)) for session in view.sessions),
+        networks={(tenant(vrf), prefix): at for (vrf, prefix), at in view.networks.items()},
+        statics={(tenant(vrf), prefix): route for (vrf, prefix), route in view.statics.items()},
+        gateways=tuple(gateway._replace(vrf=tenant(gateway.vrf)) for gateway in view.gateways),
+        vrfs=tuple(row._replace(name=tenant(row.name)) for row in view.vrfs),
+    )
+
+
 def _by_thing(rows: Mapping[Key, Row]) -> Things:
     """Rows of each thing. Those of a thing follow each other, mostly."""
     things: dict[str, dict[str, dict[str, Row]]] = {}

@@ -17,6 +17,11 @@ def as_intended(device: Device, rows: Rows) -> Rows:
     return rows
 
 
+def as_tenants(device: Device) -> Mapping[str, str]:
+    """No name that differs, for a system on which a VRF is called as its tenant."""
+    return {}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readback:
     """How the text of one operating system is read back.
@@ -27,12 +32,14 @@ class Readback:
     not_shown `thing.setting` → why the text does not show it, with the source
     adjusted  the rows that a Device asks for, as this system has them: after its rounding, under its names, and with
               the `line` rows that it needs
+    vrf_names tenant → its VRF's name on the system, where the two may differ
     """
 
     main: str
     read: Callable[[Files], Reading]
     not_shown: Mapping[str, str] = field(default_factory=dict)
     adjusted: Callable[[Device, Rows], Rows] = as_intended
+    vrf_names: Callable[[Device], Mapping[str, str]] = as_tenants
 
     def planned(self, device: Device) -> Rows:
         """Every row of a Device, as this system has it."""

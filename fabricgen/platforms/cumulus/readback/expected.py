@@ -38,7 +38,7 @@ _PART = re.compile(r"(swp(\d+))s\d+")
 
 def adjusted(device: Device, rows: Rows) -> Rows:
     """Names of NVUE, values that it has, settings that the fabric needs."""
-    names = _names(device)
+    names = vrf_names(device)
     found = renamed(without_members(device, as_frr(device, rows)), names)
     found = one_loopback(device, found, names)
     found[Key("management", "", "vrf")] = "mgmt"
@@ -51,7 +51,8 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     return found | needed(_lines(device, names))
 
 
-def _names(device: Device) -> dict[str, str]:
+def vrf_names(device: Device) -> dict[str, str]:
+    """Tenant → its VRF, which Linux does not let have every name."""
     found = {"": ""}
     for vrf in device.evpn.vrfs if device.evpn else ():
         found[vrf.name] = device_name(vrf.name, f"vrf{vrf.vni}", TAKEN)

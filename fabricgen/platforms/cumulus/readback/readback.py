@@ -2,7 +2,7 @@
 
 import re
 
-from fabricgen.platforms.cumulus.readback.expected import NOT_SHOWN, adjusted
+from fabricgen.platforms.cumulus.readback.expected import NOT_SHOWN, adjusted, vrf_names
 from fabricgen.platforms.cumulus.readback.interfaces import InterfaceRows
 from fabricgen.platforms.cumulus.readback.management import put_management
 from fabricgen.platforms.cumulus.readback.nvue import Nvue
@@ -87,4 +87,4 @@ def _classic(files: Files, reading: Reading) -> None:
     put_unread(found, reading)
 
 
-READBACK = CUMULUS = Readback(main=STARTUP, read=read, not_shown=NOT_SHOWN, adjusted=adjusted)
+READBACK = CUMULUS = Readback(main=STARTUP, read=read, not_shown=NOT_SHOWN, adjusted=adjusted, vrf_names=vrf_names)

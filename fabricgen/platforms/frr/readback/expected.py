@@ -38,7 +38,7 @@ TERMINALS = ("ipv4", "ipv6")
 def adjusted(device: Device, rows: Rows) -> Rows:
     """Names of Linux, values that its files have, lines that the fabric needs."""
     management = device_name(device.management.vrf, "mgmt")
-    names = _names(device, management)
+    names = vrf_names(device)
     found = _values(device, without_members(device, without_evpn_limit(device, as_frr(device, rows))))
     found = one_loopback(device, renamed(found, names), names)
     found[Key("management", "", "vrf")] = management
@@ -46,8 +46,9 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     return found | needed(_lines(device, names, management))
 
 
-def _names(device: Device, management: str) -> dict[str, str]:
+def vrf_names(device: Device) -> dict[str, str]:
     """Tenant → device of its VRF: `vrf<VNI>` where Linux has another meaning for the name."""
+    management = device_name(device.management.vrf, "mgmt")
     found = {"": ""}
     for vrf in device.evpn.vrfs if device.evpn else ():
         other = f"vrf{vrf.vni}"

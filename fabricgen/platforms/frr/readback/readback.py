@@ -1,6 +1,6 @@
 """FRR on Linux, read back: frr.conf, the file of ifupdown2, and files of services."""
 
-from fabricgen.platforms.frr.readback.expected import NOT_SHOWN, adjusted
+from fabricgen.platforms.frr.readback.expected import NOT_SHOWN, adjusted, vrf_names
 from fabricgen.platforms.frr.readback.services import READERS, Services
 from fabricgen.platforms.linux.readback.frr_conf import frr_conf
 from fabricgen.platforms.linux.readback.frr_rows import put_conf
@@ -27,4 +27,4 @@ def read(files: Files) -> Reading:
     return reading
 
 
-READBACK = FRR = Readback(main="frr.conf", read=read, not_shown=NOT_SHOWN, adjusted=adjusted)
+READBACK = FRR = Readback(main="frr.conf", read=read, not_shown=NOT_SHOWN, adjusted=adjusted, vrf_names=vrf_names)

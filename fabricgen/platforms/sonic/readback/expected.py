@@ -39,7 +39,7 @@ LONGEST_TEXT = 255
 
 def adjusted(device: Device, rows: Rows) -> Rows:
     """Names of SONiC, values as its tables have them, lines that the fabric needs."""
-    names = _names(device)
+    names = vrf_names(device)
     tables = device.version == TABLES and device.evpn is None
     found = without_members(device, without_evpn_limit(device, as_frr(device, rows)))
     found = renamed(found, names)
@@ -54,7 +54,7 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     return found | needed(_lines(device, names, tables=tables))
 
 
-def _names(device: Device) -> dict[str, str]:
+def vrf_names(device: Device) -> dict[str, str]:
     """Tenant → name of its VRF, which begins with Vrf (sonic-vrf)."""
     found = {"": ""}
     for vrf in device.evpn.vrfs if device.evpn else ():

@@ -6,7 +6,7 @@ from fabricgen.platforms.linux.readback.bgp import put_speakers, put_unused
 from fabricgen.platforms.linux.readback.frr_conf import FrrConf, frr_conf
 from fabricgen.platforms.sonic.readback.bgp import policies, put_static, speakers
 from fabricgen.platforms.sonic.readback.database import Database
-from fabricgen.platforms.sonic.readback.expected import NOT_SHOWN, adjusted
+from fabricgen.platforms.sonic.readback.expected import NOT_SHOWN, adjusted, vrf_names
 from fabricgen.platforms.sonic.readback.management import put_idle, put_management
 from fabricgen.platforms.sonic.readback.overlay import put_overlay
 from fabricgen.platforms.sonic.readback.ports import put_loopbacks, put_ports, put_subinterfaces
@@ -70,4 +70,4 @@ def _put_routing(db: Database, conf: FrrConf, reading: Reading) -> None:
         reading.put("line", f"hostname {conf.hostname[0]}", "present", True, conf.file, conf.hostname[1])
 
 
-READBACK = SONIC = Readback(main=CONFIG_DB, read=read, not_shown=NOT_SHOWN, adjusted=adjusted)
+READBACK = SONIC = Readback(main=CONFIG_DB, read=read, not_shown=NOT_SHOWN, adjusted=adjusted, vrf_names=vrf_names)
