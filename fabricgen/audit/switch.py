@@ -95,8 +95,8 @@ def judged(device: Device, reading: Reading, files: Mapping[str, str], *, filled
         texts = {name: text.splitlines() for name, text in files.items()}
         found = [finding._replace(by_user=_has(texts, finding.difference, own)) for finding in found]
     lines = LineCount(reading.lines, len(reading.unread), len(reading.idle))
-    tenants = {name: tenant for tenant, name in readback.vrf_names(device).items()}
-    view = by_tenant(view_of(device, reading.rows, _not_shown(planned, readback.not_shown)), tenants)
+    view = view_of(device, reading.rows, _not_shown(planned, readback.not_shown))
+    view = by_tenant(view, readback.tenants(device))
     return SwitchAudit(
         name=device.name,
         system=device.system,
@@ -106,8 +106,13 @@ def judged(device: Device, reading: Reading, files: Mapping[str, str], *, filled
         added=added,
         lines=lines,
         view=view,
-        planned=by_tenant(view_of(device, planned_rows(planned)), tenants) if found or reading.unread else view,
+        planned=planned_view(device, planned) if found or reading.unread else view,
     )
+
+
+def planned_view(device: Device, planned: Mapping[Key, Value]) -> SwitchView:
+    """The view of a switch by its planned rows."""
+    return by_tenant(view_of(device, planned_rows(planned)), READBACKS[device.system].tenants(device))
 
 
 def _not_shown(planned: Mapping[Key, Value], not_shown: Mapping[str, str]) -> dict[Key, Value]:

@@ -45,6 +45,10 @@ class Readback:
         """Every row of a Device, as this system has it."""
         return self.adjusted(device, intended(device))
 
+    def tenants(self, device: Device) -> dict[str, str]:
+        """Name of a VRF on the system → its tenant."""
+        return {name: tenant for tenant, name in self.vrf_names(device).items()}
+
     def expected(self, device: Device) -> Rows:
         """The rows of a Device that this system's text shows."""
         return self.shown(self.planned(device))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fabricgen.audit.switch import audited
-from fabricgen.audit.views import At, SwitchView, planned_rows, view_of
+from fabricgen.audit.switch import audited, planned_view
+from fabricgen.audit.views import At, SwitchView
 from fabricgen.platforms.readbacks import READBACKS
 from tests.audit.detected import site
 from tests.audit.seeded.catalogue import ROWS, SYSTEMS
@@ -33,7 +33,7 @@ def test_what_is_as_planned_is_seen_as_planned(system: str) -> None:
         assert audit.is_clean
         assert audit.view is audit.planned
         assert audit.view is not None
-        planned = view_of(device, planned_rows(READBACKS[device.system].planned(device)))
+        planned = planned_view(device, READBACKS[device.system].planned(device))
         assert _without_lines(audit.view) == _without_lines(planned), name
 
 
