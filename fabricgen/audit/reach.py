@@ -52,17 +52,16 @@ def reached(site: SiteView, fabric: str, *, by_target: bool) -> Iterator[Reached
         propagation = Propagation(site, fabric, family)
         parts = propagation.parts()
         for origin in propagation.arcs:
-            for prefix in _prefixes(site.switches[origin], family):
-                for targets in (
-                    _target_sets(site.switches[origin]) if by_target and family == "evpn" else (frozenset[str](),)
-                ):
-                    announced = Announced(family, origin, prefix, targets)
-                    yield Reached(announced, propagation.learned(origin, prefix, targets), parts)
+            for row in _announced(site.switches[origin], family, by_target=by_target):
+                yield Reached(row, propagation.learned(origin, row.prefix, row.targets), parts)
 
 
-def _target_sets(switch: SwitchView) -> set[frozenset[str]]:
-    """Route targets of each VRF and VLAN of a leaf: its routes of types 2, 3 and 5 carry them."""
-    return {row.exports for row in (*switch.vrfs, *switch.vlans) if row.exports}
+def _announced(switch: SwitchView, family: str, *, by_target: bool) -> Iterator[Announced]:
+    """What a switch announces. By target: routes of types 2, 3 and 5 carry those of their VRF or VLAN."""
+    exports = dict.fromkeys(row.exports for row in (*switch.vrfs, *switch.vlans) if row.exports)
+    for prefix in _prefixes(switch, family):
+        for targets in exports if by_target and family == "evpn" else (frozenset[str](),):
+            yield Announced(family, switch.name, prefix, targets)
 
 
 def _imports(switch: SwitchView) -> frozenset[str]:
