@@ -4,6 +4,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -292,6 +293,18 @@ def test_ends_that_differ_are_told_with_the_override_that_makes_them() -> None:
     assert codes({f"link:{leaf}/{name}": {"mtu": 9100}}) == []
     assert codes({"backend/spine": {"bgp": {"bfd": True}}}) == [("bfd-differs", ("overrides", "backend/spine"))]
     assert codes({"backend": {"bgp": {"bfd": True}}}) == []
+
+
+@pytest.mark.parametrize("far_mtu", [None, 9050])
+def test_the_fix_for_a_port_s_mtu_works_as_printed(far_mtu: int | None) -> None:
+    """A port's override wins over that of its cable: one for the cable beside it would change nothing."""
+    (leaf, name), (spine, far) = UPLINK
+    written: dict[str, Any] = {f"{leaf}/{name}": {"mtu": 9100}}
+    written |= {f"{spine}/{far}": {"mtu": far_mtu}} if far_mtu else {}
+    (problem,) = judged(written).problems
+    removed, cable = problem.fix.split("; to keep 9100, write it for the cable: overrides: ")
+    assert removed == f"remove mtu from the override of {' and '.join(written)}"
+    assert codes({}) == codes(yaml.safe_load(cable)) == []
 
 
 def test_what_is_dead_or_absent_is_missing() -> None:

@@ -12,6 +12,8 @@ from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.overrides import LINK_PREFIX, WILD
 
 FABRIC_ROLES = ("uplink", "downlink")
+PORT = 0
+"""Scope of an override of a port; `_width` has the others."""
 MOST = 50
 """Number of overrides with a problem of their own; further ones share one."""
 
@@ -109,13 +111,13 @@ def differing(plan: FabricPlan, pairs: Iterable[LinkEnds]) -> Iterator[Problem]:
                 by_path[cause.path] = by_path[cause.path].more(single) if cause.path in by_path else single
     for alike in ALIKE:
         items = list(by_code[alike.code].items())
-        yield from (_differs(plan.name, alike, path, links) for path, links in items[:MOST])
+        yield from (_differs(plan, alike, path, links) for path, links in items[:MOST])
         if items[MOST:]:
             first, *others = (links for _, links in items[MOST:])
-            yield _differs(plan.name, alike, ("overrides",), reduce(DifferingLinks.more, others, first))
+            yield _differs(plan, alike, ("overrides",), reduce(DifferingLinks.more, others, first))
 
 
-def _differs(fabric: str, alike: Alike, path: IntentPath, differing_links: DifferingLinks) -> Problem:
+def _differs(plan: FabricPlan, alike: Alike, path: IntentPath, differing_links: DifferingLinks) -> Problem:
     (near, far), more = differing_links.first, differing_links.links - 1
     values = [_text(getattr(end, alike.field)) for end in (near, far)]
     first = f"{near.near.device} {near.near.port} and {far.near.device} {far.near.port}"
@@ -125,20 +127,28 @@ def _differs(fabric: str, alike: Alike, path: IntentPath, differing_links: Diffe
         what=f"{first} have {alike.words} {values[0]} and {values[1]}{others}",
         where=path,
         why=alike.why,
-        fix=_remedy(fabric, alike, differing_links.first, more),
+        fix=_remedy(plan, alike, differing_links.first, more),
         about=tuple(differing_links.devices) if len(differing_links.devices) == 1 else (),
     )
 
 
-def _remedy(fabric: str, alike: Alike, pair: LinkEnds, more: int) -> str:
+def _remedy(plan: FabricPlan, alike: Alike, pair: LinkEnds, more: int) -> str:
     if alike.code == "bfd-differs":
-        return f"write fabrics.{fabric}.bgp.bfd: true, and bfd nowhere else"
+        return f"write fabrics.{plan.name}.bgp.bfd: true, and bfd nowhere else"
     near, key, values = pair.end.near, alike.keys[0], [getattr(end, alike.field) for end in pair]
+    same = f" and the same for the other {f'{more} cables' if more > 1 else 'cable'}" if more else ""
+    # A port's override takes precedence over that of its cable: it has to go.
+    causes = {end: cause for end in pair for cause in _causes(plan.exceptions, alike, [end]) if _width(cause) == PORT}
+    if causes:
+        value = max(getattr(end, alike.field) for end in causes)
+        selectors = " and ".join(dict.fromkeys(str(cause.path[1]) for cause in causes.values()))
+        cable = f'overrides: {{"link:{near.device}/{near.port}": {{{key}: {value}}}}}'
+        return f"remove {key} from the override of {selectors}; to keep {value}, write it for the cable: {cable}{same}"
     value = "rs-fec" if "rs-fec" in values else max(values)
-    cable = f'write overrides: {{"link:{near.device}/{near.port}": {{{key}: {value}}}}}'
-    if more:
-        cable += f" and the same for the other {f'{more} cables' if more > 1 else 'cable'}"
-    return f"{cable}, or write one mtu in fabrics.{fabric} and remove mtu from the override" if key == "mtu" else cable
+    cable = f'write overrides: {{"link:{near.device}/{near.port}": {{{key}: {value}}}}}{same}'
+    return (
+        f"{cable}, or write one mtu in fabrics.{plan.name} and remove mtu from the override" if key == "mtu" else cable
+    )
 
 
 def _text(value: object) -> str:
@@ -148,9 +158,14 @@ def _text(value: object) -> str:
 
 
 def _cause(exceptions: Exceptions, alike: Alike, pair: LinkEnds) -> OverrideCause:
-    """Return the override that makes a link's ends differ: of two the narrower, as the wider is meant for both ends."""
-    causes = [cause for end in pair if (cause := _given(exceptions, alike, end)) is not None]
-    return min(causes, key=_width, default=OverrideCause(("overrides",), pair.end.near.device))
+    """Return the override that makes a link's ends differ: of two the narrower, as the wider is meant for both."""
+    return min(
+        _causes(exceptions, alike, pair), key=_width, default=OverrideCause(("overrides",), pair.end.near.device)
+    )
+
+
+def _causes(exceptions: Exceptions, alike: Alike, ends: Iterable[LinkEnd]) -> list[OverrideCause]:
+    return [cause for end in ends if (cause := _given(exceptions, alike, end)) is not None]
 
 
 def _given(exceptions: Exceptions, alike: Alike, end: LinkEnd) -> OverrideCause | None:
@@ -174,4 +189,4 @@ def _width(cause: OverrideCause) -> int:
     head, _, port = selector.partition("/")
     if not fnmatchcase(cause.device, head):
         return 4
-    return 0 if port else 3 if WILD.search(head) else 2
+    return PORT if port else 3 if WILD.search(head) else 2
