@@ -77,7 +77,10 @@ class Override(_Part):
     """An exception for a fabric, a role, a device, a port, a cable or slots; docs/overrides.md."""
 
     state: State = Field(
-        default="active", description="active, drained, dead (its neighbors' ports are shut) or absent (not built yet)"
+        default="active",
+        description="active; drained (in service without traffic); dead (broken, to be replaced: neither its "
+        "configuration nor that of its far ends changes); absent (not there: the ports at the far ends are shut down); "
+        "docs/overrides.md#states has each kind of part",
     )
     os: System = Field(default="", description="operating system and release, if it differs")
     mtu: Octets = Field(default=0, description="largest IP packet, in octets")

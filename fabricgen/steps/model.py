@@ -125,7 +125,7 @@ class SequencePaths(NamedTuple):
 
     folder   as typed; `staged`: where its files are until all are correct
     before, after  intents as a command names them, and `staged_before`: where the first can be read now
-    out      rendered tree for the commands; None for the default
+    out      output folder of all commands
     """
 
     folder: Path
@@ -133,4 +133,4 @@ class SequencePaths(NamedTuple):
     before: Path
     after: Path
     staged_before: Path
-    out: Path | None
+    out: Path

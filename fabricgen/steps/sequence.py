@@ -175,7 +175,7 @@ def _steps(
         name = file_of(number, draft)
         arguments = ["fabricgen", "render", str(paths.before if draft.base is Base.BEFORE else paths.after)]
         arguments += ["--overlay", str(paths.folder / name)] if name else []
-        arguments += ["-o", str(paths.out)] if paths.out is not None else []
+        arguments += ["-o", str(paths.out)]
         yield SequenceStep(
             number=number,
             draft=draft,

@@ -93,8 +93,8 @@ def _step_lines(sequence: Sequence, step: SequenceStep) -> Iterator[str]:
 def verify_command(step: SequenceStep) -> str:
     """The command that compares the live switches with a state; the operator names the inventory."""
     arguments = shlex.split(step.command)
-    arguments = arguments[: arguments.index("-o")] if "-o" in arguments else arguments
-    return f"{shlex.join(['fabricgen', 'verify', *arguments[2:]])} -i INVENTORY"
+    arguments = arguments[2 : arguments.index("-o")]
+    return f"{shlex.join(['fabricgen', 'verify', *arguments])} -i INVENTORY"
 
 
 def table(sequence: Sequence) -> Iterator[str]:

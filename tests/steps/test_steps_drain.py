@@ -20,7 +20,7 @@ def test_one_spine(demo: Site) -> None:
     assert [(row["fabric"], row["rail"], row["share"]) for row in step["capacity"]["less"]] == [
         ("backend", rail, "3/4") for rail in range(4)
     ]
-    assert step["command"] == "fabricgen render site/intent.yaml"
+    assert step["command"] == "fabricgen render site/intent.yaml -o out"
     assert found["floors"] == {"backend": "3/4", "frontend": "3/4"}
     assert step["risk"] == "hitless"
     assert step["switches_changed"] == 1
@@ -161,7 +161,7 @@ def test_text_is_a_table(demo: Site) -> None:
     lines = result.stdout.splitlines()
     assert lines[2].split() == ["step", "state", "capacity", "risk", "command"]
     assert lines[4] == (
-        "1     before + drained  3/4       hitless  fabricgen render old/intent.yaml --overlay steps/1-drained.yaml"
+        "1     before + drained  3/4       hitless  fabricgen render old/intent.yaml --overlay steps/1-drained.yaml -o out"
     )
     assert lines[5] == "2     after             1/2       hitless  fabricgen render site/intent.yaml"
     judged = json.loads(say("validate", demo.old, "--overlay", "steps/1-drained.yaml", "--json").stdout)

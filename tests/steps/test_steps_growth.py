@@ -52,7 +52,7 @@ def test_past_the_plan(make: Make) -> None:
 def test_in_a_unit_that_stands(demo: Site) -> None:
     demo.change(("store: {model: storage-2x200, slots: 0-7", "store: {model: storage-2x200, slots: 0-9"))
     (step,) = steps()["steps"]
-    assert step["command"] == "fabricgen render site/intent.yaml"
+    assert step["command"] == "fabricgen render site/intent.yaml -o out"
 
 
 def test_numbers_alone(demo: Site) -> None:
@@ -190,7 +190,7 @@ def test_the_risk_is_what_diff_says(moved: Shared, monkeypatch: pytest.MonkeyPat
     found = moved.found
     assert say("render", "old/intent.yaml", "-o", "out-0").exit_code == 0
     for number, step in enumerate(found["steps"]):
-        words = [word for word in step["command"].split()[2:] if word != "--overlay"]
+        words = [word for word in step["command"].split()[2:-2] if word != "--overlay"]
         overlay = ["--overlay", words[1]] if len(words) > 1 else []
         told = json.loads(say("diff", words[0], *overlay, "--against", f"out-{number}", "--json").stdout)
         assert (told["risk"], told["switches"]["before"] - told["switches"]["equal"]) == (

@@ -1,5 +1,6 @@
 """What is no known sequence, what steps can begin with, and what is written: all or nothing, the same every time."""
 
+import json
 import shutil
 import signal
 import subprocess
@@ -126,7 +127,7 @@ def test_an_overlay_says_what_it_is_for(demo: Site) -> None:
     steps("--floor", "1/2")
     text = Path("steps/1-drained.yaml").read_text()
     assert text.startswith("# Step 1 of 2: ")
-    assert "#   fabricgen render old/intent.yaml --overlay steps/1-drained.yaml\n" in text
+    assert "#   fabricgen render old/intent.yaml --overlay steps/1-drained.yaml -o out\n" in text
     assert "# Minimum capacity of a rail in this state: 3/4 (backend: train plane 0" in text
     assert "Risk of this step: hitless on 1 switch.\n" in text
 
@@ -149,6 +150,17 @@ def test_a_rendered_tree_is_where_it_begins_and_where_it_goes_on(demo: Site) -> 
     ]
     for command in commands:
         rendered(command, "live")
+
+
+def test_the_commands_work_where_out_holds_the_trees_of_several_sites(demo: Site) -> None:
+    """The README's own layout: `out/demo` is a tree, and `out` is none."""
+    assert say("render", demo.old, "-o", "out/demo").exit_code == 0
+    demo.override(**DRAINED)
+    result = say("plan", demo.new, "--steps", "steps", "--against", "old", "--json")
+    assert result.exit_code == 0, result.stdout
+    for step in json.loads(result.stdout)["steps"]:
+        assert step["command"].endswith(" -o steps/out")
+        rendered(step["command"], "steps/out")
 
 
 def test_a_tree_of_a_step_is_no_beginning(demo: Site) -> None:

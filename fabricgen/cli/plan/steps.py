@@ -18,10 +18,14 @@ from fabricgen.diff.side import SiteState
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.scenarios import BASE
 from fabricgen.intent.steps import STEPS
+from fabricgen.output.commit import require_ours
 from fabricgen.site.workspace import Workspace, WorkspaceError, open_workspace
 from fabricgen.steps.model import Intents, Sequence, SequencePaths
 from fabricgen.steps.sequence import make_sequence
 from fabricgen.steps.write import BEFORE, keep_inputs, staged, write_sequence
+
+OUT = Path("out")
+"""The default output folder of `render`."""
 
 
 class StepsRequest(NamedTuple):
@@ -39,14 +43,21 @@ def steps_written(request: StepsRequest) -> Sequence:
         after = _sound(request.intent)
         with open_side(request.against, request.intent, None) as old, _before(old, staged_folder) as (before, file):
             shown = file if old.stays else request.folder / file.relative_to(staged_folder)
-            # The rendered tree that the commands continue with: the named one, if it is on this machine.
-            is_here = old.stored is not None and old.intent is not None and old.intent.is_relative_to(request.against)
-            paths = SequencePaths(
-                request.folder, staged_folder, shown, request.intent, file, Path(request.against) if is_here else None
-            )
+            paths = SequencePaths(request.folder, staged_folder, shown, request.intent, file, _out(old, request))
             sequence = _placed(Intents(before, after), request.floor, paths)
         write_sequence(sequence, staged_folder)
     return sequence
+
+
+def _out(old: SiteState, request: StepsRequest) -> Path:
+    """The output folder of all commands: the tree of --against if it is on this machine, else one that they can use."""
+    if old.stored is not None and old.intent is not None and old.intent.is_relative_to(request.against):
+        return Path(request.against)
+    try:
+        require_ours(OUT)
+    except FabricError:
+        return request.folder / OUT
+    return OUT
 
 
 def _placed(intents: Intents, floor: Fraction | None, paths: SequencePaths) -> Sequence:
