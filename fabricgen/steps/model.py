@@ -76,7 +76,12 @@ class Rail(NamedTuple):
     @property
     def words(self) -> str:
         """The rail in a message."""
-        return f"{self.fabric}: {self.group} plane {self.plane} pod {self.pod} unit {self.su} rail {self.rail}"
+        return f"{self.fabric}: {self.place_words}"
+
+    @property
+    def place_words(self) -> str:
+        """The rail within its fabric."""
+        return f"{self.group} plane {self.plane} pod {self.pod} unit {self.su} rail {self.rail}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -103,7 +103,7 @@ def _way(old: FabricPlan, tiers: _Tiers) -> str:
     allowed = cores_now(old) if tiers.lower == "spine" else counts_now(old)
     between = [count for count in allowed if first < count < last]
     if not between:
-        return "keep the number unchanged"
+        return f"leave topology.{tiers.upper}s.now at {tiers.before}"
     return f"first change to {between[0] if tiers.after == last else between[-1]} {tiers.upper}s, in a separate change"
 
 

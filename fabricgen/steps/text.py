@@ -61,7 +61,8 @@ def readme(sequence: Sequence) -> str:
         lines.append(f"| {' | '.join(row)} |")
     lines += [
         "",
-        "Capacity is the share of its uplinks that the worst rail has for traffic. Risk is the risk of each kind of "
+        "Capacity is the share of its uplinks that the worst rail has for traffic; a rail is one leaf of a backend, or "
+        "one leaf pair of a frontend. Risk is the risk of each kind of "
         "change by itself: a link that is shut down counts as traffic loss, even if the step before has drained it.",
         "",
         "To go back one step, run the command of the step before. Run commands in the folder in which `fabricgen plan "
@@ -100,7 +101,7 @@ def verify_command(step: SequenceStep) -> str:
 def table(sequence: Sequence) -> Iterator[str]:
     """Yield the sequence as a short table for a terminal."""
     rows = [("step", "state", "capacity", "risk", "command")]
-    rows += [("", "as it stands", _share(sequence.start), "", "")]
+    rows += [("", "now", _share(sequence.start), "", "")]
     rows += [
         (str(step.number), _short_state(step), _share(step.shares), step.risk.words, step.command)
         for step in sequence.steps
@@ -158,11 +159,9 @@ def _least(step: SequenceStep) -> str:
     rail = worst(step.shares)
     if rail is None or step.least == 1:
         return "1, all uplinks"
-    count = sum(share == step.least for share in step.shares.values())
-    others_text = (
-        f" and {count - 1} more of {len(step.shares)} rails" if count > 1 else f", 1 of {len(step.shares)} rails"
-    )
-    return f"{step.least} ({rail.words}{others_text})"
+    of_fabric = [share for each, share in step.shares.items() if each.fabric == rail.fabric]
+    count = f"{of_fabric.count(step.least)} of the {len(of_fabric)} rails of {rail.fabric}"
+    return f"{step.least} ({count}, e.g. {rail.place_words})"
 
 
 def _risk(step: SequenceStep) -> str:
@@ -175,8 +174,9 @@ def _intent(sequence: Sequence, step: SequenceStep) -> str:
 
 def _state(sequence: Sequence, step: SequenceStep) -> str:
     intent = _intent(sequence, step)
-    return f"{intent} with [{step.overlay}]({step.overlay})" if step.overlay else f"{intent} as it stands"
+    return f"{intent} with [{step.overlay}]({step.overlay})" if step.overlay else f"{intent} without an overlay"
 
 
 def _short_state(step: SequenceStep) -> str:
-    return f"{step.draft.base.value} + {step.draft.word}" if step.overlay else step.draft.base.value
+    intent = "old intent" if step.draft.base is Base.BEFORE else "new intent"
+    return f"{intent} + {step.draft.word}" if step.overlay else intent

@@ -128,7 +128,7 @@ def test_an_overlay_says_what_it_is_for(demo: Site) -> None:
     text = Path("steps/1-drained.yaml").read_text()
     assert text.startswith("# Step 1 of 2: ")
     assert "#   fabricgen render old/intent.yaml --overlay steps/1-drained.yaml -o out\n" in text
-    assert "# Minimum capacity of a rail in this state: 3/4 (backend: train plane 0" in text
+    assert "# Minimum capacity of a rail in this state: 3/4 (4 of the 4 rails of backend, e.g. train plane 0" in text
     assert "Risk of this step: hitless on 1 switch.\n" in text
 
 

@@ -93,7 +93,7 @@ def test_at_the_default_floor(demo: Site) -> None:
     assert problem["path"] == "fabrics.backend.topology.spines.now"
     assert "now: 8" in demo.new.read_text().splitlines()[problem["line"] - 1]
     assert problem["why"].startswith("the floor is 3/4, and no order of these steps keeps more than 1/2")
-    assert problem["fix"] == "write --floor 1/2, or keep the number unchanged"
+    assert problem["fix"] == "write --floor 1/2, or leave topology.spines.now at 4"
 
 
 def test_far_away_there_is_a_stop_in_between(demo: Site) -> None:
