@@ -22,9 +22,10 @@ IN_PLACE = re.compile(
     r"(?:\?|, the only choice)?$"
 )
 ONE_OF = re.compile(rf"^choose one of ((?:{VALUE})(?:, (?:{VALUE}))*)$")
-INSTEAD = "remove this override and "
+INSTEAD = re.compile(r"^remove (?:this override|it there) and ")
 REMOVE = re.compile(
-    r"^remove (?:[^\s`]+ from `[a-z_]+`|`?(?!it(?:$|:))([a-z_]+(?:\.[a-z_]+)*)(?:[`:].*)?|this override|it(?::.*)?)$",
+    r"^remove (?:[^\s`]+ from `[a-z_]+`|[a-z]+ from the override of [^\s]+"
+    r"|`?(?!it(?:$|:))([a-z_]+(?:\.[a-z_]+)*)(?:[`:].*)?|this override|it(?::.*)?)$",
     re.DOTALL,
 )
 ENDS = (" (", ", or ", " or ", "; ", " and ", ", ", " where ", " if ", " for ", " on ", " in ", " there")
@@ -75,8 +76,9 @@ def choices(fix: str, prose: Sequence[str] = ()) -> Choices:
 
 
 def _choice(piece: str, before: Typed | None) -> Typed | None:
-    if piece.startswith(INSTEAD):
-        written = _choice(piece.removeprefix(INSTEAD), before)
+    instead = INSTEAD.match(piece)
+    if instead is not None:
+        written = _choice(piece[instead.end() :], before)
         return written._replace(instead=True) if written is not None else None
     keyed = KEYED.match(piece)
     if keyed is not None:

@@ -302,7 +302,7 @@ def test_the_fix_for_a_port_s_mtu_works_as_printed(far_mtu: int | None) -> None:
     written: dict[str, Any] = {f"{leaf}/{name}": {"mtu": 9100}}
     written |= {f"{spine}/{far}": {"mtu": far_mtu}} if far_mtu else {}
     (problem,) = judged(written).problems
-    removed, cable = problem.fix.split("; to keep 9100, write it for the cable: overrides: ")
+    removed, cable = problem.fix.split(", or remove it there and write overrides: ")
     assert removed == f"remove mtu from the override of {' and '.join(written)}"
     assert codes({}) == codes(yaml.safe_load(cable)) == []
 

@@ -142,8 +142,8 @@ def _remedy(plan: FabricPlan, alike: Alike, pair: LinkEnds, more: int) -> str:
     if causes:
         value = max(getattr(end, alike.field) for end in causes)
         selectors = " and ".join(dict.fromkeys(str(cause.path[1]) for cause in causes.values()))
-        cable = f'overrides: {{"link:{near.device}/{near.port}": {{{key}: {value}}}}}'
-        return f"remove {key} from the override of {selectors}; to keep {value}, write it for the cable: {cable}{same}"
+        cable = f'write overrides: {{"link:{near.device}/{near.port}": {{{key}: {value}}}}}'
+        return f"remove {key} from the override of {selectors}, or remove it there and {cable}{same}"
     value = "rs-fec" if "rs-fec" in values else max(values)
     cable = f'write overrides: {{"link:{near.device}/{near.port}": {{{key}: {value}}}}}{same}'
     return (
