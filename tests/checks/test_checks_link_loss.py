@@ -60,20 +60,28 @@ def test_notes_are_of_what_holds() -> None:
     assert "pair-short" in short({"backend": {"link_loss": "keep"}}, link_loss="withdraw")
 
 
+SPINES_32 = "fabrics.backend.topology.spines: {now: 32, planned: 32} (24 more switches"
+SPINES_64 = "fabrics.backend.topology.spines: {now: 64, planned: 64} (56 more switches"
 SYSTEMS = {"leaf.os": "frr-8.4", "spine.os": "frr-8.4", "transport": "best-effort", "load_balancing": "ecmp"}
 
 
 @pytest.mark.parametrize(
     ("edits", "fix"),
     [
-        ({}, "write topology.spines: {now: 64, planned: 64}"),
+        ({}, f"write {SPINES_64}"),
         # 64 paths: weights in hundredths are too coarse.
-        (SYSTEMS, "write link_loss: withdraw, or topology.spines: {now: 64, planned: 64}"),
+        (
+            SYSTEMS,
+            f"write link_loss: withdraw, or {SPINES_64}",
+        ),
         (
             {**SYSTEMS, "topology.servers_per_unit": 16},
-            "write link_loss: weighted or withdraw, or topology.spines: {now: 32, planned: 32}",
+            f"write link_loss: weighted or withdraw, or {SPINES_32}",
         ),
-        ({**SYSTEMS, "spine.os": "eos-4.34"}, "write topology.spines: {now: 64, planned: 64}"),
+        (
+            {**SYSTEMS, "spine.os": "eos-4.34"},
+            f"write {SPINES_64}",
+        ),
     ],
 )
 def test_a_short_pair_is_told_what_its_switches_can_do(edits: dict[str, Any], fix: str) -> None:

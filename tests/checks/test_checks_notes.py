@@ -384,7 +384,7 @@ def test_verbs_tell_notes(verb: str, tmp_path: Path) -> None:
     told = CliRunner().invoke(main, [verb, str(intent)])
     assert told.exit_code == 0
     assert "warning[pair-short]: backend: if one of the 8 links between a leaf and a spine fails" in told.stderr
-    assert "  fix: write topology.spines: {now: 64, planned: 64}" in told.stderr
+    assert "  fix: write fabrics.backend.topology.spines: {now: 64, planned: 64} (56 more switches" in told.stderr
     assert "warning" not in told.stdout
     values = json.loads(CliRunner().invoke(main, [verb, str(intent), "--json"]).stdout)["notes"]
     assert [(note["code"], note["path"]) for note in values] == [("pair-short", f"{BACKEND}.link_loss")]

@@ -53,7 +53,7 @@ def pairs_short(plan: Plan) -> Iterator[Problem]:
             if 1 < links <= MANY_LINKS and ratio == EVEN and fabric.fabric.link_loss == "keep":
                 # Imported only if there is something to report: the import would slow down a correct site.
                 from fabricgen.checks.remedies.counts import one_link  # noqa: PLC0415
-                from fabricgen.checks.remedies.trial import trial_of  # noqa: PLC0415
+                from fabricgen.checks.remedies.trial import anywhere, trial_of  # noqa: PLC0415
 
                 yield Problem(
                     code="pair-short",
@@ -61,7 +61,7 @@ def pairs_short(plan: Plan) -> Iterator[Problem]:
                     f"{'leaves' if below == 'leaf' else f'{below}s'} do not send less to that {above}",
                     where=("fabrics", name, "link_loss"),
                     why=link_short(links, switches, below, above),
-                    fix=_spare(modes, one_link(trial_of(plan, name), key, links * switches)),
+                    fix=_spare(modes, anywhere(name, one_link(trial_of(plan, name), key, links * switches))),
                 )
 
 
@@ -69,11 +69,8 @@ def _spare(modes: tuple[str, ...], counts: str) -> str:
     """Return the fix; a waiver if the switches support no other mode and no count gives one link per pair."""
     mode_text = f"link_loss: {' or '.join(modes)}" if modes else ""
     choices = [choice for choice in (mode_text, counts) if choice]
-    return (
-        f"write {', or '.join(choices)}"
-        if choices
-        else "no setting changes it here: waive pair-short, with your reason"
-    )
+    waiver = "waive pair-short, with your reason"
+    return f"write {', or '.join((*choices, waiver))}" if choices else f"no setting changes it here: {waiver}"
 
 
 def _able(fabric: FabricPlan) -> tuple[str, ...]:

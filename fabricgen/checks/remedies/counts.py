@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 from itertools import islice
 
+from fabricgen.checks.lossless.buffers import PUBLISHED_LATE, published_late
 from fabricgen.checks.remedies.trial import MOST, Offer, RemedyTrial, near
 from fabricgen.intent.fabric import Spines
+from fabricgen.plan.fabric import places
 from fabricgen.plan.lock import Lock
+from fabricgen.plan.plan import Plan
 
 COUNTS = ("spines", "superspines")
 """Keys of a topology with counts of switches."""
@@ -87,9 +90,28 @@ def counts(trial: RemedyTrial, key: str) -> Iterator[Offer]:
 
 
 def one_link(trial: RemedyTrial, key: str, count: int) -> str:
-    """Return counts of spines with one link to each now, with a `planned` that is not lower. Empty: none works."""
+    """Return counts of spines with one link to each now, with a `planned` that is not lower, and their cost.
+
+    Empty: none works.
+    """
     spines = trial.spines(key)
-    if spines is not None and spines.planned is not None and trial.on_spines(count, spines.planned, key).holds:
-        return f"topology.{key}.now: {count}"
+    alone = trial.on_spines(count, spines.planned, key) if spines is not None and spines.planned is not None else None
+    plan = alone.plan() if alone is not None else None
+    if plan is not None:
+        return f"topology.{key}.now: {count} ({_cost(trial, plan)})"
     pair = trial.on_spines(count, count, key)
-    return _written(pair, key) if pair.holds else ""
+    plan = pair.plan()
+    return f"{_written(pair, key)} ({_cost(trial, plan)})" if plan is not None else ""
+
+
+def _cost(trial: RemedyTrial, plan: Plan) -> str:
+    """Return the switches that the counts of a working trial add, and the warning that they bring."""
+    now = trial.plan()
+    more = _switches(plan) - (_switches(now) if now is not None else 0)
+    is_late = any(published_late(plan)) and not (now is not None and any(published_late(now)))
+    late = f", and then a warning {PUBLISHED_LATE}" if is_late else ""
+    return f"{more} more switch{'es' if more != 1 else ''}{late}"
+
+
+def _switches(plan: Plan) -> int:
+    return sum(1 for fabric in plan.fabrics.values() for _ in places(fabric))
