@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from fabricgen.errors import FabricError, Problem, did_you_mean
+from fabricgen.errors import NEAR, FabricError, Problem
+from fabricgen.explain.nearest import nearest_words
 
+MOST_NAMED = 5
+"""Limit on the branches and tags that a message names."""
 LINK = "120000"
 FILES = ("100644", "100755", LINK)
 
@@ -127,12 +130,20 @@ def link_target(revision: Revision, link: TreeEntry) -> str:
     return os.fsdecode(answer(revision.top, "cat-file", "blob", link.object))
 
 
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return (
+        f"use one of the branches and tags of this repository ({', '.join(names[:MOST_NAMED])}{more}), or a commit: "
+        "git log --oneline lists them"
+    )
+
+
 def unknown_revision(top: Path, name: str) -> Problem:
     """The problem of a revision that does not exist, with the command that fetches it."""
     remotes = git(top, "remote").stdout.decode(errors="replace").split()
-    remote, _, branch = name.partition("/")
-    base = branch.partition("~")[0].partition("^")[0].partition(":")[0]
-    fetch = f"git fetch {remote} {base}" if remote in remotes and base else ""
+    stem = name.partition("~")[0].partition("^")[0].partition(":")[0]
+    remote, _, branch = stem.partition("/")
+    fetch = f"git fetch {remote} {branch}" if remote in remotes and branch else ""
     is_shallow = git(top, "rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
     if is_shallow:
         why = "this clone is shallow: it has only the newest commits"
@@ -140,10 +151,13 @@ def unknown_revision(top: Path, name: str) -> Problem:
         fix = f"{fetch}, or {deepen}" if fetch else f"git fetch --unshallow, or {deepen}"
     elif fetch:
         why, fix = f"no branch or tag of that name was fetched from {remote}", fetch
+    elif stem and commit_of(top, stem) is not None:
+        why = f"{stem} exists, and has no such ancestor"
+        fix = f"git log --oneline {stem} lists the commits"
     else:
         names = git(top, "for-each-ref", "--format=%(refname:short)").stdout.decode(errors="replace").split()
         why = "no branch, tag or commit has that name"
-        fix = did_you_mean(name, names) if names else "commit something first"
+        fix = nearest_words(name, names, NEAR) or (_listed(names) if names else "commit something first")
     return Problem(
         code="revision-unknown",
         what=f"{name} is not a file or folder here, and not a revision of the git repository {top}",

@@ -45,6 +45,15 @@ def test_a_misspelt_branch_is_put_right(repo: Path, site: Path, git: Git) -> Non
     assert refused("featur-one", site).fix == "did you mean feature-one?"
 
 
+def test_a_commit_that_is_too_far_back_is_no_branch(repo: Path, site: Path) -> None:
+    assert refused("HEAD~9", site).fix == "git log --oneline HEAD lists the commits"
+    assert refused("main^2", site).fix == "git log --oneline main lists the commits"
+    assert refused("release", site).fix == (
+        "use one of the branches and tags of this repository (main), or a commit: git log --oneline lists them"
+    )
+    del repo
+
+
 def test_an_intent_in_no_repository(site: Path, git: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
     problem = refused("origin/main", site)
