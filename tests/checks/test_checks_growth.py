@@ -1,8 +1,9 @@
 """What was recorded stays right while the intent grows, and is refused where it would move."""
 
 from fabricgen.checks.dimensions.spine_rows import spine_rows
+from fabricgen.checks.numbers.pools import pool_sizes
 from fabricgen.hardware.model import Cages
-from fabricgen.plan.lock import Lock
+from fabricgen.plan.lock import Lock, without_fabric
 from fabricgen.plan.place import Tier
 from fabricgen.resolve.device import devices
 from tests.checks.intents import codes, only, plan, with_switch
@@ -93,8 +94,22 @@ def test_a_prefix_that_moved_is_told() -> None:
         "the lock has given switches addresses of another prefix (backend leaf blocks from 10.64.0.0 up), and existing "
         "switches keep their addresses"
     )
+    assert problem.fix.startswith("write 10.64.0.0/12, or run render --renumber backend (changes")
     wider = {f"{BACKEND}.addressing.ipv4": "10.64.0.0/11"}
     assert codes(plan(wider, recorded=lock())) == []
+
+
+def test_new_numbers_are_offered_in_a_prefix_that_holds_them() -> None:
+    """The choice is typed: a /22 alone would be too small for the same switches with new numbers."""
+    small = {f"{BACKEND}.addressing.ipv4": "10.64.0.0/22"}
+    (problem,) = pool_sizes(plan(small, recorded=lock()))
+    assert problem.fix.startswith(
+        "write 10.64.0.0/12, or write 10.64.0.0/19 or another prefix of that length and then run render --renumber "
+        "backend (changes"
+    )
+    fresh = without_fabric(lock(), "backend")
+    assert codes(plan(small, recorded=fresh)) == ["pool-exhausted"]
+    assert codes(plan({f"{BACKEND}.addressing.ipv4": "10.64.0.0/19"}, recorded=fresh)) == []
 
 
 def test_loopbacks_in_the_way_of_growth_are_told() -> None:

@@ -66,7 +66,9 @@ def pool_sizes(plan: Plan) -> Iterator[Problem]:
             prefix = fabric.addressing.ipv4 if key == "ipv4" else fabric.addressing.ipv6
             below = [run for run in runs(recorded, pool.bits) if run.start < pool.start or run.start >= pool.end]
             if below:
-                yield _outside(name, key, str(prefix), below, former_prefix(recorded, pool.bits))
+                former = former_prefix(recorded, pool.bits) or "the former prefix"
+                fix = f"write {former}{_renumbered(plan, name, key)}"
+                yield _outside(name, key, str(prefix), below, fix)
             else:
                 yield from _pool(name, fabric, (key, pool, tuple(runs(segments, pool.bits))), moves=bool(recorded))
 
@@ -142,7 +144,26 @@ def former_prefix(segments: Iterable[Segment], bits: int) -> str:
     return ""
 
 
-def _outside(name: str, key: str, prefix: str, below: list[AddressRange], former: str) -> Problem:
+def _renumbered(plan: Plan, name: str, key: str) -> str:
+    """Return the command that moves the fabric into its new prefix, with a larger one if that is too small.
+
+    Empty where new numbers do not help: the lock has the lines of a renamed fabric under its former name.
+    """
+    former = plan.intent.fabrics[name].was
+    if any(segment.fabric == former for segment in plan.recorded.segments):
+        return ""
+    # Imported only if there is something to report: `trial` checks pools, too.
+    from fabricgen.checks.remedies.lock import renumber  # noqa: PLC0415
+    from fabricgen.checks.remedies.trial import trial_of  # noqa: PLC0415
+
+    fresh = trial_of(plan, name).renumbered().plan()
+    if fresh is None:
+        return ""
+    small = next((each.fix for each in pool_sizes(fresh) if each.where[-1] == key), "")
+    return f", or {small} and then run {renumber(name)}" if small else f", or run {renumber(name)}"
+
+
+def _outside(name: str, key: str, prefix: str, below: list[AddressRange], fix: str) -> Problem:
     run = below[0]
     many = len(below) > 1
     first = prefix_ipv4(run.start, 32) if key == "ipv4" else prefix_ipv6(run.start, 128)
@@ -152,8 +173,7 @@ def _outside(name: str, key: str, prefix: str, below: list[AddressRange], former
         where=("fabrics", name, "addressing", key),
         why="the lock has given switches addresses of another prefix "
         f"({run.title}s from {first.partition('/')[0]} up), and existing switches keep their addresses",
-        fix=f"write {former or 'the former prefix'}, or run render --renumber {name} (changes every address "
-        f"of {name}, also those of management ports, and may change its AS numbers)",
+        fix=fix,
     )
 
 
