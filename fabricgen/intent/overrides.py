@@ -78,9 +78,9 @@ class Override(_Part):
 
     state: State = Field(
         default="active",
-        description="active; drained (in service without traffic); dead (broken, to be replaced: neither its "
-        "configuration nor that of its far ends changes); absent (not there: the ports at the far ends are shut down); "
-        "docs/overrides.md#states has each kind of part",
+        description="drained: still there, without traffic; dead: broken, to be replaced (of a switch or cable: no "
+        "configuration changes); absent: not there (the ports at the far ends of its cables are shut down); "
+        "docs/overrides.md#states",
     )
     os: System = Field(default="", description="operating system and release, if it differs")
     mtu: Octets = Field(default=0, description="largest IP packet, in octets")

@@ -12,6 +12,7 @@ from fabricgen.checks.catalogue import examine
 from fabricgen.checks.engine.waivers import CheckVerdict
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
+from fabricgen.intent.overrides import Override
 from fabricgen.intent.rules import rules
 from fabricgen.plan.cabling import cables
 from fabricgen.plan.fabric import name_of, places
@@ -118,6 +119,17 @@ def test_an_override_touches_what_it_names_and_the_far_ends_of_its_cables(
 def mates(names: set[str]) -> set[str]:
     """Other leaves of a frontend: a unit has two, and a drain of one is seen by the other."""
     return {name for name in base() if name.startswith("fe-leaf") and names & base().keys()}
+
+
+@pytest.mark.parametrize(("state", "is_shut"), [("dead", False), ("absent", True)])
+def test_the_help_of_state_says_whose_ports_are_shut(state: str, *, is_shut: bool) -> None:
+    (leaf, _), (spine, far) = UPLINK
+    port = next(row for row in fleet({leaf: {"state": state}})[spine].interfaces.ethernet if row.name == far)
+    assert port.enabled is not is_shut
+    said = next(
+        text for text in (Override.model_fields["state"].description or "").split("; ") if text.startswith(f"{state}:")
+    )
+    assert ("shut" in said) == is_shut
 
 
 def test_a_role_and_a_fabric() -> None:
