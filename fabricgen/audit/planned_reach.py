@@ -13,6 +13,8 @@ from fabricgen.base.text import counted, listed
 Widths = Mapping[tuple[str, str, str], int]
 """Family, prefix and switch → equal paths of its route."""
 NAME = "reach-as-planned"
+HOLDS = "each switch has the routes that it has by the plan, over as many equal paths"
+"""What the property says."""
 
 
 def changed_reach(planned: SiteView, read: SiteView) -> Iterator[Violation]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from fabricgen.checks.catalogue import CHECKS, NOTES
 from fabricgen.checks.engine.check import Check
+from fabricgen.explain.analysis import analysis_answers, failure_notes, properties
 from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.examples import example_lines
 from fabricgen.explain.meanings import OF_CHECKS, REASONS
@@ -38,16 +39,19 @@ def code_answers(asked: Question) -> Iterator[Answer]:
 
 
 def problem_code_answers(asked: Question) -> Iterator[Answer]:
-    """The problem of a code that no check has. It is asked last, because it reads fabricgen's source."""
+    """A name that audit or what-if prints, or the problem of a code that no check has.
+
+    It is asked last, because it reads fabricgen's source.
+    """
     if asked.kind in ("", "code"):
-        yield from problem_answers(asked.text)
+        yield from tuple(analysis_answers(asked.text)) or problem_answers(asked.text)
 
 
 def code_words() -> tuple[str, ...]:
-    """Every code, and every name of a check."""
+    """Every code, and every name of a check, a property or a note."""
     plan_words = (word for check in (*CHECKS, *NOTES) for word in (check.name, *check.codes))
     live_words = (word for check in LIVE_CHECKS for word in (check.name, *(finding.code for finding in check.codes)))
-    return (*plan_words, *live_words, *HOST_CODES, *problem_codes())
+    return (*plan_words, *live_words, *HOST_CODES, *properties(), *failure_notes(), *problem_codes())
 
 
 def holds(check: Check) -> str:

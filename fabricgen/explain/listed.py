@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from fabricgen.checks.catalogue import CHECKS, NOTES
+from fabricgen.explain.analysis import failure_notes, properties
 from fabricgen.explain.meanings import OF_CHECKS
 from fabricgen.explain.problem import input_meanings, problem_codes
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
@@ -17,7 +18,7 @@ class Severity(StrEnum):
 
     ERROR    the command stops: exit code 1
     WARNING  it is printed and stops nothing
-    FINDING  the fabric, or a server, is not as planned: exit code 4 of `verify`
+    FINDING  the fabric, a server or a configuration is not as planned: exit code 4 of `verify`, 3 of `audit`
     """
 
     ERROR = "error"
@@ -31,12 +32,16 @@ class FoundBy(StrEnum):
     PLAN    a check of the plan
     LIVE    a check of `verify`
     SERVER  an agent on a server, with expected.json of `export hosts`
+    AUDIT   `audit`, from the configurations of all switches
+    WHAT_IF  `what-if`, from the plan
     INPUT   code that reads a file or runs a command
     """
 
     PLAN = "plan"
     LIVE = "live"
     SERVER = "server"
+    AUDIT = "audit"
+    WHAT_IF = "what-if"
     INPUT = "input"
 
 
@@ -52,7 +57,7 @@ class ListedCode(NamedTuple):
 
 def listed_codes() -> tuple[ListedCode, ...]:
     """All codes: by what finds them, then by code."""
-    rows = (*_of_plans(), *_of_fabrics(), *_of_servers())
+    rows = (*_of_plans(), *_of_fabrics(), *_of_servers(), *_of_analyses())
     order = list(FoundBy)
     input_rows = _of_inputs({row.code for row in rows})
     return tuple(sorted((*rows, *input_rows), key=lambda row: (order.index(row.found_by), row.code)))
@@ -75,6 +80,13 @@ def _of_fabrics() -> Iterator[ListedCode]:
 def _of_servers() -> Iterator[ListedCode]:
     for code, meaning in HOST_CODES.items():
         yield ListedCode(code, Severity.FINDING, FoundBy.SERVER, "", meaning)
+
+
+def _of_analyses() -> Iterator[ListedCode]:
+    for name, holds in properties().items():
+        yield ListedCode(name, Severity.FINDING, FoundBy.AUDIT, "", holds)
+    for name, meaning in failure_notes().items():
+        yield ListedCode(name, Severity.WARNING, FoundBy.WHAT_IF, "", meaning)
 
 
 def _of_inputs(others: set[str]) -> Iterator[ListedCode]:

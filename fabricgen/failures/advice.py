@@ -1,6 +1,7 @@
 """Remedies for failures, and findings about links and cages that an operator should know before a failure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.base.text import listed
@@ -18,8 +19,20 @@ INTENT = "INTENT"
 """Placeholder for the path of the intent in commands to type."""
 
 
+LINK_WORSE, SHARED_CAGE = "one-link-worse", "shared-cage"
+NOTES: Mapping[str, str] = MappingProxyType(
+    {
+        LINK_WORSE: "the loss of one of several parallel links loads the hottest link more than the loss of the whole "
+        "switch at its upper end",
+        SHARED_CAGE: "one optic or plug serves links to several switches or servers, so its failure takes all of them "
+        "down",
+    }
+)
+"""Name of a finding → what it means."""
+
+
 class Finding(NamedTuple):
-    """A weakness that an operator should know before a failure. fix: what to type."""
+    """A weakness that an operator should know before a failure. name: one of NOTES; fix: what to type."""
 
     name: str
     what: str
@@ -124,7 +137,7 @@ def _pair(network: Network, measures: Measures, tier: Tier) -> Iterator[Finding]
     can_choose = not shape.cores and network.policy == "keep"
     choose_hint = f"type fabricgen validate {INTENT}: pair-short says which link_loss this fabric may have; or "
     yield Finding(
-        name="one-link-worse",
+        name=LINK_WORSE,
         what=f"one of the {links} links between a {tiers[0]} and a {tiers[1]} lost loads the hottest link to "
         f"{one_link.hottest:.3f}, the whole {tiers[1]} lost to {switch.hottest:.3f} (e.g. {lower} to {upper})",
         why=why,
@@ -164,7 +177,7 @@ def _cages(network: Network) -> Iterator[Finding]:
     if examples:
         cage = examples[0].partition(" ")[0]
         yield Finding(
-            name="shared-cage",
+            name=SHARED_CAGE,
             what=f"one optic takes several links: {'; '.join(examples)}",
             why="a cage of several links has one transceiver, or one plug, for all of them",
             fix=f"type fabricgen what-if {INTENT} --fail {cage} for what one costs, and keep spares of these optics",

@@ -2,15 +2,20 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from docs.generate import checks_page, costs_page, findings_page, platforms_page
+from fabricgen.audit.properties import PROPERTIES
 from fabricgen.checks.catalogue import CHECKS, NOTES
+from fabricgen.cli import main
 from fabricgen.explain import problem as problems
 from fabricgen.explain.code import code_answers, problem_code_answers
+from fabricgen.explain.listed import listed_codes
 from fabricgen.explain.parse import Question
 from fabricgen.explain.problem import BY_COLUMN, SCHEMA, problem_codes
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
@@ -45,6 +50,48 @@ def test_every_code_is_explained() -> None:
     assert sorted(code for code in codes() if not any(explained(code))) == []
     assert sorted(code for code in problem_codes() if not any(explained(code))) == []
     assert {*SCHEMA, *BY_COLUMN} <= problem_codes()
+
+
+def named(folder: str, made: str) -> set[str]:
+    """Names that the modules of a folder give to what they make: the first argument, or that called `name`."""
+    trees = [ast.parse(path.read_text()) for path in sorted((ROOT / "fabricgen" / folder).glob("*.py"))]
+    constants = dict(pair for tree in trees for node in tree.body for pair in _texts(node))
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    given = [
+        next((keyword.value for keyword in call.keywords if keyword.arg == "name"), None) or call.args[0]
+        for call in calls
+        if isinstance(call.func, ast.Name) and call.func.id == made
+    ]
+    assert all(isinstance(value, ast.Constant | ast.Name) for value in given), "give it a constant"
+    return {constants[value.id] if isinstance(value, ast.Name) else str(value.value) for value in given}
+
+
+def _texts(node: ast.stmt) -> Iterator[tuple[str, str]]:
+    """Names and texts of an assignment of constants, also of several at once."""
+    if not isinstance(node, ast.Assign):
+        return
+    target, value = node.targets[0], node.value
+    pairs = zip(target.elts, value.elts, strict=True) if isinstance(target, ast.Tuple) else [(target, value)]
+    for name, text in pairs:
+        if isinstance(name, ast.Name) and isinstance(text, ast.Constant) and isinstance(text.value, str):
+            yield name.id, text.value
+
+
+@pytest.mark.parametrize(
+    ("folder", "made", "some"),
+    [("audit", "Violation", "link-ends"), ("failures", "Finding", "shared-cage")],
+)
+def test_every_name_that_an_analysis_prints_is_explained(folder: str, made: str, some: str) -> None:
+    """What is printed is read from the source, so that no new name is forgotten; asked with and without an intent."""
+    names = named(folder, made)
+    assert some in names
+    names |= set(PROPERTIES) if folder == "audit" else set()
+    listed = {row.code for row in listed_codes()}
+    for name in names:
+        assert any(explained(name)), name
+        assert one(name).title.startswith(f"{name}: a")
+        assert CliRunner().invoke(main, ["explain", name]).exit_code == 0
+    assert names <= listed
 
 
 def test_no_explanation_is_a_piece_of_source() -> None:

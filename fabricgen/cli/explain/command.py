@@ -26,8 +26,9 @@ def command(
 
     WHAT is a device, a port (`<device> <port>`), a server (`train[17]`), a NIC port, an address, a prefix, an AS
     number, a VNI, a VLAN (`vlan110`), a route target or distinguisher, a tenant, a network, an external peer, a fabric,
-    or a check or a code that `validate` or `verify` prints. A number with several meanings is explained as each of
-    them; a word before it (`vni 10110`) selects one. A check or a code needs no INTENT: `explain no-account`.
+    or a check or a code that a command prints, such as `validate`, `verify`, `audit` or `what-if`. A number with
+    several meanings is explained as each of them; a word before it (`vni 10110`) selects one. A check or a code needs
+    no INTENT: `explain no-account`.
     """
     if not all(word.strip() for word in what):
         raise click.UsageError("a word of WHAT is empty")

@@ -10,6 +10,8 @@ TITLES = {
     FoundBy.PLAN: "CHECKS OF A PLAN (validate, plan, render)",
     FoundBy.LIVE: "CHECKS OF THE LIVE FABRIC (verify)",
     FoundBy.SERVER: "CHECKS OF A SERVER (by an agent, with expected.json of export hosts)",
+    FoundBy.AUDIT: "PROPERTIES OF ALL CONFIGURATIONS (audit, render --audit, diff --prove)",
+    FoundBy.WHAT_IF: "NOTES ABOUT FAILURES (what-if)",
     FoundBy.INPUT: "INPUT AND RUNTIME ERRORS (any command)",
 }
 
