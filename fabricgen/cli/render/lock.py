@@ -38,11 +38,12 @@ def _path(workspace: Workspace) -> Path:
 
 
 def _lock_lost(workspace: Workspace, out: Path, recorded: Path) -> Problem:
+    lock = _path(workspace)
     return Problem(
         code="lock-lost",
-        what=f"{_path(workspace)} is missing, and {out} was rendered with a lock",
+        what=f"{lock} is missing, and {out} was rendered with a lock",
         why="without the lock all addresses and AS numbers would be assigned again",
-        fix=shlex.join(["cp", str(recorded), str(_path(workspace))]),
+        fix=shlex.join(["cp", str(recorded), str(lock)]),
     )
 
 
@@ -74,7 +75,7 @@ def _line_changed(workspace: Workspace, document: Document, out: Path, changed: 
             code="lock-lost",
             what=f"{lock} has lost a line that {out} was rendered with",
             why="without this line deployed switches would get other addresses and AS numbers",
-            fix=f"restore this line, or use a new folder with -o if the lock is right: {line}",
+            fix=f"use a new folder with -o if the lock is right; if not, restore this line: {line}",
         )
     old, new = _items(changed.before), _items(changed.now)
     return Problem(
@@ -82,7 +83,7 @@ def _line_changed(workspace: Workspace, document: Document, out: Path, changed: 
         what=f"{lock} says {_without(new, old)}, and {out} was rendered with {_without(old, new)}",
         why="deployed addresses and AS numbers would change"
         + (f"; render --renumber {changed.fabric} changes them deliberately" if changed.before.segments else ""),
-        fix=f"restore the earlier line, or use a new folder with -o if the lock is right: {line}",
+        fix=f"use a new folder with -o if the lock is right; if not, restore the earlier line: {line}",
         at=_place(document, changed.now),
     )
 
