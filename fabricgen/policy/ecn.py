@@ -245,6 +245,7 @@ def ecn_before_pfc_faults(ecn: Ecn, *, shared_octets: int, alpha: Fraction, fan_
     if ecn.minimum_octets < limit:
         return ()
     return (
-        f"Kmin of {ecn.minimum_octets} octets is not below {int(limit)} octets: one ingress feeding {fan_out} queues "
-        f"of {shared_octets} shared octets at alpha {alpha} is paused first",
+        f"Kmin of {ecn.minimum_octets} octets is not below {int(limit)} octets: with alpha {alpha} and "
+        f"{shared_octets} octets of shared buffer, a port that feeds {fan_out} queues sends PFC pauses once each of "
+        "them holds so much",
     )

@@ -127,15 +127,16 @@ RENUMBER = (
     "change its AS numbers)"
 )
 B300 = "leaf.model: arista-7060x6-64pe and spine.model: arista-7060x6-64pe and topology.spines: {now: 8, planned: 16}"
+B_SPINES = "fabrics.backend.topology.spines: {now: 8, planned: 16}"
 PRINTED: Mapping[tuple[str, bool], tuple[str, str]] = {
     # 16 servers per unit, and a port of 32 for each pod: 512 servers in pods of one unit, 1,024 in pods of two. The
     # frontend takes 8 leaves, in pairs of 24 servers, and so no more than 96.
     ("B pods of 1, planned 1024", False): (
         "too-many-pods",
-        "write servers.train.planned: 96 and topology.spines: {now: 8, planned: 16}, "
-        "or topology.units_per_pod: 2 and topology.spines: {now: 8, planned: 16}, "
-        "or superspine.model: arista-7060dx5-64s and topology.spines: {now: 8, planned: 16}, "
-        "or superspine.model: arista-7060x6-64pe and topology.spines: {now: 8, planned: 16}",
+        f"write servers.train.planned: 96 and {B_SPINES} (another fabric has no room for more), "
+        f"or fabrics.backend.topology.units_per_pod: 2 and {B_SPINES}, "
+        f"or fabrics.backend.superspine.model: arista-7060dx5-64s and {B_SPINES}, "
+        f"or fabrics.backend.superspine.model: arista-7060x6-64pe and {B_SPINES}",
     ),
     ("B is tor", True): (
         "lock-misfit",

@@ -100,7 +100,7 @@ def test_a_subnet_has_an_address_for_every_server(servers: list[str], subnet: st
     """Of 16 addresses IPv4 takes three for the network, the gateway and broadcasts, IPv6 two: it has no broadcast."""
     found = list(servers_fit(plan({f"{RESEARCH}.servers": servers, SUBNETS: [subnet]})))
     assert [problem.fix.partition(",")[0] for problem in found] == (
-        [f"write a prefix of /{longest} or larger"] * bool(longest)
+        [f"write a prefix of /{longest} (a shorter prefix is a larger subnet)"] * bool(longest)
     )
     for problem in found:
         count = sum(int(b or a) - int(a) + 1 for a, _, b in (s[6:-1].partition("-") for s in servers))

@@ -124,11 +124,15 @@ def missing_links(plan: Plan) -> Iterator[Problem]:
         degraded = _of(fabric)
         touched = sorted(_touched(fabric, degraded))
         worst = Worst(fabric, degraded.missing, touched)
+        own = {link.lower for link in degraded.missing.links}
         for leaf in touched:
             pair = leaf, worst.of(leaf)
             problem = _short(fabric, degraded, pair)
             if problem is not None and degraded.forwarding.between(*pair):
-                yield problem._replace(where=_cause(plan, degraded.missing, pair))
+                where = _cause(plan, degraded.missing, pair)
+                # A missing spine takes as much from each leaf below it: the fullest one stands for all.
+                like = "" if leaf in own else ", as does every other leaf of its pod with as many servers"
+                yield problem._replace(where=where, what=f"{problem.what}{like}")
         for spine in sorted(_touched_spines(fabric, degraded.missing)):
             for problem in _short_spine(fabric, degraded, spine):
                 yield problem._replace(where=_cause(plan, degraded.missing, (spine, None)))
@@ -219,8 +223,15 @@ def _short(fabric: FabricPlan, degraded: _Lost, pair: tuple[Place, Place | None]
         why=f"its servers can send {servers} Gb/s, and at {ratio.down}:{ratio.up} the leaf needs "
         f"{-(-needed // ratio.down)} Gb/s of uplinks; overrides set the other links, ports or switches to absent or "
         "dead",
-        fix="return what is missing to service and remove its override, or set servers of this leaf to "
-        "absent until then, or waive links-missing and give the reason",
+        fix=_fix(fabric, "leaf"),
+    )
+
+
+def _fix(fabric: FabricPlan, part: str) -> str:
+    return (
+        "return what is missing to service and remove its override, or waive links-missing until it is back (waivers: "
+        f"[{{code: links-missing, where: fabrics.{fabric.name}, reason: 'by whom, until when'}}]), or set the "
+        f"servers of this {part} to absent until then"
     )
 
 
@@ -248,8 +259,7 @@ def _short_spine(fabric: FabricPlan, degraded: _Lost, spine: Place) -> Iterator[
             why=f"servers of its pod can send {float(sent_gbps):g} Gb/s through it, and at {ratio.down}:{ratio.up} it "
             f"needs {-(-needed // 1)} Gb/s to the superspines; overrides set the other links, ports or switches to "
             "absent or dead",
-            fix="return what is missing to service and remove its override, or set servers of this pod to "
-            "absent until then, or waive links-missing and give the reason",
+            fix=_fix(fabric, "pod"),
         )
 
 

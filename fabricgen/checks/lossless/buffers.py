@@ -103,9 +103,9 @@ def _fault_problems(faults: Iterator[BufferFault], key: str) -> Iterator[Problem
 def headroom_pool(plan: Plan) -> Iterator[Problem]:
     """Headroom of all ports together stays within the pool times the allowed overcommitment.
 
-    Headroom is what the files have, or what the switch computes from a cable's length. The limit is 2:1 (expert
-    knowledge), the vendor's own ratio for its own table, or the intent's; chips without a headroom pool
-    take it from the shared buffer. The chip has as many profiles as there are different headrooms.
+    Headroom is the rendered value, or what the switch itself computes from the length of the cable. The limit is 2:1
+    (expert knowledge), the vendor's own ratio for its own table, or the intent's; chips without a headroom pool take it
+    from the shared buffer. The chip needs a profile for each different value of headroom, and must have that many.
     """
     yield from _fault_problems(_headroom_faults(plan), "")
 
@@ -160,9 +160,10 @@ def thresholds(plan: Plan) -> Iterator[Problem]:
     """ECN thresholds exist for every speed, lie in order below the queue's limit, and mark before PFC pauses.
 
     They are checked as rendered, after the rounding of the switch's system. Marking comes first when
-    Kmin < alpha B' / (F (1 + alpha)), F being all egress ports that one ingress feeds (after the DCQCN paper, one
-    lossless class): all other ports of a leaf, above it all ports but those of the pair that the packet came in by.
-    Where the vendor publishes the thresholds for its switch, a later marking is a warning (`published_late`).
+    Kmin < alpha B' / (F (1 + alpha)), where B' is the shared buffer and F the number of egress ports that one ingress
+    port can feed. On a leaf these are all other ports; on a spine or superspine all ports except those to the switch
+    that sent the packet. The formula follows the DCQCN paper, for one lossless class. Where the vendor publishes the
+    thresholds for its switch, a later marking is only a warning (`ecn-after-pfc-published`).
     """
     yield from _fault_problems((fault for fault in _faults(plan) if not fault.published), "ecn")
 

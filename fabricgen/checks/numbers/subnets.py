@@ -43,7 +43,8 @@ def _short(title: str, subnet: Network, servers: int, where: IntentPath) -> Prob
         what=f"{title}: {subnet} has too few addresses for its servers",
         where=where,
         why=f"{servers} servers need one address each besides the gateway, and it has {subnet.num_addresses - taken}",
-        fix=f"write a prefix of /{length} or larger, or waive subnet-short if not every server uses the network",
+        fix=f"write a prefix of /{length} (a shorter prefix is a larger subnet), or waive subnet-short if not every "
+        "server uses the network",
     )
 
 

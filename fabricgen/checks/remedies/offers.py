@@ -70,6 +70,8 @@ def _tried(problem: Problem, site: RemedyTrial) -> Problem:
     trial = site._replace(name=str(problem.where[1]))
     remedy = REMEDIES.get(problem.code)
     fix = remedy(trial, problem) if remedy is not None else ""
+    # Keys of the site and of the fabric are mixed: then all are written in full.
+    fix = anywhere(trial.name, fix) if "servers." in fix else fix
     return problem._replace(fix=fix) if fix else problem
 
 

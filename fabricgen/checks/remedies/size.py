@@ -14,6 +14,8 @@ from fabricgen.intent.scalars import Span, spans_text
 MOST_SERVERS = 1 << 30
 """Limit on the servers of a group if no other fabric limits them."""
 
+OF_OTHERS = " (another fabric has no room for more)"
+
 
 def smaller_or_larger(trial: RemedyTrial) -> str:
     """Return the fix for a tier of spines with too few ports: fewer servers, another spine, or a third tier."""
@@ -51,8 +53,11 @@ def fewer_servers(trial: RemedyTrial) -> dict[str, int]:
 
 def _most_planned(trial: RemedyTrial, name: str) -> tuple[Offer, ...]:
     group = trial.intent.servers[name]
-    high = min((group.planned or 0) - 1, trial.most_servers.get(name, MOST_SERVERS))
-    return _most(trial, name, group.slots[-1].last + 1, high)
+    asked, most = (group.planned or 0) - 1, trial.most_servers.get(name, MOST_SERVERS)
+    offers = _most(trial, name, group.slots[-1].last + 1, min(asked, most))
+    more = _with_servers(trial, name, most + 1) if asked > most else None
+    is_others = more is not None and is_possible_on_any(more)
+    return tuple(offer._replace(text=f"{offer.text}{OF_OTHERS}") for offer in offers) if is_others else offers
 
 
 def _at_most(trial: RemedyTrial) -> str:

@@ -34,11 +34,12 @@ class _Lost(NamedTuple):
 
 
 def lost_accounts(plan: Plan) -> Iterator[Problem]:
-    """A switch whose full user list is in the rendered file has a user with the right to configure it.
+    """If the rendered file replaces all users of a switch, one of them must be allowed to configure it.
 
     Otherwise nobody could change the switch after the file is loaded. Write such a user under management.users, or
-    waive the code if another system creates the users. Some systems keep a built-in administrator: there it is an
-    error only if the intent lists that user without such rights. On other systems the users on the switch stay.
+    waive the code if another system creates the users. On systems with a built-in administrator it is an error only if
+    the intent lists that user without the role network-admin. On systems whose users are not in the file, the users of
+    the switch stay, and there is no error.
     Source: `accounts` and `own_admin` of each platform, with the vendor's page.
     """
     for lost in (*_of_site(plan), *_of_overrides(plan)):
