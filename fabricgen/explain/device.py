@@ -87,7 +87,7 @@ def number_facts(known: KnownSite, seat: Seat) -> Iterator[AnswerLine]:
     origin = segment_origin(known, segment)
     point = segment.box.point(n)
     yield AnswerLine("segment", segment_text(segment).removeprefix("segment "), "", origin)
-    yield AnswerLine("number", f"n = {n}", f"index in its lock entry: {radix(segment.box, point)}")
+    yield AnswerLine("number", f"n = {n}", f"position in this line of the lock: {radix(segment.box, point)}")
     digits = NAME_DIGITS[segment.tier]
     yield AnswerLine("name", seat_name(known.plan, seat), f"first + n = {segment.first} + {n}, {digits} digits", origin)
     axes = ASN_AXES[segment.tier]
@@ -98,7 +98,7 @@ def number_facts(known: KnownSite, seat: Seat) -> Iterator[AnswerLine]:
     if segment.row is not None:
         row = segment.box.number(point, ROW_AXES)
         yield AnswerLine(
-            "row",
+            "port group",
             str(segment.row + row),
             f"row + {_counted(ROW_AXES)} = {segment.row} + {row}, the same on every spine",
             origin,
@@ -194,7 +194,7 @@ def _servers(known: KnownSite, fabric: FabricPlan, leaf: Place) -> Iterator[Answ
         if column[:2] == (leaf.rail, leaf.index)
     ]
     if isinstance(fabric.fabric, Backend):
-        yield AnswerLine("rails", ", ".join(f"{nic.rail} ({nic.name})" for nic in nics))
+        yield AnswerLine("NIC rails", ", ".join(f"{nic.rail} ({nic.name})" for nic in nics))
         if overlay_of(fabric.fabric) is not None:
             owned = owners(known.plan.tenants[fabric.name], leaf.group)
             rails = sorted({nic.rail for nic in nics})

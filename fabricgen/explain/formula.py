@@ -4,6 +4,7 @@ from fabricgen.base.addresses import ipv4, ipv6
 from fabricgen.plan.place import ALL_AXES, AXES, Place, PlaceRange, Point, Tier
 from fabricgen.plan.segments import Blocks, Segment
 
+RAIL = AXES.index("rail")
 MANY = 8
 """Limit on the names that a list shows."""
 
@@ -41,7 +42,10 @@ def place_text(place: Place) -> str:
     if place.tier is Tier.SUPERSPINE:
         return f"plane {place.plane}, core group {place.su}, index {place.index}"
     group = (f"group {place.group}",) if place.group else ()
-    return ", ".join((*group, *(f"{axis} {value}" for axis, value in zip(AXES, place.point, strict=True))))
+    axes = [f"{axis} {value}" for axis, value in zip(AXES, place.point, strict=True)]
+    if place.tier is Tier.LEAF:
+        axes[RAIL] += " (the number of the leaf in its unit)"
+    return ", ".join((*group, *axes))
 
 
 def segment_text(segment: Segment) -> str:

@@ -72,7 +72,9 @@ def _asn_of(known: KnownSite, shared: SharedAsn, asn: int) -> Answer:
     facts = [
         AnswerLine("segment", segment_text(segment).removeprefix("segment "), "", origin),
         AnswerLine(
-            "number", f"n = {number}", f"index in its lock entry: {radix(segment.box, first.place.point, axes)}"
+            "number",
+            f"n = {number}",
+            f"position in this line of the lock: {radix(segment.box, first.place.point, axes)}",
         ),
         AnswerLine("AS number", str(asn), f"asn + n = {segment.asn} + {number}", origin),
     ]

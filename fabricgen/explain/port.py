@@ -56,7 +56,7 @@ def _physical(known: KnownSite, fabric: FabricPlan, seat: Seat, named: NamedPort
         *_far(known, fabric, seat, socket),
     ]
     role = {
-        "down": f"port {socket.at} down",
+        "down": f"downlink {socket.at}",
         "up": f"uplink {socket.at}",
         "reserved": f"reserved for uplink {socket.at}",
         "spare": "a port without a cable",
@@ -81,11 +81,12 @@ def _binding(known: KnownSite, fabric: FabricPlan, place: Place, socket: Socket)
         yield AnswerLine("binding", "spare: no planned cable uses it; it replaces a dead port")
         return
     if socket.side == "reserved":
-        yield AnswerLine("binding", f"port {socket.at} up in front-panel order, used when more spines need it")
+        yield AnswerLine("binding", f"uplink {socket.at} in front-panel order, used when more spines need it")
         return
     usual_port = (chassis.down if socket.side == "down" else chassis.up)[socket.at]
     if usual_port == socket.port:
-        yield AnswerLine("binding", f"port {socket.at} {socket.side} in front-panel order")
+        link = "downlink" if socket.side == "down" else "uplink"
+        yield AnswerLine("binding", f"{link} {socket.at} in front-panel order")
         return
     dead = port_text(fabric, place, usual_port)
     yield AnswerLine("binding", f"it has the cable of {dead}, a dead port: the addresses stay")

@@ -29,6 +29,8 @@ from fabricgen.plan.wires import uplink_ends
 from fabricgen.plan.wiring import HostPort, Uplink, host_ports, uplinks
 from fabricgen.resolve.links import ABSENT, DEAD, DRAINED, link_state
 
+ENABLED = "enabled in the configuration"
+
 
 def nth_uplink(fabric: FabricPlan, lower: Place, number: int) -> Uplink | None:
     """Uplink of a switch by its number; None past the last, and for a switch that does not exist.
@@ -155,7 +157,7 @@ def _host_state(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPor
             return f"shut down: no tenant owns the {'NIC' if isinstance(fabric.fabric, Backend) else 'slot'}"
         if _is_moved(fabric, leaf):
             return "shut down: the leaf is drained, and the server has another leaf"
-    return "up: a server is installed"
+    return f"{ENABLED}: slot {host.group}[{host.slot}] has a server"
 
 
 def _away(fabric: FabricPlan, leaf: Place, near: PortKey) -> str:
@@ -184,8 +186,8 @@ def _uplink_state(fabric: FabricPlan, uplink: Uplink) -> str:
     if state == DEAD:
         return "configured, and not expected to be up: the cable or a switch is dead"
     if state == DRAINED or any(devices.get(end.device) == DRAINED for end in uplink_ends(fabric, uplink)):
-        return "up, drained: routes over it have the lowest preference"
-    return "up"
+        return f"{ENABLED}, drained: routes over it have the lowest preference"
+    return ENABLED
 
 
 def _server_end(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[AnswerLine]:
@@ -193,7 +195,7 @@ def _server_end(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPor
     row, position = divmod(host.number, group.slots_a_unit)
     nic, first = group.nics.ports[host.nic], host.slot - position
     origin = segment_origin(known, seat_of(fabric, leaf).segment)
-    rail = f"rail {nic.rail}, " if isinstance(fabric.fabric, Backend) else ""
+    rail = f"NIC rail {nic.rail}, " if isinstance(fabric.fabric, Backend) else ""
     plane = f"plane {leaf.plane}, " if fabric.shape.planes > 1 else ""
     yield AnswerLine("server", f"slot {host.group}[{host.slot}], {rail}{plane}NIC port {host.nic} ({nic.name})")
     yield AnswerLine("state", _host_state(known, fabric, leaf, host))
@@ -204,7 +206,7 @@ def _server_end(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPor
     yield AnswerLine(
         "host port",
         str(host.number),
-        f"row × slots + position = {row} × {group.slots_a_unit} + {position}",
+        f"rail within the leaf × slots + position = {row} × {group.slots_a_unit} + {position}",
         origin,
     )
 

@@ -17,7 +17,10 @@ from tests.plan_page.sites import backend, planned, train
 def test_a_leaf() -> None:
     told = one("be-leaf-003")
     assert (told.kind, told.title) == ("device", "be-leaf-003: leaf of backend")
-    assert told.facts["place"][0][0] == "group train, plane 0, pod 0, su 0, rail 3, index 0"
+    assert (
+        told.facts["place"][0][0]
+        == "group train, plane 0, pod 0, su 0, rail 3 (the number of the leaf in its unit), index 0"
+    )
     assert told.facts["name"] == [("be-leaf-003", "first + n = 0 + 3, 3 digits", "fabricgen.lock:4:3")]
     assert told.facts["ASN"] == [("4201000003", "asn + n = 4201000000 + 3", "fabricgen.lock:4:3")]
     assert told.facts["router id"][0][:2] == ("10.76.0.6", "loopback4 + n × 2 = 10.76.0.0 + 3 × 2")
@@ -25,18 +28,21 @@ def test_a_leaf() -> None:
     assert told.values("aggregate") == ["10.64.3.0/25"]  # 64 links of two addresses
     assert told.facts["management"][0][:2] == ("10.0.0.19", "oob + n = 10.0.0.16 + 3")
     assert told.values("servers") == ["train[0-31], 32 exist"]
-    assert told.values("rails")[0].startswith("6 (")  # two rails a leaf: 2 × 3 and 2 × 3 + 1
+    assert told.values("NIC rails")[0].startswith("6 (")  # two rails a leaf: 2 × 3 and 2 × 3 + 1
     assert told.facts["hardware"][0] == ("arista-7060x6-64pe, eos-4.34", "", "intent.yaml:31:5")
 
 
 def test_a_leaf_of_the_frontend() -> None:
     told = one("fe-leaf-005")  # n = 5 - 2 = 3 = 2 × su 1 + index 1
-    assert told.facts["number"][0][:2] == ("n = 3", "index in its lock entry: su 1 × 2 + index 1")
+    assert told.facts["number"][0][:2] == ("n = 3", "position in this line of the lock: su 1 × 2 + index 1")
     assert told.facts["ASN"][0] == ("4202000007", "asn + n = 4202000004 + 3", "fabricgen.lock:8:3")
     assert told.values("block") == ["10.128.0.56/29", "fd5e:8c1f:2a00:1000::38/125"]
     assert (told.values("router id"), told.values("VTEP")) == (["10.140.0.14"], ["10.140.0.15"])
     assert told.values("loopback 0") == ["fd5e:8c1f:2a00:1c00::e"]
-    assert told.facts["row"][0][:2] == ("7", "row + n counted by su, rail, index = 4 + 3, the same on every spine")
+    assert told.facts["port group"][0][:2] == (
+        "7",
+        "row + n counted by su, rail, index = 4 + 3, the same on every spine",
+    )
     assert told.values("management") == ["10.0.0.71"]
     assert told.values("servers") == ["train[24-47], 8 exist"]  # the intent has train 0-31
     assert told.values("tenants") == ["serving"]
@@ -70,17 +76,17 @@ def test_what_is_planned_has_its_numbers(name: str) -> None:
 def test_a_host_port(words: tuple[str, ...]) -> None:
     """Two 400G ports a cage: cage 7, lane 1 is port 2 × 6 = 12; below 32 it is the first rail of the leaf, 6."""
     told = one(*words)
-    assert told.title == "be-leaf-003 Ethernet7/1: port 12 down of a leaf of backend"
+    assert told.title == "be-leaf-003 Ethernet7/1: downlink 12 of a leaf of backend"
     assert told.values("cable") == ["be-leaf-003 Ethernet7/1 to train-012 OSFP2P1, 400G"]
     assert told.values("port") == ["cage 7, part 1 of 2, osfp, 400G, 4 lanes from 1"]
-    assert told.values("binding") == ["port 12 down in front-panel order"]
-    assert told.values("server") == ["slot train[12], rail 6, NIC port 6 (OSFP2P1)"]
+    assert told.values("binding") == ["downlink 12 in front-panel order"]
+    assert told.values("server") == ["slot train[12], NIC rail 6, NIC port 6 (OSFP2P1)"]
     assert told.facts["leaf address"] == [
         ("10.64.3.24/31", "block + 2 × host port = 10.64.3.0 + 2 × 12", "fabricgen.lock:4:3")
     ]
     assert told.values("server address") == ["10.64.3.25/31"]
     assert told.facts["length"] == [("5 m", "", "intent.yaml:7:20")]
-    assert told.values("state") == ["up: a server is installed"]
+    assert told.values("state") == ["enabled in the configuration: slot train[12] has a server"]
 
 
 def test_an_uplink_from_both_ends() -> None:
@@ -96,7 +102,7 @@ def test_an_uplink_from_both_ends() -> None:
         )
         assert told.values("lower address") == ["10.64.2.146/31", "fd5e:8c1f:2a00::292/127"]
         assert told.facts["lower address"][0][1] == "block + host links + 2 × u = 10.64.2.0 + 128 + 2 × 9"
-        assert told.values("state") == ["up"]
+        assert told.values("state") == ["enabled in the configuration"]
         assert told.values("upper address") == ["10.64.2.147/31", "fd5e:8c1f:2a00::293/127"]
         assert told.values("length") == ["40 m"]
         assert told.values("medium") == ["optic: osfp-2x400g-sr4"]

@@ -79,7 +79,7 @@ def test_a_port_tells_what_the_switch_is_told(which: str) -> None:
         ends = {f"{device.name} {row.name}", f"{row.peer} {row.peer_port}"}
         near, _, far = values["cable"][0].rpartition(",")[0].partition(" to ")
         assert {near, far} == ends
-        assert values["state"][0].startswith("up" if row.enabled else "shut down")
+        assert values["state"][0].startswith("enabled" if row.enabled else "shut down")
         if row.switching is not None:
             vlans = (row.switching.access_vlan,) if row.switching.access_vlan else row.switching.trunk_vlans
             assert [int(part.split()[0]) for part in values["VLANs"][0].split(", ")] == list(vlans)
@@ -178,8 +178,8 @@ def test_a_million_gpus_are_explained_by_arithmetic(monkeypatch: pytest.MonkeyPa
         _text(segment.ipv4.block(last)): f"be-leaf-{last:03d} ",
         _text(segment.loopback4.block(last)): f"be-leaf-{last:03d} loopback 0",
         f"be-leaf-{last:03d}/Ethernet1/1": f"be-leaf-{last:03d} Ethernet1/1",
-        "be-spine-16383/Ethernet64/1": "port 63 down of a spine",
-        "be-super-8191/Ethernet1/1": "port 0 down of a superspine",
+        "be-spine-16383/Ethernet64/1": "downlink 63 of a spine",
+        "be-super-8191/Ethernet1/1": "downlink 0 of a superspine",
         "train[0]": "server in slot",
     }
     for text, title in names.items():

@@ -87,9 +87,9 @@ def test_an_uplink_of_what_is_drained_and_one_that_is_absent(site: Site) -> None
         "  be-spine-02/Ethernet1/5: {state: absent}\n"
     )
     states = {
-        "33/1": "up, drained: routes over it have the lowest preference",
+        "33/1": "enabled in the configuration, drained: routes over it have the lowest preference",
         "34/1": "shut down: one of the ends is absent",
-        "34/5": "up",
+        "34/5": "enabled in the configuration",
     }
     for port, state in {**states, "33/5": states["33/1"]}.items():
         assert one(f"be-leaf-001/Ethernet{port}", intent=path).values("state") == [state]
@@ -178,7 +178,9 @@ def test_a_drained_leaf_hands_its_servers_to_the_other(site: Site) -> None:
     path = site("overrides: {fe-leaf-002: {state: drained}}\n")
     told = one("fe-leaf-002/Ethernet1/1", intent=path)
     assert told.values("state") == ["shut down: the leaf is drained, and the server has another leaf"]
-    assert one("fe-leaf-003/Ethernet1/1", intent=path).values("state") == ["up: a server is installed"]
+    assert one("fe-leaf-003/Ethernet1/1", intent=path).values("state") == [
+        "enabled in the configuration: slot train[0] has a server"
+    ]
 
 
 def test_a_lock_that_is_not_written_yet(site: Site) -> None:
@@ -194,7 +196,7 @@ def test_a_run_that_the_next_render_adds(site: Site) -> None:
     old, new = one("be-leaf-003", intent=path), one("be-leaf-024", intent=path)
     assert old.facts["name"][0][2] == "fabricgen.lock:4:3"
     assert new.facts["name"] == [("be-leaf-024", "first + n = 24 + 0, 3 digits", "")]
-    assert new.facts["number"][0][1] == "index in its lock entry: (su 6 - 6) × 4 + rail 0"
+    assert new.facts["number"][0][1] == "position in this line of the lock: (su 6 - 6) × 4 + rail 0"
     assert new.facts["ASN"][0][:2] == ("4201000025", "asn + n = 4201000025 + 0")
 
 

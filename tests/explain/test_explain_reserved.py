@@ -35,7 +35,7 @@ def test_a_reserved_port(site: Callable[[int], Path]) -> None:
     told = one(LEAF, "Ethernet28/1", intent=site(4))
     assert told.title == "fe-leaf-000 Ethernet28/1: reserved for uplink 4 of a leaf of frontend"
     assert told.values("cable") == ["none: a leaf has 4 uplinks with 4 spines"]
-    assert told.values("binding") == ["port 4 up in front-panel order, used when more spines need it"]
+    assert told.values("binding") == ["uplink 4 in front-panel order, used when more spines need it"]
 
 
 def test_the_port_with_a_spine_more(site: Callable[[int], Path]) -> None:

@@ -43,7 +43,7 @@ def test_a_spine_is_told_both_ways() -> None:
 @pytest.mark.parametrize(
     ("word", "title"),
     [
-        ("be-super-01/Ethernet1/1", "be-super-01 Ethernet1/1: port 0 down of a superspine of backend"),
+        ("be-super-01/Ethernet1/1", "be-super-01 Ethernet1/1: downlink 0 of a superspine of backend"),
         ("be-spine-00/Ethernet3/5", "be-spine-00 Ethernet3/5: uplink 1 of a spine of backend"),
     ],
 )
