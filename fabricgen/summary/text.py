@@ -48,7 +48,7 @@ def page_text(page: Page) -> Iterator[str]:
     yield from _bill(page.materials)
     yield from _binds(page)
     yield ""
-    yield "unsure: an estimate or a weak source; see the model's file in fabricgen/hardware. Without spares."
+    yield "unsure: an estimate or a weak source; see the model's file in fabricgen/hardware. No spares counted."
 
 
 def _defaults(page: Page) -> str:
@@ -237,7 +237,7 @@ def _power(power: Power) -> str:
 
 
 def _tenants(tenants: tuple[TenantLine, ...]) -> Iterator[str]:
-    header = ("fabric", "tenant", "VRF id", "L3 VNI", "servers", "imports", "ext. BGP")
+    header = ("fabric", "tenant", "VRF id", "L3 VNI", "servers", "reaches", "ext. BGP")
     rows = [
         (
             line.fabric,
