@@ -39,10 +39,10 @@ def ranges(numbers: tuple[int, ...]) -> str:
 
 
 def place_text(finding: Finding) -> str:
-    """File and line, or the lines that what is missing belongs to: `frr.conf:12-14,20`."""
+    """File and line, or the lines that what is missing belongs to: `frr.conf:12-14,20`; empty where no file has it."""
     row = finding.difference
     if not row.file:
-        return "not in any file"
+        return ""
     return f"{row.file}:{_spans(row.near) if row.near else row.line}"
 
 
@@ -70,7 +70,7 @@ def finding_text(finding: Finding) -> str:
     """What differs, without the place."""
     row, names = finding.difference, names_text(finding)
     if not row.setting:
-        end = "is not in the text" if row.kind is DifferenceKind.MISSING else "is not planned"
+        end = "is planned, and missing" if row.kind is DifferenceKind.MISSING else "is not planned"
         return f"{names} {end}"
     if isinstance(row.intended, Policy) and isinstance(row.read, Policy):
         return f"{names}: {row.setting}: {policy_text(row.intended, row.read)}"

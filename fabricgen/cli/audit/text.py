@@ -105,7 +105,8 @@ def switch_lines(audit: SwitchAudit) -> Iterator[str]:
     yield f"{audit.name} ({audit.system}): {_difference_counts(audit)}"
     for finding in audit.findings:
         own = " (a line that the intent adds)" if finding.by_user else ""
-        yield printable(f"  {place_text(finding)}: {finding_text(finding)}{own}")
+        place = place_text(finding)
+        yield printable(f"  {place}{': ' if place else ''}{finding_text(finding)}{own}")
     for line in audit.unread[:MOST_UNREAD]:
         yield printable(f"  {line.file}:{line.line}: not understood: {line.text.strip()}")
     if len(audit.unread) > MOST_UNREAD:
@@ -128,11 +129,15 @@ def _difference_counts(audit: SwitchAudit) -> str:
 def _totals(total: AuditTotal, others: tuple[str, ...], folder: Path) -> Iterator[str]:
     """What was read in all, and the shares of lines."""
     if others:
-        yield printable(f"In {folder} without a planned switch: {listed(others, most=MOST_OTHERS)}")
+        yield printable(f"Entries of {folder} that belong to no planned switch: {listed(others, most=MOST_OTHERS)}")
+        inner = next((name for name in others if (folder / name).is_dir()), "")
+        if inner and total.absent == total.switches:
+            yield printable(f"fix: if {inner} has the configurations, use --configs {folder / inner}")
     for system, count in total.lines.items():
         yield (
-            f"{system}: {count.all} lines, {share(count.all - count.unread, count.all)} understood, "
-            f"{count.idle} of them without meaning for a fabric, {count.unread} not understood"
+            f"{system}: {count.all} lines, {count.all - count.unread - count.idle} compared, {count.idle} without a "
+            f"value to compare (such as a banner), {count.unread} not understood; "
+            f"{share(count.all - count.unread, count.all)} understood"
         )
     plural = "es" if total.switches != 1 else ""
     words = [f"{total.switches} switch{plural} audited"]

@@ -90,8 +90,17 @@ def test_a_switch_without_a_configuration_and_a_folder_without_a_switch(run: Run
     result = run("audit", tree.intent, "--configs", tree.out)
     assert result.exit_code == 3
     assert f"{LEAF}: no configuration" in result.stdout
-    assert "without a planned switch: old-leaf" in result.stdout
+    assert "that belong to no planned switch: old-leaf" in result.stdout
     assert "1 without a configuration" in result.stdout
+    assert "--configs" not in result.stdout
+
+
+def test_the_folder_above_the_tree_names_the_tree(run: Run, tree: Tree, tmp_path: Path) -> None:
+    above = tmp_path / "above"
+    above.mkdir()
+    tree.out.rename(above / "demo")
+    result = run("audit", tree.intent, "--configs", above)
+    assert f"fix: if demo has the configurations, use --configs {above / 'demo'}\n" in result.stdout
 
 
 def test_backups_in_one_folder_are_files_with_the_names_of_switches(run: Run, tree: Tree, tmp_path: Path) -> None:
