@@ -157,9 +157,9 @@ def _other_maker(name: str, manifest: Manifest, differs: TextCause) -> str:
     if manifest.release != __version__:
         return f"{name} was rendered by fabricgen {manifest.release}, and this is {__version__}: {listed}"
     if not manifest.made_by:
-        return f"{name} was rendered by fabricgen {manifest.release} from unknown sources: {listed}"
-    what = "other templates" if differs is TextCause.TEMPLATES else "other sources"
-    return f"{name} was rendered by fabricgen {manifest.release} from {what} than this {__version__}: {listed}"
+        return f"{name} was rendered by an unknown build of fabricgen {manifest.release}: {listed}"
+    what = "with other templates" if differs is TextCause.TEMPLATES else f"by another build of fabricgen {__version__}"
+    return f"{name} was rendered {what}: {listed}"
 
 
 def _foreign(name: str, out: Path, manifest: Manifest) -> Iterator[str]:

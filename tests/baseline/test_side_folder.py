@@ -169,10 +169,10 @@ def test_another_release(site: Path, out: Path) -> None:
 @pytest.mark.parametrize(
     ("made", "cause", "words"),
     [
-        (None, TextCause.RELEASE, "from unknown sources"),
-        ("", TextCause.RELEASE, "from unknown sources"),
-        ("x:{templates}", TextCause.RELEASE, f"from other sources than this {__version__}"),
-        ("{sources}:x", TextCause.TEMPLATES, f"from other templates than this {__version__}"),
+        (None, TextCause.RELEASE, f"by an unknown build of fabricgen {__version__}"),
+        ("", TextCause.RELEASE, f"by an unknown build of fabricgen {__version__}"),
+        ("x:{templates}", TextCause.RELEASE, f"by another build of fabricgen {__version__}"),
+        ("{sources}:x", TextCause.TEMPLATES, "with other templates"),
     ],
 )
 def test_other_sources_of_one_release(site: Path, out: Path, made: str | None, cause: TextCause, words: str) -> None:
@@ -180,12 +180,7 @@ def test_other_sources_of_one_release(site: Path, out: Path, made: str | None, c
     remade(out, made_by=made and made.format(sources=sources, templates=templates))
     side = opened(out, site)
     assert stored(side).differs is cause
-    assert side.notes == (
-        (
-            f"{out} was rendered by fabricgen {__version__} {words}: text that differs "
-            "because of that is listed separately"
-        ),
-    )
+    assert side.notes == ((f"{out} was rendered {words}: text that differs because of that is listed separately"),)
 
 
 def test_other_templates_of_the_user(site: Path, out: Path, tmp_path: Path, git: Git) -> None:
