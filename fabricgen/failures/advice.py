@@ -173,12 +173,12 @@ def _cages(network: Network) -> Iterator[Finding]:
             if len(far_ends) > 1:
                 seen.add(key)
                 port = port_name(fabric, place, carrying[0])
-                examples.append(f"cage:{name_of(fabric, place)}/{port} takes {' and '.join(sorted(far_ends))}")
+                examples.append(f"cage:{name_of(fabric, place)}/{port} has links to {' and '.join(sorted(far_ends))}")
     if examples:
         cage = examples[0].partition(" ")[0]
         yield Finding(
             name=SHARED_CAGE,
-            what=f"one optic takes several links: {'; '.join(examples)}",
+            what=f"one failed optic takes down several links: {'; '.join(examples)}",
             why="a cage of several links has one transceiver, or one plug, for all of them",
             fix=f"type fabricgen what-if {INTENT} --fail {cage} for what one costs, and keep spares of these optics",
         )

@@ -55,7 +55,11 @@ class DiffOptions(NamedTuple):
     metavar="GLOB",
     help="Also show the text that changes on matching switches. With `live`: query only these.",
 )
-@click.option("--expect", type=click.Path(path_type=Path), help="File of expected changes; exit 3 only for others.")
+@click.option(
+    "--expect",
+    type=click.Path(path_type=Path),
+    help="File of expected changes. Exit with 3 only if there are changes that it does not list.",
+)
 @click.option("-i", "--inventory", type=FOLDER, help="Folder of a Nornir inventory of the live switches.")
 @click.option("--from", "collection", type=FOLDER, help="State saved by verify --save, instead of querying switches.")
 @click.option(
@@ -66,8 +70,8 @@ class DiffOptions(NamedTuple):
 @click.option(
     "--prove",
     is_flag=True,
-    help="Also say which properties hold in the new state, by the rendered text of all switches, and by the plan "
-    "which failures of one part cost more than before.",
+    help="Also check the rendered text of all switches (properties of docs/audit.md), and list failures of one part "
+    "that cost more than before, by the plan.",
 )
 @click.option("--markdown", "as_markdown", is_flag=True, help="Write a comment for a pull request.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")

@@ -109,7 +109,7 @@ AGAINST = (
     show_default=True,
     help="Bit/s below which a drained port is idle.",
 )
-@click.option("--journal", type=FILE, help="Journal of all steps (default: push.sqlite in the inventory).")
+@click.option("--journal", type=FILE, help="Journal of all steps (default: push.sqlite in the folder of -i).")
 @click.option("--abandon", is_flag=True, help="Abandon an interrupted run instead of resuming it.")
 @click.option("--take-over", is_flag=True, help="Take over from another push that has reported nothing for 15 minutes.")
 @click.option(

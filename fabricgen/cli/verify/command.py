@@ -79,7 +79,8 @@ def _refuse_times(ctx: click.Context, options: VerifyOptions) -> None:
 @click.option(
     "--journal",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Journal of pushes; manual changes since the last push are reported (default: push.sqlite in the inventory).",
+    help="Journal of pushes; manual changes since the last push are reported (default: push.sqlite in the folder of "
+    "-i).",
 )
 @click.option(
     "--since", type=FOLDER, help="Folder of an earlier --save; session resets and port flaps since then are reported."

@@ -35,8 +35,8 @@ def share(ctx: click.Context, param: click.Parameter, value: str | None) -> Frac
 
 
 FAIL = (
-    "A part that fails, together with those of other --fail: a switch, be-leaf-003/PORT, cage:be-leaf-003/PORT, "
-    "train[17], unit:backend/train/0, pod:backend/0 or plane:backend/0."
+    "A part that fails. Repeat the option for parts that fail together. A switch, be-leaf-003/PORT, "
+    "cage:be-leaf-003/PORT, train[17], unit:backend/train/0, pod:backend/0 or plane:backend/0."
 )
 
 

@@ -1,5 +1,6 @@
 """Text output of `fabricgen what-if`: a table per fabric, what to do, findings, and what is worse than before."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -14,7 +15,13 @@ from fabricgen.failures.report import FabricFailures, Row
 MOST_ROWS = 30
 """Limit of printed classes per table; --json has all."""
 MOST_ADVICE = 20
-HEAD = ("failure", "count", "GPUs off", "rails", "narrowed", "leaf", "unit", "fabric", "hottest", "no route", "VTEPs")
+HEAD = (
+    "failure", "count", "GPUs off", "rails off", "narrowed", "leaf to leaf", "unit", "fabric", "hottest",
+    "no route", "VTEPs",
+)  # fmt: skip
+"""From `leaf to leaf` to `fabric`: the capacity that is left."""
+NAMED = "named parts"
+"""The kind of what --fail names."""
 
 
 class WhatIfReport(NamedTuple):
@@ -67,7 +74,7 @@ def _fabric(report: WhatIfReport, fabric: FabricFailures, intent: str) -> Iterat
         f"{_many(fabric.failures, 'failure')}"
     )
     yield (
-        f"As it is: capacity {share_text(base.leaf)} of a leaf pair, {share_text(base.unit)} of a unit, "
+        f"As it is: capacity {share_text(base.leaf)} from leaf to leaf, {share_text(base.unit)} of a unit, "
         f"{share_text(base.fabric)} of the fabric; hottest link {base.hottest:.3f}"
     )
     if base.rails or base.narrowed:
@@ -83,7 +90,8 @@ def _fabric(report: WhatIfReport, fabric: FabricFailures, intent: str) -> Iterat
         yield from _table(report, costly)
     free = [row for row in singles if row not in costly]
     if free:
-        yield f"Nothing is lost by: {', '.join(f'{count:,} x {kind}' for kind, count in _by_kind(free).items())}"
+        counts = ", ".join(f"{count:,} x {kind}" for kind, count in _by_kind(free).items())
+        yield f"These failures cost nothing: {counts}"
     compound = sorted((row for row in pairs if row.compounds or report.is_below(row)), key=_by_capacity)
     if pairs:
         yield ""
@@ -118,16 +126,24 @@ def _by_capacity(row: Row) -> tuple[object, ...]:
 
 
 def _table(report: WhatIfReport, rows: Sequence[Row]) -> Iterator[str]:
-    yield from table(HEAD, [_cells(report, row) for row in rows[:MOST_ROWS]], table_width())
+    times = Counter(row.kinds for row in rows)
+    cells = [_cells(report, row, _member(row) if times[row.kinds] > 1 else "") for row in rows[:MOST_ROWS]]
+    yield from table(HEAD, cells, table_width())
     if len(rows) > MOST_ROWS:
         yield f"... and {len(rows) - MOST_ROWS:,} more classes (--json prints all)"
 
 
-def _cells(report: WhatIfReport, row: Row) -> Sequence[str]:
+def _member(row: Row) -> str:
+    """One of the parts of a row, where several rows have the same kind."""
+    more = f" and {row.size - 1:,} more" if row.size > 1 else ""
+    return f" ({row.example[0]}{more})"
+
+
+def _cells(report: WhatIfReport, row: Row, member: str) -> Sequence[str]:
     outcome: Outcome = row.outcome
     mark = " (below the floor)" if report.is_below(row) else ""
     return (
-        f"{' + '.join(row.kinds)}{mark}",
+        f"{' + '.join(row.kinds)}{mark}{member}",
         f"{row.size:,}",
         f"{outcome.gpus:,}",
         f"{outcome.rails:,}",
@@ -149,7 +165,9 @@ def _advice(rows: Sequence[Row]) -> Iterator[str]:
         yield ""
         yield "What to do:"
     for kinds, row in [*row_by_kinds.items()][:MOST_ADVICE]:
-        yield f"  {' + '.join(kinds)} (e.g. {', '.join(row.example)}): {row.do}"
+        is_named = kinds == (NAMED,)
+        do = row.do.replace("replace it", "replace them") if is_named and len(row.example) > 1 else row.do
+        yield f"  {' + '.join(kinds)} ({'' if is_named else 'e.g. '}{', '.join(row.example)}): {do}"
 
 
 def _finding(finding: Finding, intent: str) -> Iterator[str]:

@@ -50,7 +50,7 @@ def test_the_table_fits_the_terminal(run: Run, intent: Path, monkeypatch: pytest
     table = told[told.index("failure") : told.index("What to do")]
     assert max(map(len, table.splitlines()[:10])) <= 120
     assert "backend: 256 GPUs, 1,321 parts that can fail, 1,321 failures" in told
-    assert "note[shared-cage]: one optic takes several links" in told
+    assert "note[shared-cage]: one failed optic takes down several links" in told
 
 
 def test_what_is_to_be_typed_is_valid(run: Run, intent: Path) -> None:
