@@ -20,7 +20,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.platforms.base.cost import Cost, Risk
 from fabricgen.platforms.base.live.reader import Drift
 
-UNKNOWN = "lines that no table knows"
+UNKNOWN = "lines whose cost is unknown"
 
 
 class Running(NamedTuple):

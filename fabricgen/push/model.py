@@ -15,7 +15,7 @@ class SwitchToChange(NamedTuple):
 
     name, fabric, role, system  from its Device
     risk      while the change is made
-    why       the reason for the risk: "2 lines that no table knows"
+    why       the reason for the risk: "2 lines whose cost is unknown"
     """
 
     name: str

@@ -51,12 +51,12 @@ def lacks(line: str, section: tuple[str, ...] = PORT) -> Drift:
         ((has("description x"),), ("interface.description removed",), Risk.NONE),
         (
             (has("description x"), lacks("priority-flow-control on")),
-            ("lines that no table knows", "interface.description removed"),
+            ("lines whose cost is unknown", "interface.description removed"),
             Risk.UNKNOWN,
         ),
-        ((lacks("mtu 9214", ()),), ("lines that no table knows",), Risk.UNKNOWN),
+        ((lacks("mtu 9214", ()),), ("lines whose cost is unknown",), Risk.UNKNOWN),
         ((has("speed 100"), lacks("speed 400")), ("interface.speed changed",), Risk.TRAFFIC_LOSS),
-        ((lacks("model x", ()), lacks("x")), ("lines that no table knows", "device.model added"), Risk.RELOAD),
+        ((lacks("model x", ()), lacks("x")), ("lines whose cost is unknown", "device.model added"), Risk.RELOAD),
     ],
 )
 def test_a_fact_is_named_only_where_the_table_knows_the_line(

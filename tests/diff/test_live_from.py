@@ -99,7 +99,7 @@ def test_a_line_that_no_table_knows_makes_it_unknown(demo: dict[str, str], tmp_p
         texts[name] = texts[name].replace("   update wait-install\n", "   bgp additional-paths install\n")
     result = diff(kept_eos(tmp_path / "kept", texts), "--devices", "be-leaf-*", *form)
     assert result.exit_code == 3
-    for word in ("bgp additional-paths install", "update wait-install", "lines that no table knows"):
+    for word in ("bgp additional-paths install", "update wait-install", "lines whose cost is unknown"):
         assert word in result.stdout
     assert "unknown" in result.stdout.lower()
     assert not [word for word in SAFE if word in result.stdout]

@@ -143,7 +143,7 @@ def test_a_line_that_no_table_knows_is_unknown(lab: Running) -> None:
         value = told(lab, *BACKEND)
     (found,) = value["text"]
     assert (found["devices"], found["risk"], value["risk"]) == ([LEAF, OTHER], "unknown", "unknown")
-    assert found["kinds"] == ["lines that no table knows"]
+    assert found["kinds"] == ["lines whose cost is unknown"]
     assert [(hunk["section"], hunk["removed"]) for hunk in found["hunks"]] == [
         (["router bgp *"], ["bgp always-compare-med"])
     ]

@@ -15,7 +15,7 @@ from fabricgen.site.workspace import open_workspace
 from tests.plan.shapes import chassis, group, planned, rails, shape
 
 INVENTORIES = Path(__file__).parents[2] / "inventories"
-WHY = "2 lines that no table knows"
+WHY = "2 lines whose cost is unknown"
 
 
 def inventory(name: str, folder: Path, more: str = "", *edits: tuple[str, str]) -> Plan:

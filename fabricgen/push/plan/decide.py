@@ -121,8 +121,8 @@ def _carrying_on(fabric: FabricPlan, place: Place, affected: AffectedServers) ->
 
 def _servers(waiting: Mapping[SlotKey, str], affected: AffectedServers) -> str:
     gpus = sum(len(affected.cut[key]) for key in waiting)
-    with_gpus = f" with {counted(gpus, 'GPU')}" if gpus else ""
-    return f"{counted(len(waiting), 'server')}{with_gpus} ({listed(waiting.values())})"
+    of_them = f"{counted(gpus, 'GPU')} of " if gpus else ""
+    return f"{of_them}{counted(len(waiting), 'server')} ({listed(waiting.values())})"
 
 
 def _selectors(slots: Iterable[SlotKey]) -> str:

@@ -40,7 +40,7 @@ def subject_of(
     risk = lines.risk if lines is not None else Risk.NONE
     reason = "the cost of every changed line is known"
     if lines is not None and UNKNOWN in lines.kinds:
-        reason = "lines that no table knows"
+        reason = "lines whose cost is unknown"
     elif risk is Risk.UNKNOWN and lines is not None:
         reason = f"the cost does not follow from the lines ({listed(lines.kinds, '')}): {remedy}"
     if other_files:

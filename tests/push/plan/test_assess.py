@@ -42,7 +42,7 @@ def test_lines_that_a_table_knows_cost_what_it_says(device: Device, risk: Risk) 
 def test_lines_that_no_table_knows_are_unknown_and_that_is_disruptive(device: Device) -> None:
     found = subject_of(device, lines(Risk.UNKNOWN, UNKNOWN, "qos.ecn changed"), ())
     assert found[:-1] == named(device, Risk.UNKNOWN)
-    assert found.why == "lines that no table knows"
+    assert found.why == "lines whose cost is unknown"
     assert found.risk.is_disruptive
 
 

@@ -55,7 +55,7 @@ def test_what_interrupts_nothing_is_plain(name: str, risk: Risk) -> None:
     found = one(DEMO, name, NOBODY, risk)
     assert isinstance(found, Decision)
     assert found.need is Need.PLAIN
-    assert found.why == f"{risk.words}: 2 lines that no table knows"
+    assert found.why == f"{risk.words}: 2 lines whose cost is unknown"
 
 
 @pytest.mark.parametrize("risk", DISRUPTIVE)
@@ -63,9 +63,9 @@ def test_the_only_leaf_of_its_servers_is_refused(risk: Risk) -> None:
     """32 servers of 8 GPUs on 8 rails, two rails a leaf: 64 GPUs."""
     problem = refused(DEMO, "be-leaf-001", NOBODY, risk)
     assert problem.what == (
-        "the change of be-leaf-001 interrupts 32 servers with 64 GPUs (train-000, train-001, train-002 and 29 more)"
+        "the change of be-leaf-001 interrupts 64 GPUs of 32 servers (train-000, train-001, train-002 and 29 more)"
     )
-    assert problem.why == (f"its risk is {risk.words} (2 lines that no table knows), and their NICs have no other leaf")
+    assert problem.why == (f"its risk is {risk.words} (2 lines whose cost is unknown), and their NICs have no other leaf")
     assert problem.fix == (
         "drain these servers and list them in --drained-hosts FILE; or set train[0-31] to absent or "
         "drained in overrides; or accept the loss with --accept-loss be-leaf-001"
@@ -94,7 +94,7 @@ def test_where_others_carry_on_it_is_drained(risk: Risk) -> None:
 def test_the_last_spine_in_service_interrupts_every_rail() -> None:
     plan = drained("be-spine-00", "be-spine-01", "be-spine-03")
     problem = refused(plan, "be-spine-02")
-    assert "32 servers with 256 GPUs" in problem.what
+    assert "256 GPUs of 32 servers" in problem.what
     assert "be-leaf-000, be-leaf-001, be-leaf-002 and 1 more would have no uplink left" in problem.why
     assert need(plan, "be-spine-00") is Need.DRAIN  # it carries nothing, or is about to
     assert need(plan, "be-spine-02", AllowedRisk(hosts=ALL)) is Need.IDLE
@@ -113,7 +113,7 @@ def test_a_leaf_whose_uplinks_all_lead_to_one_spine() -> None:
 def test_a_pair_whose_other_leaf_can_not_carry_on() -> None:
     plan = drained("fe-leaf-003")
     problem = refused(plan, "fe-leaf-002")
-    assert "24 servers with 192 GPUs (train-000, train-001, train-002 and 21 more)" in problem.what
+    assert "192 GPUs of 24 servers (train-000, train-001, train-002 and 21 more)" in problem.what
     assert problem.why.endswith("their other leaf, fe-leaf-003, is drained, cut off, or shut towards them")
     assert "train[0-23]" in problem.fix
     assert need(plan, "fe-leaf-000") is Need.DRAIN
@@ -136,15 +136,15 @@ def test_a_server_whose_ports_are_shut() -> None:
     keys = [PortKey("be-leaf-000", port_text(fabric, place, port)) for port in ports]
     assert len(keys) == 2
     one_nic = with_exceptions(DEMO, Exceptions(ports={keys[0]: "absent"}))
-    assert "32 servers with 63 GPUs (train-000" in refused(one_nic, "be-leaf-000").what
+    assert "63 GPUs of 32 servers (train-000" in refused(one_nic, "be-leaf-000").what
     no_nic = with_exceptions(DEMO, Exceptions(ports=dict.fromkeys(keys, "absent")))
-    assert "31 servers with 62 GPUs (train-001" in refused(no_nic, "be-leaf-000").what
+    assert "62 GPUs of 31 servers (train-001" in refused(no_nic, "be-leaf-000").what
 
 
 def test_one_server_without_its_other_port() -> None:
     plan = with_exceptions(DEMO, Exceptions(ports={PortKey("fe-leaf-003", "Ethernet5/1"): "absent"}))
     problem = refused(plan, "fe-leaf-002")
-    assert "interrupts 1 server with 8 GPUs (train-0" in problem.what
+    assert "interrupts 8 GPUs of 1 server (train-0" in problem.what
     name = problem.what[-10:-1]
     found = one(plan, "fe-leaf-002", AllowedRisk(hosts=frozenset((name,))))
     assert isinstance(found, Decision)
@@ -164,7 +164,7 @@ def test_absent_and_drained_slots_are_not_in_the_way() -> None:
         assert need(everyone, "fe-leaf-001") is Need.DRAIN  # storage
         all_but_two = with_exceptions(DEMO, slots(state, *range(7), *range(8, 31)))
         problem = refused(all_but_two, "be-leaf-000")
-        assert "interrupts 2 servers with 4 GPUs (train-007, train-031)" in problem.what
+        assert "interrupts 4 GPUs of 2 servers (train-007, train-031)" in problem.what
         assert "set train[7,31] to absent" in problem.fix
 
 
@@ -183,7 +183,7 @@ def test_a_frontend_server_without_a_tenant_has_no_port_up() -> None:
 def test_hosts_that_the_scheduler_has_drained() -> None:
     assert need(DEMO, "be-leaf-000", AllowedRisk(hosts=ALL)) is Need.IDLE
     problem = refused(DEMO, "be-leaf-000", AllowedRisk(hosts=ALL - {"train-005"}))
-    assert "interrupts 1 server with 2 GPUs (train-005)" in problem.what
+    assert "interrupts 2 GPUs of 1 server (train-005)" in problem.what
     assert "set train[5] to absent" in problem.fix
     with_absent = with_exceptions(DEMO, slots("absent", 5))
     assert need(with_absent, "be-leaf-000", AllowedRisk(hosts=ALL - {"train-005"})) is Need.IDLE
@@ -201,7 +201,7 @@ def test_a_loss_is_accepted_by_exact_name() -> None:
     found = one(DEMO, "be-leaf-002", AllowedRisk(accepted=frozenset(("be-leaf-002",))))
     assert isinstance(found, Decision)
     assert found.need is Need.ACCEPTED
-    assert found.why.startswith("its loss is accepted by --accept-loss, with 32 servers with 64 GPUs (train-000")
+    assert found.why.startswith("its loss is accepted by --accept-loss, with 64 GPUs of 32 servers (train-000")
     both = [subject(DEMO, "be-leaf-001"), subject(DEMO, "be-leaf-002")]
     decisions, problems = decide(DEMO, both, AllowedRisk(accepted=frozenset(("be-leaf-*", "be-leaf-02"))))
     assert decisions == ()
@@ -234,7 +234,7 @@ def test_a_tenant_that_leaves_by_one_border_leaf() -> None:
     }
     plan = demo_plan({"tenants.research.external": [only]})
     problem = refused(plan, "fe-border-00")
-    assert "16 servers with 128 GPUs (train-000" in problem.what
+    assert "128 GPUs of 16 servers (train-000" in problem.what
     assert problem.why.endswith("their tenants research have no other border leaf")
     assert need(plan, "fe-border-01") is Need.DRAIN  # serving has both
     both = refused(drained("fe-border-01"), "fe-border-00")
@@ -261,7 +261,7 @@ def test_a_fabric_without_spines() -> None:
         {"fabrics.backend.topology.spines": None, "fabrics.backend.spine": None, "servers.train.planned": None}
     )
     assert plan.fabrics["backend"].shape.spines == 0
-    assert "32 servers with 64 GPUs" in refused(plan, "be-leaf-000").what
+    assert "64 GPUs of 32 servers" in refused(plan, "be-leaf-000").what
     assert need(plan, "be-leaf-000", AllowedRisk(hosts=ALL)) is Need.IDLE
 
 

@@ -218,7 +218,7 @@ def test_what_interrupts_servers_is_refused_with_all_that_could_be_done(live: Pu
     result = live()
     assert result.exit_code == 1
     assert result.output.count("push-interrupts") == 4
-    for word in ("--drained-hosts FILE", "--accept-loss be-leaf-000", "train[0-1]", "2 servers with 4 GPUs"):
+    for word in ("--drained-hosts FILE", "--accept-loss be-leaf-000", "train[0-1]", "4 GPUs of 2 servers"):
         assert word in result.output
 
 
