@@ -150,7 +150,7 @@ def _what_binds(count_: int, key: str, leaves: PlannedLeaves, ports: int) -> str
         )
     even = f"every {lower}-{upper} pair needs the same whole number of links"
     if leaves.least == leaves.most:
-        return f"{leaves.least} uplinks cannot be spread evenly over {count_}: {even}"
+        return f"{leaves.least} uplinks cannot be spread evenly over {count_} {key}: {even}"
     return f"{even}: {up} uplinks per {lower}, which has room for {leaves.most}"
 
 

@@ -25,8 +25,8 @@ def test_each_cause_is_told_once_with_the_switches_that_have_it(monkeypatch: pyt
     monkeypatch.setitem(ADAPTERS, "eos", lambda: refusing)
     found = [(problem.code, problem.what, problem.where) for problem in examine(made).problems]
     assert found == [
-        ("platform-limit", "be-spine-00 is refused; the same for 3 more", ("fabrics", "backend", "mtu")),
-        ("platform-limit", "fe-spine-00 is refused; the same for 3 more", ("fabrics", "frontend", "mtu")),
+        ("platform-limit", "be-spine-00 is refused; the same for 3 more switches", ("fabrics", "backend", "mtu")),
+        ("platform-limit", "fe-spine-00 is refused; the same for 3 more switches", ("fabrics", "frontend", "mtu")),
     ]
 
 
@@ -35,7 +35,7 @@ def test_other_reasons_are_other_problems() -> None:
     told = one._replace(code="platform-limit")
     assert list(limited([(1, one), (3, one._replace(why="y"))])) == [
         told,
-        told._replace(what="a; the same for 2 more", why="y"),
+        told._replace(what="a; the same for 2 more switches", why="y"),
     ]
 
 

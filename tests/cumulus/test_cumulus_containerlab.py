@@ -115,7 +115,7 @@ def test_everything_left_out_is_said() -> None:
     }
     assert "priority flow control, queues, ECN, watchdog" in found["site be-leaf-000"]
     assert {"LACP towards servers", "sFlow", "syslog, TACACS+, SNMP"} <= found["site fe-leaf-002"]
-    assert "watched queues, interval of rates" in found["single fe-leaf-002"]
+    assert "queue monitoring, load-interval" in found["single fe-leaf-002"]
     assert {row.feature for row in KIND.omissions} - {feature for some in found.values() for feature in some} <= {
         "storm control"
     }

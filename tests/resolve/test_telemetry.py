@@ -136,4 +136,4 @@ def test_a_switch_in_a_container_is_told_nothing_of_it() -> None:
     text = render(kind.fit(device))
     assert "queue-monitor" not in text
     assert "load-interval" not in text
-    assert any(row.feature.startswith("watched queues") and row.concerns(device) for row in kind.omissions)
+    assert any(row.feature.startswith("queue monitoring") and row.concerns(device) for row in kind.omissions)

@@ -13,5 +13,5 @@ Limited = tuple[Problem, ...]
 def limited(counted: Iterable[tuple[int, Problem]]) -> Iterator[Problem]:
     """Yield one problem per cause: the first switch, and the number of others. counted: how many, the first problem."""
     for count, first in counted:
-        more = f"; the same for {count - 1} more" if count > 1 else ""
+        more = f"; the same for {count - 1} more switch{'es' if count > 2 else ''}" if count > 1 else ""
         yield first._replace(code=CODE, what=f"{first.what}{more}")

@@ -180,7 +180,7 @@ def _print_summary(summary: TopologySummary) -> None:
         click.echo(f"  {line}", err=True)
     if summary.variables:
         click.echo(f"set these variables when deploying: {', '.join(summary.variables)}", err=True)
-    click.echo("rendered, but not testable in containerlab:", err=True)
+    click.echo("left out, or not testable in containerlab:", err=True)
     for row in summary.skipped:
         click.echo(f"  {row.feature} ({row.where}): {row.reason}", err=True)
 

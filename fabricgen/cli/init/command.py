@@ -213,4 +213,4 @@ def _remarks(switches: SwitchChoices) -> Iterator[str]:
             f". {switches.unbalanced_words}" if switches.unbalanced else ""
         )
     if switches.tight:
-        yield f"no more servers or spines can be reserved: {switches.tight}"
+        yield f"no more servers or spines can be reserved, because {switches.tight}"

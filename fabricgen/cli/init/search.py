@@ -31,12 +31,12 @@ UNBALANCED = ("balancing-mode", "platform-cannot", "dynamic-groups")
 """Codes of the checks that refuse a mode."""
 MODELS_NAMED = 3
 """Number of candidates refused for the same reason, after which the search ends."""
-NO_MORE_SPINES = "no larger number of spines gives every leaf the same whole number of links to each"
+NO_MORE_SPINES = "no larger number of spines gives every leaf the same whole number of links to each spine"
 SPINES_TRIED = 4
 """Number of larger spine counts that are tried."""
 TOO_LARGE = ("too-many-pods", "too-many-leaves")
 """Codes of a fabric that cannot be made large enough by any number of its switches."""
-LAST_ONE = " The last one: "
+LAST_ONE = " The last of them: "
 """Words before the problem of the last choice that was tried."""
 UPLINKS_TRIED = 64
 """Most uplinks of a frontend's leaf that are considered."""

@@ -230,8 +230,10 @@ def _print_missing(workspace: Workspace, moved: tuple[Moved, ...], *, as_json: b
         click.echo(json.dumps({"missing": missing, "moved": _moved_values(moved)}))
         return
     _print_moved(moved)
+    lock = workspace.path.parent / LOCK
     click.echo(
-        f"{workspace.path.parent / LOCK} lacks lines. Run render without --locked, and commit the lock. Missing:",
+        f"{lock} {'lacks lines' if lock.exists() else 'does not exist'}. Run render without --locked, and commit the "
+        "lock. Missing:",
         err=True,
     )
     for line in missing:

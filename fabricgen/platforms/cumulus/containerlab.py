@@ -122,9 +122,9 @@ OMISSIONS = (
     queues("priority flow control, queues, ECN, watchdog", "a virtual machine has no chip"),
     Omission("hash seed, adaptive routing", always, "they need a switch chip"),
     Omission(
-        "watched queues, interval of rates",
+        "queue monitoring, load-interval",
         lambda device: device.telemetry.queue_monitor is not None or device.telemetry.load_interval_seconds > 0,
-        "a virtual machine has no queues to watch",
+        "a virtual machine has no queues",
     ),
     storm_control("whether the machine takes it was not found"),
     Omission("break-out, lanes, speed and FEC of ports", always, "the machine's ports.conf names ports, and no more"),

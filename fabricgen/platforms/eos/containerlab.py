@@ -78,11 +78,11 @@ def _make(device: Device, files: Mapping[str, str]) -> Container:
 
 OMISSIONS = (
     queues("priority flow control, queues, buffers, ECN, watchdog", "links are veth pairs and cEOS has no chip"),
-    hashing("hash seed, dynamic load balancing, placing of flows"),
+    hashing("hash seed, dynamic load balancing, flow placement"),
     Omission(
-        "watched queues, interval of rates",
+        "queue monitoring, load-interval",
         lambda device: device.telemetry.queue_monitor is not None or device.telemetry.load_interval_seconds > 0,
-        "cEOS has no queues to watch, and nothing in the lab asks for rates",
+        "cEOS has no queues, and nothing in the lab polls rates",
     ),
     Omission("update wait-install", lambda device: device.routing.bgp.wait_install, "cEOS refuses it"),
     storm_control("cEOS refuses it"),

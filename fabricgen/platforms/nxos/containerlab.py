@@ -72,9 +72,9 @@ OMISSIONS = (
     queues("priority flow control, queues, ECN, watchdog", "a virtual machine has no chip"),
     hashing("hash seed, dynamic load balancing"),
     Omission(
-        "interval of rates",
+        "load-interval",
         lambda device: device.telemetry.load_interval_seconds > 0,
-        "nothing in the lab asks for rates",
+        "nothing in the lab polls rates",
     ),
     storm_control("whether the image takes it was not found"),
     Omission(

@@ -65,7 +65,9 @@ def test_the_only_leaf_of_its_servers_is_refused(risk: Risk) -> None:
     assert problem.what == (
         "the change of be-leaf-001 interrupts 64 GPUs of 32 servers (train-000, train-001, train-002 and 29 more)"
     )
-    assert problem.why == (f"its risk is {risk.words} (2 lines whose cost is unknown), and their NICs have no other leaf")
+    assert problem.why == (
+        f"its risk is {risk.words} (2 lines whose cost is unknown), and their NICs have no other leaf"
+    )
     assert problem.fix == (
         "drain these servers and list them in --drained-hosts FILE; or set train[0-31] to absent or "
         "drained in overrides; or accept the loss with --accept-loss be-leaf-001"
