@@ -309,5 +309,5 @@ def test_one_is_singular_and_no_table_is_empty(run: Run, intent: Path) -> None:
     assert "backend: 256 GPUs, 1,319 parts that can fail, 1 failure\n" in told
     assert "Already cut off: 1 GPU, 1 rail, 0 servers; narrowed: 0 GPUs." in told
     nothing = run("what-if", intent, "--fail", "train[40]").stdout
-    assert "\n\nNothing is lost by: 1 x named parts\n" in nothing
+    assert "\n\nThese failures cost nothing: 1 x named parts\n" in nothing
     assert "GPUs off" not in nothing
