@@ -62,8 +62,10 @@ def named(folder: str, made: str) -> set[str]:
         for call in calls
         if isinstance(call.func, ast.Name) and call.func.id == made
     ]
-    assert all(isinstance(value, ast.Constant | ast.Name) for value in given), "give it a constant"
-    return {constants[value.id] if isinstance(value, ast.Name) else str(value.value) for value in given}
+    texts = [constants[value.id] for value in given if isinstance(value, ast.Name)]
+    texts += [str(value.value) for value in given if isinstance(value, ast.Constant)]
+    assert len(texts) == len(given), "give it a constant"
+    return set(texts)
 
 
 def _texts(node: ast.stmt) -> Iterator[tuple[str, str]]:
@@ -71,7 +73,9 @@ def _texts(node: ast.stmt) -> Iterator[tuple[str, str]]:
     if not isinstance(node, ast.Assign):
         return
     target, value = node.targets[0], node.value
-    pairs = zip(target.elts, value.elts, strict=True) if isinstance(target, ast.Tuple) else [(target, value)]
+    pairs: list[tuple[ast.expr, ast.expr]] = [(target, value)]
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        pairs = list(zip(target.elts, value.elts, strict=True))
     for name, text in pairs:
         if isinstance(name, ast.Name) and isinstance(text, ast.Constant) and isinstance(text.value, str):
             yield name.id, text.value

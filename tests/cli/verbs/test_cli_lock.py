@@ -142,7 +142,7 @@ def test_a_changed_line_is_refused_and_both_remedies_work(
     assert now in problem["what"].partition(", and ")[0]
     assert (tree(out), lock.read_bytes()) == (files, changed)
     assert run("render", intent, "-o", tmp_path / "new").exit_code == 0
-    edit(lock, wrong, problem["fix"].partition("is right: ")[2])
+    edit(lock, wrong, problem["fix"].partition("restore the earlier line: ")[2])
     assert run("render", intent, "-o", out, "--locked").exit_code == 0
     assert tree(out) == files
 
@@ -202,7 +202,7 @@ def test_a_rename_moves_no_number(intent: Path, lock: Path, tmp_path: Path, run:
     result = run("render", intent, "-o", out, "--json")
     (problem,) = json.loads(result.stdout)["problems"]
     assert problem["code"] == "lock-moved"
-    line = problem["fix"].partition("is right: ")[2]
+    line = problem["fix"].partition("restore the earlier line: ")[2]
     assert line in whole.decode().splitlines(), "under the name that the lock has"
     lock.write_bytes(whole)
     assert run("render", intent, "-o", out).exit_code == 0
