@@ -40,7 +40,7 @@ def overlays(site: SiteView) -> Iterator[Violation]:
         yield from _routed(site, fabric, vrfs)
         yield from _tunnels(switches)
         yield from _gateways(switches)
-        yield from _segments(switches)
+        yield from _segments(switches, is_whole=not site.absent(fabric))
 
 
 def _violation(here: _Here, what: str, why: str) -> Violation:
@@ -183,8 +183,11 @@ def _same(gateway: GatewayView) -> tuple[str, str, str]:
     return gateway.mac, _listed(gateway.addresses), gateway.vrf
 
 
-def _segments(switches: list[SwitchView]) -> Iterator[Violation]:
-    """An Ethernet segment is of one server: two leaves, one LACP system id, two preferences (RFC 7432, RFC 9785)."""
+def _segments(switches: list[SwitchView], *, is_whole: bool) -> Iterator[Violation]:
+    """An Ethernet segment is of one server: two leaves, one LACP system id, two preferences (RFC 7432, RFC 9785).
+
+    is_whole  every switch of the fabric has a configuration; else the other leaf may be one without
+    """
     by_esi: dict[str, list[tuple[SwitchView, LagView]]] = {}
     for switch in switches:
         for row in switch.segments:
@@ -195,7 +198,7 @@ def _segments(switches: list[SwitchView]) -> Iterator[Violation]:
             for what, why in _segment_faults(row, usual):
                 text = f"aggregate {row.number}: segment {esi} {what} {rows[0][0].name}"
                 yield Violation("overlays", switch.name, row.at, text, why)
-        if len(rows) == 1:
+        if len(rows) == 1 and is_whole:
             switch, row = rows[0]
             text = f"aggregate {row.number}: segment {esi} is on no other leaf"
             yield Violation("overlays", switch.name, row.at, text, "the server is behind this leaf alone")

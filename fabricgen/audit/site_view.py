@@ -106,6 +106,11 @@ class SiteView:
             fabrics.setdefault(switch.fabric, []).append(switch)
         return fabrics
 
+    def absent(self, fabric: str) -> set[str]:
+        """Switches of a fabric that have no configuration, as far as cables of the others lead to them."""
+        mates = {mate.name for mate in self.fabrics[fabric]}
+        return {far.switch for near, far in self.cables.items() if near.switch in mates} - mates
+
     @cached_property
     def owners(self) -> dict[tuple[str, str, str], list[Owner]]:
         """Fabric, VRF and address → ports that have it. Gateways, which every leaf has, are not among them."""

@@ -27,6 +27,8 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.base.lossless import RenderedLossless, RenderedWatchdog
 from fabricgen.policy.buffers import queue_limit_octets
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
@@ -44,6 +46,8 @@ STAGES = (
     ("superspine", "superspines pause spines"),
 )
 """Tiers in the order in which they stand still."""
+WATCHDOG = "pfc-watchdog"
+"""The capability of a system."""
 OCTET, GIGA = 8, 10**9
 MILLI = 1000
 
@@ -112,9 +116,7 @@ def _verdict(fabric: _Fabric, proof: Proof, open_points: tuple[str, ...]) -> str
         return "PFC can deadlock"
     if open_points:
         return "no circle of buffers, but that PFC cannot deadlock is not proven"
-    if any(not _cuts_off(device) for device in fabric.switches):
-        return "PFC cannot deadlock while every NIC takes its packets"
-    return "PFC cannot deadlock"
+    return "PFC cannot deadlock while every NIC takes its packets"
 
 
 def _open_points(fabric: _Fabric, proof: Proof) -> Iterator[str]:
@@ -211,12 +213,12 @@ def _conditions(fabric: _Fabric) -> Iterator[AnswerLine]:
         f"{counted(len(_maps(site)), 'map')} of DSCP, queue and priority on all ports",
         "a packet that changes its class on the way is in another graph (check marking-differs)",
     )
-    servers = sum(port.profile.role == "host" for port in ports)
+    servers = sum(port.profile.role == "host" and port.enabled for port in ports)
     through = sum(1 for _ in _through_servers(site))
     yield AnswerLine(
         "hosts",
-        f"{servers:,} server ports, {through} sessions or routes through one",
-        "a server takes packets or is cut off by the watchdog; it hands none on",
+        f"{servers:,} server ports in service, {through} sessions or routes through one",
+        "a server takes packets and hands none on; of one that takes none see watchdog",
     )
     level = sum(site.switches[near.switch].tier == site.switches[far.switch].tier for near, far in site.cables.items())
     yield AnswerLine("within a tier", f"{level // 2} links", "a link within a tier would be one more channel")
@@ -227,27 +229,44 @@ def _conditions(fabric: _Fabric) -> Iterator[AnswerLine]:
     )
 
 
-def _cuts_off(device: Device) -> bool:
-    """Whether the watchdog of a switch ends the pauses of a NIC that takes nothing any more."""
-    return device.qos is not None and device.qos.watchdog.detect_ms > 0 and device.qos.watchdog.action == "drop"
+def _rendered(device: Device) -> RenderedLossless | None:
+    """The lossless class as the system of a switch rounds it; None without one."""
+    if device.qos is None:
+        return None
+    mtu = max((port.profile.mtu for port in device.interfaces.ethernet), default=0)
+    return PLATFORMS[device.system].rendered(device.hardware, device.qos, mtu)
 
 
 def _watchdogs(fabric: _Fabric) -> Iterator[AnswerLine]:
-    """What watchdogs do to the queue of a NIC that takes nothing any more, and after how long; other times apart."""
-    kinds = Counter(device.qos.watchdog for device in fabric.switches if device.qos)
-    for times, count in kinds.most_common():
-        where = f"{count} of {len(fabric.switches)} switches: " if len(kinds) > 1 else ""
-        if not times.detect_ms:
-            yield AnswerLine("watchdog", f"{where}none", "a stuck NIC stops all that sends to it for ever")
-            continue
+    """What ends the pauses of a NIC that takes nothing any more, and after how long; other times and systems apart."""
+    kinds = Counter(
+        (device.system, rendered.watchdog) for device in fabric.switches if (rendered := _rendered(device)) is not None
+    )
+    for (system, times), count in kinds.most_common():
+        platform = PLATFORMS[system]
+        where = f"{count} of {len(fabric.switches)} switches ({platform.title}): " if len(kinds) > 1 else ""
+        yield AnswerLine("watchdog", where + _watchdog(times), _watchdog_times(times))
+    for system in dict.fromkeys(system for system, _ in kinds):
+        support = PLATFORMS[system].can(WATCHDOG)
+        if support is not None and support.unproven:
+            yield AnswerLine("watchdog", f"unproven on {PLATFORMS[system].title}: {support.unproven}")
+
+
+def _watchdog(times: RenderedWatchdog) -> str:
+    if times.detect_ms is None:
+        after = "after a time of the system's own"
+    elif times.polling_ms is None:
+        after = f"after {times.detect_ms} ms and a polling interval of the system's own"
+    else:
         after = f"after {times.detect_ms} to {times.detect_ms + times.polling_ms} ms"
-        does = f"drops the queue of the NIC {after}"
-        if times.action != "drop":
-            does = f"tells the operator {after} and drops nothing: a stuck NIC stops all that sends to it for ever"
-        formula = (
-            f"detect {times.detect_ms} ms, polled every {times.polling_ms} ms; restored after {times.restore_ms} ms"
-        )
-        yield AnswerLine("watchdog", f"{where}{does}", formula)
+    if times.action == "drop":
+        return f"the switch no longer waits for the NIC {after}"
+    return f"the operator is told {after}, and the switch waits: a stuck NIC stops all that send to it"
+
+
+def _watchdog_times(times: RenderedWatchdog) -> str:
+    named = (("detection", times.detect_ms), ("polling", times.polling_ms), ("restoration", times.restore_ms))
+    return ", ".join(f"{name} {value} ms" if value is not None else f"{name} by the system" for name, value in named)
 
 
 class _Stage(NamedTuple):
@@ -279,15 +298,40 @@ def _stages(chassis: dict[str, LosslessSwitch], fabric: _Fabric) -> Iterator[_St
         box = chassis.get(role)
         if box is None:
             continue
-        pool = box.lossless.pool
-        if pool is None:
+        limits = [*_limits(box, fabric, role)]
+        if not limits:
             return
-        alphas = {Fraction(device.qos.alpha) for device in fabric.switches if device.role == role and device.qos}
-        limits = {queue_limit_octets(pool.shared_octets, alpha, CONGESTED_QUEUES) for alpha in alphas}
         speeds = sorted((speed, count) for (speed, _), count in box.links.items())
-        slowest, everything = speeds[0][0], sum(speed * count for speed, count in speeds)
-        earliest = Fraction(min(limits) * OCTET, everything * GIGA)
-        yield _Stage(who, earliest, Fraction(max(limits) * OCTET, slowest * GIGA), _most_nics(fabric, role))
+        everything = sum(speed * count for speed, count in speeds)
+        earliest = min(
+            Fraction(row.first * OCTET, (speeds[-1][0] if row.by_port else everything) * GIGA) for row in limits
+        )
+        latest = max(Fraction(row.last * OCTET, speeds[0][0] * GIGA) for row in limits)
+        yield _Stage(who, earliest, latest, _most_nics(fabric, role))
+
+
+class _Limit(NamedTuple):
+    """Octets at which a switch pauses its senders at the earliest and at the latest.
+
+    by_port  the first is what came in by one port, a fixed number; else the queue holds it, of all ports together
+    """
+
+    first: int
+    last: int
+    by_port: bool
+
+
+def _limits(box: LosslessSwitch, fabric: _Fabric, role: str) -> Iterator[_Limit]:
+    """Limits of the switches of a tier, each once; none where the size of the buffer is not published."""
+    pool = box.lossless.pool
+    devices = (device for device in fabric.switches if device.role == role and device.qos is not None)
+    rows = ((_rendered(device), Fraction(device.qos.alpha)) for device in devices if device.qos is not None)
+    for rendered, alpha in dict.fromkeys(rows):
+        if pool is None or rendered is None:
+            continue
+        share = int(queue_limit_octets(pool.shared_octets, alpha, CONGESTED_QUEUES))
+        last = rendered.queue_limit_octets or share
+        yield _Limit(rendered.pause_octets or share, last, by_port=rendered.pause_octets is not None)
 
 
 def _most_nics(fabric: _Fabric, role: str) -> int:

@@ -230,6 +230,11 @@ def test_a_session_to_a_switch_without_a_configuration_is_not_wrong() -> None:
 
     assert violated(SMALL, missing) == []
 
+    def one_of_a_pair(rows: Rows) -> None:
+        del rows["fe-leaf-001"]
+
+    assert violated(SMALL, one_of_a_pair) == []
+
     def elsewhere(rows: Rows) -> None:
         del rows["be-spine-00"]
         rows[SPINE][Key("loopback", "0", "ipv4")] = NONE

@@ -1,6 +1,7 @@
 """`explain --lossless`: the proof of each lossless fabric, from its rendered text."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -20,13 +21,14 @@ def explained(*words: object) -> Result:
 def test_the_proof_has_the_graph_its_margin_and_its_premises() -> None:
     result = explained(DEMO, "--lossless")
     assert result.exit_code == 0
-    assert result.stdout.startswith("backend: PFC cannot deadlock\n")
+    assert result.stdout.startswith("backend: PFC cannot deadlock while every NIC takes its packets\n")
     words = " ".join(result.stdout.split())
     assert "32 buffers, 48 waits, no circle from the rendered text of all 8 switches" in words
     assert "enough alone: AS-loop check, marks of routes from above, own prefixes only" in words
     assert "0 of them switched" in words
-    assert "256 server ports, 0 sessions or routes through one" in words
-    assert "drops the queue of the NIC after 200 to 300 ms" in words
+    assert "256 server ports in service, 0 sessions or routes through one" in words
+    assert "the switch no longer waits for the NIC after 200 to 300 ms" in words
+    assert "unproven on Arista EOS" in words
 
 
 def test_a_stuck_nic_stops_its_leaf_and_then_all_that_send_to_it() -> None:
@@ -53,7 +55,8 @@ def test_large_fabrics_are_looked_at_by_two_switches_of_each_kind() -> None:
     assert "needed: AS-loop check; without it be-spine-" in words
 
 
-STAGE = ROOT / "tests/golden/stages/eos"
+STAGES = ROOT / "tests/golden/stages"
+STAGE = STAGES / "eos"
 SPINE = "    spine: {model: eight-800-eos, os: eos-4.34}\n"
 
 
@@ -93,14 +96,13 @@ WATCHDOG = "    asns: 4201000000-4201000999\n"
 
 def test_a_watchdog_that_only_tells_leaves_a_stuck_nic(tmp_path: Path) -> None:
     words = edited(tmp_path, (WATCHDOG, WATCHDOG + "    roce: {watchdog: {action: notify}}\n"))
-    assert words.startswith("backend: PFC cannot deadlock while every NIC takes its packets")
-    assert "tells the operator after 200 to 300 ms and drops nothing" in words
+    assert "the operator is told after 200 to 300 ms, and the switch waits" in words
 
 
 def test_watchdogs_with_other_times_are_apart(tmp_path: Path) -> None:
     words = edited(tmp_path, more="overrides:\n  be-leaf-000: {roce: {watchdog: {detect_ms: 400}}}\n")
-    assert "3 of 4 switches: drops the queue of the NIC after 200 to 300 ms" in words
-    assert "1 of 4 switches: drops the queue of the NIC after 400 to 600 ms" in words
+    assert "3 of 4 switches (Arista EOS): the switch no longer waits for the NIC after 200 to 300 ms" in words
+    assert "1 of 4 switches (Arista EOS): the switch no longer waits for the NIC after 400 to 600 ms" in words
 
 
 def test_without_spines_there_are_no_buffers_to_wait_for(tmp_path: Path) -> None:
@@ -116,3 +118,34 @@ def test_a_stuck_nic_stops_its_plane_and_no_other() -> None:
     ]
     rows = [row["formula"] for row in answer["facts"] if row["label"] == "stuck NIC"]
     assert rows == ["64 NICs may stand still", f"{64 * 8} NICs may stand still"]
+
+
+@pytest.mark.parametrize(
+    ("system", "words"),
+    [
+        ("nxos", "after a time of the system's own = detection by the system"),
+        ("srlinux", "after 200 ms and a polling interval of the system's own"),
+        ("cumulus", "polling 100 ms, restoration by the system"),
+    ],
+)
+def test_times_that_no_file_has_are_those_of_the_system(system: str, words: str) -> None:
+    assert words in " ".join(explained(STAGES / system / "intent.yaml", "--lossless").stdout.split())
+
+
+def test_times_are_those_of_the_text_after_rounding(tmp_path: Path) -> None:
+    """SONiC's watchdog detects in 100 ms or more (sonic-swss, pfcwdorch.cpp: PFC_WD_DETECTION_TIME_MIN)."""
+    shutil.copytree(STAGES / "sonic", tmp_path, ignore=shutil.ignore_patterns("expected"), dirs_exist_ok=True)
+    intent = tmp_path / "intent.yaml"
+    text = intent.read_text()
+    assert WATCHDOG in text
+    intent.write_text(text.replace(WATCHDOG, WATCHDOG + "    roce: {watchdog: {detect_ms: 50}}\n", 1))
+    words = " ".join(explained(intent, "--lossless").stdout.split())
+    assert "the switch no longer waits for the NIC after 100 to 200 ms" in words
+
+
+def test_a_port_with_a_fixed_limit_pauses_at_it() -> None:
+    """SR Linux has no alpha: a port pauses at its share of the unreserved buffer, which `plan` prints, at 800G."""
+    page = CliRunner().invoke(main, ["plan", str(STAGES / "srlinux/intent.yaml")]).stdout
+    [octets] = set(re.findall(r"a leaf .* has no alpha: a port pauses its peer at ([\d,]+)", page.replace("\n", " ")))
+    words = " ".join(explained(STAGES / "srlinux/intent.yaml", "--lossless").stdout.split())
+    assert f"after {int(octets.replace(',', '')) * 8 / 800e9 * 1000:.3g} to" in words
