@@ -35,7 +35,7 @@ test: $(VENV)/.ready            ## linters, types, import contracts, tests
 # Two parts side by side, each printed when it ends: what waits for daemons and kernels, and all that computes. Files
 # begin in the order of WAITING, and of FIRST in tests/conftest.py: one that takes long and began last would keep all waiting.
 WAITING := tests/lab tests/push/live tests/napalm_frr tests/frr tests/hosts/test_hosts_live.py \
-  tests/export/test_export_live.py tests/live/daemons tests/uml
+  tests/export/test_export_live.py tests/live/daemons tests/uml tests/push/verb tests/push/eos tests/push/switch/test_box_eos.py
 
 # Where a thousand short processes find their modules compiled, also where no bytecode is to lie beside sources: without,
 # starting `fabricgen push` takes 2.2 s of a processor instead of 0.9.
