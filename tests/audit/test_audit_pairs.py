@@ -1,6 +1,7 @@
 """No false alarm on small sites of every pair of platforms: each text is as planned, and every property holds."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -21,6 +22,8 @@ CASES = [
     *((kind, leaf, spine) for kind in ("backend", "frontend") for leaf, spine in PAIRS),
     *((kind, system, system) for kind in ("bonds", "imports") for system in SITES),
 ]
+LEAVES_ALONE = {"rail-only": {"design": "rail-only"}, "one leaf": {"design": "rail-optimized", "rails_per_leaf": 8}}
+"""Backends without spines: no switch has a session."""
 
 
 def accepted(intent: Path) -> Plan | None:
@@ -35,12 +38,35 @@ def accepted(intent: Path) -> Plan | None:
 
 @pytest.mark.parametrize(("kind", "leaf", "spine"), some(CASES, of=5))
 def test_a_pair_of_platforms_is_as_planned(kind: str, leaf: str, spine: str, tmp_path: Path) -> None:
-    intent = tmp_path / "intent.yaml"
     more = {"transport": "best-effort"} if kind == "backend" else {}
-    intent.write_text(yaml.safe_dump(mapping(leaf, spine, kind, **more), sort_keys=False))
-    plan = accepted(intent)
-    if plan is None:
-        return
+    plan = written(mapping(leaf, spine, kind, **more), tmp_path)
+    if plan is not None:
+        judge(plan)
+
+
+@pytest.mark.parametrize("transport", ["best-effort", "roce-lossless"])
+@pytest.mark.parametrize("system", SITES)
+@pytest.mark.parametrize("design", LEAVES_ALONE)
+def test_a_backend_without_sessions_is_as_planned(design: str, system: str, transport: str, tmp_path: Path) -> None:
+    site = mapping(system, system, "backend", transport=transport, topology=LEAVES_ALONE[design])
+    site["servers"]["train"]["slots"] = "0-1"
+    del site["fabrics"]["backend"]["spine"], site["fabrics"]["backend"]["bgp"]
+    plan = written(site, tmp_path)
+    assert (plan is None) == ((system, transport) == ("frr", "roce-lossless"))
+    if plan is not None:
+        assert not any(device.routing.bgp.neighbors for device in devices(plan))
+        judge(plan)
+
+
+def written(site: dict[str, Any], folder: Path) -> Plan | None:
+    """The plan of a site, read from its text."""
+    intent = folder / "intent.yaml"
+    intent.write_text(yaml.safe_dump(site, sort_keys=False))
+    return accepted(intent)
+
+
+def judge(plan: Plan) -> None:
+    """Every text is as planned, and every property holds."""
     renderer, site, switches = Renderer(), GatheredSite(), [*devices(plan)]
     names = frozenset(device.name for device in switches)
     for device in switches:

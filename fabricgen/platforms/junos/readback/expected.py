@@ -12,7 +12,7 @@ from fabricgen.device.qos import Qos
 from fabricgen.device.routing import BgpVrf
 from fabricgen.platforms.junos.lossless import rendered
 from fabricgen.platforms.junos.readback.config import MANAGEMENT
-from fabricgen.readback.intended import peer
+from fabricgen.readback.intended import peer, prefix
 from fabricgen.readback.platform import Rows
 from fabricgen.readback.rows import Key, Value
 
@@ -113,6 +113,8 @@ def _bgp(device: Device, rows: Rows) -> Changes:
     width = next((paths for paths in WIDTHS if paths >= wanted), WIDTHS[-1])
     yield Key("bgp", "", "maximum-paths"), width
     yield Key("bgp", "", "overlay-paths"), width
+    for network in (*bgp.networks_ipv4, *bgp.networks_ipv6) if not bgp.neighbors else ():
+        yield Key("network", prefix(network), "originated"), GONE  # export policies are those of sessions
     groups = {group.name: group for group in bgp.groups}
     for neighbor in bgp.neighbors:
         if groups[neighbor.group].multihop:

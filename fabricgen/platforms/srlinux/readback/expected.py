@@ -6,7 +6,6 @@ It is written from the guides as the parser is, and shares nothing with the temp
 from collections.abc import Iterator
 
 from fabricgen.device.device import Device
-from fabricgen.device.routing import PeerGroup
 from fabricgen.platforms.srlinux.lossless import rendered
 from fabricgen.readback.intended import peer, prefix
 from fabricgen.readback.platform import Rows
@@ -88,6 +87,8 @@ def _bgp(device: Device, rows: Rows) -> Changes:
     groups = {group.name: group for group in bgp.groups}
     if not bgp.vrfs and not any("evpn" in group.families for group in bgp.groups):
         yield Key("bgp", "", "overlay-paths"), GONE
+    if not bgp.neighbors:
+        yield Key("bgp", "", "maximum-paths"), GONE  # no session has a family
     carried = {family for group in bgp.groups for family in group.families}
     for network in (*bgp.networks_ipv4, *bgp.networks_ipv6):
         if ("ipv6" if ":" in network else "ipv4") not in carried:
@@ -185,18 +186,20 @@ def _management(device: Device) -> Iterator[str]:
 def _routing(device: Device) -> Iterator[str]:
     bgp = device.routing.bgp
     yield f"router-id {peer(bgp.router_id)}"
-    yield from _speaker("", bgp.groups)
+    yield from _speaker("", sessions=bool(bgp.neighbors))
     if any(port.profile.unnumbered for port in device.interfaces.ethernet):
         yield "ip-forwarding receive-ipv4-check false"
     if any("evpn" in group.families for group in bgp.groups):
         yield "evpn rapid-update"
 
 
-def _speaker(where: str, groups: tuple[PeerGroup, ...] | tuple[()] = ()) -> Iterator[str]:
+def _speaker(where: str, *, sessions: bool) -> Iterator[str]:
+    """What the BGP of an instance has; timers are those of sessions."""
     yield from (f"{where}bgp {way}-reject-all true" for way in ("import", "export"))
     yield f"{where}bgp rapid-withdrawal"
-    yield f"{where}bgp connect-retry {RETRY}"
-    yield f"{where}bgp minimum-advertisement-interval {ADVERTISED}"
+    if sessions:
+        yield f"{where}bgp connect-retry {RETRY}"
+        yield f"{where}bgp minimum-advertisement-interval {ADVERTISED}"
 
 
 def _overlay(device: Device) -> Iterator[str]:
@@ -204,7 +207,7 @@ def _overlay(device: Device) -> Iterator[str]:
     for vrf in bgp.vrfs:
         if vrf.neighbors:
             where = f"VRF {vrf.name}: "
-            yield from _speaker(where)
+            yield from _speaker(where, sessions=True)
             yield f"{where}bgp autonomous-system {bgp.asn}"
             yield f"{where}bgp router-id {peer(bgp.router_id)}"
             yield f"{where}routes of bgp become EVPN routes"
