@@ -1,4 +1,4 @@
-"""Edits that a switch acts on and that no plan asks for: what is written a second time, or beside all that is planned.
+"""Edits that a switch acts on and that no plan asks for: what is written twice, beside all that is planned, or no more.
 
 Each must be reported on its line. What a switch does with it is said, with its source, in the parser of its system.
 """
@@ -152,6 +152,23 @@ SRLINUX = (
     srlinux(r'^ +"name": "mgmt",\n.*\n.*\n +"port": 6030,$', GRPC, "gNMI at a second port, which nothing says."),
     srlinux(r'^( +)"srl_nokia-grpc:gnmi"$', r'\g<0>,\n\1"srl_nokia-grpc:gribi"', "Routes by gRIBI."),
 )
+REJECTS = r'("name": "{}",)\n +"default-action": \{{\n.*\n +\}}'
+"""The default action of a policy."""
+PATHS = r',\n +"multipath": \{{\n.*\n.*\n +"maximum-paths": {}\n +\}}\n +\}}'
+"""The equal paths of a family."""
+FAMILY = r'\{\n +"afi-safi-name": "[a-z_-]+:ipv4-unicast",\n.*\n +"multipath": \{\n.*\n.*\n.*\n +\}\n +\}\n +\},\n +'
+SRLINUX_DEFAULTS = (
+    srlinux(REJECTS.format("RM-SPINES-IPV4-IN") + ",", r"\1", "Every route is accepted."),
+    srlinux(REJECTS.format("RM-SPINES-IPV4-OUT") + ",", r"\1", "Routes that nobody planned are announced."),
+    srlinux(
+        REJECTS.format("EVPN-STORAGE-OUT") + ",",
+        r"\1",
+        "Routes that nobody planned become EVPN routes.",
+        switch="fe-leaf-000",
+    ),
+    srlinux(PATHS.format(32), "", "One path of IPv4.", of=2),
+    srlinux(FAMILY, "", "One path of IPv4, which groups turn on."),
+)
 TWICE_KEYS = (
     srlinux(
         r'^  "srl_nokia-system:system": \{$', r'"srl_nokia-system:system": {},\n\g<0>', "A key twice, an empty value."
@@ -168,4 +185,4 @@ TWICE_KEYS = (
     cumulus(r"^      hostname: .*$", r"      hostname: x\n\g<0>", "A key twice."),
 )
 
-ROWS = (*TWICE_KEYS, *TWICE, *EOS, *NXOS, *FRR, *SONIC, *JUNOS, *CUMULUS, *SRLINUX)
+ROWS = (*TWICE_KEYS, *TWICE, *EOS, *NXOS, *FRR, *SONIC, *JUNOS, *CUMULUS, *SRLINUX, *SRLINUX_DEFAULTS)

@@ -326,3 +326,26 @@ def test_a_list_on_one_line_is_read_as_a_list() -> None:
     found, wanted = (read(one) for one in (text, spread))
     assert not found.unread
     assert {key: row.value for key, row in found.rows.items()} == {key: row.value for key, row in wanted.rows.items()}
+
+
+def _imports(text: str) -> list[str]:
+    """What sessions of IPv4 import, as words, where it is not what is planned."""
+    return [str(row.read) for row in found(FRONT, text) if row.setting == "policy-in.ipv4"]
+
+
+DEFAULT = r'("name": "RM-SPINES-IPV4-IN",)\s*"default-action": \{[^}]*\},'
+
+
+def test_a_policy_without_a_default_action_lets_every_route_pass() -> None:
+    said = {*_imports(re.sub(DEFAULT, r"\1", text_of(FRONT)))}
+    assert {words.rpartition("; ")[2] for words in said} == {"permit"}
+
+
+def test_a_default_action_ends_a_chain_of_policies() -> None:
+    one = r'"RM-SPINES-IPV4-IN"(?=\s*\],\s*"export)'
+    chain, count = re.subn(one, '"RM-SPINES-IPV4-IN", "RM-SPINES-IPV4-DRAINED-IN"', text_of(FRONT), count=1)
+    assert count
+    assert _imports(chain) == []
+    said = {*_imports(re.sub(DEFAULT, r"\1", chain))}
+    assert said
+    assert "permit" not in {words.rpartition("; ")[2] for words in said}

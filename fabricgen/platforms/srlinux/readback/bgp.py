@@ -1,9 +1,10 @@
 """BGP: sessions of the default instance and of VRFs, with what each inherits from its group and from its instance.
 
 Sources: routing protocols guide, BGP; YANG srl_nokia-bgp: a neighbor has what its group has unless it says otherwise;
-hold-time 90, keepalive-interval 30, connect-retry 120, minimum-advertisement-interval 5, maximum-hops 255 where nothing
-is said; a family is on where the nearest level that says so enables it; all kinds of communities are sent where none is
-named. BFD needs the subinterface under `/bfd` as well. Without a policy nothing passes (ebgp-default-policy).
+hold-time 90, keepalive-interval 30, connect-retry 120, minimum-advertisement-interval 5, maximum-hops 255, maximum-
+paths 1 where nothing is said; a family is on where the nearest level that says so enables it; all kinds of communities
+are sent where none is named. BFD needs the subinterface under `/bfd` as well. Without a policy nothing passes (ebgp-
+default-policy).
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +21,7 @@ from fabricgen.readback.policy import PERMIT_ALL, Lines, Policy, PrefixRange, Te
 from fabricgen.readback.rows import Part, Value, reference
 
 FAMILIES = {"ipv4-unicast": "ipv4", "ipv6-unicast": "ipv6", "evpn": "evpn"}
-HOLD, KEEPALIVE, RETRY, ADVERTISED, HOPS = 90, 30, 120, 5, 255
+HOLD, KEEPALIVE, RETRY, ADVERTISED, HOPS, PATHS = 90, 30, 120, 5, 255, 1
 MINUTE = 60
 OWN = frozenset({"remote-as", "description", "enabled"})
 """Settings of the neighbor itself. Others that nothing says would be in its group: they have the line that names it."""
@@ -65,7 +66,12 @@ class Sessions:
                 groups[name[0]] = {**top, **_level(row), "group": (name[0], begins)}
             else:
                 row[None] = begins
-        return [*self._neighbors(bgp, groups, vrf, rejects), *self._links(bgp, groups, vrf, rejects)]
+        chains = [*self._neighbors(bgp, groups, vrf, rejects), *self._links(bgp, groups, vrf, rejects)]
+        begins = next((at for setting, (_, at) in top.items() if setting.startswith("on ")), line)
+        for family in dict.fromkeys(family for chain in chains for family in chain.families):
+            at = top.get(f"on {family}", (True, begins))[1]
+            self.paths.setdefault(vrf, {}).setdefault(family, (PATHS, at))
+        return chains
 
     def _speaker(self, bgp: Tree, vrf: str, where: str) -> None:
         asn, router = number(bgp, "autonomous-system") or (0, 0), text(bgp, "router-id") or ("", 0)
@@ -328,7 +334,7 @@ def _several(tree: Tree, line: int) -> tuple[int, int]:
     """Equal paths over neighbors of several AS."""
     allowed, at = flag(tree, "allow-multiple-as")
     paths = number(block(tree, "ebgp"), "maximum-paths")
-    return paths if paths is not None and allowed else (1, at or line)
+    return paths if paths is not None and allowed else (PATHS, at or line)
 
 
 def _restart(said: Said, families: tuple[str, ...]) -> tuple[Value, int]:

@@ -237,6 +237,8 @@ class _Vrf:
         self._targets(found, exported)
         if at := self._policies.passes(exported, "bgp"):
             config.need(f"VRF {name}: routes of bgp become EVPN routes", at)
+        if at := self._policies.undecided(exported):
+            config.need(f"VRF {name}: no default action of what becomes EVPN routes", at)
         _static_routes(config, self._instance.tree, name)
         bgp = block(self._instance.tree, "protocols", "bgp")
         chains = self._sessions.read(bgp, name, self._instance.line) if bgp else []

@@ -2,7 +2,9 @@
 
 Sources: YANG, srl_nokia-routing-policy: statements in their order, the default action behind them; a prefix set matches
 by `mask-length-range`, a community set any of its members, or all. Routing protocols guide: an export policy sees the
-whole route table, so what BGP has learned is let on by `protocol`, and what is the switch's own by its prefix.
+whole route table, so what BGP has learned is let on by `protocol`, and what is the switch's own by its prefix. The
+same guide, specifying a default action, and YANG, policy-result: a policy without a default action hands on to the next
+one, and behind the last one the protocol decides: BGP imports every route, and exports some.
 """
 
 from collections.abc import Iterator
@@ -46,10 +48,10 @@ class Rule(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A policy; `last` is the line of its default action."""
+    """A policy; `default` is accept, reject, or empty where the next one decides; `last` is the line of it."""
 
     rules: tuple[Rule, ...]
-    accepts: bool
+    default: str
     line: int
     last: int
 
@@ -95,9 +97,9 @@ class Policies:
         """Terms of a chain. Equal statements for each protocol are one term; what an earlier one decides is none."""
         said: list[Term] = []
         some: dict[Term, tuple[set[str], TermLines]] = {}
-        for name in names:
-            found = self._policies.get(name)
-            for rule in found.rules if found is not None else ():
+        reached = self._reached(names)
+        for found in reached:
+            for rule in found.rules:
                 lines = rule.lines
                 if rule.protocol and learned:
                     protocols, lines = some.setdefault(rule.term, (set(), rule.lines))
@@ -107,17 +109,27 @@ class Policies:
                 if rule.known and not any(_decides(term, rule.term) for term in said):
                     said.append(rule.term)
                     yield rule.term, lines
-            if found is not None and found.accepts:
-                yield PERMIT_ALL, found.last
+        if reached and reached[-1].default != "reject":
+            yield PERMIT_ALL, reached[-1].last
+
+    def _reached(self, names: tuple[str, ...]) -> list[Named]:
+        """The policies of a chain up to the one that decides on every route."""
+        found = [self._policies[name] for name in names if name in self._policies]
+        end = next((at for at, row in enumerate(found, 1) if row.default), len(found))
+        return found[:end]
+
+    def undecided(self, names: tuple[str, ...]) -> int:
+        """The line of the last policy of a chain, where none of them has a default action; else 0."""
+        reached = self._reached(names)
+        return reached[-1].last if reached and not reached[-1].default else 0
 
     def originated(self, names: tuple[str, ...]) -> Ranges:
         """Prefixes that a chain lets on whatever protocol they are of: the switch's own."""
         self.used.update(names)
         return {
             entry: line
-            for name in names
-            if name in self._policies
-            for rule in self._policies[name].rules
+            for found in self._reached(names)
+            for rule in found.rules
             if rule.term.permit and not rule.protocol
             for entry, line in rule.ranges.items()
             if str(entry) == entry.prefix
@@ -125,13 +137,13 @@ class Policies:
 
     def passes(self, names: tuple[str, ...], protocol: str) -> int:
         """The line of the statement that accepts all routes of a protocol; 0 where there is none."""
-        rules = (rule for name in names if name in self._policies for rule in self._policies[name].rules)
+        rules = (rule for found in self._reached(names) for rule in found.rules)
         return next((rule.line for rule in rules if rule.protocol == protocol and rule.term.permit), 0)
 
     def added(self, names: tuple[str, ...]) -> list[tuple[frozenset[str], Lines]]:
         """Communities that each accepting statement of a chain adds, with their lines."""
         self.used.update(names)
-        rules = (rule for name in names if name in self._policies for rule in self._policies[name].rules)
+        rules = (rule for found in self._reached(names) for rule in found.rules)
         return [
             (rule.term.set_communities, rule.lines.parts.get("set_communities", rule.line))
             for rule in rules
@@ -144,8 +156,8 @@ class Policies:
             default = only(block(row, "default-action"), "policy-result", "accept", "reject")
             if name is not None:
                 found = tuple(self._rule(one, begins) for one, begins in rows(row, "statement"))
-                accepts = default is not None and default[0] == "accept"
-                yield name[0], Named(found, accepts, name[1] or line, default[1] if default is not None else line)
+                action, last = default or ("", line)
+                yield name[0], Named(found, action, name[1] or line, last)
 
     def _rule(self, row: Tree, line: int) -> Rule:
         name = text(row, "name")
