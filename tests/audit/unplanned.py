@@ -169,6 +169,27 @@ SRLINUX_DEFAULTS = (
     srlinux(PATHS.format(32), "", "One path of IPv4.", of=2),
     srlinux(FAMILY, "", "One path of IPv4, which groups turn on."),
 )
+SRLINUX_QOS = (
+    srlinux(r'^( +"slot": )1,$', r"\g<1>2,", "Headroom of a card that is not there."),
+    srlinux(
+        r'^( +"name": )"0",(\n +"input": \{\n +"pfc-buffer-reservation")',
+        r'\1"1",\2',
+        "Headroom of a chip that is not there.",
+    ),
+    srlinux(
+        r'("pfc-queue": \[)(\n +\{\n +"pfc-queue-name": "pfc3",\n +"queue-index": 3\n[\s\S]*'
+        r'"unicast-mapping": \{\n +"pfc-queue": \[\n +\{\n +"pfc-queue-name": )"pfc3"',
+        r'\1\n{"pfc-queue-name": "pfc4", "queue-index": 4},\2"pfc4"',
+        "Lossless traffic in a queue without headroom.",
+    ),
+    srlinux(
+        r'("pfc-queue-name": "pfc3",\n +"queue-index": )3', r"\g<1>4", "A default queue has the index of its name."
+    ),
+    *(
+        srlinux(rf'^( +"{key}": )"all",$', rf'\1"{instead}",', "RoCE is not marked.")
+        for key, instead in (("traffic-type", "tcp"), ("traffic-type", "non-tcp"), ("drop-probability", "high"))
+    ),
+)
 TWICE_KEYS = (
     srlinux(
         r'^  "srl_nokia-system:system": \{$', r'"srl_nokia-system:system": {},\n\g<0>', "A key twice, an empty value."
@@ -185,4 +206,4 @@ TWICE_KEYS = (
     cumulus(r"^      hostname: .*$", r"      hostname: x\n\g<0>", "A key twice."),
 )
 
-ROWS = (*TWICE_KEYS, *TWICE, *EOS, *NXOS, *FRR, *SONIC, *JUNOS, *CUMULUS, *SRLINUX, *SRLINUX_DEFAULTS)
+ROWS = (*TWICE_KEYS, *TWICE, *EOS, *NXOS, *FRR, *SONIC, *JUNOS, *CUMULUS, *SRLINUX, *SRLINUX_DEFAULTS, *SRLINUX_QOS)

@@ -2,9 +2,12 @@
 
 Sources: quality of service guide, priority-based flow control guide, YANG srl_nokia-qos: a code point that no policy
 names is of fc0; scheduler 0 of a strict priority goes first, others share by weight; a peak rate of 100 percent is no
-cap; slopes mark in octets.
+cap; slopes mark in octets. ECN is of a slope of all traffic; packets of a class are dropped last (drop-probability low)
+unless the classifier says otherwise. `pfc0` to `pfc7` have the index of their name. Headroom is that of the queue which
+a class fills.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
@@ -16,6 +19,10 @@ from fabricgen.readback.policy import Lines
 from fabricgen.readback.rows import Part, Value
 
 DSCPS, WHOLE = 64, 100
+SLOT, CHIP = 1, "0"
+"""The one card, which ports are named by (ethernet-1/1), and its chip; others are of modular chassis (YANG)."""
+RESERVED = re.compile("pfc([0-7])")
+"""Names of the PFC queues that are there by default; another index is refused (YANG, queue-index)."""
 Setting = tuple[str, Value, int, Mapping[Part, Lines] | None]
 """A row of a port: line 0 is that of the port's own block."""
 Priority = tuple[int, int]
@@ -23,9 +30,13 @@ Priority = tuple[int, int]
 
 
 class Pfc(NamedTuple):
-    """A mapping profile: classes → priority that they pause by, queues → priority that stops them; the watchdog."""
+    """A mapping profile: classes → priority that they pause by, queues → priority that stops them; the watchdog.
+
+    fills  PFC queues that classes fill, with their lines
+    """
 
     sends: Mapping[str, Priority]
+    fills: Mapping[str, int]
     obeys: Mapping[str, Priority]
     settings: tuple[Setting, ...]
     line: int
@@ -34,6 +45,7 @@ class Pfc(NamedTuple):
 class Service(NamedTuple):
     """All of /qos by name. classes: name → index, queue and the lines of both; queues: name → index.
 
+    headrooms  octets of each PFC queue of a buffer profile, with their line
     marks  thresholds and chance, with their lines; or none, with the line that turns them off
     """
 
@@ -42,7 +54,7 @@ class Service(NamedTuple):
     classifiers: dict[str, tuple[dict[int, tuple[str, int]], int]]
     marks: dict[str, tuple[tuple[int, ...], tuple[int, ...]]]
     schedulers: dict[str, tuple[tuple[int, ...], tuple[int, ...]]]
-    headrooms: dict[str, tuple[int, int]]
+    headrooms: dict[str, dict[str, tuple[int, int]]]
     profiles: dict[str, Pfc]
     limits: set[str]
 
@@ -67,11 +79,15 @@ def qos(config: Config) -> None:
         dict(_profiles(tree)),
         limits,
     )
-    for card, _ in rows(tree, "linecard"):
-        number(card, "slot")
-        for chip, _ in rows(card, "forwarding-complex"):
-            text(chip, "name")
-            if (percent := number(block(chip, "input"), "pfc-buffer-reservation")) is not None:
+    for card, line in rows(tree, "linecard"):
+        slot = number(card, "slot")
+        if slot is None or slot[0] != SLOT:
+            card[None] = slot[1] if slot is not None else line
+            continue
+        for chip, begins in rows(card, "forwarding-complex"):
+            if only(chip, "name", CHIP) is None:
+                chip[None] = begins
+            elif (percent := number(block(chip, "input"), "pfc-buffer-reservation")) is not None:
                 config.put("switch", "", "headroom-pool", f"{percent[0]} percent", percent[1])
     _ports(config, service, tree)
 
@@ -80,8 +96,11 @@ def _queues(tree: Tree) -> Iterator[tuple[str, int]]:
     for key, name in (("queue", "name"), ("pfc-queue", "pfc-queue-name")):
         for row, line in rows(tree, "queues", key):
             own, index = text(row, name), number(row, "queue-index")
+            reserved = RESERVED.fullmatch(own[0]) if own is not None else None
             if own is None or index is None:
                 row[None] = line
+            elif reserved is not None and int(reserved[1]) != index[0]:
+                row[None] = index[1]
             else:
                 yield own[0], index[0]
 
@@ -115,7 +134,7 @@ def _marks(tree: Tree) -> Iterator[tuple[str, tuple[tuple[int, ...], tuple[int, 
     for profile, _ in rows(tree, "queue-management-profile"):
         name, weight = text(profile, "name"), number(profile, "weight-factor")
         for slope, begins in rows(profile, "wred", "wred-slope"):
-            kinds = [text(slope, key) for key in ("traffic-type", "drop-probability")]
+            kinds = only(slope, "traffic-type", "all"), only(slope, "drop-probability", "all", "low")
             on = [flag(slope, key) for key in ("enable-ecn", "slope-enabled")]
             low, high = number(slope, "min-threshold"), number(slope, "max-threshold")
             chance = number(slope, "max-drop-probability-percent")
@@ -155,10 +174,10 @@ def _schedulers(tree: Tree, queues: Mapping[str, int]) -> Iterator[tuple[str, tu
             yield name[0], (values, lines_of)
 
 
-def _buffers(config: Config, tree: Tree, limits: set[str]) -> Iterator[tuple[str, tuple[int, int]]]:
+def _buffers(config: Config, tree: Tree, limits: set[str]) -> Iterator[tuple[str, dict[str, tuple[int, int]]]]:
     """Headroom of each PFC queue by profile; limits of queues are values that no plan has."""
     for profile, _ in rows(tree, "buffer-allocation-profile"):
-        name = text(profile, "name")
+        name, held = text(profile, "name"), dict[str, tuple[int, int]]()
         for row, _ in rows(profile, "queues", "queue"):
             queue, limit = text(row, "queue-name"), number(row, "maximum-burst-size")
             if queue is not None and limit is not None:
@@ -170,16 +189,22 @@ def _buffers(config: Config, tree: Tree, limits: set[str]) -> Iterator[tuple[str
             if queue is not None:
                 shown = f"{limit[0]} octets" if limit is not None else "none"
                 config.need(f"limit of {queue[0]}: {shown}", limit[1] if limit is not None else queue[1])
-            if name is not None and share is not None:
-                yield name[0], share
+                if share is not None:
+                    held[queue[0]] = share
+        if name is not None and held:
+            yield name[0], held
 
 
 def _profiles(tree: Tree) -> Iterator[tuple[str, Pfc]]:
     for profile, line in rows(tree, "pfc-mapping-profile"):
         name, sends, obeys = text(profile, "name"), dict[str, Priority](), dict[str, Priority]()
-        for row, _ in rows(profile, "received-traffic", "unicast-mapping", "pfc-queue"):
-            text(row, "pfc-queue-name")
-            priority = number(row, "pfc-pause-frame-priority")
+        fills: dict[str, int] = {}
+        for row, begins in rows(profile, "received-traffic", "unicast-mapping", "pfc-queue"):
+            queue, priority = text(row, "pfc-queue-name"), number(row, "pfc-pause-frame-priority")
+            if queue is None:
+                row[None] = begins
+                continue
+            fills[queue[0]] = queue[1]
             for kind, at in texts(row, "forwarding-class"):
                 sends[kind] = priority if priority is not None else (-1, at)
         frames = block(profile, "received-pfc-pause-frames")
@@ -193,7 +218,7 @@ def _profiles(tree: Tree) -> Iterator[tuple[str, Pfc]]:
                 obeys[queue[0]] = priority if on[0] else (-1, on[1] or priority[1])
         if name is not None:
             begins = name[1] or line
-            yield name[0], Pfc(sends, obeys, tuple(_watchdog(block(frames, "deadlock"), begins)), begins)
+            yield name[0], Pfc(sends, fills, obeys, tuple(_watchdog(block(frames, "deadlock"), begins)), begins)
 
 
 def _watchdog(tree: Tree, line: int) -> Iterator[Setting]:
@@ -272,7 +297,9 @@ def _of_port(service: Service, row: Tree) -> Iterator[Setting]:
         yield "pfc", (), on[1] or name[1], None
     buffers = text(block(row, "input"), "pfc-buffer-allocation-profile")
     if buffers is not None and buffers[0] in service.headrooms:
-        yield "headroom", *service.headrooms[buffers[0]], {"profile": buffers[1]}
+        held = service.headrooms[buffers[0]]
+        for queue, at in (profile.fills if profile is not None else dict.fromkeys(held, 0)).items():
+            yield "headroom", *held.get(queue, (0, at)), {"profile": buffers[1]}
     output = block(row, "output")
     limits = text(output, "buffer-allocation-profile")
     if limits is not None and limits[0] in service.limits:
