@@ -131,6 +131,7 @@ JUNOS = (
     junos(r"\Z", "routing-instances { mgmt_junos { interface et-0/0/0.0; } }\n", "A port beside management."),
     junos(r"export ECMP;", "export [ OTHER ECMP ];", "A policy that decides before the one for equal paths."),
     junos(r" 111111 \];$", " 111111 011000 ];", "A code point in two classes."),
+    junos(r"^    fpc 0 \{$", "    fpc 1 {", "Buffers of a card that is not there."),
 )
 system = partial(cumulus, r"^    system:$")
 CUMULUS = (

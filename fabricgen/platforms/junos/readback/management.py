@@ -235,12 +235,16 @@ def chassis(config: Config) -> tuple[int, int]:
     tree = block(config.tree, "chassis")
     paths = number(tree, "maximum-ecmp")
     config.put("bgp", "", "maximum-paths", *(paths or (DEFAULT_PATHS, 1)))
-    for _, below, _ in blocks(tree, "fpc"):
-        if line := flag(block(below, "traffic-manager"), "buffer-monitor-enable"):
+    for card, below, at in blocks(tree, "fpc"):
+        if card != CARD:
+            below[None] = at
+        elif line := flag(block(below, "traffic-manager"), "buffer-monitor-enable"):
             config.put("switch", "", "queue-monitor", True, line)
     return number(block(tree, "aggregated-devices", "ethernet"), "device-count") or (0, 0)
 
 
+CARD = "0"
+"""The one card, which ports are named by: et-0/0/0 (manual, interface naming of QFX)."""
 DEFAULT_PATHS = 16
 """Equal paths without `maximum-ecmp` (manual, maximum-ecmp)."""
 
