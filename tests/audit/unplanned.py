@@ -167,6 +167,12 @@ SRLINUX_DEFAULTS = (
         "Routes that nobody planned become EVPN routes.",
         switch="fe-leaf-000",
     ),
+    srlinux(
+        r'("name": "RM-LEAVES-IPV4-OUT",\n[\s\S]*?),\n +"protocol": "srl_nokia-common:bgp"',
+        r"\1",
+        "The switch's own links are announced.",
+        switch="be-spine-00",
+    ),
     srlinux(PATHS.format(32), "", "One path of IPv4.", of=2),
     srlinux(FAMILY, "", "One path of IPv4, which groups turn on."),
 )

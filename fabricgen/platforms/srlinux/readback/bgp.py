@@ -1,10 +1,10 @@
 """BGP: sessions of the default instance and of VRFs, with what each inherits from its group and from its instance.
 
 Sources: routing protocols guide, BGP; YANG srl_nokia-bgp: a neighbor has what its group has unless it says otherwise;
-hold-time 90, keepalive-interval 30, connect-retry 120, minimum-advertisement-interval 5, maximum-hops 255, maximum-
-paths 1 where nothing is said; a family is on where the nearest level that says so enables it; all kinds of communities
-are sent where none is named. BFD needs the subinterface under `/bfd` as well. Without a policy nothing passes (ebgp-
-default-policy).
+hold-time 90, keepalive-interval 30, connect-retry 120, minimum-advertisement-interval 5, maximum-hops 255,
+maximum-paths 1 where nothing is said; a family is on where the nearest level that says so enables it; all kinds of
+communities are sent where none is named. BFD needs the subinterface under `/bfd` as well. Without a policy nothing
+passes (ebgp-default-policy).
 """
 
 from collections.abc import Iterator, Mapping
@@ -133,7 +133,10 @@ class Sessions:
         retry, every = said.get("retry", (RETRY, line)), said.get("advertised", (ADVERTISED, line))
         self._config.need(f"{where}bgp connect-retry {retry[0]}", retry[1])
         self._config.need(f"{where}bgp minimum-advertisement-interval {every[0]}", every[1])
-        return Chains(said.get("exports", ((), 0))[0], families, LEARNED_IN_VRF if vrf else LEARNED)
+        exports: tuple[str, ...] = said.get("exports", ((), 0))[0]
+        if families != ("evpn",) and (at := self._policies.every_protocol(exports)):
+            self._config.need(f"{where}own routes of all kinds are announced", at)
+        return Chains(exports, families, LEARNED_IN_VRF if vrf else LEARNED)
 
     def _rows(
         self, said: Said, families: tuple[str, ...], vrf: str, rejects: dict[str, tuple[bool, int]], far: str

@@ -23,6 +23,7 @@ from fabricgen.readback.policy import (
     Term,
     TermLines,
     TermPart,
+    each_line,
     of_family,
     policy,
 )
@@ -135,6 +136,15 @@ class Policies:
             if str(entry) == entry.prefix
         }
 
+    def every_protocol(self, names: tuple[str, ...]) -> int:
+        """The line of the statement that accepts routes of any protocol and of more than one prefix; 0: there is none.
+
+        One that wants a community accepts no route of the switch's own.
+        """
+        rules = (rule for found in self._reached(names) for rule in found.rules)
+        wide = (rule for rule in rules if rule.term.permit and not rule.protocol and _is_wide(rule))
+        return next((each_line(rule.lines.parts.get("prefixes_ipv4", rule.line))[0] for rule in wide), 0)
+
     def passes(self, names: tuple[str, ...], protocol: str) -> int:
         """The line of the statement that accepts all routes of a protocol; 0 where there is none."""
         rules = (rule for found in self._reached(names) for rule in found.rules)
@@ -207,6 +217,13 @@ class Policies:
                 parts["set_communities"] = *members.values(), name[1]
                 parts["replace"] = name[1]
         return term
+
+
+def _is_wide(rule: Rule) -> bool:
+    term = rule.term
+    every = term.prefixes_ipv4 is None and term.prefixes_ipv6 is None
+    ranged = any(str(entry) != entry.prefix for entry in rule.ranges)
+    return (every or ranged) and not term.communities and not term.route_targets
 
 
 def _left(tree: Tree) -> bool:
