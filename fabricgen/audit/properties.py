@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 
-from fabricgen.audit.buffers import no_buffer_cycle
+from fabricgen.audit.buffers import NAME as NO_CYCLE
+from fabricgen.audit.buffers import is_lossless, no_buffer_cycle
 from fabricgen.audit.ends import link_ends, network_owners, session_ends, unique_addresses
 from fabricgen.audit.nics import NAME as NIC_ENDS
 from fabricgen.audit.nics import nic_ends
@@ -24,14 +25,24 @@ PROPERTIES: Mapping[str, tuple[str, Property]] = {
     "unique-addresses": ("no two ports have one address", unique_addresses),
     "network-owners": ("each announced prefix has one owner, and no default route leaves a fabric", network_owners),
     "overlays": ("VNIs, RDs, route targets, gateways and segments fit together; tenants are apart", overlays),
-    "no-buffer-cycle": ("no buffers of the lossless class can wait for each other in a circle", no_buffer_cycle),
+    NO_CYCLE: ("no buffers of the lossless class can wait for each other in a circle", no_buffer_cycle),
     "reach": ("policies let every leaf reach every other, without valleys, around what is drained", reach),
 }
 """Name → what holds, and the function that says where it does not."""
-BY_SAMPLE = frozenset({"no-buffer-cycle", "reach"})
+BY_SAMPLE = frozenset({NO_CYCLE, "reach"})
 """Those that are worked out on two switches of each kind, where a fabric is large."""
 NAMES = (*PROPERTIES, NAME)
 """All of them, with the one that needs the plan."""
+
+
+def tried(site: SiteView) -> tuple[str, ...]:
+    """Properties that say something about a site: some do not without an overlay or a lossless class."""
+    names = dict.fromkeys(NAMES)
+    if not any(switch.vtep or switch.vrfs or switch.vlans for switch in site.switches.values()):
+        del names["overlays"]
+    if not site.nics and not any(is_lossless(site, fabric) for fabric in site.fabrics):
+        del names[NIC_ENDS], names[NO_CYCLE]
+    return tuple(names)
 
 
 def violations(site: SiteView, planned: SiteView | None = None) -> Iterator[ViolationGroup]:

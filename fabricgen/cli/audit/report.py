@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from fabricgen.audit.folder import ConfigFolder
 from fabricgen.audit.gathered import GatheredSite
-from fabricgen.audit.properties import NAMES, violations
+from fabricgen.audit.properties import tried, violations
 from fabricgen.audit.switch import SwitchAudit, audited
 from fabricgen.cli.audit.text import AuditReport, AuditTotal
 from fabricgen.device.device import Device
@@ -31,14 +31,14 @@ def audit_report(plan: Plan, folder: ConfigFolder, typed: tuple[str, ...] = ()) 
             shown.append(_redacted(audit))
         if not typed:
             site.add(plan.fabrics[device.fabric], device, audit, known)
-    planned = None if site.is_exact else site.whole(site.planned)
+    read, planned = site.whole(site.views), None if site.is_exact else site.whole(site.planned)
     return AuditReport(
         site=plan.intent.site,
         shown=tuple(shown),
         total=total,
         others=() if typed else folder.others(names),
-        properties=() if typed or total.absent == total.switches else NAMES,
-        violations=() if typed else tuple(violations(site.whole(site.views), planned)),
+        properties=() if typed or total.absent == total.switches else tried(read),
+        violations=() if typed else tuple(violations(read, planned)),
     )
 
 

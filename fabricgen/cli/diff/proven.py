@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fabricgen.audit.gathered import GatheredSite
-from fabricgen.audit.properties import NAMES, violations
-from fabricgen.audit.site_view import SiteView
+from fabricgen.audit.properties import tried, violations
 from fabricgen.audit.switch import audited
 from fabricgen.base.text import counted
 from fabricgen.cli.what_if.run import unsound
@@ -40,10 +39,10 @@ def _texts(plan: Plan, templates: Path | None) -> Iterator[str]:
         added += len(audit.unread) + len(audit.added)
     if odd:
         yield f"the rendered text of {len(odd)} switches is not what the plan asks for, first {odd[0]}: see `audit`"
-    planned: SiteView | None = None if site.is_exact else site.whole(site.planned)
-    found = list(violations(site.whole(site.views), planned))
+    read, planned = site.whole(site.views), None if site.is_exact else site.whole(site.planned)
+    found = list(violations(read, planned))
     broken = {row.property for row in found}
-    holding = [name for name in NAMES if name not in broken]
+    holding = [name for name in tried(read) if name not in broken]
     understood = f" but {counted(added, 'line')} that {'was' if added == 1 else 'were'} not understood" if added else ""
     yield f"holds in the new state, by the text of {len(switches)} switches{understood}: {', '.join(holding)}"
     yield from (f"does not hold: {row.property}: {row.switch}: {row.what[0]}; {row.why}" for row in found[:MOST])

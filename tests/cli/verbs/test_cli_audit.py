@@ -275,3 +275,14 @@ def test_what_a_line_of_the_intent_changes_of_the_routes_is_not_as_planned(run: 
     assert "bgp: maximum-paths is 1, planned 8 (a line that the intent adds)" in result.stdout
     assert "reach-as-planned: ipv4 10.64.0.32/28: 1 equal path, 8 planned" in result.stdout
     assert "no difference from the plan but 1 by lines that the intent adds" in result.stdout
+
+
+def test_a_property_that_says_nothing_about_a_site_is_not_said_to_hold(run: Run, tmp_path: Path) -> None:
+    """FRR has no lossless class."""
+    site = tmp_path / "frr"
+    shutil.copytree(STAGE.parent / "frr", site, ignore=shutil.ignore_patterns("expected"))
+    assert run("render", site / "intent.yaml", "-o", tmp_path / "out").exit_code == 0
+    holding = run("audit", site / "intent.yaml", "--configs", tmp_path / "out").stdout
+    assert "reach, reach-as-planned" in holding
+    assert "overlays" in holding
+    assert not {"no-buffer-cycle", "nic-ends"} & {*holding.replace(",", " ").split()}
