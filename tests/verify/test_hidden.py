@@ -7,7 +7,7 @@ import pytest
 from fabricgen.base.secret import WRITTEN
 from fabricgen.platforms import SYSTEMS
 from fabricgen.push.switch.redact import hidden_in
-from fabricgen.verify.collect.redact_config import LEAVES, REMOVED, without_secrets
+from fabricgen.verify.collect.redact_config import LEAVES, REMOVED, without_likely_secrets, without_secrets
 from tests.judges import junos_text
 from tests.junos import sites as junos
 from tests.platform_cases import samples
@@ -112,6 +112,33 @@ LINES = [
     ('set interfaces et-0/0/0 description "the secret port"', None),
     ("    authentication-order [ tacplus password ];", None),
     ("    community DRAIN members 65535:0;", None),
+    ('    authentication-key 1 type md5 value "ab c";', "    authentication-key 1 type md5 value *;"),
+    ("set system ntp authentication-key 1 value ab", "set system ntp authentication-key 1 value *"),
+    ('        value "ab";', "        value *;"),
+    ('    md5 1 key "ab";', "    md5 1 key *;"),
+    ("set protocols ospf area 0 interface xe-0/0/0 authentication md5 1 key ab",
+     "set protocols ospf area 0 interface xe-0/0/0 authentication md5 1 key *"),
+    ('        cak "0a1b";', "        cak *;"),
+    ("set security macsec connectivity-association a pre-shared-key cak 0a1b",
+     "set security macsec connectivity-association a pre-shared-key cak *"),
+    ("    pre-shared-key {", None),
+    ("        authentication-key 1 {", None),
+    ('    archive-sites "ftp://u:a/b@c@10.0.0.1/x";', '    archive-sites "ftp://u:*@10.0.0.1/x";'),
+    ('    archive-sites "scp://u@10.0.0.1:/x" password "ab";', '    archive-sites "scp://u@10.0.0.1:/x" password *;'),
+    ('    local a "-----BEGIN RSA PRIVATE KEY-----\\nMII\\n-----END RSA PRIVATE KEY-----\\n";', '    local a "*\\n";'),
+    # EOS; NX-OS.
+    ("exec /usr/bin/TerminAttr -cvauth=key,ab -taillogs", "exec /usr/bin/TerminAttr -cvauth=key,* -taillogs"),
+    ("   vrrp 1 peer authentication ab", "   vrrp 1 peer authentication *"),
+    ("   vrrp 1 peer authentication ietf-md5 key-string 7 ab", "   vrrp 1 peer authentication ietf-md5 key-string 7 *"),
+    ("   pre-shared-key ab", "   pre-shared-key *"),
+    ("   token ab", "   token *"),
+    ("crypto isakmp key ab address 10.0.0.1", "crypto isakmp key * address 10.0.0.1"),
+    ("archive scp://u:ab@h/", "archive scp://u:*@h/"),
+    ("snmp-server user a network-admin auth md5 ab priv cd localizedkey",
+     "snmp-server user a network-admin auth md5 * priv * localizedkey"),
+    ("snmp-server user a network-admin auth sha ab priv cd", "snmp-server user a network-admin auth sha * priv *"),
+    ("    key-octet-string 7 ab", "    key-octet-string 7 *"),
+    ("    authentication text ab", "    authentication text *"),
     # NVUE.
     ("          secret: $nvsec$e46935725a803cc4864d1c43e84011ef", "          secret: *"),
     ('            hashed-password: "$6$ab$cd" # a remark', "            hashed-password: *"),
@@ -139,6 +166,40 @@ def test_lines(line: str, left: str | None) -> None:
     expected = line if left is None else left.replace("*", REMOVED)
     assert without_secrets(line) == expected
     assert without_secrets(f"a\n{line}\nb\n") == f"a\n{expected}\nb\n"
+
+
+LIKELY = [
+    *("{}", "   vrrp 1 peer authentication {}", "pre-shared-key {}", "token {}", "crypto isakmp key {}", "scp://u:{}@h/"),
+    *("exec /usr/bin/TerminAttr -cvauth=key,{}", "exec /usr/bin/agent -cvauth=token-secure,{}", "-apikey={}"),
+    *("snmp-server user a b auth md5 x priv {} localizedkey", "snmp-server user a b priv {}"),
+    *("key-octet-string 7 {}", "hsrp authentication text {}", "hsrp 1 authentication md5 {}", "neighbor X passwrd {}"),
+    *('"community": "{}"', '"community": "{}",', '"srl_nokia-system-snmp:community": "{}"'),
+    *('"value": "{}",', '"key": "{}"', "ssh-key ssh-rsa {}", "username a pasword 7 b secrets {}"),
+    *('authentication-key 1 type md5 value "{}";', 'value "{}";', 'md5 1 key "{}";', "md5 1 key {};", 'cak "{}";'),
+    *('"ftp://u:{}@h/x";', '"scp://u@h/" password "{}";', "    pasword: {}", "enable pasword 5 a b {}"),
+    *('certificate "-----BEGIN CERTIFICATE-----\\n{}";', '"-----BEGIN RSA PRIVATE KEY-----\\n{}\\n";'),
+]  # fmt: skip
+CERTIFICATE = "MIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ"
+
+
+@pytest.mark.parametrize("line", LIKELY)
+def test_a_line_that_nobody_understood_loses_what_may_be_a_secret(line: str) -> None:
+    secret = CERTIFICATE if line == "{}" else "c4n4ry"
+    assert secret not in without_likely_secrets(line.format(secret))
+
+
+@pytest.mark.parametrize("line", [
+    *("interface Ethernet1/1", "   ip address 10.0.0.1/31", "switchport trunk allowed vlan 10,20-4000"),
+    *("remove-private-as", "ip route 10.0.0.0/8 Ethernet1/49/1 10.1.1.1 200", "passive-interface Ethernet1"),
+    "   neighbor 10.0.0.1 send-community extended",
+    *("   set community 65535:0 additive", "ip community-list standard DRAIN permit 65535:0"),
+    *("interface et-0/0/1", '"ip-address": "fd00::1/128",', "key-octet-string 7 <removed> cryptographic-algorithm X_1"),
+    *("aaa authentication login default group tacacs+ local", "switchport private-vlan mapping 1234", "    mtu 9216;"),
+    *("crypto isakmp key <removed> address 10.0.0.1", "ip ospf neighbor passive interface Ethernet1", "mtu 9214"),
+    "   description be-spine-000_Ethernet1/1_0123456789_01234567890123456789",
+])  # fmt: skip
+def test_an_ordinary_line_that_nobody_understood_stays_as_it_is(line: str) -> None:
+    assert without_likely_secrets(line) == line
 
 
 TREES: list[tuple[dict[str, object], dict[str, object] | None]] = [

@@ -87,15 +87,28 @@ _SECRET = re.compile(
         # Of a shared-secret profile: name of the secret, its type, the secret.
         | ^[ ]*secret[ ]+\S+[ ]+(?:0|7|8a)[ ]+
         | (?<!shared-)\bsecret[ ]+{_KIND}*
-        | \b(?:passphrase|key-string)[ ]+(?!lifetime\b){_KIND}*
-        | \bascii-text[ ]+
+        | \b(?:passphrase|key-string|key-octet-string)[ ]+(?!lifetime\b){_KIND}*
+        | \b(?:ascii-text|hexadecimal)[ ]+
+        | \bpre-shared-key[ ]+(?!(?:ckn|cak|ascii-text|hexadecimal)\b|[{{]){_KIND}*
+        | \bcak[ ]+
+        | \bisakmp[ ]+key[ ]+{_KIND}*
+        | ^[ \t]*token[ ]+{_KIND}*
+        # TerminAttr on EOS: the kind of the secret, the secret.
+        | [ ]-\w*auth=\w+,
+        | \bvrrp[ ]+\d+[ ]+(?:peer[ ]+)?authentication[ ]+(?!text\b)(?:ietf-md5[ ]+key-string[ ]+)?{_KIND}*
+        | \bauthentication[ ]+text[ ]+
+        # Junos: NTP.
+        | \bauthentication-key[ ]+\d+[ ]+(?:type[ ]+\S+[ ]+)?value[ ]+
+        | \bvalue[ ]+(?=")
         | \b(?:tacacs|radius)-server[ ](?:.*[ ])?key[ ]+{_KIND}*
-        | \b(?:authentication|message-digest|privacy)-key[ ]+(?:\d+[ ]+)?{_KIND}*
+        | \b(?:authentication|message-digest|privacy)-key[ ]+(?!(?:\d+[ ]+)?(?:(?:type|value)\b|[{{]))
+          (?:\d+[ ]+)?{_KIND}*
         | \b(?:key|auth|priv)[ ]+{_KIND}+
         # NX-OS shows keys that it has localized so.
         | \b(?:auth|priv)[ ]+(?=0x)
         # Junos: a key of a protocol or of a key chain.
-        | \bkey[ ]+(?="\$)
+        | \bkey[ ]+(?=")
+        | \bmd5[ ]+\d+[ ]+key[ ]+
         # Of a MACsec profile: name of the key (CKN), its type, the key (CAK).
         | ^[ ]*key[ ]+[0-9a-fA-F]+[ ]+(?:0|7|8a)[ ]+
         | \bnhrp[ ]+authentication[ ]+
@@ -113,7 +126,7 @@ _SECRET = re.compile(
 )
 _HINTS = (
     *("pass", "PASS", "secret", "key", "cak", "auth", "priv"),
-    *("community", "ascii-text", "encryption", "snmp-"),
+    *("community", "ascii-text", "hexadecimal", "encryption", "snmp-", "token", "value"),
 )
 """Every line in which _SECRET finds anything contains one of them."""
 _HASH = re.compile(r"""(?<![\w$])\$(?:nvsec|aes\d|ar2|y|[15689]|2[aby])\$[^\s"',;:{}\[\]]{6,}""")
@@ -122,10 +135,34 @@ _MARK = re.compile(r"(?<=;)[ \t]+\#\#[ ]SECRET-DATA[ \t]*$", re.MULTILINE)
 """Junos' mark of a secret; our text has none."""
 _MARKED = re.compile(rf"(?:{_TEXT}|[^\s;]+)(?=;[ \t]+\#\#[ ]SECRET-DATA[ \t]*$)", re.MULTILINE)
 _KEY = re.compile(r"""^([ \t]*)(['"]?)([^\s'"]+)\2:""")
-_LIKE_A_SECRET = re.compile(
-    rf"\b(pas+\w*|secret\w*|community)\s+(?!{REMOVED})\S+(?:\s+(?!{REMOVED})\S+)?", re.IGNORECASE
+_PRIVACY = re.compile(rf"(\bauth[ ]+{_KIND}+{REMOVED}[ ]+priv[ ]+{_KIND}*){_VALUE}")
+"""The second secret of a user of SNMP, whose kind is not always said."""
+_IN_URL = re.compile(r"""(?<=://)([^\s:/@"']+):[^\s"']+@""")
+_PRIVATE_KEY = re.compile(r"-----BEGIN ([A-Z ]*PRIVATE KEY)-----(?:.*?-----END \1-----|.*\Z)", re.DOTALL)
+_LIKE_A_NAME = re.compile(
+    r"""[\w+./-]*(?:pas+(?!s*iv)|secret|token|community(?!-list)|key|auth|priv(?!ate-)|\bcak\b|psk|credential|cert|md5
+        |\bvalue(?="?:?[ ]+"))[\w+/-]*["']?(?:[:=]|(?=[ \t]))""",
+    re.IGNORECASE | re.VERBOSE,
 )
-"""Words that a secret follows, also mistyped, or where a block begins."""
+"""Words that a secret may follow at any distance, also mistyped, or where a block begins."""
+_HASHED = re.compile(rf"[ ]+(?:[3-9]|8a)[ ]+{REMOVED}(?=[ ])")
+"""A secret that is hashed or enciphered is one word: what follows is not part of it."""
+_PLAIN = re.compile(
+    rf"""["']?(?:\d{{1,2}}|\d+(?:\.\d+){{3}}(?:/\d+)?|[0-9a-f]*:[0-9a-f]*:[0-9a-f:]*(?:/\d+)?|\d+:\d+
+        |key-?(?:id|string|octet-string|chain)?|pre-shared-key|auth|priv|community|login|default|group|local|tacacs\+?|radius
+        |exec|commands|console|type|mode|value|text|string|md5|sha(?:-?\d+)*|hmac-[\w-]+|3?des|aes(?:-?\d+)?|clear|encrypted
+        |ascii-text|hexadecimal|address|area|vrf|host|server|permit|deny|in|out|timeout|version|extended|standard|both
+        |additive|localized(?:v2)?key|{REMOVED})?["']?[\[\]{{}};,]*""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What stays behind such a word: words of commands, short numbers, addresses, communities of BGP."""
+_LIKE_A_KEY = re.compile(
+    r"""-----BEGIN[ ][^"]*
+        |(?<![\w/.-])(?=[A-Za-z+/=]*\d)(?=[\d+/=]*[A-Za-z])[A-Za-z0-9+][A-Za-z0-9+/]{31,}={0,2}(?![\w.-])
+        |[A-Za-z0-9+/]{12,}={1,2}(?=["';\s]|$)""",
+    re.VERBOSE,
+)
+"""Text of a certificate or key: its beginning, or a line of it."""
 
 
 def is_hash(word: str) -> bool:
@@ -140,7 +177,18 @@ def without_secrets(value: object) -> object:
 
 def without_likely_secrets(line: str) -> str:
     """One line that no parser understood, without its secrets and without what may be one."""
-    return _LIKE_A_SECRET.sub(rf"\1 {REMOVED}", str(without_secrets(line)))
+    clean = _LIKE_A_KEY.sub(REMOVED, str(without_secrets(line)))
+    name = _LIKE_A_NAME.search(clean)
+    while name is not None and (hashed := _HASHED.match(clean, name.end())) is not None:
+        name = _LIKE_A_NAME.search(clean, hashed.end())
+    if name is None:
+        return clean
+    return clean[: name.end()] + re.sub(r"\S+", _unless_plain, clean[name.end() :])
+
+
+def _unless_plain(word: re.Match[str]) -> str:
+    bare = word.group().strip("\"'[]{};,")
+    return word.group().replace(bare, REMOVED) if bare and not _PLAIN.fullmatch(word.group()) else word.group()
 
 
 def _without(value: object, above: tuple[str, ...]) -> object:
@@ -191,7 +239,8 @@ def _written(parsed: object, text: str) -> str:
 def _lines(text: str) -> str:
     """Clean text in any form except whole JSON."""
     clean = _MARK.sub("", _MARKED.sub(REMOVED, text)) if "SECRET-DATA" in text else text
-    clean = _HASH.sub(REMOVED, _sifted(clean))
+    clean = _HASH.sub(REMOVED, _sifted(_IN_URL.sub(rf"\1:{REMOVED}@", clean) if "://" in clean else clean))
+    clean = _PRIVATE_KEY.sub(REMOVED, clean) if "-----BEGIN" in clean else clean
     return _without_names(clean) if any(f"{name}:" in clean for name in NAMED) else clean
 
 
@@ -210,7 +259,7 @@ def _sifted(text: str) -> str:
 
 
 def _searched(rows: Iterable[tuple[str, bool, bool]]) -> str:
-    return _SECRET.sub(_removed, "\n".join(line for line, *_ in rows))
+    return _PRIVACY.sub(rf"\1{REMOVED}", _SECRET.sub(_removed, "\n".join(line for line, *_ in rows)))
 
 
 def _removed(match: re.Match[str]) -> str:
