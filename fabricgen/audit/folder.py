@@ -77,11 +77,14 @@ def _entries(path: Path) -> Iterator[Path]:
 
 
 def _text(path: Path) -> str:
-    """Text of a file. Octets that are no UTF-8 are replaced: the line that has them is then not understood."""
+    """Text of a file, without a byte order mark.
+
+    Octets that are no UTF-8 are replaced: the line that has them is then not understood.
+    """
     try:
         if path.stat().st_size > MOST_OCTETS:
             raise FabricError([_unreadable(path, f"it has more than {MOST_OCTETS >> 20} MiB")])
-        return path.read_text(encoding="utf-8", errors="replace")
+        return path.read_text(encoding="utf-8-sig", errors="replace")
     except OSError as error:
         raise FabricError([_unreadable(path, str(error.strerror))]) from None
 
