@@ -293,6 +293,6 @@ A_VALUE = "(a value)"
 
 
 def reference(text: str) -> str:
-    """The reference in a text, as people write it; A_VALUE where the text has none."""
-    match = WRITTEN.search(shown(text))
+    """The reference that a text is, in quotation marks or without, as people write it; A_VALUE for other text."""
+    match = WRITTEN.fullmatch(shown(text).strip('"'))
     return match[0] if match else A_VALUE

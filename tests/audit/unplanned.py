@@ -197,6 +197,19 @@ SRLINUX_QOS = (
         for key, instead in (("traffic-type", "tcp"), ("traffic-type", "non-tcp"), ("drop-probability", "high"))
     ),
 )
+ADDED = (
+    frr(
+        r"^( neighbor \S+ password \$\{env:\w+\})$",
+        r"\1 more",
+        "A secret with something behind it.",
+        of=2,
+        file="frr.conf",
+        switch="fe-border-00",
+    ),
+    database(r'^( +"passkey": "\$\{env:\w+\})"', r'\1x"', "A secret with something behind it."),
+    srlinux(r'^( +"secret-key": "\$\{env:\w+\})"', r'\1x"', "A secret with something behind it."),
+)
+RUNS = (eos(r"^sflow run\n", "", "Nothing is sampled."),)
 TWICE_KEYS = (
     srlinux(
         r'^  "srl_nokia-system:system": \{$', r'"srl_nokia-system:system": {},\n\g<0>', "A key twice, an empty value."
@@ -213,4 +226,7 @@ TWICE_KEYS = (
     cumulus(r"^      hostname: .*$", r"      hostname: x\n\g<0>", "A key twice."),
 )
 
-ROWS = (*TWICE_KEYS, *TWICE, *EOS, *NXOS, *FRR, *SONIC, *JUNOS, *CUMULUS, *SRLINUX, *SRLINUX_DEFAULTS, *SRLINUX_QOS)
+ROWS = (
+    *(*TWICE_KEYS, *ADDED, *RUNS, *TWICE, *EOS, *NXOS, *FRR, *SONIC, *JUNOS, *CUMULUS),
+    *(*SRLINUX, *SRLINUX_DEFAULTS, *SRLINUX_QOS),
+)

@@ -5,6 +5,7 @@ the manual (arista.com/en/um-eos), as `fabricgen/platforms/eos/readback/` cites 
 """
 
 from fabricgen.readback.policy import GRACEFUL_SHUTDOWN, PERMIT_ALL, Policy, PrefixRange, Term
+from fabricgen.readback.rows import A_VALUE
 from tests.readback.faults import Told
 
 
@@ -246,6 +247,21 @@ TOLD = (
             ("network", "10.2.0.0/16", "originated"): (True, 10),
         },
         unread=(7,),
+    ),
+    Told(
+        "networks of another family, and something beside a reference",
+        "router bgp 1\n   neighbor 10.0.0.1 remote-as 2\n   neighbor 10.0.0.1 password ${env:A} more\n"
+        "   neighbor 10.0.0.2 remote-as 2\n   neighbor 10.0.0.2 password 7 ${env:A}\n"
+        "   address-family ipv4\n      network fd00:1::/64\n      network 10.1.0.0/24\n"
+        "   address-family ipv6\n      network 10.2.0.0/24\n      network fd00:2::/64\n",
+        {
+            ("session", "10.0.0.1", "password"): (A_VALUE, 3),
+            ("session", "10.0.0.2", "password"): ("${env:A}", 5),
+            ("network", "10.1.0.0/24", "originated"): (True, 8),
+            ("network", "fd00:2::/64", "originated"): (True, 11),
+        },
+        without=(("network", "fd00:1::/64", "originated"), ("network", "10.2.0.0/24", "originated")),
+        unread=(7, 10),
     ),
 )
 

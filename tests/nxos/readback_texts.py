@@ -233,6 +233,21 @@ TOLD = (
             ("management", "", "gnmi-certificate"): ("the system's own certificate", 15),
         },
     ),
+    Told(
+        "networks of another family, and a family without a block",
+        "router bgp 1\n  address-family ipv6 unicast\n    network 10.2.0.0/24\n    network fd00:2::/64\n"
+        "    maximum-paths 64\n  neighbor 10.0.0.1\n    remote-as 2\n    address-family ipv4 unicast\n"
+        "  vrf M\n    address-family ipv4 unicast\n      network fd00:3::/64\n      network 10.3.0.0/24\n"
+        "      maximum-paths 64\n",
+        {
+            ("bgp", "", "maximum-paths"): ((1, 64), 1),
+            ("bgp", "", "overlay-paths"): (64, 13),
+            ("network", "fd00:2::/64", "originated"): (True, 4),
+            ("network", "M 10.3.0.0/24", "originated"): (True, 12),
+        },
+        without=(("network", "10.2.0.0/24", "originated"), ("network", "M fd00:3::/64", "originated")),
+        unread=(3, 11),
+    ),
 )
 
 RECORDED = (

@@ -9,6 +9,7 @@ import pytest
 from fabricgen.readback.addresses import prefix, slashed
 from fabricgen.readback.fields import Field, NotADocumentError, document
 from fabricgen.readback.policy import PERMIT_ALL, Policy, PrefixRange, Term, of_family, policy
+from fabricgen.readback.rows import A_VALUE, reference
 
 ROOT = Path(__file__).parents[2]
 
@@ -85,3 +86,9 @@ def test_terms_of_another_family_match_no_route() -> None:
 @pytest.mark.parametrize("text", ["10.1.2.3/8", "10.1.2.3/32", "10.1.2.3/0", "fd00:1::5/17", "fd00:1::5/128", "::1/0"])
 def test_a_prefix_is_the_one_of_ipaddress(text: str) -> None:
     assert prefix(text) == str(ip_network(text, strict=False))
+
+
+@pytest.mark.parametrize("text", ["${env:A}x", "x${env:A}", "${env:A} more", "${env:A}${env:A}", "a", ""])
+def test_a_reference_with_something_beside_it_is_another_value(text: str) -> None:
+    assert reference(text) == A_VALUE
+    assert reference("${env:A}") == reference('"${env:A}"') == "${env:A}"

@@ -11,6 +11,7 @@ the same neighbor [unsure: no text on EOS says it].
 group's, and ranges of ports are one line (recorded cEOS 4.36; PyAVD 6.4.0, neighbor_interfaces).
 """
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any
@@ -241,10 +242,16 @@ class Speaker:
             for setting, row in self._session(name, line, peer, policies):
                 reading.add(Key("session", thing, setting), row)
             self._needs(thing, peer)
-        for said, line in chain(
-            self.state.all("network"), *(part.all("network") for part in self.state.states("family"))
-        ):
+        for said, line in chain(self.state.all("network"), *map(self._networks, self.state.states("family"))):
             self._reader.put("network", in_vrf(self.vrf, said), "originated", True, line)
+
+    def _networks(self, family: State) -> Iterator[Said]:
+        """Networks of a family; one of another is not understood [unsure: no text says that EOS refuses it]."""
+        for said, line in family.all("network"):
+            if addresses.family_of(said) == family.value:
+                yield said, line
+            else:
+                self._reader.unread_line(line)
 
     def _needs(self, thing: str, peer: Peer) -> None:
         group = self.group(peer["group"][0]) if "group" in peer else {}
@@ -363,8 +370,8 @@ def _minutes(seconds: int) -> Value:
 
 
 def _password(rest: str) -> str:
-    """A reference, or that a value is there."""
-    return reference(rest.rsplit(maxsplit=1)[-1])
+    """A reference, or that a value is there: `password [0 | 7 | 8a] SECRET`."""
+    return reference(re.sub(r"password (?:(?:0|7|8a) )?", "", " ".join(rest.split()), count=1))
 
 
 def _ports(text: str) -> Iterator[str]:

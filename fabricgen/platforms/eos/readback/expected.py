@@ -182,6 +182,8 @@ def _management(device: Device) -> Iterator[str]:
     if row.snmp is not None:
         for host in row.snmp.traps:
             yield f"snmp traps to {peer(host)} by {row.snmp.user}"
+    if row.sflow is not None:
+        yield "sFlow runs"
     if row.gnmi is not None:
         yield "gNMI has EOS's own paths"
     for name in {row.eapi_certificate, row.gnmi.certificate if row.gnmi else ""} - {""}:

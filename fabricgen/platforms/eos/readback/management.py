@@ -178,6 +178,7 @@ ROOT: dict[str, Action] = {
     "management security": opens("security", Forms({"ssl profile <w>": opens("profile", PROFILE)})),
 }
 """Forms of the top level."""
+SFLOW_RUNS = "sFlow runs"
 SERVERS = ("dns", "ntp", "syslog", "sflow")
 
 
@@ -216,6 +217,7 @@ class Management:
         for key in ("domain", "snmp-contact", "snmp-location", "sflow-sample", "sflow-polling"):
             if key in self._root.one:
                 self._put(key, *self._root.one[key])
+        self._sflow()
         self._aaa()
         self._snmp()
         self._apis()
@@ -266,6 +268,16 @@ class Management:
 
     def _servers(self, setting: str, rows: list[Said]) -> None:
         self._put_set(setting, ((server, line) for (_, server), line in self._in_vrf(rows)))
+
+    def _sflow(self) -> None:
+        """Nothing is sampled until `sflow run` (manual, sFlow)."""
+        said = [
+            self._root.line(key) for key in ("sflow-sample", "sflow-polling", "sflow-quiet") if key in self._root.one
+        ]
+        if "sflow-run" in self._root.one:
+            self._reader.needed(SFLOW_RUNS, self._root.line("sflow-run"))
+        elif said:
+            self._reader.lacks(SFLOW_RUNS, max(said))
 
     def _aaa(self) -> None:
         servers = list(self._in_vrf(self._root.all("tacacs")))

@@ -9,7 +9,6 @@ peers on the link, `bfd multihop` for others (cisco.nxos, rm_templates/bgp_globa
 """
 
 from collections.abc import Iterator
-from itertools import chain
 from typing import NamedTuple
 
 from fabricgen.platforms.nxos.readback.names import loopback
@@ -149,7 +148,8 @@ class Speaker:
     """The sessions and networks of one VRF, or of the default one."""
 
     def __init__(self, state: State, vrf: str, bgp: State, maps: RouteMaps, reader: Reader) -> None:
-        self._state, self._vrf, self._bgp, self._maps, self._reader = state, vrf, bgp, maps, reader
+        self.state, self._vrf, self._bgp, self._maps, self._reader = state, vrf, bgp, maps, reader
+        self.spoken: set[str] = set()
         self._templates = {key: merged(bgp.states(key)) for key in ("peer", "peer-session", "peer-policy")}
 
     def rows(self) -> None:
@@ -159,15 +159,18 @@ class Speaker:
             thing = in_vrf(self._vrf, name)
             for setting, value, line in self._session(thing, state):
                 reading.add(Key("session", thing, setting), Row(value, file, line))
-        for part in self._state.states("routes"):
+        for part in self.state.states("routes"):
             for said, line in part.all("network"):
-                self._reader.put("network", in_vrf(self._vrf, said), "originated", True, line)
+                if addresses.family_of(said) == part.value:
+                    self._reader.put("network", in_vrf(self._vrf, said), "originated", True, line)
+                else:  # of another family [unsure: no text says that NX-OS refuses it]
+                    self._reader.unread_line(line)
 
     def _sessions(self) -> dict[str, State]:
-        for state in self._state.states("neighbor-as"):
+        for state in self.state.states("neighbor-as"):
             state.one.setdefault("remote-as", (state.value[1], state.number))
             state.value = state.value[0]
-        return merged([*self._state.states("neighbor"), *self._state.states("neighbor-as")])
+        return merged([*self.state.states("neighbor"), *self.state.states("neighbor-as")])
 
     def _above(self, state: State) -> list[State]:
         """The session and what it inherits, nearest first."""
@@ -196,7 +199,7 @@ class Speaker:
                 yield key, *one[key]
         enabled, said = one.get("enabled", (True, line))
         yield "enabled", enabled, said
-        (keepalive, hold), said = one.get("timers") or self._state.one.get("timers") or ((KEEPALIVE, HOLD), line)
+        (keepalive, hold), said = one.get("timers") or self.state.one.get("timers") or ((KEEPALIVE, HOLD), line)
         yield "keepalive", keepalive, said
         yield "hold", hold, said
         if "bfd" in one:
@@ -206,6 +209,7 @@ class Speaker:
         for part in above:
             for family in part.states("family"):
                 families.setdefault(family.value, []).extend([family, *self._inherited(family)])
+        self.spoken |= families.keys()
         yield "families", frozenset(families), next((row[0].number for row in families.values()), line)
         for name, parts in families.items():
             yield from self._family(thing, name, parts)
@@ -258,16 +262,18 @@ def rows(root: State, maps: RouteMaps, reader: Reader) -> State:
         if key in state.one:
             reader.put("bgp", "", key, *state.one[key])
     _relaxed(reader, "", state)
-    _paths(reader, "maximum-paths", [state])
     for part in state.states("routes"):
         if part.get("retain"):
             reader.needed("routes of all VRFs are kept", part.line("retain"))
-    Speaker(state, "", state, maps, reader).rows()
-    vrfs = merged(state.states("vrf"))
-    for name, vrf in vrfs.items():
+    speaker = Speaker(state, "", state, maps, reader)
+    speaker.rows()
+    _paths(reader, "maximum-paths", [speaker])
+    speakers: list[Speaker] = []
+    for name, vrf in merged(state.states("vrf")).items():
         _vrf(reader, name, vrf, state)
-        Speaker(vrf, name, state, maps, reader).rows()
-    _paths(reader, "overlay-paths", list(vrfs.values()))
+        speakers.append(Speaker(vrf, name, state, maps, reader))
+        speakers[-1].rows()
+    _paths(reader, "overlay-paths", speakers)
     return state
 
 
@@ -288,12 +294,14 @@ def _relaxed(reader: Reader, of: str, state: State) -> None:
         reader.lacks(text, state.number)
 
 
-def _paths(reader: Reader, setting: str, speakers: list[State]) -> None:
-    """Equal paths, which every family must say alike."""
+def _paths(reader: Reader, setting: str, speakers: list[Speaker]) -> None:
+    """Equal paths, which every family must say alike; one path of a family that sessions speak and no block is of."""
     found: list[tuple[int, int]] = []
-    for part in chain.from_iterable(state.states("routes") for state in speakers):
-        if part.value != "evpn":
-            found.append((part.get("paths", 1), part.line("paths")))
+    for speaker in speakers:
+        parts = {part.value: part for part in speaker.state.states("routes")}
+        for family in sorted((parts.keys() | speaker.spoken) - {"evpn"}):
+            part = parts.get(family)
+            found.append((part.get("paths", 1), part.line("paths")) if part else (1, speaker.state.number))
     if found:
         reader.put("bgp", "", setting, *odd_one(found))
 
