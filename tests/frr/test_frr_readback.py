@@ -229,3 +229,42 @@ def test_all_interfaces_may_come_up() -> None:
     rows = READBACK.read({"interfaces": text}).rows
     assert rows[Key("port", "swp1", "enabled")].value is True
     assert READBACK.read({"interfaces": text[len("auto all") :]}).rows[Key("port", "swp1", "enabled")].value is False
+
+
+ORDER = """\
+route-map DENY deny 10
+router bgp 65001
+ neighbor G peer-group
+ neighbor G timers 7 21
+ neighbor 10.0.0.9 peer-group G
+ neighbor 10.0.0.9 remote-as 65002
+ neighbor 10.0.0.8 peer-group H
+ neighbor 10.0.0.8 remote-as 65003
+ neighbor H peer-group
+ neighbor eth5 peer-group G
+ neighbor eth6 interface peer-group K
+ neighbor eth5 interface remote-as external
+ neighbor eth6 interface peer-group G
+ neighbor 10.0.0.7 timers 5 15
+ neighbor 10.0.0.7 remote-as 65004
+"""
+
+
+def test_a_line_counts_where_its_neighbor_and_group_are_there() -> None:
+    """What FRR 8.4.4 makes of these lines (`vtysh -f`, then `show running-config`)."""
+    reading = read("frr", {"frr.conf": ORDER})
+    holds = {key.name: row.value for key, row in reading.rows.items() if key.setting == "hold"}
+    assert holds == {"10.0.0.9": 21, "10.0.0.8": 180, "eth5": 180, "eth6": 21, "10.0.0.7": 180}
+    assert [line.line for line in reading.unread] == [7, 10, 11, 14]
+
+
+def test_a_network_of_another_family_is_refused_or_of_the_block_around() -> None:
+    """FRR 8.4.4 refuses an IPv6 prefix in a block of IPv4; one of IPv4 in a block of IPv6 leaves the block."""
+    text = (
+        "router bgp 65001\n neighbor 10.0.0.9 remote-as 65002\n address-family ipv4 unicast\n  network fd00:1::/64\n"
+        " address-family ipv6 unicast\n  network fd00:2::/64\n  network 10.1.0.0/24\n  maximum-paths 7\n"
+    )
+    reading = read("frr", {"frr.conf": text})
+    assert {key.name for key in reading.rows if key.thing == "network"} == {"fd00:2::/64", "10.1.0.0/24"}
+    assert [line.line for line in reading.unread] == [4]
+    assert reading.rows[Key("bgp", "", "maximum-paths")].parts == {"7": 8, "those of the build": 5}

@@ -17,6 +17,7 @@ from fabricgen.platforms.linux.readback.policy import (
     prefix_range,
 )
 from fabricgen.platforms.linux.readback.words import host, interface, is_link_local, number, prefix
+from fabricgen.readback.addresses import family_of
 from fabricgen.readback.intended import in_vrf
 from fabricgen.readback.rows import Reading, TextLine, reference
 
@@ -451,8 +452,9 @@ def _family_of(reader: _Reader) -> str:
 
 
 def _network(reader: _Reader, words: Words, no: bool, line: int) -> bool:
+    """A prefix of another family is of the block around, or refused (tried: FRR 8.4, vtysh -f)."""
     text = prefix(words[1]) if len(words) == 2 else ""
-    if no or not text:
+    if no or not text or family_of(text) != _family_of(reader):
         return False
     _speaker(reader).networks.append((text, line))
     return True
@@ -527,9 +529,9 @@ def _route_target(reader: _Reader, words: Words, no: bool, line: int) -> bool:
 
 def _neighbor(reader: _Reader, words: Words, no: bool, line: int) -> bool:
     """A line of a neighbor; what belongs to a family may be in `router bgp` itself, and is of IPv4 there."""
-    if len(words) < 3:
-        return False
     speaker = _speaker(reader)
+    if len(words) < 3 or not _is_in_order(speaker, words):
+        return False
     if reader.here.kind == "router" and words[2] in OF_NEIGHBORS:
         return OF_NEIGHBORS[words[2]](speaker.peer(words[1], line), words[3:], no, line)
     handler = OF_FAMILIES.get(words[2])
@@ -538,6 +540,23 @@ def _neighbor(reader: _Reader, words: Words, no: bool, line: int) -> bool:
     peer, family = speaker.peer(words[1], line), _family_of(reader)
     peer.blocks.setdefault(family, speaker.blocks.get(family, line))
     return handler(peer, family, words[3:], no, line)
+
+
+def _is_in_order(speaker: Speaker, words: Words) -> bool:
+    """Whether the neighbor and the group of a line exist, or the line makes the neighbor (tried: FRR 8.4, vtysh -f).
+
+    An address comes with its AS number or group, a port with `interface`, and a group before its members.
+    """
+    name, word, rest = words[1], words[2], list(words[3:])
+    if name not in speaker.peers:
+        makes = word == "remote-as" or (word == "peer-group" and rest) if host(name) else word == "interface"
+        if not makes and (word, rest) != ("peer-group", []):
+            return False
+    if word == "peer-group":
+        named = rest[:1]
+    else:
+        named = rest[rest.index("peer-group") + 1 :][:1] if word == "interface" and "peer-group" in rest else []
+    return all(group in speaker.peers and speaker.peers[group].is_group for group in named)
 
 
 def _peer_group(peer: Peer, words: Words, no: bool, line: int) -> bool:
