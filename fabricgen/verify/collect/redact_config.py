@@ -8,7 +8,8 @@ Sources, read 2026-11-22: the running configurations of recorded switches (EOS, 
 202505 and master (sonic-system-tacacs, -radius, -ldap, sonic-snmp, sonic-bgp-common, sonic-ntp, sonic-macsec); leaves
 of SR Linux 25.3.1 whose type is a password (srl_nokia-common: routing-password, user-password, macsec-password) with
 srl_nokia-system-snmp and -tls; leaves of Junos 24.4R1 whose type is `unreadable`; NVIDIA's NVUE reference (AAA, BGP,
-OSPF, SNMP Server, System Security: what it enciphers begins with `$nvsec$`).
+OSPF, SNMP Server, System Security: what it enciphers begins with `$nvsec$`). Read 2026-11-29: PyAVD's documents of
+switches (TerminAttr, VRRP); Cisco's list of the commands of N9K 9.3 (key-octet-string).
 """
 
 import json
