@@ -11,9 +11,18 @@ LEAF = "be-leaf-000"
 
 
 def _row(
-    system: str, pattern: str, instead: str, why: str, *, of: int = 1, file: str = "", switch: str = LEAF
+    system: str,
+    pattern: str,
+    instead: str,
+    why: str,
+    *,
+    of: int = 1,
+    file: str = "",
+    switch: str = LEAF,
+    under: tuple[str, ...] = (),
+    also: tuple[str, ...] = (),
 ) -> Seeded:
-    return Seeded(system, "services", switch, pattern, instead, why, of=of, file=file)
+    return Seeded(system, "services", switch, pattern, instead, why, under, file, of=of, also=also)
 
 
 eos, nxos, junos = (partial(_row, system) for system in ("eos", "nxos", "junos"))
@@ -104,6 +113,8 @@ FRR = (
 )
 database = partial(sonic, file="config_db.json")
 feature = partial(database, r'^ +"FEATURE": \{$')
+of_port = partial(database, under=("PORT_QOS_MAP", "Ethernet8"))
+PORT_QOS = (r'^ +"tc_to_queue_map"',)
 SONIC = (
     feature(r'\g<0>\n"bgp": {"state": "disabled"},', "No BGP."),
     feature(r'\g<0>\n"swss": {"state": "always_disabled"},', "Nothing writes to the chip."),
@@ -121,6 +132,15 @@ SONIC = (
         "A watchdog that is blind.",
     ),
     database(r'^ +"CABLE_LENGTH": \{$', r'\g<0>\n"AZURE": {"Ethernet0": "300m"},', "A second length of a cable."),
+    of_port(
+        r',\n +"tc_to_queue_map": "FABRIC"', "", "All packets of a port in one queue.", also=(r'"Ethernet8": \{$',)
+    ),
+    of_port(r'"tc_to_queue_map": "FABRIC"', '"tc_to_queue_map": "OTHER"', "A map of queues that is not there."),
+    of_port(r'"tc_to_pg_map": "FABRIC",\n +', "", "A port without a map of priority groups."),
+    of_port(r'"tc_to_pg_map": "FABRIC"', '"tc_to_pg_map": "OTHER"', "A map of groups that is not there."),
+    of_port(r'"pfc_to_queue_map": "FABRIC",\n +', "", "A port whose pauses stop no queue."),
+    of_port(r'"pfc_to_pg_map": "FABRIC",\n +', "", "A port whose groups pause nobody."),
+    database(r'^    "TC_TO_QUEUE_MAP": \{(.*\n)+?    \},\n', "", "No map of queues.", also=PORT_QOS),
 )
 JUNOS = (
     junos(r"\Z", "inactive: snmp;\n", "A hierarchy that is inactive."),

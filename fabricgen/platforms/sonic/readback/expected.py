@@ -238,6 +238,7 @@ def _qos_lines(device: Device, qos: Qos) -> Iterator[str]:
         size, xon = spellings.get("pg_size", ""), spellings.get("pg_xon", "")
         rest = f"pool=ingress_lossless_pool,size={size},xon={xon}"
         yield f"BUFFER_PG: 0>ingress_lossy_profile {priority}>headroom of {rest}"
+        yield from (f"{port.name}: no PFC_PRIORITY_TO_PRIORITY_GROUP_MAP" for port in ports)
 
 
 def _pool_lines(spellings: Mapping[str, str], pool: str, mtu: int) -> Iterator[str]:

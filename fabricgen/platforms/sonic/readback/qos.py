@@ -3,7 +3,8 @@
 Sources: src/sonic-yang-models: sonic-port-qos-map, sonic-dscp-tc-map, sonic-tc-queue-map, sonic-queue, sonic-scheduler
 (`pir` in octets a second with meter_type bytes), sonic-wred-profile, sonic-buffer-pg, sonic-buffer-profile,
 sonic-pfcwd, sonic-cable-length. sonic-swss, orchagent/pfcwdorch: the watchdog looks after priorities of
-`pfcwd_sw_enable`. A buffer's `dynamic_th` is a power of two (SAI, shared dynamic threshold).
+`pfcwd_sw_enable`. A buffer's `dynamic_th` is a power of two (SAI, shared dynamic threshold). A class that no map
+of its port has is in queue 0; of the other maps no port has one by itself (SAI, inc/saiport.h and saiqosmap.h).
 """
 
 from functools import lru_cache
@@ -30,6 +31,8 @@ MAPS = {
 }
 """Field of a port → table of the maps that it names."""
 LISTS = ("BUFFER_PORT_EGRESS_PROFILE_LIST", "BUFFER_PORT_INGRESS_PROFILE_LIST")
+WITHOUT_MAP = 0
+"""Queue of a class that no map has."""
 INNER = ("tc_to_pg_map", "pfc_to_queue_map", "pfc_to_pg_map")
 """Maps whose content has no row of its own."""
 ACTIONS = {"drop": "drop", "alert": "notify", "forward": "forward"}
@@ -107,8 +110,6 @@ class QosRows:
         """A map that a port names, as numbers with their lines, and the line of its name."""
         name, line = text_at(row, field)
         key = (MAPS[field], name.removeprefix(f"[{MAPS[field]}|").removesuffix("]"))
-        if name and self._db.row(*key) is NOTHING:
-            refuse(row, field)
         if key not in self._maps:
             numbers: Entries = {}
             for child in self._db.row(*key).each():
@@ -126,6 +127,10 @@ class QosRows:
             self._shared[names] = self._of_maps(row)
         for setting, found in zip(("dscp-classes", "class-queues"), self._shared[names], strict=True):
             self._db.reading.add(Key("port", name, setting), found)
+        for field in INNER:
+            entries, line = self._map(row, field)
+            if not entries:
+                self._say(f"{name}: no {MAPS[field]}", line)
         self._put_queues(name, row)
         self._put_lossless(name, row)
         for table in LISTS:
@@ -141,12 +146,12 @@ class QosRows:
         )
         own = tuple(classes.get(dscp, (0, 0))[0] for dscp in DSCPS) if classes else ()
         used = sorted(set(own))
-        pairs = tuple(part for one in used for part in (one, queues.get(one, (one, 0))[0]))
+        pairs = tuple(part for one in used for part in (one, queues.get(one, (WITHOUT_MAP, 0))[0]))
         lines: dict[Part, Lines] = {2 * at + 1: queues[one][1] for at, one in enumerate(used) if one in queues}
         of_dscps: dict[Part, Lines] = {dscp: line for dscp, (_, line) in classes.items() if dscp in DSCPS}
         for field in INNER:
-            if row.take(field) is not None:
-                entries, line = self._map(row, field)
+            entries, line = self._map(row, field)
+            if entries:
                 keys = " ".join(map(str, sorted(entries)))
                 self._say(f"{MAPS[field]}: entries of {keys}", self._at(field, row, line))
                 for first, (second, at) in entries.items():
