@@ -114,7 +114,8 @@ FRR = (
 database = partial(sonic, file="config_db.json")
 feature = partial(database, r'^ +"FEATURE": \{$')
 of_port = partial(database, under=("PORT_QOS_MAP", "Ethernet8"))
-PORT_QOS = (r'^ +"tc_to_queue_map"',)
+PORT_QOS, BGP = (r'^ +"tc_to_queue_map"',), (r'^ +"BGP_GLOBALS": \{$',)
+LISTS, FIRST_LIST = 2, (r'"CL-FROM-ABOVE": \{$',)
 SONIC = (
     feature(r'\g<0>\n"bgp": {"state": "disabled"},', "No BGP."),
     feature(r'\g<0>\n"swss": {"state": "always_disabled"},', "Nothing writes to the chip."),
@@ -141,6 +142,12 @@ SONIC = (
     of_port(r'"pfc_to_queue_map": "FABRIC",\n +', "", "A port whose pauses stop no queue."),
     of_port(r'"pfc_to_pg_map": "FABRIC",\n +', "", "A port whose groups pause nobody."),
     database(r'^    "TC_TO_QUEUE_MAP": \{(.*\n)+?    \},\n', "", "No map of queues.", also=PORT_QOS),
+    database(r',\n +"set_type": "STANDARD"', "", "A list of communities without a type.", of=LISTS, also=FIRST_LIST),
+    database(r'^ +"community_member": \[\n.*\n +\],\n', "", "A list of communities without one.", of=LISTS),
+    database(r'"match_action": "ANY",\n +', "", "A list of communities that is not written.", of=LISTS),
+    database(r'^ +"default\|ipv4_unicast": \{\n.*\n +\},\n', "", "Equal paths are those of the build."),
+    database(r',\n +"default\|ipv6_unicast": \{\n.*\n +\}', "", "The same for IPv6."),
+    database(r'^    "BGP_GLOBALS_AF": \{(.*\n)+?    \},\n', "", "The same for both.", also=BGP),
 )
 JUNOS = (
     junos(r"\Z", "inactive: snmp;\n", "A hierarchy that is inactive."),

@@ -4,6 +4,8 @@ Sources: src/sonic-yang-models: sonic-bgp-global, sonic-bgp-neighbor, sonic-bgp-
 sonic-route-map, sonic-routing-policy-sets; src/sonic-frr-mgmt-framework, frrcfgd/frrcfgd.py: which line of FRR a field
 becomes. FRR is built with the profile `traditional` there (rules of sonic-buildimage, src/sonic-frr): 60 and 180
 seconds, 120 until a session is tried again, and a session outside needs a policy unless `ebgp_requires_policy` says no.
+The daemon writes a list of communities once it has match_action, set_type and a member (class CommunityList). A family
+without a row of BGP_GLOBALS_AF has as many equal paths as FRR was built for (docs.frrouting.org, BGP, option --ecmp).
 """
 
 from collections.abc import Callable, Mapping
@@ -42,6 +44,7 @@ def speakers(db: Database) -> dict[str, Speaker]:
         for key, row in db.rows(table).items():
             _family(found, key, row)
     _globals(found, db)
+    _networks(found, db)
     return found
 
 
@@ -62,6 +65,13 @@ def _globals(found: dict[str, Speaker], db: Database) -> None:
             speaker.paths[FAMILIES[family]] = (paths, line)
         if family == "l2vpn_evpn" and is_on(row, "advertise-all-vni"):
             db.say("advertise-all-vni", row)
+    for speaker in found.values():
+        said = [row for peer in speaker.peers.values() for row in peer.families.items()]
+        for family in [family for (family, setting), (value, _) in said if setting == "activate" and value]:
+            speaker.blocks.setdefault(family, db.table_line("BGP_GLOBALS_AF") or speaker.line)
+
+
+def _networks(found: dict[str, Speaker], db: Database) -> None:
     for key, row in db.rows("BGP_GLOBALS_AF_NETWORK").items():
         vrf, _, rest = key.partition("|")
         family, _, text = rest.partition("|")
@@ -226,11 +236,14 @@ def policies(db: Database, found: Policies) -> None:
 def _communities(db: Database, found: Policies) -> None:
     for name, row in db.rows("COMMUNITY_SET").items():
         members = lines_at(row, "community_member")
+        if not members or row.take("match_action") is None or row.take("set_type") is None:
+            row.used = False
+            continue
         found.communities[name] = {KNOWN_COMMUNITIES.get(text, text): line for text, line in members.items()}
-        if text_at(row, "action")[0] not in ("permit", "") or text_at(row, "set_type")[0] not in ("STANDARD", ""):
+        if text_at(row, "action")[0] not in ("permit", "") or text_at(row, "set_type")[0] != "STANDARD":
             row.used = False
         action = text_at(row, "match_action")[0]
-        if action not in ("ANY", "ALL", "") or (action == "ALL" and len(members) > 1):
+        if action not in ("ANY", "ALL") or (action == "ALL" and len(members) > 1):
             refuse(row, "match_action")
 
 
