@@ -1,6 +1,7 @@
 """One switch audited: what its text configures beside its Device, and the lines that were not understood."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from fabricgen.audit.views import SwitchView, by_tenant, planned_rows, view_of
@@ -9,6 +10,7 @@ from fabricgen.device.device import Device
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.readback.compare import Difference, differences
+from fabricgen.readback.fields import NotADocumentError
 from fabricgen.readback.rows import Key, Reading, TextLine, Value
 
 
@@ -85,15 +87,13 @@ def _other_files(device: Device, files: Mapping[str, str], main: str) -> tuple[s
 
 def judged(device: Device, reading: Reading, files: Mapping[str, str], *, filled: bool) -> SwitchAudit:
     """Audit one switch by what was read of it."""
-    own = own_lines(device)
+    own = own_lines(device, files)
     readback = READBACKS[device.system]
     planned = readback.planned(device)
-    unread = tuple(line for line in reading.unread if line.text.strip() not in own)
-    added = tuple(line for line in reading.unread if line.text.strip() in own)
+    unread = tuple(line for line in reading.unread if (line.file, line.line) not in own)
+    added = tuple(line for line in reading.unread if (line.file, line.line) in own)
     found = _grouped(differences(planned, reading, filled=filled, not_shown=readback.not_shown))
-    if own:
-        texts = {name: text.splitlines() for name, text in files.items()}
-        found = [finding._replace(by_user=_has(texts, finding.difference, own)) for finding in found]
+    found = [row._replace(by_user=(row.difference.file, row.difference.line) in own) for row in found]
     lines = LineCount(reading.lines, len(reading.unread), len(reading.idle))
     view = view_of(device, reading.rows, _not_shown(planned, readback.not_shown))
     view = by_tenant(view, readback.tenants(device))
@@ -122,14 +122,23 @@ def _not_shown(planned: Mapping[Key, Value], not_shown: Mapping[str, str]) -> di
     return {key: value for key, value in silent.items() if f"{key.thing}.{key.setting}" in not_shown}
 
 
-def own_lines(device: Device) -> frozenset[str]:
-    """Lines that the intent adds to the files of a switch."""
-    return frozenset(part.strip() for raw in device.raw for line in raw.lines for part in shown(line).splitlines())
-
-
-def _has(texts: Mapping[str, list[str]], difference: Difference, own: frozenset[str]) -> bool:
-    lines = texts.get(difference.file, [])
-    return 0 < difference.line <= len(lines) and lines[difference.line - 1].strip() in own
+def own_lines(device: Device, files: Mapping[str, str]) -> frozenset[tuple[str, int]]:
+    """Lines of the files of a switch that the intent adds: file and number, from 1."""
+    if not device.raw:
+        return frozenset()
+    readback = READBACKS[device.system]
+    texts = dict(files)
+    merged = texts.pop(readback.main, "") if readback.added is not None else ""
+    raw = [(part.artifact or readback.main, shown("\n".join(part.lines))) for part in device.raw]
+    own = {line.strip() for _, text in raw for line in text.splitlines()}
+    found = {
+        (name, at) for name, text in texts.items() for at, line in enumerate(text.split("\n"), 1) if line.strip() in own
+    }
+    if readback.added is not None and merged:
+        text = "\n".join(text for name, text in raw if name == readback.main)
+        with suppress(NotADocumentError, RecursionError):
+            found |= {(readback.main, at) for at in readback.added(merged, text)}
+    return frozenset(found)
 
 
 def _grouped(rows: tuple[Difference, ...]) -> list[Finding]:

@@ -33,6 +33,8 @@ class Readback:
     adjusted  the rows that a Device asks for, as this system has them: after its rounding, under its names, and with
               the `line` rows that it needs
     vrf_names tenant → its VRF's name on the system, where the two may differ
+    added     text of the main file, raw lines of the intent → lines of the file that they add, where they are merged
+              into a document (`readback.added`). Raises NotADocumentError. None: they stand in the file as they are
     """
 
     main: str
@@ -40,6 +42,7 @@ class Readback:
     not_shown: Mapping[str, str] = field(default_factory=dict)
     adjusted: Callable[[Device, Rows], Rows] = as_intended
     vrf_names: Callable[[Device], Mapping[str, str]] = as_tenants
+    added: Callable[[str, str], frozenset[int]] | None = None
 
     def planned(self, device: Device) -> Rows:
         """Every row of a Device, as this system has it."""

@@ -107,10 +107,12 @@ def problems(switch: Rendered) -> list[str]:
     """What reading an unbroken switch back finds beside the lines of its user."""
     device = switch.device
     reading = read(device.system, switch.text)
-    own = own_lines(device)
+    own = own_lines(device, {READBACKS[device.system].main: switch.text})
     rows = differences(switch.expected, reading)
     told = [f"{device.name}:{row.line} {row.kind} {row[1:4]} {row.intended} {row.read}" for row in rows]
-    return told + [f"{device.name}:{line.line} {line.text}" for line in reading.unread if line.text not in own]
+    return told + [
+        f"{device.name}:{line.line} {line.text}" for line in reading.unread if (line.file, line.line) not in own
+    ]
 
 
 def seen_on_its_line(system: str, fault: Fault) -> bool:

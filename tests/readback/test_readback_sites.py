@@ -21,8 +21,8 @@ def said(switch: Switch) -> list[str]:
         f"planned {row.intended}, read {row.read}"
         for row in differences(expected, reading)
     ]
-    own = own_lines(device)
-    unread = [line for line in reading.unread if line.text not in own]
+    own = own_lines(device, files)
+    unread = [line for line in reading.unread if (line.file, line.line) not in own]
     return found + [f"{device.name} {line.file}:{line.line} not understood: {line.text}" for line in unread]
 
 

@@ -16,6 +16,7 @@ from fabricgen.platforms.linux.readback.frr_rows import put_conf
 from fabricgen.platforms.linux.readback.ifupdown import links
 from fabricgen.platforms.linux.readback.ifupdown import put_unused as put_unread
 from fabricgen.platforms.linux.readback.link_rows import put_links
+from fabricgen.readback.added import added_lines
 from fabricgen.readback.fields import Field, NotADocumentError, yaml_document
 from fabricgen.readback.platform import Files, Readback
 from fabricgen.readback.rows import Reading, TextLine, written
@@ -87,4 +88,11 @@ def _classic(files: Files, reading: Reading) -> None:
     put_unread(found, reading)
 
 
-READBACK = CUMULUS = Readback(main=STARTUP, read=read, not_shown=NOT_SHOWN, adjusted=adjusted, vrf_names=vrf_names)
+def added(text: str, raw: str) -> frozenset[int]:
+    """Lines of startup.yaml that items of the intent add."""
+    return added_lines(yaml_document(text), yaml_document(raw))
+
+
+READBACK = CUMULUS = Readback(
+    main=STARTUP, read=read, not_shown=NOT_SHOWN, adjusted=adjusted, vrf_names=vrf_names, added=added
+)

@@ -4,6 +4,7 @@ import re
 
 from fabricgen.platforms.linux.readback.bgp import put_speakers, put_unused
 from fabricgen.platforms.linux.readback.frr_conf import FrrConf, frr_conf
+from fabricgen.platforms.sonic.document import merged
 from fabricgen.platforms.sonic.readback.bgp import policies, put_static, speakers
 from fabricgen.platforms.sonic.readback.database import Database
 from fabricgen.platforms.sonic.readback.expected import NOT_SHOWN, adjusted, vrf_names
@@ -11,6 +12,7 @@ from fabricgen.platforms.sonic.readback.management import put_idle, put_manageme
 from fabricgen.platforms.sonic.readback.overlay import put_overlay
 from fabricgen.platforms.sonic.readback.ports import put_loopbacks, put_ports, put_subinterfaces
 from fabricgen.platforms.sonic.readback.qos import QosRows
+from fabricgen.readback.added import added_lines
 from fabricgen.readback.fields import Field, NotADocumentError, document
 from fabricgen.readback.platform import Files, Readback
 from fabricgen.readback.rows import Reading, TextLine, written
@@ -70,4 +72,11 @@ def _put_routing(db: Database, conf: FrrConf, reading: Reading) -> None:
         reading.put("line", f"hostname {conf.hostname[0]}", "present", True, conf.file, conf.hostname[1])
 
 
-READBACK = SONIC = Readback(main=CONFIG_DB, read=read, not_shown=NOT_SHOWN, adjusted=adjusted, vrf_names=vrf_names)
+def added(text: str, raw: str) -> frozenset[int]:
+    """Lines of config_db.json that objects of the intent add."""
+    return added_lines(document(text), document(merged(raw)))
+
+
+READBACK = SONIC = Readback(
+    main=CONFIG_DB, read=read, not_shown=NOT_SHOWN, adjusted=adjusted, vrf_names=vrf_names, added=added
+)

@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from fabricgen.platforms.srlinux.document import KEYS
+from fabricgen.platforms.srlinux.document import document as merged
 from fabricgen.platforms.srlinux.readback.bgp import Sessions
 from fabricgen.platforms.srlinux.readback.config import Config
 from fabricgen.platforms.srlinux.readback.document import NotReadableError, Tree, numbers, tree_of
@@ -11,6 +13,8 @@ from fabricgen.platforms.srlinux.readback.interfaces import interfaces
 from fabricgen.platforms.srlinux.readback.policy import Policies
 from fabricgen.platforms.srlinux.readback.qos import qos
 from fabricgen.platforms.srlinux.readback.system import system, watched
+from fabricgen.readback.added import added_lines
+from fabricgen.readback.fields import document
 from fabricgen.readback.platform import Files, Readback
 from fabricgen.readback.rows import Reading, TextLine, Value, written
 
@@ -106,4 +110,9 @@ def _left(config: Config, tree: Tree) -> None:
             config.reading.unread.append(TextLine(config.file, at, text))
 
 
-READBACK = SRLINUX = Readback(main=MAIN, read=read, not_shown=NOT_SHOWN, adjusted=adjusted)
+def added(text: str, raw: str) -> frozenset[int]:
+    """Lines of config.json that objects of the intent add."""
+    return added_lines(document(text), document(merged(raw)), KEYS)
+
+
+READBACK = SRLINUX = Readback(main=MAIN, read=read, not_shown=NOT_SHOWN, adjusted=adjusted, added=added)

@@ -1,0 +1,125 @@
+"""What raw lines of the intent add to a document is expected, though merged there; what differs from it is not."""
+
+import json
+from functools import cache
+
+import pytest
+
+from fabricgen.audit.switch import SwitchAudit, audited
+from fabricgen.device.device import Device, RawLines
+from fabricgen.readback.added import added_lines
+from fabricgen.readback.fields import document
+from fabricgen.render.render import Renderer
+from tests.audit.detected import site
+from tests.readback.sites import Switch, files_of
+
+LEAF = "be-leaf-000"
+NTP = '{"srl_nokia-system:system": {"srl_nokia-ntp:ntp": {"server": [{"address": "10.0.0.77"}]}}}'
+TAGGED = '{"srl_nokia-interfaces:interface": [{"name": "ethernet-1/1", "transceiver": {"x": 1}}]}'
+BLOCK = ("- set:", "    service:", "      ntp:", "        mgmt:", "          server:", "            10.0.0.77: {}")
+RAW = {
+    "a row": ("sonic", ('{"SYSLOG_SERVER": {"10.0.0.77": {}}}',)),
+    "over several lines": ("sonic", ("{", '"SYSLOG_SERVER":', '{"10.0.0.77": {}}', "}")),
+    "a table": ("sonic", ('{"VLAN": {"Vlan100": {"vlanid": "100"}}}',)),
+    "fields that are not understood": ("sonic", ('{"PORT": {"Ethernet0,Ethernet8": {"foo": "1"}}}',)),
+    "an entry of a list": ("srlinux", (NTP,)),
+    "a leaf of an entry that is planned": ("srlinux", (TAGGED,)),
+    "a block": ("cumulus", BLOCK),
+    "a line that is not understood": ("cumulus", ("- set: {system: {ntp: {server: {10.0.0.77: {}}}}}",)),
+    "two items": ("cumulus", ("- set: {system: {ntp: {x: 1}}}", "- set: {system: {ntp: {y: {}}}}")),
+}
+
+
+@cache
+def switch(name: str) -> Switch:
+    """A leaf whose intent adds lines."""
+    system, lines = RAW[name]
+    device: Device = site(system, "").devices[LEAF]._replace(raw=(RawLines("", lines, "raw[0]"),))
+    return device, files_of(Renderer(), device)
+
+
+def audit(name: str, before: str = "", after: str = "") -> SwitchAudit:
+    """The audit of it, with all of one text in its files replaced by another."""
+    device, files = switch(name)
+    edited = {file: text.replace(before, after) if before else text for file, text in files.items()}
+    assert not before or edited != files
+    return audited(device, edited, filled=False)
+
+
+@pytest.mark.parametrize("name", RAW)
+def test_what_the_intent_adds_is_expected(name: str) -> None:
+    found = audit(name)
+    assert found.is_clean, (found.findings, found.unread)
+    assert not found.is_exact
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_the_layout_of_a_document_means_nothing_unless_a_line_has_more(indent: int | None) -> None:
+    device, files = switch("a row")
+    text = json.dumps(json.loads(files["config_db.json"]), indent=indent)
+    assert audited(device, {**files, "config_db.json": text}, filled=False).is_clean is (indent is not None)
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("a row", '"10.0.0.77"', '"10.0.0.78"'),
+        ("fields that are not understood", '"foo": "1"', '"foo": "2"'),
+        ("an entry of a list", '"10.0.0.77"', '"10.0.0.78"'),
+        ("a leaf of an entry that is planned", '"name": "ethernet-1/1",', '"name": "ethernet-1/1", "mtu": 1500,'),
+        ("a leaf of an entry that is planned", '"name": "ethernet-1/1",', '"name": "ethernet-1/9",'),
+        ("a block", "10.0.0.77", "10.0.0.78"),
+        ("a block", "hostname: be-leaf-000", "hostname: x"),
+        ("a block", "mgmt:", "other:"),
+    ],
+)
+def test_what_differs_from_it_is_reported(name: str, before: str, after: str) -> None:
+    assert not audit(name, before, after).is_clean
+
+
+TEXT = """{
+"a": 1,
+"interface": [
+{
+"name": "x",
+"mtu": 9000
+},
+{"name": "y",
+"mtu": 1500
+}
+],
+"b": {"c": 2}, "d": 3,
+"e": {
+"f": {},
+"g": null
+},
+"h": [
+1,
+2
+]
+}"""
+
+
+@pytest.mark.parametrize(
+    ("added", "lines"),
+    [
+        ({}, ()),
+        ({"a": 1}, (2,)),
+        ({"a": "1"}, ()),
+        ({"a": {}}, ()),
+        ({"b": {"c": 2}}, ()),
+        ({"b": {"c": 2}, "d": 3}, (12,)),
+        ({"e": {"f": {}}}, (14,)),
+        ({"e": {"f": {}, "g": None}}, (13, 14, 15)),
+        ({"e": {"f": []}}, ()),
+        ({"h": [2]}, (19,)),
+        ({"interface": [{"name": "x"}]}, ()),
+        ({"interface": [{"name": "x", "mtu": 9000}]}, (4, 5, 6)),
+        ({"interface": [{"name": "y", "mtu": 9000}]}, ()),
+        ({"interface": [{"name": "z", "mtu": 9000}]}, ()),
+        ({"interface": [{"name": "y", "mtu": 1500}, {"name": "x", "mtu": 9000}]}, (3, 4, 5, 6, 8, 9)),
+    ],
+)
+def test_lines_are_added_if_all_on_them_is(added: object, lines: tuple[int, ...]) -> None:
+    found = added_lines(document(TEXT), document(json.dumps(added)), {"interface": (("name",),)})
+    assert found == frozenset(lines)
