@@ -11,6 +11,7 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.readback.compare import Difference, differences
 from fabricgen.readback.fields import NotADocumentError
+from fabricgen.readback.policy import each_line
 from fabricgen.readback.rows import Key, Reading, TextLine, Value
 
 
@@ -93,7 +94,7 @@ def judged(device: Device, reading: Reading, files: Mapping[str, str], *, filled
     unread = tuple(line for line in reading.unread if (line.file, line.line) not in own)
     added = tuple(line for line in reading.unread if (line.file, line.line) in own)
     found = _grouped(differences(planned, reading, filled=filled, not_shown=readback.not_shown))
-    found = [row._replace(by_user=(row.difference.file, row.difference.line) in own) for row in found]
+    found = [row._replace(by_user=_is_own(row.difference, reading, own)) for row in found]
     lines = LineCount(reading.lines, len(reading.unread), len(reading.idle))
     view = view_of(device, reading.rows, _not_shown(planned, readback.not_shown))
     view = by_tenant(view, readback.tenants(device))
@@ -139,6 +140,23 @@ def own_lines(device: Device, files: Mapping[str, str]) -> frozenset[tuple[str, 
         with suppress(NotADocumentError, RecursionError):
             found |= {(readback.main, at) for at in readback.added(merged, text)}
     return frozenset(found)
+
+
+def _is_own(row: Difference, reading: Reading, own: frozenset[tuple[str, int]]) -> bool:
+    """Whether lines that the intent adds make the whole difference.
+
+    They do in a set if all members that differ are on such lines. A member that is lost is on no line: then all that is
+    left must be theirs, as where an address takes the place of the planned one.
+    """
+    if (row.file, row.line) not in own:
+        return False
+    intended, read = row.intended, row.read
+    if not isinstance(intended, frozenset) or not isinstance(read, frozenset):
+        return True
+    found = reading.rows.get(Key(row.thing, row.name, row.setting))
+    parts = (found.parts if found is not None else None) or {}
+    members = read ^ intended if all(member in parts for member in intended - read) else read
+    return all((row.file, line) in own for member in members for line in each_line(parts.get(member, row.line)))
 
 
 def _grouped(rows: tuple[Difference, ...]) -> list[Finding]:

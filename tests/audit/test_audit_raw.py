@@ -25,6 +25,8 @@ RAW = {
     "an entry of a list": ("srlinux", (NTP,)),
     "a leaf of an entry that is planned": ("srlinux", (TAGGED,)),
     "a block": ("cumulus", BLOCK),
+    "an address in place of the planned one": ("eos", ("interface Ethernet1/1", "   ip address 10.9.9.8/31")),
+    "a server": ("junos", ("system { ntp { server 10.0.0.77 routing-instance mgmt_junos; } }",)),
     "a line that is not understood": ("cumulus", ("- set: {system: {ntp: {server: {10.0.0.77: {}}}}}",)),
     "two items": ("cumulus", ("- set: {system: {ntp: {x: 1}}}", "- set: {system: {ntp: {y: {}}}}")),
 }
@@ -71,6 +73,14 @@ def test_the_layout_of_a_document_means_nothing_unless_a_line_has_more(indent: i
         ("a block", "10.0.0.77", "10.0.0.78"),
         ("a block", "hostname: be-leaf-000", "hostname: x"),
         ("a block", "mgmt:", "other:"),
+        ("a block", "'10.0.0.3':", "'10.0.0.9':"),
+        ("an entry of a list", '"10.0.0.3"', '"10.0.0.9"'),
+        ("a server", "server 10.0.0.3 routing-instance mgmt_junos;", ""),
+        (
+            "a server",
+            "server 10.0.0.3 routing",
+            "server 10.0.0.9 routing-instance mgmt_junos;\nserver 10.0.0.3 routing",
+        ),
     ],
 )
 def test_what_differs_from_it_is_reported(name: str, before: str, after: str) -> None:
