@@ -26,6 +26,7 @@ RAW = {
     "a leaf of an entry that is planned": ("srlinux", (TAGGED,)),
     "a block": ("cumulus", BLOCK),
     "an address in place of the planned one": ("eos", ("interface Ethernet1/1", "   ip address 10.9.9.8/31")),
+    "BGP a second time": ("frr", ("router bgp 4201000000", " neighbor SPINES-IPV4 shutdown")),
     "a server": ("junos", ("system { ntp { server 10.0.0.77 routing-instance mgmt_junos; } }",)),
     "a line that is not understood": ("cumulus", ("- set: {system: {ntp: {server: {10.0.0.77: {}}}}}",)),
     "two items": ("cumulus", ("- set: {system: {ntp: {x: 1}}}", "- set: {system: {ntp: {y: {}}}}")),

@@ -357,10 +357,13 @@ def _router(reader: _Reader, words: Words, no: bool, line: int) -> bool:
     if no or asn is None or (len(words) == 5 and words[3] != "vrf"):
         return False
     vrf = words[4] if len(words) == 5 else ""
-    speaker = reader.conf.speakers.setdefault(vrf, Speaker(vrf, line, reader.conf.file))
+    speaker = reader.conf.speakers.get(vrf)
+    if speaker is None:
+        (keepalive, hold), connect, needs_policy = PROFILES[reader.conf.profile]
+        timers = (keepalive, hold, 0)
+        speaker = Speaker(vrf, line, reader.conf.file, timers=timers, connect=connect, needs_policy=needs_policy)
+        reader.conf.speakers[vrf] = speaker
     speaker.asn = asn
-    (keepalive, hold), speaker.connect, speaker.needs_policy = PROFILES[reader.conf.profile]
-    speaker.timers = (keepalive, hold, 0)
     return reader.enter("router", speaker)
 
 
