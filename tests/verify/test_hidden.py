@@ -1,6 +1,7 @@
 """What is secret in configurations of every platform goes, however it is written; all the rest stays."""
 
 import json
+import time
 
 import pytest
 
@@ -200,6 +201,13 @@ def test_a_line_that_nobody_understood_loses_what_may_be_a_secret(line: str) -> 
 ])  # fmt: skip
 def test_an_ordinary_line_that_nobody_understood_stays_as_it_is(line: str) -> None:
     assert without_likely_secrets(line) == line
+
+
+@pytest.mark.parametrize("line", ["A" * 20000, "a.key-" * 4000, "key " * 5000, "://" + "a:" * 10000])
+def test_time_grows_with_the_line(line: str) -> None:
+    start = time.perf_counter()
+    without_likely_secrets(line)
+    assert time.perf_counter() - start < 1
 
 
 TREES: list[tuple[dict[str, object], dict[str, object] | None]] = [

@@ -141,7 +141,7 @@ _PRIVACY = re.compile(rf"(\bauth[ ]+{_KIND}+{REMOVED}[ ]+priv[ ]+{_KIND}*){_VALU
 _IN_URL = re.compile(r"""(?<=://)([^\s:/@"']+):[^\s"']+@""")
 _PRIVATE_KEY = re.compile(r"-----BEGIN ([A-Z ]*PRIVATE KEY)-----(?:.*?-----END \1-----|.*\Z)", re.DOTALL)
 _LIKE_A_NAME = re.compile(
-    r"""[\w+./-]*(?:pas+(?!s*iv)|secret|token|community(?!-list)|key|auth|priv(?!ate-)|\bcak\b|psk|credential|cert|md5
+    r"""(?:pas+(?!s*iv)|secret|token|community(?!-list)|key|auth|priv(?!ate-)|\bcak\b|psk|credential|cert|md5
         |\bvalue(?="?:?[ ]+"))[\w+/-]*["']?(?:[:=]|(?=[ \t]))""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -160,7 +160,7 @@ _PLAIN = re.compile(
 _LIKE_A_KEY = re.compile(
     r"""-----BEGIN[ ][^"]*
         |(?<![\w/.-])(?=[A-Za-z+/=]*\d)(?=[\d+/=]*[A-Za-z])[A-Za-z0-9+][A-Za-z0-9+/]{31,}={0,2}(?![\w.-])
-        |[A-Za-z0-9+/]{12,}={1,2}(?=["';\s]|$)""",
+        |(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{12,}={1,2}(?=["';\s]|$)""",
     re.VERBOSE,
 )
 """Text of a certificate or key: its beginning, or a line of it."""
