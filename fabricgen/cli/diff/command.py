@@ -16,7 +16,7 @@ from fabricgen.cli.common.options import (
 FOLDER = click.Path(path_type=Path, file_okay=False)
 LIVE = "live"
 AGAINST = (
-    "State to compare with: a rendered folder, a folder with an intent, a git revision (origin/main, HEAD~1, "
+    "State to compare with: a rendered folder, an intent or a folder with one, a git revision (origin/main, HEAD~1, "
     "REV:PATH), or `live`."
 )
 
@@ -70,8 +70,8 @@ class DiffOptions(NamedTuple):
 @click.option(
     "--prove",
     is_flag=True,
-    help="Also check the rendered text of all switches (properties of docs/audit.md), and list failures of one part "
-    "that cost more than before, by the plan.",
+    help="Also check the rendered text of all switches (properties of docs/audit.md), and list single failures whose "
+    "worst case is now worse, as computed from the plan.",
 )
 @click.option("--markdown", "as_markdown", is_flag=True, help="Write a comment for a pull request.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")

@@ -56,10 +56,10 @@ def _failures(old: Plan | None, new: Plan) -> Iterator[str]:
     comparison = compared(_all(old), _all(new))
     rows = comparison.worse
     if not rows and new.fabrics.keys() - set(comparison.new):
-        yield "by the plan, no kind of failure of one part costs more at its worst than before"
-    yield from (f"costs more than before, by the plan: {worse_text(row)}" for row in rows[:MOST])
+        yield "no single failure has a worse worst case than before (computed from the plan)"
+    yield from (f"costs more than before (computed from the plan): {worse_text(row)}" for row in rows[:MOST])
     if len(rows) > MOST:
-        yield f"{len(rows) - MOST} more kinds of failures cost more than before, by the plan: see `what-if --against`"
+        yield f"{len(rows) - MOST} more kinds of failures cost more than before: see `what-if --against`"
     yield from (f"failures {text}" for text in uncompared_texts(comparison))
 
 

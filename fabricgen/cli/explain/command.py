@@ -16,7 +16,9 @@ CODE_KINDS = ("check", "code")
 @click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
 @scenario_option
 @click.option(
-    "--lossless", is_flag=True, help="Print the proof that PFC cannot deadlock, and what one stuck NIC stops. No WHAT."
+    "--lossless",
+    is_flag=True,
+    help="Print the proof that PFC cannot deadlock, and what one stuck NIC stops. Takes no WHAT.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(
@@ -26,7 +28,7 @@ def command(
 
     WHAT is a device, a port (`<device> <port>`), a server (`train[17]`), a NIC port, an address, a prefix, an AS
     number, a VNI, a VLAN (`vlan110`), a route target or distinguisher, a tenant, a network, an external peer, a fabric,
-    or a check or a code that a command prints, such as `validate`, `verify`, `audit` or `what-if`. A number with
+    or a check, or a code that `validate`, `verify`, `audit`, `what-if` or another command prints. A number with
     several meanings is explained as each of them; a word before it (`vni 10110`) selects one. A check or a code needs
     no INTENT: `explain no-account`.
     """

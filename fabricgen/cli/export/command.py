@@ -71,7 +71,7 @@ class BatfishOptions(NamedTuple):
 
 @click.group("export")
 def command() -> None:
-    """Export the plan for other tools: containerlab, Nornir, Ansible, gnmic, Batfish, and one folder per server."""
+    """Export the plan for other tools: containerlab, Nornir, Ansible, gnmic, Batfish; or as one folder per server."""
 
 
 @command.command("containerlab", short_help="Write a topology for containerlab.")

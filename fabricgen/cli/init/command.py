@@ -67,7 +67,11 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 )
 @click.option("--model", metavar="MODEL", shell_complete=_complete, help="Server model, see `list hardware`.")
 @click.option("--servers", type=COUNT, help="Servers that exist today.")
-@click.option("--planned", type=COUNT, help="Servers to reserve addresses and ports for (default: one more unit).")
+@click.option(
+    "--planned",
+    type=COUNT,
+    help="Servers to reserve addresses and ports for (default: one scalable unit more than --servers needs).",
+)
 @click.option(
     "--os",
     "system",

@@ -14,8 +14,8 @@ folder_option = click.option(
     "--dir",
     "folder",
     type=click.Path(path_type=Path),
-    help=f"Folder of the lab (default: {DEFAULT} in the current folder; if there is none, the only lab whose intent is "
-    "in this folder).",
+    help=f"Folder of the lab (default: {DEFAULT} in the current folder; if there is none, the only lab that was built "
+    "from an intent in this folder).",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 

@@ -46,7 +46,8 @@ AGAINST = "With --steps: what describes the current state: a rendered folder, an
     "--floor",
     callback=share,
     metavar="SHARE",
-    help="With --steps: minimum share of uplinks that each rail keeps in service, e.g. 3/4.",
+    help="With --steps: minimum share of uplinks that each rail keeps in service, e.g. 3/4 (default: the share left "
+    "when one spine is out of service).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context

@@ -63,7 +63,10 @@ class ProveOptions(NamedTuple):
 )
 @click.option("--take-over", is_flag=True, help="Continue although a killed test left its lock on the switch.")
 @click.option(
-    "-o", "--out", type=click.Path(path_type=Path), help="Where to write the bundle: a new folder, or a .tar.gz file."
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Where to write the evidence, the bundle: a new folder, or a .tar.gz file.",
 )
 @click.option("--show", metavar="BUNDLE", type=click.Path(path_type=Path), help="Only print a saved bundle.")
 @click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)

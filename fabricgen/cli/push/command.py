@@ -79,7 +79,8 @@ AGAINST = (
     "--floor",
     callback=_share,
     metavar="SHARE",
-    help="Minimum share of uplinks that each leaf keeps in service, e.g. 3/4 (default: all but one spine).",
+    help="Minimum share of uplinks that each leaf keeps in service, e.g. 3/4 (default: the share left when one spine "
+    "is out of service).",
 )
 @click.option(
     "--wave",
@@ -128,7 +129,8 @@ AGAINST = (
     "--until",
     callback=_until,
     metavar="TIME",
-    help="Start no wave after TIME, in this host's time zone: 05:00, or 2026-12-20T05:00.",
+    help="Start no wave after TIME, in this host's time zone (05:00, or 2026-12-20T05:00), or with an offset "
+    "(2026-12-20T05:00+01:00).",
 )
 @click.option(
     "--in-freeze",

@@ -59,8 +59,8 @@ class RenderOptions(NamedTuple):
 @click.option(
     "--audit/--no-audit",
     default=None,
-    help="Read the written files back, and exit 3 where they differ from the plan. With --templates they are read back "
-    "unless you say --no-audit, and the exit code is 3 only with --audit.",
+    help="Read the written files back, and exit 3 where they differ from the plan. With --templates this is on by "
+    "default, but a difference is then only printed: exit 3 needs --audit.",
 )
 @click.option(
     "--with-secrets",

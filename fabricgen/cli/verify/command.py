@@ -9,7 +9,7 @@ from fabricgen.cli.common.options import JOBS, OVERLAY, cluster_option, scenario
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 SECONDS = click.FloatRange(min=0)
-KEPT = "Save what is collected, one file per switch that only you can read; secrets are removed."
+KEPT = "Save the collected state, one file per switch. Only you can read the files; secrets are removed."
 
 
 class VerifyOptions(NamedTuple):

@@ -52,7 +52,12 @@ FAIL = (
 @click.option(
     "--floor", callback=share, metavar="SHARE", help="Exit 3 where a failure leaves less capacity than this, e.g. 3/4."
 )
-@click.option("--against", metavar="WHAT", help="Print what is worse than in a folder, an intent or a git revision.")
+@click.option(
+    "--against",
+    metavar="WHAT",
+    help="Also print which failures cost more than in an earlier state: a rendered folder, an intent or a git "
+    "revision.",
+)
 @against_scenario_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context

@@ -234,14 +234,14 @@ def test_a_difference_says_what_holds_in_the_new_state(run: Run, tree: Tree) -> 
     )
     result = run("diff", tree.intent, "--against", old, "--prove")
     assert "holds in the new state, by the text of 8 switches: session-ends, link-ends" in result.stdout
-    assert "costs more than before, by the plan: backend: no failure: " in result.stdout
+    assert "costs more than before (computed from the plan): backend: no failure: " in result.stdout
     again = json.loads(run("diff", tree.intent, "--against", old, "--prove", "--json").stdout)
     assert any(note.startswith("holds in the new state") for note in again["notes"])
     assert "holds in" not in run("diff", tree.intent, "--against", old).stdout
     assert run("diff", tree.intent, "--against", "live", "-i", tree.out, "--prove").exit_code == 2
     tree.intent.write_text(old.read_text())
     same = run("diff", tree.intent, "--against", old, "--prove").stdout
-    assert "by the plan, no kind of failure of one part costs more at its worst than before" in same
+    assert "no single failure has a worse worst case than before (computed from the plan)" in same
 
 
 def test_validate_says_what_it_does_not_check(run: Run, tree: Tree) -> None:
