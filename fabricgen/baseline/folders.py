@@ -23,9 +23,8 @@ def path_side(path: Path, intent: str, templates: Templates, reader: BaselineRea
     file = _intent_of(path, intent)
     if file is None:
         if path.is_dir():
-            what = f"{path} has neither a rendered tree nor the intent {intent}"
-            looked = f"{path / '.fabricgen' / 'manifest.json'}, {path / intent}"
-            why = f"looked for {looked}, and for one intent of another name"
+            what = f"{path} is neither an output folder of render nor a folder with one intent"
+            why = f"it has no .fabricgen/manifest.json and no {intent}, and none or several intents of other names"
         else:
             what = f"{path} is not an intent"
             why = "it has no key fabricgen at its root, or cannot be read"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from fabricgen.baseline.naming import Naming
 from fabricgen.checks.catalogue import run_plan_checks
 from fabricgen.diff.side import SiteState
-from fabricgen.errors import FabricError
+from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.scenarios import BASE
 from fabricgen.intent.steps import STEPS, VERSION, Step, version_of
 from fabricgen.plan.plan import Plan
@@ -67,10 +67,12 @@ class BaselineReader(NamedTuple):
         return self.naming.text(str(path))
 
     def read(self, intent: Path, templates: Path | None, front: Front = AS_IT_IS) -> BaselineInputs:
-        """Read an intent and its neighboring files by this release. Any problem becomes the fault.
+        """Read an intent and its neighboring files by this release. A problem becomes the fault.
 
         templates  the user's of that side, which must be readable too
         front      the overlay and the scenario that it was rendered with
+
+        Raises FabricError for a scenario that was asked for and that the intent does not define.
         """
         # A dangling link. Without its target the same intent would be another fabric.
         hardware = intent.parent / HARDWARE
@@ -88,6 +90,8 @@ class BaselineReader(NamedTuple):
             if templates is not None:
                 check_templates(templates, templates_folder(), environment(templates))
         except FabricError as error:
+            if self.scenario is not None and any(problem.code == "unknown-scenario" for problem in error.problems):
+                raise FabricError([_unknown_scenario(problem) for problem in error.problems]) from None
             return BaselineInputs(None, fault=sentence(self.naming.error(error)))
         version = version_of(read_document(intent))
         note = f"{self.shown(intent)} has schema version {version}, and is read as version {VERSION}"
@@ -118,6 +122,13 @@ def _unknown(name: str) -> str:
     return (
         f"{name} has no copy of your templates: it is compared with fabricgen's own; changes by your templates are "
         f"listed under text"
+    )
+
+
+def _unknown_scenario(problem: Problem) -> Problem:
+    """The problem of --against-scenario, of which the fix may name --scenario."""
+    return problem._replace(
+        what=f"{problem.what} in the state of --against", fix=problem.fix.replace("--scenario", "--against-scenario")
     )
 
 

@@ -154,6 +154,13 @@ def _sources() -> tuple[str, ...]:
 
 
 @cache
+def _constants() -> Mapping[str, str]:
+    """Name → text of the constants of one word, of those with the same text in every module."""
+    found = [match for text in _sources() for match in re.findall(r'^([A-Z_]+) = "([a-z]+)"$', text, re.MULTILINE)]
+    return {name: text for name, text in found if len({other for key, other in found if key == name}) == 1}
+
+
+@cache
 def _tree(text: str) -> ast.Module:
     return ast.parse(text)
 
@@ -236,6 +243,8 @@ def _text(node: ast.expr) -> str:
 def _value(node: ast.expr) -> str:
     """A filled-in value, by the name of its variable."""
     match node:
+        case ast.Name(id=name) if name in _constants():
+            return _constants()[name]
         case ast.Name(id=name) | ast.Attribute(attr=name) if name not in NAMELESS:
             return _filled(name)
         case ast.Attribute(value=inner) | ast.FormattedValue(value=inner):

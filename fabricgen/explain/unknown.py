@@ -115,7 +115,7 @@ def _unknown_number(known: KnownSite, kind: str, text: str) -> Problem:
     asked_numbers = [numbers[kind]] if kind in numbers else list(numbers.values())
     return Problem(
         code="unknown-number",
-        what=f"{text} is not used on this site as {' or '.join(noun for noun, _ in asked_numbers)}",
+        what=f"no {' or '.join(noun for noun, _ in asked_numbers)} {text} on this site",
         why="; ".join(known_numbers for _, known_numbers in asked_numbers),
         fix="use one of these numbers",
     )

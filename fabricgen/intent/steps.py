@@ -63,7 +63,7 @@ def version_problem(document: Document) -> Problem | None:
         code="schema-version",
         what=f"{document.file} is written for version {version} of the schema",
         why=f"this fabricgen reads version {VERSION}",
-        fix=f"use a fabricgen that reads version {version}"
+        fix=f"write {KEY}: {VERSION}, or use a newer fabricgen if the file was written for version {version}"
         if version > VERSION
         else f"bring its keys up to date (docs/intent.md), then write {KEY}: {VERSION}",
         where=(KEY,),

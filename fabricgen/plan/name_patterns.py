@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError, Problem, did_you_mean
 
+DIGITS = "0123456789"
 MOST = 3
 """Names that are offered for one that matches nothing."""
 COMPARED = 5000
@@ -38,6 +39,17 @@ def _nearest(names: tuple[str, ...], tiers: tuple[str, ...], pattern: str) -> st
         *others, last = map(_quoted, near)
         return f"did you mean {' or '.join(filter(None, (', '.join(others), last)))}?"
     return f"write the name of a switch, or a pattern in quotes: {', '.join(map(_quoted, tiers))}"
+
+
+def name_advice(name: str, names: Iterable[str], also: Iterable[str] = ()) -> str:
+    """Return what to write for an unknown switch: the range of those named alike, else the nearest name.
+
+    also  other names that are valid there
+    """
+    known = tuple(names)
+    stem = name.rstrip(DIGITS)
+    alike = sorted(other for other in known if other.rstrip(DIGITS) == stem) if stem != name else []
+    return f"write a name from {alike[0]} to {alike[-1]}" if alike else did_you_mean(name, (*also, *known))
 
 
 def _quoted(name: str) -> str:

@@ -9,6 +9,7 @@ from fabricgen.hardware.ports import PanelPort
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import PortKey, SlotKey
 from fabricgen.plan.fabric import FabricPlan, port_text
+from fabricgen.plan.name_patterns import DIGITS, name_advice
 from fabricgen.plan.names import SiteNames
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.server_ports import is_lost, mates
@@ -22,8 +23,6 @@ MAX_PROBLEMS = 50  # of one intent; reading stops there
 WILD = re.compile(r"[*?\[]")
 
 LINK_PREFIX = "link:"
-
-DIGITS = "0123456789"
 
 Key = str | PortKey | SlotKey
 """A switch by its name, a port, or a slot. A cable is represented by the ports at its ends."""
@@ -134,9 +133,7 @@ def _selector_advice(pattern: str, names: SiteNames, also: Iterable[str]) -> str
     device, colon, _ = pattern.partition(":")
     if colon and device in names.devices and (ports := names.ports_of(device)):
         return f"write a switch, a slash and its port, e.g. link:{device}/{min(ports)}"
-    stem = pattern.rstrip(DIGITS)
-    alike = sorted(name for name in names.devices if name.rstrip(DIGITS) == stem) if stem != pattern else []
-    return f"write a name from {alike[0]} to {alike[-1]}" if alike else did_you_mean(pattern, (*also, *names.devices))
+    return name_advice(pattern, names.devices, also)
 
 
 def unknown_port(device: str, port: str, names: SiteNames, where: IntentPath = (), at: Source | None = None) -> Problem:

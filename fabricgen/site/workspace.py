@@ -150,7 +150,9 @@ def folders_read(path: Path, templates: Path | None = None) -> tuple[Path, ...]:
 def _intent_document(reading: Reading, name: str, steps: Mapping[int, Step]) -> Document:
     document = upgraded(reading.yaml(name), steps)
     reading.documents = [document]
-    _require_kind(document, Intent, "an intent", "use the intent file, e.g. inventories/demo/intent.yaml")
+    usual = reading.folder / "intent.yaml"
+    is_other = name != usual.name and usual.is_file()
+    _require_kind(document, Intent, "an intent", f"use {usual if is_other else 'a file with the key fabricgen'}")
     problem = version_problem(document)
     if problem is not None:
         raise FabricError([problem])

@@ -197,7 +197,7 @@ def _words(error: ErrorDetails, place: Walk, code: str, name: str, refused: str)
     """Return what, why and fix of one error. refused: the headline for a wrong value."""
     if code == "unknown-key":
         known = keys_of(place.models)
-        fix = elsewhere(place) or _nearest_key(str(place.path[-1]), known)
+        fix = elsewhere(place) or _nested(str(place.path[-1]), known) or _nearest_key(str(place.path[-1]), known)
         owner = path_text(place.path[:-1])
         return f"unknown key {name}", f"{owner} has no such key" if owner else "the file has no such top-level key", fix
     if code == "missing-key":
@@ -207,6 +207,14 @@ def _words(error: ErrorDetails, place: Walk, code: str, name: str, refused: str)
     if place.is_key:
         return _name_words(error, place)
     return _refused_words(error, place, code, name, refused)
+
+
+def _nested(key: str, known: Mapping[str, FieldInfo]) -> str:
+    """How to write a dotted key whose first part is known here: as nested keys. Empty for another key."""
+    first, *others = key.split(".")
+    if first not in known or not all(others) or not others:
+        return ""
+    return f"nest the keys: {first}: {'{'}{': {'.join(others)}: ...{'}' * len(others)}"
 
 
 def _nearest_key(key: str, known: Mapping[str, FieldInfo]) -> str:

@@ -126,7 +126,7 @@ def nothing(intents: Intents) -> Problem:
     """The problem of two intents without a difference for steps."""
     return Problem(
         code="steps-nothing",
-        what=f"no steps are needed from {intents.before.path} to {intents.after.path}",
-        why="both have the same switches, ports, servers and tenants",
+        what=f"no steps are needed to reach {intents.after.path}",
+        why="the state of --against has the same switches, ports, servers and tenants",
         fix="use --against with the state before the change",
     )

@@ -325,9 +325,9 @@ def test_the_one_intent_of_another_name(site: Path, tmp_path: Path) -> None:
     shutil.copy(site, old / "other.yaml")
     problem = refused(old, site)
     assert problem.code == "against-nothing"
-    assert problem.what == f"{old} has neither a rendered tree nor the intent intent.yaml"
+    assert problem.what == f"{old} is neither an output folder of render nor a folder with one intent"
     assert problem.why == (
-        f"looked for {old}/.fabricgen/manifest.json, {old}/intent.yaml, and for one intent of another name"
+        "it has no .fabricgen/manifest.json and no intent.yaml, and none or several intents of other names"
     )
     shutil.copy(site, old / "intent.yaml")
     assert opened(old, site).plan is not None

@@ -150,7 +150,7 @@ def test_so_does_a_problem_of_a_later_stage(site: Path, tmp_path: Path) -> None:
     ("version", "fix"),
     [
         (0, "bring its keys up to date (docs/intent.md), then write fabricgen: 1"),
-        (2, "use a fabricgen that reads version 2"),
+        (2, "write fabricgen: 1, or use a newer fabricgen if the file was written for version 2"),
     ],
 )
 def test_who_works_on_an_intent_of_another_schema_is_told(site: Path, version: int, fix: str) -> None:

@@ -74,6 +74,16 @@ def test_a_range_that_moved_is_offered_up_to_that_of_the_next_fabric(asns: str) 
     assert (problem.code, problem.fix) == ("asns-moved", "write asns: 4201000000-4201999999")
 
 
+def test_a_range_below_recorded_numbers_is_not_called_too_small() -> None:
+    """The frontend needs 21 numbers from 4202000000 up, and the range has 101."""
+    (problem,) = asn_ranges(plan({"fabrics.frontend.asns": "65000-65100"}, recorded=plan().lock))
+    assert (problem.code, problem.what, problem.fix) == (
+        "asns-moved",
+        "AS numbers of frontend in the lock go beyond 65000-65100",
+        "write asns: 4202000000-4202000020",
+    )
+
+
 def test_recorded_management_addresses_outside_are_still_told() -> None:
     (problem,) = oob_size(plan({"management.oob": "10.9.0.0/20"}, recorded=plan().lock))
     assert problem.code == "oob-moved"

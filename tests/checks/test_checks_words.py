@@ -20,7 +20,7 @@ WORDS: dict[str, Words] = {
     "oob-exhausted": (
         ("management", "oob"),
         "10.0.0.0/27 is too small for the planned switches",
-        "72 switches need an address each; 15 are left after the 16 reserved ones",
+        "64 planned switches have addresses up to number 72; 15 are left after the 16 reserved ones",
         "write 10.0.0.0/25",
     ),
     "oob-gateway": (

@@ -122,6 +122,12 @@ def test_a_rule_of_the_intent_and_a_word_of_push() -> None:
     assert found.values("message") == ["train uses slot 31, but only 16 slots are planned"]
     assert found.values("fix") == ["write planned: 32 or more"]
     assert one("wrong-type").values("meaning")[0].startswith("a value has the wrong type")
+    assert one("unknown-scenario").values("why")[0].startswith("a scenario is a key under `scenarios`, or base (")
+    assert one("management-gateway").values("meaning") == [
+        "the gateway is not a usable host address of the management prefix"
+    ]
+    held = "the secret … has a character that its place in the rendered file cannot hold"
+    assert held in one("secret-shape").values("what")
     assert one("journal-foreign").values("what")[0] == "<path> is not a journal of pushes"
 
 

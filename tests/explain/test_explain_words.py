@@ -136,7 +136,7 @@ def test_nonsense_is_refused_without_a_traceback(text: str) -> None:
 
 def test_an_as_number_out_of_every_range_names_the_ranges() -> None:
     problem = refused("asn", "64999")
-    assert problem["what"] == "64999 is not used on this site as AS number"
+    assert problem["what"] == "no AS number 64999 on this site"
     assert "backend 4201000000-4201999999" in problem["why"]
 
 

@@ -150,6 +150,7 @@ def test_absent_is_no_drain(demo: Site) -> None:
 def test_nothing_differs(demo: Site) -> None:
     (problem,) = refused()
     assert problem["code"] == "steps-nothing"
+    assert problem["what"] == f"no steps are needed to reach {demo.new}"
     demo.override(**{"be-spine-01": "active"})
     (problem,) = refused()
     assert problem["code"] == "steps-nothing"

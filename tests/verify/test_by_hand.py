@@ -281,6 +281,7 @@ def test_commands_are_listed_for_a_shell_to_read(verify: Verify) -> None:
     [
         (("--commands", "srlinux"), 1, "error[by-hand]: srlinux cannot be collected manually"),
         (("--commands", "vrp"), 1, "error[no-reader]"),
+        (("--commands", "ios"), 1, "fix: choose one of "),
         ((FRR, "--commands", "eos"), 1, "error[by-hand-none]"),
         ((FRR, "--commands", "frr", "-i", "x"), 2, "--commands only prints"),
         ((), 2, "missing argument INTENT"),

@@ -47,14 +47,20 @@ def asn_ranges(plan: Plan) -> Iterator[Problem]:
                 why=f"the lock has {first} to {last}; existing switches keep their AS numbers",
                 fix=f"write asns: {first}-{max(last, free)}",
             )
+        elif last > have.last and first > have.first:
+            yield Problem(
+                code="asns-moved",
+                what=f"AS numbers of {name} in the lock go beyond {have.first}-{have.last}",
+                where=("fabrics", name, "asns"),
+                why=f"the lock has {first} to {last}; existing switches keep their AS numbers",
+                fix=f"write asns: {first}-{last}",
+            )
         elif last > have.last:
             yield Problem(
                 code="asns-exhausted",
                 what=f"{have.first}-{have.last} has too few AS numbers for {name}",
                 where=("fabrics", name, "asns"),
-                why=f"the planned switches need {last - have.first + 1}, the range has {have.last - have.first + 1}"
-                if first == have.first
-                else f"the lock has AS numbers of {name} from {first} to {last}; existing switches keep theirs",
+                why=f"the planned switches need {last - first + 1}, the range has {have.last - have.first + 1}",
                 fix=f"write asns: {first}-{last}",
             )
 

@@ -201,7 +201,8 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
             code="oob-exhausted",
             what=f"{oob} is too small for the planned switches",
             where=("management", "oob"),
-            why=f"{need} switches need an address each; {room} are left after the {OOB_RESERVED} reserved ones",
+            why=f"{sum(run.end - run.start for run in used)} planned switches have addresses up to number {need}; "
+            f"{room} are left after the {OOB_RESERVED} reserved ones",
             fix=f"write {oob.supernet(new_prefix=min(length, oob.prefixlen))}",
         )
 

@@ -8,8 +8,9 @@ from fabricgen.audit.properties import tried, violations
 from fabricgen.audit.switch import SwitchAudit, audited
 from fabricgen.cli.audit.text import AuditReport, AuditTotal
 from fabricgen.device.device import Device
-from fabricgen.errors import FabricError, Problem, did_you_mean
+from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.fabric import name_of, present_places
+from fabricgen.plan.name_patterns import name_advice
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.readback.rows import TextLine
@@ -65,7 +66,7 @@ def _wanted(typed: tuple[str, ...], names: list[str]) -> frozenset[str] | None:
             code="unknown-name",
             what=f"unknown switch {name}",
             why=f"the plan has {len(names)} switches, and none of this name",
-            fix=did_you_mean(name, names),
+            fix=name_advice(name, names),
         )
         for name in typed
         if name not in names

@@ -96,7 +96,7 @@ def command(ctx: click.Context, /, **_: object) -> None:
         raise click.UsageError(f"--planned {options.planned} is fewer than --servers {options.servers}", ctx)
     if options.missing and not _is_terminal():
         raise click.UsageError(
-            f"missing options: {', '.join(options.missing)} (without a terminal they cannot be asked for)", ctx
+            f"missing options: {', '.join(options.missing)} (init asks for them on a terminal only)", ctx
         )
     from fabricgen.cli.common.problems import reporting_problems  # noqa: PLC0415
 
@@ -163,7 +163,7 @@ def _refuse_existing(file: Path) -> None:
                 code="init-exists",
                 what=f"{path} already exists",
                 why=reason,
-                fix="choose a file in another folder",
+                fix="choose a file in another folder: each site has its own, for its lock",
             )
             raise FabricError([problem])
 

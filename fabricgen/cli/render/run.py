@@ -65,7 +65,7 @@ def run(options: RenderOptions) -> None:
         _check(workspace, out, read, accepted)
         text = _lock_text(workspace)
         if options.locked and text != _recorded_text(workspace):
-            _print_missing(workspace, moved, as_json=options.as_json)
+            _print_missing(workspace, moved, options.renumber, as_json=options.as_json)
             sys.exit(DIFFERENCES)
         count = 0
         if options.with_secrets:
@@ -222,7 +222,7 @@ def _write_lock(workspace: Workspace, text: str) -> None:
         remove_unfinished(lock)
 
 
-def _print_missing(workspace: Workspace, moved: tuple[Moved, ...], *, as_json: bool) -> None:
+def _print_missing(workspace: Workspace, moved: tuple[Moved, ...], renumbered: str | None, *, as_json: bool) -> None:
     recorded = set(_recorded_lock(workspace).splitlines())
     lines = write_lock(workspace.plan.lock).splitlines()
     missing = [line for line in lines if line.startswith(("- ", "defaults:")) and line not in recorded]
@@ -231,9 +231,10 @@ def _print_missing(workspace: Workspace, moved: tuple[Moved, ...], *, as_json: b
         return
     _print_moved(moved)
     lock = workspace.path.parent / LOCK
+    state = "would change" if moved else "lacks lines" if lock.exists() else "does not exist"
+    again = f"render --renumber {renumbered}" if renumbered is not None else "render"
     click.echo(
-        f"{lock} {'lacks lines' if lock.exists() else 'does not exist'}. Run render without --locked, and commit the "
-        "lock. Missing:",
+        f"{lock} {state}. Run {again} without --locked, and commit the lock. {'New lines' if moved else 'Missing'}:",
         err=True,
     )
     for line in missing:

@@ -15,6 +15,7 @@ from fabricgen.failures.report import FabricFailures, Row
 MOST_ROWS = 30
 """Limit of printed classes per table; --json has all."""
 MOST_ADVICE = 20
+MOST_NAMED = 3
 HEAD = (
     "failure", "count", "GPUs off", "rails off", "narrowed", "leaf to leaf", "unit", "fabric", "hottest",
     "no route", "VTEPs",
@@ -89,7 +90,10 @@ def _fabric(report: WhatIfReport, fabric: FabricFailures, intent: str) -> Iterat
     if costly:
         yield from _table(report, costly)
     free = [row for row in singles if row not in costly]
-    if free:
+    if free and free[0].kinds == (NAMED,):
+        parts = ", ".join(free[0].example)
+        yield f"This failure costs nothing: {parts}" if parts else "No named part is installed and in service"
+    elif free:
         counts = ", ".join(f"{count:,} x {kind}" for kind, count in _by_kind(free).items())
         yield f"These failures cost nothing: {counts}"
     compound = sorted((row for row in pairs if row.compounds or report.is_below(row)), key=_by_capacity)
@@ -127,14 +131,19 @@ def _by_capacity(row: Row) -> tuple[object, ...]:
 
 def _table(report: WhatIfReport, rows: Sequence[Row]) -> Iterator[str]:
     times = Counter(row.kinds for row in rows)
-    cells = [_cells(report, row, _member(row) if times[row.kinds] > 1 else "") for row in rows[:MOST_ROWS]]
+    cells = [_cells(report, row, _member(row, times[row.kinds])) for row in rows[:MOST_ROWS]]
     yield from table(HEAD, cells, table_width())
     if len(rows) > MOST_ROWS:
         yield f"... and {len(rows) - MOST_ROWS:,} more classes (--json prints all)"
 
 
-def _member(row: Row) -> str:
-    """One of the parts of a row, where several rows have the same kind."""
+def _member(row: Row, times: int) -> str:
+    """One part of a row where several rows have the same kind (`times` > 1); the first parts that --fail names."""
+    if row.kinds == (NAMED,):
+        rest = len(row.example) - MOST_NAMED
+        return f" ({', '.join(row.example[:MOST_NAMED])}{f' and {rest:,} more' if rest > 0 else ''})"
+    if times == 1:
+        return ""
     more = f" and {row.size - 1:,} more" if row.size > 1 else ""
     return f" ({row.example[0]}{more})"
 

@@ -158,7 +158,7 @@ def _no_word(name: str) -> Problem:
 def _unspelled(name: str, reason: str) -> Problem:
     return Problem(
         code="secret-shape",
-        what=f"the secret {name} cannot be written where the rendered file has it",
+        what=f"the secret {name} has a character that its place in the rendered file cannot hold",
         why=reason,
         fix="choose a secret without such characters",
     )

@@ -140,7 +140,7 @@ def _require_collected(folder: Path) -> None:
         return
     problem = Problem(
         code="collection-rendered",
-        what=f"{folder} was written by `fabricgen render`: it is no collected state",
+        what=f"{folder} was written by `fabricgen render`, so it has no state collected from switches",
         why="--from reads what switches run: a folder of `fabricgen verify --save`, or the output of the commands that "
         "`fabricgen verify --commands` lists",
         fix="name such a folder; or compare this one with an intent: fabricgen diff INTENT --against FOLDER",

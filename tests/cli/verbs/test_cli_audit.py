@@ -244,6 +244,20 @@ def test_a_difference_says_what_holds_in_the_new_state(run: Run, tree: Tree) -> 
     assert "no single failure has a worse worst case than before (computed from the plan)" in same
 
 
+def test_an_unknown_switch_is_offered_those_named_alike(run: Run, tree: Tree) -> None:
+    result = run("audit", tree.intent, "--configs", tree.out, "--device", "be-leaf-9")
+    assert "fix: write a name from be-leaf-000 to be-leaf-001" in result.stderr
+
+
+def test_another_file_is_told_the_intent_beside_it(run: Run, tree: Tree) -> None:
+    hosts = tree.intent.with_name("hosts.yaml")
+    hosts.write_text("be-leaf-000: {hostname: 10.0.0.16}\n")
+    assert f"fix: use {tree.intent}\n" in run("validate", hosts).stderr
+    hosts = tree.out / "hosts.yaml"
+    hosts.write_text("be-leaf-000: {hostname: 10.0.0.16}\n")
+    assert "fix: use a file with the key fabricgen\n" in run("validate", hosts).stderr
+
+
 def test_validate_says_what_it_does_not_check(run: Run, tree: Tree) -> None:
     assert "whether files say what is planned (fabricgen audit)" in run("validate", tree.intent).stderr
 

@@ -245,6 +245,7 @@ def test_renumbering_tells_each_value_that_moves(intent: Path, lock: Path, tmp_p
     before, files = lock.read_text(), rendered(out)
     dry = run("render", intent, "-o", out, "--renumber", "backend", "--locked")
     assert dry.exit_code == 3
+    assert "would change. Run render --renumber backend without --locked, and commit the lock. New lines:" in dry.stderr
     assert (lock.read_text(), rendered(out)) == (before, files)
     result = run("render", intent, "-o", out, "--renumber", "backend", "--json")
     told = json.loads(result.stdout)

@@ -69,6 +69,13 @@ def site(intent: Path) -> Path:
     return intent
 
 
+def without_scenarios(site: Path) -> Path:
+    """The same intent without scenarios, beside it."""
+    plain = site.with_name("plain.yaml")
+    plain.write_text(site.read_text().removesuffix(NIGHT))
+    return plain
+
+
 def listed(slots: list[int]) -> str:
     return f'["train[{",".join(map(str, slots))}]"]'
 
@@ -225,6 +232,17 @@ def test_diff_goes_from_one_to_another(site: Path, tmp_path: Path, run: Run) -> 
     assert [problem["code"] for problem in json.loads(other.stdout)["problems"]] == ["against-scenario"]
 
 
+@pytest.mark.parametrize("verb", ["diff", "what-if"])
+def test_an_unknown_scenario_of_the_other_side_is_no_empty_side(site: Path, run: Run, verb: str) -> None:
+    result = run(verb, site, "--against", site, "--against-scenario", "nigth", "--json")
+    (problem,) = json.loads(result.stdout)["problems"]
+    assert (result.exit_code, problem["code"], problem["fix"]) == (1, "unknown-scenario", "did you mean night?")
+    plain = without_scenarios(site)
+    result = run(verb, site, "--against", plain, "--against-scenario", "day", "--json")
+    (problem,) = json.loads(result.stdout)["problems"]
+    assert problem["fix"].startswith("omit --against-scenario: ")
+
+
 def test_the_pairs_are_told_both_ways(site: Path, run: Run) -> None:
     found = json.loads(run("plan", site, "--json").stdout)
     assert (found["scenario"], [(one["before"], one["after"]) for one in found["transitions"]]) == (
@@ -241,7 +259,7 @@ def test_the_pairs_are_told_both_ways(site: Path, run: Run) -> None:
     text = run("plan", site).stdout
     assert "base -> night 4 of 20 switches, traffic loss" in text
     assert "train[31] serving -> nobody" in text
-    assert "\nscenarios\n" not in run("plan", site.parent.parent / "plain.yaml").stdout
+    assert "\nscenarios\n" not in run("plan", without_scenarios(site)).stdout
 
 
 @pytest.mark.parametrize(
@@ -310,6 +328,6 @@ def test_a_revision_has_its_own_scenarios(site: Path, run: Run) -> None:
     night = ["diff", site, "--scenario", "night", "--against", "HEAD"]
     found = json.loads(run(*night, "--against-scenario", "night", "--json").stdout)
     assert {name for one in found["meaning"] for name in one["devices"]} == {"fe-leaf-002", "fe-leaf-003"}
-    unread = json.loads(run(*night, "--against-scenario", "noon", "--json").stdout)
-    assert (unread["whole"], unread["risk"]) == (False, "unknown")
-    assert any("unknown scenario noon" in note for note in unread["notes"])
+    unknown = run(*night, "--against-scenario", "noon")
+    assert unknown.exit_code == 1
+    assert "error[unknown-scenario]: unknown scenario noon in the state of --against" in unknown.stderr

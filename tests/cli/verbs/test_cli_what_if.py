@@ -59,7 +59,7 @@ def test_what_is_to_be_typed_is_valid(run: Run, intent: Path) -> None:
     words = line.removeprefix("  fix: type fabricgen ").partition(" for what")[0].split()
     found = run(*words)
     assert found.exit_code == 0
-    assert "named parts" in found.stdout
+    assert f"named parts ({words[-1].removeprefix('cage:')}, " in found.stdout.partition("What to do")[0]
 
 
 def test_named_parts_fail_together(run: Run, intent: Path) -> None:
@@ -309,5 +309,5 @@ def test_one_is_singular_and_no_table_is_empty(run: Run, intent: Path) -> None:
     assert "backend: 256 GPUs, 1,319 parts that can fail, 1 failure\n" in told
     assert "Already cut off: 1 GPU, 1 rail, 0 servers; narrowed: 0 GPUs." in told
     nothing = run("what-if", intent, "--fail", "train[40]").stdout
-    assert "\n\nThese failures cost nothing: 1 x named parts\n" in nothing
+    assert "\n\nNo named part is installed and in service\n" in nothing
     assert "GPUs off" not in nothing
