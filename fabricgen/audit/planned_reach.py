@@ -27,7 +27,7 @@ def changed_reach(planned: SiteView, read: SiteView) -> Iterator[Violation]:
                 text = f"{family} {prefix}: {what} on {listed(affected)}"
                 switch = read.switches.get(affected[0])
                 if switch is not None:
-                    why = "packets take another way than the plan has, or none"
+                    why = "packets take other paths than planned, or none"
                     yield Violation(NAME, affected[0], switch.at, text, why)
 
 

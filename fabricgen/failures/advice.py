@@ -180,7 +180,8 @@ def _cages(network: Network) -> Iterator[Finding]:
             name=SHARED_CAGE,
             what=f"one failed optic takes down several links: {'; '.join(examples)}",
             why="a cage of several links has one transceiver, or one plug, for all of them",
-            fix=f"type fabricgen what-if {INTENT} --fail {cage} for what one costs, and keep spares of these optics",
+            fix=f"type fabricgen what-if {INTENT} --fail {cage} to see what one failed optic costs, and keep spares of "
+            "these optics",
         )
 
 

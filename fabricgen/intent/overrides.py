@@ -57,7 +57,7 @@ class SflowPart(_Part, Sflow):
 class ManagementPart(_Part):
     """Management settings that a switch can override. `null` turns a service off."""
 
-    domain: DomainName | None = Field(default=None, description="DNS domain")
+    domain: DomainName | None = Field(default=None, description="DNS domain: a-z, 0-9, hyphens and dots")
     dns: tuple[AnyAddress, ...] = Field(default=(), description="addresses of DNS servers")
     ntp: tuple[AnyAddress, ...] = Field(default=(), description="addresses of NTP servers")
     syslog: tuple[AnyAddress, ...] = Field(default=(), description="addresses of syslog servers")

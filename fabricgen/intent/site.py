@@ -128,7 +128,9 @@ class Management(IntentModel):
         description="out-of-band prefix: one address per switch; the first 16 are reserved for gateways and servers"
     )
     gateway: AnyAddress = Field(description="default gateway of the out-of-band network")
-    domain: DomainName | None = Field(default=None, description="DNS domain of the switches")
+    domain: DomainName | None = Field(
+        default=None, description="DNS domain of the switches: a-z, 0-9, hyphens and dots"
+    )
     dns: tuple[AnyAddress, ...] = Field(default=(), description="addresses of DNS servers")
     ntp: tuple[AnyAddress, ...] = Field(default=(), description="addresses of NTP servers")
     syslog: tuple[AnyAddress, ...] = Field(default=(), description="addresses of syslog servers")

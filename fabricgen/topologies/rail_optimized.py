@@ -133,15 +133,15 @@ def _rails_a_leaf(request: Request, name: str, topology: Backends) -> int:
 
 
 def _odd_rails(request: Request, name: str, rails: int, per_leaf: int) -> Problem:
-    # The numbers of rails just below and above that can be divided.
-    below = rails // per_leaf * per_leaf
+    groups = request.catalog.servers[request.servers[name].model].nics
+    others = [f"{name}: {key}" for key, nics in groups.items() if rails_of(nics) % per_leaf == 0]
     return Problem(
         code="odd-rails",
         what=f"{rails} rail{'s' * (rails > 1)} of {name} cannot be split into {per_leaf} per leaf",
         where=(*request.path, "topology", "rails_per_leaf"),
         why=f"each leaf takes the same number of rails, and {rails} is not a multiple of {per_leaf}",
-        fix=f"write rails_per_leaf: {' or '.join(map(str, divisors(rails)))}, or connect a NIC group with "
-        f"{' or '.join(map(str, tuple(number for number in (below, below + per_leaf) if number)))} rails",
+        fix=f"write rails_per_leaf: {' or '.join(map(str, divisors(rails)))}"
+        + (f", or connect {' or '.join(others)}" if others else ""),
     )
 
 

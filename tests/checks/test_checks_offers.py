@@ -133,7 +133,7 @@ PRINTED: Mapping[tuple[str, bool], tuple[str, str]] = {
     # frontend takes 8 leaves, in pairs of 24 servers, and so no more than 96.
     ("B pods of 1, planned 1024", False): (
         "too-many-pods",
-        f"write servers.train.planned: 96 and {B_SPINES} (another fabric has no room for more), "
+        f"write servers.train.planned: 96 and {B_SPINES} (the most that all fabrics have room for), "
         f"or fabrics.backend.topology.units_per_pod: 2 and {B_SPINES}, "
         f"or fabrics.backend.superspine.model: arista-7060dx5-64s and {B_SPINES}, "
         f"or fabrics.backend.superspine.model: arista-7060x6-64pe and {B_SPINES}",
@@ -318,8 +318,8 @@ def test_one_link_a_pair_is_told_with_the_planned_count(
     (note,) = pairs_short(made)
     typed = choices(note.fix).typed
     assert fix in note.fix
-    assert note.fix.endswith(", or waive pair-short, with your reason")
-    (tmp_path / "intent.yaml").write_text(yaml.safe_dump(apply(state, note, typed[-1]), sort_keys=False))
+    assert note.fix.endswith(', or waivers: [{code: pair-short, reason: "why it is acceptable"}]')
+    (tmp_path / "intent.yaml").write_text(yaml.safe_dump(apply(state, note, typed[-2]), sort_keys=False))
     changed_plan = open_workspace(tmp_path / "intent.yaml").plan
     assert (run_plan_checks(changed_plan), list(pairs_short(changed_plan))) == ((), [])
 

@@ -6,6 +6,7 @@ import pytest
 
 from fabricgen.checks.numbers.asns import asn_ranges
 from fabricgen.checks.numbers.pools import oob_services, oob_size, pool_sizes
+from fabricgen.errors import FabricError
 from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import with_exceptions
 from tests.checks.intents import codes, only, plan
@@ -72,6 +73,14 @@ def test_a_range_that_moved_is_offered_up_to_that_of_the_next_fabric(asns: str) 
     """The frontend's numbers begin at 4202000000: a range beyond would be the next problem."""
     (problem,) = asn_ranges(plan({"fabrics.backend.asns": asns}, recorded=plan().lock))
     assert (problem.code, problem.fix) == ("asns-moved", "write asns: 4201000000-4201999999")
+
+
+def test_rails_that_do_not_divide_are_told_the_nic_group_that_does() -> None:
+    """A dgx-h100 has 1 rail of storage and 8 of compute."""
+    with pytest.raises(FabricError) as caught:
+        plan({"fabrics.backend.connects": {"train": "storage"}})
+    (problem,) = caught.value.problems
+    assert (problem.code, problem.fix) == ("odd-rails", "write rails_per_leaf: 1, or connect train: compute")
 
 
 def test_a_range_below_recorded_numbers_is_not_called_too_small() -> None:

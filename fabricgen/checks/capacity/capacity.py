@@ -115,7 +115,7 @@ def missing_links(plan: Plan) -> Iterator[Problem]:
 
     Computed by max-flow from the leaf to each other leaf with missing links, and to one without. Drained spines do not
     count as missing, because a drain is temporary and intended; other missing links count. Absent servers need no
-    bandwidth. An overlay may allow less: the share of the uplinks in its floor.
+    bandwidth. A step file (--overlay) may allow less: its `floor` is the share of uplinks that must stay.
     """
     for fabric in plan.fabrics.values():
         exceptions = fabric.exceptions
@@ -131,7 +131,7 @@ def missing_links(plan: Plan) -> Iterator[Problem]:
             if problem is not None and degraded.forwarding.between(*pair):
                 where = _cause(plan, degraded.missing, pair)
                 # A missing spine takes as much from each leaf below it: the fullest one stands for all.
-                like = "" if leaf in own else ", as does every other leaf of its pod with as many servers"
+                like = "" if leaf in own else "; the same holds for each leaf of its pod with as many servers"
                 yield problem._replace(where=where, what=f"{problem.what}{like}")
         for spine in sorted(_touched_spines(fabric, degraded.missing)):
             for problem in _short_spine(fabric, degraded, spine):

@@ -39,7 +39,7 @@ def pairs_short(plan: Plan) -> Iterator[Problem]:
     """Parallel links of a pair without spare capacity, where nothing reacts to the number of remaining links.
 
     If one link fails, the other leaves still send the spine the same share of the traffic, and the rest of the pair
-    cannot carry it. With more than eight links per pair the share is small, and the check does not report it.
+    cannot carry it. With more than eight links per pair, one link is less than 1/8 of the pair: this is not reported.
     Source: arithmetic; equal paths are chosen without regard to what lies behind them (RFC 2992).
     """
     for name, fabric in plan.fabrics.items():
@@ -58,7 +58,7 @@ def pairs_short(plan: Plan) -> Iterator[Problem]:
                 yield Problem(
                     code="pair-short",
                     what=f"{name}: if one of the {links} links between a {below} and a {above} fails, the other "
-                    f"{'leaves' if below == 'leaf' else f'{below}s'} do not send less to that {above}",
+                    f"{'leaves' if below == 'leaf' else f'{below}s'} go on sending the full share through that {above}",
                     where=("fabrics", name, "link_loss"),
                     why=link_short(links, switches, below, above),
                     fix=_spare(modes, anywhere(name, one_link(trial_of(plan, name), key, links * switches))),
@@ -69,8 +69,8 @@ def _spare(modes: tuple[str, ...], counts: str) -> str:
     """Return the fix; a waiver if the switches support no other mode and no count gives one link per pair."""
     mode_text = f"link_loss: {' or '.join(modes)}" if modes else ""
     choices = [choice for choice in (mode_text, counts) if choice]
-    waiver = "waive pair-short, with your reason"
-    return f"write {', or '.join((*choices, waiver))}" if choices else f"no setting changes it here: {waiver}"
+    waiver = 'waivers: [{code: pair-short, reason: "why it is acceptable"}]'
+    return f"write {', or '.join((*choices, waiver))}" if choices else f"no setting changes it here: write {waiver}"
 
 
 def _able(fabric: FabricPlan) -> tuple[str, ...]:

@@ -11,9 +11,9 @@ from fabricgen.plan.segments import NumberDemand, Segment
 
 
 def recorded_fit(plan: Plan) -> Iterator[Problem]:
-    """A recorded segment fits the intent's switches: equal slots per unit, no more host ports, and equal up ports.
+    """Switches of the intent fit their lines of the lock: equal slots per unit, no more server ports, equal uplinks.
 
-    Slots, host ports, up ports and block length are fixed at the first render. A change of them would move addresses or
+    Slots, server ports, uplinks and block length are fixed at the first render. A change would move addresses or
     cables in use, so it is refused, and the message names them. The segment of a removed fabric or group stays
     reserved.
     """

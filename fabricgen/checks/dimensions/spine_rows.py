@@ -10,7 +10,9 @@ from fabricgen.plan.plan import Plan
 
 
 def spine_rows(plan: Plan) -> Iterator[Problem]:
-    """The highest row in use, times the links of a pair, lies within a spine's ports: now, and as planned.
+    """Each spine has a port for every link of the leaves up to the last row in use: now, and as planned.
+
+    A row is the number of a leaf at its spines. Needed: (last row + 1) x links per leaf-spine pair.
 
     Proof: ports of a row are row, row + R / m, ... for m links, so the highest row uses the highest port. A row is kept
     forever, so a removed group's rows count for the planned fabric. Source: the rule of growth, R / m leaves before

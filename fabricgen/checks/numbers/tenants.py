@@ -69,7 +69,7 @@ def vrfs(tenants: Iterable[PlannedTenant]) -> Iterator[tuple[PlannedTenant, list
 def subnets_apart(plan: Plan) -> Iterator[Problem]:
     """Subnets, relays and outside links that one VRF has do not overlap.
 
-    Subnets and relays are its own, those it reaches, and two that a third reaches; links are its own.
+    Compared in one VRF: subnets and relays of the tenant and of all tenants that it reaches; links of the tenant only.
 
     Checked in order, against the widest subnet before. Source: a VRF has one route per prefix, RFC 4364 section 3.
     """

@@ -14,7 +14,7 @@ from fabricgen.intent.scalars import Span, spans_text
 MOST_SERVERS = 1 << 30
 """Limit on the servers of a group if no other fabric limits them."""
 
-OF_OTHERS = " (another fabric has no room for more)"
+OF_OTHERS = " (the most that all fabrics have room for)"
 
 
 def smaller_or_larger(trial: RemedyTrial) -> str:

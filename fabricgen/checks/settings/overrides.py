@@ -97,15 +97,15 @@ def _rail_lost(name: str, fabric: FabricPlan, cuts: list[_Cut], more: int) -> Pr
     subject, state = (first.home.key.device, state_of(fabric, leaf))
     if state not in AWAY:
         subject, state = thing(first.home.key), fabric.exceptions.ports.get(first.home.key, DEAD)
+    place = devices[0] if len(devices) == 1 and not more else f"fabrics.{name}"
     return Problem(
         code="rail-lost",
-        what=f"{len(cuts)} NIC port{'s' * (len(cuts) > 1)} of servers {'have' if len(cuts) > 1 else 'has'} lost "
-        f"{'their ports' if len(cuts) > 1 else 'its port'} on {' and '.join(devices)} of {name}"
-        f"{f'; {more} more are like this' if more else ''}",
+        what=f"{len(cuts)} server NIC port{'s have' if len(cuts) > 1 else ' has'} no leaf port any more on "
+        f"{' and '.join(devices)} of {name}{f'; {more} more are like this' if more else ''}",
         where=OVERRIDES if more else first.causes[0],
         why=f"{subject} is {state}, and {server}, in service, has no other port for the traffic of its NIC port {nic}",
-        fix="set the servers to absent, put the leaf or its port back into service, or waive rail-lost "
-        "and give the reason",
+        fix="set the servers to absent, put the leaf or its port back into service, or write "
+        f'waivers: [{{code: rail-lost, where: {place}, reason: "who replaces it, and when"}}]',
         about=() if more else devices,
     )
 

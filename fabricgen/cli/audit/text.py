@@ -80,7 +80,7 @@ def text(report: AuditReport, folder: Path) -> Iterator[str]:
 
 def _violation_lines(row: ViolationGroup) -> Iterator[str]:
     place = f" {row.at.file}:{row.at.line}" if row.at.file else ""
-    more = f" (and {len(row.what) - 1} more like it)" if len(row.what) > 1 else ""
+    more = f" (and {len(row.what) - 1} more differences of this kind)" if len(row.what) > 1 else ""
     yield printable(f"{row.switch}{place}: {row.property}: {row.what[0]}{more}")
     yield printable(f"  why it matters: {row.why}")
 

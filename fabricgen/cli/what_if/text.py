@@ -72,10 +72,10 @@ def _fabric(report: WhatIfReport, fabric: FabricFailures, intent: str) -> Iterat
     base = fabric.base
     yield (
         f"{fabric.fabric}: {_many(fabric.gpus, 'GPU')}, {_many(fabric.parts, 'part')} that can fail, "
-        f"{_many(fabric.failures, 'failure')}"
+        f"{_many(fabric.failures, 'failure')} computed"
     )
     yield (
-        f"As it is: capacity {share_text(base.leaf)} from leaf to leaf, {share_text(base.unit)} of a unit, "
+        f"Without a failure: capacity {share_text(base.leaf)} from leaf to leaf, {share_text(base.unit)} of a unit, "
         f"{share_text(base.fabric)} of the fabric; hottest link {base.hottest:.3f}"
     )
     if base.rails or base.narrowed:

@@ -64,12 +64,12 @@ FAMILIES = "projects/common/src/main/java/org/batfish/datamodel/bgp/AddressFamil
 QOS = Unmodelled(
     "queues, PFC, ECN, buffers",
     lambda device: device.qos is not None,
-    "Batfish is a model of routing and filters, and passes over their lines",
+    "Batfish is a model of routing and filters, and ignores their lines",
 )
 IPV6 = Unmodelled(
     "IPv6 sessions and routes",
     lambda device: any(":" in row.address for row in device.routing.bgp.neighbors),
-    f"its BGP has the families IPv4 and EVPN alone ({FAMILIES})",
+    f"its BGP supports only the families IPv4 and EVPN ({FAMILIES})",
 )
 EVERYWHERE = (QOS, IPV6)
 """What Batfish has no model of on any system."""

@@ -126,7 +126,7 @@ OMISSIONS = (
         lambda device: device.telemetry.queue_monitor is not None or device.telemetry.load_interval_seconds > 0,
         "a virtual machine has no queues",
     ),
-    storm_control("whether the machine takes it was not found"),
+    storm_control("no source says whether the machine accepts it"),
     Omission("break-out, lanes, speed and FEC of ports", always, "the machine's ports.conf names ports, and no more"),
     SFLOW,
     Omission(

@@ -89,7 +89,7 @@ OMISSIONS = (
     Omission(
         "speed and FEC of ports",
         always,
-        "a veth pair has neither; whether cEOS takes the lines was not found",
+        "a veth pair has neither; no source says whether cEOS accepts these lines",
     ),
     SFLOW,
     SERVERS,

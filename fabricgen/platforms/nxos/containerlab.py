@@ -76,7 +76,7 @@ OMISSIONS = (
         lambda device: device.telemetry.load_interval_seconds > 0,
         "nothing in the lab polls rates",
     ),
-    storm_control("whether the image takes it was not found"),
+    storm_control("no source says whether the image accepts it"),
     Omission(
         "ARP suppression",
         lambda device: device.evpn is not None and bool(device.evpn.gateways),

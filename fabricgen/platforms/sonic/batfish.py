@@ -29,7 +29,7 @@ def _texts(_: str, files: RENDERED) -> tuple[str, ...]:
 IN_TABLES = Unmodelled(
     "BGP in tables of config_db.json",
     lambda device: device.version == TABLES,
-    "Batfish reads routing from frr.conf alone, and passes over BGP_NEIGHBOR and the like (vendor/sonic/representation/"
+    "Batfish reads routing from frr.conf only, and ignores BGP_NEIGHBOR and the like (vendor/sonic/representation/"
     "ConfigDb.java)",
 )
 TENANTS = Unmodelled(

@@ -74,7 +74,7 @@ def _make(device: Device, files: Mapping[str, str]) -> Container:
 OMISSIONS = (
     queues("priority flow control, queues, ECN, watchdog", "a container has no chip"),
     Omission("hash seed", always, "a container has no chip"),
-    storm_control("whether the container takes it was not found"),
+    storm_control("no source says whether the container accepts it"),
     Omission("FEC of ports", always, "a virtual port has none"),
     SFLOW,
     Omission(

@@ -106,7 +106,7 @@ def _fix(name: str, field: str, secret_demands: list[SecretDemand]) -> str:
     if form is None:
         return _parted(f"no form is valid for all that use {name}", secret_demands)
     additions = [f"which all that use it accept: {', '.join(_where(secret_demands))}"] if len(shapes) > 1 else []
-    additions += ["and set the same value at the other end"] if field != USER_PASSWORD else []
+    additions += ["and set it on the server or manager, too"] if field != USER_PASSWORD else []
     command, place = _typed(name, form)
     if not additions and not place:
         return command

@@ -104,7 +104,7 @@ def test_all_fields_are_told_at_once_each_with_its_place(
     for field in ("users.*.password", "snmp.auth", "snmp.privacy"):
         assert f"is not a valid `{field}` on Juniper Junos 24.4" in told
     assert told.count(f"{path}:") == 3
-    assert 'fix: `export AUTH="$(openssl rand -hex 8)"`, and set the same value at the other end' in told
+    assert 'fix: `export AUTH="$(openssl rand -hex 8)"`, and set it on the server or manager, too' in told
 
 
 def test_a_file_is_told_by_its_name(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,7 +114,7 @@ def test_a_file_is_told_by_its_name(tmp_path: Path, run: Run, monkeypatch: pytes
     told = refused(run, "render", path, "-o", tmp_path / "out", "--with-secrets")
     assert "the secret ${file:keys/tacacs} is not a valid `aaa.key` on Cisco NX-OS 10.5" in told
     assert (
-        "fix: `openssl rand -hex 8 > keys/tacacs` in the folder of the intent, and set the same value at the other end"
+        "fix: `openssl rand -hex 8 > keys/tacacs` in the folder of the intent, and set it on the server or manager, too"
         in told
     )
     assert "at most 63 characters" in told

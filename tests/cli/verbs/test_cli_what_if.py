@@ -56,7 +56,7 @@ def test_the_table_fits_the_terminal(run: Run, intent: Path, monkeypatch: pytest
 def test_what_is_to_be_typed_is_valid(run: Run, intent: Path) -> None:
     told = run("what-if", intent).stdout
     line = next(line for line in told.splitlines() if line.startswith("  fix: type fabricgen what-if"))
-    words = line.removeprefix("  fix: type fabricgen ").partition(" for what")[0].split()
+    words = line.removeprefix("  fix: type fabricgen ").partition(" to see")[0].split()
     found = run(*words)
     assert found.exit_code == 0
     assert f"named parts ({words[-1].removeprefix('cage:')}, " in found.stdout.partition("What to do")[0]
@@ -306,7 +306,7 @@ def test_one_is_singular_and_no_table_is_empty(run: Run, intent: Path) -> None:
     intent.write_text(intent.read_text() + 'overrides: {"link:be-leaf-000/Ethernet1/1": {state: dead}}\n')
     told = run("what-if", intent, "--fail", "be-leaf-000/Ethernet2/1").stdout
     # Its link and its NIC fail no more: 1,321 less two. Their cages have another link.
-    assert "backend: 256 GPUs, 1,319 parts that can fail, 1 failure\n" in told
+    assert "backend: 256 GPUs, 1,319 parts that can fail, 1 failure computed\n" in told
     assert "Already cut off: 1 GPU, 1 rail, 0 servers; narrowed: 0 GPUs." in told
     nothing = run("what-if", intent, "--fail", "train[40]").stdout
     assert "\n\nNo named part is installed and in service\n" in nothing
