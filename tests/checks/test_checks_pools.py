@@ -75,6 +75,12 @@ def test_a_range_that_moved_is_offered_up_to_that_of_the_next_fabric(asns: str) 
     assert (problem.code, problem.fix) == ("asns-moved", "write asns: 4201000000-4201999999")
 
 
+def test_a_prefix_of_another_fabric_is_not_offered_with_new_numbers() -> None:
+    """Renumbering would stop there: both fabrics would have 10.64.0.0/12."""
+    problems = pool_sizes(plan({"fabrics.frontend.addressing.ipv4": "10.64.0.0/12"}, recorded=plan().lock))
+    assert [(problem.code, problem.fix) for problem in problems] == [("outside-pool", "write 10.128.0.0/12")]
+
+
 def test_rails_that_do_not_divide_are_told_the_nic_group_that_does() -> None:
     """A dgx-h100 has 1 rail of storage and 8 of compute."""
     with pytest.raises(FabricError) as caught:

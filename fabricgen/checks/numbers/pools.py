@@ -147,10 +147,11 @@ def former_prefix(segments: Iterable[Segment], bits: int) -> str:
 def _renumbered(plan: Plan, name: str, key: str) -> str:
     """Return the command that moves the fabric into its new prefix, with a larger one if that is too small.
 
-    Empty where new numbers do not help: the lock has the lines of a renamed fabric under its former name.
+    Empty where new numbers do not help: the lock has the lines of a renamed fabric under its former name, or the new
+    prefix overlaps another.
     """
     former = plan.intent.fabrics[name].was
-    if any(segment.fabric == former for segment in plan.recorded.segments):
+    if any(segment.fabric == former for segment in plan.recorded.segments) or any(prefixes_disjoint(plan)):
         return ""
     # Imported only if there is something to report: `trial` checks pools, too.
     from fabricgen.checks.remedies.lock import renumber  # noqa: PLC0415

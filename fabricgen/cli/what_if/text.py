@@ -21,6 +21,8 @@ HEAD = (
     "no route", "VTEPs",
 )  # fmt: skip
 """From `leaf to leaf` to `fabric`: the capacity that is left."""
+LEGEND = "narrowed: GPUs whose rail lost some of its ports, not all; no route: pairs of leaves; VTEPs: next hops lost"
+"""What columns of HEAD count."""
 NAMED = "named parts"
 """The kind of what --fail names."""
 
@@ -133,6 +135,7 @@ def _table(report: WhatIfReport, rows: Sequence[Row]) -> Iterator[str]:
     times = Counter(row.kinds for row in rows)
     cells = [_cells(report, row, _member(row, times[row.kinds])) for row in rows[:MOST_ROWS]]
     yield from table(HEAD, cells, table_width())
+    yield LEGEND
     if len(rows) > MOST_ROWS:
         yield f"... and {len(rows) - MOST_ROWS:,} more classes (--json prints all)"
 

@@ -50,6 +50,7 @@ def test_the_table_fits_the_terminal(run: Run, intent: Path, monkeypatch: pytest
     table = told[told.index("failure") : told.index("What to do")]
     assert max(map(len, table.splitlines()[:10])) <= 120
     assert "backend: 256 GPUs, 1,321 parts that can fail, 1,321 failures" in told
+    assert "narrowed: GPUs whose rail lost some of its ports, not all; no route: pairs of leaves; VTEPs: " in told
     assert "note[shared-cage]: one failed optic takes down several links" in told
 
 
