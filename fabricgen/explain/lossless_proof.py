@@ -261,7 +261,7 @@ def _watchdog(times: RenderedWatchdog) -> str:
         after = f"after {times.detect_ms} to {times.detect_ms + times.polling_ms} ms"
     if times.action == "drop":
         return f"the switch no longer waits for the NIC {after}"
-    return f"the operator is told {after}, and the switch waits: a stuck NIC stops all that send to it"
+    return f"the switch reports it {after}, and waits: a stuck NIC stops all that send to it"
 
 
 def _watchdog_times(times: RenderedWatchdog) -> str:

@@ -96,7 +96,7 @@ WATCHDOG = "    asns: 4201000000-4201000999\n"
 
 def test_a_watchdog_that_only_tells_leaves_a_stuck_nic(tmp_path: Path) -> None:
     words = edited(tmp_path, (WATCHDOG, WATCHDOG + "    roce: {watchdog: {action: notify}}\n"))
-    assert "the operator is told after 200 to 300 ms, and the switch waits" in words
+    assert "the switch reports it after 200 to 300 ms, and waits" in words
 
 
 def test_watchdogs_with_other_times_are_apart(tmp_path: Path) -> None:
