@@ -36,7 +36,7 @@ class Reached(NamedTuple):
 
     announced: Announced
     learned: Learned
-    parts: Mapping[str, int]
+    parts: Mapping[str, str]
 
 
 def matches_targets(site: SiteView, fabric: str) -> bool:

@@ -13,6 +13,7 @@ from ipaddress import ip_network
 from typing import NamedTuple
 
 from fabricgen.audit.onward import DISCARD, static_ways
+from fabricgen.audit.parts import parts_of
 from fabricgen.audit.routes import is_up
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.tunnels import relays
@@ -82,18 +83,14 @@ def _static_targets(site: SiteView, name: str) -> Iterator[str]:
 
 
 def _firsts(kinds: Mapping[str, Kind], neighbors: dict[str, dict[str, list[str]]]) -> Iterator[str]:
-    part: dict[str, str] = {}
+    parts = parts_of(
+        {name: [far for names in by_role.values() for far in names] for name, by_role in neighbors.items()}
+    )
     seen: set[tuple[str, Kind]] = set()
-    for first, kind in kinds.items():
-        todo = [first]
-        while todo:
-            name = todo.pop()
-            if name not in part:
-                part[name] = first
-                todo += [far for names in neighbors[name].values() for far in names]
-        if (part[first], kind) not in seen:
-            seen.add((part[first], kind))
-            yield first
+    for name, kind in kinds.items():
+        if (parts[name], kind) not in seen:
+            seen.add((parts[name], kind))
+            yield name
 
 
 def _overlapping(switches: list[SwitchView], kinds: Mapping[str, Kind]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from ipaddress import ip_network
 from operator import itemgetter
 from typing import NamedTuple
 
+from fabricgen.audit.parts import parts_of
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.views import SessionView, covers
 from fabricgen.readback.policy import Policy, PrefixRange, Term
@@ -114,17 +115,9 @@ class Propagation:
                 self.arcs[session.switch].append(Arc(session.switch, session.near, session.far, back, over))
         self.ways = {sender: self._grouped(arcs) for sender, arcs in self.arcs.items()}
 
-    def parts(self) -> dict[str, int]:
-        """Switch → number of the part of the fabric that sessions of the family join."""
-        parts: dict[str, int] = {}
-        for number, first in enumerate(self.arcs):
-            todo = [first] if first not in parts else []
-            while todo:
-                name = todo.pop()
-                if name not in parts:
-                    parts[name] = number
-                    todo += [arc.receiver for arc in self.arcs[name]]
-        return parts
+    def parts(self) -> dict[str, str]:
+        """Switch → first switch of the part of the fabric that sessions of the family join."""
+        return parts_of({name: [arc.receiver for arc in arcs] for name, arcs in self.arcs.items()})
 
     def _grouped(self, arcs: list[Arc]) -> list[Way]:
         ways: dict[tuple[str, int, int, bool], Way] = {}

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from fabricgen.audit.buffers import Proof, prove
 from fabricgen.audit.gathered import GatheredSite
 from fabricgen.audit.onward import DISCARD, Layers, port_to
+from fabricgen.audit.parts import parts_of
 from fabricgen.audit.representatives import sample
 from fabricgen.audit.site_view import End, SiteView
 from fabricgen.audit.switch import audited
@@ -341,21 +342,15 @@ def _most_nics(fabric: _Fabric, role: str) -> int:
         for device in fabric.switches
         if device.role == "leaf"
     }
-    far: dict[str, set[str]] = {}
+    switches = fabric.site.switches
+    far: dict[str, list[str]] = {name: [] for name in switches}
     for near, other in fabric.site.cables.items():
-        if max(fabric.site.switches[end.switch].tier for end in (near, other)) <= TIERS[role]:
-            far.setdefault(near.switch, set()).add(other.switch)
-    most, seen = 0, set[str]()
-    for leaf in nics:
-        part, todo = set[str](), [leaf] if leaf not in seen else []
-        while todo:
-            name = todo.pop()
-            if name not in part:
-                part.add(name)
-                todo += far.get(name, ())
-        seen |= part
-        most = max(most, sum(nics.get(name, 0) for name in part))
-    return most
+        if max(switches[end.switch].tier for end in (near, other)) <= TIERS[role]:
+            far[near.switch].append(other.switch)
+    counts: Counter[str] = Counter()
+    for name, part in parts_of(far).items():
+        counts[part] += nics.get(name, 0)
+    return max(counts.values())
 
 
 def _milliseconds(seconds: Fraction) -> str:
