@@ -40,7 +40,7 @@ def overlays(site: SiteView) -> Iterator[Violation]:
         yield from _routed(site, fabric, vrfs)
         yield from _tunnels(switches)
         yield from _gateways(switches)
-        yield from _segments(switches, is_whole=not site.absent(fabric))
+        yield from _segments(switches, is_whole=not site.absent[fabric])
 
 
 def _violation(here: _Here, what: str, why: str) -> Violation:

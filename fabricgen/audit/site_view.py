@@ -106,10 +106,14 @@ class SiteView:
             fabrics.setdefault(switch.fabric, []).append(switch)
         return fabrics
 
-    def absent(self, fabric: str) -> set[str]:
-        """Switches of a fabric that have no configuration, as far as cables of the others lead to them."""
-        mates = {mate.name for mate in self.fabrics[fabric]}
-        return {far.switch for near, far in self.cables.items() if near.switch in mates} - mates
+    @cached_property
+    def absent(self) -> dict[str, set[str]]:
+        """Fabric → its switches that have no configuration, as far as cables of the others lead to them."""
+        absent: dict[str, set[str]] = {fabric: set() for fabric in self.fabrics}
+        for near, far in self.cables.items():
+            if near.switch in self.switches and far.switch not in self.switches:
+                absent[self.switches[near.switch].fabric].add(far.switch)
+        return absent
 
     @cached_property
     def owners(self) -> dict[tuple[str, str, str], list[Owner]]:

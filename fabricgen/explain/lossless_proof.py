@@ -8,7 +8,9 @@ necessary for a deadlock).
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
@@ -19,7 +21,7 @@ from fabricgen.audit.parts import parts_of
 from fabricgen.audit.representatives import sample
 from fabricgen.audit.site_view import End, SiteView
 from fabricgen.audit.switch import audited
-from fabricgen.audit.views import TIERS
+from fabricgen.audit.views import TIERS, Lossless
 from fabricgen.base.text import counted, listed
 from fabricgen.checks.lossless.lossless_switches import LosslessSwitch, boxes
 from fabricgen.device.device import Device
@@ -53,13 +55,40 @@ OCTET, GIGA = 8, 10**9
 MILLI = 1000
 
 
-class _Fabric(NamedTuple):
+@dataclass(frozen=True)
+class _Fabric:
     """A fabric with a lossless class. site: by the rendered text; odd: switches whose text is not what is planned."""
 
     name: str
     switches: list[Device]
     site: SiteView
     odd: list[str]
+
+    @cached_property
+    def ports(self) -> list[Ethernet]:
+        """Ports of the lossless class."""
+        return [
+            port
+            for device in self.switches
+            for port in device.interfaces.ethernet
+            if port.headroom_octets or port.profile.qos
+        ]
+
+    @cached_property
+    def maps(self) -> set[Lossless]:
+        """Maps of DSCP, queue and priority of all lossless ports."""
+        switches = self.site.switches.values()
+        return {port.lossless for switch in switches for port in switch.ports.values() if port.lossless[0]}
+
+    @cached_property
+    def through_servers(self) -> list[str]:
+        """Sessions and static routes over a lossless port to no switch: the switch, and the peer or the prefix."""
+        return [*_through_servers(self.site)]
+
+    @cached_property
+    def rendered(self) -> dict[str, RenderedLossless]:
+        """Switch → its lossless class as its system rounds it."""
+        return {device.name: rendered for device in self.switches if (rendered := _rendered(device)) is not None}
 
 
 def lossless_answers(plan: Plan) -> tuple[Answer, ...]:
@@ -109,10 +138,10 @@ def _answer(plan: Plan, fabric: _Fabric) -> Answer:
         *_watchdogs(fabric),
         *_stuck_nic(plan, fabric),
     )
-    return Answer("lossless", f"{fabric.name}: {_verdict(fabric, proof, open_points)}", lines)
+    return Answer("lossless", f"{fabric.name}: {_verdict(proof, open_points)}", lines)
 
 
-def _verdict(fabric: _Fabric, proof: Proof, open_points: tuple[str, ...]) -> str:
+def _verdict(proof: Proof, open_points: tuple[str, ...]) -> str:
     if proof.cycle is not None:
         return "PFC can deadlock"
     if open_points:
@@ -126,28 +155,13 @@ def _open_points(fabric: _Fabric, proof: Proof) -> Iterator[str]:
         yield "no route leads from switch to switch, though cables do"
     if fabric.odd:
         yield f"text of {listed(fabric.odd)}: it differs from the plan, or nobody understands it all (see `audit`)"
-    switched = [port for port in _ports(fabric) if port.switching is not None]
+    switched = sum(port.switching is not None for port in fabric.ports)
     if switched:
-        yield f"{counted(len(switched), 'port')} of the class are switched: a flooded packet goes where no route leads"
-    if len(_maps(fabric.site)) > 1:
-        yield f"{len(_maps(fabric.site))} maps of DSCP, queue and priority: a packet may change its class on the way"
-    through = list(_through_servers(fabric.site))
-    if through:
-        yield f"a session or route leads through a server port: {listed(through)}"
-
-
-def _ports(fabric: _Fabric) -> list[Ethernet]:
-    """Ports of the lossless class."""
-    return [
-        port
-        for device in fabric.switches
-        for port in device.interfaces.ethernet
-        if port.headroom_octets or port.profile.qos
-    ]
-
-
-def _maps(site: SiteView) -> set[tuple[tuple[int, ...], ...]]:
-    return {port.lossless for switch in site.switches.values() for port in switch.ports.values() if port.lossless[0]}
+        yield f"{counted(switched, 'port')} of the class are switched: a flooded packet goes where no route leads"
+    if len(fabric.maps) > 1:
+        yield f"{len(fabric.maps)} maps of DSCP, queue and priority: a packet may change its class on the way"
+    if fabric.through_servers:
+        yield f"a session or route leads through a server port: {listed(fabric.through_servers)}"
 
 
 def _through_servers(site: SiteView) -> Iterator[str]:
@@ -179,7 +193,7 @@ def _graph(proof: Proof, examined: int, switches: int) -> Iterator[AnswerLine]:
     yield AnswerLine("graph", f"{proof.channels} buffers, {proof.edges} waits, {verdict}", formula)
     if proof.cycle is not None:
         at = f"{proof.cycle.at.file}:{proof.cycle.at.line}"
-        yield AnswerLine("turn", f"{proof.cycle.turn} sends up again what came down: its session at {at} permits it")
+        yield AnswerLine("turn", f"{proof.cycle.turn} sends up again what came down: its line {at} permits it")
 
 
 def _layers(site: SiteView, fabric: str) -> Iterator[AnswerLine]:
@@ -194,7 +208,7 @@ def _layers(site: SiteView, fabric: str) -> Iterator[AnswerLine]:
 
 def _conditions(fabric: _Fabric) -> Iterator[AnswerLine]:
     """What must hold besides, for a graph without a circle to mean that there is no deadlock."""
-    ports, site = _ports(fabric), fabric.site
+    ports, site = fabric.ports, fabric.site
     switched = sum(port.switching is not None for port in ports)
     yield AnswerLine(
         "routed only",
@@ -211,14 +225,13 @@ def _conditions(fabric: _Fabric) -> Iterator[AnswerLine]:
     )
     yield AnswerLine(
         "same class",
-        f"{counted(len(_maps(site)), 'map')} of DSCP, queue and priority on all ports",
+        f"{counted(len(fabric.maps), 'map')} of DSCP, queue and priority on all ports",
         "a packet that changes its class on the way is in another graph (check marking-differs)",
     )
     servers = sum(port.profile.role == "host" and port.enabled for port in ports)
-    through = sum(1 for _ in _through_servers(site))
     yield AnswerLine(
         "hosts",
-        f"{servers:,} server ports in service, {through} sessions or routes through one",
+        f"{servers:,} server ports in service, {len(fabric.through_servers)} sessions or routes through one",
         "a server takes packets and hands none on; of one that takes none see watchdog",
     )
     level = sum(site.switches[near.switch].tier == site.switches[far.switch].tier for near, far in site.cables.items())
@@ -240,9 +253,8 @@ def _rendered(device: Device) -> RenderedLossless | None:
 
 def _watchdogs(fabric: _Fabric) -> Iterator[AnswerLine]:
     """What ends the pauses of a NIC that takes nothing any more, and after how long; other times and systems apart."""
-    kinds = Counter(
-        (device.system, rendered.watchdog) for device in fabric.switches if (rendered := _rendered(device)) is not None
-    )
+    systems = {device.name: device.system for device in fabric.switches}
+    kinds = Counter((systems[name], rendered.watchdog) for name, rendered in fabric.rendered.items())
     for (system, times), count in kinds.most_common():
         platform = PLATFORMS[system]
         where = f"{count} of {len(fabric.switches)} switches ({platform.title}): " if len(kinds) > 1 else ""
@@ -325,11 +337,11 @@ class _Limit(NamedTuple):
 def _limits(box: LosslessSwitch, fabric: _Fabric, role: str) -> Iterator[_Limit]:
     """Limits of the switches of a tier, each once; none where the size of the buffer is not published."""
     pool = box.lossless.pool
-    devices = (device for device in fabric.switches if device.role == role and device.qos is not None)
-    rows = ((_rendered(device), Fraction(device.qos.alpha)) for device in devices if device.qos is not None)
+    if pool is None:
+        return
+    devices = (device for device in fabric.switches if device.role == role)
+    rows = ((fabric.rendered[device.name], Fraction(device.qos.alpha)) for device in devices if device.qos is not None)
     for rendered, alpha in dict.fromkeys(rows):
-        if pool is None or rendered is None:
-            continue
         share = int(queue_limit_octets(pool.shared_octets, alpha, CONGESTED_QUEUES))
         last = rendered.queue_limit_octets or share
         yield _Limit(rendered.pause_octets or share, last, by_port=rendered.pause_octets is not None)
