@@ -303,6 +303,8 @@ def _stuck_nic(plan: Plan, fabric: _Fabric) -> Iterator[AnswerLine]:
         earliest, latest = earliest + stage.earliest, latest + stage.latest
         when = f"after {_milliseconds(earliest)} to {_milliseconds(latest)} ms"
         yield AnswerLine("stuck NIC", f"{when}: {stage.who}", f"{stage.gpus:,} NICs may stand still")
+    if len(stages) < len(chassis):
+        yield AnswerLine("stuck NIC", "of the tiers above it is unknown: the size of their buffer is not published")
 
 
 def _stages(chassis: dict[str, LosslessSwitch], fabric: _Fabric) -> Iterator[_Stage]:

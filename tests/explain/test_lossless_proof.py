@@ -6,9 +6,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
+from tests.pairs.sites import mapping
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "inventories/demo/intent.yaml"
@@ -149,3 +151,14 @@ def test_a_port_with_a_fixed_limit_pauses_at_it() -> None:
     [octets] = set(re.findall(r"a leaf .* has no alpha: a port pauses its peer at ([\d,]+)", page.replace("\n", " ")))
     words = " ".join(explained(STAGES / "srlinux/intent.yaml", "--lossless").stdout.split())
     assert f"after {int(octets.replace(',', '')) * 8 / 800e9 * 1000:.3g} to" in words
+
+
+def test_a_tier_whose_buffer_is_unknown_is_said_to_be_unknown(tmp_path: Path) -> None:
+    """Sizes of the chip of cisco-n9332d-gx2b are in no public document that was read."""
+    intent = tmp_path / "intent.yaml"
+    intent.write_text(yaml.safe_dump(mapping("eos", "nxos", "backend"), sort_keys=False))
+    [answer] = json.loads(explained(intent, "--lossless", "--json").stdout)["answers"]
+    rows = [row["value"] for row in answer["facts"] if row["label"] == "stuck NIC"]
+    assert len(rows) == 2
+    assert "its leaf pauses" in rows[0]
+    assert rows[1] == "of the tiers above it is unknown: the size of their buffer is not published"
