@@ -12,7 +12,7 @@ from typing import NamedTuple
 from fabricgen.audit.onward import ALL, DISCARD, Layers, Ways, static_ways, ways_by_prefix
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.tunnels import Relay, relays
-from fabricgen.audit.views import At, host_of
+from fabricgen.audit.views import At
 from fabricgen.audit.violations import Violation
 
 Channel = tuple[str, str]
@@ -50,7 +50,7 @@ def prove(site: SiteView, fabric: str, layers: Layers = ALL) -> Proof:
     ways_to: dict[str, Ways] = {}
     for family in FAMILIES:
         for prefix, ways in ways_by_prefix(site, fabric, family, layers):
-            ways_to[host_of(prefix)] = ways
+            ways_to[prefix] = ways
             _add(waits, ways)
     relayed = tuple(relays(site, fabric))
     for relay in relayed:
@@ -96,8 +96,10 @@ def _add(waits: dict[Channel, set[Channel]], ways: Ways) -> None:
 
 def _add_relay(waits: dict[Channel, set[Channel]], site: SiteView, ways_to: Mapping[str, Ways], relay: Relay) -> None:
     """Add what a packet does that leaves a tunnel at one switch and enters another there."""
-    to_here = ways_to.get(site.switches[relay.switch].vtep, {})
-    onward = {(relay.switch, far) for far in ways_to.get(site.switches[relay.far].vtep, {}).get(relay.switch, ())}
+    to_here = ways_to.get(site.switches[relay.switch].tunnel_prefix, {})
+    onward = {
+        (relay.switch, far) for far in ways_to.get(site.switches[relay.far].tunnel_prefix, {}).get(relay.switch, ())
+    }
     for before, following in to_here.items():
         if relay.switch in following:
             waits.setdefault((before, relay.switch), set()).update(onward)

@@ -70,8 +70,7 @@ def _imports(switch: SwitchView) -> frozenset[str]:
 
 def _prefixes(switch: SwitchView, family: str) -> Iterator[str]:
     if family == "evpn":
-        if switch.vtep:
-            yield f"{switch.vtep}/{128 if ':' in switch.vtep else 32}"
+        yield from [switch.tunnel_prefix] if switch.vtep else []
         return
     yield from switch.announced(family)
 

@@ -134,6 +134,11 @@ class SwitchView(NamedTuple):
         """How far it is above the servers: 0 for leaves."""
         return TIERS[self.role]
 
+    @property
+    def tunnel_prefix(self) -> str:
+        """The prefix of the address that its tunnels start at; empty without a VTEP."""
+        return f"{self.vtep}/{128 if ':' in self.vtep else 32}" if self.vtep else ""
+
     def announced(self, family: str) -> Iterator[str]:
         """Prefixes of a family, ipv4 or ipv6, that it announces in the default VRF."""
         return (prefix for vrf, prefix in self.networks if not vrf and family_of(prefix) == family)

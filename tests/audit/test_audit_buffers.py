@@ -217,6 +217,18 @@ def test_two_leaves_that_announce_one_prefix_of_a_tenant_send_packets_up_again()
     assert prove(site(SHARED, change), "backend").cycle is not None
 
 
+def test_a_prefix_that_begins_at_the_address_of_a_tunnel_does_not_hide_its_way() -> None:
+    def change(rows: Rows) -> None:
+        first = next(key for key in rows["be-leaf-000"] if key.thing == "network" and key.name.startswith("north "))
+        rows["be-leaf-001"][first] = rows["be-leaf-000"][first]
+        for leaf, address in (("be-leaf-000", "10.76.0.0"), ("be-leaf-001", "10.76.0.2")):
+            assert address in str(rows[leaf][Key("loopback", "0", "ipv4")])
+            rows[leaf][Key("vtep", "", "address")] = address
+            rows["be-spine-00"][Key("network", f"{address}/31", "originated")] = True
+
+    assert prove(site(SHARED, change), "backend").cycle is not None
+
+
 def test_a_tenant_prefix_around_that_of_another_leaf_sends_packets_up_again_unless_it_is_discarded() -> None:
     def wide(rows: Rows) -> None:
         rows["be-leaf-001"][Key("network", "north 10.64.0.0/16", "originated")] = True
