@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from ipaddress import ip_network
 from typing import NamedTuple
 
+from fabricgen.audit.buffers import is_lossless
 from fabricgen.audit.onward import DISCARD, static_ways
 from fabricgen.audit.parts import parts_of
 from fabricgen.audit.routes import is_up
@@ -61,7 +62,9 @@ def _chosen(site: SiteView, switches: list[SwitchView]) -> set[str]:
     kinds = {switch.name: _kind(site, switch) for switch in switches}
     chosen: set[str] = set()
     todo = [*_firsts(kinds, neighbors), *_overlapping(switches, kinds)]
-    for relay in relays(site, switches[0].fabric):
+    fabric = switches[0].fabric
+    # In others every leaf has the subnets of tenants, and no buffers wait for each other.
+    for relay in relays(site, fabric) if is_lossless(site, fabric) else ():
         todo += [relay.switch, relay.far]
     while todo:
         name = todo.pop()

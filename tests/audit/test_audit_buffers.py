@@ -266,6 +266,12 @@ def test_a_sample_has_the_verdict_of_the_whole(wider: Path, tiers: int, layers: 
         assert len(verdicts) == 1
 
 
+def test_subnets_of_tenants_do_not_fill_the_sample_of_a_fabric_without_a_lossless_class(wider: Path) -> None:
+    """Every leaf of a frontend has them, and only buffers of a lossless class wait for each other."""
+    names = [{*sample(site(wider, change), whole=1).site.switches} for change in (_as_planned, _without_tunnels)]
+    assert names[0] == names[1]
+
+
 @pytest.mark.parametrize("change", [_open_leaves, _wide])
 def test_a_sample_finds_what_is_seeded_everywhere(change: Change) -> None:
     assert prove(sample(site(DEMO, change), whole=1).site, "backend").cycle is not None
