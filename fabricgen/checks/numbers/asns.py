@@ -32,7 +32,8 @@ def asn_ranges(plan: Plan) -> Iterator[Problem]:
             continue
         first, last = min(run.start for run in ranges), max(run.end for run in ranges) - 1
         have = fabric.asns
-        if first < have.first:
+        is_below = first < have.first
+        if is_below or (first > have.first and last > have.last):
             # A range that reaches into that of the next fabric would be refused too.
             others = [
                 other.asns.first
@@ -42,18 +43,11 @@ def asn_ranges(plan: Plan) -> Iterator[Problem]:
             free = min((have.last, *(other - 1 for other in others)))
             yield Problem(
                 code="asns-moved",
-                what=f"AS numbers of {name} in the lock are below {have.first}-{have.last}",
+                what=f"AS numbers of {name} in the lock {'are below' if is_below else 'go beyond'} "
+                f"{have.first}-{have.last}",
                 where=("fabrics", name, "asns"),
                 why=f"the lock has {first} to {last}; existing switches keep their AS numbers",
                 fix=f"write asns: {first}-{max(last, free)}",
-            )
-        elif last > have.last and first > have.first:
-            yield Problem(
-                code="asns-moved",
-                what=f"AS numbers of {name} in the lock go beyond {have.first}-{have.last}",
-                where=("fabrics", name, "asns"),
-                why=f"the lock has {first} to {last}; existing switches keep their AS numbers",
-                fix=f"write asns: {first}-{last}",
             )
         elif last > have.last:
             yield Problem(
