@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from fabricgen.base.text import listed
 from fabricgen.errors import NEAR, FabricError, Problem
 from fabricgen.explain.nearest import nearest_words
 
@@ -130,10 +131,9 @@ def link_target(revision: Revision, link: TreeEntry) -> str:
     return os.fsdecode(answer(revision.top, "cat-file", "blob", link.object))
 
 
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+def _one_of(names: list[str]) -> str:
     return (
-        f"use one of the branches and tags of this repository ({', '.join(names[:MOST_NAMED])}{more}), or a commit: "
+        f"use one of the branches and tags of this repository ({listed(names, most=MOST_NAMED)}), or a commit: "
         "git log --oneline lists them"
     )
 
@@ -157,7 +157,7 @@ def unknown_revision(top: Path, name: str) -> Problem:
     else:
         names = git(top, "for-each-ref", "--format=%(refname:short)").stdout.decode(errors="replace").split()
         why = "no branch, tag or commit has that name"
-        fix = nearest_words(name, names, NEAR) or (_listed(names) if names else "commit something first")
+        fix = nearest_words(name, names, NEAR) or (_one_of(names) if names else "commit something first")
     return Problem(
         code="revision-unknown",
         what=f"{name} is not a file or folder here, and not a revision of the git repository {top}",

@@ -153,13 +153,13 @@ def _cause(manifest: Manifest, ours: str) -> TextCause | None:
 
 
 def _other_maker(name: str, manifest: Manifest, differs: TextCause) -> str:
-    listed = "text that differs because of that is listed separately"
+    apart = "text that differs because of that is listed separately"
     if manifest.release != __version__:
-        return f"{name} was rendered by fabricgen {manifest.release}, and this is {__version__}: {listed}"
+        return f"{name} was rendered by fabricgen {manifest.release}, and this is {__version__}: {apart}"
     if not manifest.made_by:
-        return f"{name} was rendered by an unknown build of fabricgen {manifest.release}: {listed}"
+        return f"{name} was rendered by an unknown build of fabricgen {manifest.release}: {apart}"
     what = "with other templates" if differs is TextCause.TEMPLATES else f"by another build of fabricgen {__version__}"
-    return f"{name} was rendered {what}: {listed}"
+    return f"{name} was rendered {what}: {apart}"
 
 
 def _foreign(name: str, out: Path, manifest: Manifest) -> Iterator[str]:
