@@ -139,12 +139,12 @@ def _fabric(failures: FabricFailures) -> dict[str, object]:
         "gpus": failures.gpus,
         "parts": failures.parts,
         "failures": failures.failures,
-        "base": _outcome(failures.base),
+        "base": _figures(failures.base),
         "classes": [
             {
                 "parts": list(row.kinds),
                 "count": row.size,
-                "outcome": _outcome(row.outcome),
+                "outcome": _figures(row.outcome),
                 "example": list(row.example),
                 "do": row.do,
                 "compounds": row.compounds,
@@ -155,19 +155,14 @@ def _fabric(failures: FabricFailures) -> dict[str, object]:
     }
 
 
-def _outcome(outcome: Outcome) -> dict[str, object]:
-    shares = {name: str(getattr(outcome, name)) for name in SHARES}
-    return outcome._asdict() | shares
+def _figures(figures: Outcome | Worst) -> dict[str, object]:
+    return figures._asdict() | {name: str(getattr(figures, name)) for name in SHARES}
 
 
 def _worse(change: Worse) -> dict[str, object]:
     return {
         "fabric": change.fabric,
         "parts": list(change.kinds),
-        "before": _worst(change.before) if change.before is not None else None,
-        "after": _worst(change.after),
+        "before": _figures(change.before) if change.before is not None else None,
+        "after": _figures(change.after),
     }
-
-
-def _worst(worst: Worst) -> dict[str, object]:
-    return worst._asdict() | {name: str(getattr(worst, name)) for name in SHARES}
