@@ -19,7 +19,7 @@ from fabricgen.readback.forms import Forms, Reader, Said, State, add, idle, merg
 from fabricgen.readback.intended import in_vrf
 from fabricgen.readback.policy import without_policy
 from fabricgen.readback.route_maps import RouteMaps
-from fabricgen.readback.rows import Key, Row, Value, reference
+from fabricgen.readback.rows import Value, reference
 from fabricgen.readback.words import asn, odd_one, target
 
 KEEPALIVE, HOLD = 60, 180
@@ -154,11 +154,10 @@ class Speaker:
 
     def rows(self) -> None:
         """Rows of all sessions and networks."""
-        reading, file = self._reader.reading, self._reader.file
         for name, state in self._sessions().items():
             thing = in_vrf(self._vrf, name)
             for setting, value, line in self._session(thing, state):
-                reading.add(Key("session", thing, setting), Row(value, file, line))
+                self._reader.put("session", thing, setting, value, line)
         for part in self.state.states("routes"):
             for said, line in part.all("network"):
                 if addresses.family_of(said) == part.value:

@@ -16,7 +16,7 @@ from fabricgen.platforms.nxos.readback.names import loopback
 from fabricgen.readback import addresses
 from fabricgen.readback.forms import Forms, Reader, State, add, drop, idle, put
 from fabricgen.readback.intended import octets
-from fabricgen.readback.rows import Key, Row, Value
+from fabricgen.readback.rows import Key, Value
 from fabricgen.readback.words import numbers, odd_one
 
 DEFAULT_MTU = 1500
@@ -168,9 +168,8 @@ class Interfaces:
                 self._put("lag", name.removeprefix("port-channel"), self._lag(name.removeprefix("port-channel"), state))
 
     def _put(self, thing: str, name: str, rows: Rows) -> None:
-        reading, file = self._reader.reading, self._reader.file
         for setting, value, line in rows:
-            reading.add(Key(thing, name, setting), Row(value, file, line))
+            self._reader.put(thing, name, setting, value, line)
 
     def _ethernet(self, name: str, state: State) -> None:
         if "." in name:
