@@ -25,6 +25,11 @@ def address(text: str) -> str | None:
     return None if found is None else _spelled(*found)
 
 
+def host(text: str) -> str:
+    """An address in its one spelling; another text, such as a name, as it is."""
+    return address(text) or text
+
+
 def interface(text: str) -> str | None:
     """An address with the length of its subnet."""
     plain, sign, length = text.partition("/")

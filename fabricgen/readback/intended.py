@@ -19,7 +19,7 @@ from fabricgen.device.routing import (
     RoutingPolicy,
     Statement,
 )
-from fabricgen.readback.addresses import address, interface
+from fabricgen.readback.addresses import host, interface
 from fabricgen.readback.policy import GRACEFUL_SHUTDOWN, HOST, Policy, PrefixRange, Term, of_family, policy
 from fabricgen.readback.rows import SETTINGS, Key, Value, new
 
@@ -272,7 +272,7 @@ ORIGINATED: Pairs = (("originated", True),)
 
 def peer(name: str) -> str:
     """The far end of a session: an address in its one spelling, or a port."""
-    return address(name) or name
+    return host(name)
 
 
 def _of_group(neighbor: Neighbor, group: PeerGroup, policies: "_Policies") -> Settings:

@@ -31,7 +31,7 @@ def _server(vrf: str | None, text: str) -> tuple[str, str] | None:
 
 def _named_server(vrf: str | None, text: str) -> tuple[str, str]:
     """A server by its address or its name."""
-    return vrf or "", addresses.address(text) or text
+    return vrf or "", addresses.host(text)
 
 
 def _turned(text: str, vrf: str | None) -> tuple[str, str] | None:

@@ -17,13 +17,13 @@ from fabricgen.platforms.junos.readback.tree import (
     digit,
     flag,
     flat,
-    host,
     line_of,
     number,
     only,
     value,
     values,
 )
+from fabricgen.readback.addresses import host
 from fabricgen.readback.intended import in_vrf
 from fabricgen.readback.policy import PERMIT_ALL, Policy
 from fabricgen.readback.rows import NOTHING, Value, reference

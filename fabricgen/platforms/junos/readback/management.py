@@ -19,7 +19,6 @@ from fabricgen.platforms.junos.readback.tree import (
     blocks,
     flag,
     flat,
-    host,
     leaves,
     line_of,
     number,
@@ -27,6 +26,7 @@ from fabricgen.platforms.junos.readback.tree import (
     value,
     values,
 )
+from fabricgen.readback.addresses import host
 from fabricgen.readback.rows import Key, reference
 
 ROLES = {"super-user": "network-admin", "operator": "network-operator"}

@@ -17,7 +17,6 @@ from fabricgen.platforms.junos.readback.tree import (
     blocks,
     digit,
     flag,
-    host,
     leaves,
     line_of,
     number,
@@ -25,6 +24,7 @@ from fabricgen.platforms.junos.readback.tree import (
     value,
     values,
 )
+from fabricgen.readback.addresses import host
 from fabricgen.readback.policy import Lines, Policy, Term
 from fabricgen.readback.rows import Key, Part, Value
 

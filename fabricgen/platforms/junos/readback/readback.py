@@ -10,8 +10,9 @@ from fabricgen.platforms.junos.readback.overlay import instances, overlay
 from fabricgen.platforms.junos.readback.policy import Policies
 from fabricgen.platforms.junos.readback.qos import qos
 from fabricgen.platforms.junos.readback.text import Text, numbers, text_of
-from fabricgen.platforms.junos.readback.tree import block, host
+from fabricgen.platforms.junos.readback.tree import block
 from fabricgen.platforms.junos.readback.units import of_unit_zero
+from fabricgen.readback.addresses import host
 from fabricgen.readback.platform import Files, Readback
 from fabricgen.readback.rows import Key, Reading, TextLine, written
 

@@ -6,7 +6,8 @@ the two families each has its own default route.
 
 from fabricgen.platforms.junos.readback.config import Config
 from fabricgen.platforms.junos.readback.text import Tree
-from fabricgen.platforms.junos.readback.tree import blocks, flag, host, values
+from fabricgen.platforms.junos.readback.tree import blocks, flag, values
+from fabricgen.readback.addresses import host
 from fabricgen.readback.intended import in_vrf, prefix
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabricgen.platforms.junos.readback.text import Tree
-from fabricgen.readback.addresses import address, family_of, interface
+from fabricgen.readback.addresses import family_of, interface
 from fabricgen.readback.intended import octets
 from fabricgen.readback.policy import HOST
 
@@ -102,11 +102,6 @@ def interface_address(text: str) -> str | None:
 def mac(text: str) -> str:
     """Six octets in their one spelling; another text as it is."""
     return octets(text) if OCTETS.fullmatch(text) else text
-
-
-def host(text: str) -> str:
-    """An address in its one spelling; another text as it is."""
-    return address(text) or text
 
 
 def digit(text: str) -> int:

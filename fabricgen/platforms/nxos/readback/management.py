@@ -31,7 +31,7 @@ def _server(text: str, vrf: str | None) -> tuple[str, str] | None:
 
 def _named_server(text: str, vrf: str | None) -> tuple[str, str]:
     """A server by its address or its name."""
-    return vrf or "default", addresses.address(text) or text
+    return vrf or "default", addresses.host(text)
 
 
 def _servers(text: str, vrf: str | None) -> tuple[str, tuple[str, ...]] | None:
@@ -223,9 +223,7 @@ class Management:
 
     def _dns(self) -> None:
         found = [(server, line) for servers, line in self._reached(self._root.all("dns")) for server in servers]
-        found += [
-            (addresses.address(word) or word, line) for text, line in self._vrf.all("dns") for word in text.split()
-        ]
+        found += [(addresses.host(word), line) for text, line in self._vrf.all("dns") for word in text.split()]
         self._put_set("dns", found)
         said = self._root.one.get("domain") or self._vrf.one.get("domain")
         if said is not None:
@@ -250,13 +248,11 @@ class Management:
             else:
                 self._reader.unread_line(line)
         vrfs = {addresses.address(host): vrf for (host, vrf), _ in root.all("trap-vrf")}
-        traps = [(addresses.address(host) or host, line) for (host, _), line in root.all("trap")]
-        found = [(host, line) for host, line in traps if vrfs.get(host) == VRF]
-        self._put_set("snmp-traps", found)
-        for (host, user), line in root.all("trap"):
+        traps = [(addresses.host(host), user, line) for (host, user), line in root.all("trap")]
+        self._put_set("snmp-traps", [(host, line) for host, _, line in traps if vrfs.get(host) == VRF])
+        for host, user, line in traps:
             # A trap is sent by the user of its line (system management guide, snmp-server host).
-            self._reader.needed(f"snmp traps to {addresses.address(host) or host} by {user}", line)
-        for host, line in traps:
+            self._reader.needed(f"snmp traps to {host} by {user}", line)
             if vrfs.get(host) != VRF:
                 self._reader.unread_line(line)
 

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from fabricgen.platforms.srlinux.readback.config import Config
 from fabricgen.platforms.srlinux.readback.document import Tree
 from fabricgen.platforms.srlinux.readback.policy import LEARNED, LEARNED_IN_VRF, Policies, Ranges, covers
-from fabricgen.platforms.srlinux.readback.tree import block, flag, host, number, rows, state, text, texts
+from fabricgen.platforms.srlinux.readback.tree import block, flag, number, rows, state, text, texts
+from fabricgen.readback.addresses import host
 from fabricgen.readback.intended import in_vrf
 from fabricgen.readback.policy import PERMIT_ALL, Lines, Policy, PrefixRange, TermLines, each_line
 from fabricgen.readback.rows import Part, Value, reference

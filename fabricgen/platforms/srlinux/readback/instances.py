@@ -12,8 +12,8 @@ from fabricgen.platforms.srlinux.readback.bgp import Sessions
 from fabricgen.platforms.srlinux.readback.config import BRIDGED, DEFAULT, ROUTED, Config, Instance
 from fabricgen.platforms.srlinux.readback.document import Tree
 from fabricgen.platforms.srlinux.readback.policy import TARGET, Policies
-from fabricgen.platforms.srlinux.readback.tree import block, flag, flat, host, number, only, rows, state, text, texts
-from fabricgen.readback.addresses import family_of, prefix
+from fabricgen.platforms.srlinux.readback.tree import block, flag, flat, number, only, rows, state, text, texts
+from fabricgen.readback.addresses import family_of, host, prefix
 from fabricgen.readback.intended import in_vrf
 from fabricgen.readback.policy import Lines, Policy, Term
 from fabricgen.readback.rows import Part, Value

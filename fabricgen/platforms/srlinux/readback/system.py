@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from fabricgen.platforms.srlinux.readback.config import Config
 from fabricgen.platforms.srlinux.readback.document import Tree, numbers
-from fabricgen.platforms.srlinux.readback.tree import block, flag, flat, host, number, rows, state, text, texts
+from fabricgen.platforms.srlinux.readback.tree import block, flag, flat, number, rows, state, text, texts
+from fabricgen.readback.addresses import host
 from fabricgen.readback.intended import octets
 from fabricgen.readback.rows import Key, reference
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from fabricgen.platforms.srlinux.readback.document import Leaf, Tree
-from fabricgen.readback.addresses import address
 
 ENABLE = "enable"
 KEYS = ("name", "rolename", "path-reference", "event-type", "facility-name", "buffer-name", "file-name", "route-type")
@@ -107,11 +106,6 @@ def values(tree: Tree, key: str) -> list[Leaf]:
 def texts(tree: Tree, key: str) -> list[tuple[str, int]]:
     """The values of a list, as texts with their lines."""
     return [(str(one.value), one.line) for one in values(tree, key)]
-
-
-def host(text: str) -> str:
-    """An address in its one spelling; another text as it is."""
-    return address(text) or text
 
 
 def flat(tree: Tree) -> Iterator[tuple[str, int]]:
