@@ -142,6 +142,25 @@ def without_policy() -> Policy:
 _WITHOUT = policy([(PERMIT_ALL, 0)])
 
 
+ANY_TARGET = frozenset({"(any)"})
+"""Route targets of a term that takes routes of every tenant."""
+
+
+def of_vrf(whole: Policy, every: frozenset[str]) -> Policy:
+    """A policy of what a VRF takes that has the route targets `every`, in its one form.
+
+    A term that takes all of them says no target: each route that comes to the VRF has one of them. A term that names no
+    target takes routes of every tenant.
+    """
+    return Policy(tuple(_of_vrf(term, every) for term in whole.terms), whole.lines)
+
+
+def _of_vrf(term: Term, every: frozenset[str]) -> Term:
+    if term.permit and not term.route_targets:
+        return term._replace(route_targets=ANY_TARGET)
+    return term._replace(route_targets=frozenset()) if term.route_targets == every else term
+
+
 def of_family(whole: Policy, family: str) -> Policy:
     """The policy as routes of one family (ipv4, ipv6, evpn) meet it.
 

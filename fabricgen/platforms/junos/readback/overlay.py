@@ -25,7 +25,7 @@ from fabricgen.platforms.junos.readback.tree import (
     values,
 )
 from fabricgen.readback.addresses import host
-from fabricgen.readback.policy import Lines, Policy, Term
+from fabricgen.readback.policy import Lines, of_vrf
 from fabricgen.readback.rows import Key, Part, Value
 
 Instances = Mapping[str, tuple[Tree, int]]
@@ -193,28 +193,11 @@ def _route_targets(config: Config, name: str, below: Tree, line: int, policies: 
     if taken:
         every = policies.targets(taken)
         imports = every, own
-        config.put("vrf", name, "import-policy", _without(policies.imports(taken), frozenset(every)), own)
+        config.put("vrf", name, "import-policy", of_vrf(policies.imports(taken), frozenset(every)), own)
     if given:
         exports = policies.added(given), begins or line
     config.several(Key("vrf", name, "imports"), *imports)
     config.several(Key("vrf", name, "exports"), *exports)
-
-
-def _without(whole: Policy, every: frozenset[str]) -> Policy:
-    """A term that takes every target of the VRF says no target: those are the routes that come to a VRF.
-
-    One that names no target takes routes of every tenant.
-    """
-    return Policy(tuple(_taken(term, every) for term in whole.terms), whole.lines)
-
-
-def _taken(term: Term, every: frozenset[str]) -> Term:
-    if term.permit and not term.route_targets:
-        return term._replace(route_targets=ANY)
-    return term._replace(route_targets=frozenset()) if term.route_targets == every else term
-
-
-ANY = frozenset({"(any)"})
 
 
 def _relays(config: Config, name: str, below: Tree) -> None:

@@ -15,7 +15,7 @@ from fabricgen.platforms.srlinux.readback.policy import TARGET, Policies
 from fabricgen.platforms.srlinux.readback.tree import block, flag, flat, number, only, rows, state, text, texts
 from fabricgen.readback.addresses import family_of, host, prefix
 from fabricgen.readback.intended import in_vrf
-from fabricgen.readback.policy import Lines, Policy, Term
+from fabricgen.readback.policy import Lines, of_vrf
 from fabricgen.readback.rows import Part, Value
 
 DEFAULT_PREFIXES = ("0.0.0.0/0", "::/0")
@@ -253,7 +253,7 @@ class _Vrf:
             whole = self._policies.chain(taken, frozenset())
             every = frozenset(target for term in whole.terms if term.permit for target in term.route_targets)
             imports, at = imports | every, found.import_policy[0][1]
-            config.put("vrf", name, "import-policy", _without(whole, every), at)
+            config.put("vrf", name, "import-policy", of_vrf(whole, every), at)
         config.put("vrf", name, "imports", imports, at)
         exports: Value = found.exports[0]
         parts: dict[Part, Lines] = {"export-rt": found.exports[1]}
@@ -263,18 +263,3 @@ class _Vrf:
                 exports = f"{', '.join(sorted(targets)) or 'none'} by policy"
                 parts |= {"set": lines, "export-policy": found.export_policy[0][1]}
         config.put("vrf", name, "exports", exports, found.exports[1], parts)
-
-
-def _without(whole: Policy, every: frozenset[str]) -> Policy:
-    """A term that takes every target of the VRF says no target: each route that comes to it has one of them."""
-    return Policy(tuple(_taken(term, every) for term in whole.terms), whole.lines)
-
-
-def _taken(term: Term, every: frozenset[str]) -> Term:
-    """One that names no target takes routes of every tenant."""
-    if term.permit and not term.route_targets:
-        return term._replace(route_targets=ANY)
-    return term._replace(route_targets=frozenset()) if term.route_targets == every else term
-
-
-ANY = frozenset({"(any)"})
