@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from fabricgen.platforms.cumulus.readback.tree import Tree
 from fabricgen.platforms.linux.readback.frr_conf import FrrConf
-from fabricgen.platforms.linux.readback.words import interface, is_ipv6, is_link_local, number
+from fabricgen.platforms.linux.readback.words import interface, is_ipv6, is_link_local, members_row, number
 from fabricgen.readback.policy import Lines
-from fabricgen.readback.rows import Key, Part, Reading, Row, Value
+from fabricgen.readback.rows import Key, Reading, Row, Value
 
 
 class Nvue:
@@ -32,9 +32,7 @@ class Nvue:
 
     def put_members(self, thing: str, name: str, setting: str, members: Mapping[str, int], line: int) -> None:
         """Write a row of members, each with its line; `line` is that of nothing."""
-        parts: dict[Part, Lines] = dict(members.items())
-        at = max(members.values(), default=line)
-        self.reading.add(Key(thing, name, setting), Row(frozenset(members), self.file, at, parts or None))
+        self.reading.add(Key(thing, name, setting), members_row(members, self.file, line))
 
     def say(self, text: str, line: int) -> None:
         """A line that the fabric needs."""

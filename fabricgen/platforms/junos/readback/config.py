@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fabricgen.platforms.junos.readback.text import Tree
+from fabricgen.readback.file_reading import FileReading
 from fabricgen.readback.policy import Lines, each_line
-from fabricgen.readback.rows import Key, Part, Reading, Row, TextLine, Value
+from fabricgen.readback.rows import Key, Part, Row
 
 
 @dataclass(slots=True)
@@ -25,7 +26,7 @@ class Instance:
 
 
 @dataclass(slots=True)
-class Config:
+class Config(FileReading):
     """What is read so far.
 
     instances   by name
@@ -37,9 +38,6 @@ class Config:
     loopbacks   address → number of the loopback that has it
     """
 
-    reading: Reading
-    file: str
-    lines: list[str]
     tree: Tree
     instances: dict[str, Instance] = field(default_factory=dict)
     instance_of: dict[str, str] = field(default_factory=dict)
@@ -49,35 +47,16 @@ class Config:
     loopbacks: dict[str, int] = field(default_factory=dict)
     primary: tuple[str, int] = ("", 0)
 
-    def put(
-        self, thing: str, name: str, setting: str, value: Value, line: int, parts: Mapping[Part, Lines] | None = None
-    ) -> None:
-        """Add a row of this file. The words are those of SETTINGS: tests read each of them."""
-        self.reading.add(Key(thing, name, setting), Row(value, self.file, line, parts))
-
     def several(self, key: Key, found: Mapping[str, Lines], line: int = 0) -> None:
         """Add a row of members that each have lines of their own. Without another line it is on that of the first."""
         first = line or next((each_line(lines)[0] for lines in found.values()), 0)
         parts = dict[Part, Lines](found.items()) if line or len(found) > 1 else None
         self.reading.add(key, Row(frozenset(found), self.file, first, parts))
 
-    def lack(self, thing: str, name: str, setting: str, nothing: Value, line: int) -> None:
-        """Say where a setting would be that nothing says: on the line that opens its block."""
-        self.reading.rows.setdefault(Key(thing, name, setting), Row(nothing, self.file, line))
-
     def need(self, text: str, line: int) -> None:
         """Add a statement that has no value of a plan."""
         if line:
             self.put("line", text, "present", True, line)
-
-    def unread(self, line: int) -> None:
-        """Say of a line that was taken that it is not understood after all."""
-        self.reading.unread.append(TextLine(self.file, line, self.lines[line - 1].strip()))
-
-    def idle(self, line: int, why: str) -> None:
-        """Say of a line that it has no meaning for a fabric."""
-        if line:
-            self.reading.idle.append(TextLine(self.file, line, self.lines[line - 1].strip(), why))
 
     def vrf_of(self, unit: str) -> str:
         """The VRF of a unit; empty for the default instance."""

@@ -1,12 +1,13 @@
 """Words of texts as values: numbers, addresses, VLANs. What is none of them is None, never an exception."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from ipaddress import ip_address, ip_interface, ip_network
 
 from fabricgen.readback import addresses
-from fabricgen.readback.rows import Row, Value
+from fabricgen.readback.policy import Lines
+from fabricgen.readback.rows import Part, Row, Value
 
 LONGEST_NUMBER = 10
 VLANS = range(1, 4095)
@@ -71,6 +72,12 @@ def vlans(words: Iterable[str]) -> tuple[int, ...] | None:
                 return None
             found.update(range(start, end + 1))
     return tuple(sorted(found))
+
+
+def members_row(members: Mapping[str, int], file: str, line: int) -> Row:
+    """A row of members, each with its line; `line` is that of nothing."""
+    parts: dict[Part, Lines] = dict(members.items())
+    return Row(frozenset(members), file, max(members.values(), default=line), parts or None)
 
 
 def rare_row(values: Iterable[tuple[Value, int]], file: str) -> Row | None:

@@ -6,10 +6,10 @@ by key, parts of a key are joined by `|`, a row is fields of text or lists of te
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from fabricgen.platforms.linux.readback.words import number
+from fabricgen.platforms.linux.readback.words import members_row, number
 from fabricgen.readback.fields import Field
 from fabricgen.readback.policy import Lines
-from fabricgen.readback.rows import Key, Part, Reading, Row, TextLine, Value
+from fabricgen.readback.rows import Key, Reading, Row, TextLine, Value
 
 NOTHING = Field("", 0)
 
@@ -50,9 +50,7 @@ class Database:
 
     def put_members(self, thing: str, name: str, setting: str, members: Mapping[str, int], line: int) -> None:
         """Write a row of members, each with its line; `line` is that of nothing."""
-        parts: dict[Part, Lines] = dict(members.items())
-        at = max(members.values(), default=line)
-        self.reading.add(Key(thing, name, setting), Row(frozenset(members), self.file, at, parts or None))
+        self.reading.add(Key(thing, name, setting), members_row(members, self.file, line))
 
     def table_line(self, table: str) -> int:
         """Where a table begins; 0 where there is none."""

@@ -1,11 +1,9 @@
 """A configuration that is being read: its tree, and what one part says of another."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fabricgen.platforms.srlinux.readback.document import Tree
-from fabricgen.readback.policy import Lines
-from fabricgen.readback.rows import Key, Part, Reading, Row, TextLine, Value
+from fabricgen.readback.file_reading import FileReading
 
 DEFAULT = "default"
 """Name of the network instance of the underlay."""
@@ -21,7 +19,7 @@ class Instance:
 
 
 @dataclass(slots=True)
-class Config:
+class Config(FileReading):
     """What is read so far.
 
     instances  by name
@@ -33,9 +31,6 @@ class Config:
     watched    subinterface → whether it has BFD, and the line
     """
 
-    reading: Reading
-    file: str
-    lines: list[str]
     tree: Tree
     instances: dict[str, Instance] = field(default_factory=dict)
     members: dict[str, list[str]] = field(default_factory=dict)
@@ -46,24 +41,9 @@ class Config:
     watched: dict[str, tuple[bool, int]] = field(default_factory=dict)
     management: str = ""
 
-    def put(
-        self, thing: str, name: str, setting: str, value: Value, line: int, parts: Mapping[Part, Lines] | None = None
-    ) -> None:
-        """Add a row of this file. The words are those of SETTINGS: tests read each of them."""
-        self.reading.add(Key(thing, name, setting), Row(value, self.file, line, parts))
-
-    def lack(self, thing: str, name: str, setting: str, nothing: Value, line: int) -> None:
-        """Say where a setting would be that nothing says: on the line that opens its block."""
-        self.reading.rows.setdefault(Key(thing, name, setting), Row(nothing, self.file, line))
-
     def need(self, text: str, line: int) -> None:
         """Add a value that is none of a plan."""
         self.put("line", text, "present", True, line)
-
-    def idle(self, line: int, why: str) -> None:
-        """Say of a line that it has no meaning for a fabric."""
-        if line:
-            self.reading.idle.append(TextLine(self.file, line, self.lines[line - 1].strip(), why))
 
     def of_kind(self, sub: str, kind: str) -> str:
         """The instance of a kind that has a subinterface; empty where there is none."""
