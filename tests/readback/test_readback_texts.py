@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.readback.addresses import prefix, slashed
+from fabricgen.platforms.linux.readback.words import members_row
+from fabricgen.readback.addresses import host, prefix, slashed
 from fabricgen.readback.fields import Field, NotADocumentError, document
 from fabricgen.readback.policy import PERMIT_ALL, Policy, PrefixRange, Term, of_family, policy
-from fabricgen.readback.rows import A_VALUE, reference
+from fabricgen.readback.rows import A_VALUE, Row, reference
 
 ROOT = Path(__file__).parents[2]
 
@@ -92,3 +93,15 @@ def test_a_prefix_is_the_one_of_ipaddress(text: str) -> None:
 def test_a_reference_with_something_beside_it_is_another_value(text: str) -> None:
     assert reference(text) == A_VALUE
     assert reference("${env:A}") == reference('"${env:A}"') == "${env:A}"
+
+
+@pytest.mark.parametrize(
+    ("text", "spelled"), [("FD00:0:0::1", "fd00::1"), ("10.0.0.1", "10.0.0.1"), ("10.0.0.01", "10.0.0.01"), ("b", "b")]
+)
+def test_an_address_has_one_spelling_and_a_name_stays(text: str, spelled: str) -> None:
+    assert host(text) == spelled
+
+
+def test_a_row_of_members_is_on_the_last_of_their_lines() -> None:
+    assert members_row({"a": 7, "b": 4}, "f", 2) == Row(frozenset("ab"), "f", 7, {"a": 7, "b": 4})
+    assert members_row({}, "f", 2) == Row(frozenset(), "f", 2)
