@@ -1,5 +1,6 @@
 """One switch audited: what its text configures beside its Device, and the lines that were not understood."""
 
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
@@ -69,15 +70,34 @@ class SwitchAudit(NamedTuple):
         return self.has_config and not (self.findings or self.unread or self.added)
 
 
-def audited(device: Device, files: Mapping[str, str] | None, *, filled: bool = True) -> SwitchAudit:
-    """Audit one switch by its files; None: it has none. filled: they may hold secrets as values."""
+class _Text(NamedTuple):
+    """Files of a switch, and what was read of them."""
+
+    files: Mapping[str, str]
+    reading: Reading
+
+
+def audited(
+    device: Device, files: Mapping[str, str] | None, *, filled: bool = True, rendered: Mapping[str, str] | None = None
+) -> SwitchAudit:
+    """Audit one switch by its files; None: it has none.
+
+    filled    they may hold secrets as values
+    rendered  what is rendered of the switch, where that is not the files and the intent adds lines: the intent changes
+              what these lines change there, and nothing else
+    """
     if files is None:
         return SwitchAudit(device.name, device.system, device.fabric, has_config=False)
+    text = _read(device, files)
+    return _judged(device, text, _read(device, rendered) if rendered is not None else text, filled=filled)
+
+
+def _read(device: Device, files: Mapping[str, str]) -> _Text:
     readback = READBACKS[device.system]
     others = _other_files(device, files, readback.main)
     reading = readback.read({name: text for name, text in files.items() if name not in others})
     reading.unread += [TextLine(name, 1, "a file that the system does not read") for name in others]
-    return judged(device, reading, files, filled=filled)
+    return _Text(files, reading)
 
 
 def _other_files(device: Device, files: Mapping[str, str], main: str) -> tuple[str, ...]:
@@ -86,15 +106,19 @@ def _other_files(device: Device, files: Mapping[str, str], main: str) -> tuple[s
     return tuple(name for name in files if name != main) if is_single and main in files else ()
 
 
-def judged(device: Device, reading: Reading, files: Mapping[str, str], *, filled: bool) -> SwitchAudit:
-    """Audit one switch by what was read of it."""
-    own = own_lines(device, files)
+def _judged(device: Device, text: _Text, rendered: _Text, *, filled: bool) -> SwitchAudit:
+    """Audit one switch by what was read of it, and of what is rendered of it."""
+    reading, own = text.reading, own_lines(device, text.files)
     readback = READBACKS[device.system]
     planned = readback.planned(device)
-    unread = tuple(line for line in reading.unread if (line.file, line.line) not in own)
-    added = tuple(line for line in reading.unread if (line.file, line.line) in own)
-    found = _grouped(differences(planned, reading, filled=filled, not_shown=readback.not_shown))
-    found = [row._replace(by_user=_is_own(row.difference, reading, own)) for row in found]
+    added = _added(text, rendered, own) if own else ()
+    unread = tuple(line for line in reading.unread if line not in added)
+    rows = differences(planned, reading, filled=filled, not_shown=readback.not_shown)
+    asked = frozenset(map(_what, differences(planned, rendered.reading, not_shown=readback.not_shown) if own else ()))
+    found = [
+        finding._replace(by_user=is_asked and _is_own(finding.difference, reading, own))
+        for is_asked, finding in _grouped(rows, asked)
+    ]
     lines = LineCount(reading.lines, len(reading.unread), len(reading.idle))
     view = view_of(device, reading.rows, _not_shown(planned, readback.not_shown))
     view = by_tenant(view, readback.tenants(device))
@@ -142,6 +166,34 @@ def own_lines(device: Device, files: Mapping[str, str]) -> frozenset[tuple[str, 
     return frozenset(found)
 
 
+def _what(row: Difference) -> tuple[object, ...]:
+    """What differs, wherever it stands."""
+    return row.kind, row.thing, row.name, row.setting, row.intended, row.read
+
+
+def _added(text: _Text, rendered: _Text, own: frozenset[tuple[str, int]]) -> tuple[TextLine, ...]:
+    """Lines that were not understood and that the intent adds: below the same header, and as often as it does."""
+    left = Counter(_place(rendered.files, line) for line in rendered.reading.unread)
+    added = []
+    for line in text.reading.unread:
+        place = _place(text.files, line)
+        if (line.file, line.line) in own and left[place] > 0:
+            left[place] -= 1
+            added.append(line)
+    return tuple(added)
+
+
+def _place(files: Mapping[str, str], line: TextLine) -> tuple[str, str, str]:
+    """File, header and text of a line. The header is the nearest line above with less indentation; empty: none."""
+    *above, here = files.get(line.file, "").split("\n")[: line.line] or [""]
+    header = next((row.strip() for row in reversed(above) if row.strip() and _indent(row) < _indent(here)), "")
+    return line.file, header, line.text.strip()
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
 def _is_own(row: Difference, reading: Reading, own: frozenset[tuple[str, int]]) -> bool:
     """Whether lines that the intent adds make the whole difference.
 
@@ -159,11 +211,22 @@ def _is_own(row: Difference, reading: Reading, own: frozenset[tuple[str, int]]) 
     return all((row.file, line) in own for member in members for line in each_line(parts.get(member, row.line)))
 
 
-def _grouped(rows: tuple[Difference, ...]) -> list[Finding]:
-    """Differences that one line causes on many things are one finding."""
+def _grouped(rows: tuple[Difference, ...], asked: frozenset[tuple[object, ...]]) -> list[tuple[bool, Finding]]:
+    """Differences that one line causes on many things are one finding; those that are asked for, apart from others."""
     groups: dict[tuple[object, ...], list[Difference]] = {}
     for row in rows:
         single = (row.name,) if not row.line or not row.setting else ()
-        key = (row.kind, row.thing, row.setting, row.file, row.line, str(row.intended), str(row.read), *single)
+        is_asked = _what(row) in asked
+        key = (
+            is_asked,
+            row.kind,
+            row.thing,
+            row.setting,
+            row.file,
+            row.line,
+            str(row.intended),
+            str(row.read),
+            *single,
+        )
         groups.setdefault(key, []).append(row)
-    return [Finding(group[0], tuple(row.name for row in group)) for group in groups.values()]
+    return [(bool(key[0]), Finding(group[0], tuple(row.name for row in group))) for key, group in groups.items()]

@@ -7,6 +7,7 @@ import pytest
 
 from fabricgen.audit.switch import SwitchAudit, audited
 from fabricgen.device.device import Device, RawLines
+from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.readback.added import added_lines
 from fabricgen.readback.fields import document
 from fabricgen.render.render import Renderer
@@ -86,6 +87,56 @@ def test_the_layout_of_a_document_means_nothing_unless_a_line_has_more(indent: i
 )
 def test_what_differs_from_it_is_reported(name: str, before: str, after: str) -> None:
     assert not audit(name, before, after).is_clean
+
+
+DESCRIBED = '{"srl_nokia-interfaces:interface": [{"name": "ethernet-1/1", "description": "train-000 OSFP4P2 rail 0"}]}'
+BGP = ("router bgp 4201000000", "   bgp log-neighbor-changes")
+
+
+@pytest.mark.parametrize(
+    ("system", "raw", "before", "after"),
+    [
+        ("eos", BGP, "   router-id 10.64.192.0\n", ""),
+        ("frr", BGP, " bgp bestpath as-path multipath-relax\n", ""),
+        ("nxos", ("interface Ethernet1/1/1", "  no cdp enable"), "  no shutdown\n", ""),
+        ("eos", ("interface Ethernet32/5", "   shutdown"), "   no shutdown\n", "   shutdown\n"),
+        (
+            "eos",
+            ("interface Ethernet1/5", "   foo bar"),
+            "router bgp 4201000000\n",
+            "router bgp 4201000000\n   foo bar\n",
+        ),
+        (
+            "eos",
+            ("qos profile ROCE-400G", "   uc-tx-queue 0", "      bandwidth percent 4"),
+            "bandwidth percent 95",
+            "bandwidth percent 5",
+        ),
+        (
+            "eos",
+            ("route-map RM-SPINES-IPV4-IN permit 10", "   set local-preference 10"),
+            "route-map RM-SPINES-IPV4-IN permit 20\n   match ip address prefix-list PL-FABRIC-IPV4\n",
+            "route-map RM-SPINES-IPV4-IN permit 20\n",
+        ),
+        ("eos", ("ip name-server vrf mgmt 10.0.0.77",), "ip name-server vrf mgmt 10.0.0.2\n", ""),
+        ("cumulus", ("- set: {interface: {swp1s0: {description: x}}}",), "'10.64.0.0/31': {}", "{}"),
+        (
+            "srlinux",
+            (DESCRIBED,),
+            '"port-speed": "400G",',
+            "",
+        ),
+    ],
+)
+def test_a_line_of_the_intent_excuses_nothing_else(system: str, raw: tuple[str, ...], before: str, after: str) -> None:
+    """The same header, or the same line in another block, is not what the intent asks for."""
+    device = site(system, "").devices[LEAF]._replace(raw=(RawLines("", raw, "raw[0]"),))
+    files = files_of(Renderer(), device)
+    assert audited(device, files, filled=False, rendered=files).is_clean
+    main = READBACKS[system].main
+    assert before in files[main], files[main][:3000]
+    edited = {**files, main: files[main].replace(before, after, 1)}
+    assert not audited(device, edited, filled=False, rendered=files).is_clean
 
 
 TEXT = """{

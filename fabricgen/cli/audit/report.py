@@ -14,6 +14,7 @@ from fabricgen.plan.name_patterns import name_advice
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.readback.rows import TextLine
+from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
 from fabricgen.verify.collect.redact_config import without_likely_secrets
 
@@ -44,10 +45,12 @@ def audit_report(plan: Plan, folder: ConfigFolder, typed: tuple[str, ...] = ()) 
 
 
 def _audits(plan: Plan, folder: ConfigFolder, wanted: frozenset[str] | None) -> Iterator[tuple[Device, SwitchAudit]]:
+    renderer = Renderer()
     for device in devices(plan):
         if wanted is None or device.name in wanted:
             files = folder.files(device.name, READBACKS[device.system].main)
-            yield device, audited(device, files, filled=folder.filled)
+            rendered = {file.name: file.text for file in renderer.render(device)} if device.raw else None
+            yield device, audited(device, files, filled=folder.filled, rendered=rendered)
 
 
 def _redacted(audit: SwitchAudit) -> SwitchAudit:
