@@ -29,7 +29,7 @@ def session_ends(site: SiteView) -> Iterator[Violation]:
 
 def _may_be_absent(site: SiteView, switch: SwitchView, near: SessionView) -> bool:
     """Whether the other end may be a switch without a configuration: nobody knows its addresses."""
-    absent = site.absent[switch.fabric]
+    absent = site.absent.get(switch.fabric, {})
     far = site.cables.get(End(switch.name, port_to(switch, near.vrf, near.peer)))
     return far.switch in absent if far is not None else bool(absent and near.source)
 

@@ -24,18 +24,22 @@ class GatheredSite:
     outside: set[Outside] = field(default_factory=set)
     leaks: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     nics: dict[End, NicEnd] = field(default_factory=dict)
+    absent: dict[str, dict[str, str]] = field(default_factory=dict)
     is_exact: bool = True
 
     def add(self, fabric: FabricPlan, device: Device, audit: SwitchAudit, names: frozenset[str]) -> None:
         """Gather one switch."""
-        self.views += [audit.view] if audit.view is not None else []
+        if audit.view is not None:
+            self.views.append(audit.view)
+        else:
+            self.absent.setdefault(device.fabric, {})[device.name] = device.role
         self.is_exact = self.is_exact and audit.is_exact
         self.planned += [audit.planned] if audit.planned is not None else []
         self.cables |= cables_of(device, names)
         self.outside |= outside_of(device)
         self.leaks |= leaks_of(device)
-        self.nics |= nics_of(fabric, device)
+        self.nics |= nics_of(fabric, device, audit.planned)
 
     def whole(self, views: list[SwitchView]) -> SiteView:
         """The site by its texts, or by the plan."""
-        return SiteView(views, self.cables, frozenset(self.outside), self.leaks, self.nics)
+        return SiteView(views, self.cables, frozenset(self.outside), self.leaks, self.nics, self.absent)

@@ -1,10 +1,10 @@
 """The lossless class at both ends of a server's link: the port of the leaf by its text, the NIC as its files set it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 from fabricgen.audit.site_view import End, NicEnd, SiteView
-from fabricgen.audit.views import Lossless, PortView
+from fabricgen.audit.views import Lossless, PortView, SwitchView
 from fabricgen.audit.violations import Violation
 from fabricgen.base.text import listed
 from fabricgen.device.device import Device
@@ -16,16 +16,18 @@ from fabricgen.policy.nics import priority_map
 NAME = "nic-ends"
 
 
-def nics_of(fabric: FabricPlan, device: Device) -> dict[End, NicEnd]:
-    """What `export hosts` sets on the NICs of a lossless leaf, by the port of the leaf."""
+def nics_of(fabric: FabricPlan, device: Device, planned: SwitchView | None) -> dict[End, NicEnd]:
+    """What `export hosts` sets on the NICs of a lossless leaf, by the port of the leaf. planned: None without text."""
     overridden = fabric.exceptions.settings.get(device.name)
     settings = overridden.fabric if overridden is not None else fabric.fabric
-    if device.qos is None or not isinstance(settings, Backend):
+    if planned is None or device.qos is None or not isinstance(settings, Backend):
         return {}
     marking = MARKING_BY_NAME[device.qos.marking]
-    nic = NicEnd(marking.priority, priority_map(marking), settings.roce.host_mtu)
+    priorities, ports = priority_map(marking), planned.ports
     return {
-        End(device.name, port.name): nic
+        End(device.name, port.name): NicEnd(
+            marking.priority, priorities, settings.roce.host_mtu, watched=ports[port.name].watchdog
+        )
         for port in device.interfaces.ethernet
         if port.profile.role == "host" and port.enabled and port.profile.qos
     }
@@ -33,11 +35,6 @@ def nics_of(fabric: FabricPlan, device: Device) -> dict[End, NicEnd]:
 
 def nic_ends(site: SiteView) -> Iterator[Violation]:
     """Port and NIC have one lossless priority, the same code points in it, an MTU that fits, and a watchdog."""
-    guarded = {
-        name
-        for name, switches in site.fabrics.items()
-        if any(_has_watchdog(switch.ports.values()) for switch in switches)
-    }
     for end, nic in site.nics.items():
         switch = site.switches.get(end.switch)
         if switch is None:
@@ -47,15 +44,11 @@ def nic_ends(site: SiteView) -> Iterator[Violation]:
             what = f"{end.port} is not configured, and a NIC is connected there"
             yield Violation(NAME, switch.name, switch.at, what, "the server does not reach the fabric by it")
             continue
-        for what, why in _faults(port, nic, guarded=switch.fabric in guarded):
+        for what, why in _faults(port, nic):
             yield Violation(NAME, switch.name, port.at, f"{port.name}: {what}", why)
 
 
-def _has_watchdog(ports: Iterable[PortView]) -> bool:
-    return any(port.watchdog for port in ports)
-
-
-def _faults(port: PortView, nic: NicEnd, *, guarded: bool) -> Iterator[tuple[str, str]]:
+def _faults(port: PortView, nic: NicEnd) -> Iterator[tuple[str, str]]:
     priorities = port.lossless[0]
     if priorities != (nic.priority,):
         what = f"PFC is on for {listed(map(str, priorities), 'no priority')}, and on the NIC for {nic.priority}"
@@ -69,7 +62,7 @@ def _faults(port: PortView, nic: NicEnd, *, guarded: bool) -> Iterator[tuple[str
             )
     if port.mtu < nic.mtu:
         yield f"MTU {port.mtu}, and the NIC sends packets of {nic.mtu} octets", "the leaf drops full packets"
-    if guarded and not port.watchdog:
+    if nic.watched and not port.watchdog:
         yield "no PFC watchdog", "a NIC that takes nothing any more stops all that send to it"
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 from fabricgen.audit.ends import DEFAULT_ROUTES
 from fabricgen.audit.routes import Route, applied
 from fabricgen.audit.site_view import SiteView
-from fabricgen.audit.views import GatewayView, InstanceView, LagView, SwitchView, host_of
+from fabricgen.audit.views import TIERS, GatewayView, InstanceView, LagView, SwitchView, host_of
 from fabricgen.audit.violations import Violation
 from fabricgen.readback.addresses import family_of
 from fabricgen.readback.policy import of_family
@@ -40,7 +40,8 @@ def overlays(site: SiteView) -> Iterator[Violation]:
         yield from _routed(site, fabric, vrfs)
         yield from _tunnels(switches)
         yield from _gateways(switches)
-        yield from _segments(switches, is_whole=not site.absent[fabric])
+        absent = site.absent.get(fabric, {}).values()
+        yield from _segments(switches, is_whole=all(TIERS[role] for role in absent))
 
 
 def _violation(here: _Here, what: str, why: str) -> Violation:
@@ -186,7 +187,7 @@ def _same(gateway: GatewayView) -> tuple[str, str, str]:
 def _segments(switches: list[SwitchView], *, is_whole: bool) -> Iterator[Violation]:
     """An Ethernet segment is of one server: two leaves, one LACP system id, two preferences (RFC 7432, RFC 9785).
 
-    is_whole  every switch of the fabric has a configuration; else the other leaf may be one without
+    is_whole  every leaf of the fabric has a configuration; else the other leaf may be one without
     """
     by_esi: dict[str, list[tuple[SwitchView, LagView]]] = {}
     for switch in switches:

@@ -38,10 +38,12 @@ NAMES = (*PROPERTIES, NAME)
 def tried(site: SiteView) -> tuple[str, ...]:
     """Properties that say something about a site: some do not without an overlay or a lossless class."""
     names = dict.fromkeys(NAMES)
-    if not any(switch.vtep or switch.vrfs or switch.vlans for switch in site.switches.values()):
+    if not any(switch.vtep for switch in site.switches.values()):
         del names["overlays"]
-    if not site.nics and not any(is_lossless(site, fabric) for fabric in site.fabrics):
-        del names[NIC_ENDS], names[NO_CYCLE]
+    if not any(end.switch in site.switches for end in site.nics):
+        del names[NIC_ENDS]
+    if not any(is_lossless(site, fabric) for fabric in site.fabrics):
+        del names[NO_CYCLE]
     return tuple(names)
 
 
@@ -62,4 +64,4 @@ def violations(site: SiteView, planned: SiteView | None = None) -> Iterator[Viol
 def _as(planned: SiteView, part: SiteView) -> SiteView:
     """The planned side of the switches that a part has."""
     switches = [switch for name, switch in planned.switches.items() if name in part.switches]
-    return SiteView(switches, planned.cables, planned.outside, planned.leaks, planned.nics)
+    return SiteView(switches, planned.cables, planned.outside, planned.leaks, planned.nics, planned.absent)

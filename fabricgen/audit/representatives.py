@@ -52,6 +52,7 @@ def sample(site: SiteView, whole: int = WHOLE) -> Sample:
         site.outside,
         site.leaks,
         site.nics,
+        site.absent,
     )
     return Sample(part, len(kept), len(site.switches))
 

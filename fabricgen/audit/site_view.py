@@ -25,11 +25,16 @@ class Outside(NamedTuple):
 
 
 class NicEnd(NamedTuple):
-    """The lossless class of a NIC. priorities: of each DSCP; mtu: octets of an IP packet."""
+    """The lossless class of a NIC.
+
+    priorities  of each DSCP; mtu: octets of an IP packet
+    watched     a PFC watchdog is planned on the port of the leaf
+    """
 
     priority: int
     priorities: tuple[int, ...]
     mtu: int
+    watched: bool
 
     @property
     def code_points(self) -> frozenset[int]:
@@ -82,7 +87,10 @@ def leaks_of(device: Device) -> dict[tuple[str, str], frozenset[str]]:
 
 
 class SiteView:
-    """Views of all switches, and what no text says: cables, sessions with the outside, planned leaks, NICs."""
+    """Views of all switches, and what no text says: cables, sessions with the outside, planned leaks, NICs.
+
+    absent  fabric → its switches without a configuration → their roles
+    """
 
     def __init__(
         self,
@@ -91,12 +99,14 @@ class SiteView:
         outside: frozenset[Outside],
         leaks: Mapping[tuple[str, str], frozenset[str]],
         nics: Mapping[End, NicEnd],
+        absent: Mapping[str, Mapping[str, str]],
     ) -> None:
         self.switches = {switch.name: switch for switch in switches}
         self.cables = cables
         self.outside = outside
         self.leaks = leaks
         self.nics = nics
+        self.absent = absent
 
     @cached_property
     def fabrics(self) -> dict[str, list[SwitchView]]:
@@ -105,15 +115,6 @@ class SiteView:
         for switch in self.switches.values():
             fabrics.setdefault(switch.fabric, []).append(switch)
         return fabrics
-
-    @cached_property
-    def absent(self) -> dict[str, set[str]]:
-        """Fabric → its switches that have no configuration, as far as cables of the others lead to them."""
-        absent: dict[str, set[str]] = {fabric: set() for fabric in self.fabrics}
-        for near, far in self.cables.items():
-            if near.switch in self.switches and far.switch not in self.switches:
-                absent[self.switches[near.switch].fabric].add(far.switch)
-        return absent
 
     @cached_property
     def owners(self) -> dict[tuple[str, str, str], list[Owner]]:

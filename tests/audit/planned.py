@@ -35,6 +35,11 @@ def site_devices(intent: Path) -> tuple[Device, ...]:
     return tuple(devices(site_plan(intent)))
 
 
+def site_rows(intent: Path, switch: str) -> dict[Key, Value]:
+    """The rows of one switch."""
+    return next(intended(device) for device in site_devices(intent) if device.name == switch)
+
+
 def site_view(intent: Path, change: Change) -> SiteView:
     """The site after a change of its rows. A switch whose rows a change takes away has no configuration."""
     switches, site = site_devices(intent), GatheredSite()
@@ -42,8 +47,10 @@ def site_view(intent: Path, change: Change) -> SiteView:
     change(rows)
     names = frozenset(device.name for device in switches)
     for device in switches:
-        view = view_of(device, planned_rows(rows[device.name])) if device.name in rows else None
-        audit = SwitchAudit(device.name, device.system, device.fabric, view=view)
+        view = planned = None
+        if device.name in rows:
+            view, planned = (view_of(device, planned_rows(side)) for side in (rows[device.name], intended(device)))
+        audit = SwitchAudit(device.name, device.system, device.fabric, view=view, planned=planned)
         site.add(site_plan(intent).fabrics[device.fabric], device, audit, names)
     return site.whole(site.views)
 

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import pytest
 
+from fabricgen.audit.properties import tried
 from fabricgen.readback.policy import PERMIT_ALL, Policy, Term
 from fabricgen.readback.rows import Key, Value
-from tests.audit.planned import ROOT, Change, Rows, site_devices, violated
+from tests.audit.planned import ROOT, Change, Rows, site_devices, site_rows, site_view, violated
 from tests.readback.sites import intents
 
 SMALL = ROOT / "tests/golden/cases/small/intent.yaml"
@@ -266,3 +267,46 @@ def test_routes_of_a_session_are_counted() -> None:
     found = violated(ROOT / "inventories/demo/intent.yaml", short)
     assert {row.property for row in found} == {"reach"}
     assert all("7 ipv4 routes come in, and its limit is 6" in what for row in found for what in row.what)
+
+
+def _without(thing: str, setting: str, begins: str) -> Change:
+    """Take a setting from all things of a kind, on all switches of a fabric."""
+
+    def change(rows: Rows) -> None:
+        for name in [name for name in rows if name.startswith(begins)]:
+            rows[name] = {
+                key: value
+                for key, value in rows[name].items()
+                if not (key.thing == thing and (not setting or key.setting == setting))
+            }
+
+    return change
+
+
+def test_watchdogs_that_are_lost_everywhere_are_missed() -> None:
+    found = violated(SMALL, _without("port", "watchdog", "be-"))
+    assert {row.property for row in found} == {"nic-ends"}
+
+
+@pytest.mark.parametrize(
+    ("change", "gone"),
+    [
+        (_without("port", "pfc", "be-"), {"no-buffer-cycle"}),
+        (_without("vtep", "", "fe-"), {"overlays"}),
+        (lambda rows: [rows.pop(name) for name in [*rows] if name.startswith("be-")], {"no-buffer-cycle", "nic-ends"}),
+    ],
+)
+def test_a_property_of_what_no_text_has_is_not_tried(change: Change, gone: set[str]) -> None:
+    assert {*tried(site_view(SMALL, lambda rows: None))} - {*tried(site_view(SMALL, change))} == gone
+
+
+def test_a_segment_is_judged_though_a_spine_has_no_configuration() -> None:
+    """Segments are on leaves."""
+    segment = next(key for key in site_rows(SMALL, LEAF) if key.setting == "esi" and site_rows(SMALL, LEAF)[key])
+
+    def change(rows: Rows) -> None:
+        del rows[SPINE]
+        rows[LEAF][segment] = ""
+
+    said = [what for row in violated(SMALL, change) for what in row.what if row.property == "overlays"]
+    assert any("is on no other leaf" in what for what in said), said
