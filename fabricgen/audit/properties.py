@@ -40,7 +40,7 @@ def tried(site: SiteView) -> tuple[str, ...]:
     names = dict.fromkeys(NAMES)
     if not any(switch.vtep for switch in site.switches.values()):
         del names["overlays"]
-    if not any(end.switch in site.switches for end in site.nics):
+    if not site.nics:
         del names[NIC_ENDS]
     if not any(is_lossless(site, fabric) for fabric in site.fabrics):
         del names[NO_CYCLE]

@@ -123,6 +123,9 @@ LINES = [
     ("set security macsec connectivity-association a pre-shared-key cak 0a1b",
      "set security macsec connectivity-association a pre-shared-key cak *"),
     ("    pre-shared-key {", None),
+    ("    trap-group ab {", "    trap-group * {"),
+    ("set snmp trap-group ab targets 10.0.0.9", "set snmp trap-group * targets 10.0.0.9"),
+    ("   action bash curl -u admin:ab http://x", "   action bash curl -u admin:* http://x"),
     ("        authentication-key 1 {", None),
     ('    archive-sites "ftp://u:a/b@c@10.0.0.1/x";', '    archive-sites "ftp://u:*@10.0.0.1/x";'),
     ('    archive-sites "scp://u@10.0.0.1:/x" password "ab";', '    archive-sites "scp://u@10.0.0.1:/x" password *;'),
@@ -177,6 +180,7 @@ LIKELY = [
     *('"community": "{}"', '"community": "{}",', '"srl_nokia-system-snmp:community": "{}"'),
     *('"value": "{}",', '"key": "{}"', "ssh-key ssh-rsa {}", "username a pasword 7 b secrets {}"),
     *('authentication-key 1 type md5 value "{}";', 'value "{}";', 'md5 1 key "{}";', "md5 1 key {};", 'cak "{}";'),
+    *("trap-group {} {{ targets {{ 10.0.0.9; }} }}", "action bash curl -u admin:{} http://x", "curl --user admin:{} h"),
     *('"ftp://u:{}@h/x";', '"scp://u@h/" password "{}";', "    pasword: {}", "enable pasword 5 a b {}"),
     *('certificate "-----BEGIN CERTIFICATE-----\\n{}";', '"-----BEGIN RSA PRIVATE KEY-----\\n{}\\n";'),
 ]  # fmt: skip

@@ -134,6 +134,9 @@ def _totals(total: AuditTotal, others: tuple[str, ...], folder: Path) -> Iterato
         if inner and total.absent == total.switches:
             yield printable(f"fix: if {inner} has the configurations, use --configs {folder / inner}")
     for system, count in total.lines.items():
+        if not count.all:
+            yield f"{system}: every file is empty"
+            continue
         yield (
             f"{system}: {count.all} lines, {count.all - count.unread - count.idle} compared, {count.idle} without a "
             f"value to compare (such as a banner), {count.unread} not understood; "

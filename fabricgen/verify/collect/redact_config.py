@@ -119,6 +119,10 @@ _SECRET = re.compile(
         | \bset[ ]+snmp[ ]+community[ ]+
         # Junos: a community of SNMP is a block, and says at once what it may; one of BGP has members.
         | ^[ \t]*community[ ]+(?=[^\s;{{]+[ ]*{{\s*(?:authorization|client|view|routing-instance)\b)
+        # Junos: traps carry the name of their group as the community.
+        | \btrap-group[ ]+
+        # curl
+        | (?<!\S)(?:-u|--user)[ ]+[^\s:]+:
         # Of version 3 it is the name of a user.
         | \bsnmp-server[ ]+host[ ]+\S+[ ]+(?:vrf[ ]+\S+[ ]+)?(?:(?:traps|informs)[ ]+)?(?:version[ ]+(?:1|2c)[ ]+)?
           (?!(?:vrf|traps|informs|version|use-vrf|filter-vrf|source-interface|udp-port)\b)
@@ -127,7 +131,18 @@ _SECRET = re.compile(
 )
 _HINTS = (
     *("pass", "PASS", "secret", "key", "cak", "auth", "priv"),
-    *("community", "ascii-text", "hexadecimal", "encryption", "snmp-", "token", "value"),
+    *(
+        "community",
+        "ascii-text",
+        "hexadecimal",
+        "encryption",
+        "snmp-",
+        "token",
+        "value",
+        "trap-group",
+        "-u ",
+        "--user ",
+    ),
 )
 """Every line in which _SECRET finds anything contains one of them."""
 _HASH = re.compile(r"""(?<![\w$])\$(?:nvsec|aes\d|ar2|y|[15689]|2[aby])\$[^\s"',;:{}\[\]]{6,}""")
@@ -141,7 +156,7 @@ _PRIVACY = re.compile(rf"(\bauth[ ]+{_KIND}+{REMOVED}[ ]+priv[ ]+{_KIND}*){_VALU
 _IN_URL = re.compile(r"""(?<=://)([^\s:/@"']+):[^\s"']+@""")
 _PRIVATE_KEY = re.compile(r"-----BEGIN ([A-Z ]*PRIVATE KEY)-----(?:.*?-----END \1-----|.*\Z)", re.DOTALL)
 _LIKE_A_NAME = re.compile(
-    r"""(?:pas+(?!s*iv)|secret|token|community(?!-list)|key|auth|priv(?!ate-)|\bcak\b|psk|credential|cert|md5
+    r"""(?:pas+(?!s*iv)|secret|trap-group|token|community(?!-list)|key|auth|priv(?!ate-)|\bcak\b|psk|credential|cert|md5
         |\bvalue(?="?:?[ ]+"))[\w+/-]*["']?(?:[:=]|(?=[ \t]))""",
     re.IGNORECASE | re.VERBOSE,
 )

@@ -303,3 +303,12 @@ def test_a_property_that_says_nothing_about_a_site_is_not_said_to_hold(run: Run,
     assert "reach, reach-as-planned" in holding
     assert "overlays" in holding
     assert not {"no-buffer-cycle", "nic-ends"} & {*holding.replace(",", " ").split()}
+
+
+def test_empty_files_are_not_understood_to_100_percent(run: Run, tree: Tree) -> None:
+    for path in tree.out.glob("*/startup-config"):
+        path.write_text("")
+    result = run("audit", tree.intent, "--configs", tree.out)
+    assert result.exit_code == 3
+    assert "eos: every file is empty" in result.stdout
+    assert "100.00 %" not in result.stdout
