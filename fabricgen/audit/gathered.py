@@ -40,6 +40,10 @@ class GatheredSite:
         self.leaks |= leaks_of(device)
         self.nics |= nics_of(fabric, device, audit.planned)
 
+    def sides(self) -> tuple[SiteView, SiteView | None]:
+        """The site by its texts; and by the plan, None where both are the same."""
+        return self.whole(self.views), None if self.is_exact else self.whole(self.planned)
+
     def whole(self, views: list[SwitchView]) -> SiteView:
         """The site by its texts, or by the plan."""
         return SiteView(views, self.cables, frozenset(self.outside), self.leaks, self.nics, self.absent)

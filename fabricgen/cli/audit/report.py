@@ -33,7 +33,7 @@ def audit_report(plan: Plan, folder: ConfigFolder, typed: tuple[str, ...] = ()) 
             shown.append(_redacted(audit))
         if not typed:
             site.add(plan.fabrics[device.fabric], device, audit, known)
-    read, planned = site.whole(site.views), None if site.is_exact else site.whole(site.planned)
+    read, planned = site.sides()
     return AuditReport(
         site=plan.intent.site,
         shown=tuple(shown),

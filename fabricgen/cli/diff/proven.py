@@ -39,7 +39,7 @@ def _texts(plan: Plan, templates: Path | None) -> Iterator[str]:
         added += len(audit.unread) + len(audit.added)
     if odd:
         yield f"the rendered text of {len(odd)} switches is not what the plan asks for, first {odd[0]}: see `audit`"
-    read, planned = site.whole(site.views), None if site.is_exact else site.whole(site.planned)
+    read, planned = site.sides()
     found = list(violations(read, planned))
     broken = {row.property for row in found}
     holding = [name for name in tried(read) if name not in broken]
