@@ -65,6 +65,32 @@ class Capability(NamedTuple):
         return key in spellings and value in ("", spellings[key])
 
 
+COMMON_FEATURES = (
+    "hostname",
+    "management-port",
+    "dns",
+    "ntp",
+    "syslog",
+    "ports",
+    "mtu",
+    "fec",
+    "descriptions",
+    "vlans",
+    "vrfs",
+    "subinterfaces",
+    "loopbacks",
+    "prefix-lists",
+    "community-lists",
+    "route-maps",
+    "networks",
+    "static-routes",
+    "evpn-routes",
+    "bgp-password",
+    "raw-lines",
+)
+"""Features that most systems support without a limit."""
+
+
 def plain(features: Iterable[str], source: str, judge: str = "") -> tuple[Capability, ...]:
     """Rows of features that a platform supports without a limit, all from one source."""
     return tuple(Capability(feature, source, judge=judge) for feature in features)

@@ -1,6 +1,6 @@
 """Capabilities of EOS, feature by feature, with the source; details are in `templates/eos/NOTES.md`."""
 
-from fabricgen.platforms.base.platform import Capability, FeatureScope, plain
+from fabricgen.platforms.base.platform import COMMON_FEATURES, Capability, FeatureScope, plain
 
 PYAVD = "PyAVD 6.4.0 on PyPI, eos_cli_config_gen templates"
 ROCE = "Arista EOS RoCEv2 lossless write-up of 2026-07-20 on the EOS 4.36 manual; " + PYAVD
@@ -221,39 +221,21 @@ CAPABILITIES = (
     Capability("lldp", PYAVD, judge=ORACLE),
     *plain(
         (
-            "hostname",
-            "management-port",
+            *COMMON_FEATURES,
             "management-vrf",
             "domain",
-            "dns",
-            "ntp",
-            "syslog",
             "snmp-traps",
-            "ports",
-            "mtu",
-            "fec",
-            "descriptions",
             "loopback-descriptions",
-            "vlans",
-            "vrfs",
-            "subinterfaces",
-            "loopbacks",
-            "prefix-lists",
-            "community-lists",
-            "route-maps",
-            "networks",
-            "static-routes",
             "tenant-imports",
-            "evpn-routes",
             "bgp-timers",
             "queues",
-            "raw-lines",
             "pfc-watchdog-notify",
+            "lag",
+            "vlan-names",
         ),
         PYAVD,
         judge=ORACLE,
     ),
-    *plain(("lag", "vlan-names", "bgp-password"), PYAVD, judge=ORACLE),
     Capability(
         "tunnel-marks",
         f"{VXLAN_DSCP}; {PYAVD}",

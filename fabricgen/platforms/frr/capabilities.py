@@ -1,6 +1,6 @@
 """Capabilities of FRR on Linux, feature by feature, with the source; details are in `templates/frr/NOTES.md`."""
 
-from fabricgen.platforms.base.platform import Capability, FeatureScope, plain, without_eapi
+from fabricgen.platforms.base.platform import COMMON_FEATURES, Capability, FeatureScope, plain, without_eapi
 
 LOADED = "loaded into FRR 8.4.4 (Debian 12) and read back, 2026-11-21"
 APPLIED = "FRR 8.4.4 and ifupdown2 3.0.0 on a Linux 6.1 kernel with real VRF, bond and VLAN bridge, 2026-11-21"
@@ -184,32 +184,7 @@ CAPABILITIES = (
         judge=DAEMONS,
     ),
     *plain(
-        (
-            "hostname",
-            "management-port",
-            "domain",
-            "dns",
-            "ntp",
-            "syslog",
-            "ports",
-            "mtu",
-            "fec",
-            "descriptions",
-            "vlans",
-            "vrfs",
-            "subinterfaces",
-            "loopbacks",
-            "prefix-lists",
-            "community-lists",
-            "route-maps",
-            "networks",
-            "static-routes",
-            "tenant-imports",
-            "evpn-routes",
-            "bgp-timers",
-            "bgp-password",
-            "raw-lines",
-        ),
+        (*COMMON_FEATURES, "domain", "tenant-imports", "bgp-timers"),
         APPLIED,
         judge=DAEMONS,
     ),

@@ -1,6 +1,6 @@
 """Capabilities of Junos on QFX, feature by feature, with sources; `templates/junos/NOTES.md` has details."""
 
-from fabricgen.platforms.base.platform import Capability, FeatureScope, plain, without_eapi
+from fabricgen.platforms.base.platform import COMMON_FEATURES, Capability, FeatureScope, plain, without_eapi
 
 YANG = "Juniper's YANG of 24.4R1, junos-qfx (github.com/Juniper/yang)"
 JVD = "github.com/Juniper/jvd at 005ab34"
@@ -255,35 +255,7 @@ CAPABILITIES = (
     ),
     Capability("lldp", BACKEND, judge=JUDGE),
     *plain(
-        (
-            "hostname",
-            "management-port",
-            "domain",
-            "dns",
-            "ntp",
-            "syslog",
-            "snmp-traps",
-            "ports",
-            "mtu",
-            "fec",
-            "descriptions",
-            "lag",
-            "vlans",
-            "vlan-names",
-            "vrfs",
-            "subinterfaces",
-            "loopbacks",
-            "prefix-lists",
-            "community-lists",
-            "route-maps",
-            "networks",
-            "static-routes",
-            "tenant-imports",
-            "evpn-routes",
-            "bgp-password",
-            "queues",
-            "raw-lines",
-        ),
+        (*COMMON_FEATURES, "domain", "snmp-traps", "lag", "vlan-names", "tenant-imports", "queues"),
         f"{BACKEND}; {STORAGE}; {YANG}",
         judge=JUDGE,
     ),

@@ -1,6 +1,6 @@
 """Capabilities of NX-OS, feature by feature, with sources; `templates/nxos/NOTES.md` has details."""
 
-from fabricgen.platforms.base.platform import Capability, FeatureScope, plain
+from fabricgen.platforms.base.platform import COMMON_FEATURES, Capability, FeatureScope, plain
 
 GUIDE = "Cisco Nexus 9000 NX-OS {} guide, Release 10.5(x), cisco.com/c/en/us/td/docs/dcn/nx-os/nexus9000/105x"
 RECORDED = (
@@ -213,35 +213,7 @@ CAPABILITIES = (
         instead="its name is `management`, whatever `management.vrf` is",
     ),
     *plain(
-        (
-            "hostname",
-            "management-port",
-            "domain",
-            "dns",
-            "ntp",
-            "syslog",
-            "snmp-traps",
-            "ports",
-            "mtu",
-            "fec",
-            "descriptions",
-            "loopback-descriptions",
-            "vlans",
-            "vlan-names",
-            "vrfs",
-            "subinterfaces",
-            "loopbacks",
-            "prefix-lists",
-            "community-lists",
-            "route-maps",
-            "networks",
-            "static-routes",
-            "evpn-routes",
-            "bgp-timers",
-            "bgp-password",
-            "queues",
-            "raw-lines",
-        ),
+        (*COMMON_FEATURES, "domain", "snmp-traps", "loopback-descriptions", "vlan-names", "bgp-timers", "queues"),
         f"{BATFISH}; {ANSIBLE}; {RECORDED}",
     ),
     Capability(

@@ -1,6 +1,6 @@
 """Capabilities of community SONiC, feature by feature, with sources; `templates/sonic/NOTES.md` has details."""
 
-from fabricgen.platforms.base.platform import Capability, plain, without_eapi
+from fabricgen.platforms.base.platform import COMMON_FEATURES, Capability, plain, without_eapi
 
 BUILD = "github.com/sonic-net/sonic-buildimage 086b03bd (2026-08-23) and branch 202505 at ff3c0c9f (2026-07-31)"
 SWSS = "github.com/sonic-net/sonic-swss e6b0c5b5 (2026-08-21)"
@@ -196,31 +196,7 @@ CAPABILITIES = (
         judge=YANG,
     ),
     *plain(
-        (
-            "hostname",
-            "management-port",
-            "dns",
-            "ntp",
-            "syslog",
-            "ports",
-            "mtu",
-            "fec",
-            "descriptions",
-            "vlans",
-            "vrfs",
-            "subinterfaces",
-            "loopbacks",
-            "prefix-lists",
-            "community-lists",
-            "route-maps",
-            "networks",
-            "static-routes",
-            "evpn-routes",
-            "bgp-timers",
-            "bgp-password",
-            "queues",
-            "raw-lines",
-        ),
+        (*COMMON_FEATURES, "bgp-timers", "queues"),
         MODELS,
         judge=YANG_FRR,
     ),

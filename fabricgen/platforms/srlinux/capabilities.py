@@ -1,6 +1,6 @@
 """Capabilities of SR Linux, feature by feature, with sources; `templates/srlinux/NOTES.md` has details."""
 
-from fabricgen.platforms.base.platform import Capability, FeatureScope, plain, without_eapi
+from fabricgen.platforms.base.platform import COMMON_FEATURES, Capability, FeatureScope, plain, without_eapi
 
 YANG = "github.com/nokia/srlinux-yang-models 97b373e (v25.3.1)"
 JUDGE = "Nokia's YANG of 25.3.1 by libyang"
@@ -193,35 +193,15 @@ CAPABILITIES = (
     Capability("lldp", f"{NETLAB}; github.com/srl-labs/containerlab 39ff2b7, nodes/srl", judge=JUDGE),
     *plain(
         (
-            "hostname",
-            "management-port",
+            *COMMON_FEATURES,
             "management-vrf",
             "domain",
-            "dns",
-            "ntp",
-            "syslog",
             "snmp-traps",
-            "ports",
-            "mtu",
-            "fec",
-            "descriptions",
             "loopback-descriptions",
             "lag",
-            "vlans",
             "vlan-names",
-            "vrfs",
-            "subinterfaces",
-            "loopbacks",
-            "prefix-lists",
-            "community-lists",
-            "route-maps",
-            "networks",
-            "static-routes",
-            "evpn-routes",
             "bgp-timers",
-            "bgp-password",
             "queues",
-            "raw-lines",
         ),
         f"{NETLAB}; {YANG}",
         judge=JUDGE,
