@@ -10,6 +10,7 @@ changed. Texts are equal if they are equal without comments and blank lines.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from fabricgen.base.grouping import grouped
 from fabricgen.device.device import Device
 from fabricgen.diff.fold import Differing, folded
 from fabricgen.diff.model import Hunk, TextCause
@@ -123,9 +124,7 @@ def differences(before: Files, after: Files, system: str, cause: Callable[[str],
 
 def by_switch(stored: Stored) -> dict[str, tuple[str, ...]]:
     """Paths of a tree's files by their switch; those of the site under an empty name."""
-    by_folder: dict[str, list[str]] = {}
-    for path in stored.files:
-        by_folder.setdefault(path.rpartition("/")[0], []).append(path)
+    by_folder = grouped((path.rpartition("/")[0], path) for path in stored.files)
     return {name: tuple(sorted(paths)) for name, paths in by_folder.items()}
 
 

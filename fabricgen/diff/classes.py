@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from fabricgen.base.grouping import grouped
 from fabricgen.base.text import natural
 from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.diff.groups import ChangedSwitch, Item, SwitchGroup, item_of
@@ -110,9 +111,7 @@ def _lines(group: Iterable[ChangedSwitch], costs: Mapping[str, Cost]) -> tuple[C
     """Lines, the highest risk first, then in the order of kinds. The risk of a line is the highest of its changes."""
     shared_by_item: dict[Item, _Shared] = {}
     for switch in group:
-        changes_by_item: dict[Item, list[DeviceChange]] = {}
-        for change in switch.changes:
-            changes_by_item.setdefault(item_of(change), []).append(change)
+        changes_by_item = grouped((item_of(change), change) for change in switch.changes)
         for item, changes in changes_by_item.items():
             if item not in shared_by_item:
                 shared_by_item[item] = _Shared(len(changes), {name: _column(changes, name) for name in COLUMNS})

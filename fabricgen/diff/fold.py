@@ -7,6 +7,7 @@ differ only in words that contain a number (addresses, ports, names), they are o
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
+from fabricgen.base.grouping import grouped
 from fabricgen.diff.model import Hunk, TextCause
 
 MANY = 8
@@ -45,9 +46,7 @@ def masked(line: str) -> str:
 
 
 def _by(items: Iterable[T], likeness: Callable[[T], tuple[object, ...]]) -> list[list[T]]:
-    groups: dict[tuple[object, ...], list[T]] = {}
-    for item in items:
-        groups.setdefault(likeness(item), []).append(item)
+    groups = grouped((likeness(item), item) for item in items)
     return list(groups.values())
 
 
@@ -85,9 +84,7 @@ class Differing(NamedTuple):
 
 def same_hunks(differing_by_name: Iterable[tuple[str, Differing]]) -> dict[Differing, tuple[str, ...]]:
     """Switches by the hunks that they share. `differing_by_name`: name of a switch, and what differs on it."""
-    exact: dict[Differing, list[str]] = {}
-    for name, differing in differing_by_name:
-        exact.setdefault(differing, []).append(name)
+    exact = grouped((differing, name) for name, differing in differing_by_name)
     classes: dict[Differing, tuple[str, ...]] = {}
     for similar in _by(exact, _class_likeness):
         if len(similar) > MANY:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from fabricgen.base.grouping import grouped_sets
 from fabricgen.hardware.ports import PanelPort
 from fabricgen.intent.tenants import Tenant
 from fabricgen.plan.fabric import Binding, FabricPlan, chassis_of, name_of, places, port_text
@@ -31,11 +32,7 @@ class _Seat(NamedTuple):
 
 def ports_outside(tenants: Iterable[PlannedTenant | Tenant]) -> dict[int, set[int]]:
     """Border leaf → numbers of its ports that an external of any of these tenants uses."""
-    ports: dict[int, set[int]] = {}
-    for tenant in tenants:
-        for external in tenant.external:
-            ports.setdefault(external.border, set()).add(external.port)
-    return ports
+    return grouped_sets((external.border, external.port) for tenant in tenants for external in tenant.external)
 
 
 def with_bindings(plan: FabricPlan, outside: Outside) -> FabricPlan:
@@ -46,10 +43,7 @@ def with_bindings(plan: FabricPlan, outside: Outside) -> FabricPlan:
 
 def _bindings(plan: FabricPlan, outside: Outside) -> dict[str, Binding]:
     """Bindings of the devices with dead ports: the next spare port of the same speed and lanes takes over the cable."""
-    dead_ports: dict[str, set[str]] = {}
-    for key, state in plan.exceptions.ports.items():
-        if state == "dead":
-            dead_ports.setdefault(key.device, set()).add(key.port)
+    dead_ports = grouped_sets((key.device, key.port) for key, state in plan.exceptions.ports.items() if state == "dead")
     if not dead_ports:
         return {}
     named = ((name_of(plan, place), place) for place in places(plan))

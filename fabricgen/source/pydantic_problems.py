@@ -11,6 +11,7 @@ from pydantic import BaseModel, WithJsonSchema
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, core_schema
 
+from fabricgen.base.grouping import grouped
 from fabricgen.base.text import flow
 from fabricgen.errors import Problem, did_you_mean
 from fabricgen.source.annotations import PATTERN_RULES
@@ -137,9 +138,7 @@ def _without_unions(faults: list[_Fault], depth: int = 0) -> Iterator[Problem]:
 
 def _of_union(group: list[_Fault], depth: int) -> Iterator[Problem]:
     """Yield the problems of the member that was meant; one problem if none was."""
-    by_tag: dict[str, list[_Fault]] = {}
-    for fault in group:
-        by_tag.setdefault(fault.walk.unions[depth][1], []).append(fault)
+    by_tag = grouped((fault.walk.unions[depth][1], fault) for fault in group)
     problems_by_tag = {tag: list(_without_unions(faults, depth + 1)) for tag, faults in by_tag.items()}
     refused = {tag: [each.problem for each in faults if _is_refused(each, depth)] for tag, faults in by_tag.items()}
     # A member that reports parts of the value accepted the value itself: it was meant.

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
+from fabricgen.base.grouping import grouped
 from fabricgen.errors import FabricError, IntentPath, Problem
 from fabricgen.plan.moved_values import moved, recabled
 from fabricgen.plan.renamed import former_names
@@ -38,9 +39,7 @@ def known(intents: Intents, floors: Mapping[str, Fraction]) -> KnownSequence:
         raise FabricError([_no_lock(intents)])
     # A waiver changes no switch.
     paths = [path for path in differing(*(side.intent for side in intents)) if path[0] != "waivers"]
-    kinds: dict[str, list[IntentPath]] = {}
-    for path in paths:
-        kinds.setdefault(_kind(path), []).append(path)
+    kinds = grouped((_kind(path), path) for path in paths)
     if "" in kinds:
         raise FabricError(_unknown(path) for path in kinds[""][:MOST])
     if SPINES in kinds and _same_shapes(intents):  # only the existing count is now written

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Iterator
 
+from fabricgen.base.grouping import grouped_sets
 from fabricgen.checks.cabling.wiring_proof import ABOVE, BELOW, below, bound, is_proven, specimens
 from fabricgen.errors import Problem
 from fabricgen.hardware.ports import PanelPort
@@ -189,9 +190,7 @@ def ports_once(plan: Plan) -> Iterator[Problem]:
             yield from _twice(name, "leaf", device, binding)
             # A spare port must share its cage with ports of its own mode only, else two cables would use the same
             # lanes.
-            modes: dict[int, set[tuple[int, int]]] = {}
-            for port in (*binding.down, *binding.up):
-                modes.setdefault(port.cage, set()).add((port.parts, port.speed_gbps))
+            modes = grouped_sets((port.cage, (port.parts, port.speed_gbps)) for port in (*binding.down, *binding.up))
             mixed = sorted(cage for cage, modes_of_cage in modes.items() if len(modes_of_cage) > 1)
             if mixed:
                 yield _port_twice(name, "leaf", device, len(mixed), f"cage {mixed[0]}, in two modes")

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
+from fabricgen.base.grouping import grouped_sets
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.wiring import Uplink
@@ -136,10 +137,7 @@ class Flows:
 
 def _by_pod(spines: Iterable[Place]) -> dict[tuple[int, int], set[int]]:
     """Return the numbers of these spines, by plane and pod."""
-    numbers: dict[tuple[int, int], set[int]] = {}
-    for spine in spines:
-        numbers.setdefault((spine.plane, spine.pod), set()).add(spine.index)
-    return numbers
+    return grouped_sets(((spine.plane, spine.pod), spine.index) for spine in spines)
 
 
 class DegradedLeaves(NamedTuple):

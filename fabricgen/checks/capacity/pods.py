@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
+from fabricgen.base.grouping import grouped_sets
 from fabricgen.errors import Problem
 from fabricgen.plan.fabric import FabricPlan, place_exists, place_of
 from fabricgen.plan.place import Place, Tier
@@ -45,10 +46,7 @@ def _apart(fabric: FabricPlan) -> Iterator[tuple[int, int, int]]:
         above = numbers - {number for number, count in inactive_cores.items() if count == fabric.shape.cores}
         first = Place(fabric.name, Tier.SPINE, "", plane, 0, 0, 0, 0)
         pods = [pod for pod in range(fabric.shape.pods) if place_exists(fabric, first._replace(pod=pod))]
-        down: dict[int, set[int]] = {}
-        for place in spines:
-            if place.plane == plane:
-                down.setdefault(place.pod, set()).add(place.index)
+        down = grouped_sets((place.pod, place.index) for place in spines if place.plane == plane)
         # Two complete pods represent all complete ones: these have the same paths, and are apart only if there are
         # none.
         whole = [pod for pod in pods if pod not in down][:2]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from math import ceil
 from typing import NamedTuple
 
+from fabricgen.base.grouping import grouped
 from fabricgen.checks.lossless.ecn_thresholds import (
     BROKEN,
     LATE,
@@ -85,9 +86,7 @@ class BufferFault(NamedTuple):
 
 def _fault_problems(faults: Iterator[BufferFault], key: str) -> Iterator[Problem]:
     """Yield one problem per fabric and code: the first chassis' text, with all roles that it applies to."""
-    by_code: dict[tuple[str, str], list[BufferFault]] = {}
-    for fault in faults:
-        by_code.setdefault((fault.box.name, fault.code), []).append(fault)
+    by_code = grouped(((fault.box.name, fault.code), fault) for fault in faults)
     for (name, code), faults_of_code in by_code.items():
         first = faults_of_code[0]
         roles = " and ".join(f"every {role}" for role in dict.fromkeys(fault.box.role for fault in faults_of_code))
@@ -201,9 +200,7 @@ def published_depths(plan: Plan, name: str) -> frozenset[tuple[int, int]]:
 
 def _faults(plan: Plan) -> Iterator[BufferFault]:
     """Yield the faults of thresholds of every switch of every fabric."""
-    by_fabric: dict[str, list[LosslessSwitch]] = {}
-    for box in boxes(plan):
-        by_fabric.setdefault(box.name, []).append(box)
+    by_fabric = grouped((box.name, box) for box in boxes(plan))
     for fabric_boxes in by_fabric.values():
         for box in fabric_boxes:
             for fault in wrong(box):

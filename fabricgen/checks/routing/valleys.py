@@ -12,6 +12,7 @@ from itertools import chain, combinations
 from typing import NamedTuple
 
 from fabricgen.base.addresses import Prefix
+from fabricgen.base.grouping import grouped
 from fabricgen.device.device import Device
 from fabricgen.device.routing import PeerGroup, PrefixList, RoutingPolicy, Statement
 from fabricgen.errors import Problem
@@ -174,10 +175,7 @@ def channel_graph(bad: tuple[Turns, ...], every: tuple[Turns, ...] = ()) -> Mapp
     bounces waits for nothing that leads back, so it is left out. every: the fabric's switches, for tiers in between
     """
     above = _ancestry(bad, every)
-    below: dict[str, list[str]] = {}
-    for low, highs in above.items():
-        for high in highs:
-            below.setdefault(high, []).append(low)
+    below = grouped((high, low) for low, highs in above.items() for high in highs)
     bounces = {turn.name for turn in bad}
     graph: dict[Channel, frozenset[Channel]] = {}
     for low, highs in above.items():

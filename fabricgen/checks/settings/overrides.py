@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from fabricgen.base.grouping import grouped
 from fabricgen.checks.capacity.drains import lone_subnets
 from fabricgen.checks.engine.causes import OVERRIDES, port_cause, state_cause
 from fabricgen.errors import IntentPath, Problem
@@ -78,9 +79,7 @@ def rails_left(plan: Plan) -> Iterator[Problem]:
     forwards traffic that has no other path.
     """
     for name, fabric in plan.fabrics.items():
-        units: dict[tuple[object, ...], list[_Cut]] = {}
-        for cut in _cuts(plan, fabric):
-            units.setdefault((cut.home.leaf._replace(index=0), *cut.causes), []).append(cut)
+        units = grouped(((cut.home.leaf._replace(index=0), *cut.causes), cut) for cut in _cuts(plan, fabric))
         for number, cuts in enumerate(units.values(), start=1):
             if number > MAX_PROBLEMS:
                 return

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from fabricgen.base.grouping import grouped
 from fabricgen.cli.common.interrupts import stopping
 from fabricgen.cli.verify.by_hand import collected
 from fabricgen.cli.verify.live import Live, collecting
@@ -156,9 +157,7 @@ def _armed(device: str, collected: Collected | None) -> Iterator[str]:
 
 def _unread(silent: Iterable[Silent]) -> Iterator[str]:
     """Switches whose configuration is unknown, grouped by problem."""
-    by_problem: dict[str, list[Silent]] = {}
-    for switch in silent:
-        by_problem.setdefault(switch.problem, []).append(switch)
+    by_problem = grouped((switch.problem, switch) for switch in silent)
     for problem, group in by_problem.items():
         first = group[0]
         if len(group) == 1:

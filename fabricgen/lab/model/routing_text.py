@@ -12,6 +12,7 @@ from pathlib import Path
 
 import yaml
 
+from fabricgen.base.grouping import grouped
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms import PLATFORMS
@@ -82,9 +83,7 @@ class LabRenderer(Renderer):
 
 def run_as(systems: Mapping[str, str]) -> Iterator[str]:
     """Lines that list the switches with the routing text of another system, and how they are treated."""
-    switches_by_system: dict[str, list[str]] = {}
-    for name, system in systems.items():
-        switches_by_system.setdefault(system, []).append(name)
+    switches_by_system = grouped((system, name) for name, system in systems.items())
     for system, names in switches_by_system.items():
         others = f", and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
         yield (

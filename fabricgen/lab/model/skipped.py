@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from fabricgen.base.grouping import grouped
 from fabricgen.device.device import Device
 from fabricgen.lab.model.lab import LabServer, Skipped
 from fabricgen.lab.model.queues import NOT_EXERCISED
@@ -10,7 +11,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.frr.platform import FRR
 from fabricgen.platforms.lab_routings import LAB_ROUTINGS
-from fabricgen.resolve.needs import FeatureNeed, needs, roles
+from fabricgen.resolve.needs import needs, roles
 
 VIRTUAL_LINKS = Skipped("speed, lanes, FEC and length of cables", "all links", "links are virtual")
 
@@ -58,9 +59,7 @@ def _texts(plan: Plan) -> Iterator[Skipped]:
 
 def _features(plan: Plan) -> Iterator[Skipped]:
     """Features that the lab's operating system refuses, or has no row for."""
-    needs_by_feature: dict[str, list[FeatureNeed]] = {}
-    for need in needs(plan):
-        needs_by_feature.setdefault(need.feature, []).append(need)
+    needs_by_feature = grouped((need.feature, need) for need in needs(plan))
     for feature, feature_needs in needs_by_feature.items():
         capability = FRR.can(feature)
         if capability is None or capability.refusal:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
+from fabricgen.base.grouping import grouped
 from fabricgen.lab.host.inventory import RunningLab
 from fabricgen.lab.host.place import LabPlace
 from fabricgen.lab.host.shell import WORKERS, LabShell
@@ -41,9 +42,7 @@ def walk(place: LabPlace, running: RunningLab, flows: Sequence[Flow]) -> Mapping
     paths: dict[Flow, Way] = {}
     with ThreadPoolExecutor(WORKERS) as pool:
         for _ in range(HOPS):
-            groups: dict[str, list[_Step]] = {}
-            for step in steps:
-                groups.setdefault(step.switch, []).append(step)
+            groups = grouped((step.switch, step) for step in steps)
             answers = pool.map(lambda item: _ask(place, *item), groups.items())
             steps = []
             for step, port in (pair for pairs in answers for pair in pairs):

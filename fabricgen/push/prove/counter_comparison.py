@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from fabricgen.base.grouping import grouped
 from fabricgen.base.text import listed
 from fabricgen.diff.words import named
 from fabricgen.push.plan.gates import Gates
@@ -184,9 +185,7 @@ def _bounced(noisy_ports: Mapping[str, Mapping[str, Mapping[PortCounter, int]]])
 
 
 def _exempt(free: Mapping[Port, str]) -> Iterator[str]:
-    ports: dict[str, list[str]] = {}
-    for (device, port), reason in sorted(free.items()):
-        ports.setdefault(reason, []).append(f"{device} {port}")
+    ports = grouped((reason, f"{device} {port}") for (device, port), reason in sorted(free.items()))
     for reason, names in ports.items():
         yield f"{listed(names, most=NAMED)}: {reason}"
 

@@ -14,6 +14,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_interface, ip_net
 from threading import Event
 from typing import NamedTuple
 
+from fabricgen.base.grouping import grouped_sets
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.push.switch.switch import Octets
@@ -192,10 +193,7 @@ def drained_ports(device: Device, established: Collection[str] | None = None) ->
 
 def peers_of(device: Device, established: Collection[str] | None = None) -> Mapping[str, frozenset[str]]:
     """Peers that must see the community → source addresses: from all of these, once the drain is in effect."""
-    addresses_of: dict[str, set[str]] = {}
-    for row in _established(device, established):
-        if row.announces:
-            addresses_of.setdefault(row.peer, set()).add(row.own)
+    addresses_of = grouped_sets((row.peer, row.own) for row in _established(device, established) if row.announces)
     return {peer: frozenset(addresses) for peer, addresses in addresses_of.items()}
 
 

@@ -9,6 +9,7 @@ from collections.abc import Container, Iterable, Iterator
 from html import escape
 from typing import NamedTuple
 
+from fabricgen.base.grouping import grouped
 from fabricgen.diff.words import count, named, printable
 from fabricgen.push.model import RunOutcome
 from fabricgen.push.report import words
@@ -214,10 +215,7 @@ _BY_WEIGHT = (
 
 def _differences(switches: Iterable[SwitchResult]) -> Iterator[str]:
     """Each difference once, with all switches that have it."""
-    by_text: dict[str, list[str]] = {}
-    for switch in switches:
-        if switch.difference:
-            by_text.setdefault(switch.difference, []).append(switch.device)
+    by_text = grouped((switch.difference, switch.device) for switch in switches if switch.difference)
     for difference, devices in by_text.items():
         rows = [printable(row) for row in difference.splitlines()]
         lines_left = len(rows) - PATCH

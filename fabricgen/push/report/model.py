@@ -10,6 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
+from fabricgen.base.grouping import grouped
 from fabricgen.push.journal.detail import last_of_wave, mapping
 from fabricgen.push.journal.pending import PendingCommit, waiting_of
 from fabricgen.push.model import (
@@ -149,9 +150,7 @@ class Report(NamedTuple):
 
 def report(record: RunRecord, resume: str = "") -> Report:
     """Report of a run. resume: command that resumes an unfinished run; else it is made from the journal."""
-    by_device: dict[str, list[Event]] = {}
-    for event in record.events:
-        by_device.setdefault(event.device, []).append(event)
+    by_device = grouped((event.device, event) for event in record.events)
     of_run = by_device.get("", [])
     history = _History(by_device, _blamed(of_run), is_open=record.outcome is None)
     waves = tuple(_wave(wave, planned, history) for wave, planned in _planned(record))

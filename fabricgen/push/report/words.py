@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
+from fabricgen.base.grouping import grouped
 from fabricgen.diff.words import ROLES, count, named, printable, share
 from fabricgen.plan.place import Tier
 from fabricgen.push.model import Event, Head, Need, RunOutcome, StepName, StepState
@@ -231,9 +232,7 @@ def lines(switch: SwitchResult) -> str:
 
 def steps(switch: SwitchResult) -> str:
     """`change: load 0.4 s, commit 1.2 s; …`, stage by stage."""
-    stages: dict[str, list[str]] = {}
-    for step in switch.steps:
-        stages.setdefault(step.stage, []).append(step_words(step))
+    stages = grouped((step.stage, step_words(step)) for step in switch.steps)
     return "; ".join(
         f"{stage}: {', '.join(step_texts)}" if stage else ", ".join(step_texts) for stage, step_texts in stages.items()
     )

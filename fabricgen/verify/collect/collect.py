@@ -18,6 +18,7 @@ from nornir.core.exceptions import NornirSubTaskError
 from nornir.core.plugins.connections import ConnectionPluginRegister
 from nornir.core.task import Task
 
+from fabricgen.base.grouping import grouped
 from fabricgen.base.secret_values import SecretError
 from fabricgen.platforms.base.live.reader import Output, ReadCommand
 from fabricgen.platforms.base.live.run_marks import Armed, RunMarks
@@ -186,10 +187,7 @@ def _together(task: Task, target: Target, secrets: tuple[str, ...]) -> dict[str,
             if read.command in answers
         }
     outputs: dict[str, Output] = {}
-    calls: dict[tuple[int, str], list[ReadCommand]] = {}
-    for read in target.reads:
-        if read.call:
-            calls.setdefault((read.call, read.encoding), []).append(read)
+    calls = grouped(((read.call, read.encoding), read) for read in target.reads if read.call)
     for reads in calls.values():
         answers = task.run(_run, reads=reads).result
         if not isinstance(answers, Exception):

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.base.addresses import Prefix
+from fabricgen.base.grouping import grouped
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Gateway
 from fabricgen.device.routing import BgpVrf
@@ -40,10 +41,7 @@ def vnis(device: Device, peers: Iterable[OverlayPeer]) -> Iterator[ExpectedVni]:
     """L2 VNIs with all other VTEPs that have them; L3 VNIs without VTEPs, as they do not flood."""
     if device.evpn is None:
         return
-    floods: dict[int, list[str]] = {}
-    for far in peers:
-        for segment in far.tunnel.segments:
-            floods.setdefault(segment.vni, []).append(far.tunnel.vtep)
+    floods = grouped((segment.vni, far.tunnel.vtep) for far in peers for segment in far.tunnel.segments)
     for vlan in device.evpn.vlans:
         yield ExpectedVni(vlan.vni, L2, vlan.vlan_id, vlan.vrf, tuple(sorted(floods.get(vlan.vni, ()))))
     for vrf in device.evpn.vrfs:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
+from fabricgen.base.grouping import grouped
 from fabricgen.verify.expect.cohorts import Cohort, cohorts_of
 from fabricgen.verify.expect.speakers import FAMILIES, Half, SiteSession, Speaker
 
@@ -181,9 +182,7 @@ def reaches(spread: Spread, source: Speaker, own_links: Iterable[SiteSession]) -
 
 def _groups(spread: Spread, ways: tuple[_Way, ...]) -> Iterable[list[int]]:
     """Indexes of neighbors, grouped by those with identical tables."""
-    groups: dict[tuple[int, bool], list[int]] = {}
-    for number, way in enumerate(ways):
-        groups.setdefault((spread.at[way.far], bool(way.clean)), []).append(number)
+    groups = grouped(((spread.at[way.far], bool(way.clean)), number) for number, way in enumerate(ways))
     return groups.values()
 
 
@@ -209,10 +208,7 @@ def _straight(spread: Spread, cohort: Cohort, ways: tuple[_Way, ...], neighbor: 
 
 def _ways(spread: Spread, source: Speaker, own_links: Iterable[SiteSession]) -> Iterator[_Way]:
     """Neighbors, by name."""
-    links_to: dict[str, list[SiteSession]] = {}
-    for link in own_links:
-        if spread.family in link.group.families:
-            links_to.setdefault(link.far, []).append(link)
+    links_to = grouped((link.far, link) for link in own_links if spread.family in link.group.families)
     for far, far_links in sorted(links_to.items()):
         other = spread.speakers.get(far)
         far_half = other.half(spread.family, source.name) if other else None

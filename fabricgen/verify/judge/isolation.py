@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from socket import AF_INET, AF_INET6, inet_pton
 
+from fabricgen.base.grouping import grouped, grouped_sets
 from fabricgen.base.text import listed
 from fabricgen.state.state import Route
 from fabricgen.verify.expect.model import Expected, ForbiddenRoute
@@ -41,15 +42,8 @@ def judge_isolation(ledger: Ledger, expected: Expected, state: Iterable[Route]) 
 
 def _inside(blocks: Mapping[Block, ForbiddenRoute], leading: Iterable[Route]) -> dict[Block, list[Route]]:
     """Forbidden prefix → routes to it and to parts of it."""
-    lengths: dict[tuple[str, int], set[int]] = {}
-    for vrf, version, length, _ in blocks:
-        lengths.setdefault((vrf, version), set()).add(length)
-    reached: dict[Block, list[Route]] = {}
-    for route in leading:
-        for key in _around(route, lengths):
-            if key in blocks:
-                reached.setdefault(key, []).append(route)
-    return reached
+    lengths = grouped_sets(((vrf, version), length) for vrf, version, length, _ in blocks)
+    return grouped((key, route) for route in leading for key in _around(route, lengths) if key in blocks)
 
 
 def _holding(
@@ -57,9 +51,7 @@ def _holding(
 ) -> list[tuple[Route, list[ForbiddenRoute]]]:
     """Routes that cover forbidden prefixes, with these prefixes; without those that the VRF may learn outside."""
     routes = {_block(route.vrf, route.prefix): route for route in leading}
-    lengths: dict[tuple[str, int], set[int]] = {}
-    for vrf, version, length, _ in routes:
-        lengths.setdefault((vrf, version), set()).add(length)
+    lengths = grouped_sets(((vrf, version), length) for vrf, version, length, _ in routes)
     covered: dict[Block, list[ForbiddenRoute]] = {}
     for (vrf, version, own_length, bits), row in blocks.items():
         for length in lengths.get((vrf, version), ()):

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from fabricgen.base.grouping import grouped
 from fabricgen.base.text import counted, listed
 from fabricgen.state.state import Adjacency
 from fabricgen.verify.expect.model import ExpectedAdjacency
@@ -14,9 +15,7 @@ def judge_lldp(
     ledger: Ledger, expected: Sequence[ExpectedAdjacency], state: Iterable[Adjacency], management: str
 ) -> None:
     """Judge every port of the plan, then neighbors on ports that should have none."""
-    heard: dict[str, list[Adjacency]] = {}
-    for adjacency in state:
-        heard.setdefault(adjacency.port, []).append(adjacency)
+    heard = grouped((adjacency.port, adjacency) for adjacency in state)
     planned = {row.port for row in expected}
     silent_rows = [row for row in expected if row.required and row.port not in heard and row.port not in ledger.causes]
     if not heard and len(silent_rows) > 1:

@@ -9,6 +9,7 @@ a line, each name leads to the ones after it. Our names of groups, route maps an
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from fabricgen.base.grouping import grouped_sets
 from fabricgen.platforms.base.live.reader import Drift
 from fabricgen.verify.expect.model import ExpectedSession
 
@@ -21,9 +22,7 @@ class ConfigScope:
     """The rendered and the running configuration of one switch, indexed by the names that they refer to."""
 
     def __init__(self, texts: Iterable[str], sessions: Iterable[ExpectedSession]) -> None:
-        peers: dict[str, set[str]] = {}
-        for session in sessions:
-            peers.setdefault(session.peer, set()).add(session.far.system)
+        peers = grouped_sets((session.peer, session.far.system) for session in sessions)
         self._all = tuple(sorted({system for systems in peers.values() for system in systems if system}))
         self._leads: dict[str, set[str]] = {}
         self._speaker: set[str] = set()

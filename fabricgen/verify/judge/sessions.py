@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import partial
 
+from fabricgen.base.grouping import grouped
 from fabricgen.base.text import counted, listed
 from fabricgen.state.state import ESTABLISHED, EVPN, BgpState, Session
 from fabricgen.verify.expect.model import Expected, ExpectedSession
@@ -158,9 +159,7 @@ def _down(
 ) -> None:
     """Findings of sessions that are down: one if no session with a system is up, else one for each."""
     planned: Counter[str] = Counter(row.far.system for row in expected if not row.vrf)
-    systems: dict[str, list[ExpectedSession]] = {}
-    for row in down:
-        systems.setdefault(row.far.system if not row.vrf else f"{row.vrf} {row.peer}", []).append(row)
+    systems = grouped((row.far.system if not row.vrf else f"{row.vrf} {row.peer}", row) for row in down)
     for system, sessions in systems.items():
         if 1 < len(sessions) == planned[system]:
             _all_down(ledger, system, sessions, causes)

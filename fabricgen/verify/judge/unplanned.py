@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import ip_interface, ip_network
 
 from fabricgen.base.addresses import Network
+from fabricgen.base.grouping import grouped
 from fabricgen.base.text import listed
 from fabricgen.state.state import ETHERNET, SUBINTERFACE, Route
 from fabricgen.verify.expect.model import Expected, ExpectedInterface
@@ -22,9 +23,7 @@ BY_HAND = ("static", "boot")
 
 def judge_unplanned(ledger: Ledger, expected: Expected, rows: Iterable[Route]) -> None:
     """Judge routes of all protocols: one finding per VRF for BGP routes, and one for the rest."""
-    extra: dict[tuple[str, bool], list[Route]] = {}
-    for route in unplanned(expected, rows):
-        extra.setdefault((route.vrf, "bgp" in route.protocol.lower()), []).append(route)
+    extra = grouped(((route.vrf, "bgp" in route.protocol.lower()), route) for route in unplanned(expected, rows))
     for (vrf, learned), routes in sorted(extra.items()):
         _unexpected(ledger, vrf, learned, sorted(routes))
 
@@ -88,11 +87,9 @@ def _is_own(route: Route, interface: ExpectedInterface | None) -> bool:
 
 def _subnets(expected: Expected) -> Mapping[str, list[Network]]:
     """Closed VRF of a tenant → subnets that it has or imports: hosts in them may have routes of their own."""
-    subnets: dict[str, list[Network]] = {}
-    for row in expected.routes:
-        if row.vrf and row.vrf in expected.closed:
-            subnets.setdefault(row.vrf, []).append(ip_network(row.prefix))
-    return subnets
+    return grouped(
+        (row.vrf, ip_network(row.prefix)) for row in expected.routes if row.vrf and row.vrf in expected.closed
+    )
 
 
 def _is_host(route: Route, inside: Iterable[Network]) -> bool:

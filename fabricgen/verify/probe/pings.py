@@ -10,6 +10,7 @@ from ipaddress import ip_interface
 from itertools import combinations, pairwise, permutations
 from typing import NamedTuple
 
+from fabricgen.base.grouping import grouped
 from fabricgen.device.device import Device
 from fabricgen.verify.finding import Finding, SwitchVerdict, Unchecked
 
@@ -148,9 +149,7 @@ def _full(small: Iterable[Ping], near: Sequence[ServerInterface], far: Sequence[
 
 def _tenants(nics: Sequence[ServerInterface]) -> Iterator[Ping]:
     """Pings from every tenant to every other one of the fabric: they must pass if one imports the other, else not."""
-    groups: dict[tuple[str, str], list[ServerInterface]] = {}
-    for nic in nics:
-        groups.setdefault((nic.fabric, nic.tenant), []).append(nic)
+    groups = grouped(((nic.fabric, nic.tenant), nic) for nic in nics)
     reach = {key: {other for nic in tenant_nics for other in nic.imports} for key, tenant_nics in groups.items()}
     for near, far in permutations(sorted(groups), 2):
         if near[0] != far[0]:
@@ -201,12 +200,8 @@ def _apart(nics: Sequence[ServerInterface]) -> Iterator[Ping]:
 
 def _away(hosts: Sequence[ServerInterface], routed: Sequence[ServerInterface]) -> Iterator[Ping]:
     """Pings from each tenant into each backend but its own. Two frontends may use the same addresses."""
-    fabrics: dict[str, list[ServerInterface]] = {}
-    for nic in (*routed, *(nic for nic in hosts if nic.is_shared)):
-        fabrics.setdefault(nic.fabric, []).append(nic)
-    tenants: dict[tuple[str, str], list[ServerInterface]] = {}
-    for nic in hosts:
-        tenants.setdefault((nic.tenant, nic.fabric), []).append(nic)
+    fabrics = grouped((nic.fabric, nic) for nic in (*routed, *(nic for nic in hosts if nic.is_shared)))
+    tenants = grouped(((nic.tenant, nic.fabric), nic) for nic in hosts)
     for (tenant, own_fabric), sources in sorted(tenants.items()):
         for fabric, targets in sorted(fabrics.items()):
             if fabric == own_fabric:
@@ -218,9 +213,7 @@ def judge_pings(results: Mapping[Ping, PingResult]) -> tuple[SwitchVerdict, ...]
     """One verdict per server that pings, by name. The silence of a server that answers nobody proves no isolation."""
     alive = {ping.address for ping, answer in results.items() if ping.must_pass and answer.received}
     alive |= {ping.source for ping, answer in results.items() if ping.must_pass and answer.received}
-    servers: dict[str, list[tuple[Ping, PingResult]]] = {}
-    for ping, answer in results.items():
-        servers.setdefault(ping.server, []).append((ping, answer))
+    servers = grouped((ping.server, (ping, answer)) for ping, answer in results.items())
     return tuple(_verdict(server, answers, alive) for server, answers in sorted(servers.items()))
 
 

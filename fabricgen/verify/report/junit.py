@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent, tostring
 
+from fabricgen.base.grouping import grouped
 from fabricgen.verify.finding import Finding, SwitchVerdict
 from fabricgen.verify.report.text import finding_lines, in_order, order
 
@@ -30,12 +31,8 @@ def junit(verdicts: Iterable[SwitchVerdict], name: str) -> str:
 
 def _suite(root: Element, verdict: SwitchVerdict) -> tuple[int, int]:
     """Add one switch. Return the number of its cases and of the failed ones."""
-    findings: dict[str, list[Finding]] = {}
-    for finding in in_order(verdict.findings):
-        findings.setdefault(finding.check, []).append(finding)
-    reasons: dict[str, list[str]] = {}
-    for unchecked in verdict.unchecked:
-        reasons.setdefault(unchecked.check, []).append(unchecked.reason)
+    findings = grouped((finding.check, finding) for finding in in_order(verdict.findings))
+    reasons = grouped((unchecked.check, unchecked.reason) for unchecked in verdict.unchecked)
     compared = {*findings, *(check for check, count in verdict.passed if count)}
     checks = sorted({*compared, *reasons}, key=lambda name: (order(name), name))
     suite = SubElement(root, "testsuite", name=_xml(verdict.device))

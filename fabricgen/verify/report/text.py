@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from fabricgen.base.grouping import grouped
 from fabricgen.base.schema_version import VERSIONED
 from fabricgen.base.text import counted, listed, printable
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
@@ -112,9 +113,7 @@ def _to_do(verdicts: Iterable[SwitchVerdict], follow: Mapping[Key, tuple[Finding
     """What to do, causes with most consequences first."""
     causes = [finding for verdict in verdicts for finding in in_order(verdict.findings) if not finding.cause]
     ordered = sorted(causes, key=lambda finding: (-len(follow.get(key_of(finding), ())), order(finding.check)))
-    groups: dict[object, list[Finding]] = {}
-    for finding in ordered:
-        groups.setdefault(finding.code if finding.code in ABSENT else key_of(finding), []).append(finding)
+    groups = grouped((finding.code if finding.code in ABSENT else key_of(finding), finding) for finding in ordered)
     if groups:
         yield "fix:" if len(groups) == 1 else f"fix in this order ({len(groups)} causes):"
     for number, (finding, *others) in enumerate(list(groups.values())[:_FIRST], start=1):
@@ -182,9 +181,7 @@ def summary_line(summary: RoundCounts) -> str:
 
 def _unchecked_lines(unchecked: Iterable[Unchecked]) -> Iterator[str]:
     """Each reason once, with its checks and switches."""
-    groups: dict[tuple[str, str], list[str]] = {}
-    for entry in unchecked:
-        groups.setdefault((entry.check, entry.reason), []).append(entry.device)
+    groups = grouped(((entry.check, entry.reason), entry.device) for entry in unchecked)
     if groups:
         yield "not checked:"
     by_devices: dict[tuple[str, tuple[str, ...]], list[str]] = {}

@@ -19,6 +19,7 @@ community last (its manual, graceful-shutdown: the receiver is on by default); t
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from fabricgen.base.grouping import grouped
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor, RouteMap
 from fabricgen.platforms.base.live.drain import names_maps
@@ -139,10 +140,7 @@ def _whole(route_map: RouteMap, running: Running, shut: frozenset[str] | None) -
     shut  names of the graceful-shutdown community; None for imports
     """
     policy_statements = under(running, *POLICIES, route_map.name)
-    terms: dict[str, list[tuple[str, ...]]] = {}
-    for words in policy_statements:
-        if words[0] == "term" and len(words) > 2:
-            terms.setdefault(words[1], []).append(words[2:])
+    terms = grouped((words[1], words[2:]) for words in policy_statements if words[0] == "term" and len(words) > 2)
     actions = {str(row.sequence): "accept" if row.permit else "reject" for row in route_map.statements}
     if any(("then", action) not in terms.get(name, ()) for name, action in actions.items()):
         return False
