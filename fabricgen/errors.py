@@ -6,7 +6,7 @@ all of its problems and raises one `FabricError`.
 
 from bisect import bisect
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 _COMPARED = 300  # names compared on each side of the misspelt one, in sorted order
 _LISTED = 40  # choices listed in a remedy
@@ -57,6 +57,11 @@ class FabricError(Exception):
         # Two fabrics that share an object, such as a server group's model, report the same problem.
         self.problems = tuple(dict.fromkeys(problems))
         super().__init__("; ".join(f"{problem.code}: {problem.what}" for problem in self.problems))
+
+    @classmethod
+    def of(cls, *, code: str, what: str, why: str, fix: str, where: IntentPath = (), at: Source | None = None) -> Self:
+        """The error of one problem."""
+        return cls([Problem(code, what, why, fix, where, at)])
 
 
 def did_you_mean(name: str, known: Iterable[str], near: float = NEAR) -> str:

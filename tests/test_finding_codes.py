@@ -27,7 +27,7 @@ def codes_in(text: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-            told = [word.value for word in node.keywords if word.arg == "code" and name != "Problem"]
+            told = [word.value for word in node.keywords if word.arg == "code" and name not in ("Problem", "of")]
             told += node.args if name in POSITIONAL else []
             for value in told:
                 assert not isinstance(value, ast.JoinedStr), f"line {value.lineno}: a code is one literal"
@@ -44,6 +44,7 @@ def _literals(value: ast.expr) -> Iterator[str]:
 def test_codes_are_found_in_a_source() -> None:
     text = """
 Problem(code="of-an-intent")
+FabricError.of(code="of-an-intent")
 make(code="by-keyword", problem="is not")
 Finding(code="one-way" if x else "other-way", check="mtu")
 Fault("by-position", "marks at other thresholds")

@@ -6,7 +6,7 @@ from fabricgen.baseline.intents import looks_like_intent, only_intent
 from fabricgen.baseline.read import BaselineReader, Templates
 from fabricgen.baseline.tree import is_tree, tree_side
 from fabricgen.diff.side import SiteState
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 
 NAME_ONE = "use a folder that fabricgen render wrote, a folder with one intent in it, an intent, or a git revision"
 
@@ -30,7 +30,7 @@ def path_side(path: Path, intent: str, templates: Templates, reader: BaselineRea
             why = "it has no key fabricgen at its root, or cannot be read"
         branch = "" if path.is_absolute() else f"; to compare with a branch of this name, write refs/heads/{path}"
         fix = f"{NAME_ONE}{branch}"
-        raise FabricError([Problem(code="against-nothing", what=what, why=why, fix=fix)])
+        raise FabricError.of(code="against-nothing", what=what, why=why, fix=fix)
     return reader.side(reader.shown(path), file, templates)
 
 

@@ -62,13 +62,12 @@ def git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
             check=False,
         )
     except FileNotFoundError:
-        problem = Problem(
+        raise FabricError.of(
             code="git-missing",
             what="git is not installed",
             why="a revision is read through git",
             fix="install git, or use --against with a folder",
-        )
-        raise FabricError([problem]) from None
+        ) from None
 
 
 def answer(folder: Path, *arguments: str) -> bytes:

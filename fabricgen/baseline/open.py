@@ -16,7 +16,7 @@ from fabricgen.baseline.folders import NAME_ONE, path_side
 from fabricgen.baseline.read import BaselineReader, Templates
 from fabricgen.baseline.revision import revision_side
 from fabricgen.diff.side import SiteState
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.intent.steps import STEPS, Step
 
 
@@ -41,7 +41,12 @@ def open_side(
     its `fault`.
     """
     if not against or against.startswith("-"):
-        raise FabricError([_no_name(against)])
+        raise FabricError.of(
+            code="against-option",
+            what=f"--against {against!r} is not valid",
+            why="a path or revision is not empty and does not begin with -" if against else "it is empty",
+            fix=f"{NAME_ONE}; write ./{against} for a path",
+        )
     if _exists(against):
         reader = BaselineReader(steps=steps, scenario=scenario)
         yield path_side(Path(against), intent.name, Templates(templates), reader)
@@ -55,12 +60,3 @@ def _exists(against: str) -> bool:
         os.stat(against)  # noqa: PTH116  # a text that is no path, as too long a one, is no fault here
         return True
     return False
-
-
-def _no_name(against: str) -> Problem:
-    return Problem(
-        code="against-option",
-        what=f"--against {against!r} is not valid",
-        why="a path or revision is not empty and does not begin with -" if against else "it is empty",
-        fix=f"{NAME_ONE}; write ./{against} for a path",
-    )

@@ -45,7 +45,12 @@ def revision_side(against: str, intent: Path, templates: Path | None, how: Basel
     """
     top = top_of(intent.parent)
     if top is None:
-        raise FabricError([_no_repository(against, intent)])
+        raise FabricError.of(
+            code="against-unknown",
+            what=f"{against} is not a file or folder here, and {intent} is not in a git repository",
+            why="a value that is not a path is taken as a git revision in the repository of the intent",
+            fix=NAME_ONE,
+        )
     asked = _asked(top, against)
     with ended_by_signals(), TemporaryDirectory(prefix="fabricgen-") as temporary:
         folder = Path(temporary).resolve() / "files"
@@ -149,15 +154,6 @@ def _no_path(revision: Revision, path: str) -> Problem:
         what=f"{revision.name} has no {path}",
         why=f"the path after the colon is relative to {revision.top}; with ./ in front, to the current directory",
         fix=f"git ls-tree -r --name-only {revision.name} lists its files",
-    )
-
-
-def _no_repository(against: str, intent: Path) -> Problem:
-    return Problem(
-        code="against-unknown",
-        what=f"{against} is not a file or folder here, and {intent} is not in a git repository",
-        why="a value that is not a path is taken as a git revision in the repository of the intent",
-        fix=NAME_ONE,
     )
 
 

@@ -43,7 +43,12 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: BaselineRe
     If a manifest or kept inputs cannot be used, that is the side's fault: only its files are compared then.
     """
     if holds_secrets(out):
-        raise FabricError([_with_secrets(reader.shown(out))])
+        raise FabricError.of(
+            code="against-secrets",
+            what=f"{reader.shown(out)} was rendered with secrets",
+            why="a comparison would print lines with them",
+            fix="use a tree that was rendered without --with-secrets, or a git revision",
+        )
     finish(out)
     try:
         manifest = read_manifest(out)
@@ -113,15 +118,6 @@ def _inputs(out: Path, manifest: Manifest, intent: str, kept: _StoredInputs, rea
     if kept.intent is None:
         return BaselineInputs(None, fault=f"{reader.shown(folder)} has no intent to compare {intent} with")
     return reader.read(kept.intent, None, Front(kept.overlay, kept.scenario))
-
-
-def _with_secrets(name: str) -> Problem:
-    return Problem(
-        code="against-secrets",
-        what=f"{name} was rendered with secrets",
-        why="a comparison would print lines with them",
-        fix="use a tree that was rendered without --with-secrets, or a git revision",
-    )
 
 
 def _other_scenario(name: str, rendered: str, asked: str) -> Problem:
@@ -206,13 +202,12 @@ def _asked(ask: Callable[[str], T | None], out: Path, naming: Naming, path: str)
     try:
         return ask(f"{out}/{path}")
     except OSError as error:
-        problem = Problem(
+        raise FabricError.of(
             code="stored-unreadable",
             what=f"{naming.text(str(out / path))} cannot be read",
             why=error.strerror or type(error).__name__,
             fix="check its permissions, or render into a new folder",
-        )
-        raise FabricError([problem]) from None
+        ) from None
 
 
 def _no_manifest(out: Path) -> Problem:

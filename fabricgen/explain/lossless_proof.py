@@ -26,7 +26,7 @@ from fabricgen.base.text import counted, listed
 from fabricgen.checks.lossless.lossless_switches import LosslessSwitch, boxes
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
@@ -101,13 +101,12 @@ def lossless_answers(plan: Plan) -> tuple[Answer, ...]:
         _answer(plan, _read(plan.fabrics[name], name, found)) for name, found in by_fabric.items() if _has_class(found)
     )
     if not answers:
-        problem = Problem(
+        raise FabricError.of(
             code="no-lossless",
             what="the intent has no lossless class",
             why="PFC pauses no port of its fabrics, so that there is nothing to prove",
             fix="omit --lossless, or set transport: roce-lossless in a backend",
         )
-        raise FabricError([problem])
     return answers
 
 

@@ -118,7 +118,7 @@ def first_words() -> Mapping[str, str]:
     codes = problem_codes()
     first_what: dict[str, str] = {code: words.what for code, words in (*SCHEMA.items(), *BY_COLUMN.items())}
     for text in _sources():
-        if "Problem" in text or GIVEN.search(text):
+        if "Problem" in text or "FabricError.of(" in text or GIVEN.search(text):
             for node in ast.walk(_tree(text)):
                 if isinstance(node, ast.Call | ast.Tuple):
                     _keep_words(node, codes, first_what)

@@ -12,7 +12,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.intent.site import Management
 from fabricgen.plan.plan import Plan
 
@@ -59,7 +59,13 @@ class Addresses:
         while self._last in self._used:
             self._last -= 1
         if self._last <= int(self._management.oob.network_address):
-            raise FabricError([_full(self._management, self._servers)])
+            raise FabricError.of(
+                code="export-addresses",
+                what=f"{self._management.oob} has no address left for a server of the topology",
+                why="every node has a static address in the management network, and there are more than "
+                f"{self._servers} servers",
+                fix="use --subset servers=2, or write a larger management.oob",
+            )
         self._servers += 1
         return self._pair(IPv4Address(self._last))
 
@@ -73,15 +79,6 @@ def _others(management: Management) -> Iterator[IPv4Address | IPv6Address | None
     yield from management.aaa.tacacs if management.aaa else ()
     yield from management.snmp.traps if management.snmp else ()
     yield from management.sflow.collectors if management.sflow else ()
-
-
-def _full(management: Management, servers: int) -> Problem:
-    return Problem(
-        code="export-addresses",
-        what=f"{management.oob} has no address left for a server of the topology",
-        why=f"every node has a static address in the management network, and there are more than {servers} servers",
-        fix="use --subset servers=2, or write a larger management.oob",
-    )
 
 
 def used_prefixes(plan: Plan) -> tuple[IPv6Network, ...]:

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.export.inventory import PASSWORD
 from fabricgen.export.words import Text, commented, indented, yaml_pieces, yaml_text
 from fabricgen.platforms import PLATFORMS
@@ -69,7 +69,13 @@ class GnmicWriter:
         yield "targets:\n"
         yield from indented(yaml_pieces(self._targets(devices)))
         if self._is_empty:
-            raise FabricError([_no_gnmi(self.left)])
+            raise FabricError.of(
+                code="no-gnmi",
+                what="no switch of the site has gNMI",
+                where=("management",),
+                why="; ".join(f"{group.platform}: {group.why}" for group in self.left),
+                fix="write management.gnmi: {certificate: NAME}, for switches whose operating system has a gNMI server",
+            )
         yield yaml_text({"subscriptions": self._subscriptions})
 
     def _targets(self, devices: Iterable[Device]) -> Iterator[tuple[str, object]]:
@@ -114,13 +120,3 @@ def _subscription(stream: Stream, seconds: int) -> dict[str, object]:
     if not stream.on_change:
         sampling = {"stream-mode": "sample", "sample-interval": f"{seconds}s"}
     return {"paths": [stream.path], "mode": "stream", **sampling, "encoding": "json"}
-
-
-def _no_gnmi(unmonitored: tuple[Unmonitored, ...]) -> Problem:
-    return Problem(
-        code="no-gnmi",
-        what="no switch of the site has gNMI",
-        where=("management",),
-        why="; ".join(f"{group.platform}: {group.why}" for group in unmonitored),
-        fix="write management.gnmi: {certificate: NAME}, for switches whose operating system has a gNMI server",
-    )

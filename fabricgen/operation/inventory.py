@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.lab.host.inventory import read_running_lab
 from fabricgen.lab.model.containers import KEY, subset_and_release
 from fabricgen.lab.model.lab import LabEnd
@@ -38,13 +38,12 @@ def where_of(site: SiteInventory) -> LabLocation | None:
         return None
     subset = site.lab.get("subset", "")
     if not isinstance(subset, str) or not isinstance(site.lab.get("dir"), str):
-        problem = Problem(
+        raise FabricError.of(
             code="inventory-lab",
             what=f"data.lab in {site.folder} does not say which lab it is",
             why="`dir` is the folder of the lab, and `subset` the part of the plan that it has",
             fix="run fabricgen lab up again: it writes the inventory",
         )
-        raise FabricError([problem])
     links = read_running_lab(Path(str(site.lab["dir"]))).links
     return LabLocation(subset, built=frozenset(end for link in links for end in link))
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.output.faults import operator_faults
 from fabricgen.output.finish import RECORD, finish_locked
 from fabricgen.output.lock import NAME as LOCK
@@ -116,20 +116,16 @@ def require_ours(out: Path) -> None:
         return
     if not out.is_dir():
         fix = "choose another output directory"
-        raise FabricError(
-            [Problem(code="output-not-a-directory", what=f"{out} is a file", why="a folder is needed", fix=fix)]
-        )
+        raise FabricError.of(code="output-not-a-directory", what=f"{out} is a file", why="a folder is needed", fix=fix)
     is_ours = (out / FOLDER / NAME).exists() or (out / FOLDER / RECORD).exists()
     foreign = "" if is_ours else min((entry.name for entry in out.iterdir() if entry.name != FOLDER), default="")
     if foreign:
-        raise FabricError([
-            Problem(
+        raise FabricError.of(
                 code="output-not-ours",
                 what=f"{out} has files that fabricgen did not create, such as {foreign!r}",
                 why=f"{out}/{FOLDER}/{NAME} is missing",
                 fix="choose an empty or new output directory",
-            )
-        ])  # fmt: skip
+            )  # fmt: skip
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 
 
 @contextmanager
@@ -13,10 +13,9 @@ def operator_faults(out: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        problem = Problem(
+        raise FabricError.of(
             code="output-write",
             what=f"cannot write to {out}",
             why=f"{error.strerror or type(error).__name__}: {error.filename or out}",
             fix="free disk space, or correct the permissions, then run the same command again",
-        )
-        raise FabricError([problem]) from error
+        ) from error

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.output.faults import operator_faults
 
 NAME = "lock"
@@ -34,10 +34,9 @@ def locked(out: Path, folder: Path) -> Iterator[None]:
 
 
 def _busy(out: Path) -> FabricError:
-    problem = Problem(
+    return FabricError.of(
         code="output-busy",
         what=f"another fabricgen is writing to {out}",
         why="two renders at once would mix their files",
         fix="wait until it has ended, or choose another output directory",
     )
-    return FabricError([problem])

@@ -6,7 +6,7 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 
 _COMPONENT_OCTETS = 255  # NAME_MAX of Linux file systems
 _PATH_OCTETS = 1024  # below `out`; PATH_MAX of Linux is 4096 with `out` itself
@@ -82,7 +82,7 @@ def _leads_wrong(out: Path) -> str:
 
 def _no_folder(out: Path, reason: str) -> FabricError:
     fix = "use a new or empty folder, or the output folder of an earlier render"
-    return FabricError([Problem(code="output-folder", what=f"cannot write into {out}", why=reason, fix=fix)])
+    return FabricError.of(code="output-folder", what=f"cannot write into {out}", why=reason, fix=fix)
 
 
 class FolderCheck:
@@ -114,11 +114,9 @@ def check_folder(out: Path, folder: str) -> None:
         except (FileNotFoundError, NotADirectoryError):
             return
         if stat.S_ISLNK(status.st_mode) or (stat.S_ISDIR(status.st_mode) and status.st_dev != device):
-            raise FabricError([
-                Problem(
+            raise FabricError.of(
                     code="output-link",
                     what=f"{path} is a link or on another file system",
                     why="files are moved into place, and must stay inside the output directory",
                     fix=f"remove {path}, or choose another output directory",
-                )
-            ])  # fmt: skip
+                )  # fmt: skip

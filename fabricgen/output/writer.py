@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 
 MOST_SECONDS = 300.0
 """Longest time to wait for another writer."""
@@ -62,7 +62,12 @@ def write_lock_file(path: Path, text: str, read: bytes | None) -> None:
     try:
         current = path.read_bytes() if path.exists() else None
         if current != read:
-            raise _changed(path)
+            raise FabricError.of(
+                code="lock-changed",
+                what=f"{path} was changed while it was rendered",
+                why="addresses and AS numbers that were added to it meanwhile would be lost; nothing was written",
+                fix="run the same command again",
+            )
         staged = unfinished(path)
         staged.unlink(missing_ok=True)  # left by a writer that was killed: a live one would hold the folder
         handle = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
@@ -76,13 +81,12 @@ def write_lock_file(path: Path, text: str, read: bytes | None) -> None:
         finally:
             staged.unlink(missing_ok=True)
     except OSError as error:
-        problem = Problem(
+        raise FabricError.of(
             code="lock-write",
             what=f"{path} cannot be written",
             why=str(error.strerror),
             fix=_remedy(error, path.parent),
-        )
-        raise FabricError([problem]) from None
+        ) from None
 
 
 def remove_unfinished(path: Path) -> None:
@@ -164,30 +168,18 @@ def _holder(handle: int) -> str:
 
 
 def _busy(folder: Path, holder: str) -> FabricError:
-    problem = Problem(
+    return FabricError.of(
         code="lock-busy",
         what=f"{holder} is writing to {folder}",
         why="two writers at once could allocate an address twice; this command waited, but the other one has not ended",
         fix="run the same command again when it has ended; a stopped process continues with `kill -CONT`",
     )
-    return FabricError([problem])
-
-
-def _changed(path: Path) -> FabricError:
-    problem = Problem(
-        code="lock-changed",
-        what=f"{path} was changed while it was rendered",
-        why="addresses and AS numbers that were added to it meanwhile would be lost; nothing was written",
-        fix="run the same command again",
-    )
-    return FabricError([problem])
 
 
 def _unlockable(folder: Path, error: OSError) -> FabricError:
-    problem = Problem(
+    return FabricError.of(
         code="lock-unavailable",
         what=f"{folder} cannot be locked against a second writer",
         why=f"{error.strerror or type(error).__name__}: without a lock two renders could allocate an address twice",
         fix="put the intent into a folder that you can read, on a file system with flock(2), such as a local disk",
     )
-    return FabricError([problem])

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from fabricgen.base.lazy import OnDemand
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.platforms import makers
 from fabricgen.platforms.base.live.commit_operations import CommitOperations
 from fabricgen.platforms.base.live.commit_profile import CommitProfile
@@ -15,11 +15,10 @@ COMMIT_OPERATIONS: Mapping[str, CommitOperations] = OnDemand(makers("live.commit
 def commit_profile_of(driver: str) -> CommitProfile:
     """Return how a driver commits. Raises FabricError where nothing is known of it."""
     if driver not in COMMIT_PROFILES:
-        problem = Problem(
+        raise FabricError.of(
             code="no-commit-profile",
             what=f"push does not support the driver {driver}",
             why=f"supported drivers: {', '.join(sorted(COMMIT_PROFILES))}",
             fix=f"select other switches with --devices, or add support for {driver} (docs/adding.md)",
         )
-        raise FabricError([problem])
     return COMMIT_PROFILES[driver]

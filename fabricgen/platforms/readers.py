@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from fabricgen.base.lazy import OnDemand
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.platforms import makers
 from fabricgen.platforms.base.live.reader import Reader
 
@@ -14,11 +14,10 @@ READERS: Mapping[str, Reader] = OnDemand(MAKERS)
 def reader_of(system: str) -> Reader:
     """Return the reader of a platform. Raises FabricError where it has none."""
     if system not in READERS:
-        problem = Problem(
+        raise FabricError.of(
             code="no-reader",
             what=f"live switches with {system} are not supported",
             why="fabricgen has no reader of it",
             fix=f"choose one of {', '.join(READERS)}, or add a reader of {system} (docs/adding.md)",
         )
-        raise FabricError([problem])
     return READERS[system]

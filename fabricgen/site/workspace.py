@@ -164,17 +164,12 @@ def _require_kind(document: Document, model: "type[BaseModel]", kind: str, fix: 
     keys = tuple(document.value) if isinstance(document.value, dict) else ()
     if keys and not model.model_fields.keys() & set(keys):
         required = [name for name, field in model.model_fields.items() if field.is_required()]
-        raise FabricError(
-            [
-                Problem(
-                    code="missing-key",
-                    what=f"{document.file} is not {kind}",
-                    why=f"it has none of the required keys, such as {', '.join(required[:3])}; its first key is "
-                    f"{keys[0]}",
-                    fix=fix,
-                    at=document.keys[(keys[0],)],
-                )
-            ]
+        raise FabricError.of(
+            code="missing-key",
+            what=f"{document.file} is not {kind}",
+            why=f"it has none of the required keys, such as {', '.join(required[:3])}; its first key is {keys[0]}",
+            fix=fix,
+            at=document.keys[(keys[0],)],
         )
 
 

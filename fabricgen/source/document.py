@@ -117,14 +117,13 @@ def decode(octets: bytes, file: str) -> str:
         return octets.decode()
     except UnicodeDecodeError as error:
         before = octets[: error.start].decode()
-        problem = Problem(
+        raise FabricError.of(
             code="file-encoding",
             what=f"{file} is not UTF-8 text",
             why=f"octet 0x{octets[error.start]:02x} at offset {error.start}: {error.reason}",
             fix="save the file as UTF-8",
             at=_position(_one_line_end(before), len(_one_line_end(before)), file),
-        )
-        raise FabricError([problem]) from None
+        ) from None
 
 
 def load_document(text: str, file: str) -> Document:

@@ -49,7 +49,12 @@ def _new_folder(folder: Path) -> Path:
     """A new folder next to one that does not exist yet, or is empty."""
     try:
         if folder.is_symlink() or (folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))):
-            raise FabricError([_not_empty(folder)])
+            raise FabricError.of(
+                code="steps-folder",
+                what=f"{folder} exists and is not an empty folder",
+                why="it would have steps of two changes",
+                fix="use a new folder with --steps",
+            )
         _sweep(folder)
         return Path(mkdtemp(prefix=_prefix(folder), dir=folder.parent))
     except OSError as error:
@@ -91,15 +96,6 @@ def write_sequence(sequence: Sequence, folder: Path) -> None:
     files[README] = readme(sequence)
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
-
-
-def _not_empty(folder: Path) -> Problem:
-    return Problem(
-        code="steps-folder",
-        what=f"{folder} exists and is not an empty folder",
-        why="it would have steps of two changes",
-        fix="use a new folder with --steps",
-    )
 
 
 def _refused(folder: Path, error: OSError) -> Problem:

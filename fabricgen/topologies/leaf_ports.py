@@ -47,18 +47,14 @@ def link_speed(request: Request, topology: BackendTiers) -> int:
         return topology.uplink_gbps
     if len(speeds) > 1:
         speed_list = " and ".join(f"{s}G" for s in speeds)
-        raise FabricError(
-            [
-                Problem(
-                    code="mixed-speeds",
-                    what=f"fabric {request.name} connects NICs of {speed_list}",
-                    where=(*request.path, "connects"),
-                    why="all uplinks to shared spines have one speed; it must be written, so that another generation "
-                    "of servers does not change it",
-                    fix=f"write topology.uplink_gbps: {_uplink_speeds(request, speeds)}, or give each speed a fabric "
-                    "of its own",
-                )
-            ]
+        raise FabricError.of(
+            code="mixed-speeds",
+            what=f"fabric {request.name} connects NICs of {speed_list}",
+            where=(*request.path, "connects"),
+            why="all uplinks to shared spines have one speed; it must be written, so that another generation "
+            "of servers does not change it",
+            fix=f"write topology.uplink_gbps: {_uplink_speeds(request, speeds)}, or give each speed a fabric "
+            "of its own",
         )
     return speeds[0]
 

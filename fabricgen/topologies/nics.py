@@ -7,7 +7,7 @@ ports of the hardware, or two halves of a NIC that share its cage.
 from collections import Counter
 from collections.abc import Iterator
 
-from fabricgen.errors import FabricError, IntentPath, Problem
+from fabricgen.errors import FabricError, IntentPath
 from fabricgen.hardware.model import NicGroup, NicPort
 from fabricgen.intent.fabric import LeafSpine, RailOnly, Topology
 
@@ -59,19 +59,15 @@ def _check(nics: NicGroup, slices: int, where: IntentPath, group: str) -> None:
     is_pair = where[-1] == "leaves_per_rail"
     possible = tuple(number // HALVES for number in known if number % HALVES == 0)
     pair = f"write planes: {' or '.join(map(str, possible))}, or leaves_per_rail: 1" if possible else ""
-    raise FabricError(
-        [
-            Problem(
-                code="nic-slices",
-                what=f"a NIC of {group} cannot be divided into {slices}",
-                where=where,
-                why=f"its hardware file has {allowed} slice{'s' if known != (1,) else ''} of {nics.speed_gbps}G"
-                + ("; with leaf pairs each plane's slice is split again in two" if is_pair else ""),
-                fix=(pair or "write leaves_per_rail: 1, or connect NICs with two ports per rail")
-                if is_pair
-                else f"write planes: {allowed}, or connect another NIC group",
-            )
-        ]
+    raise FabricError.of(
+        code="nic-slices",
+        what=f"a NIC of {group} cannot be divided into {slices}",
+        where=where,
+        why=f"its hardware file has {allowed} slice{'s' if known != (1,) else ''} of {nics.speed_gbps}G"
+        + ("; with leaf pairs each plane's slice is split again in two" if is_pair else ""),
+        fix=(pair or "write leaves_per_rail: 1, or connect NICs with two ports per rail")
+        if is_pair
+        else f"write planes: {allowed}, or connect another NIC group",
     )
 
 

@@ -26,7 +26,13 @@ def make_pods(request: Request, planned: Mapping[str, int]) -> PodLayout:
         _check_two_tiers(request, topology)
         return PodLayout(1, dict(planned))
     if request.fabric.spine is None:
-        raise FabricError([_no_spine(request)])
+        raise FabricError.of(
+            code="no-spine",
+            what=f"fabric {request.name} has superspines and no spine",
+            where=(*request.path, "superspine"),
+            why="superspines connect the spines of pods",
+            fix="add spine: {model: ..., os: ...}, or remove superspine",
+        )
     if isinstance(topology, RailOnly) or topology.units_per_pod is None:
         raise FabricError([_no_units(request, planned)])
     units = _units(request, topology.units_per_pod, planned)
@@ -83,16 +89,6 @@ def _superspine(request: Request) -> str:
     if spine is None:
         return "add a spine and a superspine, each with model and os"
     return f"write fabrics.{request.name}.superspine: {{model: {spine.model}, os: {spine.os}}}"
-
-
-def _no_spine(request: Request) -> Problem:
-    return Problem(
-        code="no-spine",
-        what=f"fabric {request.name} has superspines and no spine",
-        where=(*request.path, "superspine"),
-        why="superspines connect the spines of pods",
-        fix="add spine: {model: ..., os: ...}, or remove superspine",
-    )
 
 
 def _no_units(request: Request, planned: Mapping[str, int]) -> Problem:

@@ -123,16 +123,12 @@ def _on_its_pods(request: Request, groups: tuple[GroupShape, ...]) -> Request:
 def required_spine(request: Request) -> Switch:
     """Return the spine of a fabric. Raises FabricError where it has none."""
     if request.fabric.spine is None:
-        raise FabricError(
-            [
-                Problem(
-                    code="no-spine",
-                    what=f"fabric {request.name} has no spine",
-                    where=request.path,
-                    why="spines connect its leaves",
-                    fix="add spine: {model: ..., os: ...}",
-                )
-            ]
+        raise FabricError.of(
+            code="no-spine",
+            what=f"fabric {request.name} has no spine",
+            where=request.path,
+            why="spines connect its leaves",
+            fix="add spine: {model: ..., os: ...}",
         )
     return request.fabric.spine
 

@@ -57,7 +57,12 @@ def cluster(address: str) -> Iterator[ClusterExecutor]:
                 _SameReleaseExecutor(client.get_executor(retries=RETRIES, pure=False), local_release), threads
             )
         except (distributed.KilledWorker, CancelledError) as error:
-            raise FabricError([_lost(address, error)]) from None
+            raise FabricError.of(
+                code="worker-lost",
+                what=f"the cluster at {address} has lost its work",
+                why=str(error) or "its scheduler ended, or cancelled it",
+                fix="check the logs of its workers (the usual cause is too little memory), and try again",
+            ) from None
         except OtherReleaseError as error:
             raise FabricError([_other_release("a worker", str(error), local_release)]) from None
 
@@ -90,7 +95,12 @@ def _agree(client: _Client, address: str, ours: RemoteRelease) -> None:
     """Check the release of every worker. Raises FabricError where one differs, or there is no worker."""
     releases = client.run(release, on_error="return")
     if not releases:
-        raise FabricError([_empty(address)])
+        raise FabricError.of(
+            code="cluster-empty",
+            what=f"the scheduler at {address} has no worker",
+            why="a scheduler only distributes work",
+            fix=f"start workers: dask worker {address}",
+        )
     problems = [_other_release(f"the worker {name}", _name(row), ours) for name, row in releases.items() if row != ours]
     if problems:
         raise FabricError(problems)
@@ -118,15 +128,6 @@ def _unreached(address: str, reason: str) -> Problem:
     )
 
 
-def _empty(address: str) -> Problem:
-    return Problem(
-        code="cluster-empty",
-        what=f"the scheduler at {address} has no worker",
-        why="a scheduler only distributes work",
-        fix=f"start workers: dask worker {address}",
-    )
-
-
 def _other_release(worker: str, remote_version: str, local_release: RemoteRelease) -> Problem:
     is_same_version = remote_version == local_release.version
     return Problem(
@@ -134,13 +135,4 @@ def _other_release(worker: str, remote_version: str, local_release: RemoteReleas
         what=f"{worker} has {'other sources or templates of' * is_same_version} {remote_version}".replace("  ", " "),
         why=f"this is {local_release.version}, and the other might render differently",
         fix="install the same release for every worker, and start them again",
-    )
-
-
-def _lost(address: str, error: BaseException) -> Problem:
-    return Problem(
-        code="worker-lost",
-        what=f"the cluster at {address} has lost its work",
-        why=str(error) or "its scheduler ended, or cancelled it",
-        fix="check the logs of its workers (the usual cause is too little memory), and try again",
     )

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.workers.request import ParallelOptions
 
 W = TypeVar("W")
@@ -46,13 +46,12 @@ class Workers(NamedTuple):
                 waiting.extend(self.executor.submit(do, work) for work in islice(remaining, 1))
                 yield result
         except BrokenExecutor:
-            problem = Problem(
+            raise FabricError.of(
                 code="worker-lost",
                 what="a worker process ended before its work was done",
                 why="it was killed, usually because of too little memory",
                 fix="try again, and with --jobs 1 if it happens again",
-            )
-            raise FabricError([problem]) from None
+            ) from None
         finally:
             for future in waiting:
                 future.cancel()

@@ -9,7 +9,7 @@ from typing import IO
 
 from fabricgen.checks.switches.tally_json import loaded
 from fabricgen.checks.switches.watch import Watch
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.output.faults import operator_faults
 from fabricgen.output.manifest import FOLDER, PIECE
 from fabricgen.output.memory import RenderNotes
@@ -135,7 +135,12 @@ class Tree:
                 yield (spool if step.piece is None else previous_plan).read(octets)
         # If the old plan was changed while it was read, the copied lines cannot be trusted.
         if not previous.has_cabling():
-            raise FabricError([_changed(self.out / CABLING)])
+            raise FabricError.of(
+                code="output-busy",
+                what=f"{(self.out / CABLING)} was changed while its lines were read",
+                why="lines of unchanged switches are taken from it, and may have changed",
+                fix="run the same command again, while nothing else writes there",
+            )
 
 
 @contextmanager
@@ -148,15 +153,6 @@ def _spool(out: Path) -> Iterator[IO[bytes]]:
     finally:
         with suppress(OSError):  # closing may fail for buffered data that did not fit
             file.close()
-
-
-def _changed(path: Path) -> Problem:
-    return Problem(
-        code="output-busy",
-        what=f"{path} was changed while its lines were read",
-        why="lines of unchanged switches are taken from it, and may have changed",
-        fix="run the same command again, while nothing else writes there",
-    )
 
 
 NOTHING = Made((), "", b"")

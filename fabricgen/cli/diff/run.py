@@ -37,7 +37,7 @@ from fabricgen.diff.report_markdown import markdown
 from fabricgen.diff.report_text import text
 from fabricgen.diff.side import SiteState
 from fabricgen.diff.words import named
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.intent.completion import open_places
 from fabricgen.intent.defaults import DEFAULTS, OLDEST, Default, Table, Values, changed_between, values_at
 from fabricgen.plan.name_patterns import matching
@@ -219,14 +219,12 @@ def _refuse_files(old: SiteState, new: SiteState) -> None:
     for side in (old, new):
         files = "rendered files" if side.stored is not None else "templates of yours" if side.templates else ""
         if files:
-            raise FabricError([
-                Problem(
+            raise FabricError.of(
                     code="cluster-files",
                     what=f"{side.name} has {files}, which only this machine has",
                     why="the workers of a cluster compare plans, and have no access to folders of this machine",
                     fix="omit --cluster, and use --jobs if it takes too long",
-                )
-            ])  # fmt: skip
+                )  # fmt: skip
 
 
 def defaults_step(

@@ -35,7 +35,12 @@ class _Tally:
             self.left_out |= {row.what: row for row in missing(host)}
             yield host
         if not self.servers:
-            raise FabricError([_no_servers()])
+            raise FabricError.of(
+                code="bad-servers",
+                what="these slots have no server in service",
+                why="their state is absent or dead",
+                fix="use other slots with --servers",
+            )
 
 
 def run_hosts(options: HostOptions) -> None:
@@ -57,12 +62,3 @@ def run_hosts(options: HostOptions) -> None:
         click.echo(f"not written: {row.what}: {row.why}. Fix: {row.fix}", err=True)
     click.echo(f"{tally.servers} server{'s' if tally.servers != 1 else ''}", err=True)
     print_outcome(outcome, options.out)
-
-
-def _no_servers() -> Problem:
-    return Problem(
-        code="bad-servers",
-        what="these slots have no server in service",
-        why="their state is absent or dead",
-        fix="use other slots with --servers",
-    )

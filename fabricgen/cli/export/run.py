@@ -148,7 +148,12 @@ def _committed(out: Path, what: str, texts: Iterable[tuple[str, Text]]) -> Commi
     finish(out)
     made_by = MADE_BY.format(what)
     if _maker_of(out) not in (None, made_by):
-        raise FabricError([_other(out, what)])
+        raise FabricError.of(
+            code="export-folder",
+            what=f"{out} has files that are not from a {what} export",
+            why="its files would be removed",
+            fix="use another folder with -o",
+        )
     octets = ((path, _octets(text)) for path, text in texts)
     return commit(out, AllFiles(octets), {}, Maker(__version__, made_by))
 
@@ -161,15 +166,6 @@ def _maker_of(out: Path) -> str | None:
 
 def _octets(text: Text) -> Content:
     return text.encode() if isinstance(text, str) else (piece.encode() for piece in text)
-
-
-def _other(out: Path, what: str) -> Problem:
-    return Problem(
-        code="export-folder",
-        what=f"{out} has files that are not from a {what} export",
-        why="its files would be removed",
-        fix="use another folder with -o",
-    )
 
 
 def _print_summary(summary: TopologySummary) -> None:

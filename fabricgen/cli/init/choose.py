@@ -191,15 +191,11 @@ def _site(name: str) -> None:
     try:
         TypeAdapter(Name).validate_python(name)
     except ValidationError:
-        raise FabricError(
-            [
-                Problem(
-                    code="bad-name",
-                    what=f"--site {name} is not a valid name",
-                    why="a name has at most 24 lower-case letters, digits and hyphens, and starts with a letter",
-                    fix="use another one, e.g. --site dc1",
-                )
-            ]
+        raise FabricError.of(
+            code="bad-name",
+            what=f"--site {name} is not a valid name",
+            why="a name has at most 24 lower-case letters, digits and hyphens, and starts with a letter",
+            fix="use another one, e.g. --site dc1",
         ) from None
 
 
@@ -211,14 +207,13 @@ def _switch(catalog: Catalog, option: str, model: str) -> None:
 def _nics(server: ServerModel, names: tuple[str, ...], fabric: str) -> str:
     group = next((name for name in names if name in server.nics), None)
     if group is None:
-        problem = Problem(
+        raise FabricError.of(
             code="init-nics",
             what=f"{server.model} has no NICs for a {fabric}",
             why=f"it has {', '.join(server.nics)}; a {fabric} needs {' or '.join(names)}",
             fix="use another --model, or "
             + ("--design leaf-spine, which has no backend" if fabric == "backend" else "--no-frontend"),
         )
-        raise FabricError([problem])
     return group
 
 

@@ -152,20 +152,19 @@ def _answers(options: InitOptions) -> InitAnswers:
 
 def _refuse_existing(file: Path) -> None:
     """Raise FabricError where the intent or a lock exists already."""
-    from fabricgen.errors import FabricError, Problem  # noqa: PLC0415
+    from fabricgen.errors import FabricError  # noqa: PLC0415
 
     for path, reason in (
         (file, "init does not overwrite files"),
         (file.parent / LOCK, "it has the addresses and AS numbers of a site, and init does not overwrite files"),
     ):
         if path.exists() or path.is_symlink():
-            problem = Problem(
+            raise FabricError.of(
                 code="init-exists",
                 what=f"{path} already exists",
                 why=reason,
                 fix="choose a file in another folder: each site has its own, for its lock",
             )
-            raise FabricError([problem])
 
 
 def _write(file: Path, text: str) -> None:

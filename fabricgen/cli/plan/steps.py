@@ -15,7 +15,7 @@ from fabricgen.baseline.naming import Naming
 from fabricgen.baseline.open import open_side
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.diff.side import SiteState
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.intent.scenarios import BASE
 from fabricgen.intent.steps import STEPS
 from fabricgen.output.commit import require_ours
@@ -89,7 +89,7 @@ def _before(old: SiteState, staged_folder: Path) -> Iterator[tuple[Workspace, Pa
         else:
             why = old.fault or (old.notes[0] if old.notes else "it has no intent")
             fix = "use the folder, rendered tree or git revision that has the intent before the change"
-        raise FabricError([Problem(code="steps-before", what=f"steps cannot start from {old.name}", why=why, fix=fix)])
+        raise FabricError.of(code="steps-before", what=f"steps cannot start from {old.name}", why=why, fix=fix)
     file = old.intent
     if not old.stays:
         keep_inputs(staged_folder / BEFORE, open_workspace(file, steps=STEPS).inputs)

@@ -102,7 +102,12 @@ class _Verb:
             return SHOWN
         out = options.out or Path(f"prove-{self._subject.table.system}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
         if out.exists():
-            raise FabricError([_already_exists(out)])
+            raise FabricError.of(
+                code="prove-bundle",
+                what=f"{out} already exists",
+                why="a bundle is the evidence of one run and is not overwritten",
+                fix="use another folder or file with -o",
+            )
         began = datetime.now(UTC).isoformat(timespec="seconds")
         ended = prove(bench, plan)
         manifest, bundle = made(bench, ended, began, self._redactor())
@@ -120,7 +125,12 @@ class _Verb:
             raise FabricError([_busy(self._subject.name, lease_words(lease), TAKE if lease.note == NOTE else WAIT)])
         probe = self._subject.table.probe
         if probe.adds and self._bench.act(lambda box: box.compare(self._bench.test_lines())) == "":
-            raise FabricError([_leftover(self._subject.name, probe.removes)])
+            raise FabricError.of(
+                code="prove-leftover",
+                what=f"{self._subject.name} already has the test lines",
+                why="an earlier test left them, interrupted between its two confirmations",
+                fix=f"remove them there: {probe.removes}",
+            )
 
     def _with_changes(self, step: PlannedStep) -> PlannedStep:
         """Return a step with the lines that it changes. Raises FabricError if one would affect management access."""
@@ -137,7 +147,12 @@ class _Verb:
         difference = self._bench.act(lambda box: box.compare(whole.candidate))
         line = touching(difference, subject.table.access)
         if line:
-            raise FabricError([_touches(subject.name, line)])
+            raise FabricError.of(
+                code="prove-access",
+                what=f"the rendered configuration of {subject.name} would change how it is managed: {line!r}",
+                why="the switch would be unreachable until the timer expires",
+                fix="write the management settings of the switch into the intent, or use --skip whole",
+            )
         return step._replace(
             changes=tuple(difference.splitlines()) or ("it already runs this configuration: nothing changes",)
         )
@@ -213,37 +228,10 @@ def _added(lines: str) -> tuple[str, ...]:
     return tuple(f"+ {line}" for line in lines.splitlines())
 
 
-def _already_exists(path: Path) -> Problem:
-    return Problem(
-        code="prove-bundle",
-        what=f"{path} already exists",
-        why="a bundle is the evidence of one run and is not overwritten",
-        fix="use another folder or file with -o",
-    )
-
-
 def _busy(name: str, owner: str, fix: str) -> Problem:
     return Problem(
         code="prove-busy",
         what=f"another push or test is running on {name}",
         why=f"{owner}; the results would be mixed",
         fix=fix,
-    )
-
-
-def _leftover(name: str, removes: str) -> Problem:
-    return Problem(
-        code="prove-leftover",
-        what=f"{name} already has the test lines",
-        why="an earlier test left them, interrupted between its two confirmations",
-        fix=f"remove them there: {removes}",
-    )
-
-
-def _touches(name: str, line: str) -> Problem:
-    return Problem(
-        code="prove-access",
-        what=f"the rendered configuration of {name} would change how it is managed: {line!r}",
-        why="the switch would be unreachable until the timer expires",
-        fix="write the management settings of the switch into the intent, or use --skip whole",
     )

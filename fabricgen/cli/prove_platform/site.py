@@ -45,7 +45,12 @@ def one_host(site: SiteInventory, name: str | None) -> ProofTarget:
     drivers = {host: hosts[host].get_connection_parameters(NAPALM).platform or "" for host in hosts}
     systems = {READERS[system].driver: system for system in PROOFS}
     if drivers[chosen] not in systems:
-        raise FabricError([_no_platform(chosen, drivers[chosen], systems)])
+        raise FabricError.of(
+            code="prove-platform",
+            what=f"there is nothing to test for the platform of {chosen}: {drivers[chosen] or 'none'}",
+            why=f"supported platforms: {', '.join(systems)}",
+            fix="write its NAPALM driver as `platform:` in the inventory",
+        )
     system = systems[drivers[chosen]]
     check_hosts(site, {chosen: Target(chosen, system, drivers[chosen], {}, ())}, hosts)
     return ProofTarget(chosen, drivers[chosen], {host: driver for host, driver in drivers.items() if host != chosen})
@@ -56,13 +61,12 @@ def subject_of(options: ProveOptions, site: SiteInventory, host: ProofTarget, fl
     system = next(system for system in PROOFS if READERS[system].driver == host.driver)
     table, reader = PROOFS[system], READERS[system]
     if options.port and re.fullmatch(table.management, options.port, re.IGNORECASE):
-        problem = Problem(
+        raise FabricError.of(
             code="prove-access",
             what=f"{options.port} is a management port",
             why="the switch would become unreachable",
             fix="name a spare port that carries traffic, or omit --port",
         )
-        raise FabricError([problem])
     if options.intent is None:
         return ProofSubject(host.name, host.driver, table, reader, {})
     # As a push of the same intent to the same inventory would read and render it, without --commit.
@@ -78,7 +82,12 @@ def subject_of(options: ProveOptions, site: SiteInventory, host: ProofTarget, fl
     )
     push_site = open_push_site(push_options, None)
     if host.name not in push_site.targets:
-        raise FabricError([_no_switch(host.name, str(options.intent), list(push_site.devices))])
+        raise FabricError.of(
+            code="prove-which",
+            what=f"{host.name} is not a switch of {options.intent!s}",
+            why="the test uses the configuration of this switch in the intent",
+            fix=f"{did_you_mean(host.name, list(push_site.devices))}; or omit INTENT",
+        )
     vrfs = push_site.targets[host.name].vrfs
     return ProofSubject(host.name, host.driver, table, reader, vrfs, _whole(push_site, host, fleet))
 
@@ -149,22 +158,4 @@ def _unknown(name: str, names: list[str]) -> Problem:
         what=f"{name} is not in the inventory",
         why=f"it has {len(names)} switches",
         fix=did_you_mean(name, names),
-    )
-
-
-def _no_platform(name: str, driver: str, systems: Mapping[str, str]) -> Problem:
-    return Problem(
-        code="prove-platform",
-        what=f"there is nothing to test for the platform of {name}: {driver or 'none'}",
-        why=f"supported platforms: {', '.join(systems)}",
-        fix="write its NAPALM driver as `platform:` in the inventory",
-    )
-
-
-def _no_switch(name: str, intent: str, names: list[str]) -> Problem:
-    return Problem(
-        code="prove-which",
-        what=f"{name} is not a switch of {intent}",
-        why="the test uses the configuration of this switch in the intent",
-        fix=f"{did_you_mean(name, names)}; or omit INTENT",
     )

@@ -36,13 +36,12 @@ def keep_approval(push_site: PushSite, journal: Journal, shown: Preview) -> None
     try:
         path.write_text(statement(stored, push_site.inventory), encoding="utf-8")
     except OSError as error:
-        problem = Problem(
+        raise FabricError.of(
             code="approval-write",
             what=f"{path} cannot be written",
             why=error.strerror or str(error),
             fix="free disk space, correct the permissions, or use another --journal",
-        )
-        raise FabricError([problem]) from None
+        ) from None
     click.echo(f"a second person approves it with: {SIGN} {path}", err=True)
 
 
@@ -53,11 +52,21 @@ def check_approval(push_site: PushSite, journal: Journal, shown: Preview) -> str
         return ""
     if options.approval is None:
         if policy != SignaturePolicy(None, None):
-            raise FabricError([_missing(push_site)])
+            raise FabricError.of(
+                code="approval-missing",
+                what="this inventory requires an approval before --commit",
+                why=f"{push_site.site.folder}/defaults.yaml requires it in data.approval",
+                fix="run it without --commit, have that approved, and add --approval with the id that it prints",
+            )
         return ""
     approval = journal.approval(options.approval)
     if approval is None:
-        raise FabricError([_unknown(push_site)])
+        raise FabricError.of(
+            code="approval-unknown",
+            what=f"no dry run in {push_site.options.journal_path} has the approval {push_site.options.approval}",
+            why="approvals are kept in the journal of the dry run",
+            fix="run the push without --commit, then use the approval that it prints",
+        )
     problems = moved(approval, {switch.device: (switch.before, switch.artifact) for switch in shown.planned})
     problems = problems or _other(push_site, approval, shown.approval)
     problems = problems or expired(approval, policy, datetime.now(UTC))
@@ -76,7 +85,13 @@ def check_begun(push_site: PushSite, journal: Journal, record: RunRecord) -> Non
     approval = journal.approval(record.head.approval)
     begun = {switch.device: (switch.before, switch.artifact) for switch in record.planned}
     if approval is None or approval.switches != begun:
-        raise FabricError([_never_shown(push_site, record)])
+        raise FabricError.of(
+            code="approval-unsigned",
+            what=f"run {record.number} was interrupted, and its approval {record.head.approval} is not from a dry run",
+            why=f"{push_site.site.folder}/defaults.yaml requires a second person, and {push_site.options.journal_path} "
+            "has no dry run that could have been signed",
+            fix="add --abandon: unconfirmed commits revert by themselves",
+        )
     terms = terms_of_run(push_site, record).shown()
     if lifted_rules := tuple(lifted(approval.terms, terms, datetime.now(UTC))):
         raise FabricError([other_rules(push_site, record.number, lifted_rules)])
@@ -99,34 +114,6 @@ def _policy(push_site: PushSite) -> SignaturePolicy:
 def _text(push_site: PushSite, approval: Approval) -> Path:
     """File to sign, next to the journal; ssh-keygen adds .sig for the signature."""
     return push_site.options.journal_path.with_name(f"approval-{approval.id}.txt")
-
-
-def _missing(push_site: PushSite) -> Problem:
-    return Problem(
-        code="approval-missing",
-        what="this inventory requires an approval before --commit",
-        why=f"{push_site.site.folder}/defaults.yaml requires it in data.approval",
-        fix="run it without --commit, have that approved, and add --approval with the id that it prints",
-    )
-
-
-def _unknown(push_site: PushSite) -> Problem:
-    return Problem(
-        code="approval-unknown",
-        what=f"no dry run in {push_site.options.journal_path} has the approval {push_site.options.approval}",
-        why="approvals are kept in the journal of the dry run",
-        fix="run the push without --commit, then use the approval that it prints",
-    )
-
-
-def _never_shown(push_site: PushSite, record: RunRecord) -> Problem:
-    return Problem(
-        code="approval-unsigned",
-        what=f"run {record.number} was interrupted, and its approval {record.head.approval} is not from a dry run",
-        why=f"{push_site.site.folder}/defaults.yaml requires a second person, and {push_site.options.journal_path} "
-        "has no dry run that could have been signed",
-        fix="add --abandon: unconfirmed commits revert by themselves",
-    )
 
 
 def _other(push_site: PushSite, approval: Approval, now: Approval) -> tuple[Problem, ...]:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import click
 
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.operation.push.options import PushOptions
 from fabricgen.push.plan.duty import CANARY_SOAK, RunRules, frozen, moment
 from fabricgen.push.plan.gates import Gates
@@ -33,10 +33,9 @@ def refuse_frozen(options: PushOptions, rules: RunRules, now: datetime) -> None:
     elif not options.commit:
         click.echo(f"note: {message}; --commit is refused until then", err=True)
     else:
-        problem = Problem(
+        raise FabricError.of(
             code="push-frozen",
             what=message,
             why=f"{options.inventory / FILE} has this freeze",
             fix='wait until then, or add --in-freeze "REASON"; the journal and the hooks record the reason',
         )
-        raise FabricError([problem])

@@ -94,13 +94,12 @@ def plan_before(options: PushOptions) -> Plan | None:
     with open_side(options.against, options.intent, options.templates, scenario=options.against_scenario) as side:
         if side.plan is not None:
             return side.plan
-        problem = Problem(
+        raise FabricError.of(
             code="against-unread",
             what=f"{options.against} cannot be read",
             why=side.fault,
             fix="use the state that runs now, or omit --against: the risk then follows from the changed lines",
         )
-        raise FabricError([problem])
 
 
 def _show(options: PushOptions) -> int:

@@ -49,7 +49,12 @@ def _found(plan: Plan, name: str) -> tuple[FabricPlan, Place]:
     for fabric in plan.fabrics.values():
         place = place_of(fabric, name)
         if place is not None and state_of(fabric, place) == ABSENT:
-            raise FabricError([_absent(name)])
+            raise FabricError.of(
+                code="device-absent",
+                what=f"{name} has state: absent",
+                why="an absent switch has no configuration",
+                fix="remove state: absent from its override",
+            )
         if place is not None:
             return fabric, place
     raise FabricError([_unknown(plan, name)])
@@ -66,13 +71,4 @@ def _unknown(plan: Plan, name: str) -> Problem:
         what=f"unknown switch {name}",
         why="no switch of this intent has this name",
         fix=f"write the name of a switch: {', '.join(spans)}",
-    )
-
-
-def _absent(name: str) -> Problem:
-    return Problem(
-        code="device-absent",
-        what=f"{name} has state: absent",
-        why="an absent switch has no configuration",
-        fix="remove state: absent from its override",
     )

@@ -26,7 +26,7 @@ from fabricgen.cli.common.progress import shown
 from fabricgen.cli.render.command import RenderOptions
 from fabricgen.cli.render.lock import lock_problems
 from fabricgen.cli.render.secrets import commit_with_secrets
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.output.commit import commit
 from fabricgen.output.finish import finish
 from fabricgen.output.manifest import Maker
@@ -150,13 +150,12 @@ def _renumbered(workspace: Workspace, read: LoadRequest) -> tuple[Workspace, tup
     """The workspace with new numbers for one fabric, and each value that changes."""
     fabric = read.forget
     if fabric not in workspace.plan.fabrics:
-        problem = Problem(
+        raise FabricError.of(
             code="unknown-name",
             what=f"unknown fabric {fabric}",
             why=f"the fabrics of the intent are {', '.join(workspace.plan.fabrics)}",
             fix="use one of them with --renumber",
         )
-        raise FabricError([problem])
     renumbered = load(read, workspace.scenario)
     return renumbered, tuple(renumbering(workspace.plan.fabrics[fabric], renumbered.plan.fabrics[fabric]))
 

@@ -12,7 +12,7 @@ import click
 from fabricgen.base.schema_version import VERSIONED
 from fabricgen.cli.common.output import reader_may_leave
 from fabricgen.cli.verify.command import VerifyOptions
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.operation.intended import intended, read_plan
 from fabricgen.platforms.readers import reader_of
 from fabricgen.verify.collect.by_hand import commands, convert, is_by_hand
@@ -63,11 +63,10 @@ def _targets(options: VerifyOptions, system: str) -> Iterable[Target]:
     matching = [target for target in targets if target.system == system]
     if not matching:
         other_systems = ", ".join(sorted({target.system for target in targets}))
-        problem = Problem(
+        raise FabricError.of(
             code="by-hand-none",
             what=f"no switch of {options.intent} runs {system}",
             why=f"the switches that --devices matches run {other_systems}",
             fix=f"use --commands {other_systems.partition(',')[0]}",
         )
-        raise FabricError([problem])
     return matching

@@ -22,7 +22,7 @@ from fabricgen.cli.verify.command import VerifyOptions
 from fabricgen.cli.verify.live import Live, asking, events_since
 from fabricgen.cli.verify.parallel import judging
 from fabricgen.cli.verify.pings import sent_before
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.operation.intended import read_plan
 from fabricgen.operation.inventory import open_inventory, where_of, where_of_collection
 from fabricgen.verify.causes.causes import caused
@@ -169,10 +169,9 @@ def _write_junit(options: VerifyOptions, verdicts: Verdicts) -> None:
     try:
         options.junit_file.write_text(junit(verdicts, f"fabricgen verify {options.intent}"), encoding="utf-8")
     except OSError as error:
-        problem = Problem(
+        raise FabricError.of(
             code="junit-write",
             what=f"{options.junit_file} cannot be written",
             why=error.strerror or str(error),
             fix="free disk space, correct the permissions, or use another file",
-        )
-        raise FabricError([problem]) from None
+        ) from None

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.lab.build.converge import announce
 from fabricgen.lab.host.inventory import Files, RunningLab, read_running_lab, write_facts, write_files
 from fabricgen.lab.host.place import LabPlace
@@ -98,14 +98,13 @@ def _require(place: LabPlace, lab: Lab, running: RunningLab) -> None:
     missing += [server.name for server in lab.servers if server.name not in running.servers]
     missing += [device.name for device in lab.devices if not place.files(device.name).is_dir()]
     if missing:
-        problem = Problem(
+        raise FabricError.of(
             code="lab-outgrown",
             what=f"the lab in {place.folder} lacks parts of the intent",
             why=f"it was built without {', '.join(missing[:3])}" + (", …" if missing[3:] else ""),
             fix="run fabricgen lab down and fabricgen lab up: a lab has the switches, servers and cables of the "
             "intent that it was built from",
         )
-        raise FabricError([problem])
 
 
 def _prepare(shell: LabShell, place: LabPlace, device: Device, files: Files) -> None:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.lab.host.neighbors import restore_thresholds
 from fabricgen.lab.host.place import MARK, NETNS, LabPlace
 from fabricgen.lab.host.record import host_lock, read_record
@@ -58,7 +58,12 @@ def _end_namespaces(shell: LabShell, place: LabPlace) -> None:
         if not remaining:
             return
         if time.monotonic() > deadline:
-            raise FabricError([_stuck(remaining)])
+            raise FabricError.of(
+                code="lab-stuck",
+                what=f"{len(remaining)} network namespaces of the lab cannot be removed",
+                why=f"their files are still in {NETNS}: {', '.join(remaining[:3])}",
+                fix="stop the processes that use them (findmnt shows mounts), and run fabricgen lab down again",
+            )
         end_processes(place)
 
 
@@ -80,15 +85,6 @@ done
 One file at a time: umount(8) of Debian 12 adds up the statuses of its arguments. Two that fail with 32 look like the
 64 of "some succeeded".
 """
-
-
-def _stuck(remaining: list[str]) -> Problem:
-    return Problem(
-        code="lab-stuck",
-        what=f"{len(remaining)} network namespaces of the lab cannot be removed",
-        why=f"their files are still in {NETNS}: {', '.join(remaining[:3])}",
-        fix="stop the processes that use them (findmnt shows mounts), and run fabricgen lab down again",
-    )
 
 
 def end_processes(place: LabPlace) -> None:

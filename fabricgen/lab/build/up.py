@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.lab.build.converge import converge, settle
 from fabricgen.lab.build.remove import is_left, remove, remove_files
 from fabricgen.lab.host.daemons import start_host, start_switch
@@ -115,16 +115,12 @@ def require_free(place: LabPlace) -> None:
 def _refuse_running(place: LabPlace) -> None:
     record = read_record(place)
     if record is not None and record.state == UP:
-        raise FabricError([_already_running(place, record)])
-
-
-def _already_running(place: LabPlace, record: Record) -> Problem:
-    return Problem(
-        code="lab-running",
-        what=f"a lab is already running in {place.folder}",
-        why=f"it was built from {record.intent}" + (f" with {record.subset}" if record.subset else ""),
-        fix=f"run fabricgen lab down --dir {place.folder}, or use another folder with --dir",
-    )
+        raise FabricError.of(
+            code="lab-running",
+            what=f"a lab is already running in {place.folder}",
+            why=f"it was built from {record.intent}" + (f" with {record.subset}" if record.subset else ""),
+            fix=f"run fabricgen lab down --dir {place.folder}, or use another folder with --dir",
+        )
 
 
 def _refuse_files(folder: Path) -> None:
@@ -132,13 +128,12 @@ def _refuse_files(folder: Path) -> None:
     if not folder.exists() or is_left(folder):
         return
     if not folder.is_dir() or any(folder.iterdir()):
-        problem = Problem(
+        raise FabricError.of(
             code="lab-folder",
             what=f"{folder} is not empty",
             why="a lab needs its own folder, and lab down removes its files",
             fix="use another folder with --dir",
         )
-        raise FabricError([problem])
 
 
 def _build(job: Job, *, made: bool) -> BuiltLab:

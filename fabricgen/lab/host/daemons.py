@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from fabricgen.device.device import Device
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.lab.host.place import CONFIGURATION, LabPlace, Space
 from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.host.vty import found_vrfs
@@ -106,13 +106,9 @@ def _find_vrfs(shell: LabShell, space: Space, start: str) -> None:
         if not retries:
             break
         _start(shell, space, (END_ZEBRA, start))
-    raise FabricError([_unfound(space.name, unfound)])
-
-
-def _unfound(name: str, unfound: Iterable[str]) -> Problem:
-    return Problem(
+    raise FabricError.of(
         code="lab-vrfs",
-        what=f"zebra of {name} does not find the VRF {', '.join(sorted(unfound))}",
+        what=f"zebra of {space.name} does not find the VRF {', '.join(sorted(unfound))}",
         why=f"it was started {STARTS} times; on a busy host it can miss network namespaces",
         fix="run it once more, or with a smaller --subset",
     )

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.lab.host.place import RUN, LabPlace
 
 STARTING, UP = "starting", "up"
@@ -83,7 +83,12 @@ def claimed(place: LabPlace) -> Iterator[None]:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise FabricError([_busy(place)]) from None
+                raise FabricError.of(
+                    code="lab-busy",
+                    what=f"the lab of {place.folder} is being built or removed by another fabricgen",
+                    why="only one process at a time can use a lab",
+                    fix="wait until it has ended, or stop it; it then removes the lab",
+                ) from None
             if not _is_current(file.fileno(), place.lock):
                 continue
             try:
@@ -102,12 +107,3 @@ def _is_current(handle: int, path: Path) -> bool:
         return os.fstat(handle).st_ino == path.stat().st_ino
     except FileNotFoundError:
         return False
-
-
-def _busy(place: LabPlace) -> Problem:
-    return Problem(
-        code="lab-busy",
-        what=f"the lab of {place.folder} is being built or removed by another fabricgen",
-        why="only one process at a time can use a lab",
-        fix="wait until it has ended, or stop it; it then removes the lab",
-    )

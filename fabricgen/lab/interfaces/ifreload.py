@@ -10,7 +10,7 @@ Source: ifreload(8) and ifquery(8) of ifupdown2 3.0.0.
 import sys
 from pathlib import Path
 
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.lab.host.place import Space
 from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.host.spaces import parse_settings
@@ -83,7 +83,12 @@ def _wanted(box: SwitchPorts, file: str) -> tuple[KernelObject, ...]:
     """Units of the interfaces file with this digest. Raises FabricError where it is not known."""
     layout = read_layout(box.folder, file)
     if layout is None:
-        raise FabricError([_unknown(box.space.name)])
+        raise FabricError.of(
+            code="lab-interfaces",
+            what=f"{box.space.name} does not support this interfaces file",
+            why="without VRF devices this lab supports only interfaces files that fabricgen rendered for it",
+            fix="change the intent and push it, or use a kernel for which `lab up` reports full support",
+        )
     return whole(layout, read_pairs(box.folder))
 
 
@@ -91,10 +96,9 @@ def _text() -> str:
     try:
         return FILE.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        problem = Problem(
+        raise FabricError.of(
             code="lab-interfaces", what=f"{FILE} cannot be read", why=str(error), fix="restore the rendered file"
-        )
-        raise FabricError([problem]) from None
+        ) from None
 
 
 def _settings() -> dict[str, str]:
@@ -102,15 +106,6 @@ def _settings() -> dict[str, str]:
         return parse_settings(SETTINGS.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-
-
-def _unknown(name: str) -> Problem:
-    return Problem(
-        code="lab-interfaces",
-        what=f"{name} does not support this interfaces file",
-        why="without VRF devices this lab supports only interfaces files that fabricgen rendered for it",
-        fix="change the intent and push it, or use a kernel for which `lab up` reports full support",
-    )
 
 
 def _complain(line: str) -> None:

@@ -167,13 +167,12 @@ def folder() -> Path:
 def require() -> None:
     """Raise FabricError where ifupdown2 is not unpacked."""
     if not (folder() / SETTINGS).is_file() or not (folder() / "sbin/ifreload").exists():
-        problem = Problem(
+        raise FabricError.of(
             code="lab-ifupdown2",
             what="ifupdown2 is not installed; it configures the interfaces of the switches",
             why=f"{folder()} does not have it",
             fix=f"run make lab-deps, or set {FOLDER} to its folder",
         )
-        raise FabricError([problem])
 
 
 def _refused(name: str, message: str) -> Problem:

@@ -30,17 +30,13 @@ def subset_and_release(data: Mapping[str, object]) -> tuple[str, Release] | None
     release = topology.get("release") if isinstance(topology, dict) else None
     releases = {release_text(supported): supported for supported in RELEASES}
     if not isinstance(subset, str) or not isinstance(release, str) or release not in releases:
-        raise FabricError([_unreadable(tuple(releases))])
+        raise FabricError.of(
+            code="inventory-containerlab",
+            what=f"data.{KEY} does not identify the topology",
+            why=f"it needs `subset`, a text, and `release`, one of {', '.join(tuple(releases))} in quotes",
+            fix="run fabricgen export containerlab again: it writes the inventory",
+        )
     return subset, releases[release]
-
-
-def _unreadable(releases: tuple[str, ...]) -> Problem:
-    return Problem(
-        code="inventory-containerlab",
-        what=f"data.{KEY} does not identify the topology",
-        why=f"it needs `subset`, a text, and `release`, one of {', '.join(releases)} in quotes",
-        fix="run fabricgen export containerlab again: it writes the inventory",
-    )
 
 
 def containers(plan: Plan, subset: str, release: Release) -> Lab:

@@ -56,13 +56,12 @@ def cable(running: RunningLab, text: str) -> LabLink:
         return ends[text]
     owner = text.partition("/")[0]
     candidates = [name for name in ends if name.startswith(f"{owner}/")] or list(ends)
-    problem = Problem(
+    raise FabricError.of(
         code="unknown-name",
         what=f"{text!r} is not a cable end of this lab",
         why=f"write a switch or server and its port; the lab has {len(running.links)} cables",
         fix=did_you_mean(text, candidates),
     )
-    raise FabricError([problem])
 
 
 def impair(place: LabPlace, running: RunningLab, link: LabLink, faults: Impairment) -> None:
@@ -95,13 +94,12 @@ def _refuse_vlans(shell: LabShell, place: LabPlace, running: RunningLab, link: L
         if nic.parent != port or LabEnd(nic.switch, nic.port) != link.far:
             continue
         if shell.run(space.enter("ip", "-o", "link", "show", "dev", nic.name, "type", "veth")).stdout:
-            problem = Problem(
+            raise FabricError.of(
                 code="lab-impair",
                 what=f"{server}/{port} has more than one cable in this lab",
                 why=f"Linux {os.uname().release} has no 802.1Q: its VLAN {nic.vlan_id} runs over a link of its own",
                 fix="impair a cable between switches, or use a kernel that has it",
             )
-            raise FabricError([problem])
 
 
 def _loss(port: str, loss: int) -> Iterator[str]:
@@ -158,13 +156,12 @@ def _refusal(shell: LabShell, command: Iterable[str], text: str = "") -> str:
 def _refuse_queues(shell: LabShell, place: LabPlace, end: LabEnd) -> None:
     qdisc = shell.run(place.space(end.owner).enter("tc", "qdisc", "show", "dev", end.interface, "root")).stdout.split()
     if qdisc[1:] and qdisc[2] not in ("0:", HANDLE):
-        problem = Problem(
+        raise FabricError.of(
             code="lab-impair",
             what=f"{end.owner}/{end.interface} has queues of its own",
             why=f"{qdisc[1]} is in use (lab up --queues), and a delay or a rate would replace it",
             fix="build the lab without --queues",
         )
-        raise FabricError([problem])
 
 
 READ = f"nft list table netdev {TABLE} 2>/dev/null; tc qdisc show"

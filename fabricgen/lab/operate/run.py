@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from fabricgen.errors import FabricError, Problem, did_you_mean
+from fabricgen.errors import FabricError, did_you_mean
 from fabricgen.lab.host.place import LabPlace, Space, place_of
 from fabricgen.lab.host.shell import LabShell
 
@@ -14,13 +14,12 @@ HEADERS_IPV4, HEADERS_IPV6 = 28, 48
 def require_lab(place: LabPlace) -> None:
     """Raise FabricError where no lab is up in a folder."""
     if not list(place.netns()):
-        problem = Problem(
+        raise FabricError.of(
             code="no-lab",
             what=f"no lab is running in {place.folder}",
             why="this host has no network namespaces of it",
             fix=f"run fabricgen lab up INTENT --dir {place.folder}",
         )
-        raise FabricError([problem])
 
 
 def space_of(place: LabPlace, name: str) -> Space:
@@ -29,13 +28,12 @@ def space_of(place: LabPlace, name: str) -> Space:
     space = place.space(name)
     if not space.net.exists() or not space.mount.exists():
         names = [netns.removeprefix(place.prefix) for netns in place.netns()]
-        problem = Problem(
+        raise FabricError.of(
             code="unknown-name",
             what=f"{name} is not a switch or server of the lab in {place.folder}",
             why=f"it has {len(names)} switches and servers",
             fix=did_you_mean(name, names),
         )
-        raise FabricError([problem])
     return space
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
 
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 
 REPORTS = (".md", ".json", ".txt")
 """File name endings that a report can have."""
@@ -63,11 +63,10 @@ class PushOptions:
         try:
             lines = self.hosts.read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
-            problem = Problem(
+            raise FabricError.of(
                 code="hosts-file",
                 what=f"{self.hosts} cannot be read",
                 why=getattr(error, "strerror", None) or "it is not a text file",
                 fix="write the names of drained servers into it, one per line, as in the scheduler's list",
-            )
-            raise FabricError([problem]) from None
+            ) from None
         return frozenset(name for line in lines if (name := line.partition("#")[0].strip()))

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.platforms.base.platform import Artifact, Sections
 
 REMARK = "//"
@@ -22,14 +22,13 @@ def finished(artifact: Artifact, sections: Sections) -> str:
     try:
         return artifact.finish(sections)
     except SectionError as fault:
-        problem = Problem(
+        raise FabricError.of(
             code="raw-syntax",
             what="raw lines contradict the intent",
             where=("raw",),
             why=f"{fault}; a key of an object has one value",
             fix="remove the key from the raw lines, or set it with keys or overrides of the intent",
-        )
-        raise FabricError([problem]) from fault
+        ) from fault
 
 
 def objects(text: str) -> Iterator[dict[str, Any]]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import ClassQueue, Qos, QosProfile
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 
 BUFFER = "buffer_octets"
 """Key of spellings: packet memory that lossless and lossy traffic share, the reserve included."""
@@ -112,7 +112,14 @@ def qos_words(device: Device) -> QosContext | None:
     # All PFC queues may fill at once, so each gets an equal part.
     limit = shared // max(len(ports), 1)
     if any(queue.ecn and queue.ecn.maximum_octets > limit for profile in qos.profiles for queue in profile.queues):
-        raise FabricError([_late(device, limit)])
+        raise FabricError.of(
+            code="ecn-after-pfc",
+            what=f"{device.name} would send PFC pauses before it marks ECN",
+            where=("fabrics", device.fabric, "roce", "ecn"),
+            why=f"on SR Linux the limit of a PFC queue of this switch is {limit} octets, and the ECN thresholds are "
+            "above it",
+            fix=f"write ecn: {{minimum_octets: {limit // 4}, maximum_octets: {limit}, probability_percent: 100}}",
+        )
     return QosContext(
         queues=tuple(sorted({row.queue for row in qos.class_queues})),
         classes=qos.class_queues,
@@ -130,17 +137,6 @@ def qos_words(device: Device) -> QosContext | None:
         watched=qos.watchdog.action == "drop",
         detect=qos.watchdog.detect_ms,
         restore=qos.watchdog.restore_ms,
-    )
-
-
-def _late(device: Device, limit: int) -> Problem:
-    return Problem(
-        code="ecn-after-pfc",
-        what=f"{device.name} would send PFC pauses before it marks ECN",
-        where=("fabrics", device.fabric, "roce", "ecn"),
-        why=f"on SR Linux the limit of a PFC queue of this switch is {limit} octets, and the ECN thresholds are above "
-        f"it",
-        fix=f"write ecn: {{minimum_octets: {limit // 4}, maximum_octets: {limit}, probability_percent: 100}}",
     )
 
 

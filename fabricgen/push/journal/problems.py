@@ -128,21 +128,19 @@ _UNFINISHED = {0: "no run in it is unfinished", None: "it may have an unfinished
 
 def no_run(path: Path, number: int) -> FabricError:
     """The error of a run that the journal does not have."""
-    problem = Problem(
+    return FabricError.of(
         code="journal-no-run",
         what=f"the journal {path} has no run {number}",
         why="runs are counted from 1 as they begin",
         fix="use the number of an existing run, or omit it for the last one",
     )
-    return FabricError([problem])
 
 
 def ambiguous(start: str, ids: list[str]) -> FabricError:
     """The error of a prefix that several approvals share."""
-    problem = Problem(
+    return FabricError.of(
         code="approval-ambiguous",
         what=f"{len(ids)} approvals begin with {start}",
         why=f"they are {', '.join(ids)}",
         fix="use more characters of the right one",
     )
-    return FabricError([problem])

@@ -123,13 +123,12 @@ def _keygen(action: str, *words: str, text: str = "") -> str:
             command, input=text, capture_output=True, text=True, timeout=SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        problem = Problem(
+        raise FabricError.of(
             code="approval-keygen",
             what="the signature cannot be checked",
             why=f"ssh-keygen: {error}",
             fix="install OpenSSH 8.2 or later on this machine",
-        )
-        raise FabricError([problem]) from None
+        ) from None
     return process.stdout if process.returncode == 0 else ""
 
 

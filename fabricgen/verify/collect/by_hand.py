@@ -45,13 +45,12 @@ def file_name(read: ReadCommand) -> str:
 def _hand(system: str) -> ByHand:
     by_hand = reader_of(system).by_hand
     if by_hand is None:
-        problem = Problem(
+        raise FabricError.of(
             code="by-hand",
             what=f"{system} cannot be collected manually",
             why="commands that can be typed there print another format than the one that verify reads",
             fix="collect with fabricgen verify -i INVENTORY --save DIR",
         )
-        raise FabricError([problem])
     return by_hand
 
 
@@ -123,14 +122,13 @@ def _value(path: Path, read: ReadCommand, hand: ByHand) -> object:
     except (ValueError, RecursionError, OSError) as error:
         position = getattr(error, "lineno", 1), getattr(error, "colno", 1)
         reason = getattr(error, "strerror", None) or getattr(error, "msg", None) or "it is not UTF-8 text"
-        problem = Problem(
+        raise FabricError.of(
             code="by-hand-file",
             what=f"{path} is not the output of `{hand.typed(read)}`",
             why=f"not {read.encoding}: {reason}",
             fix="collect it again, or remove it: its checks are then skipped",
             at=Source(str(path), *position),
-        )
-        raise FabricError([problem]) from None
+        ) from None
     return without_secrets(value) if read.part in CONFIGURED and isinstance(value, str | dict | list) else value
 
 
@@ -138,14 +136,13 @@ def _require_collected(folder: Path) -> None:
     """Raise FabricError for the output of `render`, whose folders of switches look like collected ones."""
     if not (folder / MANIFESTS).is_dir():
         return
-    problem = Problem(
+    raise FabricError.of(
         code="collection-rendered",
         what=f"{folder} was written by `fabricgen render`, so it has no state collected from switches",
         why="--from reads what switches run: a folder of `fabricgen verify --save`, or the output of the commands that "
         "`fabricgen verify --commands` lists",
         fix="name such a folder; or compare this one with an intent: fabricgen diff INTENT --against FOLDER",
     )
-    raise FabricError([problem])
 
 
 def _unexpected(path: Path, known: Iterable[str]) -> Problem:

@@ -241,13 +241,12 @@ def _parsed(path: Path, octets: bytes) -> _Stored:
         raise FabricError([unreadable(path, f"not whole JSON: {error}")]) from None
     version = value.get("collection") if isinstance(value, dict) else None
     if version != VERSION:
-        problem = Problem(
+        raise FabricError.of(
             code="collection-version",
             what=f"{path} is not a collection of this release",
             why=f"it has collection: {json.dumps(version)}; this release reads {VERSION}",
             fix="collect again with verify --save",
         )
-        raise FabricError([problem])
     try:
         return _Stored.model_validate(value)
     except ValidationError as error:
