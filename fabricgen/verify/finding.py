@@ -3,23 +3,9 @@
 from dataclasses import dataclass
 from typing import NamedTuple, TypedDict
 
-CHECKS = (
-    "reachable",
-    "interfaces",
-    "mtu",
-    "addresses",
-    "lldp",
-    "sessions",
-    "bfd",
-    "routes",
-    "isolation",
-    "vnis",
-    "evpn",
-    "qos",
-    "drift",
-    "pings",
-    "paths",
-)
+from fabricgen.finding_codes.catalogue import LIVE_CHECKS
+
+CHECKS = tuple(check.name for check in LIVE_CHECKS)
 """In the order of the report: lower layers come first."""
 BEYOND = ("pings", "paths")
 """Checks that are about no single switch, and run in a lab."""

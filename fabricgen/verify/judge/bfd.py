@@ -23,7 +23,7 @@ def judge_bfd(ledger: Ledger, expected: Expected, state: tuple[BfdSession, ...],
         port = ports.get(row.peer, "")
         no_session = "" if key in sessions else "its BGP session is not configured"
         session_of = planned.get(key, ExpectedSession(row.vrf, row.peer, 0, (), NOWHERE))
-        add = about_session(ledger, "bfd", session_of, port)
+        add = about_session(ledger, session_of, port)
         details = {"expected": "BFD up", "explained": ledger.causes.get(port, "") or dead or no_session}
         if session is None:
             add(code="bfd-missing", problem="has no BFD session", actual="no BFD session", **details)
@@ -36,7 +36,6 @@ def judge_bfd(ledger: Ledger, expected: Expected, state: tuple[BfdSession, ...],
 
 def _unexpected_bfd(ledger: Ledger, session: BfdSession) -> None:
     ledger.add(
-        check="bfd",
         code="bfd-unexpected",
         subject=f"session {session.peer}",
         problem="has a BFD session that is not in the plan",

@@ -54,7 +54,7 @@ def judge_qos(ledger: Ledger, expected: Iterable[ExpectedQos], state: Iterable[P
             wrong.setdefault(UNPLANNED, []).append(name)
     for fault, ports in wrong.items():
         only = ports[0] if len(ports) == 1 else ""
-        ledger.add(check="qos", subject=ports_subject(ports), port=only, **fault._asdict())
+        ledger.add(subject=ports_subject(ports), port=only, **fault._asdict())
     for name, ports in not_shown.items():
         ledger.skip("qos", f"the platform does not show {name} of {counted(len(ports), 'port')}: {listed(ports)}")
 
@@ -169,7 +169,6 @@ def _missing(
     instead = [extra_line for extra_line in extra if any(_replaces(extra_line, line) for line in lines)]
     ledger.add(
         about=about,
-        check="drift",
         code="drift-missing",
         subject=_subject(section),
         problem="lacks rendered lines",
@@ -186,7 +185,6 @@ def _extra(
     is_instead = all(any(_replaces(line, missing_line) for missing_line in missing) for line in lines)
     ledger.add(
         about=about,
-        check="drift",
         code="drift-extra",
         subject=_subject(section),
         problem="has unexpected lines",
@@ -226,7 +224,6 @@ def _drained(ledger: Ledger, lines: list[Drift], about: tuple[str, ...], *, pres
     text = _lines(drift.line for drift in lines)
     ledger.add(
         about=about,
-        check="drift",
         code="runs-drained" if present else "runs-undrained",
         subject="its sessions",
         problem="are drained, but the plan has them in service"
@@ -256,7 +253,6 @@ def _typed(
     removed, added = ([drift.line for drift in lines if drift.present is present] for present in (False, True))
     ledger.add(
         about=about,
-        check="drift",
         code="line-by-hand",
         subject=_subject(section),
         problem=f"was changed manually {since}",
@@ -268,7 +264,6 @@ def _typed(
 
 def _much(ledger: Ledger, sections: list[tuple[str, ...]], lines: int) -> None:
     ledger.add(
-        check="drift",
         code="drift-missing",
         subject="configuration",
         problem=f"lacks {counted(lines, 'line')} in {counted(len(sections), 'section')}",

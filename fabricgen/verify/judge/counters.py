@@ -95,7 +95,6 @@ def _skip_counter(ledger: Ledger, counter: str, ports: Iterable[str]) -> None:
 
 def _off(ledger: Ledger, queue: int, ports: list[str]) -> None:
     ledger.add(
-        check="qos",
         code="qos-ecn-off",
         subject=ports_subject(ports),
         port=ports[0] if len(ports) == 1 else "",
@@ -111,7 +110,6 @@ def _lost(ledger: Ledger, number: int, ports: list[Dropped]) -> None:
     first_text = counted(ports[0].packets, "packet")
     actual = first_text if len(ports) == 1 else listed(f"{drop.packets} on {drop.port}" for drop in ports)
     ledger.add(
-        check="qos",
         code="qos-lossless-drops",
         subject=ports_subject(names),
         port=names[0] if len(names) == 1 else "",

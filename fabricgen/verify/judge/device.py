@@ -95,7 +95,6 @@ def _name(ledger: Ledger, expected: Expected, state: State) -> None:
         ledger.right("reachable")
         return
     ledger.add(
-        check="reachable",
         code="another-name",
         subject="the switch",
         problem="has another hostname",
@@ -216,7 +215,6 @@ def judge_maintenance(ledger: Ledger, units: Iterable[str], *, drained: bool) ->
         ledger.right("reachable")
     elif not drained:
         ledger.add(
-            check="reachable",
             code="in-maintenance",
             subject="the switch",
             problem="is in maintenance mode, or entering it",

@@ -36,7 +36,6 @@ def judge_duplicates(ledger: Ledger, segments: Mapping[str, int], state: Iterabl
 def _twice(ledger: Ledger, subject: str, macs: Mapping[str, Iterable[str]]) -> None:
     where = (f"{mac} at {' and '.join(sorted(vteps))}" for mac, vteps in sorted(macs.items()))
     ledger.add(
-        check="evpn",
         code="address-duplicate",
         subject=subject,
         problem="is used by several hosts",

@@ -32,7 +32,6 @@ def judge_startup(ledger: Ledger, wanted: str, running: str, startup: str, drift
     parts = [counted(len(lacking), "line") + " fewer"] if lacking else []
     parts += [counted(extra, "line") + " more"] if extra else []
     ledger.add(
-        check="drift",
         code="startup-differs",
         subject="startup configuration",
         problem="differs from the running configuration" if startup.strip() else "is empty",
@@ -51,7 +50,7 @@ def judge_files(ledger: Ledger, expected: Expected, files: Iterable[SideFile]) -
         rendered = expected.files.get(file.name)
         if rendered is None:
             continue
-        add = partial(ledger.add, check="drift", code="file-differs", subject=f"file {file.name}")
+        add = partial(ledger.add, code="file-differs", subject=f"file {file.name}")
         if file.text is None:
             add(problem="is not on the switch", expected="the file as rendered", actual="no such file")
             continue
@@ -108,7 +107,6 @@ def _settings(files: Iterable[str]) -> Iterator[tuple[str, str]]:
 def _setting(ledger: Ledger, names: list[str], wanted: str, value: str) -> None:
     single = f"setting {names[0]}"
     ledger.add(
-        check="drift",
         code="setting-wrong",
         subject=single if len(names) == 1 else f"{counted(len(names), 'setting')} ({listed(names)})",
         problem="has another value" if len(names) == 1 else "have another value",
@@ -119,7 +117,7 @@ def _setting(ledger: Ledger, names: list[str], wanted: str, value: str) -> None:
 
 def judge_shapers(ledger: Ledger, shapers: Iterable[Shaper]) -> None:
     """Judge shapers. No plan has any: what they delay or drop is lost to the links that are compared here."""
-    add = partial(ledger.add, check="qos", code="qos-shaped", expected="no such queueing discipline")
+    add = partial(ledger.add, code="qos-shaped", expected="no such queueing discipline")
     rows = tuple(shapers)
     if not rows:
         ledger.right("qos")

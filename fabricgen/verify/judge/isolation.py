@@ -87,7 +87,6 @@ def _reached(ledger: Ledger, row: ForbiddenRoute, routes: list[Route]) -> None:
 
 def _leak(ledger: Ledger, vrf: str, problem: str, actual: str) -> None:
     ledger.add(
-        check="isolation",
         code="isolation-route",
         subject=f"VRF {vrf}" if vrf else "the default VRF",
         problem=problem,

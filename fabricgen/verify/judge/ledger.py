@@ -6,6 +6,7 @@ from functools import partial
 from typing import Unpack
 
 from fabricgen.base.text import listed
+from fabricgen.finding_codes.catalogue import CHECK_OF
 from fabricgen.state.state import ETHERNET, SUBINTERFACE
 from fabricgen.verify.expect.model import ExpectedInterface, ExpectedSession
 from fabricgen.verify.finding import CHECKS, NOWHERE, Details, Finding, FindingEnd, SwitchVerdict, Unchecked
@@ -57,7 +58,6 @@ class Ledger:
     def add(
         self,
         *,
-        check: str,
         code: str,
         subject: str,
         problem: str,
@@ -65,8 +65,8 @@ class Ledger:
         actual: str,
         **details: Unpack[Details],
     ) -> None:
-        """Add a finding about this switch."""
-        self.wrong(Finding(self.device, check, code, subject, problem, expected, actual, **details))
+        """Add a finding about this switch, under the check that has its code."""
+        self.wrong(Finding(self.device, CHECK_OF[code], code, subject, problem, expected, actual, **details))
 
     def _joined(self, finding: Finding) -> Finding:
         far = self._cables.get(finding.port, NOWHERE)
@@ -95,13 +95,12 @@ class Ledger:
         )
 
 
-def about_session(ledger: Ledger, check: str, session: ExpectedSession, port: str) -> partial[None]:
+def about_session(ledger: Ledger, session: ExpectedSession, port: str) -> partial[None]:
     """The common part of all findings about a session. `port`: its own port, empty between loopbacks."""
     inside = f" in {session.vrf}" if session.vrf else ""
     over = f" on {port}" if port not in ("", session.peer) else ""
     return partial(
         ledger.add,
-        check=check,
         subject=f"session {session.peer}{inside}{over} ({session.far})",
         port=port,
         far=session.far,

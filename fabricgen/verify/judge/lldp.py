@@ -37,7 +37,6 @@ def judge_lldp(
 
 def _unexpected(ledger: Ledger, port: str, neighbor: Adjacency) -> None:
     ledger.add(
-        check="lldp",
         code="lldp-unexpected-peer",
         subject=port_subject(port, ""),
         problem="has a cable that is not in the plan",
@@ -51,7 +50,6 @@ def _unexpected(ledger: Ledger, port: str, neighbor: Adjacency) -> None:
 def _silent(ledger: Ledger, rows: Sequence[ExpectedAdjacency]) -> None:
     """One finding if no port that is up has a neighbor: then the cables are not the cause."""
     ledger.add(
-        check="lldp",
         code="lldp-silent",
         subject="LLDP",
         problem="has no neighbor on any port",
@@ -63,7 +61,7 @@ def _silent(ledger: Ledger, rows: Sequence[ExpectedAdjacency]) -> None:
 def _judge(ledger: Ledger, row: ExpectedAdjacency, heard: list[Adjacency]) -> None:
     far = FindingEnd(row.system, row.port_id)
     subject, expected = port_subject(row.port, row.about), str(far)
-    add = partial(ledger.add, check="lldp", subject=subject, expected=expected, port=row.port, far=far)
+    add = partial(ledger.add, subject=subject, expected=expected, port=row.port, far=far)
     if not heard:
         if row.required:
             explained = ledger.causes.get(row.port, "")

@@ -40,7 +40,6 @@ def judge_vnis(ledger: Ledger, expected: Iterable[ExpectedVni], state: Iterable[
 
 def _missing(ledger: Ledger, row: ExpectedVni) -> None:
     ledger.add(
-        check="vnis",
         code="vni-missing",
         subject=f"VNI {row.vni}",
         problem="does not exist",
@@ -52,7 +51,7 @@ def _missing(ledger: Ledger, row: ExpectedVni) -> None:
 
 def _vni(ledger: Ledger, row: ExpectedVni, actual: Vni) -> None:
     """Judge one VNI. VLAN 0 and an empty VRF mean that the platform does not report them."""
-    add = partial(ledger.add, check="vnis", subject=f"VNI {row.vni}")
+    add = partial(ledger.add, subject=f"VNI {row.vni}")
     if actual.kind != row.kind:
         kind, actual_kind = row.kind.upper(), actual.kind.upper()
         add(code="vni-wrong-kind", problem="is of the wrong kind (L2 or L3)", expected=kind, actual=actual_kind)
@@ -81,7 +80,7 @@ def _floods(ledger: Ledger, row: ExpectedVni, actual: Vni, lacking: Floods, extr
 
 
 def _vteps(ledger: Ledger, vteps: tuple[str, ...], vnis: list[int], *, lacking: bool) -> None:
-    add = partial(ledger.add, check="vnis", subject=f"VTEP {listed(vteps)}", lines=vteps)
+    add = partial(ledger.add, subject=f"VTEP {listed(vteps)}", lines=vteps)
     vnis_text = f"VNI {listed(map(str, vnis))}"
     if lacking:
         cause, text = ledger.causes.get(EVPN, ""), "is not flooded to"
@@ -92,7 +91,6 @@ def _vteps(ledger: Ledger, vteps: tuple[str, ...], vnis: list[int], *, lacking: 
 
 def _unexpected(ledger: Ledger, vni: Vni) -> None:
     ledger.add(
-        check="vnis",
         code="vni-unexpected",
         subject=f"VNI {vni.vni}",
         problem="is not in the plan",
@@ -142,7 +140,6 @@ def _route(row: ExpectedEvpnRoute) -> str:
 
 def _elsewhere(ledger: Ledger, row: ExpectedEvpnRoute, actual: EvpnRoute) -> None:
     ledger.add(
-        check="evpn",
         code="evpn-next-hop",
         subject=f"EVPN route {_route(row)} of {row.about}",
         problem="has another VTEP as next hop",
@@ -155,7 +152,6 @@ def _lacks(ledger: Ledger, routes: list[ExpectedEvpnRoute], cause: str) -> None:
     origins = list(dict.fromkeys(row.about for row in routes))
     origin_text = origins[0] if len(origins) == 1 else f"{len(origins)} switches"
     ledger.add(
-        check="evpn",
         code="evpn-missing",
         subject=f"EVPN routes of type {routes[0].route_type} of {origin_text}",
         problem=f"are missing: {len(routes)}",
@@ -177,7 +173,6 @@ def _own(ledger: Ledger, expected: Iterable[ExpectedEvpnRoute], state: Iterable[
     }
     for rd, key in sorted(extra):
         ledger.add(
-            check="evpn",
             code="evpn-unexpected",
             subject=f"EVPN route type 3 {rd} {key}",
             problem="is announced, but not in the plan",

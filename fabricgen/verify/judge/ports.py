@@ -81,7 +81,6 @@ def _missing(ledger: Ledger, planned: ExpectedInterface) -> None:
         return
     ledger.blame(planned.name, f"{interface_subject(planned)} does not exist")
     ledger.add(
-        check="interfaces",
         code="interface-missing",
         subject=interface_subject(planned),
         port=interface_port(planned),
@@ -92,7 +91,7 @@ def _missing(ledger: Ledger, planned: ExpectedInterface) -> None:
 
 
 def _state(ledger: Ledger, planned: ExpectedInterface, actual: Interface) -> None:
-    add = partial(ledger.add, check="interfaces", subject=interface_subject(planned), port=interface_port(planned))
+    add = partial(ledger.add, subject=interface_subject(planned), port=interface_port(planned))
     up = "up" if actual.oper_up else "down"
     if planned.up is False and not actual.admin_up:
         ledger.right("interfaces")
@@ -118,7 +117,6 @@ def _vrf(ledger: Ledger, planned: ExpectedInterface, actual: Interface) -> None:
         return
     ledger.blame(planned.name, f"{interface_subject(planned)} is in another VRF")
     ledger.add(
-        check="interfaces",
         code="interface-wrong-vrf",
         subject=interface_subject(planned),
         port=interface_port(planned),
@@ -141,7 +139,6 @@ def _mtu(ledger: Ledger, planned: ExpectedInterface, actual: Interface) -> None:
         return
     ledger.blame(planned.name, f"the MTU of {interface_subject(planned)} is {actual.mtu}")
     ledger.add(
-        check="mtu",
         code="mtu-wrong",
         subject=interface_subject(planned),
         port=interface_port(planned),
@@ -159,7 +156,6 @@ def _mac(ledger: Ledger, planned: ExpectedInterface, actual: Interface) -> None:
         ledger.right("addresses")
         return
     ledger.add(
-        check="addresses",
         code="gateway-mac-wrong",
         subject=interface_subject(planned),
         problem="has another MAC address than the anycast gateway",
@@ -176,7 +172,6 @@ def _addresses(ledger: Ledger, planned: ExpectedInterface, actual: Iterable[str]
     explained = ledger.causes.get(planned.name, "")
     add = partial(
         ledger.add,
-        check="addresses",
         subject=interface_subject(planned),
         explained=explained,
         port=interface_port(planned),
@@ -209,7 +204,6 @@ def _extra(ledger: Ledger, vrf: str, wanted: set[str], state: tuple[Interface, .
     extra = sorted(address for address in present - wanted if not address.startswith(KERNEL_ADDRESSES))
     if extra:
         ledger.add(
-            check="addresses",
             code="address-unexpected",
             subject=f"loopbacks of {vrf}" if vrf else "loopbacks",
             problem="have more addresses than planned",
@@ -255,7 +249,6 @@ def _members(ledger: Ledger, lag: ExpectedInterface, bundled: Iterable[str]) -> 
         ledger.right("interfaces")
         return
     ledger.add(
-        check="interfaces",
         code="lag-member-missing",
         subject=lag.name,
         problem=f"lacks the member {listed(missing)}, which is up",
@@ -270,7 +263,6 @@ def _vlans(ledger: Ledger, interface: ExpectedInterface, actual: tuple[tuple[int
         return
     ledger.blame(interface.name, f"the VLANs of {interface.name} are not the planned ones")
     ledger.add(
-        check="interfaces",
         code="port-wrong-vlan",
         subject=interface_subject(interface),
         problem="is not in the planned VLANs",

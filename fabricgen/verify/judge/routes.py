@@ -83,7 +83,6 @@ def _present(ledger: Ledger, present: Iterable[tuple[ExpectedRoute, Route]], nam
 
 def _uneven(ledger: Ledger, shares: str, routes: list[ExpectedRoute]) -> None:
     ledger.add(
-        check="routes",
         code="route-weights",
         subject=_subject(routes),
         problem="does not share its traffic evenly" if len(routes) == 1 else "do not share their traffic evenly",
@@ -97,7 +96,6 @@ def _discard(ledger: Ledger, row: ExpectedRoute, route: Route) -> None:
         ledger.right("routes")
         return
     ledger.add(
-        check="routes",
         code="route-not-discarded",
         subject=_prefix(row),
         problem="is forwarded instead of discarded: packets to unused addresses would leave again",
@@ -132,7 +130,6 @@ def _shifted(ledger: Ledger, shift: _Shift, routes: list[ExpectedRoute]) -> None
     parts = [f"not over {listed(shift.lacking)}"] if shift.lacking else []
     parts += [f"also over {listed(shift.extra)}"] if shift.extra else []
     ledger.add(
-        check="routes",
         code="route-next-hop" if shift.wanted == shift.has else "route-width",
         subject=_subject(routes),
         problem="; ".join(parts) or ("too few equal paths" if shift.has < shift.wanted else "too many equal paths"),
@@ -161,7 +158,6 @@ def _lacks(ledger: Ledger, routes: list[ExpectedRoute], cause: str) -> None:
     origins = list(dict.fromkeys(row.about for row in routes))
     switches = {row.origin for row in routes}
     ledger.add(
-        check="routes",
         code="route-missing",
         subject=_subject(routes),
         problem="is not in the forwarding table" if len(routes) == 1 else "are not in the forwarding table",

@@ -67,7 +67,6 @@ def blame_sessions(ledger: Ledger, expected: Expected, bgp: BgpState) -> None:
 
 def _not_running(ledger: Ledger, expected: Expected) -> None:
     ledger.add(
-        check="sessions",
         code="bgp-not-running",
         subject="BGP",
         problem="has no session at all",
@@ -79,7 +78,7 @@ def _not_running(ledger: Ledger, expected: Expected) -> None:
 
 def _speaker(ledger: Ledger, expected: Expected, bgp: BgpState) -> str:
     """Judge the BGP process itself. Return a fault that explains all of its sessions; else empty."""
-    add = partial(ledger.add, check="sessions", subject="BGP")
+    add = partial(ledger.add, subject="BGP")
     if expected.router_id and bgp.router_id and bgp.router_id != expected.router_id:
         planned, actual = expected.router_id, bgp.router_id
         add(code="bgp-wrong-router-id", problem="has another router id", expected=planned, actual=actual)
@@ -128,7 +127,7 @@ class _Why:
 
 def _session(ledger: Ledger, planned: ExpectedSession, session: Session | None, causes: _Why) -> bool:
     """Judge one session. Return False for one that is configured as planned and down, which has no finding yet."""
-    add = about_session(ledger, "sessions", planned, causes.port(planned))
+    add = about_session(ledger, planned, causes.port(planned))
     expected_text = f"{ESTABLISHED} with AS {planned.remote_as}"
     if session is None:
         # A session that discovers its peer may be shown only once it has discovered one.
@@ -166,7 +165,7 @@ def _down(
             continue
         for row in sessions:
             session = by_peer[row.vrf, row.peer]
-            add = about_session(ledger, "sessions", row, causes.port(row))
+            add = about_session(ledger, row, causes.port(row))
             add(
                 code="session-down",
                 problem="is not established",
@@ -181,7 +180,6 @@ def _all_down(ledger: Ledger, system: str, sessions: list[ExpectedSession], sess
     links = {(session_causes.port(session), session.far) for session in sessions if session_causes.port(session)}
     port, far = links.pop() if len(links) == 1 else ("", FindingEnd(system, ""))
     ledger.add(
-        check="sessions",
         code="session-down",
         subject=f"sessions with {system}",
         problem="are all down",
@@ -210,7 +208,6 @@ def _families(ledger: Ledger, planned: ExpectedSession, session: Session, add: p
 def _unexpected(ledger: Ledger, session: Session) -> None:
     inside = f" in {session.vrf}" if session.vrf else ""
     ledger.add(
-        check="sessions",
         code="session-unexpected",
         subject=f"session {session.peer}{inside}",
         problem="is not in the plan",

@@ -24,7 +24,6 @@ def judge_release(ledger: Ledger, wanted: str, version: str) -> None:
         ledger.right("reachable")
         return
     ledger.add(
-        check="reachable",
         code="release-other",
         subject="the operating system",
         problem="is not the release of the intent",
@@ -61,7 +60,6 @@ def _faulty(ledger: Ledger, daemon: Daemon, needed: Iterable[str]) -> None:
         else ("does not run", "running", "it answers nothing")
     )
     ledger.add(
-        check="reachable",
         code="daemon-hangs" if daemon.hangs else "daemon-dead",
         subject=f"daemon {daemon.name}",
         problem=problem,
@@ -77,7 +75,6 @@ def judge_rules(ledger: Ledger, state: Iterable[PolicyRule]) -> None:
         ledger.right("routes")
     for rule in rules:
         ledger.add(
-            check="routes",
             code="rule-unexpected",
             subject=f"rule {rule.priority} in {rule.vrf}" if rule.vrf else f"rule {rule.priority}",
             problem="bypasses the routing table",

@@ -20,7 +20,6 @@ def judge_neighbors(ledger: Ledger, expected: Expected, state: Iterable[StaticNe
         if port:
             ledger.blame(port, f"a neighbor of {where} is static")
         ledger.add(
-            check="addresses",
             code="neighbor-by-hand",
             subject=f"neighbor {entry.address} of {where}" + (f" in {entry.vrf}" if entry.vrf else ""),
             problem="is static",
@@ -40,7 +39,6 @@ def judge_macs(ledger: Ledger, expected: Expected, state: Iterable[StaticMac]) -
         port = entry.interface if entry.interface in ports else ""
         where = port_subject(entry.interface, "") if port else entry.interface
         ledger.add(
-            check="vnis",
             code="mac-by-hand",
             subject=f"MAC address {entry.mac}" + (f" of VLAN {entry.vlan_id}" if entry.vlan_id else ""),
             problem="is static",

@@ -111,7 +111,6 @@ def _unexpected(ledger: Ledger, vrf: str, learned: bool, routes: list[Route]) ->
     verb = "is" if len(routes) == 1 else "are"
     kinds = listed(sorted({route.protocol for route in routes if route.protocol}), "of unknown origin")
     ledger.add(
-        check="routes",
         code="route-unexpected",
         subject=single if len(routes) == 1 else many,
         problem="BGP has routes that no switch of the plan announces"
@@ -145,7 +144,6 @@ def judge_strays(ledger: Ledger, expected: Expected, unplanned: Iterable[Interfa
 
 def _finding(ledger: Ledger, interface: Interface, addresses: Iterable[str]) -> None:
     ledger.add(
-        check="addresses",
         code="address-unexpected",
         subject=f"interface {interface.name} in {interface.vrf}" if interface.vrf else f"interface {interface.name}",
         problem="has an address and is not in the plan",
