@@ -44,44 +44,40 @@ class ProblemText(NamedTuple):
     fix: str
 
 
-SCHEMA: Mapping[str, ProblemText] = MappingProxyType(
-    {
-        "unknown-key": ProblemText("a key is unknown in this block", "a key that is ignored would hide a typing error",
-                             "use a key of docs/intent.md; the message names the nearest one"),
-        "missing-key": ProblemText("a required key is missing", "it has no default",
-                             "add the key; the message shows the line"),
-        "bad-choice": ProblemText("a value is not one of the allowed ones", "the message lists them",
-                            "use one of them, e.g. transport: roce-lossless"),
-        "bad-pattern": ProblemText("a text has the wrong format", "the message names the format",
-                             "write it in that format, e.g. site: dc-1"),
-        "wrong-type": ProblemText("a value has the wrong type, such as text in place of a number",
-                            "the message names the type", "write a value of that type, e.g. mtu: 9214"),
-        "out-of-range": ProblemText("a number is too small or too large, or a list too short or too long",
-                              "the message names the limit", "write a value within the limit"),
-        "bad-value": ProblemText(
-            "a value is not valid", "the message names the rule", "write a value that follows the rule"
-        ),
-        "bad-address": ProblemText("an address or prefix is not valid", "the message names the rule",
-                             "write an address such as 10.0.0.5, or a prefix such as 10.64.0.0/16"),
-        "bad-name": ProblemText(
-            "a name is not valid", "the message names the allowed format", "use a name of that format"
-        ),
-    }
-)  # fmt: skip
+SCHEMA: Mapping[str, ProblemText] = {
+    "unknown-key": ProblemText("a key is unknown in this block", "a key that is ignored would hide a typing error",
+                         "use a key of docs/intent.md; the message names the nearest one"),
+    "missing-key": ProblemText("a required key is missing", "it has no default",
+                         "add the key; the message shows the line"),
+    "bad-choice": ProblemText("a value is not one of the allowed ones", "the message lists them",
+                        "use one of them, e.g. transport: roce-lossless"),
+    "bad-pattern": ProblemText("a text has the wrong format", "the message names the format",
+                         "write it in that format, e.g. site: dc-1"),
+    "wrong-type": ProblemText("a value has the wrong type, such as text in place of a number",
+                        "the message names the type", "write a value of that type, e.g. mtu: 9214"),
+    "out-of-range": ProblemText("a number is too small or too large, or a list too short or too long",
+                          "the message names the limit", "write a value within the limit"),
+    "bad-value": ProblemText(
+        "a value is not valid", "the message names the rule", "write a value that follows the rule"
+    ),
+    "bad-address": ProblemText("an address or prefix is not valid", "the message names the rule",
+                         "write an address such as 10.0.0.5, or a prefix such as 10.64.0.0/16"),
+    "bad-name": ProblemText(
+        "a name is not valid", "the message names the allowed format", "use a name of that format"
+    ),
+}  # fmt: skip
 """Code of a problem of the schema → its message."""
 
-BY_COLUMN: Mapping[str, ProblemText] = MappingProxyType(
-    {
-        f"{head}{column}{tail}": words
-        for column in ("hostname", "rack", "serial", "state")
-        for head, tail, words in (
-            ("bad-", "", ProblemText(f"the {column} in a line of the placement file is not valid",
-                               "the message names the allowed format", f"correct the {column}")),
-            ("", "-twice", ProblemText(f"two lines of the placement file have the same {column}",
-                                 "each line is for another slot", f"correct the {column} of one of them")),
-        )
-    }
-)  # fmt: skip
+BY_COLUMN: Mapping[str, ProblemText] = {
+    f"{head}{column}{tail}": words
+    for column in ("hostname", "rack", "serial", "state")
+    for head, tail, words in (
+        ("bad-", "", ProblemText(f"the {column} in a line of the placement file is not valid",
+                           "the message names the allowed format", f"correct the {column}")),
+        ("", "-twice", ProblemText(f"two lines of the placement file have the same {column}",
+                             "each line is for another slot", f"correct the {column} of one of them")),
+    )
+}  # fmt: skip
 """Codes that contain the name of a column."""
 
 

@@ -1,7 +1,6 @@
 """All checks of a live fabric."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from fabricgen.finding_codes.links import ADDRESSES, INTERFACES, LLDP, MTU, REACHABLE
 from fabricgen.finding_codes.overlay import EVPN, PATHS, PINGS, VNIS
@@ -27,5 +26,5 @@ LIVE_CHECKS = (
 )
 """In the order in which `verify` prints them: lower layers first."""
 
-CHECK_OF: Mapping[str, str] = MappingProxyType({row.code: check.name for check in LIVE_CHECKS for row in check.codes})
+CHECK_OF: Mapping[str, str] = {row.code: check.name for check in LIVE_CHECKS for row in check.codes}
 """Code of a finding → name of the check that has it."""

@@ -1,22 +1,19 @@
 """Headroom rows and fits of a hardware file → why they cannot be right."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
 
 from fabricgen.hardware.model import HeadroomFit, HeadroomRow
 
-FIT_CONSTANTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "tomahawk-wire": ("reaction_seconds", "metres_per_second"),
-        "sonic-dynamic": (
-            "metres_per_second",
-            "mac_phy_octets",
-            "extra_seconds",
-            "lossless_mtu",
-            "small_packet_percent",
-        ),
-    }
-)
+FIT_CONSTANTS: Mapping[str, tuple[str, ...]] = {
+    "tomahawk-wire": ("reaction_seconds", "metres_per_second"),
+    "sonic-dynamic": (
+        "metres_per_second",
+        "mac_phy_octets",
+        "extra_seconds",
+        "lossless_mtu",
+        "small_packet_percent",
+    ),
+}
 """Formula that a fit may name → its constants; `policy.headroom_fit` computes with them."""
 
 ROW_FRAME = 9100

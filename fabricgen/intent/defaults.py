@@ -9,7 +9,6 @@ the schema, so code that reads a model directly sees those.
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 Path = tuple[str, ...]
@@ -41,45 +40,41 @@ _XON_OFFSET: Path = ("fabrics", "*", "roce", "xon_offset")
 _DF_ELECTION: Path = ("fabrics", "*", "server_ports", "df_election")
 _MAC_LIMIT: Path = ("fabrics", "*", "server_ports", "mac_limit")
 
-DEFAULTS: Table = MappingProxyType(
-    {
-        1: (
-            Default(_MAC_LIMIT, "none", "a port learns any number of MAC addresses"),
-            Default(_DF_ELECTION, "platform", "each operating system uses its own default DF election"),
-            Default(_ECN, "formula", "one formula for every platform, from the bandwidth-delay product"),
-            Default(
-                _XON_OFFSET, "14-cells", "one number of cells for every chip, from the table of a Tomahawk 5 switch"
-            ),
+DEFAULTS: Table = {
+    1: (
+        Default(_MAC_LIMIT, "none", "a port learns any number of MAC addresses"),
+        Default(_DF_ELECTION, "platform", "each operating system uses its own default DF election"),
+        Default(_ECN, "formula", "one formula for every platform, from the bandwidth-delay product"),
+        Default(_XON_OFFSET, "14-cells", "one number of cells for every chip, from the table of a Tomahawk 5 switch"),
+    ),
+    2: (
+        Default(
+            _ECN,
+            "published",
+            "what the vendor publishes for its own switch, role and speed (policy/ecn.py names each source), else "
+            "the formula",
         ),
-        2: (
-            Default(
-                _ECN,
-                "published",
-                "what the vendor publishes for its own switch, role and speed (policy/ecn.py names each source), else "
-                "the formula",
-            ),
-            Default(
-                _XON_OFFSET,
-                "published",
-                "the vendor's own table for the switch, e.g. 9144 octets in sonic-buildimage 086b03b, "
-                "DellEMC-Z9664f-O64, "
-                "pg_profile_lookup.ini",
-            ),
-            Default(
-                _MAC_LIMIT,
-                "auto",
-                "without a limit, one host that sends from 32,000 addresses fills the MAC tables of every leaf "
-                "(measured with 40,000 on FRR)",
-            ),
-            Default(
-                _DF_ELECTION,
-                "preference",
-                "DF election by preference (RFC 9785): a drained leaf is not DF while its peer leaf is up, and leaves "
-                "in service share the DF role",
-            ),
+        Default(
+            _XON_OFFSET,
+            "published",
+            "the vendor's own table for the switch, e.g. 9144 octets in sonic-buildimage 086b03b, "
+            "DellEMC-Z9664f-O64, "
+            "pg_profile_lookup.ini",
         ),
-    }
-)
+        Default(
+            _MAC_LIMIT,
+            "auto",
+            "without a limit, one host that sends from 32,000 addresses fills the MAC tables of every leaf "
+            "(measured with 40,000 on FRR)",
+        ),
+        Default(
+            _DF_ELECTION,
+            "preference",
+            "DF election by preference (RFC 9785): a drained leaf is not DF while its peer leaf is up, and leaves "
+            "in service share the DF role",
+        ),
+    ),
+}
 NEWEST = max(DEFAULTS)
 
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from pydantic import BaseModel
@@ -11,7 +10,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 Choices = Mapping[tuple[str, str], Sequence[str]]
 """(Definition, key) → known names. Other names that match the key's pattern are valid, too."""
-NO_CHOICES: Choices = MappingProxyType({})
+NO_CHOICES: Choices = {}
 
 
 def text_of(model: type[BaseModel], title: str, choices: Choices = NO_CHOICES) -> str:

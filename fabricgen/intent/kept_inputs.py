@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 
 from fabricgen.errors import Problem
 
@@ -11,7 +10,7 @@ KEPT = "overlay.yaml"
 KEPT_SCENARIO = "scenario.yaml"
 """Name of the file with the scenario of a rendered tree. In scenario base there is none."""
 
-TAKEN: Mapping[str, str] = MappingProxyType({KEPT: "overlay", KEPT_SCENARIO: "scenario"})
+TAKEN: Mapping[str, str] = {KEPT: "overlay", KEPT_SCENARIO: "scenario"}
 """Reserved names among the inputs → what is kept under them, which is also the option's name."""
 
 

@@ -5,7 +5,6 @@ has read it. A step moves keys and keeps their places, so that a problem still n
 """
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 from fabricgen.errors import IntentPath, Problem, Source
 from fabricgen.intent.scenarios import SCENARIOS
@@ -31,8 +30,8 @@ def renamed(document: Document, key: str, name: str) -> Document:
     return document._replace(value=value, places=moved(document.places), keys=moved(document.keys))
 
 
-NO_STEPS: Mapping[int, Step] = MappingProxyType({})
-STEPS: Mapping[int, Step] = MappingProxyType({1: lambda document: renamed(document, "postures", SCENARIOS)})
+NO_STEPS: Mapping[int, Step] = {}
+STEPS: Mapping[int, Step] = {1: lambda document: renamed(document, "postures", SCENARIOS)}
 """Version → the step to the next one; of the newest version: keys that were renamed without a new version."""
 
 

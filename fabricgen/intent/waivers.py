@@ -9,7 +9,6 @@ can be waived, not those that give two things one name or number, join what must
 """
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import Annotated
 
 from pydantic import Field
@@ -35,79 +34,73 @@ class Waiver(IntentModel):
     ]
 
 
-WAIVABLE: Mapping[str, str] = MappingProxyType(
-    {
-        "balancing-mode": "traffic is spread less evenly; nothing is lost",
-        "cable-headroom": "the operator may know cables and traffic better than the sum of worst cases",
-        "bfd-differs": "the session is not watched by BFD; nothing else is lost",
-        "dynamic-groups": "groups past the chip's table are balanced by hash, as without the mode",
-        "ecmp-width": "paths past the chip's width are not used; capacity is lost, nothing else",
-        "ecn-after-pfc": "PFC pauses come before ECN marks: slower, not wrong; thresholds may have been measured",
-        "flowlet-gap": "packets may arrive out of order; the NICs may allow it",
-        "headroom-low": "the operator may have measured what the link needs",
-        "headroom-pool": "headroom is overcommitted; the operator may know that the ports do not pause at once",
-        "links-missing": "less capacity than planned while something is broken",
-        "mtu-differs": "largest packets are lost on one link; the operator may know that no host sends such packets",
-        "no-account": "accounts may be created elsewhere: raw lines, a zero-touch script, a TACACS+ server",
-        "outside-lost": "tenants have no external connectivity until a border leaf is back in service",
-        "oversubscribed": "less capacity than planned",
-        "public-addresses": "the addresses may be the operator's own",
-        "rail-lost": "servers lose one of their rails until the dead or absent part is back in service",
-        "roce-mtu": "RoCE packets are smaller; nothing is lost",
-        "spines-drained": "drained spines still forward where no other path is left",
-        "subnet-short": "the operator may know that not every server uses the network",
-        "unsupported-version": "the configuration was not validated for this release; the operator may have tested it",
-    }
-)
+WAIVABLE: Mapping[str, str] = {
+    "balancing-mode": "traffic is spread less evenly; nothing is lost",
+    "cable-headroom": "the operator may know cables and traffic better than the sum of worst cases",
+    "bfd-differs": "the session is not watched by BFD; nothing else is lost",
+    "dynamic-groups": "groups past the chip's table are balanced by hash, as without the mode",
+    "ecmp-width": "paths past the chip's width are not used; capacity is lost, nothing else",
+    "ecn-after-pfc": "PFC pauses come before ECN marks: slower, not wrong; thresholds may have been measured",
+    "flowlet-gap": "packets may arrive out of order; the NICs may allow it",
+    "headroom-low": "the operator may have measured what the link needs",
+    "headroom-pool": "headroom is overcommitted; the operator may know that the ports do not pause at once",
+    "links-missing": "less capacity than planned while something is broken",
+    "mtu-differs": "largest packets are lost on one link; the operator may know that no host sends such packets",
+    "no-account": "accounts may be created elsewhere: raw lines, a zero-touch script, a TACACS+ server",
+    "outside-lost": "tenants have no external connectivity until a border leaf is back in service",
+    "oversubscribed": "less capacity than planned",
+    "public-addresses": "the addresses may be the operator's own",
+    "rail-lost": "servers lose one of their rails until the dead or absent part is back in service",
+    "roce-mtu": "RoCE packets are smaller; nothing is lost",
+    "spines-drained": "drained spines still forward where no other path is left",
+    "subnet-short": "the operator may know that not every server uses the network",
+    "unsupported-version": "the configuration was not validated for this release; the operator may have tested it",
+}
 """Codes of problems that can be waived → why."""
 
-WARNINGS: Mapping[str, str] = MappingProxyType(
-    {
-        "ecn-after-pfc-published": "the vendor of the switch has tested its thresholds",
-        "few-flows": "the operator knows how many flows the jobs make",
-        "hashed-above": "flows may share a link on the way down",
-        "control-with-cnp": "the operator has tested that sessions stay up during a storm of CNPs",
-        "headroom-unproven": "the operator has measured that nothing is lost",
-        "idle-key": "the setting that it needs may be added later",
-        "link-loss-idle": "the fabric may have fewer spines at another time",
-        "mac-limit-low": "the guests may be added later",
-        "drain-idle": "the operator stops the jobs on the servers",
-        "factory-password": "the operator has changed it on the switches",
-        "nic-unknown": "the operator configures these NICs",
-        "outside-drained": "the operator has agreed the time with the users of the external connection",
-        "pair-short": "less capacity than planned while a link is broken",
-        "plain-reference": "the text may be intended",
-        "ports-left-up": "the operator has agreed the time with the users of the servers",
-        "spraying-unproven": "the operator has measured that NICs take packets in any order",
-        "subnet-alone": "the operator has agreed the time with the users of the subnet",
-        "seeds-not-configurable": "the operator has measured the spread of traffic on the switches",
-        "watchdog-rounded": "the time is longer or shorter by one step",
-        "unequal-members": "traffic is spread less evenly while a link is broken",
-    }
-)
+WARNINGS: Mapping[str, str] = {
+    "ecn-after-pfc-published": "the vendor of the switch has tested its thresholds",
+    "few-flows": "the operator knows how many flows the jobs make",
+    "hashed-above": "flows may share a link on the way down",
+    "control-with-cnp": "the operator has tested that sessions stay up during a storm of CNPs",
+    "headroom-unproven": "the operator has measured that nothing is lost",
+    "idle-key": "the setting that it needs may be added later",
+    "link-loss-idle": "the fabric may have fewer spines at another time",
+    "mac-limit-low": "the guests may be added later",
+    "drain-idle": "the operator stops the jobs on the servers",
+    "factory-password": "the operator has changed it on the switches",
+    "nic-unknown": "the operator configures these NICs",
+    "outside-drained": "the operator has agreed the time with the users of the external connection",
+    "pair-short": "less capacity than planned while a link is broken",
+    "plain-reference": "the text may be intended",
+    "ports-left-up": "the operator has agreed the time with the users of the servers",
+    "spraying-unproven": "the operator has measured that NICs take packets in any order",
+    "subnet-alone": "the operator has agreed the time with the users of the subnet",
+    "seeds-not-configurable": "the operator has measured the spread of traffic on the switches",
+    "watchdog-rounded": "the time is longer or shorter by one step",
+    "unequal-members": "traffic is spread less evenly while a link is broken",
+}
 """Codes of warnings, which stop nothing → a typical reason to waive; a waiver silences the warning."""
 
-NEVER: Mapping[str, str] = MappingProxyType(
-    {
-        "backend-open": "a backend must not have external connectivity",
-        "planes-joined": "planes that are connected fail together",
-        "leaf-cut-off": "servers of a leaf without a path to the others are lost, not slow",
-        "buffer-cycle": "buffers that wait in a circle (PFC deadlock) stop the whole fabric",
-        "valley-path": "a path down and up again can cause a PFC deadlock",
-        "tenant-overlap": "tenants would reach each other",
-        "accept-own": "an external peer would attract packets for servers of the fabric",
-        "name-twice": "other tools reject one name for two things",
-        "address-twice": "one address on two ports breaks both",
-        "asn-twice": "one AS number on two leaves drops each other's routes",
-        "vni-twice": "one VNI for two networks joins them",
-        "port-twice": "one port cannot take two cables",
-        "nic-port-twice": "one port cannot take two cables",
-        "nic-cage-twice": "one cage cannot hold two transceivers",
-        "platform-cannot": "the switch would reject the lines, or ignore them",
-        "platform-limit": "the switch would reject the lines, or ignore them",
-        "marking-differs": "a packet that is lossless on one switch is dropped on the next",
-    }
-)
+NEVER: Mapping[str, str] = {
+    "backend-open": "a backend must not have external connectivity",
+    "planes-joined": "planes that are connected fail together",
+    "leaf-cut-off": "servers of a leaf without a path to the others are lost, not slow",
+    "buffer-cycle": "buffers that wait in a circle (PFC deadlock) stop the whole fabric",
+    "valley-path": "a path down and up again can cause a PFC deadlock",
+    "tenant-overlap": "tenants would reach each other",
+    "accept-own": "an external peer would attract packets for servers of the fabric",
+    "name-twice": "other tools reject one name for two things",
+    "address-twice": "one address on two ports breaks both",
+    "asn-twice": "one AS number on two leaves drops each other's routes",
+    "vni-twice": "one VNI for two networks joins them",
+    "port-twice": "one port cannot take two cables",
+    "nic-port-twice": "one port cannot take two cables",
+    "nic-cage-twice": "one cage cannot hold two transceivers",
+    "platform-cannot": "the switch would reject the lines, or ignore them",
+    "platform-limit": "the switch would reject the lines, or ignore them",
+    "marking-differs": "a packet that is lossless on one switch is dropped on the next",
+}
 """Codes that cannot be waived for a reason worth saying; other codes have a general reason."""
 
 

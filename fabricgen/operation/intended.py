@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.checks.catalogue import run_checks
@@ -28,7 +27,7 @@ from fabricgen.site.workspace import Workspace
 from fabricgen.verify.collect.store import Target
 from fabricgen.verify.expect.derive import RenderedTexts
 
-NOTHING: Mapping[str, Device] = MappingProxyType({})
+NOTHING: Mapping[str, Device] = {}
 """No switches of another plan."""
 
 

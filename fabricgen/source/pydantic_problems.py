@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from types import MappingProxyType
 from typing import get_args
 
 from pydantic import BaseModel, WithJsonSchema
@@ -28,44 +27,38 @@ _NEAR_KEY = 0.75
 
 _BUILT_IN = frozenset(get_args(core_schema.ErrorType))
 
-_CODES = MappingProxyType(
-    {
-        "extra_forbidden": "unknown-key",
-        "missing": "missing-key",
-        "union_tag_not_found": "missing-key",
-        "literal_error": "bad-choice",
-        "enum": "bad-choice",
-        "union_tag_invalid": "bad-choice",
-        "string_pattern_mismatch": "bad-pattern",
-        "int_from_float": "wrong-type",
-        "none_required": "wrong-type",
-        "is_instance_of": "wrong-type",
-    }
-)
+_CODES: Mapping[str, str] = {
+    "extra_forbidden": "unknown-key",
+    "missing": "missing-key",
+    "union_tag_not_found": "missing-key",
+    "literal_error": "bad-choice",
+    "enum": "bad-choice",
+    "union_tag_invalid": "bad-choice",
+    "string_pattern_mismatch": "bad-pattern",
+    "int_from_float": "wrong-type",
+    "none_required": "wrong-type",
+    "is_instance_of": "wrong-type",
+}
 
 # Type of the error → the text of the bound, and the name of its number in the error's context.
-_BOUNDS = MappingProxyType(
-    {
-        "greater_than": ("more than {}", "gt"),
-        "greater_than_equal": ("{} or more", "ge"),
-        "less_than": ("less than {}", "lt"),
-        "less_than_equal": ("{} or less", "le"),
-        "multiple_of": ("a multiple of {}", "multiple_of"),
-        "too_short": ("{} items or more", "min_length"),
-        "too_long": ("{} items or fewer", "max_length"),
-        "string_too_short": ("{} characters or more", "min_length"),
-        "string_too_long": ("{} characters or fewer", "max_length"),
-    }
-)
+_BOUNDS: Mapping[str, tuple[str, str]] = {
+    "greater_than": ("more than {}", "gt"),
+    "greater_than_equal": ("{} or more", "ge"),
+    "less_than": ("less than {}", "lt"),
+    "less_than_equal": ("{} or less", "le"),
+    "multiple_of": ("a multiple of {}", "multiple_of"),
+    "too_short": ("{} items or more", "min_length"),
+    "too_long": ("{} items or fewer", "max_length"),
+    "string_too_short": ("{} characters or more", "min_length"),
+    "string_too_long": ("{} characters or fewer", "max_length"),
+}
 
-_SIZES = MappingProxyType(
-    {
-        "too_short": "has too few items",
-        "too_long": "has too many items",
-        "string_too_short": "is too short",
-        "string_too_long": "is too long",
-    }
-)
+_SIZES: Mapping[str, str] = {
+    "too_short": "has too few items",
+    "too_long": "has too many items",
+    "string_too_short": "is too short",
+    "string_too_long": "is too long",
+}
 
 _OF_NUMBERS = frozenset({"greater_than", "greater_than_equal", "less_than", "less_than_equal", "multiple_of"})
 

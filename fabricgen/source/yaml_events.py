@@ -6,7 +6,6 @@ and every limit ends the reading at once.
 """
 
 import re
-from types import MappingProxyType
 from unicodedata import is_normalized, normalize
 
 import yaml
@@ -33,7 +32,7 @@ _REFUSED_KEY = f"[\t\n\r{_INVISIBLE}]"
 _MARKS = "\u0300"  # the first combining mark: a text of characters below it is composed (NFC) already
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,19}")  # 20 digits hold 2**64 - 1; 0123 and longer numbers stay text
-_WORDS = MappingProxyType({"null": None, "true": True, "false": False, "": None})
+_WORDS = {"null": None, "true": True, "false": False, "": None}
 _PLAIN_KEY = r"[^\s.\[\]\"']+"
 
 

@@ -6,7 +6,6 @@ has none. The default VRF is "". Addresses are canonical text. VRFs have the pla
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import NamedTuple
 
 ETHERNET, LOOPBACK, SVI, LAG, SUBINTERFACE, OTHER = "ethernet", "loopback", "svi", "lag", "subinterface", "other"
@@ -324,7 +323,5 @@ PARTS = ("facts", "interfaces", "lldp", "bgp", "bfd", "routes", "vnis", "evpn", 
 
 MARKS, QUEUE_DROPS = "marks", "queue drops"
 """Halves of counters, of which one can be unread without the other."""
-LINKS: Mapping[str, str] = MappingProxyType(
-    {"flaps": "link flaps", "crc": "link crc", "fec": "link fec", "watchdog": "link watchdog"}
-)
+LINKS: Mapping[str, str] = {"flaps": "link flaps", "crc": "link crc", "fec": "link fec", "watchdog": "link watchdog"}
 """Field of LinkCounters → its name in `unread`."""

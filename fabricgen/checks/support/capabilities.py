@@ -1,7 +1,6 @@
 """Whether every switch's operating system supports what the intent asks for."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
 
 from fabricgen.checks.cabling.cabling import chassis_by_role
 from fabricgen.checks.capacity.mac_limits import mac_limits_of_ports
@@ -140,31 +139,27 @@ def _speeds(numbers: Iterable[int]) -> str:
     return " or ".join(f"{number}G" for number in numbers)
 
 
-_OFF: Mapping[str, str] = MappingProxyType(
-    {
-        "transport": "write transport: best-effort",
-        "load_balancing": "write load_balancing: ecmp",
-        "link_loss": "write link_loss: keep",
-        "leaves_per_rail": "write leaves_per_rail: 1",
-        "links": "write links: [ipv4] or [ipv4, ipv6]",
-        "multihoming": "write multihoming: active-backup",
-        "df_election": "write df_election: platform",
-        "storm_control": "write storm_control: null",
-        "lacp_fallback": "write lacp_fallback: false",
-        "bpdu_guard": "write bpdu_guard: false",
-        "uplink_tracking": "write uplink_tracking: false",
-        "mac_limit": "write mac_limit: none",
-        "bfd": "write bfd: false",
-        "lldp": "write lldp: false",
-        "alpha": "leave alpha out",
-        "action": "write action: drop",
-        "imports": "remove `imports`, and connect these tenants beyond their border leaves",
-        **{
-            key: f"remove `{key}`" for key in ("tenancy", "dhcp_relay", "snmp", "gnmi", "eapi", "sflow", "aaa", "users")
-        },
-        **{key: f"remove `{key}`" for key in ("domain", "dns", "ntp", "syslog", "traps", "raw")},
-    }
-)
+_OFF: Mapping[str, str] = {
+    "transport": "write transport: best-effort",
+    "load_balancing": "write load_balancing: ecmp",
+    "link_loss": "write link_loss: keep",
+    "leaves_per_rail": "write leaves_per_rail: 1",
+    "links": "write links: [ipv4] or [ipv4, ipv6]",
+    "multihoming": "write multihoming: active-backup",
+    "df_election": "write df_election: platform",
+    "storm_control": "write storm_control: null",
+    "lacp_fallback": "write lacp_fallback: false",
+    "bpdu_guard": "write bpdu_guard: false",
+    "uplink_tracking": "write uplink_tracking: false",
+    "mac_limit": "write mac_limit: none",
+    "bfd": "write bfd: false",
+    "lldp": "write lldp: false",
+    "alpha": "leave alpha out",
+    "action": "write action: drop",
+    "imports": "remove `imports`, and connect these tenants beyond their border leaves",
+    **{key: f"remove `{key}`" for key in ("tenancy", "dhcp_relay", "snmp", "gnmi", "eapi", "sflow", "aaa", "users")},
+    **{key: f"remove `{key}`" for key in ("domain", "dns", "ntp", "syslog", "traps", "raw")},
+}
 """Key that asks for a feature → how to do without it."""
 
 

@@ -1,7 +1,6 @@
 """Whether every part of a switch's configuration has a row in the capability table of its operating system."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from types import MappingProxyType
 
 from fabricgen.checks.engine.waivers import FeatureUse
 from fabricgen.checks.support.capabilities import refused
@@ -85,12 +84,10 @@ def _unmet(device: Device, needs: Iterable[str]) -> Iterator[str]:
             yield feature
 
 
-_PLACES: Mapping[str, IntentPath] = MappingProxyType(
-    {
-        **{key: ("management", key) for key in ("domain", "dns", "ntp", "syslog", "users", "aaa", "snmp", "gnmi")},
-        **{key: ("management", key) for key in ("eapi", "lldp", "sflow")},
-        "snmp-traps": ("management", "snmp", "traps"),
-        "raw-lines": ("raw",),
-    }
-)
+_PLACES: Mapping[str, IntentPath] = {
+    **{key: ("management", key) for key in ("domain", "dns", "ntp", "syslog", "users", "aaa", "snmp", "gnmi")},
+    **{key: ("management", key) for key in ("eapi", "lldp", "sflow")},
+    "snmp-traps": ("management", "snmp", "traps"),
+    "raw-lines": ("raw",),
+}
 """Feature that one key of the intent asks for → that key; the others depend on the fabric as a whole."""

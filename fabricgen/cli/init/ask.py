@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import click
@@ -121,14 +120,12 @@ def _servers(answers: InitAnswers) -> InitAnswers:
     return replace(answers, servers=servers, planned=answers.planned if fits else ask_planned(servers))
 
 
-_QUESTIONS: Mapping[str, Callable[[InitAnswers], InitAnswers]] = MappingProxyType(
-    {
-        "design": _design,
-        "model": lambda answers: replace(answers, model=ask_model()),
-        "servers": _servers,
-        "planned": lambda answers: replace(answers, planned=ask_planned(answers.servers)),
-        "os": lambda answers: replace(answers, system=ask_system(answers)),
-        "frontend": lambda answers: replace(answers, frontend=ask_frontend()),
-    }
-)
+_QUESTIONS: Mapping[str, Callable[[InitAnswers], InitAnswers]] = {
+    "design": _design,
+    "model": lambda answers: replace(answers, model=ask_model()),
+    "servers": _servers,
+    "planned": lambda answers: replace(answers, planned=ask_planned(answers.servers)),
+    "os": lambda answers: replace(answers, system=ask_system(answers)),
+    "frontend": lambda answers: replace(answers, frontend=ask_frontend()),
+}
 """Name of an answer → function that asks its question again and returns the new answers."""

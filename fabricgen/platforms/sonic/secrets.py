@@ -4,14 +4,13 @@ Allowed characters are part of the file's form (`platform.py`); lengths are here
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from fabricgen.device.references import BGP_PASSWORD, SNMP_AUTH, SNMP_PRIVACY, TACACS_KEY
 from fabricgen.platforms.base.secret_shape import LEAST_SNMP, MOST_MD5, SecretShape, Shapes, clear
 
 MODELS = "sonic-buildimage, src/sonic-yang-models"
 MOST_SNMP = 64
-MOST_TACACS: Mapping[str, int] = MappingProxyType({"202505": 65, "master": 256})
+MOST_TACACS: Mapping[str, int] = {"202505": 65, "master": 256}
 """Release → longest TACACS+ key in characters."""
 SNMP = SecretShape(
     (clear(LEAST_SNMP, MOST_SNMP),),

@@ -5,7 +5,6 @@ A hook of it is recorded in the journal before it is called and after it has end
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from types import MappingProxyType
 
 from fabricgen.base.schema_version import VERSIONED
 from fabricgen.device.device import Device
@@ -242,7 +241,7 @@ def _values(wave: Wave) -> dict[str, object]:
     return {"wave": wave.number, "fabric": wave.fabric, "role": wave.role, "switches": list(wave.devices)}
 
 
-_NOTHING: Mapping[str, object] = MappingProxyType({})
+_NOTHING: Mapping[str, object] = {}
 
 
 class Duty:

@@ -31,7 +31,6 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
-from types import MappingProxyType
 
 from fabricgen.errors import FabricError
 from fabricgen.push.journal import file, last_commits, paces, problems, rows
@@ -54,7 +53,7 @@ from fabricgen.push.model import (
 TAKEN = "it, its log or its lock was moved or removed while a push writes to it"
 SHORTEST = 6
 """Minimum length of a prefix of an approval's id that is accepted if it is unique."""
-_NOTHING: Mapping[str, object] = MappingProxyType({})
+_NOTHING: Mapping[str, object] = {}
 
 
 class JournalReader:

@@ -5,7 +5,6 @@ counts over some seconds scatter.
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.state.counts import PortCounter
@@ -33,17 +32,15 @@ class Gate(NamedTuple):
     revert: float | None = None
 
 
-BY_COUNT: Mapping[PortCounter, Gate] = MappingProxyType(
-    {
-        PortCounter.DROPS: Gate(revert=0),
-        PortCounter.WATCHDOG: Gate(revert=0),
-        PortCounter.CRC: Gate(revert=LINE_RATE_ERRORS),
-        PortCounter.FEC: Gate(revert=LINE_RATE_ERRORS),
-        PortCounter.FLAPS: Gate(revert=0),
-        PortCounter.PFC: Gate(warn=100),
-        PortCounter.ECN: Gate(warn=1000),
-    }
-)
+BY_COUNT: Mapping[PortCounter, Gate] = {
+    PortCounter.DROPS: Gate(revert=0),
+    PortCounter.WATCHDOG: Gate(revert=0),
+    PortCounter.CRC: Gate(revert=LINE_RATE_ERRORS),
+    PortCounter.FEC: Gate(revert=LINE_RATE_ERRORS),
+    PortCounter.FLAPS: Gate(revert=0),
+    PortCounter.PFC: Gate(warn=100),
+    PortCounter.ECN: Gate(warn=1000),
+}
 """Defaults. Pauses and marks are normal in a lossless fabric, so their limits are a choice."""
 
 

@@ -6,7 +6,6 @@ in an inventory's defaults, groups or hosts replaces the seconds of the drivers'
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
 
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.platforms.base.cost import Risk
@@ -16,7 +15,7 @@ from fabricgen.source.document import Document
 from fabricgen.verify.collect.inventory import DEFAULTS, InventoryError, SiteInventory
 
 KEY = "interruption"
-RISKS: Mapping[str, Risk] = MappingProxyType({risk.words: risk for risk in Risk})
+RISKS: Mapping[str, Risk] = {risk.words: risk for risk in Risk}
 
 
 def expected(planned: PlannedSwitch, profile: CommitProfile, given: object, converge: float) -> float | None:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from types import MappingProxyType
 
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.forms import WORDS, Form
@@ -12,7 +11,7 @@ from fabricgen.push.switch.secrets import filled, spellings, uses
 from fabricgen.push.switch.switch import Candidate
 from fabricgen.render.render import RenderedFile
 
-_LINES: Mapping[str, Form] = MappingProxyType({})
+_LINES: Mapping[str, Form] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

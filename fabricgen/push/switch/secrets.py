@@ -8,7 +8,6 @@ escaped as the file's form requires at that point (platforms/base/forms.py).
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.base.secret import WRITTEN, secret, shown
@@ -42,7 +41,7 @@ class SecretUse(NamedTuple):
 
 SPELLINGS = (SpellingRule(), SpellingRule(BACKSLASHES), SpellingRule(DOUBLED))
 """Every spelling in which a switch may show a value."""
-_NOWHERE: Places = MappingProxyType({})
+_NOWHERE: Places = {}
 
 
 def places(document: Document) -> Places:

@@ -11,7 +11,6 @@ import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import NamedTuple
 
 from nornir.core.inventory import Host
@@ -20,12 +19,12 @@ from fabricgen.base.secret import WRITTEN, secret
 from fabricgen.base.secret_values import secret_value
 
 NAPALM = "napalm"
-SAFE: Mapping[str, object] = MappingProxyType({
+SAFE: Mapping[str, object] = {
     "enforce_verification": True,
     "ssl_verify": True,
     "ssh_strict": True,
     "system_host_keys": True,
-})  # fmt: skip
+}  # fmt: skip
 """Optional arguments of every driver; a driver ignores names that it does not know."""
 
 TIMEOUT_SECONDS = 30

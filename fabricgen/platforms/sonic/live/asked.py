@@ -13,7 +13,6 @@ All read on 2026-11-22.
 import json
 import re
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 from fabricgen.platforms.base.live.reader import Output, Outputs
 from fabricgen.platforms.linux.live import bridging, daemons, overlay, system
@@ -37,7 +36,7 @@ EVPN_ROUTES = f"vtysh -c '{overlay.EVPN_ROUTES}'"
 RULES = system.RULES
 DAEMONS = f"vtysh -c '{system.DAEMONS}'"
 
-KNOWN: Mapping[str, str] = MappingProxyType({
+KNOWN: Mapping[str, str] = {
     LLDP: daemons.LLDP,
     ADDRESSES: ADDRESSES,
     NEIGHBORS: daemons.NEIGHBORS,
@@ -49,7 +48,7 @@ KNOWN: Mapping[str, str] = MappingProxyType({
     EVPN_ROUTES: overlay.EVPN_ROUTES,
     **{rule: rule for rule in RULES},
     DAEMONS: system.DAEMONS,
-})  # fmt: skip
+}  # fmt: skip
 """Command on SONiC → command name of the parsers of FRR on Linux."""
 
 DOCKER = "docker0"
@@ -101,12 +100,12 @@ def _rule(row: dict[str, object]) -> dict[str, object] | None:
     return None if is_management or (priority, table) == LOCAL else row
 
 
-MENDED: Mapping[str, Callable[[dict[str, object]], dict[str, object] | None]] = MappingProxyType({
+MENDED: Mapping[str, Callable[[dict[str, object]], dict[str, object] | None]] = {
     VNIS: _vni,
     ADDRESSES: _device,
     ROUTES: _route,
     **dict.fromkeys(RULES, _rule),
-})  # fmt: skip
+}  # fmt: skip
 
 
 def interfaces(outputs: CommandOutputs) -> tuple[Interface, ...]:
