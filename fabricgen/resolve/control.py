@@ -6,7 +6,7 @@ of its own, or by another mark that its configuration can set.
 
 from functools import lru_cache
 
-from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.platforms.base.platform import Platform
 from fabricgen.policy.marking import DEFAULT_CONTROL_DSCP, Marking, shares_control
 
@@ -36,11 +36,7 @@ def apart(marking: Marking) -> Marking:
 
 def can(system: str, feature: str) -> bool:
     """Return whether a platform has a feature. An unknown platform has all; other checks refuse it."""
-    platform = PLATFORMS.get(system)
-    if platform is None:
-        return True
-    row = platform.can(feature)
-    return row is not None and not row.refusal
+    return system not in PLATFORMS or supports(system, feature)
 
 
 def own_packets(system: str, marking: Marking, *, bfd: bool) -> str:

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from fabricgen.errors import Problem
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.base.platform import Platform
+from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.policy.load_balancing import WEIGHTED_PATHS, link_short
 from fabricgen.resolve.needs import roles
 from fabricgen.topologies.shape import EVEN
@@ -76,18 +75,14 @@ def _spare(modes: tuple[str, ...], counts: str) -> str:
 def _able(fabric: FabricPlan) -> tuple[str, ...]:
     """Return the other possible values of `link_loss`: none in three tiers, and only those that all systems support."""
     wide = {"weighted": "-wide"} if fabric.shape.uplinks_laid > WEIGHTED_PATHS else {}
-    platforms = [PLATFORMS.get(role.system.partition("-")[0]) for role in roles(fabric)]
+    systems = {role.system.partition("-")[0] for role in roles(fabric)}
     return tuple(
         word
         for word in ("weighted", "withdraw")
         if not fabric.shape.cores
-        and all(_can(platform, f"link-loss-{word}{wide.get(word, '')}") for platform in platforms)
+        and systems <= PLATFORMS.keys()
+        and all(supports(system, f"link-loss-{word}{wide.get(word, '')}") for system in systems)
     )
-
-
-def _can(platform: Platform | None, feature: str) -> bool:
-    capability = platform.can(feature) if platform is not None else None
-    return capability is not None and not capability.refusal
 
 
 def nothing_to_lose(plan: Plan) -> Iterator[Problem]:

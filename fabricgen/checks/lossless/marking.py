@@ -6,7 +6,7 @@ from fabricgen.errors import Problem, did_you_mean
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.policy.ecn import ECN_PROFILE_BY_NAME, FORMULA, PUBLISHED
 from fabricgen.policy.marking import (
     MARKING_BY_NAME,
@@ -143,9 +143,8 @@ def control_rides(plan: Plan) -> Iterator[Problem]:
 
 
 def _is_free(system: str) -> bool:
-    platform = PLATFORMS.get(system.partition("-")[0])
-    row = platform.can(FREE_PRIORITY) if platform else None
-    return row is not None and not row.refusal
+    name = system.partition("-")[0]
+    return name in PLATFORMS and supports(name, FREE_PRIORITY)
 
 
 def fitting(fabric: FabricPlan) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from fabricgen.errors import FabricError, Problem, did_you_mean
 from fabricgen.hardware.catalog import Catalog, load_catalog
 from fabricgen.hardware.model import NicGroup, ServerModel
 from fabricgen.intent.scalars import Name
-from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.platforms.base.platform import Platform
 from fabricgen.policy.marking import MARKING_BY_NAME
 from fabricgen.render.tree import count_devices
@@ -82,7 +82,9 @@ def choose(answers: InitAnswers) -> InitResult:
         frontend=None,
         backend_nics=_nics(server, BACKEND_NICS, "backend") if answers.backend else "",
         frontend_nics=_nics(server, FRONTEND_NICS, "frontend") if answers.frontend else "",
-        able=frozenset(feature for feature in (*PORT_OPTIONS, "esi-multihoming", "users") if _can(platform, feature)),
+        able=frozenset(
+            feature for feature in (*PORT_OPTIONS, "esi-multihoming", "users") if supports(platform.name, feature)
+        ),
         factory=tuple(account.name for account in platform.factory if account.is_configurable),
     )
     rails = len({port.rail for nics in server.nics.values() for port in nics.ports})
@@ -224,11 +226,6 @@ def _unknown(option: str, value: str, kind: str, names: Iterable[str]) -> Proble
         why=f"it is the value of {option}",
         fix=did_you_mean(value, names),
     )
-
-
-def _can(platform: Platform, feature: str) -> bool:
-    capability = platform.can(feature)
-    return capability is not None and not capability.refusal
 
 
 def _may(platform: Platform, feature: str) -> bool:

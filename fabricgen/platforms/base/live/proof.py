@@ -8,7 +8,7 @@ platforms; a platform adds its source, its own words, its seconds and what must 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from fabricgen.platforms.base.live.reader import Outputs, ReadCommand
 
@@ -141,6 +141,13 @@ class PlatformClaim(NamedTuple):
     seconds: float | None = None
     shows: frozenset[str] = frozenset()
     unsure: str = ""
+
+    @classmethod
+    def interruption(cls, trial: Trial, system: str, seconds: float, unsure: str = "measured nowhere") -> Self:
+        """How long the port or the session of a trial is down; the source is the commit profile of the system."""
+        risk = "traffic loss" if trial is Trial.PORT else "session reset"
+        source = f"fabricgen/platforms/{system}/live/commit_profile.py, interrupts: {risk}"
+        return cls(trial, source, seconds=seconds, unsure=unsure)
 
     @property
     def sentence(self) -> str:

@@ -94,18 +94,8 @@ CUMULUS = ProofTable(
             "511 NVUE CLI: a revision is nvued's",
             unsure="what an apply does whose client goes away is in no source",
         ),
-        PlatformClaim(
-            Trial.PORT,
-            "fabricgen/platforms/cumulus/live/commit_profile.py, interrupts: traffic loss",
-            seconds=90,
-            unsure="measured nowhere",
-        ),
-        PlatformClaim(
-            Trial.SESSION,
-            "fabricgen/platforms/cumulus/live/commit_profile.py, interrupts: session reset",
-            seconds=60,
-            unsure="measured nowhere",
-        ),
+        PlatformClaim.interruption(Trial.PORT, "cumulus", 90),
+        PlatformClaim.interruption(Trial.SESSION, "cumulus", 60),
         PlatformClaim(
             Trial.CONFIRM, "fabricgen/platforms/cumulus/live/commit.py: `--confirm-yes`, then `nv config save`"
         ),

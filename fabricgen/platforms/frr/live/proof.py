@@ -54,12 +54,8 @@ FRR = ProofTable(
         PlatformClaim(Trial.REVERT, "napalm_frr/device_side.py, settle"),
         PlatformClaim(Trial.KILL_WAITING, "napalm_frr/device_side.py, guard: it stays when the client goes away"),
         PlatformClaim(Trial.KILL_COMMITTING, "napalm_frr/device_side.py, guard: its deadline is set before any change"),
-        PlatformClaim(
-            Trial.PORT, "fabricgen/platforms/frr/live/commit_profile.py, interrupts: traffic loss", seconds=45
-        ),
-        PlatformClaim(
-            Trial.SESSION, "fabricgen/platforms/frr/live/commit_profile.py, interrupts: session reset", seconds=30
-        ),
+        PlatformClaim.interruption(Trial.PORT, "frr", 45, unsure=""),
+        PlatformClaim.interruption(Trial.SESSION, "frr", 30, unsure=""),
         PlatformClaim(Trial.CONFIRM, "napalm_frr/device_side.py, guard and save"),
         PlatformClaim(Trial.REPLACE, "frr-reload.py of FRR 8.4.4: lines that the file lacks are deleted"),
         PlatformClaim(Trial.VERIFY, "fabricgen/platforms/frr/live/drift.py"),

@@ -71,12 +71,7 @@ JUNOS = ProofTable(
             "Junos manual, commit model: a commit is taken as a whole",
             unsure="what a commit does whose session goes away is in no source that was found",
         ),
-        PlatformClaim(
-            Trial.PORT,
-            "fabricgen/platforms/junos/live/commit_profile.py, interrupts: traffic loss",
-            seconds=90,
-            unsure="measured nowhere",
-        ),
+        PlatformClaim.interruption(Trial.PORT, "junos", 90),
         PlatformClaim(
             Trial.CONFIRM,
             "fabricgen/platforms/junos/live/commit.py: `commit check` confirms",

@@ -72,12 +72,7 @@ SONIC = ProofTable(
             "fabricgen/platforms/sonic/napalm_driver/device_side.py: the timer is armed before the updater begins",
             unsure="the updater changes CONFIG_DB part by part; that its rollback mends a half change was not seen",
         ),
-        PlatformClaim(
-            Trial.PORT,
-            "fabricgen/platforms/sonic/live/commit_profile.py, interrupts: traffic loss",
-            seconds=150,
-            unsure="measured nowhere",
-        ),
+        PlatformClaim.interruption(Trial.PORT, "sonic", 150),
         PlatformClaim(Trial.CONFIRM, "fabricgen/platforms/sonic/napalm_driver/device_side.py: `config save`"),
         PlatformClaim(Trial.REPLACE, "sonic-utilities 691b1bbc, config/main.py, replace"),
         PlatformClaim(Trial.VERIFY, "fabricgen/platforms/sonic/live/drift.py"),

@@ -70,12 +70,7 @@ SRLINUX = ProofTable(
             "srl-labs/learn-srlinux, json-rpc/basics.md: each request has a private candidate",
             unsure="what a request does whose connection goes away is in no source",
         ),
-        PlatformClaim(
-            Trial.PORT,
-            "fabricgen/platforms/srlinux/live/commit_profile.py, interrupts: traffic loss",
-            seconds=90,
-            unsure="measured nowhere",
-        ),
+        PlatformClaim.interruption(Trial.PORT, "srlinux", 90),
         PlatformClaim(
             Trial.CONFIRM,
             "fabricgen/platforms/srlinux/live/commit.py: confirmed-accept, then save",
