@@ -87,33 +87,15 @@ def _wave(result: WaveResult) -> dict[str, object]:
 
 
 def _paths(paths: PathsReport | None) -> dict[str, object] | None:
-    if paths is None:
-        return None
-    sentences = {"new": paths.new, "before": paths.before, "not_probed": paths.not_probed}
-    lists = {name: list(rows) for name, rows in sentences.items()}
-    return {"passed": paths.passed, **lists, "summary": paths_words(paths)}
+    return paths._asdict() | {"summary": paths_words(paths)} if paths else None
 
 
 def _counters(counters: Counters | None) -> dict[str, object] | None:
-    if counters is None:
-        return None
-    sentences = {name: list(getattr(counters, name)) for name in ("broke", "warned", "exempt", "not_compared")}
-    spans = {
-        name: list(span) if span else None for name, span in (("before", counters.before), ("after", counters.after))
-    }
-    return {**spans, "compared": dict(counters.compared), **sentences, "summary": counters_words(counters)}
+    return counters._asdict() | {"summary": counters_words(counters)} if counters else None
 
 
 def _switch(switch: SwitchResult) -> dict[str, object]:
-    return {
-        "device": switch.device,
-        "end": switch.end.value,
-        "reason": switch.reason,
-        "need": switch.need,
-        "why": switch.why,
-        "risk": switch.risk,
-        "lines": switch.lines,
-        "difference": switch.difference,
+    return switch._asdict() | {
         "changed": _time(switch.changed),
         "seconds": _seconds(switch.seconds),
         "checks": _checks(switch.checks, REST_OF_WAVE),
@@ -155,14 +137,7 @@ def _step(step: StepReport) -> dict[str, object]:
 
 
 def _event(event: Event) -> dict[str, object]:
-    return {
-        "at": _time(event.at),
-        "device": event.device,
-        "stage": event.stage,
-        "step": event.step.value,
-        "how": event.how.value,
-        "detail": dict(event.detail),
-    }
+    return event._asdict() | {"at": _time(event.at), "detail": dict(event.detail)}
 
 
 def _time(at: datetime | None) -> str | None:

@@ -62,7 +62,7 @@ class SwitchOutcome(StrEnum):
 
 
 class SwitchResult(NamedTuple):
-    """One switch of a run.
+    """One switch of a run, in the order of the JSON.
 
     need, why, risk  as planned; empty where the journal has no plan of it
     difference  what a commit would change, secrets masked
@@ -74,17 +74,17 @@ class SwitchResult(NamedTuple):
     """
 
     device: str
+    end: SwitchOutcome
+    reason: str
     need: str
     why: str
     risk: str
-    difference: str
     lines: int | None
+    difference: str
     changed: datetime | None
     seconds: float | None
-    steps: tuple[StepReport, ...]
     checks: BeforeAfter
-    end: SwitchOutcome
-    reason: str
+    steps: tuple[StepReport, ...]
 
 
 class WaveResult(NamedTuple):

@@ -108,7 +108,7 @@ def test_a_link_that_changes_takes_its_wave_back_and_no_other_begins(tmp_path: P
     assert outcome is RunOutcome.FAILED
     assert world.running() == {**dict.fromkeys(NAMES, NEW), "leaf-0": OLD, "leaf-1": OLD}
     last: Any = plain(found)["waves"]
-    assert last[2]["counters"]["broke"] == [
+    assert list(last[2]["counters"]["broke"]) == [
         "leaf-1 port port: link flaps 0.1 per second (1 in 10 s), before 0 per second (0 in 50 s); "
         "the limit is 0 per second above twice that"
     ]
