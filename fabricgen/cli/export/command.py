@@ -1,7 +1,8 @@
 """The command line of `fabricgen export`."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import click
 
@@ -11,10 +12,20 @@ from fabricgen.platforms.base.containerlab import RELEASES
 KNOWN = tuple(".".join(map(str, release)) for release in RELEASES)
 """Releases as text."""
 
-intent_argument = click.argument("intent", type=click.Path(path_type=Path))
-out_option = click.option("-o", "--out", type=click.Path(path_type=Path), required=True, help="The output folder.")
-overlay_option = click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
-json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+
+Command = TypeVar("Command", bound=Callable[..., object])
+
+
+def _intent_and_out(command: Command) -> Command:
+    """The intent, and where to write: of every export, first in its help."""
+    out = click.option("-o", "--out", type=click.Path(path_type=Path), required=True, help="The output folder.")
+    return click.argument("intent", type=click.Path(path_type=Path))(out(command))
+
+
+def _of_every_export(command: Command) -> Command:
+    """The last options of every export."""
+    json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+    return click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)(scenario_option(json(command)))
 
 
 class ExportOptions(NamedTuple):
@@ -75,8 +86,7 @@ def command() -> None:
 
 
 @command.command("containerlab", short_help="Write a topology for containerlab.")
-@intent_argument
-@out_option
+@_intent_and_out
 @subset_option("Export")
 @click.option(
     "--containerlab",
@@ -94,9 +104,7 @@ def command() -> None:
 )
 @click.option("--with-secrets", is_flag=True, help="Write secrets in clear text; only you can read the files.")
 @templates_option
-@overlay_option
-@scenario_option
-@json_option
+@_of_every_export
 @click.pass_context
 def containerlab_command(ctx: click.Context, /, **_: object) -> None:
     """Write a topology for containerlab, each switch with its own operating system."""
@@ -106,11 +114,8 @@ def containerlab_command(ctx: click.Context, /, **_: object) -> None:
 
 
 @command.command("nornir", short_help="Write an inventory for Nornir.")
-@intent_argument
-@out_option
-@overlay_option
-@scenario_option
-@json_option
+@_intent_and_out
+@_of_every_export
 def nornir_command(*, intent: Path, out: Path, overlay: Path | None, scenario: str, as_json: bool) -> None:
     """Write an inventory of every switch for Nornir's SimpleInventory; fabricgen reads it, too."""
     from fabricgen.cli.export.run import run_inventory  # noqa: PLC0415
@@ -119,11 +124,8 @@ def nornir_command(*, intent: Path, out: Path, overlay: Path | None, scenario: s
 
 
 @command.command("ansible", short_help="Write an inventory for Ansible.")
-@intent_argument
-@out_option
-@overlay_option
-@scenario_option
-@json_option
+@_intent_and_out
+@_of_every_export
 def ansible_command(*, intent: Path, out: Path, overlay: Path | None, scenario: str, as_json: bool) -> None:
     """Write an inventory of every switch for Ansible."""
     from fabricgen.cli.export.run import run_inventory  # noqa: PLC0415
@@ -132,8 +134,7 @@ def ansible_command(*, intent: Path, out: Path, overlay: Path | None, scenario: 
 
 
 @command.command("hosts", short_help="Write the settings of each server.")
-@intent_argument
-@out_option
+@_intent_and_out
 @click.option("--servers", multiple=True, metavar="SLOTS", help='Servers to write, e.g. "train[0-3]" (default: all).')
 @click.option(
     "--format",
@@ -149,9 +150,7 @@ def ansible_command(*, intent: Path, out: Path, overlay: Path | None, scenario: 
     help="Fail if the rail list for NVIDIA's network operator cannot be written (default: leave it out, and say so).",
 )
 @templates_option
-@overlay_option
-@scenario_option
-@json_option
+@_of_every_export
 @click.pass_context
 def hosts_command(ctx: click.Context, /, **_: object) -> None:
     """Write the settings of each server: addresses, NICs, NCCL environment, and the expected state to check."""
@@ -161,8 +160,7 @@ def hosts_command(ctx: click.Context, /, **_: object) -> None:
 
 
 @command.command("gnmic", short_help="Write the configuration of a gnmic collector.")
-@intent_argument
-@out_option
+@_intent_and_out
 @click.option(
     "--ca",
     "authority",
@@ -180,9 +178,7 @@ def hosts_command(ctx: click.Context, /, **_: object) -> None:
     metavar="SECONDS",
     help="Sample interval of counters.",
 )
-@overlay_option
-@scenario_option
-@json_option
+@_of_every_export
 @click.pass_context
 def gnmic_command(ctx: click.Context, /, **_: object) -> None:
     """Write the configuration of a gnmic collector: every switch, and the paths of its role."""
@@ -192,12 +188,9 @@ def gnmic_command(ctx: click.Context, /, **_: object) -> None:
 
 
 @command.command("batfish", short_help="Write a snapshot for Batfish, with questions and their answers.")
-@intent_argument
-@out_option
+@_intent_and_out
 @templates_option
-@overlay_option
-@scenario_option
-@json_option
+@_of_every_export
 @click.pass_context
 def batfish_command(ctx: click.Context, /, **_: object) -> None:
     """Write a snapshot for Batfish: configurations, servers, cables, and questions with the expected answers."""

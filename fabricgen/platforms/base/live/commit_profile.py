@@ -35,6 +35,8 @@ class Interruption(NamedTuple):
 
 
 NO_LOSS = Interruption(0, "what is hitless loses nothing: platforms/base/cost.py, Risk")
+HARMLESS = {Risk.NONE: NO_LOSS, Risk.HITLESS: NO_LOSS}
+"""Interruptions by changes that every system makes without a loss."""
 
 
 ASSUMED = "assumed"
@@ -99,7 +101,7 @@ class CommitProfile(NamedTuple):
     marks: Callable[[Outputs], ByHop | None] = unread
     respelled: tuple[Respelled, ...] = ()
     signed: Callable[[str], str] = as_it_is
-    interrupts: Mapping[Risk, Interruption] = MappingProxyType({Risk.NONE: NO_LOSS, Risk.HITLESS: NO_LOSS})
+    interrupts: Mapping[Risk, Interruption] = MappingProxyType(HARMLESS)
     heads: Mapping[str, str] = MappingProxyType({})
 
     @property

@@ -15,6 +15,13 @@ class NotUnderstoodError(ValueError):
     """An output does not have the documented form. The text says what was looked for."""
 
 
+def whole_text(value: object) -> str:
+    """An output that is text."""
+    if not isinstance(value, str):
+        raise NotUnderstoodError("no text")
+    return value
+
+
 def table(value: object, name: str, *, optional: bool = False) -> Mapping[str, object]:
     """Object under `name`; an optional one that is absent or null is empty."""
     member = _field(value, name)

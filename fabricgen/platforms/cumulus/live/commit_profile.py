@@ -1,7 +1,7 @@
 """How a push commits on a switch with NVIDIA Cumulus Linux: the driver is this project's own, napalm_driver/."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, CommitProfile, Interruption, Pace
+from fabricgen.platforms.base.live.commit_profile import HARMLESS, CommitProfile, Interruption, Pace
 from fabricgen.platforms.cumulus.live import drain
 
 MINUTE = 60
@@ -51,9 +51,8 @@ CUMULUS = CommitProfile(
     overlay=drain.OVERLAY,
     marks=drain.marks,
     signed=drain.signed,
-    interrupts={
-        Risk.NONE: NO_LOSS,
-        Risk.HITLESS: NO_LOSS,
+    interrupts=HARMLESS
+    | {
         Risk.SESSION_RESET: Interruption(
             60, "hold time 9 s, connection-retry 1; FRR restarts with another AS number (limits)", unsure=True
         ),

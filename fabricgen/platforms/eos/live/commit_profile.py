@@ -1,7 +1,7 @@
 """How a push commits on a switch with Arista EOS, through NAPALM's `eos` driver and eAPI."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, CommitProfile, Interruption, Pace, Respelled
+from fabricgen.platforms.base.live.commit_profile import HARMLESS, CommitProfile, Interruption, Pace, Respelled
 from fabricgen.platforms.eos.live import drain
 
 EOS = CommitProfile(
@@ -40,9 +40,8 @@ EOS = CommitProfile(
     draining_peers=drain.draining_peers,
     overlay=drain.OVERLAY,
     marks=drain.marks,
-    interrupts={
-        Risk.NONE: NO_LOSS,
-        Risk.HITLESS: NO_LOSS,
+    interrupts=HARMLESS
+    | {
         Risk.SESSION_RESET: Interruption(45, "hold time 9 s, and the switch's own time between two tries", unsure=True),
         Risk.TRAFFIC_LOSS: Interruption(
             180, "recovery delay 120 of link tracking (templates/eos/NOTES.md), and training of links", unsure=True

@@ -14,7 +14,7 @@ from typing import TypeVar
 from fabricgen.platforms.base.live.by_hand import PIPED_JSON
 from fabricgen.platforms.base.live.parts import Parts, answer
 from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, ReadCommand, Reader
-from fabricgen.platforms.base.live.values import NotUnderstoodError, table, word
+from fabricgen.platforms.base.live.values import NotUnderstoodError, table, whole_text, word
 from fabricgen.platforms.eos.live import bgp, counters, interfaces, routing
 from fabricgen.platforms.eos.live.drift import drift
 from fabricgen.platforms.eos.live.lines import LINES
@@ -116,7 +116,7 @@ def state(outputs: Outputs, names: Mapping[str, str]) -> State:
         counters=parts.take("counters", _counters, outputs, parts.unread),
         links=parts.take("links", _links, outputs, parts.unread),
         maintenance=parts.take("maintenance", _maintenance, outputs),
-        running=parts.take("running", _parsed, outputs, RUNNING, _text),
+        running=parts.take("running", _parsed, outputs, RUNNING, whole_text),
         unread=parts.unread,
     )
 
@@ -241,12 +241,6 @@ def _maintenance(outputs: Outputs) -> tuple[str, ...] | None:
         lambda output: {name: word(unit, "state") for name, unit in table(output, "units").items()},
     )
     return tuple(sorted(f"unit {name}: {state}" for name, state in states.items() if state in OUT_OF_SERVICE))
-
-
-def _text(output: object) -> str:
-    if not isinstance(output, str):
-        raise NotUnderstoodError("no text")
-    return output
 
 
 EOS = Reader(

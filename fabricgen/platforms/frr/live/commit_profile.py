@@ -1,7 +1,7 @@
 """How a push commits on a switch with FRRouting: the driver is this project's own `napalm_frr`."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, CommitProfile, Interruption, Pace
+from fabricgen.platforms.base.live.commit_profile import HARMLESS, CommitProfile, Interruption, Pace
 from fabricgen.platforms.frr.live.files import FILES, STANZA
 from fabricgen.platforms.linux.live import drain
 
@@ -27,9 +27,8 @@ FRR = CommitProfile(
     draining_peers=drain.draining_peers,
     overlay=drain.OVERLAY,
     marks=drain.marks,
-    interrupts={
-        Risk.NONE: NO_LOSS,
-        Risk.HITLESS: NO_LOSS,
+    interrupts=HARMLESS
+    | {
         Risk.SESSION_RESET: Interruption(
             30,
             "9 s until a far end notices (frr defaults datacenter), 1 s between two tries (timers connect 1), 5 s "

@@ -1,7 +1,7 @@
 """How a push commits on Junos, through NAPALM's `junos` driver and NETCONF."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, CommitProfile, Interruption, Pace, Respelled
+from fabricgen.platforms.base.live.commit_profile import HARMLESS, CommitProfile, Interruption, Pace, Respelled
 from fabricgen.platforms.junos.live import drain
 
 JUNOS = CommitProfile(
@@ -51,9 +51,8 @@ JUNOS = CommitProfile(
     draining_peers=drain.draining_peers,
     overlay=drain.OVERLAY,
     marks=drain.marks,
-    interrupts={
-        Risk.NONE: NO_LOSS,
-        Risk.HITLESS: NO_LOSS,
+    interrupts=HARMLESS
+    | {
         Risk.SESSION_RESET: Interruption(60, "hold-time 9, and the switch's own time between two tries", unsure=True),
         Risk.TRAFFIC_LOSS: Interruption(90, "the same, and training of links", unsure=True),
     },

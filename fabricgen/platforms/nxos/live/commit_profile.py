@@ -1,7 +1,7 @@
 """How a push commits on Cisco NX-OS, through NAPALM's `nxos` driver and NX-API."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, CommitProfile, Interruption, Pace
+from fabricgen.platforms.base.live.commit_profile import HARMLESS, CommitProfile, Interruption, Pace
 from fabricgen.platforms.nxos.live import drain
 
 NXOS = CommitProfile(
@@ -47,9 +47,8 @@ NXOS = CommitProfile(
     draining_peers=drain.draining_peers,
     overlay=drain.OVERLAY,
     marks=drain.marks,
-    interrupts={
-        Risk.NONE: NO_LOSS,
-        Risk.HITLESS: NO_LOSS,
+    interrupts=HARMLESS
+    | {
         Risk.SESSION_RESET: Interruption(60, "hold time 9 s, and the switch's own time between two tries", unsure=True),
         Risk.TRAFFIC_LOSS: Interruption(90, "the same, and training of links", unsure=True),
     },

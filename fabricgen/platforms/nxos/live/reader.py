@@ -12,7 +12,7 @@ from typing import TypeVar
 from fabricgen.platforms.base.live.by_hand import AS_ASKED
 from fabricgen.platforms.base.live.parts import Parts, answer
 from fabricgen.platforms.base.live.reader import TEXT, Outputs, ReadCommand, Reader
-from fabricgen.platforms.base.live.values import NotUnderstoodError
+from fabricgen.platforms.base.live.values import NotUnderstoodError, whole_text
 from fabricgen.platforms.nxos.live import counters, interfaces, overlay, routing
 from fabricgen.platforms.nxos.live.drift import drift
 from fabricgen.platforms.nxos.live.values import REFUSED, Row, parsed, text
@@ -132,13 +132,7 @@ def state(outputs: Outputs, names: Mapping[str, str]) -> State:
 
 def _shown(outputs: Outputs, command: str, read: Callable[[str], T]) -> T:
     """Return what `read` makes of the text of one command. Raises NotUnderstoodError, which names the command."""
-    return answer(outputs, command, lambda shown: read(_text(shown)))
-
-
-def _text(shown: object) -> str:
-    if not isinstance(shown, str):
-        raise NotUnderstoodError("no text")
-    return shown
+    return answer(outputs, command, lambda shown: read(whole_text(shown)))
 
 
 def _json(outputs: Outputs, command: str, read: Callable[[Row], T]) -> T:

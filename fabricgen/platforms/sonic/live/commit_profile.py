@@ -1,7 +1,7 @@
 """How a push commits on SONiC, through this project's own driver `napalm_sonic`. Not yet tested on a real switch."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, CommitProfile, Interruption, Pace
+from fabricgen.platforms.base.live.commit_profile import HARMLESS, CommitProfile, Interruption, Pace
 from fabricgen.platforms.sonic.live import drain
 
 SONIC = CommitProfile(
@@ -45,9 +45,8 @@ SONIC = CommitProfile(
     draining_peers=drain.draining_peers,
     overlay=drain.OVERLAY,
     marks=drain.marks,
-    interrupts={
-        Risk.NONE: NO_LOSS,
-        Risk.HITLESS: NO_LOSS,
+    interrupts=HARMLESS
+    | {
         Risk.SESSION_RESET: Interruption(
             120,
             "another frr.conf restarts the bgp container (limits), and every session comes up again",

@@ -1,7 +1,7 @@
 """How a push commits on Nokia SR Linux, through this project's own driver `napalm_srlinux`."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, CommitProfile, Interruption, Pace, Respelled
+from fabricgen.platforms.base.live.commit_profile import HARMLESS, CommitProfile, Interruption, Pace, Respelled
 from fabricgen.platforms.srlinux.live import drain
 
 SRLINUX = CommitProfile(
@@ -43,9 +43,8 @@ SRLINUX = CommitProfile(
     draining_peers=drain.draining_peers,
     overlay=drain.OVERLAY,
     marks=drain.marks,
-    interrupts={
-        Risk.NONE: NO_LOSS,
-        Risk.HITLESS: NO_LOSS,
+    interrupts=HARMLESS
+    | {
         Risk.SESSION_RESET: Interruption(60, "hold time 9 s, and the switch's own time between two tries", unsure=True),
         Risk.TRAFFIC_LOSS: Interruption(90, "the same, and training of links", unsure=True),
     },

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from fabricgen.platforms.base.live.parts import Parts, answer
 from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, ReadCommand, Reader
-from fabricgen.platforms.base.live.values import NotUnderstoodError
+from fabricgen.platforms.base.live.values import whole_text
 from fabricgen.platforms.srlinux.live import counters, interfaces, overlay, routing
 from fabricgen.platforms.srlinux.live.drift import drift
 from fabricgen.platforms.srlinux.live.interfaces import ENABLED, Homes
@@ -101,7 +101,7 @@ def state(outputs: Outputs, names: Mapping[str, str]) -> State:
         counters=parts.take("counters", _shown, outputs, QOS, counters.counters, ()),
         links=parts.take("links", _links, outputs),
         maintenance=parts.take("maintenance", _shown, outputs, MAINTENANCE, _maintenance, None),
-        running=parts.take("running", answer, outputs, RUNNING, _text),
+        running=parts.take("running", answer, outputs, RUNNING, whole_text),
         unread=parts.unread,
     )
 
@@ -158,15 +158,9 @@ def _maintenance(shown: object) -> tuple[str, ...]:
     return tuple(sorted(f"group {name}: {state}" for name, state in groups.items() if state == ENABLED))
 
 
-def _text(shown: object) -> str:
-    if not isinstance(shown, str):
-        raise NotUnderstoodError("no text")
-    return shown
-
-
 def _leaf(shown: object) -> str:
     """Return a single leaf: the answer is its value (recorded), or {} if it is not set (srlinux-ansible-collection)."""
-    return "" if shown == {} else _text(shown)
+    return "" if shown == {} else whole_text(shown)
 
 
 SRLINUX = Reader(
