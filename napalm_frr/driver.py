@@ -1,57 +1,37 @@
 """The driver: NAPALM's methods, each delegated to a module."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import napalm.base.base as base  # noqa: PLR0402  # importing the class by name would make NAPALM take it for a driver
 from napalm.base import constants
-from napalm.base.exceptions import (
-    CommandErrorException,
-    ConnectionException,
-    MergeConfigException,
-    ReplaceConfigException,
-)
+from napalm.base.exceptions import CommandErrorException, ConnectionException
 
 from napalm_frr import getters_bgp, getters_counters, getters_lldp, getters_routes, getters_system
-from napalm_frr.arguments import candidate_text, transport_of
+from napalm_frr.base_driver import LifecycleDriver
 from napalm_frr.lifecycle import Lifecycle
 from napalm_frr.paths import masked
 from napalm_frr.ping import PingRequest, ping
 from napalm_frr.run_marks import RunMarks
 from napalm_frr.shell import CommandResult, Shell
-from napalm_frr.ssh import Login
 
 STATE = Path("/var/lib/napalm-frr")
 SLACK = 30  # seconds that a commit has in addition to those of its commands
 CONFIGS = ("all", "running", "startup", "candidate")
 
 
-class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
+class FRRDriver(LifecycleDriver):
     """One switch that runs FRRouting. The package's docstring documents `optional_args`."""
 
-    def __init__(
-        self,
-        hostname: str,
-        username: str,
-        password: str,
-        timeout: int = 60,
-        optional_args: dict[str, Any] | None = None,
-    ) -> None:
-        """Store the arguments; nothing is contacted. timeout: seconds to connect, and for each command."""
-        self.hostname = hostname
-        self.username = username
-        self.password = password
-        self.timeout = timeout
-        self.platform = "frr"
-        self.profile = [self.platform]
-        arguments = optional_args or {}
+    name = "frr"
+    _lifecycle: Lifecycle
+
+    def _set_up(self, arguments: Mapping[str, Any]) -> None:
         pathspace = str(arguments.get("pathspace") or "")
-        self._transport = transport_of(Login(hostname, username, password, timeout), arguments)
         self._shell = Shell(
             transport=self._transport,
-            host=hostname,
-            seconds=timeout,
+            host=self.hostname,
+            seconds=self.timeout,
             pathspace=pathspace,
             lldp_socket=str(arguments.get("lldp_socket") or ""),
             sudo=bool(arguments.get("sudo", False)),
@@ -59,7 +39,7 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         )
         self._probes = bool(arguments.get("probe", True))
         state = str(arguments.get("state_dir") or STATE / (pathspace or "default"))
-        self.commit_seconds = int(arguments.get("commit_seconds") or 4 * timeout + SLACK)
+        self.commit_seconds = int(arguments.get("commit_seconds") or 4 * self.timeout + SLACK)
         self._lifecycle = Lifecycle(self._shell, state, self.commit_seconds)
 
     def open(self) -> None:
@@ -75,49 +55,6 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
             self._transport.close()
             raise ConnectionException(f"FRR does not answer on {error}") from None
 
-    def close(self) -> None:
-        """Disconnect. An unconfirmed timed commit remains pending; a candidate is dropped."""
-        self._lifecycle.discard()
-        self._transport.close()
-
-    def is_alive(self) -> dict[str, bool]:
-        """Whether the connection is up."""
-        return {"is_alive": self._transport.is_alive()}
-
-    def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
-        """Load a complete configuration as the candidate. Raises ReplaceConfigException, which names the line."""
-        self._lifecycle.load_replace(candidate_text(filename, config, ReplaceConfigException))
-
-    def load_merge_candidate(self, filename: str | None = None, config: str | None = None) -> None:
-        """Load lines to add; further calls add more. Raises MergeConfigException, which names the line."""
-        self._lifecycle.load_merge(candidate_text(filename, config, MergeConfigException))
-
-    def load_files(self, files: Mapping[str, str]) -> None:
-        """Add files to the candidate that `load_replace_candidate` loaded. Not part of NAPALM.
-
-        files  path on the switch → text. `/etc/network/interfaces`, applied by ifupdown2's `ifreload -a`, and
-               `/etc/sysctl.d/90-fabric.conf`, applied by `sysctl -p`; "" removes the latter
-
-        Raises ReplaceConfigException for any other path, and for errors of ifupdown2's syntax check.
-        """
-        self._lifecycle.load_files(files)
-
-    def read_files(self, paths: Iterable[str]) -> dict[str, str]:
-        """Texts of such files, by path; during a timed commit those in effect; "" for a missing file."""
-        return self._lifecycle.read_files(paths)
-
-    def compare_config(self) -> str:
-        """Changes of a commit, as `-` and `+` lines under their sections; "" for none. Secrets are masked."""
-        return self._lifecycle.compare()
-
-    def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
-        """Make the candidate the running configuration, or restore the previous one and raise CommitError.
-
-        message    written to the commit log on the switch
-        revert_in  seconds after which the switch itself reverts, unless `confirm_commit` comes before
-        """
-        self._lifecycle.commit(message, revert_in)
-
     def goes_back_to(self) -> str:
         """Return the configuration before the waiting commit, which a revert restores. Not part of NAPALM.
 
@@ -125,32 +62,9 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         """
         return self._lifecycle.before()
 
-    def confirm_commit(self) -> None:
-        """Keep a timed commit. Raises CommitConfirmException when none is pending any more."""
-        self._lifecycle.confirm()
-
     def has_pending_commit(self) -> bool:
         """Whether a timed commit of any client is pending, or any commit without a guard, which needs `rollback`."""
         return self._lifecycle.pending()
-
-    def pending_message(self) -> str | None:
-        """Message of the commit that `has_pending_commit` reports, or None. Not part of NAPALM."""
-        return self._lifecycle.pending_message()
-
-    def discard_config(self) -> None:
-        """Drop the candidate, including its files."""
-        self._lifecycle.discard()
-
-    def rollback(self) -> None:
-        """Revert a pending commit, or else restore the configuration before the last commit that was kept."""
-        self._lifecycle.rollback()
-
-    def cancel_commit(self) -> None:
-        """Revert a commit that is pending, or that a disconnected client began, but none that was kept.
-
-        Raises CommitConfirmException if there is none any more.
-        """
-        self._lifecycle.cancel()
 
     def run_marks(self) -> RunMarks:
         """The commit that is armed on the switch, from its beginning on, and the lease. Not part of NAPALM."""

@@ -1,8 +1,8 @@
 """The driver: NAPALM's methods over SSH and `nv config`."""
 
+from collections.abc import Mapping
 from typing import Any
 
-import napalm.base.base as base  # noqa: PLR0402  # the class by name would be taken for a driver of this module
 from napalm.base.exceptions import (
     CommandErrorException,
     CommitConfirmException,
@@ -28,45 +28,31 @@ from fabricgen.platforms.cumulus.napalm_driver.nvue import (
 )
 from fabricgen.platforms.cumulus.napalm_driver.shown import Shows
 from fabricgen.platforms.linux.live.decode import Misread
-from napalm_frr.arguments import candidate_text, transport_of
+from napalm_frr.arguments import candidate_text
+from napalm_frr.base_driver import ShellDriver
 from napalm_frr.getters_counters import counters
 from napalm_frr.shell import Shell
-from napalm_frr.ssh import Login
 
 MINUTE = 60
 CONFIGS = ("all", "running", "startup", "candidate")
 STARTUP = "/etc/nvue.d/startup.yaml"
 
 
-class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
+class CumulusDriver(ShellDriver):
     """One switch with Cumulus Linux. The package's docstring describes `optional_args`."""
 
-    def __init__(
-        self,
-        hostname: str,
-        username: str,
-        password: str,
-        timeout: int = 60,
-        optional_args: dict[str, Any] | None = None,
-    ) -> None:
-        """No connection yet. timeout: seconds to connect, and for each command."""
-        self.hostname = hostname
-        self.username = username
-        self.password = password
-        self.timeout = timeout
-        self.platform = "cumulus"
-        self.profile = [self.platform]
-        arguments = optional_args or {}
-        self._transport = transport_of(Login(hostname, username, password, timeout), arguments)
-        shell = Shell(transport=self._transport, host=hostname, seconds=timeout)
-        self._seconds = float(arguments.get("commit_seconds") or 4 * timeout + MINUTE)
-        self._settle = float(arguments.get("settle_seconds") or timeout)
+    name = "cumulus"
+
+    def _set_up(self, arguments: Mapping[str, Any]) -> None:
+        shell = Shell(transport=self._transport, host=self.hostname, seconds=self.timeout)
+        self._seconds = float(arguments.get("commit_seconds") or 4 * self.timeout + MINUTE)
+        self._settle = float(arguments.get("settle_seconds") or self.timeout)
         self._nvue = Nvue(shell, self._seconds)
         self._shell = Shell(
             transport=self._transport,
-            host=hostname,
-            seconds=timeout,
-            sudo=bool(arguments.get("sudo", username != "root")),
+            host=self.hostname,
+            seconds=self.timeout,
+            sudo=bool(arguments.get("sudo", self.username != "root")),
         )
         self._shows = Shows(shell, self._shell)
         self._candidate = ""
@@ -91,10 +77,6 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
                 self.discard_config()
         finally:
             self._transport.close()
-
-    def is_alive(self) -> dict[str, bool]:
-        """Whether the connection is up."""
-        return {"is_alive": self._transport.is_alive()}
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         """Load a whole startup.yaml. Raises ReplaceConfigException with NVUE's errors."""
