@@ -32,22 +32,35 @@ class CommandResult(NamedTuple):
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shell:
-    """Commands of one switch.
+def split_words(host: str, command: str) -> list[str]:
+    """Words of a command. Raises CommandErrorException for an open quotation mark."""
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise CommandErrorException(f"{host}: {command}: {error}") from None
 
-    seconds      timeout of a command
-    pathspace    name given to FRR's daemons by -N, or ""
-    lldp_socket  socket of lldpd, or "" for lldpd's default
-    sudo         whether commands need `sudo -n`
-    any_command  whether `text` passes commands other than `show` to vtysh
+
+def parsed_json(host: str, command: str, text: str) -> Any:  # noqa: ANN401  # a command's own shape
+    """Parsed output; an empty output is an empty object. Raises CommandErrorException for another one than JSON."""
+    try:
+        return json.loads(text) if text.strip() else {}
+    except ValueError:
+        first = text.strip().partition("\n")[0]
+        raise CommandErrorException(f"{host}: {command}: no JSON: {first[:200]}") from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramRunner:
+    """Programs of one switch.
+
+    seconds      timeout of a program
+    sudo         whether programs need `sudo -n`
+    any_command  whether a user's commands may do more than read
     """
 
     transport: Transport
     host: str
     seconds: float
-    pathspace: str = ""
-    lldp_socket: str = ""
     sudo: bool = False
     any_command: bool = False
 
@@ -57,6 +70,18 @@ class Shell:
         # Only root can end a process of root; the transport's own timeout cannot.
         ending = ["sudo", "-n", "timeout", "-k", "2", f"{limit:g}"] if self.sudo else []
         return self.transport.run(shlex.join([*ending, *argv]), given, limit)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shell(ProgramRunner):
+    """Commands of one switch.
+
+    pathspace    name given to FRR's daemons by -N, or ""
+    lldp_socket  socket of lldpd, or "" for lldpd's default
+    """
+
+    pathspace: str = ""
+    lldp_socket: str = ""
 
     def must(self, argv: Iterable[str], given: str = "", seconds: float = 0) -> str:
         """Output of a program that must succeed. Raises CommandErrorException, which names it."""
@@ -228,10 +253,7 @@ class Shell:
 
     def _words(self, command: str) -> list[str]:
         """Command line of a program. Raises CommandErrorException for one that does more than read."""
-        try:
-            argv = shlex.split(command)
-        except ValueError as error:
-            raise CommandErrorException(f"{self.host}: {command}: {error}") from None
+        argv = split_words(self.host, command)
         if reason := refused(argv):
             raise CommandErrorException(f"{self.host}: {command}: {reason}")
         if argv[0] == "lldpcli" and self.lldp_socket:

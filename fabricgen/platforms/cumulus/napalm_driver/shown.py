@@ -1,7 +1,6 @@
 """Read access to a switch: NVUE's commands that only read, and those of napalm_frr's shell."""
 
 import json
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 from napalm.base.exceptions import CommandErrorException
 
 from fabricgen.platforms.cumulus.live.tree import masked
-from napalm_frr.shell import Shell
+from napalm_frr.shell import Shell, parsed_json, split_words
 
 CONFIG = frozenset({"show", "diff", "history", "revision", "find"})
 """Words after `nv config` that only read (511 NVUE CLI)."""
@@ -29,7 +28,7 @@ class Shows:
         for command in commands:
             if _is_nv(command):
                 text = self.nv(command)
-                outputs[command] = _json(self.plain.host, command, text) if parsed else text
+                outputs[command] = parsed_json(self.plain.host, command, text) if parsed else text
         return {command: outputs[command] for command in commands}
 
     def nv(self, command: str) -> str:
@@ -44,7 +43,7 @@ class Shows:
 
     def facts(self) -> dict[str, Any]:
         """NAPALM's facts; model and serial number are from the EEPROM, if it has them."""
-        system = _json(self.plain.host, "nv show system", self.nv("nv show system -o json"))
+        system = parsed_json(self.plain.host, "nv show system", self.nv("nv show system -o json"))
         eeprom = self.root.run(["decode-syseeprom", "-j"])
         hostname = str(system.get("hostname", ""))
         return {
@@ -65,25 +64,11 @@ def _is_nv(command: str) -> bool:
 
 def _words(host: str, command: str) -> list[str]:
     """Words of a call. Raises CommandErrorException for one that does more than read."""
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise CommandErrorException(f"{host}: {command}: {error}") from None
+    words = split_words(host, command)
     reads = words[1:2] == ["show"] or (words[1:2] == ["config"] and words[2:3] and words[2] in CONFIG)
     if not reads:
         raise CommandErrorException(f"{host}: {command}: only `nv show` and what reads of `nv config` are run")
     return words
-
-
-def _json(host: str, command: str, text: str) -> Any:  # noqa: ANN401  # a command's own shape
-    """Parsed output; an empty output is an empty object."""
-    if not text.strip():
-        return {}
-    try:
-        return json.loads(text)
-    except ValueError:
-        first = text.strip().partition("\n")[0]
-        raise CommandErrorException(f"{host}: {command}: no JSON: {first[:200]}") from None
 
 
 def _eeprom_value(text: str, name: str) -> str:

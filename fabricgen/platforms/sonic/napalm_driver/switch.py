@@ -17,7 +17,8 @@ from fabricgen.platforms.sonic.live.values import FRR_RUNNING, Whole, masked, ta
 from fabricgen.platforms.sonic.napalm_driver.device_side import CHECKPOINT, CHECKPOINTS, STARTUP
 from napalm_frr import paths
 from napalm_frr.programs import refused
-from napalm_frr.transport import Result, Transport
+from napalm_frr.shell import ProgramRunner, parsed_json, split_words
+from napalm_frr.transport import Result
 
 CONFIG = ("sonic-cfggen", "-d", "--print-data")
 EXACT = frozenset({VERSION, RUNNING, CONTAINERS, PFC, QUEUES, MARKED, ERRORS, FEC, FLAPS, STORMS})
@@ -29,28 +30,11 @@ LLDP = ("docker", "exec", "lldp", "lldpcli", "-f", "json0", "show")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SonicShell:
-    """Commands of one switch.
+class SonicShell(ProgramRunner):
+    """Commands of one switch. root: folder used as /."""
 
-    seconds      timeout of a command
-    sudo         whether commands need `sudo -n`
-    any_command  whether `cli` also runs commands that do more than read
-    root         folder used as /
-    """
-
-    transport: Transport
-    host: str
-    seconds: float
     sudo: bool = True
-    any_command: bool = False
     root: str = ""
-
-    def run(self, words: Iterable[str], given: str = "", seconds: float = 0) -> Result:
-        """Run one program; words are never interpreted by the shell."""
-        limit = seconds or self.seconds
-        # Only root can end a process of root; the transport's own timeout cannot.
-        ending = ["sudo", "-n", "timeout", "-k", "2", f"{limit:g}"] if self.sudo else []
-        return self.transport.run(shlex.join([*ending, *words]), given, limit)
 
     def script(self, text: str, *words: str, given: str = "", seconds: float = 0) -> Result:
         """Run a script of device_side.py; `words` follow the folder used as /."""
@@ -97,21 +81,11 @@ class SonicShell:
 
     def jsons(self, commands: Sequence[str]) -> dict[str, Any]:
         """Return parsed outputs of such commands; {} for an empty output."""
-        values: dict[str, Any] = {}
-        for command, text in self.texts(commands).items():
-            try:
-                values[command] = json.loads(text) if text.strip() else {}
-            except ValueError:
-                first = text.strip().partition("\n")[0]
-                raise CommandErrorException(f"{self.host}: {command}: no JSON: {first[:200]}") from None
-        return values
+        return {command: parsed_json(self.host, command, text) for command, text in self.texts(commands).items()}
 
     def _words(self, command: str) -> list[str]:
         """Return the words of a command. Raises CommandErrorException if it may do more than read."""
-        try:
-            words = shlex.split(command)
-        except ValueError as error:
-            raise CommandErrorException(f"{self.host}: {command}: {error}") from None
+        words = split_words(self.host, command)
         if not words:
             raise CommandErrorException(f"{self.host}: an empty command")
         reason = "" if self.any_command else _refused(command, words)
