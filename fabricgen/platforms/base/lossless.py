@@ -5,6 +5,7 @@ plan page and the checks read the result, so that all three use the same numbers
 rendered files.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from fabricgen.device.device import Hardware
@@ -74,6 +75,19 @@ def marked(qos: Qos) -> tuple[tuple[QosProfile, Ecn], ...]:
     return tuple((profile, queue.ecn) for profile in qos.profiles for queue in profile.queues if queue.ecn is not None)
 
 
+def ecn_rows(qos: Qos, rounded: Callable[[int], int] = int) -> tuple[RenderedEcn, ...]:
+    """Marking by speed. rounded: octets of the plan → octets as the switch has them."""
+    return tuple(
+        RenderedEcn(
+            profile.speed_gbps,
+            rounded(ecn.minimum_octets),
+            rounded(ecn.maximum_octets),
+            ecn.probability_percent,
+        )
+        for profile, ecn in marked(qos)
+    )
+
+
 def by_switch(qos: Qos) -> tuple[RenderedHeadroom, ...]:
     """Headroom that the switch computes by an unpublished formula."""
     return tuple(RenderedHeadroom(row.speed_gbps, row.length_m, None, by_switch=True) for row in qos.headroom)
@@ -83,7 +97,7 @@ def as_given(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
     """The class on a system that takes every number of the plan unchanged. mtu: largest lossless packet, octets."""
     times = qos.watchdog
     return RenderedLossless(
-        ecn=tuple(RenderedEcn(profile.speed_gbps, *ecn) for profile, ecn in marked(qos)),
+        ecn=ecn_rows(qos),
         headroom=tuple(RenderedHeadroom(row.speed_gbps, row.length_m, row.octets) for row in qos.headroom),
         watchdog=RenderedWatchdog(times.detect_ms, times.restore_ms, times.polling_ms, times.action),
         pool_octets=qos.headroom_pool_octets,

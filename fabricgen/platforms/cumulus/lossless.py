@@ -2,7 +2,7 @@
 
 from fabricgen.device.device import Hardware
 from fabricgen.device.qos import Qos
-from fabricgen.platforms.base.lossless import RenderedEcn, RenderedHeadroom, RenderedLossless, RenderedWatchdog, marked
+from fabricgen.platforms.base.lossless import RenderedHeadroom, RenderedLossless, RenderedWatchdog, ecn_rows
 from fabricgen.platforms.cumulus.qos import watchdog_words
 
 
@@ -14,7 +14,7 @@ def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
     """
     times = watchdog_words(qos.watchdog)
     return RenderedLossless(
-        ecn=tuple(RenderedEcn(profile.speed_gbps, *ecn) for profile, ecn in marked(qos)),
+        ecn=ecn_rows(qos),
         headroom=tuple(
             RenderedHeadroom(row.speed_gbps, row.length_m, None, by_switch=True, private=row.octets)
             for row in qos.headroom

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Hardware
 from fabricgen.device.qos import Qos
-from fabricgen.platforms.base.lossless import RenderedEcn, RenderedHeadroom, RenderedLossless, RenderedWatchdog, marked
+from fabricgen.platforms.base.lossless import RenderedHeadroom, RenderedLossless, RenderedWatchdog, ecn_rows
 from fabricgen.platforms.sonic.qos import DYNAMIC, SMALL_PACKET_PERCENT, metres, watchdog_words
 
 FORMULA = "computed by the switch: sonic-net/sonic-swss 18913fa, cfgmgr/buffer_headroom_mellanox.lua"
@@ -32,7 +32,7 @@ def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
     is_dynamic = hardware.spellings.get("buffers") == DYNAMIC
     times = watchdog_words(qos.watchdog)
     return RenderedLossless(
-        ecn=tuple(RenderedEcn(profile.speed_gbps, *ecn) for profile, ecn in marked(qos)),
+        ecn=ecn_rows(qos),
         headroom=tuple(
             _computed(hardware, row.speed_gbps, row.length_m, mtu)
             if is_dynamic

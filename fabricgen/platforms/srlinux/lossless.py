@@ -2,7 +2,7 @@
 
 from fabricgen.device.device import Hardware
 from fabricgen.device.qos import Qos
-from fabricgen.platforms.base.lossless import RenderedEcn, RenderedHeadroom, RenderedLossless, RenderedWatchdog, marked
+from fabricgen.platforms.base.lossless import RenderedHeadroom, RenderedLossless, RenderedWatchdog, ecn_rows
 from fabricgen.platforms.srlinux.qos import BUFFER, PERCENT, reserved_percent, unreserved
 
 
@@ -15,7 +15,7 @@ def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
     unreserved_octets = unreserved(qos, buffer_octets)
     ports = sum(row.ports for row in qos.headroom)
     return RenderedLossless(
-        ecn=tuple(RenderedEcn(profile.speed_gbps, *ecn) for profile, ecn in marked(qos)),
+        ecn=ecn_rows(qos),
         headroom=tuple(RenderedHeadroom(row.speed_gbps, row.length_m, row.octets) for row in qos.headroom),
         watchdog=RenderedWatchdog(times.detect_ms, times.restore_ms, None, times.action),
         pool_octets=buffer_octets * reserved_percent(qos, buffer_octets) // PERCENT if buffer_octets else None,
