@@ -1,56 +1,40 @@
-"""Tenants by their VNIs and route targets: who takes whose routes, and what all leaves must have alike."""
+"""What all leaves must have alike of VNIs, RDs, gateways, Ethernet segments and tunnels."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
-from fabricgen.audit.ends import DEFAULT_ROUTES
-from fabricgen.audit.routes import Route, applied
 from fabricgen.audit.site_view import SiteView
-from fabricgen.audit.views import TIERS, GatewayView, InstanceView, LagView, SwitchView, host_of
+from fabricgen.audit.tenants import Here
+from fabricgen.audit.views import TIERS, GatewayView, LagView, SwitchView, host_of
 from fabricgen.audit.violations import Violation
-from fabricgen.readback.addresses import family_of
-from fabricgen.readback.policy import of_family
 
 T = TypeVar("T")
 V = TypeVar("V")
 
 
-class _Here(NamedTuple):
-    """A VRF or VLAN on a switch."""
-
-    switch: SwitchView
-    row: InstanceView
-
-    @property
-    def text(self) -> str:
-        return f"{self.row.kind} {self.row.name}"
-
-
 def overlays(site: SiteView) -> Iterator[Violation]:
-    """VNIs, RDs and route targets fit together on all leaves; no tenant takes routes that the plan keeps from it."""
+    """VNIs, RDs, gateways and Ethernet segments fit together on all leaves."""
     for fabric, switches in site.fabrics.items():
-        vrfs = [_Here(switch, row) for switch in switches for row in switch.vrfs if row.vni or row.exports]
-        vlans = [_Here(switch, row) for switch in switches for row in switch.vlans]
+        vrfs = [Here(switch, row) for switch in switches for row in switch.vrfs if row.vni or row.exports]
+        vlans = [Here(switch, row) for switch in switches for row in switch.vlans]
         yield from _one_number(vrfs)
         yield from _one_number(vlans)
         yield from _shared_vnis((*vrfs, *vlans))
         yield from _distinguishers((*vrfs, *vlans))
-        yield from _bridged(vlans)
-        yield from _routed(site, fabric, vrfs)
         yield from _tunnels(switches)
         yield from _gateways(switches)
         absent = site.absent.get(fabric, {}).values()
         yield from _segments(switches, is_whole=all(TIERS[role] for role in absent))
 
 
-def _violation(here: _Here, what: str, why: str) -> Violation:
+def _violation(here: Here, what: str, why: str) -> Violation:
     return Violation("overlays", here.switch.name, here.row.at, f"{here.text}: {what}", why)
 
 
-def _one_number(rows: Iterable[_Here]) -> Iterator[Violation]:
+def _one_number(rows: Iterable[Here]) -> Iterator[Violation]:
     """A VRF or VLAN has one VNI on all leaves: that of most of them counts as right."""
-    by_name: dict[str, list[_Here]] = {}
+    by_name: dict[str, list[Here]] = {}
     for here in rows:
         by_name.setdefault(here.row.name, []).append(here)
     for same in by_name.values():
@@ -72,9 +56,9 @@ def _odd(rows: list[tuple[T, V]]) -> Iterator[tuple[T, V]]:
             yield row, others[0][0]
 
 
-def _shared_vnis(rows: Iterable[_Here]) -> Iterator[Violation]:
+def _shared_vnis(rows: Iterable[Here]) -> Iterator[Violation]:
     """A VNI belongs to one VRF or VLAN."""
-    owner: dict[int, _Here] = {}
+    owner: dict[int, Here] = {}
     for here in rows:
         first = owner.setdefault(here.row.vni, here)
         if here.row.vni and here.text != first.text:
@@ -83,68 +67,14 @@ def _shared_vnis(rows: Iterable[_Here]) -> Iterator[Violation]:
             )
 
 
-def _distinguishers(rows: Iterable[_Here]) -> Iterator[Violation]:
+def _distinguishers(rows: Iterable[Here]) -> Iterator[Violation]:
     """A route distinguisher is that of one VRF or VLAN on one switch (RFC 4364, 4.2)."""
-    owner: dict[str, _Here] = {}
+    owner: dict[str, Here] = {}
     for here in rows:
         first = owner.setdefault(here.row.rd, here)
         if here.row.rd and first is not here:
             what = f"RD {here.row.rd} is also that of {first.text} on {first.switch.name}"
             yield _violation(here, what, "routes of the two replace each other")
-
-
-def _exports(rows: Iterable[_Here]) -> dict[str, set[str]]:
-    """Name → route targets that any switch exports for it."""
-    exports: dict[str, set[str]] = {}
-    for here in rows:
-        exports.setdefault(here.row.name, set()).update(here.row.exports)
-    return exports
-
-
-def _bridged(rows: list[_Here]) -> Iterator[Violation]:
-    """Leaves with one VLAN take each other's routes, and no routes of another VLAN."""
-    exports = _exports(rows)
-    for here in rows:
-        lost = exports[here.row.name] - here.row.imports
-        if lost:
-            what = f"does not import {_listed(lost)}, which other leaves export for it"
-            yield _violation(here, what, "servers behind those leaves are not reached")
-        for name, targets in exports.items():
-            if name != here.row.name and targets & here.row.imports:
-                what = f"imports {_listed(targets & here.row.imports)} of VLAN {name}"
-                yield _violation(here, what, "addresses of the other network appear in it")
-
-
-def _routed(site: SiteView, fabric: str, rows: list[_Here]) -> Iterator[Violation]:
-    """A VRF takes its own routes of all leaves, and of other tenants what the plan lets in, without a default route."""
-    exports = _exports(rows)
-    for here in rows:
-        allowed = site.leaks.get((fabric, here.row.name), frozenset())
-        # A system that leaks inside the switch has another tenant's routes only where it has the tenant's VRF, too.
-        local = {vrf.name for vrf in here.switch.vrfs}
-        for name, targets in exports.items():
-            taken, lost = targets & here.row.imports, targets - here.row.imports
-            if name == here.row.name or (name in allowed and name in local):
-                of = "which other leaves export for it" if name == here.row.name else f"of tenant {name}"
-                if lost:
-                    yield _violation(here, f"does not import {_listed(lost)}, {of}", "routes are missing in it")
-            elif taken and name not in allowed:
-                yield _violation(here, f"imports {_listed(taken)} of tenant {name}", "the two tenants are not apart")
-        if allowed:
-            yield from _leaked(here, exports, allowed)
-
-
-def _leaked(here: _Here, exports: dict[str, set[str]], allowed: frozenset[str]) -> Iterator[Violation]:
-    """No default route comes in from another tenant: that tenant's way out would become this one's."""
-    terms = here.row.import_policy
-    for name in sorted(allowed):
-        foreign = Route(100, (), frozenset(), 0, "", (), "")
-        for prefix in DEFAULT_ROUTES:
-            policy = terms and of_family(terms, family_of(prefix))
-            passed = applied(policy, foreign, prefix, 1, frozenset(exports.get(name, ())))
-            if passed is not None:
-                what = f"lets the default route {prefix} of tenant {name} in"
-                yield _violation(here, what, "its packets to the outside leave by the other tenant")
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -5,7 +5,8 @@ Both sides are worked out by the same computation, so that only what the texts s
 
 from collections.abc import Iterator, Mapping
 
-from fabricgen.audit.reach import matches_targets, reached
+from fabricgen.audit.reach import matched_marks, reached
+from fabricgen.audit.routes import Marks
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.violations import Violation
 from fabricgen.base.text import counted, listed
@@ -20,8 +21,9 @@ HOLDS = "each switch has the routes that it has by the plan, over as many equal 
 def changed_reach(planned: SiteView, read: SiteView) -> Iterator[Violation]:
     """Where a switch has other routes than by the plan, prefix by prefix."""
     for fabric in planned.fabrics:
-        by_target = any(matches_targets(site, fabric) for site in (planned, read))
-        before, after = (_widths(site, fabric, by_target=by_target) for site in (planned, read))
+        sides = [matched_marks(site, fabric) for site in (planned, read)]
+        matched = Marks(sides[0].targets | sides[1].targets, sides[0].communities | sides[1].communities)
+        before, after = (_widths(site, fabric, matched) for site in (planned, read))
         for (family, prefix), names in _by_prefix(before, after).items():
             for what, affected in names.items():
                 text = f"{family} {prefix}: {what} on {listed(affected)}"
@@ -31,10 +33,10 @@ def changed_reach(planned: SiteView, read: SiteView) -> Iterator[Violation]:
                     yield Violation(NAME, affected[0], switch.at, text, why)
 
 
-def _widths(site: SiteView, fabric: str, *, by_target: bool) -> dict[tuple[str, str, str], int]:
+def _widths(site: SiteView, fabric: str, matched: Marks) -> dict[tuple[str, str, str], int]:
     return {
         (row.announced.family, row.announced.text, name): len(routes)
-        for row in reached(site, fabric, by_target=by_target)
+        for row in reached(site, fabric, matched)
         for name, routes in row.learned.best.items()
         if routes and name != row.announced.origin
     }

@@ -13,6 +13,7 @@ from fabricgen.audit.planned_reach import NAME, changed_reach
 from fabricgen.audit.reach import reach
 from fabricgen.audit.representatives import sample
 from fabricgen.audit.site_view import SiteView
+from fabricgen.audit.tenants import tenant_routes
 from fabricgen.audit.views import At
 from fabricgen.audit.violations import Violation, ViolationGroup
 
@@ -24,7 +25,11 @@ PROPERTIES: Mapping[str, tuple[str, Property]] = {
     NIC_ENDS: ("both ends of each server's link agree on the lossless class and the MTU", nic_ends),
     "unique-addresses": ("no two ports have one address", unique_addresses),
     "network-owners": ("each announced prefix has one owner, and no default route leaves a fabric", network_owners),
-    "overlays": ("VNIs, RDs, route targets, gateways and segments fit together; tenants are apart", overlays),
+    "overlays": ("VNIs, RDs, gateways and Ethernet segments fit together on all leaves", overlays),
+    "tenant-routes": (
+        "VLANs and VRFs take all routes of their own and of allowed imports, and no others",
+        tenant_routes,
+    ),
     NO_CYCLE: ("no buffers of the lossless class can wait for each other in a circle", no_buffer_cycle),
     "reach": ("policies let every leaf reach every other, without valleys, around what is drained", reach),
 }
@@ -39,7 +44,7 @@ def tried(site: SiteView) -> tuple[str, ...]:
     """Properties that say something about a site: some do not without an overlay or a lossless class."""
     names = dict.fromkeys(NAMES)
     if not any(switch.vtep for switch in site.switches.values()):
-        del names["overlays"]
+        del names["overlays"], names["tenant-routes"]
     if not site.nics:
         del names[NIC_ENDS]
     if not any(is_lossless(site, fabric) for fabric in site.fabrics):

@@ -5,74 +5,119 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from fabricgen.audit.routes import Learned, Propagation, Route
+from fabricgen.audit.parts import parts_of
+from fabricgen.audit.routes import NO_MARKS, Learned, Marks, Propagation, Route
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.views import At, SwitchView, host_of
 from fabricgen.audit.violations import Violation
 from fabricgen.base.text import listed
+from fabricgen.readback.policy import PERMIT_ALL
 
 UNDERLAY = ("ipv4", "ipv6")
+NONE = frozenset[str]()
 
 
 class Announced(NamedTuple):
     """A prefix of a fabric's default VRF, and who announces it. EVPN: the VTEP that its routes lead to.
 
-    targets  route targets of its EVPN routes, where a policy matches some; else empty, as all routes pass alike
+    marks    by which EVPN policies tell routes of one VTEP apart; those with the same marks are carried once
+    carried  how many routes these are
     """
 
     family: str
     origin: str
     prefix: str
-    targets: frozenset[str] = frozenset()
+    marks: Marks = NO_MARKS
+    carried: int = 1
 
     @property
     def text(self) -> str:
         """What is announced."""
-        return f"{self.prefix} with {listed(sorted(self.targets))}" if self.targets else self.prefix
+        return f"{self.prefix}{self.marked}"
+
+    @property
+    def marked(self) -> str:
+        """By what it is told apart, with a space before it; empty: by nothing."""
+        words = (*sorted(self.marks.targets), *sorted(self.marks.communities), *map(str, self.marks.as_path))
+        return f" with {listed(words)}" if words else ""
 
 
 class Reached(NamedTuple):
-    """A prefix, and what all switches of its fabric have of it. parts: which switches sessions of its family join."""
+    """A prefix, and what all switches of its fabric have of it. parts: which switches sessions join."""
 
     announced: Announced
     learned: Learned
     parts: Mapping[str, str]
+    propagation: Propagation
 
 
-def matches_targets(site: SiteView, fabric: str) -> bool:
-    """Whether a policy of an EVPN session matches route targets: routes of one switch then pass or not by theirs."""
-    sessions = (session.near for switch in site.fabrics.get(fabric, ()) for session in site.sessions_of(switch.name))
-    policies = (side.get("evpn") for near in sessions for side in (near.policies_in, near.policies_out))
-    return any(term.route_targets for policy in policies if policy is not None for term in policy.terms)
+def matched_marks(site: SiteView, fabric: str) -> Marks:
+    """What policies of EVPN sessions match, and AS numbers of the fabric: routes pass or not by these alone."""
+    switches = site.fabrics.get(fabric, ())
+    policies = {
+        id(policy): policy
+        for switch in switches
+        for near in switch.sessions
+        for side in (near.policies_in, near.policies_out)
+        if (policy := side.get("evpn")) is not None
+    }
+    terms = [term for policy in policies.values() for term in policy.terms]
+    return Marks(
+        frozenset(target for term in terms for target in term.route_targets),
+        frozenset(community for term in terms for community in term.communities),
+        tuple({switch.asn for switch in switches}),
+    )
 
 
-def reached(site: SiteView, fabric: str, *, by_target: bool) -> Iterator[Reached]:
-    """Every prefix that a switch of a fabric announces, as the others learn it. by_target: EVPN by route targets."""
+def reached(site: SiteView, fabric: str, matched: Marks) -> Iterator[Reached]:
+    """Every prefix that a switch of a fabric announces, as the others learn it. matched: EVPN by these."""
+    joined: dict[str, list[str]] = {}
     for family in (*UNDERLAY, "evpn"):
         propagation = Propagation(site, fabric, family)
-        parts = propagation.parts()
+        for name, arcs in propagation.arcs.items():
+            joined.setdefault(name, []).extend(arc.receiver for arc in arcs)
+        # Whom the underlay joins EVPN must join, too.
+        parts = parts_of(joined) if family == "evpn" else propagation.parts()
         for origin in propagation.arcs:
-            for row in _announced(site.switches[origin], family, by_target=by_target):
-                yield Reached(row, propagation.learned(origin, row.prefix, row.targets), parts)
+            for row in _announced(site.switches[origin], family, matched):
+                yield Reached(row, propagation.learned(origin, row.prefix, row.marks), parts, propagation)
 
 
-def _announced(switch: SwitchView, family: str, *, by_target: bool) -> Iterator[Announced]:
-    """What a switch announces. By target: routes of types 2, 3 and 5 carry those of their VRF or VLAN."""
-    exports = dict.fromkeys(row.exports for row in (*switch.vrfs, *switch.vlans) if row.exports)
-    for prefix in _prefixes(switch, family):
-        for targets in exports if by_target and family == "evpn" else (frozenset[str](),):
-            yield Announced(family, switch.name, prefix, targets)
+def _announced(switch: SwitchView, family: str, matched: Marks) -> Iterator[Announced]:
+    """What a switch announces."""
+    if family in UNDERLAY:
+        yield from (Announced(family, switch.name, prefix) for prefix in switch.announced(family))
+    elif switch.vtep:
+        for marks, count in _of_vtep(switch, matched).items():
+            yield Announced(family, switch.name, switch.tunnel_prefix, marks, count)
+
+
+def _of_vtep(switch: SwitchView, matched: Marks) -> Counter[Marks]:
+    """EVPN routes that a text implies, by what policies match of them.
+
+    One of type 3 for each VLAN, one of type 2 for each gateway, one of type 5 for each network, one of type 4 for each
+    segment. How many servers have, and the outside, no text says.
+    """
+    of_vlan = {row.name: row.exports for row in switch.vlans}
+    of_vrf = {row.name: row.exports for row in switch.vrfs}
+    targets = [*of_vlan.values(), *(NONE for _ in switch.segments)]
+    targets += [of_vlan.get(row.vlan, NONE) | of_vrf.get(row.vrf, NONE) for row in switch.gateways]
+    targets += [of_vrf[vrf] for vrf, _ in switch.networks if vrf in of_vrf]
+    routes = Counter(Marks(row & matched.targets) for row in targets)
+    for session in switch.sessions:
+        for family in session.families if session.vrf in of_vrf else ():
+            policy = session.policies_in.get(family)
+            as_path = tuple({session.remote_as} & {*matched.as_path})
+            for term in policy.terms if policy is not None else (PERMIT_ALL,):
+                marks = Marks(
+                    of_vrf[session.vrf] & matched.targets, term.set_communities & matched.communities, as_path
+                )
+                routes[marks] += 0
+    return routes
 
 
 def _imports(switch: SwitchView) -> frozenset[str]:
     return frozenset(target for row in (*switch.vrfs, *switch.vlans) for target in row.imports)
-
-
-def _prefixes(switch: SwitchView, family: str) -> Iterator[str]:
-    if family == "evpn":
-        yield from [switch.tunnel_prefix] if switch.vtep else []
-        return
-    yield from switch.announced(family)
 
 
 def reach(site: SiteView) -> Iterator[Violation]:
@@ -81,20 +126,23 @@ def reach(site: SiteView) -> Iterator[Violation]:
     for fabric in site.fabrics:
         known: set[tuple[str, str]] = set()
         counts: Counter[tuple[str, str, str]] = Counter()
-        for row in reached(site, fabric, by_target=matches_targets(site, fabric)):
+        for row in reached(site, fabric, matched_marks(site, fabric)):
             known.update((name, host_of(row.announced.prefix)) for name, routes in row.learned.best.items() if routes)
             family = row.announced.family
-            counts.update((name, sender, family) for name, names in row.learned.senders.items() for sender in names)
+            for name, senders in row.learned.senders.items():
+                for sender in senders:
+                    counts[name, sender, family] += row.announced.carried
             yield from _lost(site, row)
+            yield from _stopped(site, row)
             yield from _wrong(site, row)
         yield from _unreached_ends(site, fabric, known)
         yield from _too_many(site, counts)
 
 
 def _too_many(site: SiteView, counts: Mapping[tuple[str, str, str], int]) -> Iterator[Violation]:
-    """Sessions by which more routes of the underlay come in than they expect. How many EVPN has, servers decide."""
+    """Sessions by which more routes come in than they expect, of EVPN those that texts imply."""
     for (name, sender, family), count in counts.items():
-        for session in site.sessions_of(name) if family in UNDERLAY else ():
+        for session in site.sessions_of(name):
             limit = session.near.limits.get(family, count)
             if session.far == sender and count > limit:
                 what = f"session {session.near.peer}: {count} {family} routes come in, and its limit is {limit}"
@@ -118,7 +166,7 @@ def _lost(site: SiteView, row: Reached) -> Iterator[Violation]:
         name
         for name, part in row.parts.items()
         if part == row.parts.get(origin.name) and not site.switches[name].tier and not row.learned.best.get(name)
-        if not row.announced.targets or row.announced.targets & _imports(site.switches[name])
+        if _wants(site.switches[name], row.announced)
     ]
     if without:
         at = next(
@@ -127,10 +175,35 @@ def _lost(site: SiteView, row: Reached) -> Iterator[Violation]:
         )
         subject = f"{row.announced.prefix} reaches"
         if row.announced.family == "evpn":
-            of = f" with {listed(sorted(row.announced.targets))}" if row.announced.targets else ""
-            subject = f"its EVPN routes{of} reach"
+            subject = f"its EVPN routes{row.announced.marked} reach"
         what = f"{subject} none of {len(without)} leaves: {listed(without)}"
         yield Violation("reach", origin.name, at, what, "a policy on the way denies it")
+
+
+def _wants(switch: SwitchView, announced: Announced) -> bool:
+    """Whether a leaf takes something of what is announced."""
+    return not announced.marks.targets or bool(announced.marks.targets & _imports(switch))
+
+
+def _stopped(site: SiteView, row: Reached) -> Iterator[Violation]:
+    """Sessions of EVPN that hold a route back on its way up, or down from above: there is one path less to the VTEP."""
+    announced, learned = row.announced, row.learned
+    if announced.family != "evpn":
+        return
+    for sender, routes in learned.best.items():
+        for name in dict.fromkeys(arc.receiver for arc in row.propagation.arcs[sender] if routes):
+            if sender not in learned.senders.get(name, NONE) and _must_go_on(site, announced, sender, routes[0], name):
+                for at_fault, at in row.propagation.denied(sender, name, routes[0], announced.prefix, announced.marks):
+                    what = f"EVPN routes of {announced.origin}{announced.marked} do not get from {sender} to {name}"
+                    yield Violation("reach", at_fault, at, what, "a policy of the session denies them")
+
+
+def _must_go_on(site: SiteView, announced: Announced, sender: str, route: Route, receiver: str) -> bool:
+    """Whether a switch must have a route from a neighbor: all the way up, and down to leaves that take some of it."""
+    to, tiers = site.switches[receiver], [site.switches[name].tier for name in (*route.path, sender)]
+    if receiver == announced.origin or to.asn in (site.switches[sender].asn, *route.as_path):
+        return False
+    return tiers == sorted(tiers) if to.tier > tiers[-1] else to.tier > 0 or _wants(to, announced)
 
 
 def _wrong(site: SiteView, row: Reached) -> Iterator[Violation]:

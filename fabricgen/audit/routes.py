@@ -6,7 +6,7 @@ AS numbers (multipath relax, which all platforms are told). No timers: the resul
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from ipaddress import ip_network
 from operator import itemgetter
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from fabricgen.audit.parts import parts_of
 from fabricgen.audit.site_view import SiteView
-from fabricgen.audit.views import SessionView, covers
+from fabricgen.audit.views import At, SessionView, covers
 from fabricgen.readback.policy import Policy, PrefixRange, Term
 from fabricgen.readback.rows import new
 
@@ -68,6 +68,20 @@ class Way(NamedTuple):
     inward: Policy | None
     unchanged: bool
     overs: tuple[str, ...]
+
+
+class Marks(NamedTuple):
+    """What a route of EVPN has where it begins, by which policies and switches tell it from others.
+
+    as_path  of one from the outside
+    """
+
+    targets: frozenset[str] = frozenset()
+    communities: frozenset[str] = frozenset()
+    as_path: tuple[int, ...] = ()
+
+
+NO_MARKS = Marks()
 
 
 class Learned(NamedTuple):
@@ -141,10 +155,10 @@ class Propagation:
             self._known[id(policy)] = self._equal.setdefault(policy, policy)
         return self._known[id(policy)]
 
-    def learned(self, origin: str, prefix: str, targets: frozenset[str] = frozenset()) -> Learned:
-        """What the switches have of a prefix that a switch announces. targets: its route targets, in EVPN."""
-        self._targets = targets
-        own = Route(DEFAULT_PREFERENCE, (), frozenset(), 0, origin, (), "")
+    def learned(self, origin: str, prefix: str, marks: Marks = NO_MARKS) -> Learned:
+        """What the switches have of a prefix that a switch announces."""
+        self._targets = marks.targets
+        own = Route(DEFAULT_PREFERENCE, marks.as_path, marks.communities, 0, origin, (), "")
         best: dict[str, tuple[Route, ...]] = {origin: (own,)}
         incoming: dict[str, Rib] = {name: {} for name in self.arcs}
         changed = self._send(origin, best[origin], prefix, incoming)
@@ -194,6 +208,13 @@ class Propagation:
                 rib[key] = (sent, way.overs)
             changed[way.receiver] = None
         return changed
+
+    def denied(self, sender: str, receiver: str, route: Route, prefix: str, marks: Marks) -> Iterator[tuple[str, At]]:
+        """Switches whose policies deny a route between two, with the sessions that have the policies."""
+        for arc in self.arcs[sender]:
+            if arc.receiver == receiver:
+                passed = applied(arc.near.policies_out.get(self.family), route, prefix, 1, marks.targets)
+                yield (sender, arc.near.at) if passed is None else (receiver, arc.back.at)
 
     def _best(self, name: str, received: Iterable[Received]) -> tuple[Route, ...]:
         """The equal best routes of a switch; the one that it announces comes first."""

@@ -121,7 +121,7 @@ def _judged(device: Device, text: _Text, rendered: _Text, *, filled: bool) -> Sw
     ]
     lines = LineCount(reading.lines, len(reading.unread), len(reading.idle))
     view = view_of(device, reading.rows, _not_shown(planned, readback.not_shown))
-    view = by_tenant(view, readback.tenants(device))
+    view = _on_system(device, view)
     return SwitchAudit(
         name=device.name,
         system=device.system,
@@ -137,7 +137,16 @@ def _judged(device: Device, text: _Text, rendered: _Text, *, filled: bool) -> Sw
 
 def planned_view(device: Device, planned: Mapping[Key, Value]) -> SwitchView:
     """The view of a switch by its planned rows."""
-    return by_tenant(view_of(device, planned_rows(planned)), READBACKS[device.system].tenants(device))
+    return _on_system(device, view_of(device, planned_rows(planned)))
+
+
+def _on_system(device: Device, view: SwitchView) -> SwitchView:
+    """The view with what its system means by names of VRFs and by import policies."""
+    readback = READBACKS[device.system]
+    view = by_tenant(view, readback.tenants(device))
+    if readback.filters_own:
+        return view
+    return view._replace(vrfs=tuple(row._replace(filters_own=False) for row in view.vrfs))
 
 
 def _not_shown(planned: Mapping[Key, Value], not_shown: Mapping[str, str]) -> dict[Key, Value]:

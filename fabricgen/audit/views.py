@@ -72,6 +72,8 @@ class InstanceView(NamedTuple):
 
     kind           VRF or VLAN
     import_policy  of a VRF; None: everything that the targets let in
+    lines          where imports, exports and import-policy are said
+    filters_own    the policy also decides on routes of the VRF's own tenant
     """
 
     kind: str
@@ -81,7 +83,9 @@ class InstanceView(NamedTuple):
     imports: frozenset[str]
     exports: frozenset[str]
     import_policy: Policy | None
+    lines: Mapping[str, At]
     at: At
+    filters_own: bool = True
 
 
 class GatewayView(NamedTuple):
@@ -360,6 +364,7 @@ def _instance(kind: str, name: str, rows: _Settings) -> InstanceView:
         imports=rows.words("imports"),
         exports=rows.words("exports"),
         import_policy=rows.policy("import-policy"),
+        lines={setting: rows.at_of(setting) for setting in ("imports", "exports", "import-policy")},
         at=rows.at,
     )
 

@@ -35,6 +35,7 @@ class Readback:
     vrf_names tenant → its VRF's name on the system, where the two may differ
     added     text of the main file, raw lines of the intent → lines of the file that they add, where they are merged
               into a document (`readback.added`). Raises NotADocumentError. None: they stand in the file as they are
+    filters_own  an import policy of a VRF also decides on routes of its own tenant, not on those of others alone
     """
 
     main: str
@@ -43,6 +44,7 @@ class Readback:
     adjusted: Callable[[Device, Rows], Rows] = as_intended
     vrf_names: Callable[[Device], Mapping[str, str]] = as_tenants
     added: Callable[[str, str], frozenset[int]] | None = None
+    filters_own: bool = True
 
     def planned(self, device: Device) -> Rows:
         """Every row of a Device, as this system has it."""

@@ -101,15 +101,15 @@ FAULTS: Mapping[str, Fault] = {
     "VNI of a VRF": Fault(LEAF, "vrf", "red", "vni", 4711, "overlays", "VNI 4711, and"),
     "VNI of a VLAN": Fault(LEAF, "vlan", "10", "vni", 4711, "overlays", "VNI 4711, and"),
     "RD": Fault(LEAF, "vrf", "red", "rd", "RD of blue", "overlays", "is also that of"),
-    "import of a VLAN": Fault(LEAF, "vlan", "", "imports", NONE, "overlays", "does not import 65000:"),
-    "import of a VRF": Fault(LEAF, "vrf", "red", "imports", NONE, "overlays", "which other leaves export for it"),
+    "import of a VLAN": Fault(LEAF, "vlan", "", "imports", NONE, "tenant-routes", "does not import 65000:"),
+    "import of a VRF": Fault(LEAF, "vrf", "red", "imports", NONE, "tenant-routes", "which other leaves export for it"),
     "default from a tenant": Fault(
         LEAF,
         "vrf",
         "blue",
         "import-policy",
         Policy((PERMIT_ALL,)),
-        "overlays",
+        "tenant-routes",
         "lets the default route 0.0.0.0/0 of tenant red",
     ),
     "gateway MAC": Fault(LEAF, "gateway", "", "mac", "02:00:00:00:00:99", "overlays", "MAC address 02:00:00:00:00:99"),
@@ -177,9 +177,9 @@ def test_a_spine_that_denies_one_route_target_hides_a_tenant() -> None:
                 for key in [key for key in rows[name] if key.setting == "policy-out.evpn"]:
                     rows[name][key] = deny
 
-    said = [what for row in violated(SMALL, change) for what in row.what if row.property == "reach"]
-    assert said
-    assert all(f"with {target} reach" in what for what in said), said
+    found = [row for row in violated(SMALL, change) if row.property == "reach"]
+    assert {"fe-spine-00", "fe-spine-01", LEAF} <= {row.switch for row in found}
+    assert all(f" with {target} " in what for row in found for what in row.what), found
 
 
 LEAVES = ("fe-leaf-000", "fe-leaf-001", BORDER)
@@ -292,7 +292,7 @@ def test_watchdogs_that_are_lost_everywhere_are_missed() -> None:
     ("change", "gone"),
     [
         (_without("port", "pfc", "be-"), {"no-buffer-cycle"}),
-        (_without("vtep", "", "fe-"), {"overlays"}),
+        (_without("vtep", "", "fe-"), {"overlays", "tenant-routes"}),
         (lambda rows: [rows.pop(name) for name in [*rows] if name.startswith("be-")], {"no-buffer-cycle", "nic-ends"}),
     ],
 )

@@ -19,8 +19,8 @@ def _without_lines(view: SwitchView) -> SwitchView:
         statics={name: (hop, none) for name, (hop, _) in view.statics.items()},
         gateways=tuple(sorted((row._replace(at=none) for row in view.gateways), key=lambda row: row.vlan)),
         segments=tuple(sorted((row._replace(at=none) for row in view.segments), key=lambda row: row.number)),
-        vrfs=tuple(sorted((row._replace(at=none) for row in view.vrfs), key=lambda row: row.name)),
-        vlans=tuple(sorted((row._replace(at=none) for row in view.vlans), key=lambda row: row.name)),
+        vrfs=tuple(sorted((row._replace(at=none, lines={}) for row in view.vrfs), key=lambda row: row.name)),
+        vlans=tuple(sorted((row._replace(at=none, lines={}) for row in view.vlans), key=lambda row: row.name)),
         at=none,
     )
 

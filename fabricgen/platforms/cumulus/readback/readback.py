@@ -94,5 +94,11 @@ def added(text: str, raw: str) -> frozenset[int]:
 
 
 READBACK = CUMULUS = Readback(
-    main=STARTUP, read=read, not_shown=NOT_SHOWN, adjusted=adjusted, vrf_names=vrf_names, added=added
+    main=STARTUP,
+    read=read,
+    not_shown=NOT_SHOWN,
+    adjusted=adjusted,
+    vrf_names=vrf_names,
+    added=added,
+    filters_own=False,
 )
