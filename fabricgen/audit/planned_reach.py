@@ -21,7 +21,7 @@ HOLDS = "each switch has the routes that it has by the plan, over as many equal 
 def changed_reach(planned: SiteView, read: SiteView) -> Iterator[Violation]:
     """Where a switch has other routes than by the plan, prefix by prefix."""
     for fabric in planned.fabrics:
-        sides = [matched_marks(site, fabric) for site in (planned, read)]
+        sides = [matched_marks(site.fabrics.get(fabric, ())) for site in (planned, read)]
         matched = Marks(sides[0].targets | sides[1].targets, sides[0].communities | sides[1].communities)
         before, after = (_widths(site, fabric, matched) for site in (planned, read))
         for (family, prefix), names in _by_prefix(before, after).items():

@@ -1,7 +1,7 @@
 """What each switch reaches by the policies in the texts: everything of its fabric, without valleys."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -51,9 +51,9 @@ class Reached(NamedTuple):
     propagation: Propagation
 
 
-def matched_marks(site: SiteView, fabric: str) -> Marks:
-    """What policies of EVPN sessions match, and AS numbers of the fabric: routes pass or not by these alone."""
-    switches = site.fabrics.get(fabric, ())
+def matched_marks(switches: Iterable[SwitchView]) -> Marks:
+    """What policies of EVPN sessions match, and AS numbers of the switches: routes pass or not by these alone."""
+    switches = [*switches]
     policies = {
         id(policy): policy
         for switch in switches
@@ -116,8 +116,14 @@ def _of_vtep(switch: SwitchView, matched: Marks) -> Counter[Marks]:
     return routes
 
 
-def _imports(switch: SwitchView) -> frozenset[str]:
-    return frozenset(target for row in (*switch.vrfs, *switch.vlans) for target in row.imports)
+def exported(switch: SwitchView) -> frozenset[str]:
+    """Route targets that a switch exports."""
+    return NONE.union(*(row.exports for row in (*switch.vrfs, *switch.vlans)))
+
+
+def imported(switch: SwitchView) -> frozenset[str]:
+    """Route targets that a switch imports."""
+    return NONE.union(*(row.imports for row in (*switch.vrfs, *switch.vlans)))
 
 
 def reach(site: SiteView) -> Iterator[Violation]:
@@ -126,7 +132,7 @@ def reach(site: SiteView) -> Iterator[Violation]:
     for fabric in site.fabrics:
         known: set[tuple[str, str]] = set()
         counts: Counter[tuple[str, str, str]] = Counter()
-        for row in reached(site, fabric, matched_marks(site, fabric)):
+        for row in reached(site, fabric, matched_marks(site.fabrics[fabric])):
             known.update((name, host_of(row.announced.prefix)) for name, routes in row.learned.best.items() if routes)
             family = row.announced.family
             for name, senders in row.learned.senders.items():
@@ -182,7 +188,7 @@ def _lost(site: SiteView, row: Reached) -> Iterator[Violation]:
 
 def _wants(switch: SwitchView, announced: Announced) -> bool:
     """Whether a leaf takes something of what is announced."""
-    return not announced.marks.targets or bool(announced.marks.targets & _imports(switch))
+    return not announced.marks.targets or bool(announced.marks.targets & imported(switch))
 
 
 def _stopped(site: SiteView, row: Reached) -> Iterator[Violation]:

@@ -4,7 +4,8 @@ A route passes or not by the policies of the switches on its way, and those of t
 for their own prefixes. So what holds for two of each kind at each place of the hierarchy holds for all: two, because a
 circle of buffers needs at most two switches of a tier. A switch with other policies than its like is a kind of its own,
 and so is one that announces other numbers of prefixes. Where prefixes of switches overlap, two of each kind are looked
-at, too, and every switch that hands packets of a tenant on to another leaf.
+at, too, and every switch that hands packets of a tenant on to another leaf. Policies of EVPN do not tell tenants apart,
+but for those whose route targets they match: of each of these there are leaves, too. Who imports what is judged on all.
 """
 
 from collections import Counter
@@ -15,6 +16,7 @@ from typing import NamedTuple
 from fabricgen.audit.buffers import is_lossless
 from fabricgen.audit.onward import DISCARD, static_ways
 from fabricgen.audit.parts import parts_of
+from fabricgen.audit.reach import exported, imported, matched_marks
 from fabricgen.audit.routes import is_up
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.tunnels import relays
@@ -62,7 +64,7 @@ def _chosen(site: SiteView, switches: list[SwitchView]) -> set[str]:
     neighbors = {switch.name: _neighbors(site, switch) for switch in switches}
     kinds = {switch.name: _kind(site, switch) for switch in switches}
     chosen: set[str] = set()
-    todo = [*_firsts(kinds, neighbors), *_overlapping(switches, kinds)]
+    todo = [*_firsts(kinds, neighbors), *_overlapping(switches, kinds), *_of_named_tenants(site, switches)]
     fabric = switches[0].fabric
     # In others every leaf has the subnets of tenants, and no buffers wait for each other.
     for relay in relays(site, fabric) if is_lossless(site, fabric) else ():
@@ -113,6 +115,16 @@ def _overlapping(switches: list[SwitchView], kinds: Mapping[str, Kind]) -> Itera
                 counts[kinds[name]] += 1
                 if counts[kinds[name]] <= OF_EACH:
                     yield name
+
+
+def _of_named_tenants(site: SiteView, switches: list[SwitchView]) -> Iterator[str]:
+    """Where an EVPN policy matches a route target: two switches that export it, two that import it, and neighbors."""
+    for switch in switches:
+        near = [site.switches[session.far] for session in site.sessions_of(switch.name)]
+        for target in sorted(matched_marks([switch]).targets):
+            for those in (switches, near):
+                yield from [row.name for row in those if target in exported(row)][:OF_EACH]
+                yield from [row.name for row in those if target in imported(row)][:OF_EACH]
 
 
 def _prefixes(switch: SwitchView) -> Iterator[str]:
