@@ -194,22 +194,27 @@ def _wants(switch: SwitchView, announced: Announced) -> bool:
 def _stopped(site: SiteView, row: Reached) -> Iterator[Violation]:
     """Sessions of EVPN that hold a route back on its way up, or down from above: there is one path less to the VTEP."""
     announced, learned = row.announced, row.learned
-    if announced.family != "evpn":
+    for sender, routes in learned.best.items() if announced.family == "evpn" else ():
+        for name in dict.fromkeys(_without(site, row, sender, routes[0]) if routes else ()):
+            for at_fault, at in row.propagation.denied(sender, name, routes[0], announced.prefix, announced.marks):
+                what = f"EVPN routes of {announced.origin}{announced.marked} do not get from {sender} to {name}"
+                yield Violation("reach", at_fault, at, what, "a policy of the session denies them")
+
+
+def _without(site: SiteView, row: Reached, sender: str, route: Route) -> Iterator[str]:
+    """Neighbors that lack a route of a switch: they need it all the way up, and down to leaves that take some of it."""
+    tiers = [site.switches[name].tier for name in (*route.path, sender)]
+    came_up = tiers == sorted(tiers)
+    if not (came_up or tiers[-1]):
         return
-    for sender, routes in learned.best.items():
-        for name in dict.fromkeys(arc.receiver for arc in row.propagation.arcs[sender] if routes):
-            if sender not in learned.senders.get(name, NONE) and _must_go_on(site, announced, sender, routes[0], name):
-                for at_fault, at in row.propagation.denied(sender, name, routes[0], announced.prefix, announced.marks):
-                    what = f"EVPN routes of {announced.origin}{announced.marked} do not get from {sender} to {name}"
-                    yield Violation("reach", at_fault, at, what, "a policy of the session denies them")
-
-
-def _must_go_on(site: SiteView, announced: Announced, sender: str, route: Route, receiver: str) -> bool:
-    """Whether a switch must have a route from a neighbor: all the way up, and down to leaves that take some of it."""
-    to, tiers = site.switches[receiver], [site.switches[name].tier for name in (*route.path, sender)]
-    if receiver == announced.origin or to.asn in (site.switches[sender].asn, *route.as_path):
-        return False
-    return tiers == sorted(tiers) if to.tier > tiers[-1] else to.tier > 0 or _wants(to, announced)
+    seen = {site.switches[sender].asn, *route.as_path}
+    for arc in row.propagation.arcs[sender]:
+        if sender in row.learned.senders.get(arc.receiver, NONE):
+            continue
+        to = site.switches[arc.receiver]
+        takes = came_up if to.tier > tiers[-1] else to.tier > 0 or _wants(to, row.announced)
+        if takes and to.asn not in seen and to.name != row.announced.origin:
+            yield to.name
 
 
 def _wrong(site: SiteView, row: Reached) -> Iterator[Violation]:

@@ -8,18 +8,19 @@ of these classes is judged once, so that every leaf of a large fabric is.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from ipaddress import ip_network
 from itertools import product
 from typing import NamedTuple
 
 from fabricgen.audit.ends import DEFAULT_ROUTES
-from fabricgen.audit.routes import DEFAULT_PREFERENCE, Propagation, Route, applied
+from fabricgen.audit.routes import DEFAULT_PREFERENCE, Propagation, Route, applied, contains
 from fabricgen.audit.site_view import SiteView
-from fabricgen.audit.views import At, InstanceView, SessionView, SwitchView, covers, network_of
+from fabricgen.audit.views import At, InstanceView, SessionView, SwitchView, network_of
 from fabricgen.audit.violations import Violation
 from fabricgen.base.text import listed
 from fabricgen.readback.addresses import family_of
-from fabricgen.readback.policy import ANY_TARGET, HOST, Policy, of_family
+from fabricgen.readback.policy import ANY_TARGET, HOST, Policy, PrefixRange, Term, of_family
 
 Targets = frozenset[str]
 NO_TARGETS = Targets()
@@ -274,7 +275,8 @@ def _of_other(importer: _Importer, other: str, tenant: _Tenant, arriving: frozen
 
 def _leaked(other: str, tenant: _Tenant, passing: set[_Prefix]) -> Iterator[Fault]:
     """Routes of a tenant that come in beside its subnets and servers."""
-    leaked = {row for row in passing if not any(covers(wide, row.prefix) for wide in tenant.connected)}
+    within = frozenset(PrefixRange(prefix, 0, HOST["ipv6"]) for prefix in tenant.connected)
+    leaked = {row for row in passing if not contains(within, row.prefix)}
     for prefix in sorted(row.prefix for row in leaked & DEFAULTS):
         yield "import-policy", f"lets the default route {prefix} of tenant {other} in", OTHER_WAY
     others = {row for row in leaked if row.prefix not in DEFAULT_ROUTES}
@@ -293,10 +295,10 @@ def _passing(importer: _Importer, targets: Targets, routes: set[_Prefix], arrivi
         return routes if matched else set()
     # Without a target that is imported, only a term that takes routes of every tenant does.
     terms = policy.terms if matched else tuple(term for term in policy.terms if term.route_targets == ANY_TARGET)
-    by_family = {family: of_family(Policy(terms), family) for family in HOST}
+    by_family = _by_family(terms)
     return {
         row
-        for row in routes
+        for row in (routes if terms else ())
         if applied(
             by_family[family_of(row.prefix)],
             BLANK._replace(communities=row.communities | arriving),
@@ -305,6 +307,11 @@ def _passing(importer: _Importer, targets: Targets, routes: set[_Prefix], arrivi
             targets | ANY_TARGET,
         )
     }
+
+
+@cache
+def _by_family(terms: tuple[Term, ...]) -> dict[str, Policy]:
+    return {family: of_family(Policy(terms), family) for family in HOST}
 
 
 def _subnets(switch: SwitchView, exits: Exits) -> Iterator[tuple[str, str, At]]:
