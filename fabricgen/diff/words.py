@@ -8,6 +8,7 @@ from fabricgen.base import text as wording
 from fabricgen.changes.change import ChangeOp
 from fabricgen.changes.kinds.catalogue import KIND
 from fabricgen.diff.model import Blast, ClassChange, Difference, MeaningClass, TextCause, TextClass
+from fabricgen.platforms.base.cost import Risk
 
 ROLES = {
     "leaf": ("leaf", "leaves"),
@@ -197,7 +198,15 @@ def verdict(difference: Difference) -> str:
         else ""
     )
     safe = "" if difference.risk.is_disruptive else ", no session reset, no traffic loss"
-    return f"Highest risk: {difference.risk.words}{where}{reached}{safe}."
+    return f"Highest risk: {difference.risk.words}{_at_least(difference)}{where}{reached}{safe}."
+
+
+def _at_least(difference: Difference) -> str:
+    """The highest known risk beside an unknown one; empty without one."""
+    defaults = difference.defaults.changes if difference.defaults is not None else ()
+    risks = (*(row.risk for row in classes(difference)), *(row.risk for row in defaults))
+    known = max((risk for risk in risks if risk is not Risk.UNKNOWN), default=Risk.NONE)
+    return f", at least {known.words}" if difference.risk is Risk.UNKNOWN and known.is_disruptive else ""
 
 
 def counts(difference: Difference) -> str:

@@ -198,11 +198,12 @@ def _graph(proof: Proof, examined: int, switches: int) -> Iterator[AnswerLine]:
 def _layers(site: SiteView, fabric: str) -> Iterator[AnswerLine]:
     """Which of the three layers is enough alone, and what happens without each of those that are needed."""
     alone = [name for name, layers in LAYERS if prove(site, fabric, layers).cycle is None]
-    yield AnswerLine("margin", f"enough alone: {', '.join(alone) or 'none'}", f"{len(alone)} of {len(LAYERS)} layers")
+    words = f"each of these alone is enough: {', '.join(alone)}" if alone else "no layer alone is enough"
+    yield AnswerLine("no way up", words, f"{len(alone)} of {len(LAYERS)} layers that keep packets from going up again")
     without = prove(site, fabric, Layers(loop_check=False)).cycle
     if without is not None:
         why = "a moment after a link is lost, before its routes are withdrawn"
-        yield AnswerLine("margin", f"needed: AS-loop check; without it {without.text}", why)
+        yield AnswerLine("no way up", f"the AS-loop check is needed; without it {without.text}", why)
 
 
 def _conditions(fabric: _Fabric) -> Iterator[AnswerLine]:
@@ -225,16 +226,16 @@ def _conditions(fabric: _Fabric) -> Iterator[AnswerLine]:
     yield AnswerLine(
         "same class",
         f"{counted(len(fabric.maps), 'map')} of DSCP, queue and priority on all ports",
-        "a packet that changes its class on the way is in another graph (check marking-differs)",
+        "with one map a packet keeps its class on the way, so one graph is enough (check marking-differs)",
     )
     servers = sum(port.profile.role == "host" and port.enabled for port in ports)
     yield AnswerLine(
         "hosts",
         f"{servers:,} server ports in service, {len(fabric.through_servers)} sessions or routes through one",
-        "a server takes packets and hands none on; of one that takes none see watchdog",
+        "a server forwards no packets; for one that takes none see watchdog",
     )
     level = sum(site.switches[near.switch].tier == site.switches[far.switch].tier for near, far in site.cables.items())
-    yield AnswerLine("within a tier", f"{level // 2} links", "a link within a tier would be one more channel")
+    yield AnswerLine("within a tier", f"{level // 2} links", "such a link would be one more way for packets")
     yield AnswerLine(
         "not shown here",
         "what a chip does with a packet of the class whose ARP entry is incomplete: it must drop it, not flood it",

@@ -245,9 +245,8 @@ def _value(node: ast.expr) -> str:
             return _filled(name)
         case ast.Attribute(value=inner) | ast.FormattedValue(value=inner):
             return _value(inner)
-        case ast.Call(func=ast.Name(id="len"), args=[inner]):
-            name_text = _value(inner)
-            return name_text if name_text == GAP else f"<number of {name_text[1:-1]}>"
+        case ast.Call(func=ast.Name(id="len")):
+            return GAP
         case ast.Call(args=[inner]):
             return _value(inner)
         case _:

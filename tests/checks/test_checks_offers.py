@@ -40,6 +40,7 @@ EDITS: Mapping[str, Mapping[str, object]] = {
     "more servers than are planned": {f"{SERVERS}.slots": "0-63"},
     "more servers than the spines take": {f"{SERVERS}.planned": 256},
     "another unit": {f"{BACK}.servers_per_unit": 8},
+    "three rails a leaf": {f"{BACK}.rails_per_leaf": 3},
     "slower uplinks": {f"{FRONT}.uplink_gbps": 200},
     "rails alone": {f"{BACK}.design": "rail-only"},
     "pods without superspines": {f"{BACK}.units_per_pod": 2},

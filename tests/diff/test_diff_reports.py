@@ -59,6 +59,12 @@ def test_a_disruptive_change_is_never_told_as_safe(risk: Risk) -> None:
             assert safe not in told
 
 
+def test_a_known_loss_is_named_beside_what_no_source_covers() -> None:
+    known = meaning((line("qos.ecn", ChangeOp.CHANGED, Risk.TRAFFIC_LOSS),), SPINES, RAIL)
+    found = difference(known, text=(LOST_PFC,), reached=RAIL)
+    assert verdict(found).startswith("Highest risk: unknown, at least traffic loss (1 switch)")
+
+
 def test_text_that_the_intent_does_not_explain_is_unknown() -> None:
     found = difference(text=(LOST_PFC,), reached=RAIL)
     assert verdict(found) == "Highest risk: unknown (1 switch), up to 64 attached GPUs affected."

@@ -26,7 +26,7 @@ def test_the_proof_has_the_graph_its_margin_and_its_premises() -> None:
     assert result.stdout.startswith("backend: PFC cannot deadlock while every NIC takes its packets\n")
     words = " ".join(result.stdout.split())
     assert "32 buffers, 48 waits, no circle from the rendered text of all 8 switches" in words
-    assert "enough alone: AS-loop check, marks of routes from above, own prefixes only" in words
+    assert "each of these alone is enough: AS-loop check, marks of routes from above, own prefixes only" in words
     assert "0 of them switched" in words
     assert "256 server ports in service, 0 sessions or routes through one" in words
     assert "the switch no longer waits for the NIC after 200 to 300 ms" in words
@@ -54,7 +54,7 @@ def test_it_is_about_whole_fabrics(words: tuple[str, ...]) -> None:
 def test_large_fabrics_are_looked_at_by_two_switches_of_each_kind() -> None:
     words = " ".join(explained(ROOT / "inventories/three-tier-16k/intent.yaml", "--lossless").stdout.split())
     assert "two switches of each kind, 12 of 640" in words
-    assert "needed: AS-loop check; without it be-spine-" in words
+    assert "the AS-loop check is needed; without it be-spine-" in words
 
 
 STAGES = ROOT / "tests/golden/stages"

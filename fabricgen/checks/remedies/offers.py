@@ -5,7 +5,7 @@ must go with it are offered, too; where only the lock refuses all of them, the f
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from fabricgen.checks.numbers.pools import former_prefix
 from fabricgen.checks.remedies.counts import both, one_count, with_counts
@@ -13,10 +13,10 @@ from fabricgen.checks.remedies.lock import as_recorded, ratios, renumber, with_o
 from fabricgen.checks.remedies.models import own_spines, pod_sizes, with_spines
 from fabricgen.checks.remedies.size import fewer_or_larger_pods, fewer_servers, smaller_or_larger
 from fabricgen.checks.remedies.speeds import another_speed, one_speed
-from fabricgen.checks.remedies.trial import RemedyTrial, anywhere, offered
+from fabricgen.checks.remedies.trial import OFFERED, Offer, RemedyTrial, anywhere, near, offered
 from fabricgen.errors import Problem
 from fabricgen.hardware.catalog import Catalog
-from fabricgen.intent.fabric import RailOnly, Spines
+from fabricgen.intent.fabric import RailOnly, RailOptimized, Spines
 from fabricgen.intent.model import Intent
 from fabricgen.plan.lock import Lock
 
@@ -189,8 +189,23 @@ def _another_speed(trial: RemedyTrial, problem: Problem) -> str:
     return another_speed(trial, str(role)) if key == "model" else ""
 
 
+def _rails_a_leaf(trial: RemedyTrial, problem: Problem) -> str:
+    """Return the fix with the numbers of rails that work, and the NIC groups that divide."""
+    topology = trial.fabric.topology
+    asked = topology.rails_per_leaf if isinstance(topology, RailOptimized) else 1
+
+    def stage(of: RemedyTrial) -> Iterator[Offer]:
+        for rails in near(asked, (1, 2, 4, 8)):
+            yield Offer(f"topology.rails_per_leaf: {rails}", of.on_topology(rails_per_leaf=rails))
+
+    _, more, others = problem.fix.partition(", or connect ")
+    fix = written(trial, stage, each=OFFERED) or with_other_numbers(trial, stage)
+    return fix and fix + more + others
+
+
 REMEDIES: Mapping[str, Callable[[RemedyTrial, Problem], str]] = {
     "illegal-spine-count": _legal_count,
+    "odd-rails": _rails_a_leaf,
     "no-superspine": _superspines_or_none,
     "needs-spines": _with_own_spines,
     "no-spine": _spines_or_none,

@@ -57,10 +57,11 @@ def run(options: RenderOptions) -> None:
     accepted = Accepted(observer_of(ParallelOptions(options.jobs, options.cluster)))
     with reporting_problems(as_json=options.as_json, writes=True), one_writer(options.intent.parent / LOCK, _waits):
         read = LoadRequest(options.intent, options.overlay)
-        workspace = load(read, options.scenario)
         if options.renumber is not None:
+            workspace, moved = _renumbered(read, options.scenario, options.renumber)
             read = read._replace(forget=options.renumber)
-            workspace, moved = _renumbered(workspace, read)
+        else:
+            workspace = load(read, options.scenario)
         out = output_folder(options.out, options.intent.parent, folders_read(options.intent, options.templates))
         _check(workspace, out, read, accepted)
         text = _lock_text(workspace)
@@ -146,9 +147,16 @@ def _check(workspace: Workspace, out: Path, read: LoadRequest, accepted: Accepte
         raise WorkspaceError(problems, workspace.documents)
 
 
-def _renumbered(workspace: Workspace, read: LoadRequest) -> tuple[Workspace, tuple[Moved, ...]]:
-    """The workspace with new numbers for one fabric, and each value that changes."""
-    fabric = read.forget
+def _renumbered(read: LoadRequest, scenario: str, fabric: str) -> tuple[Workspace, tuple[Moved, ...]]:
+    """The workspace with new numbers for one fabric, and each value that changes.
+
+    Where the lock does not fit the intent there is no plan to compare with: then no value is listed.
+    """
+    try:
+        recorded = load(read, scenario).plan
+    except FabricError:
+        recorded = None
+    workspace = load(read._replace(forget=fabric), scenario)
     if fabric not in workspace.plan.fabrics:
         raise FabricError.of(
             code="unknown-name",
@@ -156,8 +164,10 @@ def _renumbered(workspace: Workspace, read: LoadRequest) -> tuple[Workspace, tup
             why=f"the fabrics of the intent are {', '.join(workspace.plan.fabrics)}",
             fix="use one of them with --renumber",
         )
-    renumbered = load(read, workspace.scenario)
-    return renumbered, tuple(renumbering(workspace.plan.fabrics[fabric], renumbered.plan.fabrics[fabric]))
+    if recorded is None:
+        click.echo(f"the lock does not fit the intent, so the values of {fabric} that change are not listed", err=True)
+        return workspace, ()
+    return workspace, tuple(renumbering(recorded.fabrics[fabric], workspace.plan.fabrics[fabric]))
 
 
 def _commit(workspace: Workspace, out: Path, options: RenderOptions, text: str, accepted: Accepted) -> CommitSummary:

@@ -175,7 +175,7 @@ def _advice(rows: Sequence[Row]) -> Iterator[str]:
             row_by_kinds.setdefault(row.kinds, row)
     if row_by_kinds:
         yield ""
-        yield "What to do:"
+        yield "What to do (a link, cage or NIC is named by its ports on a switch):"
     for kinds, row in [*row_by_kinds.items()][:MOST_ADVICE]:
         is_named = kinds == (NAMED,)
         do = row.do.replace("replace it", "replace them") if is_named and len(row.example) > 1 else row.do

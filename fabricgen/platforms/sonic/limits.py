@@ -123,7 +123,7 @@ def _overlay(device: Device) -> Iterator[Problem]:
     location = ("fabrics", device.fabric)
     if device.evpn is not None and device.evpn.gateways and device.version != GATEWAYS:
         problem = f"SONiC {device.version} has no anycast gateway, and {device.name} needs one"
-        reason = f"only the models of {GATEWAYS} have SAG and static_anycast_gateway"
+        reason = f"only the YANG models of {GATEWAYS} have SAG and static_anycast_gateway"
         yield cannot(problem, reason, f"write os: sonic-{GATEWAYS}", (*location, _role(device), "os"))
     if device.interfaces.lags:
         reason = "port channels need Ethernet segments of two leaves, which are not supported on SONiC"
@@ -135,7 +135,7 @@ def _names(device: Device) -> Iterator[Problem]:
     management = device.management
     if management.domain and device.version != SCOPED:
         problem = f"SONiC {device.version} has no setting for the search domain {management.domain}"
-        reason = f"only the models of {SCOPED} have DNS_OPTIONS"
+        reason = f"only the YANG models of {SCOPED} have DNS_OPTIONS"
         fix = f"write os: sonic-{SCOPED}, or domain: null in an override of the fabric's management"
         yield cannot(problem, reason, fix, ("management", "domain"))
     if management.gnmi is not None and not CERTIFICATE.fullmatch(management.gnmi.certificate):

@@ -126,7 +126,7 @@ def test_frontends_of_both_speeds_hold_or_say_why(model: str, system: str) -> No
         with pytest.raises(FabricError) as caught:
             choose(replace(ASKED, system=system, model=model, design=LEAF_SPINE, frontend=True))
         (problem,) = caught.value.problems
-        assert "only the models of master have SAG and static_anycast_gateway" in problem.why
+        assert "only the YANG models of master have SAG and static_anycast_gateway" in problem.why
         assert problem.fix.startswith("use --os sonic-master")
         return
     assert (

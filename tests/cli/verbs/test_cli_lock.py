@@ -279,6 +279,19 @@ def test_renumbering_one_fabric_keeps_the_other(intent: Path, lock: Path, tmp_pa
     assert frontend.items() <= rendered(out).items()
 
 
+def test_renumbering_where_the_lock_does_not_fit_the_intent(intent: Path, lock: Path, tmp_path: Path, run: Run) -> None:
+    """What `validate` prints as the fix: 1:2 needs more uplinks than the leaves of the lock have."""
+    run("render", intent, "-o", tmp_path / "out")
+    edit(intent, 'oversubscription: "3:1"', 'oversubscription: "1:2"')
+    edit(intent, "planned: 192", "planned: 96")
+    assert run("render", intent, "-o", tmp_path / "out").exit_code == 1
+    before = lock.read_text()
+    result = run("render", intent, "-o", tmp_path / "out", "--renumber", "frontend")
+    assert (result.exit_code, lock.read_text() != before) == (0, True)
+    assert "the lock does not fit the intent, so the values of frontend that change are not listed" in result.stderr
+    assert run("validate", intent).exit_code == 0
+
+
 def test_renumbering_what_is_no_fabric(intent: Path, tmp_path: Path, run: Run) -> None:
     result = run("render", intent, "-o", tmp_path / "out", "--renumber", "bakcend")
     assert result.exit_code == 1
