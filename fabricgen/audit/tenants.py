@@ -85,7 +85,7 @@ def tenant_routes(site: SiteView) -> Iterator[Violation]:
         yield from _bridged(vlans)
         arriving = _arriving(site, fabric, switches, vrfs)
         for name, tenant in vrfs.items():
-            yield from _unheard(tenant)
+            yield from _not_imported(tenant)
             for importer, takers in tenant.importers.items():
                 faults = [*_own(importer, tenant, arriving)]
                 for other in (other for other in vrfs if other != name):
@@ -213,7 +213,7 @@ def _bridged(vlans: Mapping[str, _Tenant]) -> Iterator[Violation]:
         for target in frozenset[str]().union(*tenant.routes):
             owners.setdefault(target, set()).add(name)
     for name, tenant in vlans.items():
-        yield from _unheard(tenant)
+        yield from _not_imported(tenant)
         for importer, takers in tenant.importers.items():
             for other in sorted({owner for target in importer.imports for owner in owners.get(target, ())} - {name}):
                 targets = (target for target in importer.imports if other in owners.get(target, ()))
@@ -222,7 +222,7 @@ def _bridged(vlans: Mapping[str, _Tenant]) -> Iterator[Violation]:
                     yield _violation(here, "imports", what, "addresses of the other network appear in it")
 
 
-def _unheard(tenant: _Tenant) -> Iterator[Violation]:
+def _not_imported(tenant: _Tenant) -> Iterator[Violation]:
     """Leaves that do not take what others export for one VRF or VLAN.
 
     At fault is who exports something else than most, if the other one imports what most do; else who imports.
@@ -233,12 +233,12 @@ def _unheard(tenant: _Tenant) -> Iterator[Violation]:
     usual_exports, usual_imports = (
         max(rows, key=lambda targets: len(rows[targets])) for rows in (tenant.exporters, by_imports)
     )
-    for (targets, sayers), (imports, takers) in product(tenant.exporters.items(), by_imports.items()):
-        if targets & imports or {here.switch.name for here in (*sayers, *takers)} == {sayers[0].switch.name}:
+    for (targets, senders), (imports, takers) in product(tenant.exporters.items(), by_imports.items()):
+        if targets & imports or {here.switch.name for here in (*senders, *takers)} == {senders[0].switch.name}:
             continue
         if targets != usual_exports and imports == usual_imports:
             what = f"exports {listed(sorted(targets), 'nothing')}, which other leaves do not import"
-            yield from (_violation(here, "exports", what, NO_IMPORT) for here in sayers)
+            yield from (_violation(here, "exports", what, NO_IMPORT) for here in senders)
         else:
             what = f"does not import {listed(sorted(targets))}, which other leaves export for it"
             yield from (_violation(here, "imports", what, NO_IMPORT) for here in takers)
