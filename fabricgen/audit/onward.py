@@ -135,7 +135,7 @@ def _learnable(propagation: Propagation, origin: str, prefix: str, layers: Layer
     """Switch → neighbors that it may learn the prefix from, at any moment."""
     first = _State(origin, frozenset(), frozenset())
     seen, todo, ways = {first}, deque([first]), Ways()
-    sent: dict[tuple[int, int, frozenset[str]], tuple[frozenset[str], ...]] = {}
+    sent: dict[tuple[tuple[int, int, bool], frozenset[str]], tuple[frozenset[str], ...]] = {}
     while todo:
         state = todo.popleft()
         asn = propagation.site.switches[state.switch].asn
@@ -143,7 +143,7 @@ def _learnable(propagation: Propagation, origin: str, prefix: str, layers: Layer
         for way in propagation.ways[state.switch]:
             if way.asn in path:
                 continue
-            key = (id(way.outward), id(way.inward), state.communities)
+            key = (way.alike, state.communities)
             if key not in sent:
                 sent[key] = tuple(_sent(way, state.communities, prefix, layers))
             for communities in sent[key]:

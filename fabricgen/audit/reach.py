@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from fabricgen.audit.parts import parts_of
 from fabricgen.audit.routes import NO_MARKS, Learned, Marks, Propagation, Route
-from fabricgen.audit.site_view import SiteView
+from fabricgen.audit.site_view import Session, SiteView
 from fabricgen.audit.views import At, SwitchView, host_of
 from fabricgen.audit.violations import Violation
 from fabricgen.base.text import listed
@@ -147,10 +148,13 @@ def reach(site: SiteView) -> Iterator[Violation]:
 
 def _too_many(site: SiteView, counts: Mapping[tuple[str, str, str], int]) -> Iterator[Violation]:
     """Sessions by which more routes come in than they expect, of EVPN those that texts imply."""
+    between: dict[tuple[str, str], list[Session]] = {}
+    for session in site.sessions:
+        between.setdefault((session.switch, session.far), []).append(session)
     for (name, sender, family), count in counts.items():
-        for session in site.sessions_of(name):
+        for session in between.get((name, sender), ()):
             limit = session.near.limits.get(family, count)
-            if session.far == sender and count > limit:
+            if count > limit:
                 what = f"session {session.near.peer}: {count} {family} routes come in, and its limit is {limit}"
                 yield Violation("reach", name, session.near.at, what, "the switch warns, or closes the session")
 
@@ -234,7 +238,7 @@ def _wrong(site: SiteView, row: Reached) -> Iterator[Violation]:
 
 def _route_faults(site: SiteView, name: str, route: Route, row: Reached) -> Iterator[tuple[str, str]]:
     way = (*route.path, name)
-    tiers = [site.switches[step].tier for step in way]
+    tiers = tuple(map(site.tiers.__getitem__, way))
     prefix = row.announced.prefix
     if _has_valley(tiers):
         # A route travels from its origin; packets go the other way, and up again where it came down.
@@ -247,7 +251,8 @@ def _route_faults(site: SiteView, name: str, route: Route, row: Reached) -> Iter
         yield what, "tunnels lead to a switch that is no VTEP"
 
 
-def _has_valley(tiers: list[int]) -> bool:
+@cache
+def _has_valley(tiers: tuple[int, ...]) -> bool:
     """Whether a way goes up again behind a step down."""
     went_down = False
     for before, after in pairwise(tiers):

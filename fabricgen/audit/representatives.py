@@ -17,10 +17,9 @@ from fabricgen.audit.buffers import is_lossless
 from fabricgen.audit.onward import DISCARD, static_ways
 from fabricgen.audit.parts import parts_of
 from fabricgen.audit.reach import exported, imported, matched_marks
-from fabricgen.audit.routes import is_up
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.tunnels import relays
-from fabricgen.audit.views import Network, SwitchView, nested
+from fabricgen.audit.views import Network, SessionView, SwitchView, nested
 from fabricgen.readback.addresses import family_of
 from fabricgen.readback.policy import Policy, PrefixRange
 
@@ -159,17 +158,19 @@ def _kind(site: SiteView, switch: SwitchView) -> Kind:
             )
         return policies[id(policy)]
 
+    # Most sessions of a switch name the same policies: those are looked into once.
+    alike: dict[tuple[object, ...], SessionView] = {}
+    for session in site.sessions_of(switch.name):
+        near, far = session.near, site.switches[session.far]
+        named = _ids(near.policies_in), _ids(near.policies_out)
+        alike[far.role, far.asn == switch.asn, near.unchanged, near.families, site.is_up(session), named] = near
     sessions = frozenset(
         (
-            site.switches[session.far].role,
-            site.switches[session.far].asn == switch.asn,
-            session.near.unchanged,
-            session.near.families,
-            session.back is not None and is_up(site, session.switch, session.near, session.far, session.back),
-            *((family, general(policy)) for family, policy in sorted(session.near.policies_in.items())),
-            *((family, general(policy)) for family, policy in sorted(session.near.policies_out.items())),
+            *key[:-1],
+            *((family, general(policy)) for family, policy in sorted(near.policies_in.items())),
+            *((family, general(policy)) for family, policy in sorted(near.policies_out.items())),
         )
-        for session in site.sessions_of(switch.name)
+        for key, near in alike.items()
     )
     routes = Counter((family_of(prefix), ip_network(prefix).prefixlen) for prefix in _prefixes(switch))
     discards = Counter(
@@ -179,6 +180,10 @@ def _kind(site: SiteView, switch: SwitchView) -> Kind:
     )
     counts = (*sorted(routes.items()), *sorted(discards.items()), switch.maximum_paths)
     return switch.role, switch.state, sessions, counts
+
+
+def _ids(policies: Mapping[str, Policy]) -> tuple[tuple[str, int], ...]:
+    return tuple((family, id(policy)) for family, policy in policies.items())
 
 
 def _general(ranges: frozenset[PrefixRange] | None, own: frozenset[str]) -> frozenset[PrefixRange] | None:

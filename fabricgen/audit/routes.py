@@ -13,8 +13,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from fabricgen.audit.parts import parts_of
-from fabricgen.audit.site_view import SiteView
-from fabricgen.audit.views import At, SessionView, covers
+from fabricgen.audit.site_view import Arc, SiteView
+from fabricgen.audit.views import At, covers
 from fabricgen.readback.policy import Policy, PrefixRange, Term
 from fabricgen.readback.rows import new
 
@@ -46,19 +46,10 @@ class Route(NamedTuple):
 _order = itemgetter(Route._fields.index("path"), Route._fields.index("over"))
 
 
-class Arc(NamedTuple):
-    """A session in the direction in which routes go: out of `near` of the sender, into `back` of the receiver."""
-
-    sender: str
-    near: SessionView
-    receiver: str
-    back: SessionView
-    over: str
-
-
 class Way(NamedTuple):
     """Arcs to one receiver that carry the same route: those of parallel links, whose sessions name the same policies.
 
+    alike  identities of the policies: ways of a switch with the same carry the same route
     overs  ports of the receiver
     """
 
@@ -67,6 +58,7 @@ class Way(NamedTuple):
     outward: Policy | None
     inward: Policy | None
     unchanged: bool
+    alike: tuple[int, int, bool]
     overs: tuple[str, ...]
 
 
@@ -112,21 +104,9 @@ class Propagation:
         self._equal: dict[Policy, Policy] = {}
         self._targets: frozenset[str] = frozenset()
         self.arcs: dict[str, list[Arc]] = {switch.name: [] for switch in site.fabrics.get(fabric, ())}
-        inward: dict[tuple[str, str], str] = {
-            (session.switch, session.near.peer): session.over for session in site.sessions
-        }
-        for session in site.sessions:
-            back = session.back
-            if (
-                session.switch not in self.arcs
-                or session.near.vrf
-                or back is None
-                or not is_up(site, session.switch, session.near, session.far, back)
-            ):
-                continue
-            if family in session.near.families and family in back.families:
-                over = inward.get((session.far, back.peer), "")
-                self.arcs[session.switch].append(Arc(session.switch, session.near, session.far, back, over))
+        for arc in site.arcs:
+            if arc.sender in self.arcs and family in arc.near.families and family in arc.back.families:
+                self.arcs[arc.sender].append(arc)
         self.ways = {sender: self._grouped(arcs) for sender, arcs in self.arcs.items()}
 
     def parts(self) -> dict[str, str]:
@@ -134,17 +114,18 @@ class Propagation:
         return parts_of({name: [arc.receiver for arc in arcs] for name, arcs in self.arcs.items()})
 
     def _grouped(self, arcs: list[Arc]) -> list[Way]:
-        ways: dict[tuple[str, int, int, bool], Way] = {}
+        ways: dict[tuple[object, ...], Way] = {}
         for arc in arcs:
             outward = self._one(arc.near.policies_out.get(self.family))
             inward = self._one(arc.back.policies_in.get(self.family))
-            key = (arc.receiver, id(outward), id(inward), arc.near.unchanged)
-            way = ways.get(key)
+            alike = id(outward), id(inward), arc.near.unchanged
+            way = ways.get((arc.receiver, alike))
             if way is None:
                 asn = self.site.switches[arc.receiver].asn
-                ways[key] = Way(arc.receiver, asn, outward, inward, arc.near.unchanged, (arc.over,))
+                way = Way(arc.receiver, asn, outward, inward, arc.near.unchanged, alike, (arc.over,))
+                ways[arc.receiver, alike] = way
             else:
-                ways[key] = way._replace(overs=(*way.overs, arc.over))
+                ways[arc.receiver, alike] = way._replace(overs=(*way.overs, arc.over))
         return list(ways.values())
 
     def _one(self, policy: Policy | None) -> Policy | None:
@@ -194,10 +175,9 @@ class Propagation:
             if not routes or way.asn in passed_by:
                 sent = None
             else:
-                policies = (id(way.outward), id(way.inward), way.unchanged)
-                if policies not in alike:
-                    alike[policies] = self._sent(sender, way, routes, prefix)
-                sent = alike[policies]
+                if way.alike not in alike:
+                    alike[way.alike] = self._sent(sender, way, routes, prefix)
+                sent = alike[way.alike]
             rib, key = incoming[way.receiver], (sender, number)
             before = rib.get(key)
             if sent == (before[0] if before is not None else None):
@@ -249,13 +229,6 @@ class Propagation:
             over="",
         )
         return applied(way.inward, came, prefix, 1, self._targets)
-
-
-def is_up(site: SiteView, near_name: str, near: SessionView, far_name: str, back: SessionView) -> bool:
-    """Whether a session comes up by what the two ends say of each other."""
-    near_switch, far_switch = site.switches[near_name], site.switches[far_name]
-    expected = near.remote_as == far_switch.asn and back.remote_as == near_switch.asn
-    return expected and near.enabled and back.enabled and near.password == back.password
 
 
 def applied(

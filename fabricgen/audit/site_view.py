@@ -55,6 +55,19 @@ class Session(NamedTuple):
     over: str
 
 
+class Arc(NamedTuple):
+    """A session in the direction in which routes go: out of `near` of the sender, into `back` of the receiver.
+
+    over  port of the receiver; empty for a session between loopbacks
+    """
+
+    sender: str
+    near: SessionView
+    receiver: str
+    back: SessionView
+    over: str
+
+
 class Owner(NamedTuple):
     """A port that has an address, and the subnet of the address."""
 
@@ -117,6 +130,11 @@ class SiteView:
         return fabrics
 
     @cached_property
+    def tiers(self) -> dict[str, int]:
+        """How far each switch is above the servers."""
+        return {switch.name: switch.tier for switch in self.switches.values()}
+
+    @cached_property
     def owners(self) -> dict[tuple[str, str, str], list[Owner]]:
         """Fabric, VRF and address → ports that have it. Gateways, which every leaf has, are not among them."""
         owners: dict[tuple[str, str, str], list[Owner]] = {}
@@ -132,6 +150,23 @@ class SiteView:
     def sessions(self) -> tuple[Session, ...]:
         """Every session with a switch of the site; those whose peer no switch has are not among them."""
         return tuple(session for switch in self.switches.values() for session in self._sessions(switch))
+
+    @cached_property
+    def arcs(self) -> tuple[Arc, ...]:
+        """Sessions of default VRFs that come up by what the two ends say of each other."""
+        inward = {(session.switch, session.near.peer): session.over for session in self.sessions}
+        return tuple(
+            Arc(session.switch, session.near, session.far, back, inward.get((session.far, back.peer), ""))
+            for session in self.sessions
+            if (back := session.back) is not None and not session.near.vrf and self.is_up(session)
+        )
+
+    def is_up(self, session: Session) -> bool:
+        """Whether a session comes up by what the two ends say of each other."""
+        near, back = session.near, session.back
+        if back is None or not (near.enabled and back.enabled and near.password == back.password):
+            return False
+        return near.remote_as == self.switches[session.far].asn and back.remote_as == self.switches[session.switch].asn
 
     @cached_property
     def _by_switch(self) -> dict[str, list[Session]]:
@@ -157,24 +192,24 @@ class SiteView:
         end = self.cables.get(End(switch.name, near.peer))
         if end is None or end.switch not in self.switches:
             return None
-        return Session(switch.name, near, end.switch, self._back(end.switch, near.vrf, {end.port}), near.peer)
+        return Session(switch.name, near, end.switch, self._back(end.switch, near.vrf, (end.port,)), near.peer)
 
     def _to(self, switch: SwitchView, near: SessionView, subnets: Mapping[tuple[str, str], PortView]) -> Session | None:
         """A session with an address. subnets: VRF and subnet → the port in it."""
         owners = self.owners.get((switch.fabric, near.vrf, near.peer))
         if not owners:
             return None
-        far, network = owners[0].end.switch, owners[0].network
+        (far, _), network = owners[0]
         port = switch.ports.get(near.source) if near.source else subnets.get((near.vrf, network))
-        addresses = port.addresses if port is not None else frozenset({near.source})
-        spoken = {host_of(address) for address in addresses if (":" in address) == (":" in near.peer)}
+        addresses, is_ipv6 = port.addresses if port is not None else (near.source,), ":" in near.peer
+        spoken = [host_of(address) for address in addresses if (":" in address) is is_ipv6]
         over = port.name if port is not None and not near.source else ""
         return Session(switch.name, near, far, self._back(far, near.vrf, spoken), over)
 
-    def _back(self, far: str, vrf: str, peers: set[str]) -> SessionView | None:
+    def _back(self, far: str, vrf: str, peers: Iterable[str]) -> SessionView | None:
         """The session of the far switch with one of these peers."""
-        found = (self._by_peer.get((far, vrf, peer)) for peer in peers)
-        return min((row for row in found if row is not None), default=(0, None), key=itemgetter(0))[1]
+        found = [row for peer in peers if (row := self._by_peer.get((far, vrf, peer))) is not None]
+        return min(found, key=itemgetter(0))[1] if found else None
 
     @cached_property
     def _by_peer(self) -> dict[tuple[str, str, str], tuple[int, SessionView]]:

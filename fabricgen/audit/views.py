@@ -8,7 +8,7 @@ from typing import NamedTuple
 from fabricgen.device.device import Device
 from fabricgen.readback.addresses import family_of, prefix
 from fabricgen.readback.policy import Policy
-from fabricgen.readback.rows import FAMILIES, Key, Row, Value
+from fabricgen.readback.rows import FAMILIES, Key, Row, Value, new
 
 
 class At(NamedTuple):
@@ -184,7 +184,7 @@ def view_of(device: Device, rows: Mapping[Key, Row], not_shown: Mapping[Key, Val
         asn=bgp.number("asn"),
         maximum_paths=bgp.number("maximum-paths"),
         ports={port.name: port for port in _ports(things)},
-        sessions=tuple(_session(name, _Settings(rows)) for name, rows in things.get("session", {}).items()),
+        sessions=tuple(_sessions(things.get("session", {}))),
         networks={_in_vrf(name): _Settings(rows).at for name, rows in things.get("network", {}).items()},
         statics={
             _in_vrf(name): (_Settings(rows).text("next-hop"), _Settings(rows).at)
@@ -317,13 +317,29 @@ def _port(name: str, rows: _Settings) -> PortView:
     )
 
 
-def _session(name: str, rows: _Settings) -> SessionView:
-    vrf, peer = _in_vrf(name)
+OWN = frozenset({"description", "remote-as", "extended-next-hop", "restart"})
+"""Settings that sessions of one group have of their own, and those that no view has."""
+
+
+def _sessions(things: Mapping[str, dict[str, Row]]) -> Iterator[SessionView]:
+    """All sessions. Those whose other values are the same objects, as parsers give them to a group, are made of one."""
+    alike: dict[tuple[object, ...], SessionView] = {}
+    for name, rows in things.items():
+        key = (*rows, *(id(row.value) for setting, row in rows.items() if setting not in OWN))
+        first = alike.get(key)
+        if first is None:
+            alike[key] = first = _session(_Settings(rows))
+        vrf, peer = _in_vrf(name)
+        settings = _Settings(rows)
+        yield new(SessionView, (vrf, peer, settings.number("remote-as"), *first[3:-1], settings.at_of("remote-as")))
+
+
+def _session(rows: _Settings) -> SessionView:
     source = rows.text("source") or rows.number("source", -1)
     return SessionView(
-        vrf=vrf,
-        peer=peer,
-        remote_as=rows.number("remote-as"),
+        vrf="",
+        peer="",
+        remote_as=0,
         enabled=rows.is_on("enabled", default=True),
         families=rows.words("families"),
         policies_in=rows.policies("policy-in"),
@@ -336,7 +352,7 @@ def _session(name: str, rows: _Settings) -> SessionView:
         password=rows.text("password"),
         timers=(rows.number("keepalive"), rows.number("hold")),
         bfd=rows.is_on("bfd"),
-        at=rows.at_of("remote-as"),
+        at=At(),
     )
 
 
