@@ -33,7 +33,8 @@ class Field:
         """The field at a path of keys; all on the path count as read. None where there is none."""
         here = self
         for key in keys:
-            found = here._keyed().get(key)
+            by_key = here._by_key
+            found = (here._keyed() if by_key is None else by_key).get(key)
             if found is None:
                 return None
             found.used = True
@@ -140,7 +141,7 @@ def _fill(root: Field, text: str) -> None:
     for number, line in enumerate(text.split("\n"), 1):
         tokens = known.get(line)
         if tokens is None:
-            tokens = known[line] = tuple(map(_token, _TOKEN.findall(line)))
+            tokens = known[line] = _tokens(line)
         for sign, value in tokens:
             if not sign:
                 filling.scalar(value, number)
@@ -148,6 +149,19 @@ def _fill(root: Field, text: str) -> None:
                 filling.open(number, is_object=sign == "{")
             else:
                 filling.close()
+
+
+_PLAIN = re.compile(r'\s*"([^"\\]*)"\s*:\s*(?:"([^"\\]*)"\s*,?|\{)\s*')
+"""A key and a text, or a key and the beginning of an object: most lines of a document that a program writes."""
+_BEGIN = ("{", None)
+
+
+def _tokens(line: str) -> tuple[tuple[str, Scalar], ...]:
+    """Signs and values of a line, each value without a sign."""
+    plain = _PLAIN.fullmatch(line)
+    if plain is None:
+        return tuple(map(_token, _TOKEN.findall(line)))
+    return ("", plain[1]), _BEGIN if plain[2] is None else ("", plain[2])
 
 
 def _token(word: str) -> tuple[str, Scalar]:

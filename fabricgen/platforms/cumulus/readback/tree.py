@@ -51,6 +51,8 @@ class Tree:
         if len(self.fields) == 1:
             found = self.fields[0].take(*keys)
             return Tree((found,)) if found is not None else NOTHING
+        if not self.fields:
+            return self
         rows = (field.take(*keys) for field in self.fields)
         return Tree(tuple(field for field in rows if field is not None))
 
