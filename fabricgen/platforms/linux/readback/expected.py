@@ -59,6 +59,8 @@ def leaked(device: Device, vrf: BgpVrf) -> frozenset[str]:
 
 def without_evpn_limit(device: Device, rows: Rows) -> Rows:
     """FRR 8.4 limits no EVPN routes (NOTES): neither how many, nor for how long."""
+    if not any("evpn" in group.families for group in device.routing.bgp.groups):
+        return rows
     none = {name for name, group in sessions(device) if group is not None and set(group.families) == {"evpn"}}
     evpn = "maximum-routes.evpn"
     return {
@@ -93,6 +95,8 @@ SWITCHING = ("access-vlan", "trunk-vlans", "bpdu-guard", "broadcast-limit", "mul
 def without_members(device: Device, rows: Rows) -> Rows:
     """A port of a bond switches nothing by itself: the bond does."""
     members = {port.name for port in device.interfaces.ethernet if port.lag}
+    if not members:
+        return rows
     return {
         key: value
         for key, value in rows.items()

@@ -1,6 +1,7 @@
 """The rows of a Device as SONiC's files show them."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from math import ceil
 
 from fabricgen.device.device import Device
@@ -154,10 +155,15 @@ def _box_lines(device: Device, *, tables: bool) -> Iterator[str]:
         yield "use_template_render_for_restore false"
 
 
+@lru_cache(maxsize=8)
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split()))
+
+
 def _lanes(device: Device, port: Ethernet) -> str:
     """Lanes of the chip of a port: its number counts lanes from its cage's first one (platform.json of the sku)."""
     spellings = device.hardware.spellings
-    per_cage, firsts = int(spellings["lanes_a_cage"]), [int(lane) for lane in spellings["lanes"].split()]
+    per_cage, firsts = int(spellings["lanes_a_cage"]), _numbers(spellings["lanes"])
     cage, offset = divmod(int(port.name.removeprefix("Ethernet")), per_cage)
     width = max(port.profile.lanes * per_cage // 8, 1)
     lanes = ",".join(str(firsts[cage] + offset + lane) for lane in range(width))
