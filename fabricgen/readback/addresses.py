@@ -1,9 +1,12 @@
 """Addresses in their one spelling, as `ipaddress` writes them and in a tenth of its time; None for other text."""
 
+from functools import lru_cache
 from ipaddress import ip_address
 from socket import AF_INET, AF_INET6, inet_ntop, inet_pton
 
 BITS: dict[int, int] = {AF_INET: 32, AF_INET6: 128}
+KEPT = 1 << 12
+"""Texts of each kind that are remembered: those of one switch, where text and plan have the same."""
 
 
 def _packed(text: str) -> tuple[int, bytes] | None:
@@ -19,6 +22,7 @@ def _spelled(family: int, octets: bytes) -> str:
     return text if family == AF_INET or "." not in text else str(ip_address(octets))
 
 
+@lru_cache(maxsize=KEPT)
 def address(text: str) -> str | None:
     """An address."""
     found = _packed(text)
@@ -30,6 +34,7 @@ def host(text: str) -> str:
     return address(text) or text
 
 
+@lru_cache(maxsize=KEPT)
 def interface(text: str) -> str | None:
     """An address with the length of its subnet."""
     plain, sign, length = text.partition("/")

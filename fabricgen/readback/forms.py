@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from fabricgen.readback.rows import Key, Part, Reading, Row, TextLine, Value
+from fabricgen.readback.rows import Key, Part, Reading, Row, TextLine, Value, new
 
 FREE_TEXT = re.compile(r"banner \S+(?: \^?(\S))?")
 """Where free text of several lines begins. EOS ends it by a line `EOF`, NX-OS by the sign behind the name, anywhere."""
@@ -129,7 +129,10 @@ class _Form(NamedTuple):
 
 
 class Forms:
-    """A table. `keep`: lines are remembered, as many ports have the same; never where a line may hold a secret."""
+    """A table. `keep`: lines are remembered, as many ports have the same; never where a line may hold a secret.
+
+    Headings of blocks are remembered in every table: what is secret is said in a block.
+    """
 
     __slots__ = ("_buckets", "_keep", "remembered")
 
@@ -164,9 +167,13 @@ class Forms:
                 continue
             if always is not None:
                 return always
-            value = _value(action, match, numbers)
+            values: tuple[Any, ...] = match.groups()
+            if numbers:
+                values = tuple(int(text) if text and at in numbers else text for at, text in enumerate(values))
+            whole = values[0] if len(values) == 1 else values
+            value = whole if action.convert is None else action.convert(*values)
             if value is not None:
-                return Known(action.kind, action.key, value, action.why, action.forms)
+                return new(Known, (action.kind, action.key, value, action.why, action.forms))
         collapsed = " ".join(text.split())
         return self(collapsed) if collapsed != text else None
 
@@ -180,19 +187,10 @@ class Forms:
 
     def remember(self, raw: str, depth: int, known: Known | None) -> None:
         """Keep what a line says, with its indentation, if this table may."""
-        if self._keep:
+        if self._keep or (known is not None and known.kind is OPEN):
             if len(self.remembered) >= _KEPT:
                 self.remembered.clear()
             self.remembered[raw] = (depth, known)
-
-
-def _value(action: Action, match: re.Match[str], numbers: tuple[int, ...]) -> object:
-    values: tuple[Any, ...] = match.groups()
-    if numbers:
-        values = tuple(int(text) if text and at in numbers else text for at, text in enumerate(values))
-    if action.convert is not None:
-        return action.convert(*values)
-    return values[0] if len(values) == 1 else values
 
 
 Said = tuple[Any, int]
@@ -266,8 +264,21 @@ class _Place:
     above: list[_Mode] = field(default_factory=list)
     last: int = 1 << 30
 
+    def known(self, raw: str, line: str) -> Known | None:
+        """What a line of this place says."""
+        table = self.mode.forms
+        if table is None:
+            return None
+        hit = table.remembered.get(raw)
+        if hit is None:
+            hit = (self.last, table(line))
+            table.remember(raw, *hit)
+        return hit[1]
+
     def move(self, depth: int, known: Known | None, opened: State) -> None:
         """Go to a line by its indentation; `known` and `opened` are of the line before."""
+        if depth == self.last:
+            return
         if depth > self.last:
             self.above.append(self.mode)
             self.mode = _below(self.mode, self.last, known, opened)
@@ -309,12 +320,8 @@ class Reader:
                     break
                 if not line or line[0] == "!":
                     continue
-                depth = len(raw) - len(raw.lstrip())
-                place.move(depth, known, opened)
-                table, known = place.mode.forms, None
-                if table is not None:
-                    known = table(line)
-                    table.remember(raw, depth, known)
+                place.move(len(raw) - len(raw.lstrip()), known, opened)
+                known = place.known(raw, line)
                 free = _ends_free_text(line) if line.startswith("banner ") else ""
             if known is not None and known.kind is PUT and not known.why:
                 place.mode.state.one[known.key] = (known.value, number)
@@ -356,6 +363,10 @@ class Reader:
     def put(self, thing: str, name: str, setting: str, value: Value, line: int) -> None:
         """Add a row."""
         self.reading.put(thing, name, setting, value, self.file, line)
+
+    def put_all(self, thing: str, name: str, rows: Iterable[tuple[str, Value, int]]) -> None:
+        """Add rows of one thing: settings, values, lines."""
+        self.reading.put_all(thing, name, rows, self.file)
 
     def put_set(self, key: Key, rows: Iterable[tuple[str, int]]) -> None:
         """Add a row of members, each with its line; none where there are none."""

@@ -36,12 +36,13 @@ def intended(device: Device) -> dict[Key, Value]:
     """Every row of a switch. Raises KeyError for a word outside the vocabulary."""
     rows: dict[Key, Value] = {}
     for thing, name, settings in _things(device):
-        known = SETTINGS[thing]
+        known = _WORDS[thing]
         for setting, value in settings:
-            if setting not in known:
-                raise KeyError(f"{thing}: {setting}")
-            rows[new(Key, (thing, name, setting))] = value
+            rows[new(Key, (thing, name, known[setting]))] = value
     return rows
+
+
+_WORDS = {thing: {setting: setting for setting in settings} for thing, settings in SETTINGS.items()}
 
 
 def _things(device: Device) -> Things:
@@ -82,13 +83,9 @@ def _switch(device: Device) -> Settings:
         yield "alpha", qos.alpha
 
 
-def _addresses(*addresses: InterfaceAddress) -> frozenset[str]:
-    return frozenset(_interface(address) for address in addresses if address)
-
-
-def _interface(text: str) -> str:
-    """An address with its length, in its one spelling."""
-    return interface(text) or str(ip_interface(text))
+def _addresses(address: InterfaceAddress) -> frozenset[str]:
+    """An address with its length, in its one spelling; none where it is empty."""
+    return frozenset({interface(address) or str(ip_interface(address))} if address else ())
 
 
 class _OfProfile(NamedTuple):

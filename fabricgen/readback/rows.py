@@ -4,7 +4,7 @@ A parser writes rows with the line that each was read on; `intended.py` writes t
 are then compared key by key. Values are text, numbers, booleans, frozensets of text, tuples of numbers, or a Policy.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -249,16 +249,31 @@ class Reading:
 
     def add(self, key: Key, row: Row) -> None:
         """Add a row whose parts may have lines of their own. Raises KeyError for a word outside the vocabulary."""
-        if key.setting not in SETTINGS[key.thing]:
+        if key[2] not in SETTINGS[key[0]]:
             raise KeyError(f"{key.thing}: {key.setting}")
-        before = self.rows.get(key)
-        if before is None or before.value == row.value or _has_all_of(key.setting, before.value, row.value):
+        before = self.rows.setdefault(key, row)
+        if before is row:
+            return
+        if before.value == row.value or _has_all_of(key.setting, before.value, row.value):
             self.rows[key] = row
         elif is_nothing(key.setting, row.value):
             self.others.append((key, row))
         else:
             self.others.append((key, before))
             self.rows[key] = row
+
+    def put_all(self, thing: str, name: str, rows: Iterable[tuple[str, Value, int]], file: str) -> None:
+        """Add rows of one thing: settings, values, lines. Raises KeyError for a word outside the vocabulary."""
+        made = ((setting, new(Row, (value, file, line, None))) for setting, value, line in rows)
+        self.add_all(thing, name, made)
+
+    def add_all(self, thing: str, name: str, rows: Iterable[tuple[str, Row]]) -> None:
+        """Add rows of one thing, each with its setting. Raises KeyError for a word outside the vocabulary."""
+        known, have = SETTINGS[thing], self.rows
+        for setting, row in rows:
+            key = new(Key, (thing, name, setting))
+            if setting not in known or have.setdefault(key, row) is not row:
+                self.add(key, row)
 
     def names(self, thing: str) -> Iterator[str]:
         """Names of all things of a kind, each once, in the order in which they were read."""

@@ -62,27 +62,37 @@ class InterfaceRows:
         state = link.take("state")
         down = state.value == "down" or bool(state.take("down"))
         state.take("up")
-        nvue.put("port", name, "enabled", not down, state.line if down else line)
         text = row.take("description")
-        nvue.put("port", name, "description", text.value, text.line or line)
+        rows = (
+            ("enabled", not down, state.line if down else line),
+            ("description", text.value, text.line or line),
+        )
+        nvue.put_all("port", name, rows)
         self._put_mtu("port", name, row)
         speed = link.take("speed")
         match = _SPEED.fullmatch(speed.value)
         if match is None and speed.value not in ("", "auto"):
             speed.refuse()
-        nvue.put("port", name, "speed", int(match[1]) if match and len(match[1]) < 6 else 0, speed.line or line)
+        gbps = int(match[1]) if match and len(match[1]) < 6 else 0
         fec = link.take("fec")
         if fec.value not in FEC:
             fec.refuse()
-        nvue.put("port", name, "fec", FEC.get(fec.value, fec.value), fec.line or line)
+        of_link = (
+            ("speed", gbps, speed.line or line),
+            ("fec", FEC.get(fec.value, fec.value), fec.line or line),
+        )
+        nvue.put_all("port", name, of_link)
         self._put_lanes(name, link, line)
         nvue.put_addresses("port", name, row.take("ip", "address"), line)
         vrf = row.take("ip", "vrf")
-        nvue.put("port", name, "vrf", vrf.value if vrf.value != "default" else "", vrf.line or line)
         bond, at = self._bonds.get(name, ("", line))
-        nvue.put("port", name, "lag", _number_of(bond), at)
         uplink = row.take("evpn", "multihoming", "uplink")
-        nvue.put("port", name, "tracking", "upstream" if uplink.is_on else "", uplink.line or line)
+        roles = (
+            ("vrf", vrf.value if vrf.value != "default" else "", vrf.line or line),
+            ("lag", _number_of(bond), at),
+            ("tracking", "upstream" if uplink.is_on else "", uplink.line or line),
+        )
+        nvue.put_all("port", name, roles)
         if not bond:
             self._put_switching("port", name, row)
         self._put_more(name, row)

@@ -1,12 +1,12 @@
 """One switch's commands, and where its rows are written to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from fabricgen.platforms.cumulus.readback.tree import Tree
 from fabricgen.platforms.linux.readback.frr_conf import FrrConf
 from fabricgen.platforms.linux.readback.words import interface, is_ipv6, is_link_local, members_row, number
 from fabricgen.readback.policy import Lines
-from fabricgen.readback.rows import Key, Reading, Row, Value
+from fabricgen.readback.rows import Reading, Row, Value
 
 
 class Nvue:
@@ -24,15 +24,19 @@ class Nvue:
         """Write a row."""
         self.reading.put(thing, name, setting, value, self.file, line)
 
+    def put_all(self, thing: str, name: str, rows: Iterable[tuple[str, Value, int]]) -> None:
+        """Write rows of one thing: settings, values, lines."""
+        self.reading.put_all(thing, name, rows, self.file)
+
     def put_parts(
         self, thing: str, name: str, setting: str, value: tuple[int, ...], lines: Sequence[Lines], line: int
     ) -> None:
         """Write a row of numbers, each with its line; `line` is that of the row itself."""
-        self.reading.add(Key(thing, name, setting), Row(value, self.file, line, dict(enumerate(lines))))
+        self.reading.add_all(thing, name, [(setting, Row(value, self.file, line, dict(enumerate(lines))))])
 
     def put_members(self, thing: str, name: str, setting: str, members: Mapping[str, int], line: int) -> None:
         """Write a row of members, each with its line; `line` is that of nothing."""
-        self.reading.add(Key(thing, name, setting), members_row(members, self.file, line))
+        self.reading.add_all(thing, name, [(setting, members_row(members, self.file, line))])
 
     def say(self, text: str, line: int) -> None:
         """A line that the fabric needs."""

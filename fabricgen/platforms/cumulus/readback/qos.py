@@ -7,6 +7,7 @@ ms and drops; `max-rate` in kbit/s.
 """
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from fabricgen.platforms.cumulus.readback.nvue import Nvue
 from fabricgen.platforms.cumulus.readback.tree import Tree
@@ -41,6 +42,15 @@ def _lines(*lines: int) -> tuple[int, ...]:
     return tuple(filter(None, dict.fromkeys(lines)))
 
 
+class _Pause(NamedTuple):
+    """A profile of PFC: priorities, the line of each and of all; metres of cable and their line."""
+
+    priorities: tuple[int, ...]
+    lines: tuple[int, ...]
+    line: int
+    cable: tuple[int, int]
+
+
 class QosRows:
     """Writes the rows of all ports; what ports share is worked out once."""
 
@@ -51,6 +61,7 @@ class QosRows:
         self._pairs = self._traffic_classes()
         self._schedulers: dict[tuple[str, str, int], Numbers] = {}
         self._marks: dict[str, Numbers] = {}
+        self._pauses: dict[str, _Pause] = {}
 
     def put(self) -> None:
         """All rows."""
@@ -109,8 +120,7 @@ class QosRows:
 
     def _put_port(self, name: str, own: Tree) -> None:
         nvue = self._nvue
-        nvue.reading.add(Key("port", name, "dscp-classes"), self._classes)
-        nvue.reading.add(Key("port", name, "class-queues"), self._pairs)
+        nvue.reading.add_all("port", name, (("dscp-classes", self._classes), ("class-queues", self._pairs)))
         speed = nvue.reading.rows.get(Key("port", name, "speed"))
         gbps = speed.value if speed is not None and isinstance(speed.value, int) else 0
         scheduler, shaper, marks, pause = (
@@ -171,18 +181,11 @@ class QosRows:
         return self._marks[profile]
 
     def _put_pause(self, name: str, own: Tree, named: Tree) -> None:
-        profile = named.value or GLOBAL
-        nvue, said = self._nvue, self._qos.take("pfc", profile)
-        rows = {number(key): row.line for key, row in said.take("switch-priority").each()}
-        for one in ("rx", "tx"):
-            way = said.take(one)
-            if said and not way.is_on:
-                nvue.say(f"qos pfc {profile}: {one} {way.value or 'is not said'}", way.line or said.line)
-        priorities = tuple(sorted(key for key in rows if key is not None)) if said else ()
-        lines = [(rows[one], named.line or own.line) for one in priorities]
-        nvue.put_parts("port", name, "pfc", priorities, lines, said.take("switch-priority").line or own.line)
-        cable = said.take("cable-length")
-        nvue.put("port", name, "cable", nvue.number(cable), cable.line or own.line)
+        nvue, pause = self._nvue, self._pause(named.value or GLOBAL)
+        lines = [(line, named.line or own.line) for line in pause.lines]
+        nvue.put_parts("port", name, "pfc", pause.priorities, lines, pause.line or own.line)
+        metres, line = pause.cable
+        nvue.put("port", name, "cable", metres, line or own.line)
         times = self._qos.take("pfc-watchdog")
         polling, robustness = times.take("polling-interval"), times.take("robustness")
         state = own.take("pfc-watchdog", "state")
@@ -194,3 +197,21 @@ class QosRows:
         at = polling.line or state.line
         nvue.put("port", name, "watchdog-action", "drop", state.line)
         nvue.put_parts("port", name, "watchdog", value, (_lines(robustness.line, at), at, at), at)
+
+    def _pause(self, profile: str) -> "_Pause":
+        if profile not in self._pauses:
+            nvue, said = self._nvue, self._qos.take("pfc", profile)
+            for one in ("rx", "tx"):
+                way = said.take(one)
+                if said and not way.is_on:
+                    nvue.say(f"qos pfc {profile}: {one} {way.value or 'is not said'}", way.line or said.line)
+            told = said.take("switch-priority")
+            rows = {key: row.line for word, row in told.each() if (key := number(word)) is not None}
+            cable = said.take("cable-length")
+            self._pauses[profile] = _Pause(
+                priorities=tuple(sorted(rows)),
+                lines=tuple(rows[key] for key in sorted(rows)),
+                line=told.line,
+                cable=(nvue.number(cable), cable.line),
+            )
+        return self._pauses[profile]

@@ -239,8 +239,7 @@ class Speaker:
         reading = self._reader.reading
         for name, line, peer in self.sessions():
             thing = in_vrf(self.vrf, name)
-            for setting, row in self._session(name, line, peer, policies):
-                reading.add(Key("session", thing, setting), row)
+            reading.add_all("session", thing, self._session(name, line, peer, policies))
             self._needs(thing, peer)
         for said, line in chain(self.state.all("network"), *map(self._networks, self.state.states("family"))):
             self._reader.put("network", in_vrf(self.vrf, said), "originated", True, line)

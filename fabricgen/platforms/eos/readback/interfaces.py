@@ -16,7 +16,7 @@ from fabricgen.platforms.eos.readback.names import loopback
 from fabricgen.readback import addresses
 from fabricgen.readback.forms import Forms, Reader, State, add, drop, idle, opens, put
 from fabricgen.readback.intended import octets
-from fabricgen.readback.rows import Key, Value
+from fabricgen.readback.rows import Value
 from fabricgen.readback.words import numbers, odd_one
 
 DEFAULT_MTU = 1500
@@ -167,22 +167,17 @@ class Interfaces:
             if name.startswith("Port-Channel"):
                 self._aggregate(name.removeprefix("Port-Channel"), state)
 
-    def _put(self, thing: str, name: str, rows: Iterator[tuple[str, Value, int]]) -> None:
-        for setting, value, line in rows:
-            self._reader.put(thing, name, setting, value, line)
-
     def _ethernet(self, name: str, state: State) -> None:
         if "." in name:
             self._reader.out_of_place(state, SUBINTERFACE)
-            self._put("subinterface", self._subinterface_name(name, state), self._subinterface(name, state))
+            self._reader.put_all("subinterface", self._subinterface_name(name, state), self._subinterface(name, state))
             return
         routed = state.get("routed", False)
         self._reader.out_of_place(state, ROUTED_PORT if routed else BRIDGED_PORT)
         if "lag" in state.one:
             self._members.setdefault(str(state.get("lag")), set()).add(name)
-        self._put("port", name, self._port(name, state, routed=routed))
-        for setting, row in self._shared.qos.port(state):
-            self._reader.reading.add(Key("port", name, setting), row)
+        self._reader.put_all("port", name, self._port(name, state, routed=routed))
+        self._reader.reading.add_all("port", name, self._shared.qos.port(state))
 
     def _port(self, name: str, state: State, *, routed: bool) -> Iterator[tuple[str, Value, int]]:
         one = state.one
@@ -234,7 +229,7 @@ class Interfaces:
         self._reader.out_of_place(state, AGGREGATE)
         if state.get("routed"):
             self._reader.unread_line(state.line("routed"))
-        self._put("lag", number, self._lag(number, state))
+        self._reader.put_all("lag", number, self._lag(number, state))
 
     def _lag(self, number: str, state: State) -> Iterator[tuple[str, Value, int]]:
         one = state.one
@@ -276,13 +271,13 @@ class Interfaces:
     def _loopback(self, name: str, state: State) -> None:
         self._reader.out_of_place(state, LOOPBACK)
         if state.get("enabled", True):
-            self._put("loopback", name.removeprefix("Loopback"), _described(state))
+            self._reader.put_all("loopback", name.removeprefix("Loopback"), _described(state))
 
     def _gateway(self, vlan: str, state: State) -> None:
         self._reader.out_of_place(state, GATEWAY)
         if not state.get("enabled", True) or not (state.all("virtual") or "vrf" in state.one):
             return
-        self._put("gateway", vlan, self._gateway_rows(vlan, state))
+        self._reader.put_all("gateway", vlan, self._gateway_rows(vlan, state))
 
     def _gateway_rows(self, vlan: str, state: State) -> Iterator[tuple[str, Value, int]]:
         if "description" in state.one:

@@ -1,12 +1,14 @@
 """Names and numbers as EOS writes them."""
 
 import re
+from functools import lru_cache
 
 _PORT = re.compile(r"([A-Za-z-]+?)[ ]?(\d[\d/.]*)")
 _KINDS = ("Ethernet", "Port-Channel", "Loopback", "Management", "Vlan", "Vxlan")
 SHORTEST = 2
 
 
+@lru_cache(maxsize=1 << 12)
 def port(text: str) -> str | None:
     """The full name of an interface. EOS takes and prints short ones, such as Et49/1 (manual, Ethernet ports)."""
     match = _PORT.fullmatch(text)

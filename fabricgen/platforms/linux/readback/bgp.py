@@ -6,14 +6,15 @@ Sources: docs.frrouting.org, BGP: peer groups, `bgp default ipv4-unicast`, send-
 group's description is not that of its members; bgp_vty.c, peer_group_bind: what a member has itself counts.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import starmap
 
 from fabricgen.platforms.linux.readback.policy import DENY, NO_MAP, Policies
 from fabricgen.platforms.linux.readback.words import host, rare, rare_row
 from fabricgen.readback.intended import in_vrf
 from fabricgen.readback.policy import Lines, each_line
-from fabricgen.readback.rows import FAMILIES, NOTHING, Key, Part, Reading, Row, Value
+from fabricgen.readback.rows import FAMILIES, NOTHING, Key, Part, Reading, Row, Value, new
 
 Said = tuple[Value, int]
 """A value and its line."""
@@ -210,7 +211,6 @@ def _import_map(speaker: Speaker, family: str, policies: Policies) -> Said:
 
 
 DEFAULTS: tuple[tuple[str, Value], ...] = (
-    ("remote-as", 0),
     ("enabled", True),
     ("bfd", False),
     ("multihop", 0),
@@ -218,10 +218,12 @@ DEFAULTS: tuple[tuple[str, Value], ...] = (
     ("password", ""),
 )
 """Settings of a session, and what they are where nothing is said."""
-FamilyRow = tuple[str, Value, int, Mapping[Part, Lines] | None]
+SaidRow = tuple[str, Value, int, Mapping[Part, Lines] | None]
 """Setting, value, line, lines of parts."""
-Shared = dict[str, tuple[FamilyRow, ...]]
-"""Group → rows of families of those members that say nothing of families themselves."""
+Shared = dict[tuple[str, str, bool], tuple[tuple[SaidRow, tuple[str, Row]], ...]]
+"""Group, kind of rows and whether members are ports → what is said of members that say nothing themselves, and rows."""
+OWN_ALONE = frozenset({"description", "remote-as"})
+"""Settings of a neighbor that leave all others to its group."""
 
 
 class _Session:
@@ -235,35 +237,52 @@ class _Session:
     def put(self, shared: Shared) -> None:
         """All rows of the session."""
         speaker, line = self._speaker, self._peer.line
-        description, at = self._peer.own.get("description", ("", line))
-        self._row("description", description, at)
-        for setting, default in DEFAULTS:
-            value, at = self._own(setting, default)
-            if at or value not in NOTHING:
-                self._row(setting, value, at)
-        value, at = self._own("extended-next-hop", self._peer.port)
-        self._row("extended-next-hop", value, at)
-        for setting, default in (("keepalive", speaker.timers[0]), ("hold", speaker.timers[1])):
-            value, at = self._own(setting, default)
-            self._row(setting, value, at or speaker.timers[2])
+        self._reading.add_all("session", self._name, self._of_itself(shared))
         connect, at = self._own("connect", speaker.connect)
         text = f"{self._name}: tries again after {connect} s"
         self._reading.put("line", text, "present", True, speaker.file, at or line)
-        for setting, value, at, parts in self._of_families(shared):
-            self._row(setting, value, at, parts)
+        self._reading.add_all("session", self._name, self._of_families(shared))
 
-    def _of_families(self, shared: Shared) -> tuple[FamilyRow, ...]:
-        """Rows of families: those of the group, worked out once, unless the member has its own."""
+    def _of_itself(self, shared: Shared) -> Iterator[tuple[str, Row]]:
+        """Rows that are of no family."""
+        own = self._peer.own
+        yield self._row("description", *own.get("description", ("", 0)))
+        value, at = self._own("remote-as", 0)
+        if at or value:
+            yield self._row("remote-as", value, at)
+        yield from self._shared(shared, "", self._own_rows, alike=OWN_ALONE.issuperset(own))
+
+    def _own_rows(self) -> Iterator[SaidRow]:
+        """Rows of no family that members of a group have alike."""
+        speaker = self._speaker
+        for setting, default in DEFAULTS:
+            value, at = self._own(setting, default)
+            if at or value not in NOTHING:
+                yield setting, value, at, None
+        yield "extended-next-hop", *self._own("extended-next-hop", self._peer.port), None
+        for setting, default in (("keepalive", speaker.timers[0]), ("hold", speaker.timers[1])):
+            value, at = self._own(setting, default)
+            yield setting, value, at or speaker.timers[2], None
+
+    def _of_families(self, shared: Shared) -> Iterable[tuple[str, Row]]:
+        """Rows of families."""
+        return self._shared(shared, "families", self._family_rows, alike=not self._peer.families)
+
+    def _shared(
+        self, shared: Shared, kind: str, said: Callable[[], Iterable[SaidRow]], *, alike: bool
+    ) -> Iterable[tuple[str, Row]]:
+        """Rows of what is said: those of the group, worked out once, if this member is like others."""
         group = self._peer.group
-        if self._peer.families or not group:
-            return tuple(self._family_rows())
-        if group not in shared:
-            shared[group] = tuple(self._family_rows())
-        return shared[group]
+        if not alike or not group:
+            return starmap(self._row, said())
+        key = (group, kind, self._peer.port)
+        if key not in shared:
+            shared[key] = tuple((one, self._row(*one)) for one in said())
+        # A row that no line says has that of the member.
+        return (row if one[2] else self._row(*one) for one, row in shared[key])
 
-    def _row(self, setting: str, value: Value, line: int, parts: Mapping[Part, Lines] | None = None) -> None:
-        row = Row(value, self._speaker.file, line or self._peer.line, parts)
-        self._reading.add(Key("session", self._name, setting), row)
+    def _row(self, setting: str, value: Value, line: int, parts: Mapping[Part, Lines] | None = None) -> tuple[str, Row]:
+        return setting, new(Row, (value, self._speaker.file, line or self._peer.line, parts))
 
     def _own(self, setting: str, default: Value) -> Said:
         found = self._peer.own.get(setting)
@@ -306,7 +325,7 @@ class _Session:
                 found[family] = line
         return found, parts
 
-    def _family_rows(self) -> Iterator[FamilyRow]:
+    def _family_rows(self) -> Iterator[SaidRow]:
         """Rows of all families; line 0 is that of the neighbor."""
         nobody = NO_MAP if not self._speaker.needs_policy else DENY
         families, parts = self._active()

@@ -4,12 +4,12 @@ Source: sonic-net/sonic-buildimage, src/sonic-yang-models, doc/Configuration.md:
 by key, parts of a key are joined by `|`, a row is fields of text or lists of text.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fabricgen.platforms.linux.readback.words import members_row, number
 from fabricgen.readback.fields import Field
 from fabricgen.readback.policy import Lines
-from fabricgen.readback.rows import Key, Reading, Row, TextLine, Value
+from fabricgen.readback.rows import Reading, Row, TextLine, Value
 
 NOTHING = Field("", 0)
 
@@ -41,16 +41,20 @@ class Database:
         """Write a row."""
         self.reading.put(thing, name, setting, value, self.file, at if isinstance(at, int) else at.number)
 
+    def put_all(self, thing: str, name: str, rows: Iterable[tuple[str, Value, int]]) -> None:
+        """Write rows of one thing: settings, values, lines."""
+        self.reading.put_all(thing, name, rows, self.file)
+
     def put_parts(
         self, thing: str, name: str, setting: str, value: tuple[int, ...], lines: Sequence[Lines], at: Field | int
     ) -> None:
         """Write a row of numbers, each with its line; `at` is that of the row itself."""
         line = at if isinstance(at, int) else at.number
-        self.reading.add(Key(thing, name, setting), Row(value, self.file, line, dict(enumerate(lines))))
+        self.reading.add_all(thing, name, [(setting, Row(value, self.file, line, dict(enumerate(lines))))])
 
     def put_members(self, thing: str, name: str, setting: str, members: Mapping[str, int], line: int) -> None:
         """Write a row of members, each with its line; `line` is that of nothing."""
-        self.reading.add(Key(thing, name, setting), members_row(members, self.file, line))
+        self.reading.add_all(thing, name, [(setting, members_row(members, self.file, line))])
 
     def table_line(self, table: str) -> int:
         """Where a table begins; 0 where there is none."""
@@ -94,7 +98,10 @@ def plain(field: Field) -> str:
 def text_at(row: Field, key: str) -> tuple[str, int]:
     """A field of a row as text, and its line; that of the row where it is not there."""
     found = row.take(key)
-    return ("", row.number) if found is None else (plain(found), found.number)
+    if found is None:
+        return "", row.number
+    value = found.value
+    return (value if isinstance(value, str) else plain(found)), found.number
 
 
 def lines_at(row: Field, key: str) -> dict[str, int]:

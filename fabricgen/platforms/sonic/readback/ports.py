@@ -31,32 +31,42 @@ def put_ports(db: Database) -> None:
         _put_addresses(db, "port", name, own.get(name, []), row.number)
         routed = db.row("INTERFACE", name)
         vrf, line = text_at(routed, "vrf_name")
-        db.put("port", name, "vrf", vrf, line or row.number)
-        bare, line = text_at(routed, "ipv6_use_link_local_only")
-        db.put("port", name, "unnumbered", bare == "enable", line or row.number)
-        vlan, line = access.get(name, (0, row.number))
-        db.put("port", name, "access-vlan", vlan, line)
+        bare, at = text_at(routed, "ipv6_use_link_local_only")
+        db.put_all(
+            "port",
+            name,
+            (
+                ("vrf", vrf, line or row.number),
+                ("unnumbered", bare == "enable", at or row.number),
+                ("access-vlan", *access.get(name, (0, row.number))),
+            ),
+        )
         tagged = sorted(trunks.get(name, []))
         db.put_parts("port", name, "trunk-vlans", tuple(vlan for vlan, _ in tagged), [line for _, line in tagged], row)
 
 
 def _put_port(db: Database, name: str, row: Field) -> None:
-    status, line = text_at(row, "admin_status")
-    db.put("port", name, "enabled", status == "up", line)
-    text, line = text_at(row, "description")
-    db.put("port", name, "description", text, line)
-    mtu, line = count(row, "mtu", DEFAULT_MTU)
-    db.put("port", name, "mtu", mtu, line)
-    speed, line = count(row, "speed")
+    status, of_status = text_at(row, "admin_status")
+    mtu, of_mtu = count(row, "mtu", DEFAULT_MTU)
+    speed, of_speed = count(row, "speed")
     if speed % 1000:
         refuse(row, "speed")
-    db.put("port", name, "speed", speed // 1000, line)
-    fec, line = text_at(row, "fec")
+    fec, of_fec = text_at(row, "fec")
     if fec not in FEC:
         refuse(row, "fec")
-    db.put("port", name, "fec", FEC.get(fec, fec), line)
     lanes, line = text_at(row, "lanes")
-    db.put("port", name, "lanes", len(lanes.split(",")) if lanes else 0, line)
+    db.put_all(
+        "port",
+        name,
+        (
+            ("enabled", status == "up", of_status),
+            ("description", *text_at(row, "description")),
+            ("mtu", mtu, of_mtu),
+            ("speed", speed // 1000, of_speed),
+            ("fec", FEC.get(fec, fec), of_fec),
+            ("lanes", len(lanes.split(",")) if lanes else 0, line),
+        ),
+    )
     row.take("alias")
     if text_at(row, "pfc_asym")[0] not in ("off", ""):
         refuse(row, "pfc_asym")

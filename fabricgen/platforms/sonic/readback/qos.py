@@ -72,6 +72,7 @@ class QosRows:
         self._maps: dict[tuple[str, str], Entries] = {}
         self._shared: dict[tuple[str, ...], tuple[Row, Row]] = {}
         self._schedulers: dict[str, _Scheduler] = {}
+        self._caps: dict[tuple[str, int], int] = {}
         self._marks: dict[str, _Marks] = {}
         self._queues = self._by_port("QUEUE")
         self._groups = self._by_port("BUFFER_PG")
@@ -177,22 +178,20 @@ class QosRows:
         lines: list[Lines] = []
         ecn: list[int] = []
         ecn_lines: list[Lines] = []
-        off = self._unmarked(row, rows)
+        lossless = self._lossless_queue(row)
+        # Where a profile of marks would be.
+        off = next((settings.number for place, settings in rows if place == lossless), row.number)
         for queue, settings in rows:
             name_of, at = text_at(settings, "scheduler")
             scheduler = self._scheduler(name_of)
-            whole = speed * OCTETS_A_GBPS
-            cap = -(-scheduler.pir * 100 // whole) if scheduler.pir and whole else 0
-            if cap * whole // 100 != scheduler.pir:
-                refuse(self._db.row("SCHEDULER", name_of), "pir")
-            found += (queue, scheduler.weight, cap)
+            found += (queue, scheduler.weight, self._cap(name_of, speed) if scheduler.pir else 0)
             lines += (settings.number, (scheduler.of_weight or at, at), (scheduler.of_pir or at, at))
             wred, at = text_at(settings, "wred_profile")
             marks = self._wred(wred) if wred else None
             if marks is not None and marks.numbers:
                 ecn += (queue, *marks.numbers)
                 ecn_lines += (settings.number, *((line, at) for line in marks.lines))
-            elif marks is not None and queue == self._lossless_queue(row):
+            elif marks is not None and queue == lossless:
                 off = marks.lines[0] if marks.lines else at
         self._db.put_parts("port", name, "queues", tuple(found), lines, rows[-1][1] if rows else row)
         self._db.put_parts("port", name, "ecn", tuple(ecn), ecn_lines, each_line(ecn_lines[0])[0] if ecn else off)
@@ -201,16 +200,20 @@ class QosRows:
             text = " ".join(f"{queue}>{profile}" for queue, profile, _ in buffers)
             self._say(f"BUFFER_QUEUE: {text}", buffers[-1][2] if buffers else row.number)
 
+    def _cap(self, name: str, speed: int) -> int:
+        """The cap of a scheduler in percent of a port's speed; one that is no whole number of percent is refused."""
+        if (name, speed) not in self._caps:
+            whole, pir = speed * OCTETS_A_GBPS, self._scheduler(name).pir
+            cap = self._caps[name, speed] = -(-pir * 100 // whole) if whole else 0
+            if cap * whole // 100 != pir:
+                refuse(self._db.row("SCHEDULER", name), "pir")
+        return self._caps[name, speed]
+
     def _lossless_queue(self, row: Field) -> int | None:
         """The queue of the first priority that PFC may pause."""
         priority = number(text_at(row, "pfc_enable")[0].split(",")[0])
         queues, _ = self._map(row, "pfc_to_queue_map")
         return None if priority is None else queues.get(priority, (priority, 0))[0]
-
-    def _unmarked(self, row: Field, rows: list[tuple[int, Field]]) -> int:
-        """Where a profile of marks would be: in the lossless queue."""
-        queue = self._lossless_queue(row)
-        return next((settings.number for place, settings in rows if place == queue), row.number)
 
     def _scheduler(self, name: str) -> "_Scheduler":
         """A scheduler by its name."""
