@@ -408,3 +408,52 @@ def test_what_is_not_composed_is_found_at_the_end_of_a_long_text_at_once() -> No
     (problem,) = caught.value.problems
     assert "U+0065, character 400001" in problem.what
     assert "U+00E9" in problem.fix
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "why", "fix"),
+    [
+        # The next quote of the file ends the value, so the parser stops far below.
+        (
+            'site: "dc1\na: 1\nusers: {password: "${env:X}"}\n',
+            (1, 7),
+            "the quote that opens on line 1 is not closed there: the next quote is on line 3",
+            'close the quotes on line 1, e.g. "dc1"',
+        ),
+        (
+            'a: {b: "3:1, c: 1}\nd: {e: "x"}\n',
+            (1, 8),
+            "the quote that opens on line 1 is not closed there: the next quote is on line 2",
+            'close the quotes on line 1, e.g. "3:1"',
+        ),
+        (
+            'a: {b: "${env:X}}\nd: ["x[0-7]"]\n',
+            (1, 8),
+            "the quote that opens on line 1 is not closed there: the next quote is on line 2",
+            'close the quotes on line 1, e.g. "${env:X}"',
+        ),
+        (
+            "a: 1\nb: 'x\nc: 2\n",
+            (2, 4),
+            "the quote that opens on line 2 is not closed",
+            "close the quotes on line 2, e.g. 'x'",
+        ),
+    ],
+)
+def test_an_open_quote_is_told_where_it_opens(text: str, place: tuple[int, int], why: str, fix: str) -> None:
+    (problem,) = problems_of(text)
+    assert problem.at == at(*place)
+    assert (problem.why, problem.fix) == (why, fix)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a:\n  b: {x: 1}\n   c: 2\n", "line 3 is indented by 3 spaces, line 2 by 2"),
+        ("a:\n  b: {x: 1}\n\n  # c\n c: 2\n", "line 5 is indented by 1 space, line 2 by 2"),
+        ("a:\n  b: 1\n   c: 2\n", "line 3 is indented by 3 spaces, line 2 by 2"),
+    ],
+)
+def test_a_line_indented_wrongly_is_compared_with_the_one_above(text: str, why: str) -> None:
+    (problem,) = problems_of(text)
+    assert (problem.why, problem.fix) == (why, "give all keys of one mapping the same indentation")

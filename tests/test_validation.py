@@ -245,6 +245,19 @@ def test_what_to_type(text: str, what: str, fix: str) -> None:
     assert (problem.what, problem.fix) == (what, fix)
 
 
+@pytest.mark.parametrize(
+    ("text", "fixes"),
+    [
+        ("leaf-block: {first: 1-3,5}", ['put the value in quotes: first: "1-3,5"']),
+        ("leaf-block: {first: 1-3, 5, 7-9, last: 0}", ['put the value in quotes: first: "1-3,5,7-9"'] * 2),
+        ("leaf-block: {first: 1, lst}", ["did you mean last?"]),
+    ],
+)
+def test_a_comma_that_ends_a_value_is_told(text: str, fixes: list[str]) -> None:
+    found = [problem for problem in problems_of(text) if problem.code == "unknown-key"]
+    assert [problem.fix for problem in found] == fixes
+
+
 def test_a_long_pattern_is_told_as_what_it_means() -> None:
     (problem,) = problems_of("by_group: {kind: leaf, units: 1, spans: [a]}")
     assert problem.why == 'expected: numbers, e.g. "[0-3]"'

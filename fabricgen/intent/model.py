@@ -26,7 +26,9 @@ class Intent(IntentModel):
     )
     site: Name = Field(examples=["dc1"], description="name of the site: lower case letters, digits, hyphens")
     placement: FileName | None = Field(
-        default=None, description="CSV beside the intent: slot,hostname,rack,ru,serial,mac,state"
+        default=None,
+        examples=["placement.csv"],
+        description="CSV beside the intent: slot,hostname,rack,ru,serial,mac,state",
     )
     cables: Cables = Field(default_factory=Cables.model_construct, description="lengths of cables")
     management: Management = Field(description="out-of-band network and services of all switches")

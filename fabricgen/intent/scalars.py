@@ -5,7 +5,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from itertools import pairwise
 from typing import Annotated, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, Strict
 
 from fabricgen.source.annotations import NAME, WORD, Parsed, Pattern, WholeNumber
 
@@ -243,9 +243,19 @@ PRINTABLE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
 WORDS = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^\s\x00-\x1f\x7f-\x9f\u2028\u2029][^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
 """PRINTABLE, and not only blanks."""
 Text = Annotated[str, Pattern(PRINTABLE, 120), Field(description="one line, no control characters")]
+
+
+def not_a_switch(text: str) -> str:
+    """Refuse what is meant as "on" or "off" where a name is due: a profile named True would be looked for."""
+    if text.lower() in ("true", "false", "yes", "no", "on", "off"):
+        raise ValueError(f"a name is needed here; {text} means on or off")
+    return text
+
+
 Word = Annotated[
     str,
     Pattern(WORD, 63),
+    AfterValidator(not_a_switch),
     Field(description="one word of letters, digits, dots, hyphens and underscores"),
 ]
 FileName = Annotated[str, Pattern(r"^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$", 200)]

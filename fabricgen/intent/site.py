@@ -71,7 +71,9 @@ class Aaa(IntentModel):
     """TACACS+ servers and their key; local users stay as the fallback."""
 
     tacacs: tuple[AnyAddress, ...] = Field(
-        min_length=1, description="addresses of TACACS+ servers, in the order in which they are tried"
+        examples=[["10.0.0.7"]],
+        min_length=1,
+        description="addresses of TACACS+ servers, in the order in which they are tried",
     )
     key: Secret
 
@@ -89,7 +91,7 @@ class User(IntentModel):
 class Snmp(IntentModel):
     """SNMPv3 with authentication and privacy."""
 
-    user: Word = Field(description="name of the SNMPv3 user")
+    user: Word = Field(examples=["monitor"], description="name of the SNMPv3 user")
     auth: Secret
     privacy: Secret
     location: Text | None = Field(default=None, description="sysLocation of every switch")

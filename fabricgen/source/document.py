@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import yaml
 
+from fabricgen.base.text import counted
 from fabricgen.errors import FabricError, IntentPath, Problem, Source
 from fabricgen.source.yaml_events import MAX_OCTETS, MAX_PROBLEMS, REFUSED_TEXT, Composer, is_plain, limit
 
@@ -25,6 +26,11 @@ _MARKER = re.compile(r"^(?:<{7}|>{7}|[|]{7})(?= |$)", re.MULTILINE)
 _NO_COLON = re.compile(r"[ -]*([a-z_]+) +([^\s:#][^:#]*?) *")
 _AFTER = ("mapping values", "simple key", "document start")
 """What the parser reports on the line after a key without its colon."""
+_UNQUOTED = r"(?:\$\{[^{}]*\}|\[[^\[\]]*\]|[^,}\]#])*"
+"""What was meant to be in quotes that are not closed: up to the end of an item, of a collection, or a comment."""
+_INDENTED = ("did not find expected key", "did not find expected '-'", "mapping values", "expected <block end>")
+"""What the parser reports where a line may be indented wrongly."""
+_NOT_YAML = "the text from here on is not YAML"
 _LISTED = 2000  # files of a folder that are compared with the name of a missing one
 _DIRECTIVE = re.compile(r"^%", re.MULTILINE)
 
@@ -140,13 +146,14 @@ def load_document(text: str, file: str) -> Document:
     if problems:
         raise FabricError(problems)
     composer = Composer(file=file)
+    event: yaml.Event | None = None
     try:
         for event in yaml.parse(text, Loader=LOADER):
             composer.take(event)
             if composer.is_over:
                 break
     except yaml.YAMLError as error:
-        composer.problems.append(_syntax(error, file, text))
+        composer.problems.append(_syntax(error, file, text, event))
     if composer.problems:
         raise FabricError(composer.problems)
     return Document(
@@ -232,7 +239,8 @@ def _text_problems(text: str, file: str) -> Iterator[Problem]:
         )
 
 
-def _syntax(error: yaml.YAMLError, file: str, text: str) -> Problem:
+def _syntax(error: yaml.YAMLError, file: str, text: str, before: yaml.Event | None) -> Problem:
+    """Return the problem of a text that is not YAML. before: the last event that was read."""
     if not isinstance(error, yaml.MarkedYAMLError):
         at, problem, context = Source(file=file, line=1, column=1), str(error).splitlines()[0], ""
     else:
@@ -244,13 +252,20 @@ def _syntax(error: yaml.YAMLError, file: str, text: str) -> Problem:
     conflict = _conflict(text, file)
     if conflict is not None:
         return conflict
+    lines = text.split("\n")
+    quote = _open_quote(error, lines, at, before)
+    if quote is not None:
+        return quote._replace(what=f"not valid YAML: {problem}")
     # libyaml does not say which character cannot start a token.
-    line = text.split("\n")[at.line - 1 : at.line]
+    line = lines[at.line - 1 : at.line]
     tab = "tab character" if line and line[0][at.column - 1 : at.column] == "\t" else ""
     description = f"{tab} {problem} {context}"
-    colon = _colon(text.split("\n")[: at.line - 1]) if any(part in description for part in _AFTER) else ()
-    fixes = [*colon[1:], *_quotes(line, at.column - 1), *(fix for part, fix in _REMEDIES if part in description)]
-    reason = "YAML does not allow tabs in indentation" if tab else context or "the text from here on is not YAML"
+    colon = _colon(lines[: at.line - 1]) if any(part in description for part in _AFTER) else ()
+    indent = _indent(lines, at) if any(part in description for part in _INDENTED) else ""
+    evenly = ["give all keys of one mapping the same indentation"] if indent and not tab else []
+    usual = (fix for part, fix in _REMEDIES if part in description)
+    fixes = [*colon[1:], *_quotes(line, at.column - 1), *evenly, *usual]
+    reason = "YAML does not allow tabs in indentation" if tab else indent or context or _NOT_YAML
     return Problem(
         code="yaml-syntax",
         what=f"not valid YAML: {problem}",
@@ -258,6 +273,39 @@ def _syntax(error: yaml.YAMLError, file: str, text: str) -> Problem:
         fix=fixes[0] if fixes else "check indentation, quotes and brackets here and on the line before",
         at=at,
     )
+
+
+def _open_quote(error: yaml.YAMLError, lines: list[str], at: Source, before: yaml.Event | None) -> Problem | None:
+    """The problem of a quote that is closed nowhere, or only by the quote of another value; its place is its line."""
+    problem, context, mark = (getattr(error, name, None) for name in ("problem", "context", "context_mark"))
+    ends = "is not closed"
+    if "quoted scalar" not in (context or "") or "end of stream" not in (problem or ""):
+        if not isinstance(before, yaml.ScalarEvent) or before.style not in ("'", '"') or before.end_mark is None:
+            return None
+        mark, end = before.start_mark, before.end_mark.line + 1
+        if mark is None or mark.line + 1 == end or at.line != end:
+            return None
+        ends = f"is not closed there: the next quote is on line {end}"
+    if mark is None:
+        return None
+    number, rest = mark.line + 1, lines[mark.line][mark.column :]
+    value = re.match(_UNQUOTED, rest[1:])[0].strip()  # type: ignore[index]  # it matches the empty text, too
+    return Problem(
+        code="yaml-syntax",
+        what="",
+        why=f"the quote that opens on line {number} {ends}",
+        fix=f"close the quotes on line {number}, e.g. {rest[:1]}{value}{rest[:1]}",
+        at=at._replace(line=number, column=mark.column + 1),
+    )
+
+
+def _indent(lines: list[str], at: Source) -> str:
+    """How a line is indented, and the one before; empty where both are indented alike."""
+    above = next((number for number in range(at.line - 1, 0, -1) if lines[number - 1].split("#")[0].strip()), 0)
+    if not above or at.line > len(lines):
+        return ""
+    deep, other = (len(line) - len(line.lstrip(" ")) for line in (lines[at.line - 1], lines[above - 1]))
+    return "" if deep == other else f"line {at.line} is indented by {counted(deep, 'space')}, line {above} by {other}"
 
 
 def _conflict(text: str, file: str) -> Problem | None:
@@ -289,5 +337,6 @@ def _colon(before: list[str]) -> tuple[str, ...]:
 def _quotes(line: list[str], column: int) -> Iterator[str]:
     """Yield the remedy where the parser stops at the bracket of a word that is not in quotes."""
     for match in re.finditer(_BRACKETED, line[0] if line else ""):
-        if match.start() <= column <= match.end():
+        is_quoted = line[0][match.start() - 1 : match.start()] in ("'", '"')
+        if match.start() <= column <= match.end() and not is_quoted:
             yield f'put it in quotes: "{match[0]}"'

@@ -50,7 +50,7 @@ def valid_name(given: str, pattern: str) -> str:
 
 def is_example(field: FieldInfo | None) -> bool:
     """Whether the value of `line` is an example: others are as good."""
-    return field is not None and bool(field.examples)
+    return field is not None and bool(field.examples or any(isinstance(part, Parsed) for part in field.metadata))
 
 
 def block(models: Iterable[type[BaseModel]]) -> str:

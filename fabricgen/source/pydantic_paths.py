@@ -88,6 +88,11 @@ def models_of(field: FieldInfo) -> tuple[type[BaseModel], ...]:
     return _models(_plain(field.annotation))
 
 
+def words_of(field: FieldInfo) -> tuple[str, ...]:
+    """Return the words that a field's value is chosen from; none for other values."""
+    return tuple(word for plain in _plain(field.annotation) for word in _words(plain))
+
+
 def tags_of(model: type[BaseModel], key: str = "") -> tuple[str, ...]:
     """Return the values of the field that distinguishes the model from the others of its union.
 

@@ -16,7 +16,7 @@ from fabricgen.errors import Problem, did_you_mean
 from fabricgen.source.annotations import PATTERN_RULES
 from fabricgen.source.examples import is_example, is_secret, line, valid_name
 from fabricgen.source.pydantic_paths import Walk, keys_of, tags_of, walk
-from fabricgen.source.remedies import address_fix, elsewhere, example, message, secret_fix, typed, wanted
+from fabricgen.source.remedies import address_fix, elsewhere, example, for_example, message, secret_fix, typed, wanted
 from fabricgen.source.yaml_events import path_text
 
 _SHOWN = 60  # characters of a value in a message
@@ -279,7 +279,7 @@ def _refused_words(error: ErrorDetails, place: Walk, code: str, name: str, refus
     if fix.startswith("write ") and (not rule or rule.startswith("it ")):
         return refused, rule or hint or "it is not in the expected form", fix
     reason = rule or text
-    fix = fix if rule else "write another value"
+    fix = fix if rule else (is_example(place.field) and for_example(place)) or "write another value"
     if isinstance(error["input"], str | int | float):
         return refused, reason, fix
     return f"{name}: {reason}", hint or f"it was {_shown(error['input'])}", fix

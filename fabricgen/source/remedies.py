@@ -3,12 +3,14 @@
 import re
 from ipaddress import ip_network
 
+from pydantic import AfterValidator
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from fabricgen.base.text import flow
+from fabricgen.source.annotations import Pattern
 from fabricgen.source.examples import block, default_line, line
-from fabricgen.source.pydantic_paths import Walk, keys_of, models_of, tags_of
+from fabricgen.source.pydantic_paths import Walk, keys_of, models_of, tags_of, words_of
 from fabricgen.source.report import SECRET_KEYS
 
 _TYPES = (
@@ -42,22 +44,78 @@ def _holds_secrets(place: Walk) -> bool:
 
 
 def typed(error: ErrorDetails, place: Walk) -> str:
-    """Return what to write if one number or word was given for a list, or for a mapping with one required key."""
-    value = error["input"]
-    if place.field is None or not isinstance(value, str | int | float):
+    """Return what to write in place of a value of the wrong type, made of this value where it can be."""
+    value, expected = error["input"], wanted(error["type"], message(error))
+    if value is None or _of_union(place):
         return ""
+    if place.field is None:
+        return _chosen_key(value, place) if expected == "a mapping" and isinstance(value, str) else ""
     if _holds_secrets(place):
-        return secret_fix(place) if wanted(error["type"], message(error)) == "text" else ""
-    if place.unions and place.unions[-1][0] == place.path:
+        return secret_fix(place) if expected == "text" else ""
+    if expected == "text":
+        return _as_text(value, place, place.field)
+    return _within(value, expected, place, place.field) if isinstance(value, str | int | float) else ""
+
+
+def _as_text(value: object, place: Walk, field: FieldInfo) -> str:
+    """Return the line of a key that has one text, not a number, a list or a mapping."""
+    only = value[0] if isinstance(value, list) and len(value) == 1 else value
+    if isinstance(place.path[-1], int):
         return ""
-    expected = wanted(error["type"], message(error))
-    key = str(place.path[-1])
-    if expected == "text" and not isinstance(value, str):
-        return f'write {key}: "{flow(value)}"'
+    if isinstance(only, list | dict) or not _fits(_word(only), field):
+        return for_example(place)
+    word = f'"{_word(only)}"' if not isinstance(only, str) else flow(only)
+    return f"write {flow(place.path[-1])}: {word}"
+
+
+def _within(value: object, expected: str, place: Walk, field: FieldInfo) -> str:
+    """Return the line with one number or word in the list that is wanted, or in a mapping with one required key."""
+    key = flow(place.path[-1])
     if expected == "a list":
         return f"write {key}: [{flow(value)}]"
-    required = [name for name, field in keys_of(models_of(place.field)).items() if field.is_required()]
+    if expected == "a mapping" and isinstance(value, bool):
+        return for_example(place)
+    required = [name for name, part in keys_of(models_of(field)).items() if part.is_required()]
     return f"write {key}: {{{required[0]}: {flow(value)}}}" if expected == "a mapping" and len(required) == 1 else ""
+
+
+def _of_union(place: Walk) -> bool:
+    """Whether the value itself may be of several types."""
+    return bool(place.unions) and place.unions[-1][0] == place.path
+
+
+def _chosen_key(value: str, place: Walk) -> str:
+    """Return the mapping for a word that is a choice of one of its keys: `drained` → `{state: drained}`."""
+    for key, field in keys_of(place.members).items():
+        if value in words_of(field):
+            return f"write {flow(place.path[-1])}: {{{key}: {flow(value)}}}"
+    return ""
+
+
+def for_example(place: Walk) -> str:
+    """Return what to write, where the key has a default or an example; empty where it has neither."""
+    key, field = str(place.path[-1]), place.field
+    written = default_line(key, field) or line(key, field)
+    if not written.endswith(key.upper()):
+        return f"write e.g. {written}" if written else ""
+    return f"write {written}" if key in keys_of(place.models) else ""
+
+
+def _word(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _fits(text: str, field: FieldInfo) -> bool:
+    """Whether a text is accepted where it is written in quotes."""
+    for part in field.metadata:
+        if isinstance(part, Pattern) and not re.search(part.pattern, text):
+            return False
+        if isinstance(part, AfterValidator):
+            try:
+                part.func(text)  # type: ignore[call-arg]  # of a scalar it takes the value alone
+            except ValueError:
+                return False
+    return True
 
 
 def example(place: Walk, want: str) -> str:
@@ -65,7 +123,7 @@ def example(place: Walk, want: str) -> str:
     if want == "a mapping" and not (place.path and isinstance(place.path[-1], str)):
         return _of_models(place)
     key = str(place.path[-1]) if place.path else ""
-    if not key or isinstance(place.path[-1], int) or place.unions or place.field is None or _holds_secrets(place):
+    if not key or isinstance(place.path[-1], int) or _of_union(place) or place.field is None or _holds_secrets(place):
         return ""
     if want in ("a list", "a mapping"):
         written = line(key, place.field)

@@ -1,5 +1,7 @@
 """A document to a validated model, or to all of its problems."""
 
+import re
+from itertools import takewhile
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -25,5 +27,28 @@ def validate(model: type[M], document: Document) -> M:
 
 def _at_place(problem: Problem, document: Document) -> Problem:
     if problem.code in ("unknown-key", "bad-name") and problem.where in document.keys:
-        return problem._replace(at=document.keys[problem.where])
+        return _of_comma(problem, document)._replace(at=document.keys[problem.where])
     return problem._replace(at=document.place(problem.where))
+
+
+def _of_comma(problem: Problem, document: Document) -> Problem:
+    """The problem of a key that is part of the value before it: `{slots: 0-31,33}` has the keys slots and 33."""
+    *path, key = problem.where
+    owner = document.value
+    for part in path:
+        owner = owner[part]  # type: ignore[index]  # the key has a place, so what is above holds it
+    if not isinstance(owner, dict) or owner[key] is not None:
+        return problem
+    words = list(owner)
+    at = words.index(key)
+    before, after = words[:at], words[at + 1 :]
+    first = next((name for name in reversed(before) if owner[name] is not None), None)
+    if first is None or re.fullmatch("[a-z_]+", str(key)):
+        return problem
+    pieces = [*before[before.index(first) + 1 :], key, *takewhile(lambda name: owner[name] is None, after)]
+    value = ",".join(map(str, [owner[first], *pieces]))
+    line = document.lines[document.keys[problem.where].line - 1]
+    if f"{first}:{value}" not in "".join(line.split()):
+        return problem
+    fix = f'put the value in quotes: {first}: "{value}"'
+    return problem._replace(why=f"a comma ends the value of {first}", fix=fix)
