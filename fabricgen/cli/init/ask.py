@@ -60,7 +60,8 @@ def ask(
 ) -> str:
     """One of the choices, which are listed first. default: the first choice if empty; None: Enter asks again."""
     for name in choices:
-        click.echo(f"  {name}" + (f": {meanings[name]}" if meanings else ""), err=True)
+        meaning = (meanings or {}).get(name)
+        click.echo(f"  {name}" + (f": {meaning}" if meaning else ""), err=True)
     preset = choices[0] if default == "" else default
     return str(click.prompt(what, type=click.Choice(choices), default=preset, show_choices=False, err=True))
 
@@ -92,7 +93,7 @@ def ask_planned(servers: int) -> int:
 
 def ask_system(answers: InitAnswers) -> str:
     """Ask for an operating system with its release, of those that can build the site."""
-    from fabricgen.cli.init.choose import releases, unable  # noqa: PLC0415
+    from fabricgen.cli.init.choose import is_lossy, releases, unable  # noqa: PLC0415
 
     click.echo("Checking which operating systems can build this site ...", err=True)
     refused = unable(answers)
@@ -101,7 +102,8 @@ def ask_system(answers: InitAnswers) -> str:
         return ask("operating system of the switches", releases())
     for release, reason in refused.items():
         echo_line(f"  not {release}: {reason}", err=True)
-    return ask("operating system of the switches", able)
+    lossy = {release: "best-effort only" for release in able if answers.backend and is_lossy(release)}
+    return ask("operating system of the switches", (*(each for each in able if each not in lossy), *lossy), lossy)
 
 
 def ask_frontend() -> bool:

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.checks.lossless.marking import NIC_MARKINGS
 from fabricgen.cli.init.model import RAIL_ONLY, DerivedChoices, InitAnswers, SwitchChoices
-from fabricgen.cli.init.search import LAST_ONE, MODES, Search, planned
+from fabricgen.cli.init.search import LAST_ONE, MODES, Search, not_lossless, planned
 from fabricgen.cli.init.text import PORT_OPTIONS, Written, intent_text
 from fabricgen.errors import FabricError, Problem, did_you_mean
 from fabricgen.hardware.catalog import Catalog, load_catalog
@@ -23,7 +23,7 @@ from fabricgen.render.tree import count_devices
 
 SERVERS_TRIED = 8
 """Servers of the site with which operating systems are tried before one is asked for."""
-LOSSLESS = ("pfc", "ecn", "headroom")
+NO_MODEL = "no switch model that fits can be configured for it with this operating system"
 UNITS_PER_POD = (64, 32, 16, 8, 4, 2, 1)
 """Sizes of a pod that are tried, the largest first."""
 BACKEND_NICS = ("compute",)
@@ -50,6 +50,11 @@ def releases() -> tuple[str, ...]:
     return tuple(
         f"{platform.name}-{version}" for platform in PLATFORMS.values() for version in reversed(platform.versions)
     )
+
+
+def is_lossy(release: str) -> bool:
+    """Whether a backend of this release cannot be lossless."""
+    return bool(not_lossless(PLATFORMS[release.partition("-")[0]]))
 
 
 def unable(answers: InitAnswers) -> dict[str, str]:
@@ -166,14 +171,15 @@ def _towers(pairs: Iterable[SwitchChoices]) -> list[SwitchChoices]:
 def _backends(platform: Platform, nics: NicGroup, tries: Iterable[SwitchChoices]) -> Iterator[SwitchChoices]:
     """Variants of the candidates: lossless first, then best effort; the best load-balancing mode first."""
     markings: tuple[str, ...] = ()
-    if all(_may(platform, feature) for feature in LOSSLESS):
+    lossy = not_lossless(platform)
+    if not lossy:
         nic_markings = NIC_MARKINGS.get(nics.vendor, ())
         markings = (*nic_markings, *(name for name in MARKING_BY_NAME if name not in nic_markings))
     for candidate in tries:
         for mode in MODES if candidate.spine else MODES[-1:]:
             yield from (candidate._replace(marking=marking, load_balancing=mode) for marking in markings)
         for mode in MODES if candidate.spine else MODES[-1:]:
-            yield candidate._replace(load_balancing=mode)
+            yield candidate._replace(load_balancing=mode, lossy=lossy or NO_MODEL)
 
 
 def _known(catalog: Catalog, platform: Platform) -> tuple[str, ...]:
@@ -226,9 +232,3 @@ def _unknown(option: str, value: str, kind: str, names: Iterable[str]) -> Proble
         why=f"it is the value of {option}",
         fix=did_you_mean(value, names),
     )
-
-
-def _may(platform: Platform, feature: str) -> bool:
-    """Whether it supports the feature on at least some models; each choice is checked completely later."""
-    capability = platform.can(feature)
-    return capability is not None and (not capability.refusal or bool(capability.vouched))

@@ -1,8 +1,9 @@
 """`fabricgen init`: a first intent, commented, that renders at once; or an error, and no file.
 
 JSON: `written`, the file; `switches`, their number; `backend` and `frontend`, each null or its `leaf`, `spine`,
-`core`, `marking`, `load_balancing`, `unbalanced` (why no better one), `room` (servers and spines that numbers are
-reserved for) and `tight` (why there are not more). Problems: `problems`, as for every command.
+`core`, `marking`, `lossy` (why a backend is not lossless), `load_balancing`, `unbalanced` (why no better one), `room`
+(servers and spines that numbers are reserved for) and `tight` (why there are not more). Problems: `problems`, as for
+every command.
 """
 
 import json
@@ -211,6 +212,8 @@ def _remarks(switches: SwitchChoices) -> Iterator[str]:
     """The choices, and why they are not better."""
     tiers = " under ".join(dict.fromkeys(switches.models))
     yield f"{tiers}{f', {switches.room.spines} spines' if switches.room.spines else ''}"
+    if switches.lossy:
+        yield f"transport: best-effort. roce-lossless is not possible: {switches.lossy}"
     if switches.spine and switches.marking:
         yield f"load_balancing: {switches.load_balancing}" + (
             f". {switches.unbalanced_words}" if switches.unbalanced else ""

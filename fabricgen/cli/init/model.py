@@ -63,7 +63,7 @@ class SwitchChoices(NamedTuple):
     """Models and settings of a fabric.
 
     core           model of the superspines, empty without them; units_per_pod: size of a pod then
-    marking        of a lossless backend; otherwise empty
+    marking        of a lossless backend; otherwise empty, and of a backend `lossy` says why it is not lossless
     unbalanced     why traffic is not balanced better; empty with per-packet balancing, or without spines
     tight          why not more is reserved; empty if another unit and another spine are
     mtu            the largest that all models support, if it is less than a fabric's default; otherwise 0
@@ -79,6 +79,7 @@ class SwitchChoices(NamedTuple):
     unbalanced: str = ""
     tight: str = ""
     mtu: int = 0
+    lossy: str = ""
 
     @property
     def models(self) -> tuple[str, ...]:

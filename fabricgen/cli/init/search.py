@@ -19,10 +19,14 @@ from fabricgen.hardware.catalog import Catalog
 from fabricgen.intent.fabric import FabricBase
 from fabricgen.plan.fabric import FabricPlan, chassis_of, places
 from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.base.platform import Platform
 from fabricgen.site.workspace import open_workspace
 from fabricgen.topologies.arithmetic import legal_spines
 from fabricgen.topologies.shape import Shape
 
+LOSSLESS = ("pfc", "ecn", "headroom")
+"""Features that a lossless backend needs of its switches."""
 MTU = FabricBase.model_fields["mtu"].default
 """A fabric's default MTU in octets."""
 MODES = ("dlb-per-packet", "dlb-flowlet", "ecmp")
@@ -233,7 +237,8 @@ def _in_options(last_fault: Problem | None, answers: InitAnswers) -> str:
         return "use another --os"
     if last_fault.code == "no-port-names":
         option = "--spine" if "spine" in last_fault.where else "--leaf"
-        return re.sub(r"\bos: ", "--os ", last_fault.fix.replace("write ", "use ")).replace("model: ", f"{option} ")
+        fix = _lossless_first(last_fault.fix) if answers.backend else last_fault.fix
+        return re.sub(r"\bos: ", "--os ", fix.replace("write ", "use ")).replace("model: ", f"{option} ")
     match = re.search(r"at most ([0-9]+) servers", last_fault.fix) if last_fault.code == "needs-spines" else None
     if match is not None:
         servers = f"--servers {match[1]}" + (f" --planned {match[1]}" if answers.planned else "")
@@ -241,6 +246,24 @@ def _in_options(last_fault: Problem | None, answers: InitAnswers) -> str:
     if last_fault.code in TOO_LARGE:
         return "use fewer --servers" + (" and --planned" if answers.planned else "") + _other_models(answers)
     return last_fault.fix.replace("write os: ", "use --os ")
+
+
+def _lossless_first(fix: str) -> str:
+    """A fix that offers only systems that can be configured for a lossless backend, if there is one."""
+    systems, rest = fix.removeprefix("write ").split(", or ", 1)
+    able = [name for name in systems.split(" or ") if not not_lossless(PLATFORMS[re.split("[ -]", name)[1]])]
+    return f"write {' or '.join(able) or systems}, or {rest}"
+
+
+def not_lossless(platform: Platform) -> str:
+    """Return why no switch with this system can be configured for a lossless backend; empty where one can.
+
+    Whether a model can is checked for each choice.
+    """
+    for capability in map(platform.can, LOSSLESS):
+        if capability is not None and capability.refusal and not capability.vouched:
+            return f"{platform.title}: {capability.refusal}"
+    return ""
 
 
 def _other_models(answers: InitAnswers) -> str:

@@ -132,7 +132,10 @@ def _backend(answers: InitAnswers, switches: SwitchChoices, nics: str, hosts: in
         yield "    transport: roce-lossless"
         yield f"    roce: {{marking: {switches.marking}}}"
     else:
-        yield "    # Not lossless: nothing of the library that runs this operating system can be configured for it."
+        yield from (
+            f"    # {line}"
+            for line in _wrapped(f"Not lossless, because roce-lossless is not possible: {switches.lossy}.")
+        )
         yield "    transport: best-effort"
     yield from (f"    # {line}" for line in _wrapped(f"{switches.unbalanced_words}." if switches.unbalanced else ""))
     yield f"    load_balancing: {switches.load_balancing}"

@@ -338,6 +338,23 @@ def test_what_can_not_be_is_told_and_nothing_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_only_systems_that_can_be_lossless_are_offered_for_a_backend(tmp_path: Path, run: Run) -> None:
+    """Typed as printed, --os makes a lossless backend: not FRR, which has port names of this leaf, too."""
+    words = ["--design", "rail-optimized", *SMALL, "--no-frontend", "--leaf", "dell-z9864f-on"]
+    result = run("init", tmp_path / "intent.yaml", *words, "--os", "eos-4.34", "--json")
+    (problem,) = json.loads(result.stdout)["problems"]
+    assert problem["fix"].startswith("use --os sonic-master, or --leaf arista-7050cx4-24d8 or ")
+    assert run("init", tmp_path / "intent.yaml", *words, "--os", "sonic-master").exit_code == 0
+    assert "transport: roce-lossless" in (tmp_path / "intent.yaml").read_text()
+
+
+def test_a_backend_that_is_not_lossless_is_said_to_be_so(tmp_path: Path, run: Run) -> None:
+    words = ["--design", "rail-optimized", *SMALL, "--no-frontend", "--os", "frr-8.4"]
+    result = run("init", tmp_path / "intent.yaml", *words)
+    assert "  backend: transport: best-effort. roce-lossless is not possible: FRR on Linux: " in result.stderr
+    assert "    transport: best-effort" in (tmp_path / "intent.yaml").read_text()
+
+
 def test_a_frontend_that_nothing_fits_is_told_as_one_with_an_option_to_type(tmp_path: Path, run: Run) -> None:
     """Typed as printed, each half of the remedy writes a site."""
     words = ["--design", "rail-optimized", *SMALL]
