@@ -33,6 +33,16 @@ def ipv6(value: int) -> Ipv6:
     return Ipv6(inet_ntop(AF_INET6, value.to_bytes(16, "big")))
 
 
+def unusable(network: Network) -> int:
+    """Number of addresses that no server has: network, gateway and, in IPv4, broadcast (RFC 1122, RFC 4291)."""
+    return 3 if network.version == 4 else 2
+
+
+def longest_prefix(network: Network, servers: int) -> int:
+    """Length of the smallest prefix of this family with an address for each of these servers and the gateway."""
+    return network.max_prefixlen - (servers + unusable(network) - 1).bit_length()
+
+
 def regrouped(text: str, size: int, separator: str = ":") -> str:
     """The digits of a MAC address or an Ethernet segment in groups of another size: 02:fa:00:.. as 02fa.00..."""
     digits = text.replace(":", "")

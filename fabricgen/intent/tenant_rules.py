@@ -1,9 +1,11 @@
 """Rules across the keys of tenants: servers, imports, networks."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from ipaddress import IPv4Network, IPv6Network
 from typing import NamedTuple
 
+from fabricgen.base.addresses import longest_prefix
+from fabricgen.base.text import counted
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.intent.backend_rules import BACKEND_RULES, WORD, shared_groups
 from fabricgen.intent.external_rules import EXTERNAL_RULES, refused_range
@@ -196,10 +198,19 @@ def network_subnets(intent: Intent) -> Iterator[Problem]:
                     fix="keep one, or move the other to a network of its own",
                 )
             for position, subnet in enumerate(body.subnets):
-                yield from _subnet(f"{network} of {name}", subnet, (*path, "subnets", position))
+                where = (*path, "subnets", position)
+                yield from _subnet(f"{network} of {name}", subnet, _servers(tenant.servers), where)
 
 
-def _subnet(name: str, subnet: IPv4Network | IPv6Network, where: IntentPath) -> Iterator[Problem]:
+def _servers(ranges: Iterable[str]) -> int:
+    """Return the number of servers in these ranges; 1 where one is not valid, which is a problem of its own."""
+    try:
+        return max(1, sum(span.size for text in ranges for span in parse_range(text).slots))
+    except ValueError:
+        return 1
+
+
+def _subnet(name: str, subnet: IPv4Network | IPv6Network, servers: int, where: IntentPath) -> Iterator[Problem]:
     kind = refused_range(subnet)
     if kind:
         yield Problem(
@@ -216,7 +227,8 @@ def _subnet(name: str, subnet: IPv4Network | IPv6Network, where: IntentPath) -> 
             what=f"{name}: {subnet} has no room for a gateway and a server",
             where=where,
             why=f"the gateway takes its first address; the smallest subnet with room for a server is a /{longest}",
-            fix=f"write a prefix of /{longest} or larger",
+            fix=f"write a prefix of /{longest_prefix(subnet, servers)} (a shorter prefix is a larger subnet), for "
+            f"{counted(servers, 'server')} and the gateway",
         )
 
 

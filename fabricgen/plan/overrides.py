@@ -106,7 +106,7 @@ def unknown_device(
     also  other names that are valid there; selectors: roles, ports, links and slots are valid there, too
     """
     is_glob = WILD.search(pattern) is not None
-    fix = _selector_advice(pattern, names, also)
+    fix = (_as_slot(pattern, names) if selectors else "") or _selector_advice(pattern, names, also)
     return Problem(
         code="unknown-name",
         what=f"{pattern} matches no switch" if is_glob else f"unknown switch {pattern}",
@@ -114,6 +114,14 @@ def unknown_device(
         why=f"none of the {len(names.devices)} switches of this intent {'matches' if is_glob else 'has this name'}",
         fix=_selector_forms(names) if selectors and fix.startswith("choose one of") else fix,
     )
+
+
+def _as_slot(name: str, names: SiteNames) -> str:
+    """The slot of a server that was named as its cables and files name it, train-000; empty for another name."""
+    group, _, number = name.rpartition("-")
+    if not re.fullmatch("[0-9]{1,7}", number) or int(number) >= names.slots.get(group, 0):
+        return ""
+    return f'did you mean "{group}[{int(number)}]"?'
 
 
 def _selector_forms(names: SiteNames) -> str:
@@ -144,7 +152,7 @@ def unknown_port(device: str, port: str, names: SiteNames, where: IntentPath = (
             code="unknown-port",
             what=f"{port} is not a port of {device}: wildcards are allowed in the name of the switch only",
             where=where,
-            why="write the full port name as the switch's operating system has it",
+            why="a wildcard could name ports that are not meant, such as those of servers",
             fix=f"write one selector for each port, e.g. {device}/{min(ports)}"
             if ports
             else "write the full name of a port",
@@ -196,15 +204,20 @@ def stuck_ports(intent: Intent, fabrics: Mapping[str, FabricPlan], names: SiteNa
 def _without_spare(plan: FabricPlan, place: Place, port: PanelPort, selector: str) -> str:
     """What to write for a dead port whose cable no port takes; with its server, if the server has no other way."""
     absent, effect = "{state: absent}", "the link stays down, and its addresses stay reserved"
-    fix = f"write {selector}: {absent}"
-    ports = host_ports(plan, place) if place.tier is Tier.LEAF else ()
+    ports = tuple(host_ports(plan, place)) if place.tier is Tier.LEAF else ()
     host = next((candidate for candidate in ports if candidate.port == port and candidate.present), None)
+    device, until = selector.partition("/")[0], 'reason: "who replaces it, and when"'
+    if not any(candidate.port == port for candidate in ports):
+        where = device if place.tier is Tier.LEAF else f"fabrics.{plan.name}"
+        return (
+            f"write overrides: {{{selector}: {absent}}}: {effect}. If validate then reports links-missing, write also "
+            f"waivers: [{{code: links-missing, where: {where}, {until}}}]"
+        )
     if host is None or not all(is_lost(plan, other) for other in mates(plan, place, host)):
-        return f"{fix}: {effect}"
+        return f"write {selector}: {absent}: {effect}"
     server = f'"{host.group}[{host.slot}]"'
-    device = selector.partition("/")[0]
     return (
         f"if the server can go out of service, write overrides: {{{selector}: {absent}, {server}: {absent}}}; if it "
         f"stays in service without this port, write overrides: {{{selector}: {absent}}} and "
-        f'waivers: [{{code: rail-lost, where: {device}, reason: "who replaces it, and when"}}]. In both cases {effect}'
+        f"waivers: [{{code: rail-lost, where: {device}, {until}}}]. In both cases {effect}"
     )

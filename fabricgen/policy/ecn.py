@@ -245,7 +245,7 @@ def ecn_before_pfc_faults(ecn: Ecn, *, shared_octets: int, alpha: Fraction, fan_
     if ecn.minimum_octets < limit:
         return ()
     return (
-        f"Kmin of {ecn.minimum_octets} octets is not below {int(limit)} octets: with alpha {alpha} and "
-        f"{shared_octets} octets of shared buffer, a port that feeds {fan_out} queues sends PFC pauses once each of "
-        "them holds so much",
+        f"in the worst case, when one port sends to {fan_out} others, PFC pauses it once each queue holds "
+        f"{int(limit):,} bytes (alpha {alpha}, {shared_octets:,} bytes of shared buffer); ECN marking starts at "
+        f"{ecn.minimum_octets:,} bytes (Kmin), which is too late",
     )

@@ -117,3 +117,25 @@ def test_a_service_that_no_switch_supports_is_removed() -> None:
     assert {one.fix for one in refused_for({}, keys) if one.where[-1] == "users"} == {
         "remove `users`, or run Arista EOS on these switches"
     }
+
+
+def on_all(os: str, **more: object) -> dict[str, object]:
+    """Both roles of the backend on an SN5600 with this system."""
+    switch = {"model": "nvidia-sn5600", "os": os}
+    return {"fabrics.backend.leaf": switch, "fabrics.backend.spine": switch, **more}
+
+
+@pytest.mark.parametrize("os", ["cumulus-5.11", "sonic-202505"])
+def test_a_system_that_lacks_something_else_is_not_offered(os: str) -> None:
+    """SONiC has SNMP but no local users, Cumulus has users but no SNMP: each was the remedy of the other."""
+    found = [one for one in capabilities(made({}, **on_all(os))) if one.code == "platform-cannot"]
+    assert found
+    assert [one.fix for one in found if "on these switches" in one.fix] == []
+
+
+def test_all_services_of_one_role_are_turned_off_there() -> None:
+    """Flows are sampled on leaves only: what is typed for it must not turn it off on the spines of another system."""
+    leaf = {f"fabrics.backend.{key}": value for key, value in (("leaf.os", FRR), ("transport", "best-effort"))}
+    found = refused_for({}, leaf | {"fabrics.backend.load_balancing": "ecmp"})
+    assert len(found) == 5
+    assert {next(iter(choices(one.fix).typed[0].value)) for one in found} == {"backend/leaf"}  # type: ignore[call-overload]

@@ -90,9 +90,9 @@ ABSENT = port_states({("be-leaf-000", "Ethernet33/1"): "absent"})
 def test_one_missing_link_is_told_with_numbers() -> None:
     problem = only(plan(exceptions=ABSENT))
     assert problem.code == "links-missing"
-    assert problem.what == "be-leaf-000 keeps 25200 Gb/s to the other leaves, too little for its servers"
+    assert problem.what == "be-leaf-000 keeps 25200 Gb/s to the other leaves; its servers need 25600 Gb/s"
     assert problem.why == (
-        "its servers can send 25600 Gb/s, and at 1:1 the leaf needs 25600 Gb/s of uplinks; overrides set the other "
+        "its servers can send 25600 Gb/s, and the planned ratio is 1:1; overrides set the other "
         "links, ports or switches to absent or dead"
     )
 
@@ -102,8 +102,8 @@ def test_two_leaves_that_miss_links_to_different_spines_lose_both() -> None:
     both = port_states({("be-leaf-000", "Ethernet33/1"): "absent", ("be-leaf-001", "Ethernet33/5"): "absent"})
     found = tuple(missing_links(plan(exceptions=both)))
     assert [problem.what for problem in found] == [
-        "be-leaf-000 keeps 24800 Gb/s to be-leaf-001, too little for its servers",
-        "be-leaf-001 keeps 24800 Gb/s to be-leaf-000, too little for its servers",
+        "be-leaf-000 keeps 24800 Gb/s to be-leaf-001; its servers need 25600 Gb/s",
+        "be-leaf-001 keeps 24800 Gb/s to be-leaf-000; its servers need 25600 Gb/s",
     ]
 
 
@@ -122,7 +122,7 @@ def test_a_drained_spine_is_accepted_and_a_link_beside_it_is_not() -> None:
     assert codes(plan(exceptions=Exceptions(devices={"be-spine-03": "drained"}))) == []
     beside = Exceptions(devices={"be-spine-03": "drained"}, ports=ABSENT.ports)
     problem = only(plan(exceptions=beside))
-    assert problem.what == "be-leaf-000 keeps 18800 Gb/s to the other leaves, too little for its servers"
+    assert problem.what == "be-leaf-000 keeps 18800 Gb/s to the other leaves; its servers need 19200 Gb/s"
     under = Exceptions(
         devices={"be-spine-00": "drained"}, ports=ABSENT.ports
     )  # uplink 0 leads to the drained spine itself

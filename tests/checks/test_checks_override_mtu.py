@@ -10,6 +10,7 @@ from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import Plan, with_exceptions
 from tests.checks.intents import Edits, plan
 from tests.checks.shared import SHARED
+from tests.typing_remedies import choices
 
 UPLINK = "link:be-leaf-000/Ethernet57/1"
 HOST = "be-leaf-000/Ethernet1/1"
@@ -121,3 +122,14 @@ def test_a_cable_that_nothing_can_be_is_told_where_it_is_said() -> None:
     assert (problem.code, problem.where) == ("no-medium", ("overrides", UPLINK, "length_m"))
     kinds = [(one.code, one.where) for one in judged({UPLINK: {"length_m": 300, "medium": "dac"}})]
     assert kinds == [("no-medium", ("overrides", UPLINK, "medium"))]
+
+
+@pytest.mark.parametrize("selector", ["be-leaf-000", "backend/leaf"])
+def test_an_mtu_of_one_end_of_many_links_is_removed_or_made_that_of_the_fabric(selector: str) -> None:
+    """An override per link was the remedy: 64 of them, or 256."""
+    (problem,) = run_checks(made({selector: {"mtu": 9000}}, {}))
+    assert problem.code == "mtu-differs"
+    assert problem.fix.startswith(f"remove mtu from the override of {selector}, or remove it there and write ")
+    for_all = choices(problem.fix).typed[-1]
+    assert (for_all.key, for_all.value) == (("fabrics", "backend", "mtu"), 9000)
+    assert run_checks(made({}, {"fabrics.backend.mtu": 9000})) == ()

@@ -124,7 +124,7 @@ def test_a_maker_that_marks_late_on_its_own_box_is_a_warning_with_numbers(tmp_pa
     result = call("validate", write(site, tmp_path), "--json")
     assert result.exit_code == 0
     (note,) = [row for row in json.loads(result.stdout)["notes"] if row["code"] == "ecn-after-pfc-published"]
-    assert "Kmin of 36503749 octets is not below" in note["why"]
+    assert "ECN marking starts at 36,503,749 bytes (Kmin), which is too late" in note["why"]
 
 
 def test_a_threshold_that_junos_cannot_say_is_refused(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_the_makers_thresholds_with_flowlets_need_no_waiver(tmp_path: Path) -> N
     assert json.loads(result.stdout)["problems"] == []
     (note,) = [row for row in json.loads(result.stdout)["notes"] if row["code"] == "ecn-after-pfc-published"]
     # 90 % of 66,370,454 octets at 400G, 50,000 octets a microsecond.
-    assert "Kmax 59733408 drains in 1195 us, flows change paths after 128 us" in note["why"]
+    assert "a queue of 59,733,408 bytes (Kmax) drains in 1195 us, and a flow may change its path" in note["why"]
 
 
 @pytest.mark.parametrize(

@@ -184,9 +184,9 @@ def test_a_state_that_a_check_refuses(make: Make) -> None:
     assert {one["code"] for one in problems} == {"links-missing"}
     assert (
         problems[0]["what"]
-        == "step 2 (absent): be-leaf-000 keeps 12000 Gb/s to be-leaf-001, too little for its servers"
+        == "step 2 (absent): be-leaf-000 keeps 12000 Gb/s to be-leaf-001; its servers need 12400 Gb/s"
     )
-    assert problems[0]["why"].startswith("its servers can send 24800 Gb/s, and at 1:1 the leaf needs 12400 Gb/s of ")
+    assert problems[0]["why"].startswith("its servers can send 24800 Gb/s, and the planned ratio is 1:1; ")
     (problem,) = refused("--floor", "1/2")
     assert problem["code"] == "steps-floor"
     assert problem["what"].startswith("step 1 (drained) leaves 31/64")

@@ -131,7 +131,8 @@ def missing_links(plan: Plan) -> Iterator[Problem]:
             if problem is not None and degraded.forwarding.between(*pair):
                 where = _cause(plan, degraded.missing, pair)
                 # A missing spine takes as much from each leaf below it: the fullest one stands for all.
-                like = "" if leaf in own else "; the same holds for each leaf of its pod with as many servers"
+                pod = " of its pod" if fabric.shape.cores else ""
+                like = "" if leaf in own else f"; the same is true of the leaves{pod} that have as many servers"
                 yield problem._replace(where=where, what=f"{problem.what}{like}")
         for spine in sorted(_touched_spines(fabric, degraded.missing)):
             for problem in _short_spine(fabric, degraded, spine):
@@ -218,11 +219,11 @@ def _short(fabric: FabricPlan, degraded: _Lost, pair: tuple[Place, Place | None]
         return None
     return Problem(
         code="links-missing",
-        what=f"{name_of(fabric, leaf)} keeps {flow} Gb/s to {_far(fabric, other)}, too little for its servers",
+        what=f"{name_of(fabric, leaf)} keeps {flow} Gb/s to {_far(fabric, other)}; its servers need "
+        f"{-(-needed // ratio.down)} Gb/s",
         where=("overrides",),
-        why=f"its servers can send {servers} Gb/s, and at {ratio.down}:{ratio.up} the leaf needs "
-        f"{-(-needed // ratio.down)} Gb/s of uplinks; overrides set the other links, ports or switches to absent or "
-        "dead",
+        why=f"its servers can send {servers} Gb/s, and the planned ratio is {ratio.down}:{ratio.up}; overrides set the "
+        "other links, ports or switches to absent or dead",
         fix=_fix(fabric, "leaf"),
     )
 
@@ -254,11 +255,11 @@ def _short_spine(fabric: FabricPlan, degraded: _Lost, spine: Place) -> Iterator[
     if capacity < needed:
         yield Problem(
             code="links-missing",
-            what=f"{name_of(fabric, spine)} keeps {capacity} Gb/s to its superspines, too little for its pod",
+            what=f"{name_of(fabric, spine)} keeps {capacity} Gb/s to its superspines; its pod needs "
+            f"{-(-needed // 1)} Gb/s",
             where=("overrides",),
-            why=f"servers of its pod can send {float(sent_gbps):g} Gb/s through it, and at {ratio.down}:{ratio.up} it "
-            f"needs {-(-needed // 1)} Gb/s to the superspines; overrides set the other links, ports or switches to "
-            "absent or dead",
+            why=f"servers of its pod can send {float(sent_gbps):g} Gb/s through it, and the planned ratio is "
+            f"{ratio.down}:{ratio.up}; overrides set the other links, ports or switches to absent or dead",
             fix=_fix(fabric, "pod"),
         )
 

@@ -51,23 +51,28 @@ def pairs_short(plan: Plan) -> Iterator[Problem]:
         for below, above, key, links, switches, ratio in pairs:
             if 1 < links <= MANY_LINKS and ratio == EVEN and fabric.fabric.link_loss == "keep":
                 # Imported only if there is something to report: the import would slow down a correct site.
-                from fabricgen.checks.remedies.counts import one_link  # noqa: PLC0415
+                from fabricgen.checks.remedies.counts import on_count  # noqa: PLC0415
                 from fabricgen.checks.remedies.trial import anywhere, trial_of  # noqa: PLC0415
 
+                trial, uplinks = trial_of(plan, name), links * switches
+                # One link per pair, or more of them than this check reports.
+                fewer = (count for count in range(switches - 1, 0, -1) if uplinks % count == 0)
+                many = next((count for count in fewer if uplinks // count > MANY_LINKS), 0)
+                counts = [on_count(trial, key, count) for count in (uplinks, many) if count]
                 yield Problem(
                     code="pair-short",
                     what=f"{name}: if one of the {links} links between a {below} and a {above} fails, the other "
                     f"{'leaves' if below == 'leaf' else f'{below}s'} go on sending the full share through that {above}",
                     where=("fabrics", name, "link_loss"),
                     why=link_short(links, switches, below, above),
-                    fix=_spare(modes, anywhere(name, one_link(trial_of(plan, name), key, links * switches))),
+                    fix=_spare(modes, [anywhere(name, count) for count in counts if count]),
                 )
 
 
-def _spare(modes: tuple[str, ...], counts: str) -> str:
-    """Return the fix; a waiver if the switches support no other mode and no count gives one link per pair."""
+def _spare(modes: tuple[str, ...], counts: list[str]) -> str:
+    """Return the fix; a waiver if the switches support no other mode and no count of switches helps."""
     mode_text = f"link_loss: {' or '.join(modes)}" if modes else ""
-    choices = [choice for choice in (mode_text, counts) if choice]
+    choices = [choice for choice in (mode_text, *counts) if choice]
     waiver = 'waivers: [{code: pair-short, reason: "why it is acceptable"}]'
     return f"write {', or '.join((*choices, waiver))}" if choices else f"no setting changes it here: write {waiver}"
 

@@ -183,7 +183,10 @@ def _deep(fault: BufferFault) -> str:
     if ecn is None or fault.box.lossless.fabric.load_balancing != "dlb-flowlet":
         return ""
     drain = ecn.maximum_octets / (fault.speed * OCTETS_PER_US_AND_GBPS)
-    return f"; Kmax {ecn.maximum_octets} drains in {drain:.0f} us, flows change paths after {FLOWLET_GAP_US} us"
+    return (
+        f"; a queue of {ecn.maximum_octets:,} bytes (Kmax) drains in {drain:.0f} us, and a flow may change its path "
+        f"after a gap of {FLOWLET_GAP_US} us: its packets may then be reordered"
+    )
 
 
 def published_depths(plan: Plan, name: str) -> frozenset[tuple[int, int]]:

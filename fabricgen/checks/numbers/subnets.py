@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.base.addresses import Network
+from fabricgen.base.addresses import Network, longest_prefix, unusable
 from fabricgen.checks.numbers.tenants import Subnet, in_vrf, vrfs
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.plan.plan import Plan
@@ -25,26 +25,20 @@ def servers_fit(plan: Plan) -> Iterator[Problem]:
                     largest = max(servers, demands[where][2]) if where in demands else servers
                     demands[where] = (f"{network.name} of {tenant.name}", subnet, largest)
     for where, (title, subnet, servers) in demands.items():
-        taken = _reserved_addresses(subnet)
+        taken = unusable(subnet)
         if servers > subnet.num_addresses - taken:
             yield _short(title, subnet, servers, where)
 
 
-def _reserved_addresses(subnet: Network) -> int:
-    """Return the number of addresses that no server has: network, gateway and, in IPv4, broadcast."""
-    return 3 if subnet.version == 4 else 2
-
-
 def _short(title: str, subnet: Network, servers: int, where: IntentPath) -> Problem:
-    taken = _reserved_addresses(subnet)
-    length = subnet.max_prefixlen - (servers + taken - 1).bit_length()
+    taken = unusable(subnet)
     return Problem(
         code="subnet-short",
         what=f"{title}: {subnet} has too few addresses for its servers",
         where=where,
         why=f"{servers} servers need one address each besides the gateway, and it has {subnet.num_addresses - taken}",
-        fix=f"write a prefix of /{length} (a shorter prefix is a larger subnet), or waive subnet-short if not every "
-        "server uses the network",
+        fix=f"write a prefix of /{longest_prefix(subnet, servers)} (a shorter prefix is a larger subnet), or waive "
+        "subnet-short if not every server uses the network",
     )
 
 

@@ -89,8 +89,8 @@ def counts(trial: RemedyTrial, key: str) -> Iterator[Offer]:
     yield from both(trial, key, spines)
 
 
-def one_link(trial: RemedyTrial, key: str, count: int) -> str:
-    """Return counts of spines with one link to each now, with a `planned` that is not lower, and their cost.
+def on_count(trial: RemedyTrial, key: str, count: int) -> str:
+    """Return this count of spines as the one of today, with a `planned` that is not lower, and its cost.
 
     Empty: none works.
     """
@@ -105,12 +105,12 @@ def one_link(trial: RemedyTrial, key: str, count: int) -> str:
 
 
 def _cost(trial: RemedyTrial, plan: Plan) -> str:
-    """Return the switches that the counts of a working trial add, and the warning that they bring."""
+    """Return the switches that the counts of a working trial add or save, and the warning that they bring."""
     now = trial.plan()
     more = _switches(plan) - (_switches(now) if now is not None else 0)
     is_late = any(published_late(plan)) and not (now is not None and any(published_late(now)))
     late = f", and then a warning {PUBLISHED_LATE}" if is_late else ""
-    return f"{more} more switch{'es' if more != 1 else ''}{late}"
+    return f"{abs(more)} {'more' if more > 0 else 'fewer'} switch{'es' if abs(more) != 1 else ''}{late}"
 
 
 def _switches(plan: Plan) -> int:

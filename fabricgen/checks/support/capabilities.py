@@ -201,11 +201,22 @@ def _turn_off_fix(plan: Plan, need: FeatureNeed) -> str:
     able = {(other.fabric, other.role) for other in with_it} - unable.keys()
     if not able:
         return ""
-    fabrics = {fabric for fabric, _ in able}
+    # A whole fabric is named only where no system in it has the service.
+    fabrics = {fabric for fabric, _ in able} | {
+        fabric.name
+        for fabric in plan.fabrics.values()
+        for role in roles(fabric)
+        if _has(role.system.partition("-")[0], need.feature)
+    }
     selectors = dict.fromkeys(f"{fabric}/{role}" if fabric in fabrics else fabric for fabric, role in unable)
     key = str(need.where[-1])
     off = {"users": "{}", "lldp": "false"}.get(key, "null")
     return f"write overrides: {{{', '.join(f'{name}: {{management: {{{key}: {off}}}}}' for name in selectors)}}}"
+
+
+def _has(system: str, feature: str) -> bool:
+    capability = PLATFORMS[system].can(feature) if system in PLATFORMS else None
+    return capability is not None and not capability.refusal
 
 
 def _supports(plan: Plan, need: FeatureNeed) -> bool:
@@ -237,13 +248,19 @@ def _slower(plan: Plan, capability: Capability, need: FeatureNeed) -> str:
 
 
 def _could(plan: Plan, platform: Platform, feature: str, needing: list[FeatureNeed]) -> bool:
-    """Return whether all chassis that need a feature run another operating system that supports it on them."""
-    row = platform.can(feature)
-    return row is not None and all(
-        _runs(chassis, platform) and not _lacks(row, platform.name, need.role, chassis)
-        for need in needing
-        for chassis in (_chassis(plan, need.fabric, need.role),)
+    """Return whether all chassis that need a feature run another system that supports it, and all that theirs does."""
+    asked = {(need.fabric, need.role) for need in needing}
+    wanted = (
+        need
+        for need in needs(plan)
+        if (need.fabric, need.role) in asked and (need.feature == feature or _supports(plan, need))
     )
+    return all(_supports_on(plan, platform, need) for need in wanted)
+
+
+def _supports_on(plan: Plan, platform: Platform, need: FeatureNeed) -> bool:
+    row, chassis = platform.can(need.feature), _chassis(plan, need.fabric, need.role)
+    return row is not None and _runs(chassis, platform) and not _lacks(row, platform.name, need.role, chassis)
 
 
 def _by_hardware(platform: Platform, capability: Capability) -> str:

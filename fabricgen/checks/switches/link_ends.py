@@ -144,11 +144,17 @@ def _remedy(plan: FabricPlan, alike: Alike, pair: LinkEnds, more: int) -> str:
         selectors = " and ".join(dict.fromkeys(str(cause.path[1]) for cause in causes.values()))
         cable = f'write overrides: {{"link:{near.device}/{near.port}": {{{key}: {value}}}}}'
         return f"remove {key} from the override of {selectors}, or remove it there and {cable}{same}"
+    if key == "mtu":
+        # A link has one MTU on both ends, and a switch has many links: what fits is one MTU of the fabric.
+        cause = _cause(plan.exceptions, alike, pair)
+        own = next(end.mtu for end in pair if end.near.device == cause.device)
+        selector = cause.path[-2]
+        return (
+            f"remove mtu from the override of {selector}, or remove it there and write fabrics.{plan.name}.mtu: {own}, "
+            "the MTU of all its links"
+        )
     value = "rs-fec" if "rs-fec" in values else max(values)
-    cable = f'write overrides: {{"link:{near.device}/{near.port}": {{{key}: {value}}}}}{same}'
-    return (
-        f"{cable}, or write one mtu in fabrics.{plan.name} and remove mtu from the override" if key == "mtu" else cable
-    )
+    return f'write overrides: {{"link:{near.device}/{near.port}": {{{key}: {value}}}}}{same}'
 
 
 def _text(value: object) -> str:

@@ -239,8 +239,8 @@ CAPABILITIES = (
         + "gnmi.md: introduced in Cumulus Linux 5.13; "
         + DOCS
         + "cumulus-linux-511 gNMI Streaming (fbd75257)",
-        refusal="NVUE supports it from 5.13; the agent of this release belongs to the NetQ agent, has its own "
-        "commands and no certificate",
+        refusal="NVUE configures it from 5.13; in this release only the NetQ agent has gNMI, with other commands and "
+        "without a certificate",
     ),
     Capability("sflow", REFERENCE + "sFlow.md: since 5.11", "all ports, one rate for each speed"),
     without_eapi("the switch is read and pushed over SSH"),

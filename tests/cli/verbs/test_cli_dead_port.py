@@ -43,3 +43,20 @@ def test_the_first_half_alone_is_not_enough(intent: Path, run: Run) -> None:
     whole = intent.read_text(encoding="utf-8")
     intent.write_text(f"{whole}overrides:\n  {PORT}: {{state: absent}}\n", encoding="utf-8")
     assert "error[rail-lost]" in run("validate", intent).stderr
+
+
+def test_the_remedy_of_a_dead_uplink_works_as_printed(intent: Path, run: Run) -> None:
+    """A leaf without one of its uplinks carries less than its servers send: the waiver is part of the remedy."""
+    whole = intent.read_text(encoding="utf-8")
+    intent.write_text(f"{whole}overrides:\n  be-leaf-000/Ethernet33/1: {{state: dead}}\n", encoding="utf-8")
+    found = re.search(
+        r"(?m)^  fix: write overrides: \{(be-leaf-000/Ethernet33/1: \{state: absent\})\}: .*If validate then reports "
+        r"links-missing, write also (waivers: .*)$",
+        run("validate", intent).stderr,
+    )
+    assert found is not None
+    intent.write_text(f"{whole}overrides:\n  {found[1]}\n", encoding="utf-8")
+    assert "error[links-missing]" in run("validate", intent).stderr
+    intent.write_text(f"{whole}overrides:\n  {found[1]}\n{found[2]}\n", encoding="utf-8")
+    done = run("validate", intent)
+    assert done.exit_code == 0, done.stderr
