@@ -100,18 +100,15 @@ def link_ends(site: SiteView) -> Iterator[Violation]:
             yield Violation("link-ends", missing.switch, site.switches[missing.switch].at, what, "the link is not used")
             continue
         for what, why in _link_faults(here, there):
-            text = f"{here.name}: {what} at {far.switch} {far.port}"
-            yield Violation("link-ends", near.switch, here.at, text, why)
+            yield Violation("link-ends", near.switch, here.at, f"{here.name}: {what} at {far.switch} {far.port}", why)
+        for what, why in _link_faults(there, here):
             yield Violation(
-                "link-ends",
-                far.switch,
-                there.at,
-                f"{there.name}: the other end of that of {near.switch} {near.port}",
-                why,
+                "link-ends", far.switch, there.at, f"{there.name}: {what} at {near.switch} {near.port}", why
             )
 
 
 def _link_faults(here: PortView, there: PortView) -> Iterator[tuple[str, str]]:
+    """What differs between two ends, as it is seen from the first."""
     if here.enabled != there.enabled:
         yield f"{_on(here.enabled)}, {_on(there.enabled)}", "the link is down, and its capacity is missing"
     if here.mtu != there.mtu:
@@ -126,9 +123,14 @@ def _link_faults(here: PortView, there: PortView) -> Iterator[tuple[str, str]]:
         ("PFC priorities", "DSCP classes", "queues"), here.lossless, there.lossless, strict=True
     ):
         if mine != theirs:
-            yield f"{name} differ from those", "a packet that one end protects is dropped by the other"
+            values = f" {_listed(mine)}, {_listed(theirs)}" if name == "PFC priorities" else " differ from those"
+            yield f"{name}{values}", "a packet that one end protects is dropped by the other"
     if here.watchdog != there.watchdog:
         yield f"PFC watchdog {_on(here.watchdog)}, {_on(there.watchdog)}", "pauses of a stuck NIC spread past this link"
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return " and ".join(map(str, numbers)) or "none"
 
 
 def _on(value: bool) -> str:

@@ -1,13 +1,23 @@
 """A finding in a line of plain text."""
 
+import re
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
 from fabricgen.audit.switch import Finding
 from fabricgen.base.text import listed
 from fabricgen.readback.compare import DifferenceKind
 from fabricgen.readback.policy import Policy
-from fabricgen.readback.rows import Value
+from fabricgen.readback.rows import SHUT, Value
 
+NOTHING = "nothing"
+MOST_PARTS = 3
+"""Numbers of a tuple that a line lists."""
 MOST_MEMBERS = 6
 """Members of a set that a line lists; of more it gives the number."""
+WHOLE = ("switch", "management")
+"""Things with lines all over a file: what one of them lacks is near none of these."""
 MOST_SPANS = 4
 """Spans of lines that a place lists."""
 
@@ -15,7 +25,7 @@ MOST_SPANS = 4
 def value_text(value: Value | None) -> str:
     """A value as people write it."""
     if value is None or value in ("", frozenset(), ()):
-        return "nothing"
+        return NOTHING
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, frozenset):
@@ -43,6 +53,8 @@ def place_text(finding: Finding) -> str:
     row = finding.difference
     if not row.file:
         return ""
+    if row.near and row.thing in WHOLE:
+        return row.file if row.kind is DifferenceKind.MISSING else f"{row.file}:{row.line}"
     return f"{row.file}:{_spans(row.near) if row.near else row.line}"
 
 
@@ -74,7 +86,95 @@ def finding_text(finding: Finding) -> str:
         return f"{names} {end}"
     if isinstance(row.intended, Policy) and isinstance(row.read, Policy):
         return f"{names}: {row.setting}: {policy_text(row.intended, row.read)}"
-    return f"{names}: {row.setting} is {value_text(row.read)}, planned {value_text(row.intended)}"
+    if row.setting in PARTS and isinstance(row.read, tuple) and isinstance(row.intended, tuple):
+        return f"{names}: {_parts_text(row.setting, row.read, row.intended)}"
+    planned = _quoted(value_text(row.intended))
+    if row.read == SHUT:
+        return f"{names}: {row.setting.partition('-')[0]} is {SHUT}, planned with {row.setting} {planned}"
+    return f"{names}: {row.setting} {_is(value_text(row.read), planned)}"
+
+
+def _quoted(text: str) -> str:
+    """A word in quotation marks, so that `planned` and a name are not read as one."""
+    return f'"{text}"' if re.fullmatch("[a-z]+", text) and text not in (NOTHING, "on", "off") else text
+
+
+def _is(read: str, planned: str) -> str:
+    """`is 5, planned 6`, `is missing, planned 6`, or `is 5, not planned`."""
+    is_word = "missing" if read == NOTHING else read
+    return f"is {is_word}, not planned" if planned == NOTHING else f"is {is_word}, planned {planned}"
+
+
+class Parts(NamedTuple):
+    """What a tuple of numbers says: groups of so many numbers, the first of which names its thing.
+
+    thing   of a group, e.g. `queue`; empty: the tuple is one group without a name
+    names   of the other numbers; units: their units
+    counts  the first number is the place in the tuple
+    """
+
+    thing: str
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    counts: bool = False
+
+
+PARTS: Mapping[str, Parts] = MappingProxyType(
+    {
+        "queues": Parts("queue", ("bandwidth", "limit"), (" %", " %")),
+        "ecn": Parts("queue", ("ECN minimum", "ECN maximum", "ECN probability"), (" bytes", " bytes", " %")),
+        "class-queues": Parts("traffic class", ("queue",), ("",)),
+        "dscp-classes": Parts("DSCP", ("traffic class",), ("",), counts=True),
+        "watchdog": Parts("", ("detection", "restoration", "polling"), (" ms", " ms", " ms")),
+    }
+)
+"""Settings whose numbers are said one by one (readback.rows has what they are)."""
+
+
+def _parts_text(setting: str, read: tuple[int, ...], planned: tuple[int, ...]) -> str:
+    """The numbers that differ, each with its name."""
+    form = PARTS[setting]
+    here, there = _groups(form, read), _groups(form, planned)
+    texts: dict[str, list[int]] = {}
+    for name in sorted({*here, *there}):
+        for text in _group_texts(form, here.get(name), there.get(name)):
+            texts.setdefault(text, []).append(name)
+    whole = not here or not there
+    if whole:
+        return f"{setting} {_is(value_text(read), value_text(planned))}"
+    rows = [f"{_things(form, names)}{text}" for text, names in texts.items()]
+    return listed(rows, most=MOST_PARTS, separator="; ")
+
+
+def _groups(form: Parts, numbers: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+    if form.counts:
+        return {at: (number,) for at, number in enumerate(numbers)}
+    if not form.thing:
+        return {0: numbers} if numbers else {}
+    size = 1 + len(form.names)
+    return {numbers[at]: numbers[at + 1 : at + size] for at in range(0, len(numbers), size)}
+
+
+def _group_texts(form: Parts, read: tuple[int, ...] | None, planned: tuple[int, ...] | None) -> Iterator[str]:
+    if read is None or planned is None:
+        yield "is missing" if read is None else "is not planned"
+        return
+    for name, unit, mine, theirs in zip(form.names, form.units, read, planned, strict=False):
+        if mine != theirs:
+            yield f"{name} {_is(_number(mine, unit), _number(theirs, unit))}"
+
+
+def _number(number: int, unit: str) -> str:
+    """A number with its unit. A queue without a share is served first, -1 is left to the system."""
+    if number == -1:
+        return "the system's default"
+    return "none" if not number and unit == " %" else f"{number:,}{unit}"
+
+
+def _things(form: Parts, names: list[int]) -> str:
+    if not form.thing:
+        return ""
+    return f"{form.thing}{'s' * (len(names) > 1)} {_spans(tuple(names))}".replace("classs", "classes") + ": "
 
 
 def policy_text(intended: Policy, read: Policy) -> str:
@@ -85,4 +185,4 @@ def policy_text(intended: Policy, read: Policy) -> str:
     number = min(len(intended.terms), len(read.terms)) + 1
     if len(read.terms) > len(intended.terms):
         return f"term {number} `{read.terms[number - 1]}` is not planned"
-    return f"term {number} is nothing, planned `{intended.terms[number - 1]}`"
+    return f"term {number} is missing, planned `{intended.terms[number - 1]}`"

@@ -282,13 +282,15 @@ class Reading:
 
 NOTHING = ("", 0, -1, False, frozenset[str](), ())
 """Values that say as much as no row at all."""
+SHUT = "shut down"
+"""Value of a service that is configured and shut down: it says as much as no row, and has a line."""
 FROM_ZERO = frozenset({"source", "relay-source"})
 """Settings that are numbers of loopbacks: 0 is one."""
 
 
 def is_nothing(setting: str, value: Value) -> bool:
     """Whether a value says as much as no row at all."""
-    return (not value or value == -1) and not (setting in FROM_ZERO and value == 0)
+    return (not value or value in (-1, SHUT)) and not (setting in FROM_ZERO and value == 0)
 
 
 def _has_all_of(setting: str, before: Value, value: Value) -> bool:

@@ -70,7 +70,7 @@ FAULTS: Mapping[str, Fault] = {
     ),
     "MTU": Fault(LEAF, "port", "", "mtu", 1500, "link-ends", "MTU 1500, 9214"),
     "port shut": Fault(LEAF, "port", "", "enabled", False, "link-ends", "off, on"),
-    "PFC": Fault("be-leaf-000", "port", "", "pfc", (), "link-ends", "PFC priorities differ"),
+    "PFC": Fault("be-leaf-000", "port", "", "pfc", (), "link-ends", "PFC priorities none, 3 at"),
     "DSCP": Fault("be-leaf-000", "port", "", "dscp-classes", (0,) * 64, "link-ends", "DSCP classes differ"),
     "queues": Fault("be-leaf-000", "port", "", "class-queues", (3, 5), "link-ends", "queues differ"),
     "watchdog": Fault("be-leaf-000", "port", "", "watchdog", (), "link-ends", "PFC watchdog off, on"),

@@ -5,7 +5,7 @@ the manual (arista.com/en/um-eos), as `fabricgen/platforms/eos/readback/` cites 
 """
 
 from fabricgen.readback.policy import GRACEFUL_SHUTDOWN, PERMIT_ALL, Policy, PrefixRange, Term
-from fabricgen.readback.rows import A_VALUE
+from fabricgen.readback.rows import A_VALUE, SHUT
 from tests.readback.faults import Told
 
 
@@ -194,6 +194,21 @@ TOLD = (
         "sflow run\ninterface Ethernet1\ninterface Ethernet2\n   no sflow enable\n",
         {("port", "Ethernet1", "sflow"): (True, 2)},
         (("port", "Ethernet2", "sflow"),),
+    ),
+    Told(
+        "an API that is shut down says so, with its VRF",
+        "interface Management1\n   vrf M\nmanagement api http-commands\n   protocol https ssl profile p\n   shutdown\n"
+        "   vrf M\n      no shutdown\n",
+        {("management", "", "eapi-certificate"): (SHUT, 5)},
+    ),
+    Told(
+        "an API in another VRF, and servers in the default VRF",
+        "interface Management1\n   vrf M\nntp server 10.0.0.9\nntp server vrf M 10.0.0.5\n"
+        "management api http-commands\n   protocol https ssl profile p\n   no shutdown\n",
+        {
+            ("management", "", "ntp"): (frozenset({"10.0.0.9 (default VRF)", "10.0.0.5"}), 3),
+            ("management", "", "eapi-certificate"): ("p (default VRF)", 7),
+        },
     ),
     Told(
         "lines in the wrong place",

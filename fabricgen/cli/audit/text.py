@@ -70,19 +70,33 @@ def text(report: AuditReport, folder: Path) -> Iterator[str]:
     """All lines of the report."""
     for audit in report.shown:
         yield from switch_lines(audit)
-    for row in report.violations[:MOST_VIOLATIONS]:
-        yield from _violation_lines(row)
-    if len(report.violations) > MOST_VIOLATIONS:
-        yield f"and {len(report.violations) - MOST_VIOLATIONS} more, see --json"
+    yield from _violations(report.violations)
     yield from _properties(report)
     yield from _totals(report.total, report.others, folder)
 
 
-def _violation_lines(row: ViolationGroup) -> Iterator[str]:
-    place = f" {row.at.file}:{row.at.line}" if row.at.file else ""
-    more = f" (and {len(row.what) - 1} more differences of this kind)" if len(row.what) > 1 else ""
-    yield printable(f"{row.switch}{place}: {row.property}: {row.what[0]}{more}")
-    yield printable(f"  why it matters: {row.why}")
+def _violations(rows: tuple[ViolationGroup, ...]) -> Iterator[str]:
+    """A line per switch and consequence, with the first place; the consequence once. --json has every place."""
+    by_consequence: dict[tuple[str, str], dict[str, list[ViolationGroup]]] = {}
+    for row in rows:
+        by_consequence.setdefault((row.property, row.why), {}).setdefault(row.switch, []).append(row)
+    left = MOST_VIOLATIONS
+    for (_, why), by_switch in by_consequence.items():
+        shown = [*by_switch.values()][: max(left, 0)]
+        yield from map(_violation_line, shown)
+        if shown:
+            yield printable(f"  why it matters: {why}")
+        left -= len(by_switch)
+    if left < 0:
+        yield f"and {-left} more, see --json"
+
+
+def _violation_line(rows: list[ViolationGroup]) -> str:
+    first, others = rows[0], sum(len(row.what) for row in rows) - 1
+    place = f" {first.at.file}:{first.at.line}" if first.at.file else ""
+    kinds = f"{counted(others, 'more difference')} of this kind"
+    more = f" (and {kinds}{', see --json' * (len(rows) > 1)})" if others else ""
+    return printable(f"{first.switch}{place}: {first.property}: {first.what[0]}{more}")
 
 
 def _properties(report: AuditReport) -> Iterator[str]:
@@ -101,6 +115,9 @@ def switch_lines(audit: SwitchAudit) -> Iterator[str]:
     """Lines about one switch."""
     if not audit.has_config:
         yield f"{audit.name}: no configuration"
+        return
+    if not audit.lines.all:
+        yield f"{audit.name} ({audit.system}): the configuration is empty"
         return
     yield f"{audit.name} ({audit.system}): {_difference_counts(audit)}"
     for finding in audit.findings:

@@ -39,6 +39,16 @@ def tree(tmp_path: Path, run: Run) -> Tree:
     return Tree(site / "intent.yaml", tmp_path / "out")
 
 
+@pytest.fixture
+def served(tree: Tree, run: Run) -> Tree:
+    """With an NTP server and eAPI."""
+    text = tree.intent.read_text()
+    more = "  vrf: mgmt\n  ntp: [10.0.0.5]\n  eapi: {certificate: fabric}\n"
+    tree.intent.write_text(text.replace("  vrf: mgmt\n", more))
+    assert run("render", tree.intent, "-o", tree.out).exit_code == 0
+    return tree
+
+
 def document(run: Run, tree: Tree, *words: object) -> Any:  # noqa: ANN401 - JSON
     return json.loads(run("audit", tree.intent, "--configs", tree.out, "--json", *words).stdout)
 
@@ -80,7 +90,7 @@ def test_what_is_not_in_the_text_and_what_is_not_planned(run: Run, tree: Tree) -
     tree.edit(LEAF, "   vxlan vlan 20 vni 10002\n", "")
     tree.edit(LEAF, "ip route vrf mgmt", "ip route 0.0.0.0/0 10.128.0.1\nip route vrf mgmt")
     result = run("audit", tree.intent, "--configs", tree.out)
-    assert "vlan 20: vni is nothing, planned 10002" in result.stdout
+    assert "vlan 20: vni is missing, planned 10002" in result.stdout
     assert "static-route 0.0.0.0/0 is not planned" in result.stdout
     assert "network-owners: 0.0.0.0/0 leads to 10.128.0.1 by a static route" in result.stdout
 
@@ -312,3 +322,58 @@ def test_empty_files_are_not_understood_to_100_percent(run: Run, tree: Tree) -> 
     assert result.exit_code == 3
     assert "eos: every file is empty" in result.stdout
     assert "100.00 %" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("device", "before", "after", "said"),
+    [
+        (
+            "be-leaf-000",
+            "bandwidth percent 95",
+            "bandwidth percent 50",
+            " more: queue 3: bandwidth is 50 %, planned 95 %",
+        ),
+        (
+            LEAF,
+            "   no shutdown\n   !\n   vrf mgmt",
+            "   shutdown\n   !\n   vrf mgmt",
+            "management: eapi is shut down, ",
+        ),
+        (LEAF, "ntp server vrf mgmt 10.0.0.5", "ntp server 1.2.3.4", "management: ntp is 1.2.3.4 (default VRF), "),
+    ],
+)
+def test_values_are_said_in_words_at_their_line(
+    run: Run, served: Tree, device: str, before: str, after: str, said: str
+) -> None:
+    line = served.edit(device, before, after)
+    result = run("audit", served.intent, "--configs", served.out)
+    assert result.exit_code == 3
+    (row,) = [row for row in result.stdout.splitlines() if said in row]
+    assert row.startswith(f"  startup-config:{line}: ")
+    assert "not understood: " not in result.stdout
+
+
+def test_what_a_switch_has_nowhere_is_missing_in_its_file(run: Run, served: Tree) -> None:
+    path = served.out / LEAF / "startup-config"
+    before, _, after = path.read_text().partition("management api http-commands\n")
+    path.write_text(before + after.partition("\n!\n")[2])
+    result = run("audit", served.intent, "--configs", served.out)
+    assert '  startup-config: management: eapi-certificate is missing, planned "fabric"' in result.stdout
+
+
+def test_an_empty_file_is_one_line(run: Run, tree: Tree) -> None:
+    (tree.out / LEAF / "startup-config").write_text("\n")
+    result = run("audit", tree.intent, "--configs", tree.out)
+    assert f"{LEAF} (eos): the configuration is empty" in result.stdout
+    assert "is planned, and missing" not in result.stdout
+
+
+def test_a_switch_has_one_line_for_what_follows_from_one_fault(run: Run, tree: Tree) -> None:
+    """One profile of all ports is wrong: each cable shows it at both ends."""
+    before = "priority-flow-control priority 3 no-drop"
+    tree.edit("be-leaf-000", before, before.replace("3", "4"))
+    lines = run("audit", tree.intent, "--configs", tree.out).stdout.splitlines()
+    rows = [row for row in lines if ": link-ends: " in row]
+    assert len(rows) == len({row.split()[0] for row in rows})
+    assert "PFC priorities 4, 3 at be-spine-00" in rows[0]
+    assert lines.count("  why it matters: a packet that one end protects is dropped by the other") == 1

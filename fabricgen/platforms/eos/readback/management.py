@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from fabricgen.platforms.eos.readback.names import port
 from fabricgen.readback import addresses
 from fabricgen.readback.forms import Action, Forms, Reader, Said, State, add, idle, opens, put
-from fabricgen.readback.rows import Key, Value, reference
+from fabricgen.readback.rows import SHUT, Key, Value, reference
 
 GNMI_PORT = 6030
 DEFAULT_ROUTES = ("0.0.0.0/0", "::/0")
@@ -267,7 +267,7 @@ class Management:
                 self._reader.unread_line(line)
 
     def _servers(self, setting: str, rows: list[Said]) -> None:
-        self._put_set(setting, ((server, line) for (_, server), line in self._in_vrf(rows)))
+        self._put_set(setting, ((self._with_vrf(server, vrf), line) for (vrf, server), line in rows))
 
     def _sflow(self) -> None:
         """Nothing is sampled until `sflow run` (manual, sFlow)."""
@@ -328,14 +328,21 @@ class Management:
 
     def _eapi(self) -> None:
         for state in self._root.states("eapi"):
-            on = state.get("on") and state.get("https", True)
-            for vrf in state.states("vrf"):
-                if on and vrf.get("on") and vrf.value == self._vrf:
-                    self._put("eapi-certificate", state.get("profile", NO_CERTIFICATE), state.line("profile"))
-                elif vrf.get("on", True):
-                    self._reader.unread_line(vrf.number)
-            if state.get("on") and not state.states("vrf"):
-                self._reader.unread_line(state.line("on"))
+            profile, vrfs = state.get("profile", NO_CERTIFICATE), state.states("vrf")
+            if not state.get("on") or not state.get("https", True):
+                line = state.line("on") if not state.get("on") else state.line("https")
+                self._put("eapi-certificate", SHUT, line or state.number)
+                continue
+            for vrf in vrfs:
+                said = self._with_vrf(profile, vrf.value) if vrf.get("on") else SHUT
+                line = state.line("profile") if vrf.get("on") else vrf.line("on")
+                self._put("eapi-certificate", said, line or vrf.number)
+            if not vrfs:
+                self._put("eapi-certificate", self._with_vrf(profile, ""), state.line("on"))
+
+    def _with_vrf(self, text: str, vrf: str | None) -> str:
+        """A text, with the VRF where that is not the one of management."""
+        return text if vrf == self._vrf else f"{text} (VRF {vrf})" if vrf else f"{text} (default VRF)"
 
     def _gnmi(self) -> None:
         for state in self._root.states("gnmi"):
