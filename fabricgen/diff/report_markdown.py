@@ -11,7 +11,19 @@ from html import escape
 from fabricgen.diff.expect import Unexpected
 from fabricgen.diff.model import ClassChange, DefaultsStep, Difference, MeaningClass, TextClass
 from fabricgen.diff.report_text import WHOLE, hunk_lines
-from fabricgen.diff.words import CAUSES, classes, count, counts, line, named, printable, reach, switches, verdict
+from fabricgen.diff.words import (
+    CAUSES,
+    classes,
+    count,
+    counts,
+    line,
+    named,
+    printable,
+    reach,
+    rendered_lines,
+    switches,
+    verdict,
+)
 from fabricgen.platforms.base.cost import Risk
 
 CHARACTERS = 60_000
@@ -146,7 +158,7 @@ def _table(difference: Difference) -> str:
 def _row(each_class: MeaningClass | TextClass) -> str:
     if isinstance(each_class, MeaningClass):
         who = f"{switches(each_class)}<br>{_safe(named(each_class.devices, 4))}"
-        lines = [line(item, len(each_class.devices)) for item in each_class.lines]
+        lines = [line(item, len(each_class.devices)) for item in rendered_lines(each_class)]
     else:
         who = (
             f"{_whose(each_class)}<br>{_safe(named(each_class.devices, 4))}"

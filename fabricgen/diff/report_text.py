@@ -15,6 +15,7 @@ from fabricgen.diff.words import (
     printable,
     reach,
     reaches,
+    rendered_lines,
     sign,
     switches,
     verdict,
@@ -75,12 +76,13 @@ def defaults_lines(difference: Difference) -> Iterator[str]:
 def _meaning(meaning_class: MeaningClass, *, details: bool) -> Iterator[str]:
     names = ", ".join(meaning_class.devices) if details else named(meaning_class.devices)
     yield f"{meaning_class.risk.words.upper()}  {switches(meaning_class)}: {names}"
-    limit = len(meaning_class.lines) if details else MOST_LINES
-    for class_change in meaning_class.lines[:limit]:
+    rows = meaning_class.lines if details else rendered_lines(meaning_class)
+    limit = len(rows) if details else MOST_LINES
+    for class_change in rows[:limit]:
         cost = f"  [{class_change.risk.words}; source: {class_change.source}]" if details else ""
         yield f"  {line(class_change, len(meaning_class.devices))}{cost}"
-    if len(meaning_class.lines) > limit:
-        more = count(len(meaning_class.lines) - limit, "more kind", "more kinds")
+    if len(rows) > limit:
+        more = count(len(rows) - limit, "more kind", "more kinds")
         yield f"  and {more} of change, none with a higher risk (-v lists all)"
     reached = reach(meaning_class.blast)
     if reached:

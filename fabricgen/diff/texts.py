@@ -149,9 +149,16 @@ def unread(old: SiteState, new: SiteState, plan: Plan, progress: Callable[[], No
     differ = {stranger.switch.name for stranger in files}
     return Difference(
         notes=(
-            f"{old.name} cannot be read: {old.fault}; only the text of its files is compared, and no change counts as "
-            f"safe",
-            *_one_side_only(planned_names - stored_names, stored_names - planned_names, old.name),
+            f"the intent of {old.name} is not accepted by this release, so there is no plan to compare with "
+            f"({old.fault})",
+            "only the text of the files that were rendered there is compared, and no change counts as safe"
+            if stored_names
+            else f"{old.name} has no rendered files: nothing can be compared",
+            *(
+                _one_side_only(planned_names - stored_names, stored_names - planned_names, old.name)
+                if stored_names
+                else ()
+            ),
             *foreword(old, new, ()),
         ),
         is_whole=False,
@@ -165,7 +172,7 @@ def unread(old: SiteState, new: SiteState, plan: Plan, progress: Callable[[], No
 
 
 def _one_side_only(new: Iterable[str], removed: Iterable[str], name: str) -> Iterator[str]:
-    for names, where in ((new, f"not in {name}"), (removed, f"only in {name}")):
+    for names, where in ((new, f"no files in {name}"), (removed, f"only in {name}")):
         in_order = sorted(names, key=natural)
         if in_order:
             yield f"{listed(in_order, most=NAMED)}: {where}"

@@ -8,7 +8,7 @@ from fabricgen.base import text as wording
 from fabricgen.changes.change import ChangeOp
 from fabricgen.changes.kinds.catalogue import KIND
 from fabricgen.diff.model import Blast, ClassChange, Difference, MeaningClass, TextCause, TextClass
-from fabricgen.platforms.base.cost import Risk
+from fabricgen.platforms.base.cost import NO_LINE, Risk
 
 ROLES = {
     "leaf": ("leaf", "leaves"),
@@ -105,7 +105,8 @@ def line(row: ClassChange, switch_count: int) -> str:
     if row.kind == "device":
         became = "new" if row.change is ChangeOp.ADDED else "removed"
         return f"{SIGNS[row.change]} {became} {'switch' if switch_count == 1 else 'switches'}"
-    if row.change is ChangeOp.CHANGED and row.each == 1:
+    is_off = row.change is ChangeOp.REMOVED and KIND[row.kind].off is not None
+    if row.each == 1 and (row.change is ChangeOp.CHANGED or (is_off and not (row.subjects or row.peers))):
         head = what(row.kind, row.change)[0]
     else:
         per_switch = " per switch" if switch_count > 1 else ""
@@ -152,7 +153,7 @@ def reach(blast: Blast) -> str:
         rails = f" ({'rail' if len(blast.rails) == 1 else 'rails'} {_numbers(blast.rails)})" if blast.rails else ""
         parts.append(f"{blast.gpus:,} of {blast.gpus_all:,} GPUs{rails}")
     parts += [
-        f"{share(part)} of the bisection bandwidth of {fabric}"
+        f"links with {share(part)} of the bisection bandwidth of {fabric}"
         for fabric, part in sorted(blast.bisection.items())
         if part
     ]
@@ -162,9 +163,15 @@ def reach(blast: Blast) -> str:
 
 
 def reaches(meaning_class: MeaningClass) -> str:
-    """Verb for the blast radius of a class: new switches do not serve anything yet."""
+    """Verb for the blast radius of a class: new switches do not serve anything yet, a hitless change stops nothing."""
     is_new = any(row.kind == "device" and row.change is ChangeOp.ADDED for row in meaning_class.lines)
-    return "serves" if is_new else "affects"
+    return "serves" if is_new else "affects" if meaning_class.risk.is_disruptive else "touches"
+
+
+def rendered_lines(meaning_class: MeaningClass) -> tuple[ClassChange, ...]:
+    """Changes of a class without those that are in no file; all of them where no other is there."""
+    rows = tuple(row for row in meaning_class.lines if not row.source.endswith(NO_LINE))
+    return rows or meaning_class.lines
 
 
 def _numbers(numbers: Sequence[int]) -> str:

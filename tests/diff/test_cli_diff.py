@@ -117,7 +117,7 @@ def test_an_old_side_that_can_not_be_read_leaves_the_text_and_says_so_first(
     edit(intent, "vlan: 110", "vlan: 112")
     result = call("diff", intent, "--against", out)
     assert result.exit_code == 3
-    assert "read" in result.stdout.splitlines()[0]
+    assert " is not accepted by this release, so there is no plan to compare with (" in result.stdout.splitlines()[0]
     assert "Renumbering" not in result.stdout
     assert "112" in result.stdout
     assert not [word for word in SAFE if word in result.stdout]
@@ -227,3 +227,16 @@ def test_a_subnet_that_a_drain_leaves_alone_is_named_once(intent: Path, tmp_path
     assert {pair: text.count("(subnet-alone)") for pair, text in told.items()} == {
         ("plain", "one"): 0, ("one", "both"): 1, ("both", "both"): 0}  # fmt: skip
     assert "fe-leaf-000 is drained, and no other leaf in service has 172.17.0.0/20 of storage" in told["one", "both"]
+
+
+def test_a_revision_that_is_not_accepted_and_has_no_files_is_said_to_be_so(intent: Path, tmp_path: Path) -> None:
+    """Its switches were there: they are not listed as new."""
+    old = tmp_path / "old"
+    shutil.copytree(intent.parent, old)
+    edit(old / intent.name, "rails_per_leaf: 2", "rails_per_leaf: 3")
+    result = call("diff", intent, "--against", old / intent.name)
+    lines = result.stdout.splitlines()
+    assert result.exit_code == 3
+    assert " is not accepted by this release, so there is no plan to compare with (" in lines[0]
+    assert lines[1].endswith(" has no rendered files: nothing can be compared")
+    assert "be-leaf-000" not in result.stdout

@@ -14,7 +14,7 @@ from fabricgen.diff.report_json import plain
 from fabricgen.diff.report_markdown import CHARACTERS, MARK, markdown
 from fabricgen.diff.report_text import change_words, text
 from fabricgen.diff.words import named, reach, share, verdict
-from fabricgen.platforms.base.cost import Risk
+from fabricgen.platforms.base.cost import NO_LINE, Risk
 from tests.diff.samples import (
     LOST_PFC,
     MOVED,
@@ -44,7 +44,7 @@ def test_like_changes_are_one_class_in_the_words_of_the_field() -> None:
         "",
         "HITLESS  4 spines of backend: be-spine-00…03",
         "  + 2 BGP neighbors per switch (to be-leaf-004)",
-        "  affects 64 of 256 GPUs (rails 0, 1); 1/4 of the bisection bandwidth of backend; tenant research",
+        "  touches 64 of 256 GPUs (rails 0, 1); links with 1/4 of the bisection bandwidth of backend; tenant research",
         "",
         "Renumbering: none (no address, AS number or VNI changes).",
     ]
@@ -244,6 +244,24 @@ def test_what_is_turned_off_is_not_told_as_turned_on(kind: str, change: ChangeOp
     assert one_line(kind, change, values=values, subjects=("Ethernet1/1",)) == told
     fact = DeviceChange(kind, change, "Ethernet1/1", *values)
     assert change_words(fact) == told.replace("1 ", "", 1).translate({ord(each): None for each in "()"})
+
+
+def test_what_a_whole_switch_loses_is_not_counted() -> None:
+    told = one_line("evpn.multihomed", ChangeOp.REMOVED, values=("yes", ""))
+    assert told == "~ no Ethernet segments (ESI) in the fabric any more"
+    told = one_line("device.derived", ChangeOp.ADDED, values=("", "serving"), subjects=("VRF device of serving",))
+    assert told == "+ 1 platform-specific value (VRF device of serving): serving"
+
+
+def test_what_is_in_no_file_is_left_out_beside_what_is() -> None:
+    """EOS configures no flowlet gap; with the sources it is listed, and where nothing else is."""
+    gap = ClassChange(
+        "load-balancing.flowlet-gap", ChangeOp.REMOVED, 1, "128 us", "", (), (), Risk.NONE, f"eos: {NO_LINE}"
+    )
+    found = difference(meaning((TIMERS, gap), SPINES))
+    assert "flowlet gap" not in "\n".join(text(found))
+    assert "flowlet gap" in "\n".join(text(found, details=True))
+    assert "flowlet gap" in "\n".join(text(difference(meaning((gap,), SPINES))))
 
 
 def test_a_value_of_its_own_is_told_where_it_says_more_than_the_name() -> None:

@@ -24,7 +24,7 @@ KINDS: tuple[ChangeType, ...] = (
         "Ethernet segments in the fabric",
         _S,
         _SWITCH,
-        ("fabric without Ethernet segments", "fabrics without Ethernet segments"),
+        ("no Ethernet segments (ESI) in the fabric any more", "no Ethernet segments (ESI) in the fabric any more"),
     ),
     ChangeType("evpn.vlan", "VLAN", "VLANs", _S, _VRF),
     ChangeType("evpn.vlan.name", "VLAN name", "VLAN names", _S, _NOTHING),

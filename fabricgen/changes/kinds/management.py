@@ -16,7 +16,7 @@ KINDS: tuple[ChangeType, ...] = (
     ChangeType("device.system", "operating system", "operating systems", _S, _SWITCH),
     ChangeType("device.version", "system version", "system versions", _S, _SWITCH),
     ChangeType("device.state", "state", "states", _S, _SWITCH),
-    ChangeType("device.derived", "platform-specific number", "platform-specific numbers", _S, _SWITCH),
+    ChangeType("device.derived", "platform-specific value", "platform-specific values", _S, _SWITCH),
     ChangeType("management.port", "management port", "management ports", _S, _NOTHING),
     ChangeType("management.vrf", "management VRF", "management VRFs", _S, _NOTHING),
     ChangeType("management.address", "management address", "management addresses", _O, _NOTHING),

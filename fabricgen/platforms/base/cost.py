@@ -35,6 +35,10 @@ class Risk(IntEnum):
         return self >= Risk.SESSION_RESET
 
 
+NO_LINE = "no line says it"
+"""End of the source of a change that is in no file of the platform: reviews leave it out beside others."""
+
+
 class Cost(NamedTuple):
     """Costs of adding, changing and removing one kind of change. None: the platform does not have this change.
 

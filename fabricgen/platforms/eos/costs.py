@@ -7,11 +7,11 @@ alone may cost: nothing was typed into a switch. Where something is removed and 
 change of its own.
 """
 
-from fabricgen.platforms.base.cost import Cost, Risk
+from fabricgen.platforms.base.cost import NO_LINE, Cost, Risk
 
 N, H, S, L, U, R = Risk.NONE, Risk.HITLESS, Risk.SESSION_RESET, Risk.TRAFFIC_LOSS, Risk.UNKNOWN, Risk.RELOAD
 
-SILENT = "templates/eos: no line says it"
+SILENT = f"templates/eos: {NO_LINE}"
 """The artifact is the same before and after, except for its remarks."""
 BUFFERS = "no EOS source says that buffers and queues in use are rebuilt without loss"
 BUILT = "EOS rebuilds its groups of equal paths; AVD #4920 names the command and no effect"

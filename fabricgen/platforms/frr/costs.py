@@ -10,12 +10,12 @@ down what left the file. For each other file its service is restarted. `[seen]`:
 from collections.abc import Mapping
 
 from fabricgen.changes.kinds.catalogue import KINDS
-from fabricgen.platforms.base.cost import Cost, Risk
+from fabricgen.platforms.base.cost import NO_LINE, Cost, Risk
 
 N, H, S, L, R = Risk.NONE, Risk.HITLESS, Risk.SESSION_RESET, Risk.TRAFFIC_LOSS, Risk.RELOAD
 
 REFUSED = "platforms/frr/capabilities.py refuses"
-SILENT = "templates/frr: no line says it"
+SILENT = f"templates/frr: {NO_LINE}"
 BOX = "templates/frr: a file of a service beside the forwarding: chrony, rsyslog, lldpd, resolv.conf"
 MANAGED = "templates/frr/interfaces-management.j2: a port and VRF of their own, which nothing of the fabric uses"
 ALIAS = "templates/frr/interfaces-ports.j2; ifupdown2 3.0.0 addons/address.py: `ip link set alias`"
