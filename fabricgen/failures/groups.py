@@ -29,7 +29,9 @@ class GroupFile(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     groups: dict[GroupName, Annotated[tuple[PartName, ...], Field(min_length=1)]] = Field(
-        min_length=1, description="name → parts that fail together: switches, ports, servers"
+        examples=[{"rack-1": ["be-leaf-000", "train[0]"]}],
+        min_length=1,
+        description="name → parts that fail together: switches, ports, servers",
     )
 
 

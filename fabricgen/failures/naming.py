@@ -25,6 +25,10 @@ from fabricgen.plan.plan import Plan
 from fabricgen.plan.wiring import has_server, leaf_of, uplink
 
 CAGE, UNIT, POD, PLANE = "cage:", "unit:", "pod:", "plane:"
+FORMS = (
+    "name a switch, a port as be-leaf-003/Ethernet1/1, a cage as cage:be-leaf-003/Ethernet1/1, servers as train[0-3], "
+    "a unit as unit:backend/train/0, pod:backend/0 or plane:backend/0; racks and feeds go into a file for --groups"
+)
 _NUMBER = re.compile(r"\d{1,6}")
 _PORT = re.compile(r"(?P<device>[^/]+)/(?P<port>.+)")
 
@@ -67,6 +71,8 @@ class PartNames:
 
     def _of_switches(self, name: str, where: IntentPath) -> NamedLoss:
         devices = devices_of(name, not WILD.search(name), self._names)
+        if not devices and ":" in name:
+            return NamedLoss({}, (_unknown(f"part {name}", where, FORMS),))
         if not devices:
             groups = (f"{group}[0]" for group in self._names.slots)
             return NamedLoss({}, (unknown_device(name, self._names, where, groups),))

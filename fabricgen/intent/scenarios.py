@@ -43,9 +43,11 @@ class Moves(IntentModel):
     """The servers that one tenant gets and gives up in a scenario."""
 
     add: tuple[Moved, ...] = Field(
-        default=(), description="servers or NICs that the tenant gets, from the tenants that have them"
+        default=(),
+        examples=[["train[8-15]"]],
+        description="servers or NICs that the tenant gets, from the tenants that have them",
     )
-    remove: tuple[Moved, ...] = Field(default=(), description="left to nobody")
+    remove: tuple[Moved, ...] = Field(default=(), examples=[["train[31]"]], description="left to nobody")
 
 
 Scenario = dict[Name, Moves]

@@ -1,7 +1,9 @@
 """What to type in place of a value that pydantic refused, and its message in plain words."""
 
 import re
+from collections.abc import Iterable
 from ipaddress import ip_network
+from typing import Annotated, get_args, get_origin
 
 from pydantic import AfterValidator
 from pydantic.fields import FieldInfo
@@ -72,7 +74,7 @@ def _within(value: object, expected: str, place: Walk, field: FieldInfo) -> str:
     """Return the line with one number or word in the list that is wanted, or in a mapping with one required key."""
     key = flow(place.path[-1])
     if expected == "a list":
-        return f"write {key}: [{flow(value)}]"
+        return f"write {key}: [{flow(value)}]" if _matches(_word(value), _of_items(field)) else for_example(place)
     if expected == "a mapping" and isinstance(value, bool):
         return for_example(place)
     required = [name for name, part in keys_of(models_of(field)).items() if part.is_required()]
@@ -107,7 +109,17 @@ def _word(value: object) -> str:
 
 def _fits(text: str, field: FieldInfo) -> bool:
     """Whether a text is accepted where it is written in quotes."""
-    for part in field.metadata:
+    return _matches(text, field.metadata)
+
+
+def _of_items(field: FieldInfo) -> tuple[object, ...]:
+    """Annotations of the items of a list."""
+    items = (item for item in get_args(field.annotation) if get_origin(item) is Annotated)
+    return next((get_args(item)[1:] for item in items), ())
+
+
+def _matches(text: str, metadata: Iterable[object]) -> bool:
+    for part in metadata:
         if isinstance(part, Pattern) and not re.search(part.pattern, text):
             return False
         if isinstance(part, AfterValidator):

@@ -68,6 +68,7 @@ def test_a_glob_is_all_switches_of_it(demo: Plan) -> None:
         ("nothing-*", "nothing-* matches no switch", "choose one of"),
         ("be-leaf-000/Ethernet99/1", "be-leaf-000 has no port Ethernet99/1 in this plan", "did you mean"),
         ("train[999]", "train[999] is not planned; train has slots 0-191", "name a slot up to 191"),
+        ("rack:A", "unknown part rack:A", "name a switch, a port as be-leaf-003/Ethernet1/1, "),
         ("trains[1]", "unknown server group trains", "did you mean train?"),
         ("pod:backend/7", "unknown pod:backend/7", "write one up to pod:backend/0"),
         ("pod:back/7", "unknown fabric back", "did you mean backend?"),

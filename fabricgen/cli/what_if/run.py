@@ -44,7 +44,7 @@ def run(options: WhatIfOptions) -> None:
         plan = load_checked(LoadRequest(options.intent, options.overlay), options.scenario, unsound).plan
         failures = tuple(_failures(plan, options))
         comparison = compared(_before(options), failures) if options.against else None
-    report = WhatIfReport(plan.intent.site, failures, options.floor, comparison)
+    report = WhatIfReport(plan.intent.site, failures, options.floor, comparison, options.fail)
     with reader_may_leave():
         _print(report, options)
     if report.below or (comparison is not None and comparison.worse):

@@ -28,12 +28,13 @@ NAMED = "named parts"
 
 
 class WhatIfReport(NamedTuple):
-    """The report of a site. comparison: None without --against."""
+    """The report of a site. comparison: None without --against; named: parts that --fail names."""
 
     site: str
     fabrics: tuple[FabricFailures, ...]
     floor: Fraction | None
     comparison: Comparison | None
+    named: tuple[str, ...] = ()
 
     @property
     def below(self) -> int:
@@ -58,16 +59,28 @@ def share_text(share: Fraction) -> str:
 
 def text(report: WhatIfReport, intent: str) -> Iterator[str]:
     """Return the lines of the report."""
-    for number, fabric in enumerate(report.fabrics):
+    served = [fabric for fabric in report.fabrics if not _is_unserved(fabric)]
+    for number, fabric in enumerate(served):
         if number:
             yield ""
         yield from _fabric(report, fabric, intent)
+    if report.named and not served:
+        is_one = len(report.named) == 1
+        yield (
+            f"{', '.join(report.named)}: nothing is installed and in service there, so {'its' if is_one else 'their'} "
+            "failure costs nothing"
+        )
     if report.floor is not None:
         yield ""
         yield f"Failures that leave less than {report.floor} of some capacity: {report.below:,}"
     if report.comparison is not None:
         yield ""
         yield from _comparison(report.comparison, frozenset(fabric.fabric for fabric in report.fabrics))
+
+
+def _is_unserved(fabric: FabricFailures) -> bool:
+    """Whether none of the named parts is installed and in service in a fabric."""
+    return [(row.kinds, row.example) for row in fabric.rows] == [((NAMED,), ())]
 
 
 def _fabric(report: WhatIfReport, fabric: FabricFailures, intent: str) -> Iterator[str]:
@@ -94,14 +107,17 @@ def _fabric(report: WhatIfReport, fabric: FabricFailures, intent: str) -> Iterat
     free = [row for row in singles if row not in costly]
     if free and free[0].kinds == (NAMED,):
         parts = ", ".join(free[0].example)
-        yield f"This failure costs nothing: {parts}" if parts else "No named part is installed and in service"
+        yield f"This failure costs nothing: {parts}"
     elif free:
         counts = ", ".join(f"{count:,} x {kind}" for kind, count in _by_kind(free).items())
         yield f"These failures cost nothing: {counts}"
     compound = sorted((row for row in pairs if row.compounds or report.is_below(row)), key=_by_capacity)
     if pairs:
         yield ""
-        yield f"Pairs that cost more than the two by themselves: {len(compound):,} of {len(pairs):,} classes"
+        yield (
+            "Pairs that cost more than their two failures one by one (GPUs and routes: than the sum; capacity and the "
+            f"hottest link: than the worse of the two): {len(compound):,} of {len(pairs):,} classes"
+        )
         if compound:
             yield ""
             yield from _table(report, compound)
