@@ -6,7 +6,7 @@ from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6
 from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.device import has_vtep, number_facts, switch_facts
 from fabricgen.explain.fabric import region_facts
-from fabricgen.explain.formula import address
+from fabricgen.explain.formula import RAIL, address
 from fabricgen.explain.inverse import (
     Seat,
     SeatOffset,
@@ -71,7 +71,10 @@ def block_facts(known: KnownSite, seat: Seat, bits: int) -> Iterator[AnswerLine]
     """The block that an address is in, and its formula."""
     for fact in number_facts(known, seat):
         is_block = fact.label in ("block", "aggregate") and (":" in fact.value) == (bits == 128)
-        if is_block or fact.label in ("segment", "number"):
+        if fact.label == "segment" and seat.place.tier is Tier.LEAF and seat.segment.box[RAIL].size > 1:
+            # The same page has the rail of a NIC.
+            yield fact._replace(value=f"{fact.value}; its rail is the number of the leaf in its unit")
+        elif is_block or fact.label in ("segment", "number"):
             yield fact
 
 

@@ -44,7 +44,7 @@ LAYERS = (
 )
 """What keeps routes from going up again, each left alone."""
 STAGES = (
-    ("leaf", "its leaf pauses the ports that packets to it come in by"),
+    ("leaf", "its leaf pauses the ports on which packets to it arrive"),
     ("spine", "spines pause the ports of leaves that send to it"),
     ("superspine", "superspines pause spines"),
 )
@@ -144,7 +144,7 @@ def _verdict(proof: Proof, open_points: tuple[str, ...]) -> str:
     if proof.cycle is not None:
         return "PFC can deadlock"
     if open_points:
-        return "no circle of buffers, but that PFC cannot deadlock is not proven"
+        return "no cycle of buffers, but that PFC cannot deadlock is not proven"
     return "PFC cannot deadlock while every NIC takes its packets"
 
 
@@ -183,13 +183,17 @@ def _through_servers(site: SiteView) -> Iterator[str]:
 
 def _graph(proof: Proof, examined: int, switches: int) -> Iterator[AnswerLine]:
     of = f"two switches of each kind, {examined} of {switches}" if examined < switches else f"all {switches} switches"
-    verdict = "no circle" if proof.cycle is None else f"a circle: {proof.cycle.text}"
+    verdict = "no cycle" if proof.cycle is None else f"a cycle: {proof.cycle.text}"
     if not proof.channels:
         verdict += ": no route leads from switch to switch"
     formula = (
         f"from the rendered text of {of}: every route that a policy lets through at any moment, whatever has failed"
     )
-    yield AnswerLine("graph", f"{proof.channels} buffers, {proof.edges} waits, {verdict}", formula)
+    yield AnswerLine(
+        "graph",
+        f"{proof.channels} buffers, {proof.edges} {'dependency' if proof.edges == 1 else 'dependencies'}, {verdict}",
+        formula,
+    )
     if proof.cycle is not None:
         at = f"{proof.cycle.at.file}:{proof.cycle.at.line}"
         yield AnswerLine("turn", f"{proof.cycle.turn} sends up again what came down: its line {at} permits it")
@@ -232,7 +236,7 @@ def _conditions(fabric: _Fabric) -> Iterator[AnswerLine]:
     yield AnswerLine(
         "hosts",
         f"{servers:,} server ports in service, {len(fabric.through_servers)} sessions or routes through one",
-        "a server forwards no packets; for one that takes none see watchdog",
+        "a server forwards no packets; for a server that accepts none, see watchdog",
     )
     level = sum(site.switches[near.switch].tier == site.switches[far.switch].tier for near, far in site.cables.items())
     yield AnswerLine("within a tier", f"{level // 2} links", "such a link would be one more way for packets")

@@ -105,8 +105,8 @@ def _wiring(known: KnownSite, fabric: FabricPlan, uplink: Uplink) -> Iterator[An
     )
     yield AnswerLine(
         "upper port",
-        f"port {turn * stride + row} of {len(chassis.down)} down",
-        f"(u div {uppers}) × (ports down / links per pair) + row = {turn} × ({len(chassis.down)} / {links}) + {row}",
+        f"downlink {turn * stride + row} of {len(chassis.down)}",
+        f"(u div {uppers}) × (downlinks / links per pair) + row = {turn} × ({len(chassis.down)} / {links}) + {row}",
         origin,
     )
 

@@ -89,6 +89,13 @@ def test_a_host_port(words: tuple[str, ...]) -> None:
     assert told.values("state") == ["enabled in the configuration: slot train[12] has a server"]
 
 
+def test_an_address_tells_the_rail_of_a_nic_from_the_number_of_a_leaf() -> None:
+    told = one("10.64.3.25")
+    assert told.values("server") == ["slot train[12], NIC rail 6, NIC port 6 (OSFP2P1)"]
+    assert told.values("segment")[0].endswith("rail 0-3, index 0-0; its rail is the number of the leaf in its unit")
+    assert "its rail" not in one("fe-leaf-005").values("segment")[0]
+
+
 def test_an_uplink_from_both_ends() -> None:
     """Uplink 9: spine 9 mod 4 = 1; port (9 div 4) × (128 / 16) + 2 = 18, the first of cage 10. 10.64.2.0 + 128 + 18."""
     for words in (("be-leaf-002", "Ethernet37/5"), ("be-spine-01", "Ethernet10/1")):
@@ -97,8 +104,8 @@ def test_an_uplink_from_both_ends() -> None:
         assert told.values("uplink") == ["u = 9 of 64"]
         assert told.facts["upper switch"][0][:2] == ("spine 1 of 4", "u mod spines = 9 mod 4")
         assert told.facts["upper port"][0][:2] == (
-            "port 18 of 128 down",
-            "(u div spines) × (ports down / links per pair) + row = 2 × (128 / 16) + 2",
+            "downlink 18 of 128",
+            "(u div spines) × (downlinks / links per pair) + row = 2 × (128 / 16) + 2",
         )
         assert told.values("lower address") == ["10.64.2.146/31", "fd5e:8c1f:2a00::292/127"]
         assert told.facts["lower address"][0][1] == "block + host links + 2 × u = 10.64.2.0 + 128 + 2 × 9"

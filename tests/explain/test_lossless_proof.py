@@ -25,7 +25,7 @@ def test_the_proof_has_the_graph_its_margin_and_its_premises() -> None:
     assert result.exit_code == 0
     assert result.stdout.startswith("backend: PFC cannot deadlock while every NIC takes its packets\n")
     words = " ".join(result.stdout.split())
-    assert "32 buffers, 48 waits, no circle from the rendered text of all 8 switches" in words
+    assert "32 buffers, 48 dependencies, no cycle from the rendered text of all 8 switches" in words
     assert "each of these alone is enough: AS-loop check, marks of routes from above, own prefixes only" in words
     assert "0 of them switched" in words
     assert "256 server ports in service, 0 sessions or routes through one" in words
@@ -84,7 +84,7 @@ def raw(*lines: str) -> str:
 
 def test_a_line_that_nobody_understands_leaves_the_answer_open(tmp_path: Path) -> None:
     words = edited(tmp_path, more=raw("ip access-list DENY", "   10 deny ip any any"))
-    assert words.startswith("backend: no circle of buffers, but that PFC cannot deadlock is not proven")
+    assert words.startswith("backend: no cycle of buffers, but that PFC cannot deadlock is not proven")
     assert "not proven text of be-leaf-000: it differs from the plan" in words
 
 
@@ -110,7 +110,7 @@ def test_watchdogs_with_other_times_are_apart(tmp_path: Path) -> None:
 def test_without_spines_there_are_no_buffers_to_wait_for(tmp_path: Path) -> None:
     words = edited(tmp_path, ("design: rail-optimized, spines: {now: 2}", "design: rail-only"), (SPINE, ""))
     assert words.startswith("backend: PFC cannot deadlock")
-    assert "0 buffers, 0 waits, no circle: no route leads from switch to switch" in words
+    assert "0 buffers, 0 dependencies, no cycle: no route leads from switch to switch" in words
 
 
 def test_a_stuck_nic_stops_its_plane_and_no_other() -> None:
