@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from fabricgen.base.text import listed
 from fabricgen.plan.growth import Recabling
 from fabricgen.steps.capacity import worst
 from fabricgen.steps.model import Base, Draft, Rail, Sequence, SequenceStep
@@ -179,4 +180,4 @@ def _state(sequence: Sequence, step: SequenceStep) -> str:
 
 def _short_state(step: SequenceStep) -> str:
     intent = "old intent" if step.draft.base is Base.BEFORE else "new intent"
-    return f"{intent} + {step.draft.word}" if step.overlay else intent
+    return f"{intent}, {listed(step.draft.overrides, most=1)} {step.draft.word}" if step.overlay else intent

@@ -163,9 +163,9 @@ def test_text_is_a_table(demo: Site) -> None:
     assert lines[2].split() == ["step", "state", "capacity", "risk", "command"]
     drained = "fabricgen render old/intent.yaml --overlay steps/1-drained.yaml -o out"
     assert lines[3:] == [
-        "      now                   1",
-        f"1     old intent + drained  3/4       hitless  {drained}",
-        "2     new intent            1/2       hitless  fabricgen render site/intent.yaml -o out",
+        "      now                              1",
+        f"1     old intent, be-spine-01 drained  3/4       hitless  {drained}",
+        "2     new intent                       1/2       hitless  fabricgen render site/intent.yaml -o out",
     ]
     page = Path("steps/README.md").read_text()
     assert "Capacity: 1/2 (4 of the 4 rails of backend, e.g. train plane 0 pod 0 unit 0 rail 0)." in page

@@ -144,7 +144,7 @@ def _wave(wave: Wave, decisions: Iterable[Decision], seconds: float | None, *, d
     options += ["canary"] if wave.canary else []
     options += [", ".join(ways)] if ways else []
     below = "spine" if wave.role == Tier.SUPERSPINE else "leaf"
-    options += [f"every {below} keeps {wave.keeps} of its uplinks"] if wave.keeps != 1 else []
+    options += [f"every {below} keeps {wave.keeps} of its planned uplinks"] if wave.keeps != 1 else []
     options += [duration(seconds)] if seconds is not None else []
     yield printable("  ".join(options))
     if details:

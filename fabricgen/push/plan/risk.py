@@ -64,10 +64,8 @@ def subject_by_changes(
     """Rate a switch by its changes from the baseline. name: of the baseline."""
     risks = [risk_of(costs.get(change.kind), change) for change in changes]
     risk = max(risks, default=Risk.NONE)
-    worst = next(
-        (change.kind for change, change_risk in zip(changes, risks, strict=True) if change_risk is risk), "nothing"
-    )
-    reason = f"{counted(len(changes), 'change')} from {name}, the worst is {worst}"
+    worst = next((change.kind for change, change_risk in zip(changes, risks, strict=True) if change_risk is risk), "")
+    reason = f"{counted(len(changes), 'change')} from {name}" + (f", the riskiest: {worst}" if worst else "")
     return SwitchToChange(device.name, device.fabric, device.role, device.system, risk, reason)
 
 

@@ -13,11 +13,11 @@ from fabricgen.push.report.model import Report, SwitchOutcome, SwitchResult, Wav
 from fabricgen.push.report.steps import REST_OF_WAVE, REST_OF_WHOLE, BeforeAfter, StepReport, event_words, judged_words
 
 NEEDS: Mapping[str, str] = {
-    Need.PLAIN: "without a drain",
+    Need.PLAIN: "not drained first",
     Need.DRAIN: "drained first",
-    Need.ABSENT: "without a drain, no server on it",
-    Need.IDLE: "without a drain, its servers are idle",
-    Need.ACCEPTED: "without a drain, the loss is accepted",
+    Need.ABSENT: "not drained first, no server on it",
+    Need.IDLE: "not drained first, its servers are idle",
+    Need.ACCEPTED: "not drained first, the loss is accepted",
 }
 OUTCOMES = {
     RunOutcome.DONE: "Success: every switch runs the rendered configuration, and all checks passed",
@@ -160,7 +160,7 @@ def unsettled(judged: BeforeAfter) -> Iterator[str]:
 def whole(report: Report) -> str:
     """The check of the whole fabric in one sentence."""
     checks_text = judged_words(report.checks, REST_OF_WHOLE)
-    return f"Fabric checks: {checks_text}" if checks_text else "The fabric was not checked."
+    return f"Fabric checks, by the new intent: {checks_text}" if checks_text else "The fabric was not checked."
 
 
 def checked(switch: SwitchResult) -> str:

@@ -79,7 +79,7 @@ def by_facts(old: Device, new: Device, *costs: Cost) -> SwitchToChange:
 def test_equal_devices_cost_nothing(device: Device) -> None:
     found = by_facts(device, device)
     assert found[:-1] == named(device, Risk.NONE)
-    assert found.why == "0 changes from origin/main, the worst is nothing"
+    assert found.why == "0 changes from origin/main"
 
 
 def test_the_worst_fact_decides_and_is_named(device: Device) -> None:
@@ -87,13 +87,13 @@ def test_the_worst_fact_decides_and_is_named(device: Device) -> None:
     moved = device._replace(interfaces=device.interfaces._replace(ethernet=(one._replace(description="other"), *rest)))
     found = by_facts(device, moved)
     assert found[:-1] == named(device, Risk.NONE)  # a description, by the table of EOS
-    assert found.why == "1 change from origin/main, the worst is interface.description"
+    assert found.why == "1 change from origin/main, the riskiest: interface.description"
     ports = (one._replace(description="other", enabled=not one.enabled), *rest)
     cut = device._replace(interfaces=device.interfaces._replace(ethernet=ports))
-    assert by_facts(device, cut).why == "2 changes from origin/main, the worst is interface.enabled"
+    assert by_facts(device, cut).why == "2 changes from origin/main, the riskiest: interface.enabled"
     both = moved._replace(state="drained")
     assert by_facts(device, both).risk is Risk.HITLESS  # device.state, RFC 8326 section 4
-    assert by_facts(device, both).why.endswith("the worst is device.state")
+    assert by_facts(device, both).why.endswith("the riskiest: device.state")
 
 
 def test_a_kind_without_a_price_is_unknown(device: Device) -> None:

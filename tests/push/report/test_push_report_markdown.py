@@ -53,7 +53,7 @@ def test_a_run_that_failed() -> None:
         [
             "be-leaf-000",
             "🟡 reverted<br>2026-03-01 12:00:05 UTC",
-            "without a drain, no server on it<br>no server stands behind it<br>risk: hitless",
+            "not drained first, no server on it<br>no server stands behind it<br>risk: hitless",
             "2",
             "10 OK, 0 failed",
             "8 OK, 2 failed<br>2 new failures",

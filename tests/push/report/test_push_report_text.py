@@ -38,7 +38,7 @@ Wave 1: 1 leaf of backend, the first of its kind: 1 reverted; from 2026-03-01 12
   be-leaf-000: REVERTED, changed 2026-03-01 12:00:05 UTC, 36.0 s
     checks fail after the change: BGP session be-leaf-000 swp1 is down, and 1 more; \
 reverted: it runs its previous configuration
-    without a drain, no server on it (no server stands behind it); risk: hitless; lines: 2
+    not drained first, no server on it (no server stands behind it); risk: hitless; lines: 2
     read 0.5 s, revert 2.0 s; change: load 1.0 s, commit 2.0 s, check 30.0 s (failed)
 
 Wave 2: 2 spines of backend; leaves keep at least 3/4 of their uplinks: 2 not reached
@@ -147,7 +147,7 @@ def test_what_is_not_as_planned_after_the_last_look_at_the_whole_is_explained() 
     judged: dict[str, object] = {"before": {"passed": 860, "findings": 99}, "after": {"passed": 869, "findings": 96}}
     found = list(text(report(record(*took(1, 1, "", "", StepName.CHECK, **judged, new=[], waits=96)))))
     assert found[3] == (
-        "  Fabric checks: no new failures; before: 860 OK, 99 failed; after: 869 OK, 96 failed"
+        "  Fabric checks, by the new intent: no new failures; before: 860 OK, 99 failed; after: 869 OK, 96 failed"
         " (failing before, or on switches that this push did not change)"
     )
 
@@ -155,7 +155,9 @@ def test_what_is_not_as_planned_after_the_last_look_at_the_whole_is_explained() 
 def test_a_run_that_went_well() -> None:
     rows = list(text(report(done())))
     assert rows[0].endswith(": Success: every switch runs the rendered configuration, and all checks passed.")
-    assert rows[3] == ("  Fabric checks: no new failures; before: 2,400 OK, 3 failed; after: 2,403 OK, 0 failed")
+    assert rows[3] == (
+        "  Fabric checks, by the new intent: no new failures; before: 2,400 OK, 3 failed; after: 2,403 OK, 0 failed"
+    )
     assert "  be-spine-2: at the artifact" in rows
     assert (
         "  checks: no new failures; before: 1,204 OK, 3 failed; after: 1,205 OK, 2 failed "
@@ -196,7 +198,7 @@ def test_a_last_check_that_fails() -> None:
         "  2. then run the same command without --commit: it shows what is left to change, and changes nothing",
     ]
     assert found[5:8] == [
-        "  Fabric checks: 1 new failure; before: 9 OK, 0 failed; after: 8 OK, 1 failed",
+        "  Fabric checks, by the new intent: 1 new failure; before: 9 OK, 0 failed; after: 8 OK, 1 failed",
         "    a path is gone",
         "  check failed: 1 new failure; before: 9 OK, 0 failed; after: 8 OK, 1 failed; new: a path is gone",
     ]
