@@ -65,7 +65,7 @@ test-bare:       ## render and test, as README says, in bare Debian 12 and 13 (r
 lab-deps:        ## install what the tests on real daemons need (root, apt; removes nothing)
 	sh .ci/lab-deps.sh
 
-judges: $(VENV)/.ready          ## build what the tests on YANG models need, when lab-deps came later
+judges: $(VENV)/.ready          ## build the validators that the tests on YANG models need, if lab-deps was installed after render
 	$(JUDGES)
 
 lab-demo: $(VENV)/.ready        ## the demo in small on this host: build, verify, break a cable, find it, take down (root)
@@ -106,7 +106,7 @@ mutants: $(VENV)/.ready         ## break the code, once for each class of faults
 fuzz: $(VENV)/.ready            ## 100,000 hostile inputs of every kind: each is accepted, or refused in words
 	$(RUN)/python -m tests.fuzz.run
 
-kill-matrix: $(VENV)/.ready     ## a push killed between any two steps, on live FRR (root) and doubles: old or new, never else
+kill-matrix: $(VENV)/.ready     ## kill a push after each step, on live FRR (root) and simulated switches: each has its old or its new configuration
 	$(RUN)/python -m tests.push.kill_matrix
 	FABRICGEN_KILLS=all $(RUN)/pytest -q tests/push/live/test_kills_doubles.py
 
@@ -117,7 +117,7 @@ long: $(VENV)/.ready           ## the tests that take long (root): live labs, an
 faults: $(VENV)/.ready          ## a catalogue of faults on live FRR labs (root): is each found, by its cause, and nothing else?
 	$(RUN)/python -m tests.faults.run
 
-risks: $(VENV)/.ready           ## the tables of costs against labelled changes: confusion, platform by platform
+risks: $(VENV)/.ready           ## compare the predicted risk with labelled changes: the confusion matrix of each platform
 	$(RUN)/python -m tests.diff.confusion
 
 bench: $(VENV)/.ready           ## speed, as ratios measured in one run

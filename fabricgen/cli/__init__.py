@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 VERBS = {
     "init": "create a first intent with comments, ready to render",
-    "validate": "check an intent: every error with its line, reason and fix",
+    "validate": "check an intent: report errors with their line, reason and fix",
     "plan": "print the design summary: counts, oversubscription, addresses, QoS, power",
     "render": "write the complete configuration of each switch, one folder per switch",
     "diff": "show what a change does to the switches, its risk, and the servers and tenants it affects",

@@ -48,7 +48,7 @@ OF_CHECKS: Mapping[str, str] = {
     "idle-key": "a key has no effect here",
     "ids-exhausted": "a fabric has no id left for a tenant or network: a route distinguisher holds two octets",
     "leaf-cut-off": "a leaf with servers in service has no path to another leaf",
-    "link-loss": "link_loss is set where it does not work: it needs a whole fabric of two tiers",
+    "link-loss": "link_loss works in two-tier fabrics only, and for all switches of the fabric",
     "link-loss-idle": "link_loss is set where leaf and spine have one link, or where it has no effect",
     "links-missing": "absent or dead links or switches leave a leaf or spine too little capacity for its servers",
     "lock-misfit": "switches of the intent do not fit the addresses and ports that the lock allocated to them",
@@ -108,7 +108,7 @@ OF_CHECKS: Mapping[str, str] = {
     "rail-pair": "the NIC ports of a rail are spread unevenly over its leaves",
     "raw-nowhere": "raw lines match no switch",
     "raw-syntax": "raw lines do not fit the file, or contradict the intent",
-    "relay-loopback": "the DHCP relays of a tenant need a loopback above the highest number",
+    "relay-loopback": "the DHCP relays of a tenant need a loopback number above the largest that there is",
     "relay-pool": "relay_sources is too small: a planned leaf has no address to relay from",
     "roce-mtu": "the host MTU forces RoCE below a path MTU of 4096",
     "route-scale": "the chip of a shared backend's leaf holds too few routes for the NICs of its tenants",
@@ -287,7 +287,7 @@ OF_MESSAGES: Mapping[str, str] = {
     "lock-line": "a line of the lock is not valid",
     "lock-lost": "the lock is missing, and the output folder was rendered with one",
     "lock-moved": "the lock has a line with other addresses or AS numbers than the site was rendered with",
-    "lock-row": "a line of the lock has no row: (the first spine port group of its leaves)",
+    "lock-row": "a line of the lock does not have the key `row:` (first spine port group of its leaves)",
     "lock-unavailable": "the folder of the lock cannot be locked against a second writer",
     "lock-write": "the lock cannot be written",
     "management-gateway": "the gateway is not a usable host address of the management prefix",
@@ -432,6 +432,9 @@ OF_MESSAGES: Mapping[str, str] = {
     "yaml-too-deep": "a file has too many levels of nesting",
     "yaml-too-many-problems": "a file has too many problems; the rest is not read",
     "yaml-too-many-values": "a file has too many values",
+    "no-configs": "--configs is not a folder",
+    "config-unread": "a configuration in the folder of --configs cannot be read",
+    "two-configs": "the folder of --configs has two configurations of one switch",
 }
 """Codes of messages that consist of values, or that are only clear together with their context."""
 

@@ -76,6 +76,7 @@ def test_a_name_wins_over_a_glob_wherever_it_stands(turn: bool) -> None:
          "did you mean Ethernet1/1?"),
         ("be-leaf-903/Ethernet7/1", "dead", "unknown-name", "unknown switch be-leaf-903",
          "write a name from be-leaf-000 to be-leaf-003"),
+        ("train-000", "dead", "unknown-name", "unknown switch train-000", 'did you mean "train[0]"?'),
         ("trian[3]", "absent", "unknown-name", "trian is not a server group that a fabric connects",
          "did you mean train?"),
         ("train[192]", "absent", "slot-not-planned", "train[192] is not planned; train has slots 0-191",

@@ -2,12 +2,48 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 F = TypeVar("F", bound=Callable[..., object])
+
+
+class _Range(click.IntRange):
+    """Whole numbers, and a message that says which."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401 - of click
+        try:
+            return int(super().convert(value, param, ctx))
+        except click.BadParameter:
+            self.fail(f"{value!r} is not a whole number {limits(self.min, self.max)}.", param, ctx)
+
+
+class _Seconds(click.FloatRange):
+    """Numbers of seconds, and a message that says which."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401 - of click
+        try:
+            return float(super().convert(value, param, ctx))
+        except click.BadParameter:
+            self.fail(f"{value!r} is not a number of seconds {limits(self.min, self.max)}.", param, ctx)
+
+
+def limits(least: float | None, most: float | None) -> str:
+    """Limits in words: from 1 to 256, or of 1 or more."""
+    return f"of {least or 0:,} or more" if most is None else f"from {least or 0:,} to {most:,}"
+
+
+def whole(least: int, most: int | None = None) -> click.IntRange:
+    """Type of an option with a whole number."""
+    return _Range(least, most)
+
+
+def seconds(least: float = 0, most: float | None = None) -> click.FloatRange:
+    """Type of an option with a number of seconds."""
+    return _Seconds(least, most)
+
 
 BASE = "base"
 """Copy of `intent.scenarios.BASE`: importing that would import pydantic."""

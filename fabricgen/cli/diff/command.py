@@ -11,6 +11,7 @@ from fabricgen.cli.common.options import (
     cluster_option,
     scenario_option,
     templates_option,
+    whole,
 )
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -62,16 +63,14 @@ class DiffOptions(NamedTuple):
 )
 @click.option("-i", "--inventory", type=FOLDER, help="Folder of a Nornir inventory of the live switches.")
 @click.option("--from", "collection", type=FOLDER, help="State saved by verify --save, instead of querying switches.")
-@click.option(
-    "--workers", type=click.IntRange(1, 256), default=32, show_default=True, help="Switches queried in parallel."
-)
-@click.option("-j", "--jobs", type=click.IntRange(1, 256), help="Parallel processes (default: 1).")
+@click.option("--workers", type=whole(1, 256), default=32, show_default=True, help="Switches queried in parallel.")
+@click.option("-j", "--jobs", type=whole(1, 256), help="Parallel processes (default: 1).")
 @cluster_option
 @click.option(
     "--prove",
     is_flag=True,
-    help="Also check the rendered text of all switches (properties of docs/audit.md), and list single failures whose "
-    "worst case is now worse, as computed from the plan.",
+    help="Also check the rendered text of all switches (properties of docs/audit.md), and list single failures that "
+    "cost more than before the change (computed from the plan).",
 )
 @click.option("--markdown", "as_markdown", is_flag=True, help="Write a comment for a pull request.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 
 import click
 
-from fabricgen.cli.common.options import OVERLAY, scenario_option, subset_option, templates_option
+from fabricgen.cli.common.options import OVERLAY, scenario_option, subset_option, templates_option, whole
 from fabricgen.platforms.base.containerlab import RELEASES
 
 KNOWN = tuple(".".join(map(str, release)) for release in RELEASES)
@@ -172,7 +172,7 @@ def hosts_command(ctx: click.Context, /, **_: object) -> None:
 @click.option(
     "--every",
     "seconds",
-    type=click.IntRange(1, 3600),
+    type=whole(1, 3600),
     default=10,
     show_default=True,
     metavar="SECONDS",

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.common.colour import echo_line
+from fabricgen.cli.common.options import whole
 from fabricgen.cli.init.model import DESIGNS, LEAF_SPINE, InitAnswers, gpu_servers
 
 if TYPE_CHECKING:
     from fabricgen.cli.init.choose import InitResult
 
 STOP = "stop"
-COUNT = click.IntRange(1, 1 << 20)
+COUNT = whole(1, 1 << 20)
 
 
 def accepted(answers: InitAnswers, choose: "Callable[[InitAnswers], InitResult]") -> "InitResult":
@@ -85,7 +86,7 @@ def ask_planned(servers: int) -> int:
     """Ask for a number of servers, or 0 for the default."""
     what = "servers to reserve addresses and ports for (0: the existing ones and one more unit)"
     while True:
-        count = int(click.prompt(what, type=click.IntRange(0), default=0, err=True))
+        count = int(click.prompt(what, type=whole(0), default=0, err=True))
         if not 0 < count < servers:
             return count
         click.echo(f"Error: {count} is fewer than the {servers} that exist today.", err=True)

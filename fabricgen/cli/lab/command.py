@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import click
 
-from fabricgen.cli.common.options import scenario_option, subset_option, templates_option
+from fabricgen.cli.common.options import scenario_option, subset_option, templates_option, whole
 from fabricgen.lab.host.place import DEFAULT
 
 WAIT_SECONDS = 180
@@ -51,13 +51,13 @@ def command() -> None:
 @click.option(
     "--queues",
     "queues_mbps",
-    type=click.IntRange(min=1),
+    type=whole(1),
     metavar="MBIT",
     help="Give switch ports the planned queues and ECN marking, at a port rate of MBIT Mbit/s.",
 )
 @click.option(
     "--wait",
-    type=click.IntRange(min=0),
+    type=whole(0),
     default=WAIT_SECONDS,
     metavar="SECONDS",
     help="Maximum time to wait for BGP sessions; 0: do not wait.",

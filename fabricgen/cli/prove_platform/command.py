@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import click
 
-from fabricgen.cli.common.options import OVERLAY, complete_switches, scenario_option
+from fabricgen.cli.common.options import OVERLAY, complete_switches, scenario_option, whole
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 STEPS = ("load", "timer", "revert", "kill", "kill-committing", "port", "session", "confirm", "whole", "drain")
@@ -52,7 +52,7 @@ class ProveOptions(NamedTuple):
 @click.option("--confirm", is_flag=True, help="Also confirm the test lines, then remove them.")
 @click.option(
     "--hold",
-    type=click.IntRange(5, 3600),
+    type=whole(5, 3600),
     default=60,
     metavar="SECONDS",
     show_default=True,

@@ -12,12 +12,19 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import OVERLAY, against_scenario_option, scenario_option, templates_option
+from fabricgen.cli.common.options import (
+    OVERLAY,
+    against_scenario_option,
+    scenario_option,
+    seconds,
+    templates_option,
+    whole,
+)
 from fabricgen.operation.push.options import PushOptions
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 FILE = click.Path(path_type=Path, dir_okay=False)
-MORE = click.IntRange(min=1)
+MORE = whole(1)
 
 
 def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> Fraction | None:
@@ -120,7 +127,7 @@ AGAINST = (
     help="Undo this manual change: an id that the dry run prints, or SWITCH: LINE.",
 )
 @click.option(
-    "--soak", type=click.FloatRange(0, 86_400), metavar="SECONDS", help="Wait between waves (default: from push.yaml)."
+    "--soak", type=seconds(0, 86_400), metavar="SECONDS", help="Wait between waves (default: from push.yaml)."
 )
 @click.option(
     "--paths", is_flag=True, help="In a lab, probe every equal-cost path before the first wave and after each."
@@ -143,9 +150,7 @@ AGAINST = (
 @click.option(
     "--report", "reports", type=FILE, multiple=True, help="Also write the report to FILE: .md, .json or .txt."
 )
-@click.option(
-    "--workers", type=click.IntRange(1, 512), default=32, show_default=True, help="Switches queried in parallel."
-)
+@click.option("--workers", type=whole(1, 512), default=32, show_default=True, help="Switches queried in parallel.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every line that would change, and every event.")
 @click.pass_context

@@ -14,6 +14,7 @@ from fabricgen.cli.common.options import (
     complete_switches,
     scenario_option,
     templates_option,
+    whole,
 )
 
 
@@ -70,7 +71,7 @@ class RenderOptions(NamedTuple):
 )
 @click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
 @scenario_option
-@click.option("-j", "--jobs", type=click.IntRange(1, 256), help=JOBS)
+@click.option("-j", "--jobs", type=whole(1, 256), help=JOBS)
 @cluster_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context

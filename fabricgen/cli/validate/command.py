@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import click
 
-from fabricgen.cli.common.options import JOBS, OVERLAY, cluster_option
+from fabricgen.cli.common.options import JOBS, OVERLAY, cluster_option, whole
 
 
 class ValidateOptions(NamedTuple):
@@ -21,12 +21,16 @@ class ValidateOptions(NamedTuple):
 @click.command("validate")
 @click.argument("intent", type=click.Path(path_type=Path))
 @click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
-@click.option("-j", "--jobs", type=click.IntRange(1, 256), help=JOBS)
+@click.option("-j", "--jobs", type=whole(1, 256), help=JOBS)
 @cluster_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, **_: object) -> None:
-    """Check INTENT in all its scenarios: report every error with its line, reason and fix. Writes nothing."""
+    """Check INTENT in all its scenarios: report errors with their line, reason and fix. Writes nothing.
+
+    It stops after the first stage with errors (text, values, names, dimensions, plan, switches): run it again after a
+    fix.
+    """
     options = ValidateOptions(**ctx.params)
     from fabricgen.cli.validate.run import run  # noqa: PLC0415
 

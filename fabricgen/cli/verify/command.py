@@ -5,10 +5,18 @@ from typing import NamedTuple
 
 import click
 
-from fabricgen.cli.common.options import JOBS, OVERLAY, cluster_option, scenario_option, templates_option
+from fabricgen.cli.common.options import (
+    JOBS,
+    OVERLAY,
+    cluster_option,
+    scenario_option,
+    seconds,
+    templates_option,
+    whole,
+)
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
-SECONDS = click.FloatRange(min=0)
+SECONDS = seconds()
 KEPT = "Save the collected state, one file per switch. Only you can read the files; secrets are removed."
 
 
@@ -65,14 +73,12 @@ def _refuse_times(ctx: click.Context, options: VerifyOptions) -> None:
 @click.option("--save", type=FOLDER, help=KEPT)
 @click.option("--retry", type=SECONDS, metavar="SECONDS", help="Query switches with findings again for up to SECONDS.")
 @click.option("--watch", type=SECONDS, metavar="SECONDS", help="Repeat every SECONDS until Ctrl-C; report changes.")
-@click.option(
-    "--workers", type=click.IntRange(1, 256), default=32, show_default=True, help="Switches queried in parallel."
-)
+@click.option("--workers", type=whole(1, 256), default=32, show_default=True, help="Switches queried in parallel.")
 @click.option("--devices", metavar="GLOB", default="*", help="Only switches whose names match.")
 @click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
 @scenario_option
 @templates_option
-@click.option("-j", "--jobs", type=click.IntRange(1, 256), help=JOBS)
+@click.option("-j", "--jobs", type=whole(1, 256), help=JOBS)
 @cluster_option
 @click.option("--junit", "junit_file", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML as well.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
@@ -89,7 +95,7 @@ def _refuse_times(ctx: click.Context, options: VerifyOptions) -> None:
 @click.option("--paths", is_flag=True, help="In a lab, probe every equal-cost path and report packet loss.")
 @click.option(
     "--packets",
-    type=click.IntRange(2, 100_000),
+    type=whole(2, 100_000),
     metavar="N",
     help="With --paths: packets per path (default: enough to detect 1 % loss on one link).",
 )

@@ -34,6 +34,9 @@ def patched(patch: str, *words: object) -> list[str]:
         (["--jsn"], 2, "--jsn"),
         (["validate"], 2, "Missing argument 'INTENT'"),
         (["render", "intent.yaml", "--locked=yes"], 2, "--locked"),
+        (["validate", "x", "-j", "many"], 2, "'many' is not a whole number from 1 to 256."),
+        (["validate", "x", "-j", "300"], 2, "'300' is not a whole number from 1 to 256."),
+        (["verify", "x", "--watch", "x"], 2, "'x' is not a number of seconds of 0 or more."),
         (["validate", "none.yaml"], 1, "none.yaml does not exist"),
     ],
 )
