@@ -202,6 +202,12 @@ TOLD = (
         {("management", "", "eapi-certificate"): (SHUT, 5)},
     ),
     Told(
+        "a VRF in which the API is shut, beside the one in which it is open",
+        "interface Management1\n   vrf M\nmanagement api http-commands\n   protocol https ssl profile p\n   no shutdown\n"
+        "   vrf M\n      no shutdown\n   vrf default\n      shutdown\n",
+        {("management", "", "eapi-certificate"): ("p", 4)},
+    ),
+    Told(
         "an API in another VRF, and servers in the default VRF",
         "interface Management1\n   vrf M\nntp server 10.0.0.9\nntp server vrf M 10.0.0.5\n"
         "management api http-commands\n   protocol https ssl profile p\n   no shutdown\n",

@@ -334,9 +334,11 @@ class Management:
                 self._put("eapi-certificate", SHUT, line or state.number)
                 continue
             for vrf in vrfs:
-                said = self._with_vrf(profile, vrf.value) if vrf.get("on") else SHUT
-                line = state.line("profile") if vrf.get("on") else vrf.line("on")
-                self._put("eapi-certificate", said, line or vrf.number)
+                if vrf.get("on"):
+                    line = state.line("profile") or vrf.number
+                    self._put("eapi-certificate", self._with_vrf(profile, vrf.value), line)
+                elif vrf.value == self._vrf:
+                    self._put("eapi-certificate", SHUT, vrf.line("on") or vrf.number)
             if not vrfs:
                 self._put("eapi-certificate", self._with_vrf(profile, ""), state.line("on"))
 
