@@ -203,8 +203,8 @@ TOLD = (
     ),
     Told(
         "a VRF in which the API is shut, beside the one in which it is open",
-        "interface Management1\n   vrf M\nmanagement api http-commands\n   protocol https ssl profile p\n   no shutdown\n"
-        "   vrf M\n      no shutdown\n   vrf default\n      shutdown\n",
+        "interface Management1\n   vrf M\nmanagement api http-commands\n   protocol https ssl profile p\n"
+        "   no shutdown\n   vrf M\n      no shutdown\n   vrf default\n      shutdown\n",
         {("management", "", "eapi-certificate"): ("p", 4)},
     ),
     Told(
