@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.audit.switch import Finding
@@ -119,15 +118,13 @@ class Parts(NamedTuple):
     counts: bool = False
 
 
-PARTS: Mapping[str, Parts] = MappingProxyType(
-    {
-        "queues": Parts("queue", ("bandwidth", "limit"), (" %", " %")),
-        "ecn": Parts("queue", ("ECN minimum", "ECN maximum", "ECN probability"), (" bytes", " bytes", " %")),
-        "class-queues": Parts("traffic class", ("queue",), ("",)),
-        "dscp-classes": Parts("DSCP", ("traffic class",), ("",), counts=True),
-        "watchdog": Parts("", ("detection", "restoration", "polling"), (" ms", " ms", " ms")),
-    }
-)
+PARTS: Mapping[str, Parts] = {
+    "queues": Parts("queue", ("bandwidth", "limit"), (" %", " %")),
+    "ecn": Parts("queue", ("ECN minimum", "ECN maximum", "ECN probability"), (" bytes", " bytes", " %")),
+    "class-queues": Parts("traffic class", ("queue",), ("",)),
+    "dscp-classes": Parts("DSCP", ("traffic class",), ("",), counts=True),
+    "watchdog": Parts("", ("detection", "restoration", "polling"), (" ms", " ms", " ms")),
+}
 """Settings whose numbers are said one by one (readback.rows has what they are)."""
 
 
@@ -142,7 +139,7 @@ def _parts_text(setting: str, read: tuple[int, ...], planned: tuple[int, ...]) -
     whole = not here or not there
     if whole:
         return f"{setting} {_is(value_text(read), value_text(planned))}"
-    rows = [f"{_things(form, names)}{text}" for text, names in texts.items()]
+    rows = [f"{_named(form, names)}{text}" for text, names in texts.items()]
     return listed(rows, most=MOST_PARTS, separator="; ")
 
 
@@ -171,10 +168,8 @@ def _number(number: int, unit: str) -> str:
     return "none" if not number and unit == " %" else f"{number:,}{unit}"
 
 
-def _things(form: Parts, names: list[int]) -> str:
-    if not form.thing:
-        return ""
-    return f"{form.thing}{'s' * (len(names) > 1)} {_spans(tuple(names))}".replace("classs", "classes") + ": "
+def _named(form: Parts, names: list[int]) -> str:
+    return f"{form.thing} {_spans(tuple(names))}: " if form.thing else ""
 
 
 def policy_text(intended: Policy, read: Policy) -> str:
