@@ -266,9 +266,10 @@ def open_folder() -> Iterator[Path]:
         yield Path(folder)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/usr/sbin/lldpd").exists(), reason="lldpd is not installed: run make lab-deps")
 def test_lldp(fabric: Fabric, open_folder: Path) -> None:
-    """The cables as both ends tell each other; tx-interval as small as a test likes."""
+    """The cables as both ends tell each other; tx-interval as small as a test likes. In each run the labs read LLDP."""
     conf = open_folder / "lldpd.conf"
     conf.write_text("configure lldp portidsubtype ifname\nconfigure lldp tx-interval 1\n")
     running = []
