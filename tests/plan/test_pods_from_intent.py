@@ -198,7 +198,7 @@ def test_a_missing_link_of_a_spine_with_few_servers_is_not() -> None:
     spine = Place("backend", Tier.SPINE, "", 0, 1, 0, 0, 2)
     assert not list(missing_links(absent(plan, {spine: range(7)})))
     (problem,) = missing_links(absent(plan, {spine: range(8)}))
-    assert "needs 400 Gb/s" in problem.why
+    assert "needs 400 Gb/s" in problem.what
 
 
 def test_an_oversubscribed_spine_is_judged_by_its_own_ratio() -> None:

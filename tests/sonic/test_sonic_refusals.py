@@ -22,8 +22,8 @@ ASKED: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "dlb-flowlet": ("    load_balancing: dlb-flowlet\n", "ecmp", (*BACKEND, "load_balancing")),
     "dlb-per-packet": ("    load_balancing: dlb-per-packet\n", "", (*BACKEND, "load_balancing")),
     "cluster": ("    load_balancing: cluster\n", "", (*BACKEND, "load_balancing")),
-    "link-loss-weighted": ("    link_loss: weighted\n", "FRR", (*BACKEND, "link_loss")),
-    "link-loss-withdraw": ("    link_loss: withdraw\n", "FRR", (*BACKEND, "link_loss")),
+    "link-loss-weighted": ("    link_loss: weighted\n", "keep", (*BACKEND, "link_loss")),
+    "link-loss-withdraw": ("    link_loss: withdraw\n", "keep", (*BACKEND, "link_loss")),
     "queue-latency": (
         "    telemetry: {queue_monitor: {latency: true}}\n",
         "",
