@@ -1,6 +1,6 @@
 """Both ends of each session, link and address say the same."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from fabricgen.audit.onward import port_to
 from fabricgen.audit.site_view import End, Session, SiteView
@@ -164,6 +164,19 @@ def network_owners(site: SiteView) -> Iterator[Violation]:
                 what = f"{prefix} is announced by {other.switch}, too"
                 yield Violation("network-owners", switch.name, at, what, "packets reach one of the two by chance")
         yield from _default_routes(switch)
+    for switch in site.switches.values():
+        yield from _hidden(switch, first)
+
+
+def _hidden(switch: SwitchView, owners: Mapping[tuple[str, str], End]) -> Iterator[Violation]:
+    """Static routes that a switch prefers to a prefix of another one. owners: fabric and prefix → who announces it."""
+    for (vrf, prefix), (next_hop, at) in switch.statics.items():
+        if vrf or (vrf, prefix) in switch.networks:
+            continue
+        for (fabric, other), owner in owners.items():
+            if fabric == switch.fabric and owner.switch != switch.name and covers(other, prefix):
+                what = f"{prefix} leads to {next_hop} by a static route, and {owner.switch} announces {other}"
+                yield Violation("network-owners", switch.name, at, what, "packets to it do not get there")
 
 
 def _local(switch: SwitchView) -> dict[str, set[str]]:

@@ -82,9 +82,12 @@ def _listed(words: Iterable[str]) -> str:
 
 
 def _tunnels(switches: list[SwitchView]) -> Iterator[Violation]:
-    """The address that tunnels start at is on a loopback, and BGP announces it."""
+    """What has a VNI has a tunnel; the address that it starts at is on a loopback, and BGP announces it."""
     for switch in switches:
         if not switch.vtep:
+            bridged = next((row for row in (*switch.vlans, *switch.vrfs) if row.vni), None)
+            if bridged is not None:
+                yield _violation(Here(switch, bridged), "it has a VNI, and the switch no VTEP", "no tunnel comes up")
             continue
         has = any(host_of(address) == switch.vtep for port in switch.ports.values() for address in port.addresses)
         if not has:

@@ -166,7 +166,15 @@ class SiteView:
         near, back = session.near, session.back
         if back is None or not (near.enabled and back.enabled and near.password == back.password):
             return False
+        here = End(session.switch, session.over)
+        if self._is_shut(here) or self._is_shut(self.cables.get(here, here)):
+            return False
         return near.remote_as == self.switches[session.far].asn and back.remote_as == self.switches[session.switch].asn
+
+    def _is_shut(self, end: End) -> bool:
+        """Whether a port is shut; one that is not here is not."""
+        port = self.switches[end.switch].ports.get(end.port) if end.switch in self.switches else None
+        return port is not None and not port.enabled
 
     @cached_property
     def _by_switch(self) -> dict[str, list[Session]]:

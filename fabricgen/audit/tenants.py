@@ -16,7 +16,7 @@ from typing import NamedTuple
 from fabricgen.audit.ends import DEFAULT_ROUTES
 from fabricgen.audit.routes import DEFAULT_PREFERENCE, Propagation, Route, applied, contains
 from fabricgen.audit.site_view import SiteView
-from fabricgen.audit.views import At, InstanceView, SessionView, SwitchView, network_of
+from fabricgen.audit.views import At, InstanceView, SessionView, SwitchView, covers, network_of
 from fabricgen.audit.violations import Violation
 from fabricgen.base.text import listed
 from fabricgen.readback.addresses import family_of
@@ -92,8 +92,9 @@ def tenant_routes(site: SiteView) -> Iterator[Violation]:
                     faults += _of_other(importer, other, vrfs[other], arriving)
                 yield from (_violation(here, *fault) for here in takers for fault in faults)
         for switch in switches:
-            yield from _not_announced(switch, exits)
-            yield from _default_routes(switch, exits)
+            yield from _not_announced(switch, vrfs, exits)
+            yield from _default_routes(switch, vrfs, exits)
+            yield from _hidden(switch, vrfs, site.leaks)
 
 
 def _violation(here: Here, setting: str, what: str, why: str) -> Violation:
@@ -135,9 +136,11 @@ def _vrfs(site: SiteView, fabric: str, switches: list[SwitchView], exits: Exits)
     found: dict[str, _Tenant] = {}
     policies = {row.import_policy for switch in switches for row in switch.vrfs}
     wide = {prefix: None for policy in policies for prefix in _first_prefixes(policy)}
+    names = {row.name for switch in switches for row in switch.vrfs if row.vni or row.exports}
     for switch in switches:
-        exports = {row.name: row.exports for row in _rows(switch)}
-        for row in _rows(switch):
+        rows = [row for row in switch.vrfs if row.name in names]
+        exports = {row.name: row.exports for row in rows}
+        for row in rows:
             may = site.leaks.get((fabric, row.name), frozenset())
             # A system that leaks inside the switch has another tenant's routes only where it has the tenant's VRF, too.
             importer = _Importer(row.imports, row.import_policy, row.filters_own, may, may.intersection(exports))
@@ -149,11 +152,6 @@ def _vrfs(site: SiteView, fabric: str, switches: list[SwitchView], exits: Exits)
             if vrf in exports:
                 found[vrf].routes.setdefault(exports[vrf] | more, set()).add(route)
     return found
-
-
-def _rows(switch: SwitchView) -> Iterator[InstanceView]:
-    """VRFs of tenants."""
-    return (row for row in switch.vrfs if row.vni or row.exports)
 
 
 def _announced(switch: SwitchView, wide: Iterable[str]) -> Iterator[tuple[str, Targets, _Prefix]]:
@@ -250,8 +248,8 @@ Fault = tuple[str, str, str]
 
 def _own(importer: _Importer, tenant: _Tenant, arriving: frozenset[str]) -> Iterator[Fault]:
     """Routes of its own tenant that a VRF imports and its policy denies."""
-    for targets in tenant.exporters if importer.filters_own else ():
-        lost = tenant.routes[targets] - _passing(importer, targets, tenant.routes[targets], arriving)
+    for targets, routes in tenant.routes.items() if importer.filters_own else ():
+        lost = routes - _passing(importer, targets, routes, arriving)
         if lost and importer.imports & targets:
             yield "import-policy", f"does not let {_named(lost)} in", NO_IMPORT
 
@@ -323,20 +321,30 @@ def _subnets(switch: SwitchView, exits: Exits) -> Iterator[tuple[str, str, At]]:
             yield from ((port.vrf, network_of(address), port.at) for address in port.addresses)
 
 
-def _not_announced(switch: SwitchView, exits: Exits) -> Iterator[Violation]:
+def _not_announced(switch: SwitchView, vrfs: Mapping[str, _Tenant], exits: Exits) -> Iterator[Violation]:
     """Subnets of tenants that other leaves get no route to."""
-    vrfs = {row.name for row in _rows(switch)}
     for vrf, prefix, at in _subnets(switch, exits):
         if vrf in vrfs and (vrf, prefix) not in switch.networks:
             what = f"VRF {vrf}: {prefix} is not announced"
             yield Violation("tenant-routes", switch.name, at, what, "leaves without this subnet do not reach it")
 
 
-def _default_routes(switch: SwitchView, exits: Exits) -> Iterator[Violation]:
+def _default_routes(switch: SwitchView, vrfs: Mapping[str, _Tenant], exits: Exits) -> Iterator[Violation]:
     """Default routes of tenants where the intent has no session with the outside."""
-    vrfs = {row.name for row in _rows(switch)}
     ways = {key: at for key, (_, at) in switch.statics.items()} | dict(switch.networks)
     for (vrf, prefix), at in ways.items():
         if prefix in DEFAULT_ROUTES and vrf in vrfs and (switch.name, vrf) not in exits:
             what = f"VRF {vrf}: the default route {prefix} begins here, and the intent has no way out here"
             yield Violation("tenant-routes", switch.name, at, what, "packets to the outside are lost")
+
+
+def _hidden(
+    switch: SwitchView, vrfs: Mapping[str, _Tenant], leaks: Mapping[tuple[str, str], frozenset[str]]
+) -> Iterator[Violation]:
+    """Static routes in a subnet that a VRF takes: a switch prefers them to routes of EVPN."""
+    for (vrf, prefix), (next_hop, at) in switch.statics.items():
+        names = {vrf, *leaks.get((switch.fabric, vrf), ())} if vrf in vrfs else set()
+        subnets = {subnet for name in names & vrfs.keys() for subnet in vrfs[name].connected if covers(subnet, prefix)}
+        if subnets:
+            what = f"VRF {vrf}: {prefix}, in {listed(sorted(subnets))}, leads to {next_hop} by a static route"
+            yield Violation("tenant-routes", switch.name, at, what, "it hides routes of other leaves")

@@ -98,6 +98,25 @@ FAULTS: Mapping[str, Fault] = {
         "network-owners",
         "leads to 10.1.1.1 by a static route",
     ),
+    "static route": Fault(
+        LEAF,
+        "static-route",
+        "10.128.192.0/32",
+        "next-hop",
+        "discard",
+        "network-owners",
+        "10.128.192.0/32 leads to discard by a static route, and",
+    ),
+    "static route of a tenant": Fault(
+        LEAF,
+        "static-route",
+        "red 172.16.0.9/32",
+        "next-hop",
+        "discard",
+        "tenant-routes",
+        "VRF red: 172.16.0.9/32, in 172.16.0.0/24, leads to discard by a static route",
+    ),
+    "no VTEP": Fault(LEAF, "vtep", "", "address", "", "overlays", "it has a VNI, and the switch no VTEP"),
     "VNI of a VRF": Fault(LEAF, "vrf", "red", "vni", 4711, "overlays", "VNI 4711, and"),
     "VNI of a VLAN": Fault(LEAF, "vlan", "10", "vni", 4711, "overlays", "VNI 4711, and"),
     "RD": Fault(LEAF, "vrf", "red", "rd", "RD of blue", "overlays", "is also that of"),
@@ -154,6 +173,31 @@ def test_a_wrong_row_is_named_with_its_switch(name: str) -> None:
     assert any(
         prop == fault.property and switch.startswith(where) and fault.says in what for prop, switch, what in said
     ), said[:10]
+
+
+def test_a_vrf_that_evpn_does_not_carry_lacks_the_routes_of_its_tenant() -> None:
+    """Neither VNI nor targets are left: nothing of the VRF itself says that it is a tenant's."""
+
+    def change(rows: Rows) -> None:
+        rows[LEAF] |= {Key("vrf", "red", "vni"): 0}
+        rows[LEAF] |= {Key("vrf", "red", setting): frozenset() for setting in ("imports", "exports")}
+
+    said = [what for row in violated(SMALL, change) for what in row.what if row.property == "tenant-routes"]
+    assert "VRF red: exports nothing, which other leaves do not import" in said, said
+
+
+def test_a_link_that_is_shut_at_both_ends_carries_no_session() -> None:
+    """The ends agree with each other; routes are lost."""
+
+    def change(rows: Rows) -> None:
+        for name, own in rows.items():
+            far = "fe-spine" if name == LEAF else LEAF
+            for key in [key for key, value in own.items() if key.setting == "description" and far in str(value)]:
+                if key.thing == "port":
+                    own[key._replace(setting="enabled")] = False
+
+    said = [what for row in violated(SMALL, change) for what in row.what if row.property == "reach"]
+    assert any("no route leads there" in what for what in said), said
 
 
 def test_a_policy_that_lets_nothing_out_hides_a_leaf() -> None:

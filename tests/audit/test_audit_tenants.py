@@ -253,6 +253,16 @@ def test_a_tenants_own_routes_may_be_denied() -> None:
     assert (LEAF, "VRF blue: does not let 172.17.0.0/24, 172.17.1.0/24 in") in _said(change)
 
 
+def test_addresses_of_a_tenants_own_servers_may_be_denied() -> None:
+    """Routes of type 2 have the targets of their VLAN, too."""
+
+    def change(rows: Rows) -> None:
+        hosts = Term(permit=False, prefixes_ipv4=_range("172.17.0.0/24", 32, 32))
+        rows[LEAF][Key("vrf", "blue", "import-policy")] = Policy((hosts, OWN, *SUBNETS_OF_RED))
+
+    assert (LEAF, "VRF blue: does not let 172.17.0.254/32 in") in _said(change)
+
+
 def test_a_leaf_that_exports_another_target_is_at_fault_itself() -> None:
     def change(rows: Rows) -> None:
         rows["fe-leaf-001"][Key("vrf", "red", "exports")] = frozenset({"65000:99"})
