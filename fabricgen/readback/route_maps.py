@@ -4,7 +4,7 @@ What a statement says has these keys in its State: community, target, ipv4 and i
 and whether they replace), preference. The heading is name, permit, sequence.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from fabricgen.readback.addresses import family_of, prefix
 from fabricgen.readback.forms import State, merged
@@ -27,6 +27,8 @@ Ranges = Mapping[PrefixRange, int]
 """Ranges of a prefix list, each with its line."""
 Members = Mapping[str, int]
 """Members of another list, each with its line."""
+Entry = tuple[str, int | None, PrefixRange]
+"""Name of a prefix list, number of an entry, and its range."""
 
 
 def community(text: str, words: Mapping[str, str]) -> str | None:
@@ -73,6 +75,24 @@ def members(state: State, key: str) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for (name, member), line in state.all(key):
         found.setdefault(name, {})[member] = line
+    return found
+
+
+def prefix_lists(
+    entries: Iterable[tuple[Entry, int]], refuse: Callable[[int], None]
+) -> dict[tuple[str, str], dict[PrefixRange, int]]:
+    """Family and name → ranges: lists of the two families have names of their own.
+
+    An entry with the number of another one is refused: a switch has one of the two.
+    """
+    found: dict[tuple[str, str], dict[PrefixRange, int]] = {}
+    numbered: dict[tuple[str, str, int], PrefixRange] = {}
+    for (name, number, entry), line in entries:
+        family = family_of(entry.prefix)
+        if number is not None and numbered.setdefault((family, name, number), entry) != entry:
+            refuse(line)
+        else:
+            found.setdefault((family, name), {})[entry] = line
     return found
 
 

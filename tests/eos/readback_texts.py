@@ -13,6 +13,9 @@ def _session(peer: str, setting: str) -> tuple[str, str, str]:
     return "session", peer, setting
 
 
+_ONE_PREFIX = Policy((Term(permit=True, prefixes_ipv4=frozenset({PrefixRange("10.1.0.0/24", 24, 24)})),))
+"""What a map lets through by a list of one prefix."""
+
 TOLD = (
     Told(
         "defaults of ports",
@@ -283,6 +286,13 @@ TOLD = (
         },
         without=(("network", "fd00:1::/64", "originated"), ("network", "10.2.0.0/24", "originated")),
         unread=(7, 10),
+    ),
+    Told(
+        "two entries of a list with one number",
+        "ip prefix-list A\n   seq 10 permit 10.1.0.0/24\n   seq 10 permit 10.2.0.0/24\n   seq 10 permit 10.1.0.0/24\n"
+        "ip prefix-list A seq 10 permit 10.3.0.0/24\nroute-map M permit 10\n   match ip address prefix-list A\n",
+        {("policy", "M", "terms"): (_ONE_PREFIX, 6)},
+        unread=(3, 5),
     ),
 )
 

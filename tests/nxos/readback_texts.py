@@ -248,6 +248,18 @@ TOLD = (
         without=(("network", "10.2.0.0/24", "originated"), ("network", "M fd00:3::/64", "originated")),
         unread=(3, 11),
     ),
+    Told(
+        "two entries of a list with one number",
+        "ip prefix-list A seq 10 permit 10.1.0.0/24\nip prefix-list A seq 10 permit 10.2.0.0/24\n"
+        "ip prefix-list A seq 10 permit 10.1.0.0/24\nroute-map M permit 10\n  match ip address prefix-list A\n",
+        {
+            ("policy", "M", "terms"): (
+                Policy((Term(permit=True, prefixes_ipv4=frozenset({PrefixRange("10.1.0.0/24", 24, 24)})),)),
+                4,
+            )
+        },
+        unread=(2,),
+    ),
 )
 
 RECORDED = (

@@ -6,10 +6,21 @@ routes" (TOI of 2017, default policy). `ip community-list`: a line with several 
 Term says, so it is not understood.
 """
 
-from fabricgen.readback.addresses import family_of
-from fabricgen.readback.forms import Forms, State, add, idle, opens, put
+from collections.abc import Iterator
+from functools import partial
+
+from fabricgen.readback.forms import Forms, Reader, State, add, idle, opens, put
 from fabricgen.readback.policy import GRACEFUL_SHUTDOWN, PrefixRange
-from fabricgen.readback.route_maps import Ranges, RouteMaps, communities, community, members, range_of, statement
+from fabricgen.readback.route_maps import (
+    Entry,
+    RouteMaps,
+    communities,
+    community,
+    members,
+    prefix_lists,
+    range_of,
+    statement,
+)
 from fabricgen.readback.words import target
 
 WORDS = {"gshut": GRACEFUL_SHUTDOWN}
@@ -20,16 +31,19 @@ def _community(text: str) -> str | None:
     return community(text, WORDS)
 
 
-def _range(where: str, exact: int | None, shortest: int | None, longest: int | None) -> PrefixRange | None:
+def _range(
+    number: int | None, where: str, exact: int | None, shortest: int | None, longest: int | None
+) -> tuple[int | None, PrefixRange] | None:
     """`eq` names the one length (manual, prefix lists)."""
-    return range_of(where, exact or shortest, exact or longest)
+    found = range_of(where, exact or shortest, exact or longest)
+    return None if found is None else (number, found)
 
 
 def _named_range(
-    name: str, where: str, exact: int | None, shortest: int | None, longest: int | None
-) -> tuple[str, PrefixRange] | None:
-    found = _range(where, exact, shortest, longest)
-    return None if found is None else (name, found)
+    name: str, number: int | None, where: str, exact: int | None, shortest: int | None, longest: int | None
+) -> Entry | None:
+    found = _range(number, where, exact, shortest, longest)
+    return None if found is None else (name, *found)
 
 
 def _named_community(name: str, text: str) -> tuple[str, str] | None:
@@ -44,8 +58,8 @@ def _named_target(name: str, text: str) -> tuple[str, str] | None:
 
 ENTRIES = Forms(
     {
-        r"seq \d+ permit <p>(?: eq <n>)?(?: ge <n>)?(?: le <n>)?": add("permit", by=_range),
-        "permit <p>(?: eq <n>)?(?: ge <n>)?(?: le <n>)?": add("permit", by=_range),
+        "seq <n> permit <p>(?: eq <n>)?(?: ge <n>)?(?: le <n>)?": add("permit", by=_range),
+        "permit <p>(?: eq <n>)?(?: ge <n>)?(?: le <n>)?": add("permit", by=partial(_range, None)),
         r"seq \d+ remark <l>": idle("a remark"),
     }
 )
@@ -64,8 +78,8 @@ STATEMENT = Forms(
 ROOT = {
     "ip prefix-list <w>": opens("list4", ENTRIES),
     "ipv6 prefix-list <w>": opens("list6", ENTRIES),
-    r"ip prefix-list <w>(?: seq \d+)? permit <p>(?: eq <n>)?(?: ge <n>)?(?: le <n>)?": add("entry", by=_named_range),
-    r"ipv6 prefix-list <w>(?: seq \d+)? permit <p>(?: eq <n>)?(?: ge <n>)?(?: le <n>)?": add("entry", by=_named_range),
+    "ip prefix-list <w>(?: seq <n>)? permit <p>(?: eq <n>)?(?: ge <n>)?(?: le <n>)?": add("entry", by=_named_range),
+    "ipv6 prefix-list <w>(?: seq <n>)? permit <p>(?: eq <n>)?(?: ge <n>)?(?: le <n>)?": add("entry", by=_named_range),
     r"ip community-list (?:standard )?(?!regexp |expanded )<w> permit <w>": add("communities", by=_named_community),
     "ip extcommunity-list (?:standard )?<w> permit rt <w>": add("targets", by=_named_target),
     "route-map <w>(?: (permit|deny))?(?: <n>)?": opens("route-map", STATEMENT, by=statement),
@@ -73,19 +87,17 @@ ROOT = {
 """Forms of the top level."""
 
 
-def policies(root: State) -> RouteMaps:
+def policies(root: State, reader: Reader) -> RouteMaps:
     """All route maps."""
     return RouteMaps(
-        root.states("route-map"), _prefix_lists(root), members(root, "communities"), members(root, "targets")
+        root.states("route-map"),
+        prefix_lists(_entries(root), reader.unread_line),
+        members(root, "communities"),
+        members(root, "targets"),
     )
 
 
-def _prefix_lists(root: State) -> dict[tuple[str, str], Ranges]:
-    """Family and name → ranges: lists of the two families have names of their own."""
-    found: dict[tuple[str, str], dict[PrefixRange, int]] = {}
-    for key, family in (("list4", "ipv4"), ("list6", "ipv6")):
-        for state in root.states(key):
-            found.setdefault((family, state.value), {}).update(state.all("permit"))
-    for (name, entry), line in root.all("entry"):
-        found.setdefault((family_of(entry.prefix), name), {})[entry] = line
-    return dict(found)
+def _entries(root: State) -> Iterator[tuple[Entry, int]]:
+    for state in (*root.states("list4"), *root.states("list6")):
+        yield from (((state.value, *entry), line) for entry, line in state.all("permit"))
+    yield from root.all("entry")

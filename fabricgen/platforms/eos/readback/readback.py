@@ -42,7 +42,7 @@ def _read(reader: Reader) -> None:
     of_ports.switch(root, reader)
     _interfaces(root, named, of_ports, reader)
     management.Management(root, own, reader).rows()
-    policies = policy.policies(root)
+    policies = policy.policies(root, reader)
     speaker = bgp.rows(root, policies, reader)
     for name, line in policies.names():
         reader.put("policy", name, "terms", policies.whole(name), line)

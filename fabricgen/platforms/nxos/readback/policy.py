@@ -5,10 +5,18 @@ guide, spines of eBGP). A map that is named and not there is taken to let every 
 """
 
 from fabricgen.platforms.nxos.readback.values import named
-from fabricgen.readback.addresses import family_of
-from fabricgen.readback.forms import Forms, State, add, idle, opens, put
-from fabricgen.readback.policy import GRACEFUL_SHUTDOWN, PrefixRange
-from fabricgen.readback.route_maps import Ranges, RouteMaps, communities, community, members, range_of, statement
+from fabricgen.readback.forms import Forms, Reader, State, add, idle, opens, put
+from fabricgen.readback.policy import GRACEFUL_SHUTDOWN
+from fabricgen.readback.route_maps import (
+    Entry,
+    RouteMaps,
+    communities,
+    community,
+    members,
+    prefix_lists,
+    range_of,
+    statement,
+)
 
 WORDS = {"graceful-shutdown": GRACEFUL_SHUTDOWN, "internet": "0:0"}
 """cisco.nxos, rm_templates/route_maps; RFC 8326."""
@@ -19,11 +27,11 @@ def _community(text: str) -> str | None:
 
 
 def _entry(
-    name: str, where: str, exact: int | None, shortest: int | None, longest: int | None
-) -> tuple[str, PrefixRange] | None:
+    name: str, number: int, where: str, exact: int | None, shortest: int | None, longest: int | None
+) -> Entry | None:
     """`eq` names the one length (command reference, ip prefix-list)."""
     found = range_of(where, exact or shortest, exact or longest)
-    return None if found is None else (name, found)
+    return None if found is None else (name, number, found)
 
 
 def _member(name: str, text: str) -> tuple[str, str] | None:
@@ -44,8 +52,8 @@ STATEMENT = Forms(
 )
 LENGTHS = "(?: eq <n>)?(?: ge <n>)?(?: le <n>)?"
 ROOT = {
-    rf"ip prefix-list <w> seq \d+ permit <p>{LENGTHS}": add("entry", by=_entry),
-    rf"ipv6 prefix-list <w> seq \d+ permit <p>{LENGTHS}": add("entry", by=_entry),
+    rf"ip prefix-list <w> seq <n> permit <p>{LENGTHS}": add("entry", by=_entry),
+    rf"ipv6 prefix-list <w> seq <n> permit <p>{LENGTHS}": add("entry", by=_entry),
     "ip prefix-list <w> description <l>": idle("a remark"),
     "ipv6 prefix-list <w> description <l>": idle("a remark"),
     r"ip community-list standard <w>(?: seq \d+)? permit <w>": add("communities", by=_member),
@@ -54,12 +62,10 @@ ROOT = {
 """Forms of the top level."""
 
 
-def policies(root: State) -> RouteMaps:
+def policies(root: State, reader: Reader) -> RouteMaps:
     """All route maps."""
-    found: dict[tuple[str, str], dict[PrefixRange, int]] = {}
-    for (name, entry), line in root.all("entry"):
-        found.setdefault((family_of(entry.prefix), name), {})[entry] = line
-    return RouteMaps(root.states("route-map"), dict[tuple[str, str], Ranges](found), members(root, "communities"), {})
+    lists = prefix_lists(root.all("entry"), reader.unread_line)
+    return RouteMaps(root.states("route-map"), lists, members(root, "communities"), {})
 
 
 def changes_next_hop(maps: RouteMaps, name: str) -> int | None:

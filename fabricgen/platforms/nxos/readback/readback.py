@@ -43,7 +43,7 @@ def _read(reader: Reader) -> None:
     _dark(root, reader)
     _intervals(named, reader)
     management.Management(root, own, vrfs.get(management.VRF, State()), reader).rows()
-    maps = policy.policies(root)
+    maps = policy.policies(root, reader)
     bgp.rows(root, maps, reader)
     for name, line in maps.names():
         reader.put("policy", name, "terms", maps.whole(name), line)
