@@ -115,6 +115,9 @@ FAULTS = {
     ),
     "MTU of a port": Fault(BACK, r'"mtu": \d+', '"mtu": 1514', " mtu", '"mtu": 1514'),
     "MTU of packets": Fault(BACK, r'"ip-mtu": \d+', '"ip-mtu": 1500', " mtu", '"ip-mtu": 1500'),
+    "management is shut": Fault(
+        FRONT, r'("name": "mgmt0",.{0,60}"admin-state": )"enable"', r'\1"disable"', "management  address", "disable"
+    ),
     "port is shut": Fault(BACK, r'("description": "train[^"]*",\s*"admin-state": )"enable"', r'\1"disable"', "enabled"),
     "description": Fault(BACK, r'"description": "train[^"]*"', '"description": "other"', "description", "other"),
     "speed": Fault(FRONT, r'"port-speed": "\d+G"', '"port-speed": "10G"', " speed", "10G"),
@@ -293,6 +296,22 @@ HOSTILE = ("", "{", "{}", "[]", "[" * 5000, '{"a":' * 3000, "{]", '{"a": NaN}', 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_what_is_no_configuration_is_unread(text: str) -> None:
     assert bool(read(text).unread) == (text not in ("", "{}"))
+
+
+def test_a_comma_at_an_end_is_no_json() -> None:
+    text = text_of("demo frontend leaf").replace('"export-reject-all": true', "")
+    assert len(read(text).unread) == sum(map(bool, map(str.strip, text.split("\n"))))
+
+
+def test_a_port_whose_subinterface_is_shut_is_shut() -> None:
+    pattern = r'("description": "be-spine-00[^"]*",\s*"admin-state": )"enable"(,\s*"ip-mtu)'
+    text, count = re.subn(pattern, r'\1"disable"\2', text_of(BACK))
+    before, after = (
+        [row.value for key, row in read(one).rows.items() if (key.thing, key.setting) == ("port", "enabled")]
+        for one in (text_of(BACK), text)
+    )
+    assert count
+    assert after.count(False) == before.count(False) + count
 
 
 def test_broken_texts_are_read_as_far_as_they_go() -> None:

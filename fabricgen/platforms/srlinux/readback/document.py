@@ -37,8 +37,9 @@ class NotReadableError(ValueError):
 def tree_of(text: str) -> Tree:
     """Read a text. Raises NotReadableError."""
     try:
+        json.loads(text)
         return _Lines().read(text.split("\n"))
-    except _OtherFormError:
+    except (_OtherFormError, ValueError, RecursionError):
         pass
     try:
         found = document(text)

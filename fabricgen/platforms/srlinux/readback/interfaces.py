@@ -46,6 +46,7 @@ class Above:
     frame    largest frame and its line
     room     largest packet and its line
     trunk    tags of bridged subinterfaces; bridged: the limit of MAC addresses of each
+    shut     the line that shuts the subinterface of a routed port
     """
 
     thing: str
@@ -53,10 +54,10 @@ class Above:
     title: str
     frame: tuple[int, int]
     tagged: bool
-    enabled: bool
     room: tuple[int, int]
     trunk: list[tuple[int, int]] = field(default_factory=list)
     bridged: list[tuple[int, int]] = field(default_factory=list)
+    shut: int = 0
 
 
 def interfaces(config: Config) -> None:
@@ -132,8 +133,8 @@ class _Interfaces:
         room, tagged = self._frame(row), flag(row, "vlan-tagging")
         speed = _speed(ethernet, "port-speed")
         lanes = number(row, "num-physical-channels")
-        put("port", name, "enabled", on, begins or line)
         if not on and "subinterface" not in row and group is None:
+            put("port", name, "enabled", on, begins or line)
             return
         self._lanes(name, speed, lanes, line)
         if (fec := text(block(ethernet, "forward-error-correction"), "fec-option")) is not None:
@@ -147,8 +148,11 @@ class _Interfaces:
         if group is not None:
             put("port", name, "lag", max(digit(group[0].removeprefix("lag")), 0), group[1])
             self._members.setdefault(group[0], {})[name] = group[1]
+            put("port", name, "enabled", on, begins or line)
         else:
-            self._units(_above("port", name, name, room, tagged[0], on, begins or line), row)
+            above = _above("port", name, name, room, tagged[0], begins or line)
+            self._units(above, row)
+            put("port", name, "enabled", on and not above.shut, (on and above.shut) or begins or line)
 
     def _frame(self, row: Tree) -> tuple[int, int]:
         return number(row, "mtu") or (PORT_MTU, 0)
@@ -201,8 +205,7 @@ class _Interfaces:
             self._tagged(above, full, sub, tag, up)
         elif above.thing == "port" and index[0] == 0:
             above.room = self._routed("port", above.name, full, sub, above.room, index[1])
-            if above.enabled and not up[0]:
-                self._config.put("port", above.name, "enabled", False, up[1])
+            above.shut = 0 if up[0] else up[1]
             if (title := text(sub, "description")) is not None:
                 self._config.idle(title[1], "text of the subinterface of a routed port, which has it")
         else:
@@ -277,7 +280,7 @@ class _Interfaces:
         for said, at in [*flat(lag)]:
             self._config.need(f"{title}: {said}", at)
         frame, tagged = self._frame(row), flag(row, "vlan-tagging")
-        self._units(_above("lag", name, title, frame, tagged[0], on[0], on[1] or line), row)
+        self._units(_above("lag", name, title, frame, tagged[0], on[1] or line), row)
 
     def finish(self) -> None:
         """What aggregates and their members have of each other."""
@@ -341,31 +344,30 @@ class _Interfaces:
                     self._config.need(f"VLAN {name}: {kind} {said}", at)
 
     def _management(self, title: str, row: Tree) -> None:
-        state(row)
+        of_port = state(row)
         if (text_ := text(row, "description")) is not None:
             self._config.idle(text_[1], "text of the management port")
         for sub, begins in rows(row, "subinterface"):
             index = number(sub, "index")
-            state(sub)
+            of_sub = state(sub)
             if index is None:
                 sub[None] = begins
                 continue
             for family in ("ipv4", "ipv6"):
                 own = block(sub, family)
-                on = state(own, default=False)
+                levels = of_port, of_sub, state(own, default=False)
+                shut = next((at or begins for is_on, at in levels if not is_on), 0)
                 for address, at in _addresses(own).items():
                     self._config.put("management", "", "port", title, begins)
-                    self._config.put("management", "", "address", address if on[0] else "", at)
+                    self._config.put("management", "", "address", "" if shut else address, shut or at)
                     vrf = next((one for one in self._config.members.get(f"{title}.{index[0]}", ())), NOWHERE)
                     self._config.put("management", "", "vrf", vrf, at)
 
 
-def _above(  # noqa: PLR0913, PLR0917 - what a port says of itself
-    thing: str, name: str, title: str, frame: tuple[int, int], tagged: bool, enabled: bool, line: int
-) -> Above:
+def _above(thing: str, name: str, title: str, frame: tuple[int, int], tagged: bool, line: int) -> Above:
     frame = frame[0], frame[1] or line
     room = frame[0] - HEADER - (TAG if tagged else 0), frame[1]
-    return Above(thing, name, title, frame, tagged, enabled, room)
+    return Above(thing, name, title, frame, tagged, room)
 
 
 def _addresses(own: Tree, shared: bool = False) -> dict[str, int]:
