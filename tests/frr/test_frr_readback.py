@@ -4,6 +4,7 @@ import pytest
 
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.platforms.frr.readback.readback import READBACK
+from fabricgen.readback.policy import PERMIT_ALL, Policy, PrefixRange, Term
 from fabricgen.readback.rows import Key
 from fabricgen.resolve.device import devices
 from tests.frr import site
@@ -95,6 +96,8 @@ FAULTS = {
     "VNI of a VLAN": (LEAF, Fault("interfaces", r"    vxlan-id \d+", "    vxlan-id 99", "vlan", "vni")),
     "MAC": (LEAF, Fault("interfaces", r"    hwaddress \S+", "    hwaddress 02:00:00:00:00:99", "gateway", "mac")),
     "MAC limit": (LEAF, Fault("interfaces", r"size \d+;", "size 9;", "lag", "mac-limit")),
+    "MAC limit in no chain": (LEAF, Fault("interfaces", r"add chain (netdev \S+) in", r"add chain \1 out", "lag",
+        "mac-limit", gone=True)),
     "segment": (LEAF, Fault("frr.conf", r"es-id 00:00", "es-id 00:99", "lag", "esi")),
     "relay": ("fe-leaf-002", Fault("dhcp-relay.service", r"172\.17\.0\.10", "172.17.0.99", "gateway", "relays")),
     "kernel": (LEAF, Fault("sysctl.conf", r"hash_policy = 1", "hash_policy = 0", "switch", "load-balancing")),
@@ -268,3 +271,40 @@ def test_a_network_of_another_family_is_refused_or_of_the_block_around() -> None
     assert {key.name for key in reading.rows if key.thing == "network"} == {"fd00:2::/64", "10.1.0.0/24"}
     assert [line.line for line in reading.unread] == [4]
     assert reading.rows[Key("bgp", "", "maximum-paths")].parts == {"7": 8, "those of the build": 5}
+
+
+def test_what_the_default_vrf_has_of_tenants_is_said() -> None:
+    text = (
+        "router bgp 65001\n address-family ipv4 unicast\n  import vrf red\n  import vrf route-map M\n"
+        " address-family l2vpn evpn\n  rd 10.0.0.1:1\n  route-target import 1:1\n  route-target export 1:2\n"
+    )
+    reading = read("frr", {"frr.conf": text})
+    lines = {key.name: row.line for key, row in reading.rows.items() if key.name.startswith("default VRF: ")}
+    assert lines == {
+        "default VRF: imports 1:1": 7,
+        "default VRF: exports 1:2": 8,
+        "default VRF: RD 10.0.0.1:1": 6,
+        "default VRF: takes over ipv4 routes of VRF red": 3,
+        "default VRF: takes over ipv4 routes by M": 4,
+    }
+
+
+def test_an_entry_of_a_list_has_a_number_of_its_own() -> None:
+    """The later one of a number takes the place of the first (plist.c, prefix_list_entry_update_start)."""
+    text = (
+        "ip prefix-list A seq 10 permit 10.1.0.0/24\nip prefix-list A seq 10 permit 10.2.0.0/24\n"
+        "ip prefix-list A seq 10 permit 10.1.0.0/24\nip prefix-list A seq 20 permit 10.2.0.0/24\n"
+        "bgp community-list standard C seq 5 permit 1:1\nbgp community-list standard C seq 5 permit 1:2\n"
+    )
+    assert [line.line for line in read("frr", {"frr.conf": text}).unread] == [2, 6]
+
+
+def test_an_entry_of_a_map_is_made_anew_by_the_other_kind() -> None:
+    """lib/routemap.c, route_map_index_get: what it matched is gone."""
+    text = (
+        "ip prefix-list A seq 10 permit 10.1.0.0/24\nroute-map M deny 10\n match ip address prefix-list A\n"
+        "route-map M permit 10\nroute-map N permit 10\n match ip address prefix-list A\nroute-map N permit 10\n"
+    )
+    terms = {key.name: row.value for key, row in read("frr", {"frr.conf": text}).rows.items() if key.thing == "policy"}
+    matched = Term(permit=True, prefixes_ipv4=frozenset({PrefixRange("10.1.0.0/24", 24, 24)}))
+    assert terms == {"M": Policy((PERMIT_ALL,)), "N": Policy((matched,))}

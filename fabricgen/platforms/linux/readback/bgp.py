@@ -113,6 +113,8 @@ def put_speakers(speakers: Iterable[Speaker], policies: Policies, reading: Readi
     for speaker in rows:
         if speaker.vrf:
             _put_vrf(speaker, by_vrf, policies, reading)
+        else:
+            _put_shared(speaker, reading)
 
 
 def _put_paths(rows: list[Speaker], reading: Reading) -> None:
@@ -177,6 +179,18 @@ def _put_vrf(speaker: Speaker, by_vrf: Mapping[str, Speaker], policies: Policies
     row = rare_row(maps, file) if speaker.import_maps else None
     if row is not None:
         reading.add(Key("vrf", vrf, "import-policy"), row)
+
+
+def _put_shared(speaker: Speaker, reading: Reading) -> None:
+    """What the default VRF has of tenants: targets, an RD, routes of a VRF. Nothing of it is planned."""
+    said = [(f"imports {target}", line) for target, line in speaker.imports]
+    said += [(f"exports {target}", line) for target, line in speaker.exports]
+    said += [(f"RD {speaker.rd[0]}", speaker.rd[1])] if speaker.rd[0] else []
+    for name, families in speaker.leaks.items():
+        said += [(f"takes over {family} routes of VRF {name}", line) for family, line in families.items()]
+    said += [(f"takes over {family} routes by {name}", line) for family, (name, line) in speaker.import_maps.items()]
+    for text, line in said:
+        reading.put("line", f"default VRF: {text}", "present", True, speaker.file, line)
 
 
 def _targets(speaker: Speaker, by_vrf: Mapping[str, Speaker]) -> Iterator[tuple[str, Lines]]:

@@ -106,6 +106,7 @@ class FrrConf:
 
     needed  lines that the fabric needs, by their text
     vrfs  VRF → its L3 VNI
+    numbered  list and number of an entry → its words
     """
 
     file: str
@@ -118,6 +119,7 @@ class FrrConf:
     ports: dict[str, PortLines] = field(default_factory=dict)
     routes: list[tuple[str, str, int]] = field(default_factory=list)
     needed: dict[str, int] = field(default_factory=dict)
+    numbered: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
 
     def port(self, name: str, line: int) -> PortLines:
         """An interface by name, made where it is new."""
@@ -303,9 +305,7 @@ def _route(reader: _Reader, vrf: str, words: Words, line: int) -> bool:
 
 def _prefix_list(reader: _Reader, family: str, words: Words, line: int) -> bool:
     name, rest = words[0], list(words[1:])
-    if rest[:1] == ["seq"]:
-        del rest[:2]
-    if rest[:1] != ["permit"] or len(rest) % 2:
+    if not _numbered(reader, f"{family} prefix-list {name}", rest) or rest[:1] != ["permit"] or len(rest) % 2:
         return False
     if rest[1] == "any":
         rest[1:2] = ["0.0.0.0/0" if family == "ipv4" else "::/0", "le", "32" if family == "ipv4" else "128"]
@@ -317,6 +317,15 @@ def _prefix_list(reader: _Reader, family: str, words: Words, line: int) -> bool:
     return True
 
 
+def _numbered(reader: _Reader, name: str, entry: list[str]) -> bool:
+    """Take the number off an entry of a list; False where another entry has it, whose place it takes (plist.c)."""
+    if entry[:1] != ["seq"]:
+        return True
+    key = name, *entry[1:2]
+    del entry[:2]
+    return reader.conf.numbered.setdefault(key, tuple(entry)) == tuple(entry)
+
+
 def _list(reader: _Reader, words: Words, no: bool, line: int) -> bool:
     """`bgp community-list` and `bgp extcommunity-list`, an entry of one member; `bgp session-dscp`."""
     if words[1:2] == ["session-dscp"] and len(words) == 3 and not no:
@@ -326,8 +335,8 @@ def _list(reader: _Reader, words: Words, no: bool, line: int) -> bool:
     rest = list(words[2:])
     kind = rest.pop(0) if rest[0] in ("standard", "expanded") else "standard"
     name = rest.pop(0)
-    if rest[:1] == ["seq"]:
-        del rest[:2]
+    if not _numbered(reader, f"{words[1]} {name}", rest):
+        return False
     return rest[:1] == ["permit"] and _member(reader.conf.policies, f"{words[1]} {kind}", name, rest[1:], line)
 
 

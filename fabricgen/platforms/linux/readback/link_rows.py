@@ -26,10 +26,11 @@ EDGE = frozenset({"mstpctl-portadminedge", "mstpctl-portbpdufilter"})
 _VLAN_OF = re.compile(r"(.+)\.(\d+)")
 _BOND = re.compile(r"bond(\d+)")
 _LIMIT = re.compile(
-    r"nft '.*add set netdev macs-(?P<port>\S+) seen \{ type ether_addr; size (?P<size>\d+); .*"
-    r"hook ingress device (?P=port) .*update @seen \{ ether saddr \} accept; .* drop'"
+    r"nft 'add table (?P<table>netdev macs-(?P<port>\S+)); delete table (?P=table); add table (?P=table); "
+    r"add set (?P=table) seen \{ type ether_addr; size (?P<size>\d+); flags dynamic,timeout; timeout \d+s; \}; "
+    r"add chain (?P=table) in \{ type filter hook ingress device (?P=port) priority \d+; \}; "
+    r"add rule (?P=table) in update @seen \{ ether saddr \} accept; add rule (?P=table) in counter drop'"
 )
-_TABLE = re.compile(r"\bmacs-(\w+)")
 _NO_LIMIT = re.compile(r"if nft list table netdev macs-(\S+) >/dev/null 2>&1; then nft delete table netdev macs-\1; fi")
 _TOS = re.compile(r"ip link set dev (\S+) type vxlan tos inherit")
 
@@ -219,8 +220,7 @@ class LinkRows:
         for text, line in rows:
             match, nothing = _LIMIT.fullmatch(text), _NO_LIMIT.fullmatch(text)
             size = number(match["size"]) if match is not None and match["port"] == device else None
-            ports = set(_TABLE.findall(text))
-            if ports != {device} or (size is None and (nothing is None or nothing[1] != device)):
+            if size is None and (nothing is None or nothing[1] != device):
                 self._unread(stanza, "post-up")
                 continue
             self._row(thing, name, "mac-limit", size or 0, line)

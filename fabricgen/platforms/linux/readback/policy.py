@@ -117,10 +117,12 @@ class Policies:
         self.prefix_lines.setdefault((family, name), []).append(line)
 
     def statement(self, name: str, sequence: int, line: int, *, permit: bool) -> Statement:
-        """The entry of a map with a sequence number, made where it is new."""
+        """The entry of a map with a sequence number, made anew where it was none or of the other kind (routemap.c)."""
         entries = self.maps.setdefault(name, {})
-        entry = entries.setdefault(sequence, Statement(permit, line))
-        entry.permit, entry.parts["permit"] = permit, line
+        entry = entries.get(sequence)
+        if entry is None or entry.permit is not permit:
+            entry = entries[sequence] = Statement(permit, line)
+        entry.parts["permit"] = line
         return entry
 
     def whole(self, name: str) -> Policy:
