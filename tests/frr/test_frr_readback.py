@@ -308,3 +308,20 @@ def test_an_entry_of_a_map_is_made_anew_by_the_other_kind() -> None:
     terms = {key.name: row.value for key, row in read("frr", {"frr.conf": text}).rows.items() if key.thing == "policy"}
     matched = Term(permit=True, prefixes_ipv4=frozenset({PrefixRange("10.1.0.0/24", 24, 24)}))
     assert terms == {"M": Policy((PERMIT_ALL,)), "N": Policy((matched,))}
+
+
+def test_conditions_of_one_kind_replace_each_other_and_of_two_families_match_nothing() -> None:
+    """lib/routemap.c, route_map_add_match; a prefix is of one family (lib/plist.c)."""
+    text = (
+        "ip prefix-list A seq 10 permit 10.1.0.0/24\nip prefix-list B seq 10 permit 10.2.0.0/24\n"
+        "ipv6 prefix-list C seq 10 permit fd00::/64\n"
+        "route-map M permit 10\n match ip address prefix-list A\n match ip address prefix-list B\n"
+        "route-map N permit 10\n match ip address prefix-list A\n match ipv6 address prefix-list C\n"
+        "route-map O permit 10\n match ip address prefix-list A\n match ipv6 address prefix-list C\n"
+        "router bgp 65001\n address-family ipv4 unicast\n  redistribute connected route-map O\n"
+    )
+    reading = read("frr", {"frr.conf": text})
+    terms = {key.name: row.value for key, row in reading.rows.items() if key.thing == "policy"}
+    matched = Term(permit=True, prefixes_ipv4=frozenset({PrefixRange("10.2.0.0/24", 24, 24)}))
+    assert terms == {"M": Policy((matched,)), "N": Policy(())}
+    assert not [key for key in reading.rows if key.thing == "network"]

@@ -386,7 +386,7 @@ def _match(reader: _Reader, words: Words, no: bool, line: int) -> bool:
     if words[1] == "community" and len(words) == 3:
         entry.match_community(words[2], line)
     elif words[1] == "extcommunity" and len(words) == 3:
-        entry.extended.append(words[2])
+        entry.extended = [words[2]]
         entry.matches[words[2]] = line
     elif words[1] in ("ip", "ipv6") and list(words[2:4]) == ["address", "prefix-list"] and len(words) == 5:
         entry.match_prefixes("ipv6" if words[1] == "ipv6" else "ipv4", words[4], line)

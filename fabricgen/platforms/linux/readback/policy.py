@@ -51,14 +51,19 @@ class Statement:
     set_paths: bool = False
     never: bool = False
 
+    @property
+    def of_both(self) -> bool:
+        """It asks for a prefix of each family, which no route has."""
+        return len({family for family, _ in self.prefixes}) > 1
+
     def match_community(self, name: str, line: int) -> None:
-        """Routes with a community of a list."""
-        self.communities.append(name)
+        """Routes with a community of a list, in place of another one (routemap.c, route_map_add_match)."""
+        self.communities = [name]
         self.matches[name] = line
 
     def match_prefixes(self, family: str, name: str, line: int) -> None:
-        """Routes within a prefix list."""
-        self.prefixes.append((family, name))
+        """Routes within a prefix list, in place of another one of the family."""
+        self.prefixes = [*(row for row in self.prefixes if row[0] != family), (family, name)]
         self.matches[name] = line
 
     def set_all(self, communities: Mapping[str, int], line: int, *, replace: bool) -> None:
@@ -146,7 +151,7 @@ class Policies:
         found: list[tuple[str, int]] = []
         for _, entry in sorted(self.maps.get(name, {}).items()):
             names = [listed for of, listed in entry.prefixes if of == family]
-            if entry.prefixes and not names:
+            if entry.of_both or (entry.prefixes and not names):
                 continue
             if not entry.permit or entry.communities or entry.extended or len(names) != 1:
                 return None
@@ -175,7 +180,7 @@ class Policies:
         extended = [name for name in entry.extended if name not in self.paths]
         targets = self._any(self.targets, extended)
         missing = [row for row in entry.prefixes if row not in self.prefix_lists]
-        if entry.never or communities is None or targets is None or missing:
+        if entry.never or communities is None or targets is None or missing or entry.of_both:
             return None
         paths = [self.paths[name] for name in entry.extended if name in self.paths]
         return Term(
