@@ -180,6 +180,12 @@ def test_what_is_not_known_is_said_with_its_path() -> None:
     assert found_lines == [(5, "interface swp1 foo"), (6, "unset")]
 
 
+def test_two_vrfs_share_no_vlan() -> None:
+    tenant = "      {}:\n        evpn: {{enable: on, vlan: 4000, vni: {{'{}': {{}}}}}}\n"
+    text = "- set:\n    vrf:\n" + tenant.format("red", 10001) + tenant.format("blue", 10002)
+    assert [(line.line, line.text) for line in read("cumulus", {FILE: text}).unread] == [(6, "vrf blue evpn vlan")]
+
+
 def test_a_document_of_yaml_is_text_with_lines() -> None:
     root = yaml_document("a: on\nb:\n- x\n- {c: ''}\nd:\n")
     assert [(field.key, field.number, field.value) for field in root.below] == [

@@ -249,6 +249,12 @@ TOLD = (
         unread=(3, 11),
     ),
     Told(
+        "a VNI that is bridged and routed",
+        "interface nve1\n  member vni 10001 associate-vrf\n  member vni 10004 associate-vrf\n  member vni 10004\n",
+        {},
+        unread=(3,),
+    ),
+    Told(
         "two entries of a list with one number",
         "ip prefix-list A seq 10 permit 10.1.0.0/24\nip prefix-list A seq 10 permit 10.2.0.0/24\n"
         "ip prefix-list A seq 10 permit 10.1.0.0/24\nroute-map M permit 10\n  match ip address prefix-list A\n",

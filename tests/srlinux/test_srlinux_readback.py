@@ -314,6 +314,20 @@ def test_a_port_whose_subinterface_is_shut_is_shut() -> None:
     assert after.count(False) == before.count(False) + count
 
 
+@pytest.mark.parametrize(
+    ("switch", "key"),
+    [
+        (BACK, r'("interface-id": )"ethernet-1/1/2"()'),
+        (FRONT, r'("name": )"20"(,\s*"action": \{\s*"policy-result": "accept"\s*\},\s*"match")'),
+    ],
+)
+def test_an_entry_with_the_key_of_another_is_not_understood(switch: str, key: str) -> None:
+    other = {BACK: '"ethernet-1/1/1"', FRONT: '"10"'}[switch]
+    text, count = re.subn(key, rf"\1{other}\2", text_of(switch), count=1)
+    assert count
+    assert other in read(text).unread[0].text
+
+
 def test_broken_texts_are_read_as_far_as_they_go() -> None:
     chance = random.Random(7)  # noqa: S311 - no secret
     for name in ("demo frontend leaf", "demo frontend border-leaf", "tiers backend leaf"):

@@ -71,10 +71,10 @@ def _put_vrf(nvue: Nvue, name: str, row: Tree) -> None:
         nvue.put("vrf", name, "vni", (number(vni) or 0) if on else 0, said.line)
     vlan = evpn.take("vlan")
     if vlan:
+        if Key("vlan", vlan.value, "vni") in nvue.reading.rows or vlan.value in nvue.tenants:
+            vlan.refuse()
         nvue.tenants[vlan.value] = name
         nvue.say(f"VRF {name} has a VLAN for its L3 VNI", vlan.line)
-        if Key("vlan", vlan.value, "vni") in nvue.reading.rows:
-            vlan.refuse()
     addresses = row.take("loopback", "ip", "address")
     own = [text for text, _ in addresses.each()]
     if own:

@@ -78,7 +78,11 @@ def rows(root: State, loopbacks: dict[int, Said], reader: Reader) -> None:
     _tunnel(tunnel, loopbacks, reader)
     bridged = {vni for state in tunnel.states("member") for vni in state.value}
     _vlans_of(root, bridged, reader)
-    routed = {vni for vnis, _ in tunnel.all("routed") for vni in vnis}
+    routed: set[int] = set()
+    for vnis, line in tunnel.all("routed"):
+        routed.update(vnis)
+        if not bridged.isdisjoint(vnis):
+            reader.unread_line(line)
     for name, state in merged(root.states("vrf")).items():
         _vrf(name, state, routed, reader)
     if root.get("long-names"):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from fabricgen.platforms.srlinux.readback.config import Config
 from fabricgen.platforms.srlinux.readback.document import Leaf, Tree
-from fabricgen.platforms.srlinux.readback.tree import block, digit, number, only, rows, text, texts
+from fabricgen.platforms.srlinux.readback.tree import block, digit, number, once, only, rows, text, texts
 from fabricgen.readback.addresses import prefix
 from fabricgen.readback.policy import (
     HOST,
@@ -165,12 +165,11 @@ class Policies:
             name = text(row, "name")
             default = only(block(row, "default-action"), "policy-result", "accept", "reject")
             if name is not None:
-                found = tuple(self._rule(one, begins) for one, begins in rows(row, "statement"))
+                found = tuple(self._rule(one, begins) for one, _, begins in once(rows(row, "statement"), "name"))
                 action, last = default or ("", line)
                 yield name[0], Named(found, action, name[1] or line, last)
 
-    def _rule(self, row: Tree, line: int) -> Rule:
-        name = text(row, "name")
+    def _rule(self, row: Tree, begins: int) -> Rule:
         match, action = block(row, "match"), block(row, "action")
         protocol = text(match, "protocol")
         term, ranges, parts = PERMIT_ALL, Ranges(), Parts()
@@ -202,7 +201,6 @@ class Policies:
         if several and communities is not None:
             match["bgp"] = {"community-set": Leaf(*communities)}
         known = not _left(match) and result is not None and result[0] in ("accept", "reject")
-        begins = name[1] if name else line
         return Rule(term, protocol[0] if protocol is not None else "", ranges, known, begins, TermLines(begins, parts))
 
     def _sets(self, action: Tree, term: Term, parts: Parts) -> Term:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from fabricgen.platforms.srlinux.readback.config import Config
 from fabricgen.platforms.srlinux.readback.document import Tree
-from fabricgen.platforms.srlinux.readback.tree import block, digit, flag, number, only, rows, text, texts
+from fabricgen.platforms.srlinux.readback.tree import block, digit, flag, number, once, only, rows, text, texts
 from fabricgen.readback.policy import Lines
 from fabricgen.readback.rows import Part, Value
 
@@ -236,15 +236,15 @@ def _ports(config: Config, service: Service, tree: Tree) -> None:
     """A port has its PFC, buffers and scheduler; its subinterface 0 has the classifier."""
     classified: dict[str, tuple[str, int]] = {}
     found: dict[str, tuple[Tree, int]] = {}
-    for row, line in rows(tree, "interfaces", "interface"):
-        own, reference = text(row, "interface-id"), block(row, "interface-ref")
+    for row, own, line in once(rows(tree, "interfaces", "interface"), "interface-id"):
+        reference = block(row, "interface-ref")
         port, sub = text(reference, "interface"), number(reference, "subinterface")
-        name = port[0] if port is not None else own[0] if own is not None else ""
+        name = port[0] if port is not None else own
         policy = text(block(row, "input", "classifiers"), "dscp-policy")
         if sub is not None and sub[0] == 0 and policy is not None:
             classified[name] = policy
         elif sub is None:
-            found[name] = row, own[1] if own is not None else line
+            found[name] = row, line
         else:
             row[None] = line
     classes = cache(lambda policy: tuple(_of_classes(service, policy)))

@@ -1,6 +1,6 @@
 """How readers take values out of a tree. What nobody takes is left: those lines are unread."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from fabricgen.platforms.srlinux.readback.document import Leaf, Tree
@@ -28,6 +28,18 @@ def rows(tree: Tree, *keys: str) -> Iterator[tuple[Tree, int]]:
     for row in here if type(here) is list else ():
         if type(row) is dict:
             yield row, row.pop(None, 0)
+
+
+def once(entries: Iterable[tuple[Tree, int]], key: str) -> Iterator[tuple[Tree, str, int]]:
+    """Objects of a list, each with its key and the line of that. One with the key of another is left unread."""
+    seen: set[str] = set()
+    for row, line in entries:
+        name, at = text(row, key) or ("", line)
+        if name and name in seen:
+            row[None] = at
+        else:
+            seen.add(name)
+            yield row, name, at or line
 
 
 def value(tree: Tree, key: str) -> Leaf | None:
