@@ -5,18 +5,21 @@ for their own prefixes. So what holds for two of each kind at each place of the 
 circle of buffers needs at most two switches of a tier. A switch with other policies than its like is a kind of its own,
 and so is one that announces other numbers of prefixes. Where prefixes of switches overlap, two of each kind are looked
 at, too, and every switch that hands packets of a tenant on to another leaf. Policies of EVPN do not tell tenants apart,
-but for those whose route targets they match: of each of these there are leaves, too. Who imports what is judged on all.
+but for those whose route targets they match: of each of these there are leaves, too, and so are there switches whose
+prefixes a policy names. Who imports what is judged on all.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_network
+from itertools import chain, islice
 from typing import NamedTuple
 
 from fabricgen.audit.buffers import is_lossless
 from fabricgen.audit.onward import DISCARD, static_ways
 from fabricgen.audit.parts import parts_of
 from fabricgen.audit.reach import exported, imported, matched_marks
+from fabricgen.audit.routes import contains
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.tunnels import relays
 from fabricgen.audit.views import Network, SessionView, SwitchView, nested
@@ -59,11 +62,13 @@ def sample(site: SiteView, whole: int = WHOLE) -> Sample:
 
 
 def _chosen(site: SiteView, switches: list[SwitchView]) -> set[str]:
-    """The first of each kind in each part of the fabric, and of the neighbors of each that is chosen two a role."""
+    """The first of each kind in each part of the fabric, and two far ends of each kind of session of those chosen."""
     neighbors = {switch.name: _neighbors(site, switch) for switch in switches}
-    kinds = {switch.name: _kind(site, switch) for switch in switches}
+    sessions = {switch.name: _sessions(site, switch) for switch in switches}
+    kinds = {switch.name: _kind(switch, frozenset(sessions[switch.name])) for switch in switches}
     chosen: set[str] = set()
     todo = [*_firsts(kinds, neighbors), *_overlapping(switches, kinds), *_of_named_tenants(site, switches)]
+    todo += _of_named_prefixes(switches)
     fabric = switches[0].fabric
     # In others every leaf has the subnets of tenants, and no buffers wait for each other.
     for relay in relays(site, fabric) if is_lossless(site, fabric) else ():
@@ -73,7 +78,7 @@ def _chosen(site: SiteView, switches: list[SwitchView]) -> set[str]:
         if name in chosen:
             continue
         chosen.add(name)
-        for names in neighbors[name].values():
+        for names in (*neighbors[name].values(), *sessions[name].values()):
             known = [far for far in names if far in chosen]
             todo += [far for far in names if far not in chosen][: max(0, OF_EACH - len(known))]
         todo += _static_targets(site, name)
@@ -126,6 +131,25 @@ def _of_named_tenants(site: SiteView, switches: list[SwitchView]) -> Iterator[st
                 yield from [row.name for row in those if target in imported(row)][:OF_EACH]
 
 
+def _of_named_prefixes(switches: list[SwitchView]) -> Iterator[str]:
+    """Of each range that policies match, without a switch's own prefixes, two switches that have prefixes in it."""
+    ranges: set[PrefixRange] = set()
+    for switch in switches:
+        own = {prefix for vrf, prefix in switch.networks if not vrf}
+        policies = {
+            id(policy): policy
+            for near in switch.sessions
+            for side in (near.policies_in, near.policies_out)
+            for policy in side.values()
+        }
+        for term in chain.from_iterable(policy.terms for policy in policies.values()):
+            found = (*(term.prefixes_ipv4 or ()), *(term.prefixes_ipv6 or ()))
+            ranges.update(row for row in found if row.prefix not in own)
+    for row in (frozenset({one}) for one in sorted(ranges)):
+        inside = (switch.name for switch in switches if any(contains(row, prefix) for prefix in _prefixes(switch)))
+        yield from islice(inside, OF_EACH)
+
+
 def _prefixes(switch: SwitchView) -> Iterator[str]:
     """Prefixes of the default VRF that a switch announces or has a static route to."""
     yield from (prefix for vrf, prefix in switch.networks if not vrf)
@@ -141,37 +165,43 @@ def _neighbors(site: SiteView, switch: SwitchView) -> dict[str, list[str]]:
     return {role: sorted(names) for role, names in found.items()}
 
 
-def _kind(site: SiteView, switch: SwitchView) -> Kind:
-    """What of a switch can change where routes go, without its own names and numbers."""
+def _sessions(site: SiteView, switch: SwitchView) -> dict[object, list[str]]:
+    """What of sessions can change where routes go, without the switch's own prefixes → their far ends, in order."""
     own = frozenset(prefix for vrf, prefix in switch.networks if not vrf)
-    policies: dict[int, object] = {}
+    generals: dict[int, object] = {}
 
     def general(policy: Policy | None) -> object:
         if policy is None:
             return None
-        if id(policy) not in policies:
-            policies[id(policy)] = tuple(
+        if id(policy) not in generals:
+            generals[id(policy)] = tuple(
                 term._replace(
                     prefixes_ipv4=_general(term.prefixes_ipv4, own), prefixes_ipv6=_general(term.prefixes_ipv6, own)
                 )
                 for term in policy.terms
             )
-        return policies[id(policy)]
+        return generals[id(policy)]
 
     # Most sessions of a switch name the same policies: those are looked into once.
-    alike: dict[tuple[object, ...], SessionView] = {}
+    alike: dict[tuple[object, ...], tuple[SessionView, set[str]]] = {}
     for session in site.sessions_of(switch.name):
         near, far = session.near, site.switches[session.far]
         named = _ids(near.policies_in), _ids(near.policies_out)
-        alike[far.role, far.asn == switch.asn, near.unchanged, near.families, site.is_up(session), named] = near
-    sessions = frozenset(
-        (
-            *key[:-1],
-            *((family, general(policy)) for family, policy in sorted(near.policies_in.items())),
-            *((family, general(policy)) for family, policy in sorted(near.policies_out.items())),
+        key = far.role, far.asn == switch.asn, near.unchanged, near.families, site.is_up(session), named
+        alike.setdefault(key, (near, set()))[1].add(far.name)
+    found: dict[object, set[str]] = {}
+    for of_near, (near, names) in alike.items():
+        policies_in, policies_out = (
+            tuple((family, general(policy)) for family, policy in sorted(side.items()))
+            for side in (near.policies_in, near.policies_out)
         )
-        for key, near in alike.items()
-    )
+        found.setdefault((*of_near[:-1], policies_in, policies_out), set()).update(names)
+    return {key: sorted(names) for key, names in found.items()}
+
+
+def _kind(switch: SwitchView, sessions: frozenset[object]) -> Kind:
+    """What of a switch can change where routes go, without its own names and numbers."""
+    own = frozenset(prefix for vrf, prefix in switch.networks if not vrf)
     routes = Counter((family_of(prefix), ip_network(prefix).prefixlen) for prefix in _prefixes(switch))
     discards = Counter(
         (prefix in own, family_of(prefix), ip_network(prefix).prefixlen)

@@ -316,3 +316,28 @@ def test_a_sample_has_leaves_of_a_tenant_that_a_policy_names() -> None:
     as_planned, site = (sample(site_view(DEMO, made), whole=1).site for made in (lambda rows: None, change))
     assert not any(target & exported(switch) for switch in as_planned.switches.values())
     assert any(row.switch == SPINE and "with 65000:10004" in row.what for row in reach(site))
+
+
+@pytest.mark.parametrize("way", ["in", "out"])
+def test_a_sample_has_the_far_ends_of_the_one_session_that_is_unlike_others(way: str) -> None:
+    def change(rows: Rows) -> None:
+        *_, last = [key for key in rows["fe-leaf-005"] if key.setting == f"policy-{way}.evpn"]
+        rows["fe-leaf-005"][last] = Policy(())
+
+    site = sample(site_view(DEMO, change), whole=1).site
+    assert any("do not get from" in row.what and "fe-spine-03" in row.what for row in reach(site))
+
+
+def test_a_sample_has_switches_whose_prefixes_a_policy_names() -> None:
+    """Their like are in the sample without, and their prefixes pass."""
+    prefix = next(key.name for key in site_rows(DEMO, "fe-leaf-004") if key.thing == "network" and ":" not in key.name)
+
+    def change(rows: Rows) -> None:
+        own = rows["fe-leaf-005"]
+        for key in [key for key in own if key.setting == "policy-in.ipv4"]:
+            policy = own[key]
+            assert isinstance(policy, Policy)
+            own[key] = Policy((Term(permit=False, prefixes_ipv4=_range(prefix, 32, 32)), *policy.terms))
+
+    site = sample(site_view(DEMO, change), whole=1).site
+    assert any(f"{prefix} reaches none of" in row.what for row in reach(site))
