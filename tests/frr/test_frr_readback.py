@@ -299,7 +299,7 @@ def test_an_entry_of_a_list_has_a_number_of_its_own() -> None:
     assert [line.line for line in read("frr", {"frr.conf": text}).unread] == [2, 6]
 
 
-def test_an_entry_of_a_map_is_made_anew_by_the_other_kind() -> None:
+def test_an_entry_of_a_map_is_replaced_by_one_of_the_other_kind() -> None:
     """lib/routemap.c, route_map_index_get: what it matched is gone."""
     text = (
         "ip prefix-list A seq 10 permit 10.1.0.0/24\nroute-map M deny 10\n match ip address prefix-list A\n"

@@ -122,7 +122,7 @@ class Policies:
         self.prefix_lines.setdefault((family, name), []).append(line)
 
     def statement(self, name: str, sequence: int, line: int, *, permit: bool) -> Statement:
-        """The entry of a map with a sequence number, made anew where it was none or of the other kind (routemap.c)."""
+        """The entry of a map with a sequence number, made where there is none of its kind (routemap.c)."""
         entries = self.maps.setdefault(name, {})
         entry = entries.get(sequence)
         if entry is None or entry.permit is not permit:
