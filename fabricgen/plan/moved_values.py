@@ -57,14 +57,15 @@ def moved(before: Plan, after: Plan, former: Former) -> Iterator[Moved]:
 
 
 def renumbering(before: FabricPlan, after: FabricPlan) -> Iterator[Moved]:
-    """Every number of the lock that differs, for switches that exist in both, in the order of the new names."""
+    """Every number of the lock that differs, for switches whose names exist in both, in the order of the new names.
+
+    By name: after other dimensions the switch at a place is another one, and its name is what an operator knows.
+    """
+    old_places = {name_of(before, place): place for place in places(before)}
     for place in places(after):
-        new = lock_numbers(after, place)
-        try:
-            old = lock_numbers(before, place)
-        except LookupError:
-            continue
-        yield from _differing(new["name"], old, new)
+        name = name_of(after, place)
+        if name in old_places:
+            yield from _differing(name, lock_numbers(before, old_places[name]), lock_numbers(after, place))
 
 
 def recabled(before: Plan, after: Plan, former: Former) -> Iterator[Recabled]:

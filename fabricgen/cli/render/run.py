@@ -58,7 +58,7 @@ def run(options: RenderOptions) -> None:
     with reporting_problems(as_json=options.as_json, writes=True), one_writer(options.intent.parent / LOCK, _waits):
         read = LoadRequest(options.intent, options.overlay)
         if options.renumber is not None:
-            workspace, moved = _renumbered(read, options.scenario, options.renumber)
+            workspace, moved = _renumbered(read, options, options.renumber)
             read = read._replace(forget=options.renumber)
         else:
             workspace = load(read, options.scenario)
@@ -147,16 +147,13 @@ def _check(workspace: Workspace, out: Path, read: LoadRequest, accepted: Accepte
         raise WorkspaceError(problems, workspace.documents)
 
 
-def _renumbered(read: LoadRequest, scenario: str, fabric: str) -> tuple[Workspace, tuple[Moved, ...]]:
+def _renumbered(read: LoadRequest, options: RenderOptions, fabric: str) -> tuple[Workspace, tuple[Moved, ...]]:
     """The workspace with new numbers for one fabric, and each value that changes.
 
-    Where the lock does not fit the intent there is no plan to compare with: then no value is listed.
+    Without a rendered tree, and where the lock does not fit the intent, there is no plan to compare with: then no value
+    is listed.
     """
-    try:
-        recorded = load(read, scenario).plan
-    except FabricError:
-        recorded = None
-    workspace = load(read._replace(forget=fabric), scenario)
+    workspace = load(read._replace(forget=fabric), options.scenario)
     if fabric not in workspace.plan.fabrics:
         raise FabricError.of(
             code="unknown-name",
@@ -164,10 +161,29 @@ def _renumbered(read: LoadRequest, scenario: str, fabric: str) -> tuple[Workspac
             why=f"the fabrics of the intent are {', '.join(workspace.plan.fabrics)}",
             fix="use one of them with --renumber",
         )
-    if recorded is None:
+    before = _plan_before(read, options)
+    if before is None:
         click.echo(f"the lock does not fit the intent, so the values of {fabric} that change are not listed", err=True)
         return workspace, ()
-    return workspace, tuple(renumbering(recorded.fabrics[fabric], workspace.plan.fabrics[fabric]))
+    if fabric not in before.fabrics:
+        return workspace, ()
+    return workspace, tuple(renumbering(before.fabrics[fabric], workspace.plan.fabrics[fabric]))
+
+
+def _plan_before(read: LoadRequest, options: RenderOptions) -> Plan | None:
+    """The plan that the output folder was rendered with; without one, the intent with the lock as it is."""
+    # Imported here because only --renumber needs it.
+    from fabricgen.baseline.read import BaselineReader  # noqa: PLC0415
+    from fabricgen.baseline.tree import is_tree, tree_side  # noqa: PLC0415
+
+    try:
+        if is_tree(options.out):
+            rendered = tree_side(options.out, options.intent.name, None, BaselineReader()).plan
+            if rendered is not None:
+                return rendered
+        return load(read, options.scenario).plan
+    except FabricError:
+        return None
 
 
 def _commit(workspace: Workspace, out: Path, options: RenderOptions, text: str, accepted: Accepted) -> CommitSummary:
@@ -240,10 +256,10 @@ def _print_missing(workspace: Workspace, moved: tuple[Moved, ...], renumbered: s
         return
     _print_moved(moved)
     lock = workspace.path.parent / LOCK
-    state = "would change" if moved else "lacks lines" if lock.exists() else "does not exist"
+    state = "would change" if renumbered is not None and lock.exists() else "lacks lines" if lock.exists() else "does not exist"
     again = f"render --renumber {renumbered}" if renumbered is not None else "render"
     click.echo(
-        f"{lock} {state}. Run {again} without --locked, and commit the lock. {'New lines' if moved else 'Missing'}:",
+        f"{lock} {state}. Run {again} without --locked, and commit the lock. {'New lines' if renumbered is not None else 'Missing'}:",
         err=True,
     )
     for line in missing:

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import shlex
 import subprocess
 from itertools import product
@@ -279,16 +280,39 @@ def test_renumbering_one_fabric_keeps_the_other(intent: Path, lock: Path, tmp_pa
     assert frontend.items() <= rendered(out).items()
 
 
+def test_renumbering_compares_switches_by_name(intent: Path, tmp_path: Path, run: Run) -> None:
+    """With four rails per leaf be-leaf-002 serves other rails, and the name, AS number and router id are as before."""
+    out = tmp_path / "out"
+    assert run("render", intent, "-o", out).exit_code == 0
+    before = rendered(out)
+    edit(intent, "rails_per_leaf: 2", "rails_per_leaf: 4")
+    moved = json.loads(run("render", intent, "-o", out, "--renumber", "backend", "--json").stdout)["moved"]
+    after = rendered(out)
+    assert {move["device"] for move in moved} >= {"be-leaf-002", "be-leaf-003"}
+    for move in moved:
+        file = f"{move['device']}/startup-config"
+        assert re.search(rf"\b{re.escape(move['before'])}\b", before[file].decode()), move
+        assert re.search(rf"\b{re.escape(move['after'])}\b", after[file].decode()), move
+    assert not [move for move in moved if move["device"] == "be-leaf-002" and move["what"] in ("name", "asn")]
+
+
 def test_renumbering_where_the_lock_does_not_fit_the_intent(intent: Path, lock: Path, tmp_path: Path, run: Run) -> None:
-    """What `validate` prints as the fix: 1:2 needs more uplinks than the leaves of the lock have."""
+    """What `validate` prints as the fix: 1:2 needs more uplinks than the leaves of the lock have.
+
+    The folder tells the numbers of before; without one, no plan has them.
+    """
     run("render", intent, "-o", tmp_path / "out")
     edit(intent, 'oversubscription: "3:1"', 'oversubscription: "1:2"')
     edit(intent, "planned: 192", "planned: 96")
     assert run("render", intent, "-o", tmp_path / "out").exit_code == 1
     before = lock.read_text()
+    unlisted = "the lock does not fit the intent, so the values of frontend that change are not listed"
+    dry = run("render", intent, "-o", tmp_path / "new", "--renumber", "frontend", "--locked")
+    assert (dry.exit_code, unlisted in dry.stderr, lock.read_text() == before) == (3, True, True)
     result = run("render", intent, "-o", tmp_path / "out", "--renumber", "frontend")
     assert (result.exit_code, lock.read_text() != before) == (0, True)
-    assert "the lock does not fit the intent, so the values of frontend that change are not listed" in result.stderr
+    assert unlisted not in result.stderr
+    assert "fe-border-01: block 10.128.0.8 -> 10.128.0.16" in result.stdout
     assert run("validate", intent).exit_code == 0
 
 
