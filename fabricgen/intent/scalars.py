@@ -1,6 +1,7 @@
 """The scalar types of the intent: valid values, and the message for an invalid one."""
 
 import re
+from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_interface, ip_network
 from itertools import pairwise
 from typing import Annotated, NamedTuple
@@ -100,21 +101,33 @@ class AsnRange(NamedTuple):
 
 
 PRIVATE_ASNS = ((64512, 65534), (4200000000, 4294967294))  # RFC 6996
+ASNS_EXAMPLE = "4201000000-4201999999"
+
+
+def free_asns(used: Iterable[AsnRange]) -> AsnRange:
+    """Return the first range like the example that overlaps no range in use."""
+    first, last = parse_asns(ASNS_EXAMPLE)
+    size = last - first + 1
+    for taken in sorted(used):
+        while taken.first <= last and first <= taken.last:
+            first, last = first + size, last + size
+    return AsnRange(first, last)
 
 
 def parse_asns(text: object) -> AsnRange:
-    """Read "4201000000-4201999999". Raises ValueError unless it is private (RFC 6996)."""
+    """Read a range such as ASNS_EXAMPLE. Raises ValueError unless it is private (RFC 6996)."""
     if isinstance(text, AsnRange):
         return text
     if not isinstance(text, str) or not re.fullmatch(r"[0-9]{1,10}-[0-9]{1,10}", text):
-        raise ValueError('it is not a range of AS numbers: write e.g. "4201000000-4201999999"')
+        raise ValueError(f'it is not a range of AS numbers: write e.g. "{ASNS_EXAMPLE}"')
     first, last = (int(piece) for piece in text.split("-"))
     if last < first:
         raise ValueError(f"it is in reverse order: write {last}-{first}")
     if not any(low <= first and last <= high for low, high in PRIVATE_ASNS):
+        shorter = next((f'"{first}-{high}"' for low, high in PRIVATE_ASNS if low <= first < high), "")
         raise ValueError(
             "it is not within 64512-65534 or 4200000000-4294967294, the private AS numbers (RFC 6996): "
-            'write e.g. "4201000000-4201999999"'
+            f"""write {shorter or f'e.g. "{ASNS_EXAMPLE}"'}"""
         )
     return AsnRange(first, last)
 
@@ -226,7 +239,7 @@ def parse_address(text: object) -> IPv4Address | IPv6Address:
 
 
 SlotsField = Annotated[Spans, Parsed(parse_slots, "0-63,72", spans_text)]
-AsnRangeField = Annotated[AsnRange, Parsed(parse_asns, "4201000000-4201999999", lambda r: f"{r.first}-{r.last}")]
+AsnRangeField = Annotated[AsnRange, Parsed(parse_asns, ASNS_EXAMPLE, lambda r: f"{r.first}-{r.last}")]
 RatioField = Annotated[Ratio, Parsed(parse_ratio, "3:1", lambda r: f"{r.down}:{r.up}")]
 Ipv4Prefix = Annotated[IPv4Network, Parsed(parse_ipv4_prefix, "10.64.0.0/12")]
 Ipv6Prefix = Annotated[IPv6Network, Parsed(parse_ipv6_prefix, "fd5e:8c1f:2a00::/52")]

@@ -9,7 +9,7 @@ A stage reports all of its problems; after a stage with problems, no later one r
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from functools import partial
 from itertools import islice
@@ -23,6 +23,7 @@ from fabricgen.intent.defaults import Values, values_at
 from fabricgen.intent.kept_inputs import KEPT_SCENARIO, scenario_record
 from fabricgen.intent.model import Intent
 from fabricgen.intent.rules import rules
+from fabricgen.intent.scalars import ASNS_EXAMPLE, AsnRange, free_asns, parse_asns
 from fabricgen.intent.scenario_rules import in_all_scenarios, require_scenario
 from fabricgen.intent.scenarios import BASE, in_scenario
 from fabricgen.intent.steps import NO_STEPS, Step, upgraded, version_problem
@@ -211,7 +212,7 @@ def _stage(reading: Reading) -> Iterator[None]:
         yield
     except FabricError as error:
         documents = tuple(reading.documents)
-        problems = map(_with_releases, error.problems[:MAX_PROBLEMS])
+        problems = (_with_free_asns(_with_releases(problem), documents) for problem in error.problems[:MAX_PROBLEMS])
         placed_problems = (placed(problem, documents) for problem in problems)
         raise WorkspaceError(placed_problems, documents) from None
 
@@ -223,6 +224,19 @@ def _with_releases(problem: Problem) -> Problem:
     from fabricgen.platforms.releases import with_releases  # noqa: PLC0415 - it imports every platform
 
     return with_releases(problem)
+
+
+def _with_free_asns(problem: Problem, documents: tuple[Document, ...]) -> Problem:
+    """The problem; if its remedy has the example of `asns:`, with a range that no fabric of the intent has."""
+    if problem.where[-1:] != ("asns",) or ASNS_EXAMPLE not in problem.fix or not documents:
+        return problem
+    fabrics = documents[0].value.get("fabrics") if isinstance(documents[0].value, dict) else None
+    used: list[AsnRange] = []
+    for fabric in fabrics.values() if isinstance(fabrics, dict) else ():
+        with suppress(ValueError):  # the refused range, or another one
+            used.append(parse_asns(fabric.get("asns") if isinstance(fabric, dict) else None))
+    free = free_asns(used)
+    return problem._replace(fix=problem.fix.replace(ASNS_EXAMPLE, f"{free.first}-{free.last}"))
 
 
 def placed(problem: Problem, documents: tuple[Document, ...]) -> Problem:
@@ -249,9 +263,9 @@ def _read_neighbors(reading: Reading, intent: Intent, defaults: Values | None) -
 def _with_known(intent: Intent, problems: list[Problem], recorded: Lock) -> tuple[Problem, ...]:
     """Problems of the intent alone, with what the lock and the list of all codes add to them."""
     # Imported here because only a problem needs it: a sound site starts faster.
-    from fabricgen.checks.remedies.offers import with_former_prefixes  # noqa: PLC0415
+    from fabricgen.checks.remedies.offers import with_recorded  # noqa: PLC0415
 
-    extended = with_former_prefixes(problems, recorded)
+    extended = with_recorded(problems, intent, recorded)
     if any(problem.code == "waiver-refused" for problem in extended):
         from fabricgen.explain.waiver_codes import with_unknown_codes  # noqa: PLC0415
 

@@ -124,8 +124,8 @@ def test_superspines_that_hold_are_offered(
 
 EOS = SITES[0]
 RENUMBER = (
-    "and then run render --renumber backend (changes every address of backend, also those of management ports, and may "
-    "change its AS numbers)"
+    "and then run render --renumber backend (assigns the addresses of backend again, also those of management ports, "
+    "and its AS numbers: any of them may change)"
 )
 B300 = "leaf.model: arista-7060x6-64pe and spine.model: arista-7060x6-64pe and topology.spines: {now: 8, planned: 16}"
 B_SPINES = "fabrics.backend.topology.spines: {now: 8, planned: 16}"
@@ -141,8 +141,8 @@ PRINTED: Mapping[tuple[str, bool], tuple[str, str]] = {
     ),
     ("B is tor", True): (
         "lock-misfit",
-        "write topology.design: rail-optimized, or run render --renumber backend (changes every address of backend, "
-        "also those of management ports, and may change its AS numbers)",
+        "write topology.design: rail-optimized, or run render --renumber backend (assigns the addresses of "
+        "backend again, also those of management ports, and its AS numbers: any of them may change)",
     ),
     # Cages of 400G at most on the one model, of 800G on the other.
     ("S beside dgx-b300", False): (
@@ -199,8 +199,8 @@ def test_counts_that_the_lock_refuses_are_not_offered(tmp_path: Any, problems: A
     assert (problem.code, problem.fix) == (
         "illegal-spine-count",
         'write topology.oversubscription: "3:1", or write topology.spines: {now: 6, planned: 6} and then run render '
-        "--renumber frontend (changes every address of frontend, also those of management ports, and may change its AS "
-        "numbers)",
+        "--renumber frontend (assigns the addresses of frontend again, also those of management ports, and its AS "
+        "numbers: any of them may change)",
     )
 
 
@@ -282,8 +282,8 @@ def test_a_recorded_ratio_is_named(tmp_path: Any, problems: Any) -> None:  # noq
     (problem,) = problems(State(changed(yaml.safe_load(text), edits), lock))
     assert problem.fix == (
         'write topology.oversubscription: "3:1", or write topology.spines: {now: 2, planned: 8} and then run render '
-        "--renumber frontend (changes every address of frontend, also those of management ports, and may change its AS "
-        "numbers)"
+        "--renumber frontend (assigns the addresses of frontend again, also those of management ports, and its AS "
+        "numbers: any of them may change)"
     )
 
 
@@ -347,6 +347,52 @@ def test_a_prefix_that_was_taken_out_is_named_again(links: str, tmp_path: Any, p
     assert write_lock(made.lock) == write_lock(lock)
 
 
+@pytest.mark.parametrize(
+    ("edits", "lines", "fix"),
+    [
+        # The frontend was changed: its numbers in the lock are no longer in its range.
+        ({"frontend": "4201000000-4201000999"}, ("backend", "frontend"), "asns: 4202000000-4202000999 for frontend ("),
+        ({"backend": "4202000000-4202000999"}, ("backend", "frontend"), "asns: 4201000000-4201000999 for backend ("),
+        # The fabric that the lock has keeps its range; the other one is new.
+        ({"backend": "4202000000-4202000999"}, ("frontend",), "asns: 4203000000-4203999999 for backend,"),
+        ({"frontend": "4201000000-4201000999"}, ("backend",), "asns: 4202000000-4202999999 for frontend,"),
+        ({"frontend": "4201000000-4201000999"}, (), "asns: 4202000000-4202999999 for backend,"),
+    ],
+)
+def test_a_range_of_as_numbers_is_changed_where_the_lock_has_none_in_it(
+    edits: dict[str, str],
+    lines: tuple[str, ...],
+    fix: str,
+    tmp_path: Path,
+    problems: Any,  # noqa: ANN401
+) -> None:
+    text = written("dgx-b200", "eos-4.34")
+    file = tmp_path / "first.yaml"
+    file.write_text(text)
+    lock = open_workspace(file).plan.lock
+    for name in {"backend", "frontend"} - {*lines}:
+        lock = without_fabric(lock, name)
+    document = changed(yaml.safe_load(text), {f"fabrics.{name}.asns": asns for name, asns in edits.items()})
+    (problem,) = problems(State(document, lock))
+    assert (problem.code, problem.fix.startswith(f"write {fix}")) == ("asns-overlap", True), problem.fix
+    assert problem.where == ("fabrics", fix.rstrip(" (,").rpartition(" ")[2], "asns")
+    typed = choices(problem.fix).typed[0]
+    assert problems(State(apply(document, problem, typed), lock)) == ()
+
+
+@pytest.mark.parametrize("asns", [None, "x", "1-2", "64512-65535"])
+def test_an_example_of_as_numbers_is_free_in_the_intent(asns: str | None, problems: Any) -> None:  # noqa: ANN401
+    document = yaml.safe_load(written("dgx-b200", "eos-4.34"))
+    document["fabrics"]["frontend"]["asns"] = asns
+    if asns is None:
+        del document["fabrics"]["frontend"]["asns"]
+    (problem,) = problems(State(document, None))
+    example = "64512-65534" if asns == "64512-65535" else "4202000000-4202999999"
+    assert example in problem.fix
+    document["fabrics"]["frontend"]["asns"] = example
+    assert problems(State(document, None)) == ()
+
+
 def test_the_former_prefix_is_named(tmp_path: Any, problems: Any) -> None:  # noqa: ANN401
     text = written("dgx-b200", "eos-4.34")
     file = tmp_path / "first.yaml"
@@ -354,7 +400,7 @@ def test_the_former_prefix_is_named(tmp_path: Any, problems: Any) -> None:  # no
     lock = open_workspace(file).plan.lock
     edits = {"fabrics.backend.addressing.ipv4": "10.208.0.0/12"}
     (problem,) = problems(State(changed(yaml.safe_load(text), edits), lock))
-    assert problem.fix.startswith("write 10.64.0.0/12, or run render --renumber backend (changes ")
+    assert problem.fix.startswith("write 10.64.0.0/12, or run render --renumber backend (assigns ")
     # A line that is gone from the middle of the prefix: nobody knows how long it was.
     lines = tuple(line for line in lock.segments if line.fabric != "backend" or line.group)
     assert former_prefix((lines[0]._replace(loopback4=lines[0].loopback4._replace(start=7)),), 32) == ""

@@ -20,8 +20,13 @@ class AsnRun(NamedTuple):
 
 def asn_runs(plan: Plan, name: str) -> list[AsnRun]:
     """Return the AS numbers of the planned places of a fabric."""
-    segments = (segment for segment in plan.lock.segments if segment.fabric == name)
-    return [AsnRun(line.asn, line.asn + line.box.size(ASN_AXES[line.tier]), line) for line in segments]
+    return asn_runs_of(plan.lock.segments, name)
+
+
+def asn_runs_of(segments: Iterable[Segment], name: str) -> list[AsnRun]:
+    """Return the AS numbers that lines of the lock give to a fabric."""
+    own = (segment for segment in segments if segment.fabric == name)
+    return [AsnRun(line.asn, line.asn + line.box.size(ASN_AXES[line.tier]), line) for line in own]
 
 
 def asn_ranges(plan: Plan) -> Iterator[Problem]:

@@ -40,8 +40,8 @@ def with_other_numbers(trial: RemedyTrial, *stages: Stage, is_sound: bool = Fals
 def renumber(name: str) -> str:
     """Return the command that gives a fabric new numbers, and its effect."""
     return (
-        f"render --renumber {name} (changes every address of {name}, also those of management ports, and may change "
-        "its AS numbers)"
+        f"render --renumber {name} (assigns the addresses of {name} again, also those of management ports, and its AS "
+        "numbers: any of them may change)"
     )
 
 

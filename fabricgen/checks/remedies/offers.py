@@ -7,6 +7,7 @@ must go with it are offered, too; where only the lock refuses all of them, the f
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from fabricgen.checks.numbers.asns import asn_runs_of
 from fabricgen.checks.numbers.pools import former_prefix
 from fabricgen.checks.remedies.counts import both, one_count, with_counts
 from fabricgen.checks.remedies.lock import as_recorded, ratios, renumber, with_other_numbers, written
@@ -50,11 +51,35 @@ def _most_servers(problems: tuple[Problem, ...], intent: Intent, catalog: Catalo
     return most
 
 
-def with_former_prefixes(problems: Iterable[Problem], recorded: Lock) -> tuple[Problem, ...]:
-    """Return problems with the former IPv6 prefix of a fabric in the fix, if it was rendered with one."""
-    return tuple(
-        _with_former(problem, recorded) if problem.code == "prefix-missing" else problem for problem in problems
-    )
+def with_recorded(problems: Iterable[Problem], intent: Intent, recorded: Lock) -> tuple[Problem, ...]:
+    """Return problems of the intent alone, with fixes that keep the numbers in the lock."""
+    changed = {
+        "prefix-missing": lambda problem: _with_former(problem, recorded),
+        "asns-overlap": lambda problem: _with_former_asns(problem, intent, recorded),
+    }
+    return tuple(changed[problem.code](problem) if problem.code in changed else problem for problem in problems)
+
+
+def _with_former_asns(problem: Problem, intent: Intent, recorded: Lock) -> Problem:
+    """Move the fabric whose AS numbers in the lock are outside its range, or else the one without any there."""
+    names = [name for name in intent.fabrics if name in problem.what.split()]
+    runs = {name: asn_runs_of(recorded.segments, name) for name in names}
+    for name in (name for name in names if runs[name]):
+        own = intent.fabrics[name].asns
+        first, last = min(run.start for run in runs[name]), max(run.end for run in runs[name]) - 1
+        others = [fabric.asns for other, fabric in intent.fabrics.items() if other != name]
+        is_free = all(other.last < first or last < other.first for other in others)
+        if is_free and not own.first <= first <= last <= own.last:
+            end = min((first + own.last - own.first, *(other.first - 1 for other in others if other.first > last)))
+            return problem._replace(
+                where=("fabrics", name, "asns"),
+                fix=f"write asns: {first}-{max(last, end)} for {name} (the lock has AS numbers of this range for it)",
+            )
+    new = next((name for name in names if not runs[name]), "")
+    if not new or all(not run for run in runs.values()):
+        return problem
+    fix = problem.fix.replace(f" for {problem.where[1]},", f" for {new},")
+    return problem._replace(where=("fabrics", new, "asns"), fix=fix)
 
 
 def _with_former(problem: Problem, recorded: Lock) -> Problem:
