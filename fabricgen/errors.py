@@ -67,7 +67,7 @@ class FabricError(Exception):
 def did_you_mean(name: str, known: Iterable[str], near: float = NEAR) -> str:
     """Return a remedy that names the nearest known word, or lists the choices (the first ones if there are many)."""
     # Imported here because only a problem needs it: the import takes longer than the rest of this module.
-    from difflib import get_close_matches  # noqa: PLC0415
+    from difflib import SequenceMatcher, get_close_matches  # noqa: PLC0415
 
     choices = sorted(known)
     # With thousands of names, only those next to it in sorted order are compared: most typos are not in the first
@@ -76,11 +76,14 @@ def did_you_mean(name: str, known: Iterable[str], near: float = NEAR) -> str:
     nearest = get_close_matches(
         name,
         choices[max(0, position - _COMPARED) : position + _COMPARED],
-        n=1,
+        n=2 * _COMPARED,
         cutoff=near if len(name) > SHORT else ANY_NEAR,
     )
     if nearest:
-        return f"did you mean {nearest[0]}?"
+        # Of names that are equally near, one that begins as it was typed; then the first: be-leaf-000 for be-leaf-00.
+        ratios = {word: SequenceMatcher(None, word, name).ratio() for word in nearest}
+        best = [word for word in nearest if ratios[word] == max(ratios.values())]
+        return f"did you mean {min(best, key=lambda word: (not word.startswith(name), word))}?"
     if len(choices) == 1:
         return f"write {choices[0]}, the only choice"
     more = len(choices) - _LISTED

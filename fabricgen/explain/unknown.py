@@ -38,7 +38,9 @@ def unknown(known: KnownSite, asked: Question) -> Problem:
         return _unknown_number(known, asked.kind, text)
     ranges = tuple(_ranges(known, text))
     if ranges:
-        why, fix = ("; ".join(each.why for each in ranges), f"use a planned name, e.g. {ranges[-1].last}")
+        guess = next((each.guess for each in ranges if each.guess), "")
+        why = "; ".join(each.why for each in ranges)
+        fix = f"did you mean {guess}?" if guess else f"use a planned name, e.g. {ranges[-1].first}"
     else:
         why, fix = (
             "no switch, server, tenant, network, external peer, fabric or check has this name",
@@ -127,23 +129,27 @@ def _some(numbers: list[int]) -> str:
 
 
 class _Planned(NamedTuple):
-    """Planned names with numbers: as text, and the last of them."""
+    """Planned names with numbers: as text, the first of them, and the one with the typed number; empty for none."""
 
     why: str
-    last: str
+    first: str
+    guess: str = ""
 
 
 def _ranges(known: KnownSite, text: str) -> Iterator[_Planned]:
     """The ranges of planned names that differ from a word only in their number."""
-    stem = _LAST_NUMBER.sub("", text)
+    stem, match = _LAST_NUMBER.sub("", text), _LAST_NUMBER.search(text)
+    number_typed = int(match[0]) if match is not None else -1
     for segment in known.plan.lock.segments if stem != text else ():
         first, last = (seat_name(known.plan, Seat(segment, number)) for number in (0, segment.box.size() - 1))
         if _LAST_NUMBER.sub("", first) == stem:
-            yield _Planned(f"{first} to {last} are planned", last)
+            n = number_typed - segment.first
+            guess = seat_name(known.plan, Seat(segment, n)) if 0 <= n < segment.box.size() else ""
+            yield _Planned(f"{first} to {last} are planned", first, guess)
     for name, group in known.plan.intent.servers.items() if stem != text else ():
         last_slot = group.planned_slots - 1
         if stem in (f"{name}[]", f"{name}-"):
-            yield _Planned(f"{name}[0-{last_slot}] are planned", f"{name}[{last_slot}]")
+            yield _Planned(f"{name}[0-{last_slot}] are planned", f"{name}[0]")
 
 
 def _candidates(known: KnownSite, text: str) -> Iterator[str]:

@@ -86,7 +86,7 @@ def test_an_unknown_profile_is_a_problem_with_the_known_ones(edits: dict[str, ob
     made = plan(edits)
     found = run_checks(with_exceptions(made, resolve_inputs(made.intent, made.fabrics)))
     assert {problem.code for problem in found} == {"unknown-profile"}
-    assert any("juniper-th5" in problem.fix for problem in found)
+    assert any("juniper-th4" in problem.fix for problem in found)
 
 
 def test_unequal_cables_add_to_the_skew() -> None:

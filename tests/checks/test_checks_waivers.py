@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from fabricgen.checks.catalogue import CHECKS, PLAN_CHECKS, Accepted, examine, run_checks
-from fabricgen.checks.engine.waivers import covers
+from fabricgen.checks.engine.waivers import covers, waiver_places
 from fabricgen.checks.settings.override_settings import SETTINGS_CHECKS
 from fabricgen.checks.switches import link_ends
 from fabricgen.checks.switches.link_ends import LinkEnd, differing, paired
@@ -310,3 +310,12 @@ def test_of_two_causes_neither_is_the_whole() -> None:
 def test_a_misspelt_switch_is_told_with_the_nearest() -> None:
     problem = next(iter(run_checks(made(LOW, waiver("headroom-low", "be-leef-003")))))
     assert (problem.code, problem.fix) == ("waiver-place", "did you mean be-leaf-003?")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("be-leaf-00", "be-leaf-000"), ("be-leaf-0", "be-leaf-000"), ("fe-spine-0", "fe-spine-00")]
+)
+def test_of_equally_near_names_the_first_is_offered(typed: str, meant: str) -> None:
+    waiver = {"code": "roce-mtu", "where": typed, "reason": "somewhere"}
+    (problem,) = waiver_places(plan({"waivers": [waiver]}))
+    assert problem.fix == f"did you mean {meant}?"

@@ -11,7 +11,7 @@ CODE_KINDS = ("check", "code")
 
 
 @click.command("explain")
-@click.argument("intent", type=click.Path(path_type=Path), metavar="[INTENT]")
+@click.argument("intent", required=False, type=click.Path(path_type=Path), metavar="[INTENT]")
 @click.argument("what", nargs=-1, metavar="WHAT...", shell_complete=complete_words)
 @click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
 @scenario_option
@@ -22,7 +22,7 @@ CODE_KINDS = ("check", "code")
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(
-    intent: Path, what: tuple[str, ...], *, overlay: Path | None, scenario: str, lossless: bool, as_json: bool
+    intent: Path | None, what: tuple[str, ...], *, overlay: Path | None, scenario: str, lossless: bool, as_json: bool
 ) -> None:
     """Explain WHAT in INTENT: its values, the formulas behind them, the lines of the lock, and overrides.
 
@@ -32,6 +32,8 @@ def command(
     several meanings is explained as each of them; a word before it (`vni 10110`) selects one. A check or a code needs
     no INTENT: `explain no-account`.
     """
+    if intent is None:
+        raise click.UsageError(f"Missing argument '{'INTENT' if lossless else 'WHAT'}'.")
     if not all(word.strip() for word in what):
         raise click.UsageError("a word of WHAT is empty")
     if lossless and what:

@@ -33,6 +33,8 @@ def patched(patch: str, *words: object) -> list[str]:
         (["valdate"], 2, "unknown command 'valdate': did you mean validate?"),
         (["--jsn"], 2, "--jsn"),
         (["validate"], 2, "Missing argument 'INTENT'"),
+        (["explain"], 2, "Missing argument 'WHAT'."),
+        (["explain", "--lossless"], 2, "Missing argument 'INTENT'."),
         (["render", "intent.yaml", "--locked=yes"], 2, "--locked"),
         (["validate", "x", "-j", "many"], 2, "'many' is not a whole number from 1 to 256."),
         (["validate", "x", "-j", "300"], 2, "'300' is not a whole number from 1 to 256."),
