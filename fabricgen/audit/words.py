@@ -138,9 +138,22 @@ def _parts_text(setting: str, read: tuple[int, ...], planned: tuple[int, ...]) -
             texts.setdefault(text, []).append(name)
     whole = not here or not there
     if whole:
-        return f"{setting} {_is(value_text(read), value_text(planned))}"
+        return f"{setting} {_is(_whole_text(form, read), _whole_text(form, planned))}"
     rows = [f"{_named(form, names)}{text}" for text, names in texts.items()]
     return listed(rows, most=MOST_PARTS, separator="; ")
+
+
+def _whole_text(form: Parts, numbers: tuple[int, ...]) -> str:
+    """All numbers, each with its name; those of a tuple whose places are the names as they are."""
+    if form.counts or not numbers:
+        return value_text(numbers)
+    return "; ".join(
+        _named(form, [name])
+        + ", ".join(
+            f"{what} {_number(number, unit)}" for what, unit, number in zip(form.names, form.units, group, strict=False)
+        )
+        for name, group in _groups(form, numbers).items()
+    )
 
 
 def _groups(form: Parts, numbers: tuple[int, ...]) -> dict[int, tuple[int, ...]]:

@@ -62,7 +62,7 @@ def holds(check: Check) -> str:
 def _answer(check: Check, text: str) -> Answer:
     requirement, *paragraphs = _paragraphs(check.run.__doc__ or "")
     meaning = [AnswerLine("meaning", OF_CHECKS[text])] if text in check.codes else []
-    label = "requires" if check in CHECKS else "note"
+    label = "requires" if check in CHECKS else "reports"
     example = tuple(example_lines(text))
     if text in REASONS:
         # The rule of such a check is about many codes; the page of checks has it.

@@ -108,7 +108,7 @@ def number_facts(known: KnownSite, seat: Seat) -> Iterator[AnswerLine]:
 
 def _counted(axes: tuple[int, ...]) -> str:
     """The term that is added to the first number of a run: n itself, or the number over some axes only."""
-    return "n" if axes == ALL_AXES else f"n counted by {', '.join(AXES[axis] for axis in axes)}"
+    return "n" if axes == ALL_AXES else f"number of its ({', '.join(AXES[axis] for axis in axes)})"
 
 
 def has_vtep(known: KnownSite, seat: Seat) -> bool:

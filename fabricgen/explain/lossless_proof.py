@@ -38,9 +38,9 @@ from fabricgen.resolve.device import devices
 from fabricgen.resolve.lossless import CONGESTED_QUEUES
 
 LAYERS = (
-    ("AS-loop check", Layers(marks=False, prefixes=False)),
-    ("marks of routes from above", Layers(loop_check=False, prefixes=False)),
-    ("own prefixes only", Layers(loop_check=False, marks=False)),
+    ("the AS-loop check", Layers(marks=False, prefixes=False)),
+    ("routes from above are marked and not sent up", Layers(loop_check=False, prefixes=False)),
+    ("a leaf announces only its own prefixes", Layers(loop_check=False, marks=False)),
 )
 """What keeps routes from going up again, each left alone."""
 STAGES = (
@@ -202,8 +202,10 @@ def _graph(proof: Proof, examined: int, switches: int) -> Iterator[AnswerLine]:
 def _layers(site: SiteView, fabric: str) -> Iterator[AnswerLine]:
     """Which of the three layers is enough alone, and what happens without each of those that are needed."""
     alone = [name for name, layers in LAYERS if prove(site, fabric, layers).cycle is None]
-    words = f"each of these alone is enough: {', '.join(alone)}" if alone else "no layer alone is enough"
-    yield AnswerLine("no way up", words, f"{len(alone)} of {len(LAYERS)} layers that keep packets from going up again")
+    words = f"each of these rules alone is enough: {', '.join(alone)}" if alone else "no rule alone is enough"
+    yield AnswerLine(
+        "no way up", words, f"{len(alone)} of {len(LAYERS)} rules by which a packet that came down never goes up again"
+    )
     without = prove(site, fabric, Layers(loop_check=False)).cycle
     if without is not None:
         why = "a moment after a link is lost, before its routes are withdrawn"
@@ -216,8 +218,8 @@ def _conditions(fabric: _Fabric) -> Iterator[AnswerLine]:
     switched = sum(port.switching is not None for port in ports)
     yield AnswerLine(
         "routed only",
-        f"{len(ports):,} ports of the class, {switched} of them switched",
-        "a flooded packet goes where no route leads (check lossless-bridged)",
+        f"{len(ports):,} ports of the class, {switched} of them switch packets",
+        "a port that switches could flood a packet to where no route leads (check lossless-bridged)",
     )
     priorities = {row.lossless_priorities for device in fabric.switches if device.qos for row in device.qos.profiles}
     words = ", ".join(" ".join(map(str, sorted(row))) for row in sorted(priorities) if row)
@@ -235,7 +237,7 @@ def _conditions(fabric: _Fabric) -> Iterator[AnswerLine]:
     servers = sum(port.profile.role == "host" and port.enabled for port in ports)
     yield AnswerLine(
         "hosts",
-        f"{servers:,} server ports in service, {len(fabric.through_servers)} sessions or routes through one",
+        f"{servers:,} server ports in service, {len(fabric.through_servers)} BGP sessions or routes to a server",
         "a server forwards no packets; for a server that accepts none, see watchdog",
     )
     level = sum(site.switches[near.switch].tier == site.switches[far.switch].tier for near, far in site.cables.items())

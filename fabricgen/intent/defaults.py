@@ -64,8 +64,8 @@ DEFAULTS: Table = {
         Default(
             _MAC_LIMIT,
             "auto",
-            "without a limit, one host that sends from 32,000 addresses fills the MAC tables of every leaf "
-            "(measured with 40,000 on FRR)",
+            "without a limit, one host that sends from many addresses fills the MAC tables of every leaf (measured "
+            "on FRR with 40,000 addresses)",
         ),
         Default(
             _DF_ELECTION,

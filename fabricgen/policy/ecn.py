@@ -245,7 +245,7 @@ def ecn_before_pfc_faults(ecn: Ecn, *, shared_octets: int, alpha: Fraction, fan_
     if ecn.minimum_octets < limit:
         return ()
     return (
-        f"in the worst case, when one port sends to {fan_out} others, PFC pauses it once each queue holds "
-        f"{int(limit):,} bytes (alpha {alpha}, {shared_octets:,} bytes of shared buffer); ECN marking starts at "
-        f"{ecn.minimum_octets:,} bytes (Kmin), which is too late",
+        f"in the worst case packets that arrive on one port wait in the queues of {fan_out} others: PFC then pauses "
+        f"that port once each of these queues holds {int(limit):,} bytes (alpha {alpha}, {shared_octets:,} bytes of "
+        f"shared buffer), before ECN marking starts at {ecn.minimum_octets:,} bytes (Kmin)",
     )

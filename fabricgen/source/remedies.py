@@ -78,7 +78,10 @@ def _within(value: object, expected: str, place: Walk, field: FieldInfo) -> str:
     if expected == "a mapping" and isinstance(value, bool):
         return for_example(place)
     required = [name for name, part in keys_of(models_of(field)).items() if part.is_required()]
-    return f"write {key}: {{{required[0]}: {flow(value)}}}" if expected == "a mapping" and len(required) == 1 else ""
+    if expected != "a mapping" or len(required) != 1:
+        return ""
+    unchecked = " (the number is checked next)" if isinstance(value, int | float) else ""
+    return f"write {key}: {{{required[0]}: {flow(value)}}}{unchecked}"
 
 
 def _of_union(place: Walk) -> bool:

@@ -28,8 +28,8 @@ def _leaf_growth(growth: Growth) -> Iterator[str]:
         f"pair; {growth.leaves} now, {growth.leaves_planned} planned"
     )
     yield (
-        f"spines: {growth.spines} now; valid now {_legal(growth.legal_now)}; valid for all planned leaves "
-        f"{_legal(growth.legal)}"
+        f"spines: {growth.spines} now, {growth.spines_planned} planned; possible now: {_legal(growth.legal_now)}; "
+        f"possible planned: {_legal(growth.legal)}"
     )
     if growth.next_spines is not None:
         moves = _moves("spine", growth.moved, "uplink", growth.kept)
@@ -48,8 +48,8 @@ def _core_growth(core: CoreGrowth) -> Iterator[str]:
         f"spine-superspine pair; {core.pods} now, {core.pods_planned} planned"
     )
     yield (
-        f"superspines per core group: {core.cores} now; valid now {_legal(core.legal_now)}; valid for all planned pods "
-        f"{_legal(core.legal)}"
+        f"superspines per core group: {core.cores} now, {core.cores_planned} planned; possible now: "
+        f"{_legal(core.legal_now)}; possible planned: {_legal(core.legal)}"
     )
     if core.next_cores is not None:
         yield (

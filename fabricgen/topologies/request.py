@@ -125,7 +125,7 @@ def _unnamed(switch: Switch, path: IntentPath, catalog: Catalog) -> Iterator[Pro
             why=f"the hardware library has port names of this model for {' and '.join(sorted(named))} only",
             # `workspace` replaces the … by releases, which only platforms know.
             fix=f"write {' or '.join(f'os: {name}-…' for name in sorted(named))}, "
-            f"or model: {' or model: '.join(others)} (these run {system})",
+            f"or model: {' or model: '.join(others)} (these run {system}; others may lack features in use)",
         )
 
 

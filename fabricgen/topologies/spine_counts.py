@@ -143,8 +143,10 @@ def _what_binds(count_: int, key: str, leaves: PlannedLeaves, ports: int) -> str
     if up <= leaves.most:
         needed = leaves.number * (up // count_)
         many = f"{leaves.number} {lower.replace('leaf', 'leave')}s with {up} uplinks each"
+        even_text = f"{leaves.least} uplinks per {lower} are rounded up to {up}, for the same number to each {upper}: "
+        rounded = even_text if up > leaves.least else ""
         return (
-            f"{many if leaves.number > 1 else f'1 {lower} with {up} uplinks'}, over {count_} "
+            f"{rounded}{many if leaves.number > 1 else f'1 {lower} with {up} uplinks'}, over {count_} "
             f"{key if count_ > 1 else upper}, need{'s' * (leaves.number == 1)} {needed} ports on each {upper}, and a "
             f"{upper} has {ports}"
         )

@@ -94,7 +94,7 @@ def test_a_prefix_that_moved_is_told() -> None:
         "the lock has given switches addresses of another prefix (backend leaf blocks from 10.64.0.0 up), and existing "
         "switches keep their addresses"
     )
-    assert problem.fix.startswith("write 10.64.0.0/12, or run render --renumber backend (changes")
+    assert problem.fix.startswith("write 10.64.0.0/12, or run render --renumber backend (assigns")
     wider = {f"{BACKEND}.addressing.ipv4": "10.64.0.0/11"}
     assert codes(plan(wider, recorded=lock())) == []
 
@@ -105,7 +105,7 @@ def test_new_numbers_are_offered_in_a_prefix_that_holds_them() -> None:
     (problem,) = pool_sizes(plan(small, recorded=lock()))
     assert problem.fix.startswith(
         "write 10.64.0.0/12, or write 10.64.0.0/19 or another prefix of that length and then run render --renumber "
-        "backend (changes"
+        "backend (assigns"
     )
     fresh = without_fabric(lock(), "backend")
     assert codes(plan(small, recorded=fresh)) == ["pool-exhausted"]

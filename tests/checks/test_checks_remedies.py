@@ -321,7 +321,10 @@ def test_spines_are_counted_with_the_leaves_that_stand_and_their_uplinks() -> No
     assert int(leaves) == intents.plan().fabrics["backend"].shape.groups[0].present[-1].last * 4 + 4
     three = problems_of(document_of({"fabrics.frontend.topology.spines": {"now": 1, "planned": 3}}), Around())
     assert [each.what for each in three] == ["3 spines cannot serve 20 leaves of 6 uplinks each"]
-    assert three[0].why.startswith("20 leaves with 6 uplinks each, over 3 spines,")
+    assert three[0].why.startswith(
+        "4 uplinks per leaf are rounded up to 6, for the same number to each spine: 20 leaves with 6 uplinks each, "
+        "over 3 spines,"
+    )
 
 
 @pytest.mark.parametrize("user", ["admin", "bob"])

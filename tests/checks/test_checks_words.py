@@ -20,7 +20,8 @@ WORDS: dict[str, Words] = {
     "oob-exhausted": (
         ("management", "oob"),
         "10.0.0.0/27 is too small for the planned switches",
-        "64 planned switches have addresses up to number 72; 15 are left after the 16 reserved ones",
+        "the 64 planned switches take addresses 1 to 72 after the 16 reserved ones (some stay free), and 10.0.0.0/27 "
+        "has 15",
         "write 10.0.0.0/25",
     ),
     "oob-gateway": (

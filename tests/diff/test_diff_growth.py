@@ -185,7 +185,8 @@ def test_a_spine_that_was_never_planned_for_is_refused(stand: Stand) -> None:
     assert {problem["code"] for problem in problems} == {"lock-misfit"}
     kept = (
         "write topology.spines: {now: 4, planned: 4}, or run render --renumber frontend "
-        "(changes every address of frontend, also those of management ports, and may change its AS numbers)"
+        "(assigns the addresses of frontend again, also those of management ports, and its AS numbers: any of them may "
+        "change)"
     )
     assert {problem["fix"] for problem in problems} == {kept}
     told("render", intent, "--out", out, code=1)

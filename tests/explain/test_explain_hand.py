@@ -41,7 +41,7 @@ def test_a_leaf_of_the_frontend() -> None:
     assert told.values("loopback 0") == ["fd5e:8c1f:2a00:1c00::e"]
     assert told.facts["port group"][0][:2] == (
         "7",
-        "row + n counted by su, rail, index = 4 + 3, the same on every spine",
+        "row + number of its (su, rail, index) = 4 + 3, the same on every spine",
     )
     assert told.values("management") == ["10.0.0.71"]
     assert told.values("servers") == ["train[24-47], 8 exist"]  # the intent has train 0-31
@@ -52,7 +52,9 @@ def test_a_leaf_of_the_frontend() -> None:
 
 def test_a_spine_shares_the_as_number_of_its_pod() -> None:
     told = one("be-spine-02")
-    assert told.facts["ASN"] == [("4201000024", "asn + n counted by plane, pod = 4201000024 + 0", "fabricgen.lock:5:3")]
+    assert told.facts["ASN"] == [
+        ("4201000024", "asn + number of its (plane, pod) = 4201000024 + 0", "fabricgen.lock:5:3")
+    ]
     assert told.values("router id") == ["10.76.0.52"]
     assert told.values("downlinks") == ["64 × 400G to be-leaf-000, be-leaf-001, be-leaf-002, be-leaf-003"]
 

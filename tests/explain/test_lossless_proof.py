@@ -26,9 +26,9 @@ def test_the_proof_has_the_graph_its_margin_and_its_premises() -> None:
     assert result.stdout.startswith("backend: PFC cannot deadlock while every NIC takes its packets\n")
     words = " ".join(result.stdout.split())
     assert "32 buffers, 48 dependencies, no cycle from the rendered text of all 8 switches" in words
-    assert "each of these alone is enough: AS-loop check, marks of routes from above, own prefixes only" in words
-    assert "0 of them switched" in words
-    assert "256 server ports in service, 0 sessions or routes through one" in words
+    assert "each of these rules alone is enough: the AS-loop check, routes from above are marked" in words
+    assert "0 of them switch packets" in words
+    assert "256 server ports in service, 0 BGP sessions or routes to a server" in words
     assert "the switch no longer waits for the NIC after 200 to 300 ms" in words
     assert "unproven on Arista EOS" in words
 

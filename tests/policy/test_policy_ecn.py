@@ -127,8 +127,8 @@ def test_marking_comes_before_pausing() -> None:
     assert ecn_before_pfc_faults(GOOD, shared_octets=SHARED, alpha=Fraction(1), fan_out=64) == ()
     at_limit = GOOD._replace(minimum_octets=1_031_250)
     (why,) = ecn_before_pfc_faults(at_limit, shared_octets=SHARED, alpha=Fraction(1), fan_out=64)
-    assert "to 64 others, PFC pauses it once each queue holds 1,031,250 bytes" in why
-    assert why.endswith("ECN marking starts at 1,031,250 bytes (Kmin), which is too late")
+    assert "the queues of 64 others: PFC then pauses that port once each of these queues holds 1,031,250 bytes" in why
+    assert why.endswith("before ECN marking starts at 1,031,250 bytes (Kmin)")
     # 2 MB passes to a fan-out of about 32.
     two = GOOD._replace(minimum_octets=2_000_000)
     assert ecn_before_pfc_faults(two, shared_octets=SHARED, alpha=Fraction(1), fan_out=32) == ()

@@ -211,7 +211,7 @@ def test_a_faster_generation_of_a_frontend_is_refused() -> None:
     told = [problem for problem in found if problem.code == "lock-misfit"]
     assert [problem.where[-1] for problem in told] == ["topology", "leaf"]
     assert all(
-        problem.fix.startswith("give hgx a fabric of its own, or run render --renumber backend (changes ")
+        problem.fix.startswith("give hgx a fabric of its own, or run render --renumber backend (assigns ")
         for problem in told
     )
 

@@ -34,7 +34,7 @@ KINDS: tuple[ChangeType, ...] = (
     ChangeType("interface.vrf", "VRF of a port", "VRFs of ports", _S, _PORT),
     ChangeType("interface.ipv4", "IPv4 address of a port", "IPv4 addresses of ports", _O, _PORT),
     ChangeType("interface.ipv6", "IPv6 address of a port", "IPv6 addresses of ports", _O, _PORT),
-    ChangeType("interface.lag", "port channel of a port", "port channels of ports", _O, _PORT),
+    ChangeType("interface.lag", "port of a port channel", "ports of port channels", _O, _PORT),
     ChangeType("interface.access-vlan", "access VLAN of a port", "access VLANs of ports", _S, _PORT),
     ChangeType("interface.trunk-vlan", "tagged VLAN of a port", "tagged VLANs of ports", _S, _PORT),
     ChangeType(

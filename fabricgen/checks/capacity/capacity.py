@@ -132,7 +132,7 @@ def missing_links(plan: Plan) -> Iterator[Problem]:
                 where = _cause(plan, degraded.missing, pair)
                 # A missing spine takes as much from each leaf below it: the fullest one stands for all.
                 pod = " of its pod" if fabric.shape.cores else ""
-                like = "" if leaf in own else f"; the same is true of the leaves{pod} that have as many servers"
+                like = "" if leaf in own else f"; the same holds for the leaves{pod} that have as many servers as it"
                 yield problem._replace(where=where, what=f"{problem.what}{like}")
         for spine in sorted(_touched_spines(fabric, degraded.missing)):
             for problem in _short_spine(fabric, degraded, spine):
@@ -259,7 +259,7 @@ def _short_spine(fabric: FabricPlan, degraded: _Lost, spine: Place) -> Iterator[
             f"{-(-needed // 1)} Gb/s",
             where=("overrides",),
             why=f"servers of its pod can send {float(sent_gbps):g} Gb/s through it, and the planned ratio is "
-            f"{ratio.down}:{ratio.up}; overrides set the other links, ports or switches to absent or dead",
+            f"{ratio.down}:{ratio.up}; overrides set the missing links, ports or switches to absent or dead",
             fix=_fix(fabric, "pod"),
         )
 

@@ -35,7 +35,7 @@ def link_loss(plan: Plan) -> Iterator[Problem]:
 
 
 def pairs_short(plan: Plan) -> Iterator[Problem]:
-    """Parallel links of a pair without spare capacity, where nothing reacts to the number of remaining links.
+    """The parallel links of a pair have no spare capacity, and nothing reacts to the number of remaining links.
 
     If one link fails, the other leaves still send the spine the same share of the traffic, and the rest of the pair
     cannot carry it. With more than eight links per pair, one link is less than 1/8 of the pair: this is not reported.

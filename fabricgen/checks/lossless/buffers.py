@@ -170,7 +170,8 @@ def thresholds(plan: Plan) -> Iterator[Problem]:
 def published_late(plan: Plan) -> Iterator[Problem]:
     """The vendor's own thresholds for a switch may mark after PFC in the worst case; a warning then gives the numbers.
 
-    The worst case is one ingress that feeds all other ports at once. It stops nothing, as the vendor has tested them.
+    The worst case is one ingress that feeds all other ports at once. It is only a warning: the vendor has
+    tested these thresholds.
     """
     faults = (fault for fault in _faults(plan) if fault.published)
     noted = (fault._replace(code=PUBLISHED_LATE, why=fault.why + _deep(fault)) for fault in faults)
@@ -184,8 +185,8 @@ def _deep(fault: BufferFault) -> str:
         return ""
     drain = ecn.maximum_octets / (fault.speed * OCTETS_PER_US_AND_GBPS)
     return (
-        f"; a queue of {ecn.maximum_octets:,} bytes (Kmax) drains in {drain:.0f} us, and a flow may change its path "
-        f"after a gap of {FLOWLET_GAP_US} us: its packets may then be reordered"
+        f"; apart from that, a queue of {ecn.maximum_octets:,} bytes (Kmax) drains in {drain:.0f} us, and a flow "
+        f"may change its path after a gap of {FLOWLET_GAP_US} us: its packets may then be reordered"
     )
 
 

@@ -198,12 +198,13 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
     need = max((run.end for run in used), default=start) - start
     if need > room:
         length = 32 - (need + OOB_RESERVED).bit_length()
+        count = sum(run.end - run.start for run in used)
         yield Problem(
             code="oob-exhausted",
             what=f"{oob} is too small for the planned switches",
             where=("management", "oob"),
-            why=f"{sum(run.end - run.start for run in used)} planned switches have addresses up to number {need}; "
-            f"{room} are left after the {OOB_RESERVED} reserved ones",
+            why=f"the {count} planned switches take addresses 1 to {need} after the {OOB_RESERVED} reserved ones"
+            f"{' (some stay free)' if count < need else ''}, and {oob} has {room}",
             fix=f"write {oob.supernet(new_prefix=min(length, oob.prefixlen))}",
         )
 
@@ -211,7 +212,7 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
 def _renumbered_alone(plan: Plan) -> str:
     """Return the command that moves all management addresses; empty for several fabrics, which it takes one by one."""
     names = tuple(plan.fabrics)
-    return f", or run render --renumber {names[0]} (changes every address of {names[0]})" if len(names) == 1 else ""
+    return f", or run render --renumber {names[0]} (any of its addresses may change)" if len(names) == 1 else ""
 
 
 def _former_oob(plan: Plan, used: list[AddressRange]) -> IPv4Network:

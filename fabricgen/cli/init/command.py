@@ -71,7 +71,8 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @click.option(
     "--planned",
     type=COUNT,
-    help="Servers to reserve addresses and ports for (default: one scalable unit more than --servers needs).",
+    help="Servers to reserve addresses and ports for (default: one scalable unit more than --servers needs, in the "
+    "fabric where that is more).",
 )
 @click.option(
     "--os",

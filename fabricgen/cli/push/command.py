@@ -93,7 +93,7 @@ AGAINST = (
     "--wave",
     "largest",
     type=MORE,
-    help="Maximum number of switches per wave, in all pods together (default: 32 of each pod).",
+    help="Maximum number of switches per wave, all pods counted together. Without it: at most 32 of each pod.",
 )
 @click.option(
     "--together",

@@ -48,7 +48,7 @@ class RenderOptions(NamedTuple):
     metavar="FABRIC",
     shell_complete=complete_fabrics,
     help="Discard the addresses (also of management ports) and AS numbers of this fabric from the lock, assign new "
-    "ones, and print each change.",
+    "ones, and print each value of a switch that changes; `diff` prints those of links and servers, too.",
 )
 @click.option(
     "--device",
@@ -60,8 +60,8 @@ class RenderOptions(NamedTuple):
 @click.option(
     "--audit/--no-audit",
     default=None,
-    help="Read the written files back, and exit 3 where they differ from the plan. With --templates this is on by "
-    "default, but a difference is then only printed: exit 3 needs --audit.",
+    help="Read the written files back, and exit 3 where they differ from the plan. With --templates, render reads back "
+    "without this option too, but only prints the differences.",
 )
 @click.option(
     "--with-secrets",

@@ -58,8 +58,9 @@ def _defaults_changed(workspace: Workspace, document: Document, out: Path, befor
         code="lock-defaults",
         what=f"{lock} {present}, and {out} was rendered with version {before.defaults}",
         why="values in use would change without a change of the intent",
-        fix=f"write `{defaults_line(before)}` {'there instead' if is_written else 'there, below `lock: 1`'}; if the "
-        f"other version is wanted, write `defaults: {version}` into {workspace.path}",
+        fix=f"write `{defaults_line(before)}` in {lock}{'' if is_written else ', below `lock: 1`'}; if the other "
+        f"version is wanted, write `defaults: {version}` in {workspace.path}; if {out} is of another site, use "
+        "another folder with -o",
         at=document.place(("defaults",) if is_written else ("lock",)),
     )
 

@@ -256,10 +256,12 @@ def _print_missing(workspace: Workspace, moved: tuple[Moved, ...], renumbered: s
         return
     _print_moved(moved)
     lock = workspace.path.parent / LOCK
-    state = "would change" if renumbered is not None and lock.exists() else "lacks lines" if lock.exists() else "does not exist"
-    again = f"render --renumber {renumbered}" if renumbered is not None else "render"
+    again, state, listed = "render", "lacks lines", "Missing"
+    if renumbered is not None:
+        again, state, listed = f"render --renumber {renumbered}", "would change", "New lines"
+    state = state if lock.exists() else "does not exist"
     click.echo(
-        f"{lock} {state}. Run {again} without --locked, and commit the lock. {'New lines' if renumbered is not None else 'Missing'}:",
+        f"{lock} {state}. Run {again} without --locked, and commit the lock. {listed}:",
         err=True,
     )
     for line in missing:

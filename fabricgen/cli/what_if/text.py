@@ -21,7 +21,10 @@ HEAD = (
     "no route", "VTEPs",
 )  # fmt: skip
 """From `leaf to leaf` to `fabric`: the capacity that is left."""
-LEGEND = "narrowed: GPUs whose rail lost some of its ports, not all; no route: pairs of leaves; VTEPs: next hops lost"
+LEGEND = (
+    "narrowed: GPUs whose rail lost some of its ports, not all; no route: pairs of leaves; VTEPs: next hops lost",
+    "hottest: load of the hottest link between switches, 1 is line rate",
+)
 """What columns of HEAD count."""
 NAMED = "named parts"
 """The kind of what --fail names."""
@@ -151,7 +154,7 @@ def _table(report: WhatIfReport, rows: Sequence[Row]) -> Iterator[str]:
     times = Counter(row.kinds for row in rows)
     cells = [_cells(report, row, _member(row, times[row.kinds])) for row in rows[:MOST_ROWS]]
     yield from table(HEAD, cells, table_width())
-    yield LEGEND
+    yield from LEGEND
     if len(rows) > MOST_ROWS:
         yield f"... and {len(rows) - MOST_ROWS:,} more classes (--json prints all)"
 
@@ -208,7 +211,7 @@ def _comparison(comparison: Comparison, fabrics: frozenset[str]) -> Iterator[str
     if comparison.worse:
         yield "Worse than before:"
     elif fabrics.difference(comparison.new):
-        yield "No kind of failure costs more at its worst than before."
+        yield "No kind of failure is worse than before."
     yield from (f"  {worse_text(change)}" for change in comparison.worse)
     yield from uncompared_texts(comparison)
 

@@ -96,12 +96,12 @@ def test_a_lost_version_is_refused_and_the_remedy_works(
     (problem,) = json.loads(result.stdout)["problems"]
     assert (result.exit_code, problem["code"], problem["file"]) == (1, "lock-defaults", str(lock))
     assert (lock.read_bytes(), rendered(out)) == (lost, files)
-    assert problem["fix"].startswith(f"write `defaults: {NEWEST}` there, below `lock: 1`; ")
+    assert problem["fix"].startswith(f"write `defaults: {NEWEST}` in {lock}, below `lock: 1`; ")
     edit(lock, "lock: 1\n", f"lock: 1\n{line}")
     assert run("render", intent, "-o", out).exit_code == 0
     assert rendered(out) == files
     lock.write_bytes(lost)
-    assert problem["fix"].endswith(f"write `defaults: 1` into {intent}")
+    assert f"write `defaults: 1` in {intent}; " in problem["fix"]
     edit(intent, "fabricgen: 1\n", "fabricgen: 1\ndefaults: 1\n")
     assert run("render", intent, "-o", out).exit_code == 0
     assert rendered(out) != files
@@ -128,7 +128,7 @@ def test_a_version_that_the_lock_alone_raises_is_refused(site: Path, tmp_path: P
     edit(lock, "lock: 1\n", f"lock: 1\ndefaults: {NEWEST}\n")
     (problem,) = json.loads(run("render", site, "-o", out, "--json").stdout)["problems"]
     assert (problem["code"], problem["line"]) == ("lock-defaults", 3)
-    assert problem["fix"].startswith("write `defaults: 1` there instead; ")
+    assert problem["fix"].startswith(f"write `defaults: 1` in {lock}; ")
     edit(site, "fabricgen: 1\n", f"fabricgen: 1\ndefaults: {NEWEST}\n")
     assert run("render", site, "-o", out).exit_code == 0
     edit(site, f"defaults: {NEWEST}\n", "")

@@ -143,7 +143,10 @@ def test_a_change_says_what_is_worse(run: Run, intent: Path, tmp_path: Path) -> 
     old = tmp_path / "old.yaml"
     old.write_text(intent.read_text())
     same = run("what-if", intent, "--against", old)
-    assert (same.exit_code, "No kind of failure costs more at its worst than before." in same.stdout) == (0, True)
+    assert (
+        same.exit_code,
+        "No kind of failure is worse than before." in same.stdout,
+    ) == (0, True)
     intent.write_text(intent.read_text().replace("spines: {now: 4, planned: 16}", "spines: {now: 2, planned: 16}"))
     found = run("what-if", intent, "--against", old)
     assert found.exit_code == 3
@@ -178,7 +181,7 @@ def test_fabrics_of_one_side_are_named_and_not_compared(run: Run, intent: Path) 
         found = document(run("what-if", new, "--against", old, "--json"))
         assert (found["worse"], found["uncompared"]) == ([], uncompared)
     told = run("what-if", one, "--against", intent).stdout
-    assert told.endswith("No kind of failure costs more at its worst than before.\nnot compared: frontend is gone\n")
+    assert told.endswith("No kind of failure is worse than before.\nnot compared: frontend is gone\n")
     one.write_text(one.read_text().replace("  backend:\n", "  other:\n"))
     told = run("what-if", one, "--against", intent).stdout
     assert "at its worst" not in told
