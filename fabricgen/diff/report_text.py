@@ -1,7 +1,9 @@
 """A difference for a terminal: the most important first, then class by class, the highest risk first."""
 
+from collections import Counter
 from collections.abc import Iterator
 
+from fabricgen.base.text import natural
 from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.diff.model import Difference, Hunk, MeaningClass, TextClass
 from fabricgen.diff.words import (
@@ -35,6 +37,7 @@ def text(difference: Difference, *, details: bool = False) -> Iterator[str]:
     yield verdict(difference)
     if difference.is_whole or difference.unread:
         yield counts(difference)
+    yield from _used_again(difference)
     yield from defaults_lines(difference)
     for each_class in classes(difference):
         yield ""
@@ -71,6 +74,14 @@ def defaults_lines(difference: Difference) -> Iterator[str]:
         where = count(len(row.devices), "switch", "switches") if row.devices else "no switch affected"
         yield printable(f"  {row.risk.words.upper()}  {', '.join(row.places)}: {row.before} → {row.after} ({where})")
         yield printable(f"    {row.why}")
+
+
+def _used_again(difference: Difference) -> Iterator[str]:
+    """The names that a removed and a new switch have: they are in two classes."""
+    times = Counter(device for each_class in difference.meaning for device in each_class.devices)
+    names = sorted((name for name, number in times.items() if number > 1), key=natural)
+    if names:
+        yield f"Both removed and new, at another position with the same name: {named(names)}"
 
 
 def _meaning(meaning_class: MeaningClass, *, details: bool) -> Iterator[str]:

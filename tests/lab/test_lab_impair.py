@@ -72,6 +72,9 @@ def test_a_cable_is_named_by_either_end() -> None:
     assert cable(standing, "be-leaf-000/swp33s0") == link
     assert cable(standing, "be-spine-00/swp1s0") == link
     with pytest.raises(FabricError) as caught:
+        cable(standing, "be-leaf-000/Ethernet33/1")
+    assert caught.value.problems[0].fix == "write be-leaf-000/swp33s0"
+    with pytest.raises(FabricError) as caught:
         cable(standing, "be-leaf-000/swp33s1")
     assert caught.value.problems[0].code == "unknown-name"
     assert "be-leaf-000/swp33s0" in caught.value.problems[0].fix

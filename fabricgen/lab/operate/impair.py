@@ -54,13 +54,17 @@ def cable(running: RunningLab, text: str) -> LabLink:
     ends = {f"{end.owner}/{end.interface}": link for link in running.links for end in link}
     if text in ends:
         return ends[text]
-    owner = text.partition("/")[0]
+    owner, _, port = text.partition("/")
     candidates = [name for name in ends if name.startswith(f"{owner}/")] or list(ends)
+    # The plan may have the name of another system: Ethernet33/1 is in the cage of swp33s0.
+    cage = re.search(r"[0-9]+", port)
+    same_cage = [name for name in candidates if cage and re.search(rf"/swp{int(cage[0])}(s[0-9]+)?$", name)]
     raise FabricError.of(
         code="unknown-name",
         what=f"{text!r} is not a cable end of this lab",
-        why=f"write a switch or server and its port; the lab has {len(running.links)} cables",
-        fix=did_you_mean(text, candidates),
+        why=f"write a switch or server and its port; the lab has {len(running.links)} cables, and names the ports of "
+        "switches as FRR does",
+        fix=f"write {' or '.join(sorted(same_cage))}" if same_cage else did_you_mean(text, candidates),
     )
 
 

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 from itertools import product
 from pathlib import Path
@@ -285,6 +286,7 @@ def test_renumbering_compares_switches_by_name(intent: Path, tmp_path: Path, run
     out = tmp_path / "out"
     assert run("render", intent, "-o", out).exit_code == 0
     before = rendered(out)
+    shutil.copytree(out, tmp_path / "before")
     edit(intent, "rails_per_leaf: 2", "rails_per_leaf: 4")
     moved = json.loads(run("render", intent, "-o", out, "--renumber", "backend", "--json").stdout)["moved"]
     after = rendered(out)
@@ -294,6 +296,8 @@ def test_renumbering_compares_switches_by_name(intent: Path, tmp_path: Path, run
         assert re.search(rf"\b{re.escape(move['before'])}\b", before[file].decode()), move
         assert re.search(rf"\b{re.escape(move['after'])}\b", after[file].decode()), move
     assert not [move for move in moved if move["device"] == "be-leaf-002" and move["what"] in ("name", "asn")]
+    told = run("diff", intent, "--against", tmp_path / "before").stdout
+    assert "Both removed and new, at another position with the same name: be-leaf-002…003\n" in told
 
 
 def test_renumbering_where_the_lock_does_not_fit_the_intent(intent: Path, lock: Path, tmp_path: Path, run: Run) -> None:
