@@ -124,7 +124,7 @@ def test_a_maker_that_marks_late_on_its_own_box_is_a_warning_with_numbers(tmp_pa
     result = call("validate", write(site, tmp_path), "--json")
     assert result.exit_code == 0
     (note,) = [row for row in json.loads(result.stdout)["notes"] if row["code"] == "ecn-after-pfc-published"]
-    assert "ECN marking starts at 36,503,749 bytes (Kmin), which is too late" in note["why"]
+    assert "before ECN marking starts at 36,503,749 bytes (Kmin)" in note["why"]
 
 
 def test_a_threshold_that_junos_cannot_say_is_refused(tmp_path: Path) -> None:
