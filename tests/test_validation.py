@@ -228,7 +228,11 @@ def test_a_secret_is_not_repeated() -> None:
             "write a whole number, or write a mapping",
         ),
         # A lone value where a list is wanted, or a mapping with one required key.
-        ("by_group: {kind: leaf, units: 1, block: 4}", "by_group.block cannot be 4", "write block: {first: 4}"),
+        (
+            "by_group: {kind: leaf, units: 1, block: 4}",
+            "by_group.block cannot be 4",
+            "write block: {first: 4} (the number is checked next)",
+        ),
         ("by_group: {kind: leaf, units: 1, names: x}", "by_group.names cannot be 'x'", "write names: [x]"),
         # A key of the other member.
         (

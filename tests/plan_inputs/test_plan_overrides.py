@@ -67,7 +67,7 @@ def test_a_name_wins_over_a_glob_wherever_it_stands(turn: bool) -> None:
     [
         ("be-spine-04", "drained", "unknown-name", "unknown switch be-spine-04",
          "write a name from be-spine-00 to be-spine-03"),
-        ("be-spin-*", "drained", "unknown-name", "be-spin-* matches no switch", "did you mean be-spine-03?"),
+        ("be-spin-*", "drained", "unknown-name", "be-spin-* matches no switch", "did you mean be-spine-00?"),
         ("be-leaf-003/Ethrnet7/1", "dead", "unknown-port", "be-leaf-003 has no port Ethrnet7/1 in this plan",
          "did you mean Ethernet7/1?"),
         ("be-leaf-0*/Ethernet99/1", "dead", "unknown-port", "be-leaf-000 has no port Ethernet99/1 in this plan",
