@@ -599,7 +599,7 @@ BESIDE = (
     ),
     Mutant(
         "part-of-a-lab",
-        "fabricgen.lab.model.part:restrict",
+        "fabricgen.lab.model.restrict:restrict",
         condition("True", about="peer"),
         "a part of a fabric waits for sessions with switches that it has not",
         ("tests/lab/test_lab_selection.py",),

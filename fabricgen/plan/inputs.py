@@ -1,9 +1,6 @@
-"""Overrides of the intent and the two CSV files next to it to `Exceptions`, against the names of the plan.
+"""Overrides of the intent and the two CSV files next to it to `Exceptions`, against the names of the plan."""
 
-Of several states that overrides give to a switch, port, cable or slot, the most specific claim wins.
-"""
-
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -17,55 +14,16 @@ from fabricgen.plan.claims import SelectorClaim, read_claims
 from fabricgen.plan.csv_cables import read_cables
 from fabricgen.plan.csv_placement import read_placement
 from fabricgen.plan.csv_table import Table
-from fabricgen.plan.exceptions import ACTIVE, DEAD, DeviceSettings, Exceptions, PortKey, SlotKey, is_plain
+from fabricgen.plan.exceptions import ACTIVE, DeviceSettings, Exceptions, PortKey, SlotKey, is_plain
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.medium import medium_names
 from fabricgen.plan.names import SiteNames, make_names
-from fabricgen.plan.overrides import MAX_PROBLEMS, Key, raw_devices, stuck_ports, thing
+from fabricgen.plan.overrides import Key, raw_devices, stuck_ports
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.plan.port_settings import PortSettingsInput, cable_claims, port_settings, with_cables
 from fabricgen.plan.settings import device_settings, unnamed_ports, with_systems
+from fabricgen.plan.states import StateChoice, states
 from fabricgen.plan.wires import Wires
-
-
-class StateChoice(NamedTuple):
-    """The state of one thing, and whether the state is that of its cable."""
-
-    state: str
-    of_cable: bool
-
-    @property
-    def is_broken(self) -> bool:
-        """Whether a cable is dead: its ports are configured as usual."""
-        return self.of_cable and self.state == DEAD
-
-
-def states(claims: Iterable[SelectorClaim]) -> tuple[dict[Key, StateChoice], list[Problem]]:
-    """State of each thing, also `active`, which overrides other files; and problems of contradicting claims."""
-    state_claims = [claim for claim in claims if "state" in claim.override.model_fields_set]
-    chosen: dict[Key, SelectorClaim] = {}
-    clashes: dict[tuple[str, str], Problem] = {}
-    for claim in sorted(state_claims, key=lambda claim: (-claim.rank, claim.selector)):
-        for key in claim.keys:
-            first = chosen.setdefault(key, claim)
-            pair = (first.selector, claim.selector)
-            is_clash = first.override.state != claim.override.state and first.rank == claim.rank
-            if is_clash and pair not in clashes and len(clashes) < MAX_PROBLEMS:
-                clashes[pair] = _clash(first, claim, key)
-    choices = {key: StateChoice(claim.override.state, claim.scope == LINK) for key, claim in chosen.items()}
-    return choices, list(clashes.values())
-
-
-def _clash(first: SelectorClaim, second: SelectorClaim, key: Key) -> Problem:
-    name = thing(key)
-    states = (first.override.state, second.override.state)
-    return Problem(
-        code="override-clash",
-        what=f"{name} is {states[0]} by {first.selector} and {states[1]} by {second.selector}",
-        where=("overrides", second.selector),
-        why="neither selector is more specific than the other",
-        fix=f"write {name}: {{state: {states[1]}}}, which wins, or narrow one of the two",
-    )
 
 
 def with_inputs(plan: Plan, placement: Table | None, cables: Table | None, floor: Fraction | None) -> Plan:

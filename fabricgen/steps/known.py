@@ -1,27 +1,20 @@
-"""The known sequence for a change, or the reason why there is none.
+"""The known sequence for a change, or the reason why there is none."""
 
-Of keys that differ between two intents only the paths are printed, as values may lead to a secret.
-"""
-
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from fabricgen.base.grouping import grouped
-from fabricgen.base.text import natural
 from fabricgen.errors import FabricError, IntentPath, Problem
-from fabricgen.intent.model import Intent
-from fabricgen.plan.fabric import name_of
 from fabricgen.plan.moved_values import moved, recabled
-from fabricgen.plan.plan import Plan
 from fabricgen.plan.renamed import former_names
-from fabricgen.resolve.links import DRAINED
 from fabricgen.site.workspace import LOCK
 from fabricgen.source.yaml_events import path_text
-from fabricgen.steps.capacity import server_leaves
+from fabricgen.steps.differing import differing
 from fabricgen.steps.drain import drain
-from fabricgen.steps.model import Base, Draft, Intents, KnownSequence
-from fabricgen.steps.owners import handed_over, slots_of
-from fabricgen.steps.selectors import exceptions_of, stated
+from fabricgen.steps.growth import growth
+from fabricgen.steps.model import Intents, KnownSequence
+from fabricgen.steps.owners import handed_over
+from fabricgen.steps.selectors import exceptions_of
 from fabricgen.steps.spines import spines
 from fabricgen.steps.tenants import tenants
 
@@ -199,65 +192,3 @@ def _file(name: str) -> Problem:
         why="it changes switches, servers or cables that are not part of the sequence",
         fix="make it a separate change",
     )
-
-
-CABLE = (
-    "Apply this state: the new switches get their configuration and come up drained, and the spines are configured "
-    "for them. Cable them as in the lines of `{}` for these switches."
-)
-USE = "Apply the new intent: the new leaves carry traffic, and their servers can run jobs."
-
-
-def growth(intents: Intents, where: IntentPath) -> KnownSequence:
-    """Add new leaves drained, then use them.
-
-    Raises FabricError where servers are removed.
-    """
-    removed = sorted(slots_of(intents.before.intent) - slots_of(intents.after.intent))
-    if removed:
-        raise FabricError([_shrinks(where, f"{removed[0].group}[{removed[0].slot}]", len(removed))])
-    new = tuple(sorted(_new_leaves(intents.before.plan, intents.after.plan), key=natural))
-    added = len(slots_of(intents.after.intent) - slots_of(intents.before.intent))
-    cable = CABLE.format(f"fabricgen plan {intents.after.path} --cables")
-    states = stated(new, DRAINED)
-    drained = Draft(Base.AFTER, DRAINED, states, cable, "The report has no findings on the new switches.")
-    return KnownSequence(
-        kind="growth",
-        title=f"{added} more servers, {len(new)} new lea{'f' if len(new) == 1 else 'ves'}; no existing cable moves",
-        where=where,
-        drafts=(
-            *([drained] if states else []),
-            Draft(Base.AFTER, "active", {}, USE, "The new servers reach each other."),
-        ),
-    )
-
-
-def _new_leaves(before: Plan, after: Plan) -> Iterator[str]:
-    for place in server_leaves(after) - server_leaves(before):
-        yield name_of(after.fabrics[place.fabric], place)
-
-
-def _shrinks(where: IntentPath, first: str, count: int) -> Problem:
-    return Problem(
-        code="steps-shrinks",
-        what=f"{count} slots no longer hold a server, first {first}",
-        where=where,
-        why="the sequence of growth removes nothing",
-        fix="remove them in a separate change, and review it with fabricgen diff",
-    )
-
-
-def differing(before: Intent, after: Intent) -> tuple[IntentPath, ...]:
-    """Every key whose value differs, as deep as both sides have mappings, sorted. Defaults count as written."""
-    return tuple(sorted(_paths((), before.model_dump(), after.model_dump()), key=lambda path: [*map(str, path)]))
-
-
-def _paths(path: IntentPath, before: object, after: object) -> Iterator[IntentPath]:
-    if isinstance(before, Mapping) and isinstance(after, Mapping):
-        for key in dict.fromkeys((*before, *after)):
-            if key in before and key in after:
-                yield from _paths((*path, key), before[key], after[key])
-            else:
-                yield (*path, key)
-    elif before != after:
-        yield path

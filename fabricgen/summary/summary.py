@@ -1,9 +1,8 @@
 """A plan to the page of a design review."""
 
 from fabricgen.intent.defaults import NEWEST
-from fabricgen.intent.fabric import Frontend
 from fabricgen.intent.scalars import spans_text
-from fabricgen.plan.fabric import FabricPlan, chassis_of, name_of, present_places
+from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.growth import growth
 from fabricgen.plan.materials import Materials, materials, power
 from fabricgen.plan.place import Tier
@@ -11,14 +10,13 @@ from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import PlannedTenant, claim_text
 from fabricgen.platforms import supports
 from fabricgen.policy.load_balancing import FLOWLET_GAP_US
-from fabricgen.resolve.macs import mac_limit
 from fabricgen.resolve.needs import roles
 from fabricgen.resolve.qos import HASH_SEEDS
-from fabricgen.resolve.servers import lacks_mac_limit
 from fabricgen.summary.counts import counts
 from fabricgen.summary.limits import binds
 from fabricgen.summary.lossless import lossless_line
-from fabricgen.summary.page import FabricPage, LoadBalancingLine, MacLimitLine, NetworkLine, Page, TenantLine
+from fabricgen.summary.mac_limits import mac_limits
+from fabricgen.summary.page import FabricPage, LoadBalancingLine, NetworkLine, Page, TenantLine
 from fabricgen.summary.pools import oob_use, pool_uses, route_scales
 
 
@@ -89,30 +87,3 @@ def _tenant(fabric: str, tenant: PlannedTenant) -> TenantLine:
         external=tuple(sorted(f"{e.peer} AS{e.asn} border {e.border} VLAN {e.vlan}" for e in tenant.external)),
         nics=tuple(claim_text(claim) for claim in tenant.nics),
     )
-
-
-UNASKED = "mac_limit is none"
-
-
-def mac_limits(fabric: FabricPlan) -> tuple[MacLimitLine, ...]:
-    """One line per operating system and limit, including overrides of leaves; none for a backend."""
-    leaves: dict[tuple[str, int, str], list[str]] = {}
-    for place in present_places(fabric):
-        if place.tier is Tier.LEAF and isinstance(fabric.fabric, Frontend):
-            name = name_of(fabric, place)
-            overrides = fabric.exceptions.settings.get(name)
-            settings = overrides.fabric if overrides is not None else fabric.fabric
-            system = chassis_of(fabric, place).system.partition("-")[0]
-            leaves.setdefault((system, *_limit(settings, system)), []).append(name)
-    return tuple(MacLimitLine(*key, len(names), names[0]) for key, names in leaves.items())
-
-
-def _limit(settings: object, system: str) -> tuple[int, str]:
-    """Addresses per port, and why there is no limit; 0: every address is learned."""
-    if not isinstance(settings, Frontend):
-        return 0, UNASKED
-    limit, has_bonds = mac_limit(settings.server_ports), settings.server_ports.multihoming == "evpn-esi"
-    if not limit:
-        return 0, UNASKED
-    reason = lacks_mac_limit(system, bonds=has_bonds)
-    return (0, reason) if reason else (limit, "")

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from fabricgen.baseline.revision import templates_then
+from fabricgen.baseline.templates import templates_then
 from fabricgen.render.folder import templates_folder
 from tests.baseline.conftest import Git
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.baseline.extract import NOWHERE, unpack
+from fabricgen.baseline.unpack import NOWHERE, unpack
 from fabricgen.errors import FabricError
 
 Member = tuple[str, bytes, str]

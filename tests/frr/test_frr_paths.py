@@ -5,7 +5,7 @@ import re
 import pytest
 
 from fabricgen.device.routing import PathsList
-from fabricgen.platforms.linux.frr_conf import paths_words
+from fabricgen.platforms.linux.link_bandwidth import paths_words
 
 SHOWN = "LB:{asn}:{octets} ({mbits:.3f} Mbps)"
 """As `show bgp` of FRR 8.4.4 has it, which is what an expanded list compares; a path is 1 Mbit/s."""

@@ -6,7 +6,7 @@ from ipaddress import ip_interface
 import pytest
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.hosts import build
+from fabricgen.hosts import leaves
 from fabricgen.hosts.expected import gid_of
 from fabricgen.hosts.model import Host
 from fabricgen.hosts.names import function_of, unique_name
@@ -240,7 +240,7 @@ def test_a_vendor_of_no_source_is_refused() -> None:
 def test_leaves_are_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = planned(backend())
     wanted = hosts(plan)
-    monkeypatch.setattr(build, "KEPT", 1)
+    monkeypatch.setattr(leaves, "KEPT", 1)
     assert hosts(plan) == wanted
 
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 
-from fabricgen.baseline.extract import unpack
+from fabricgen.baseline.unpack import unpack
 
 BESIDE = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 

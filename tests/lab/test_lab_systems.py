@@ -13,7 +13,7 @@ from fabricgen.lab.model.refit import refit
 from fabricgen.lab.model.routing_text import is_own, run_as, unread_routing
 from fabricgen.lab.model.subset import Subset
 from fabricgen.platforms.cumulus.lab.nvue_frr import read_routing
-from fabricgen.platforms.sonic.lab.routing import printed
+from fabricgen.platforms.linux.lab.printed import printed
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
 from fabricgen.verify.collect.redact_config import REMOVED

@@ -9,10 +9,10 @@ import pytest
 
 from fabricgen.device import device
 from fabricgen.platforms.nxos import bgp as nxos_speaker
-from fabricgen.platforms.nxos import context as nxos_panel
 from fabricgen.platforms.nxos import context as nxos_words
 from fabricgen.platforms.nxos import limits as nxos_limits
 from fabricgen.platforms.nxos import platform as nxos
+from fabricgen.platforms.nxos import ports as nxos_panel
 from fabricgen.platforms.nxos import qos as nxos_qos
 from fabricgen.platforms.nxos.platform import NXOS
 from fabricgen.render.folder import templates_folder

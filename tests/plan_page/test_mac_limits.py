@@ -7,8 +7,9 @@ from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.resolve.device import devices
+from fabricgen.summary.mac_limits import mac_limits
 from fabricgen.summary.page import MacLimitLine
-from fabricgen.summary.summary import mac_limits, summarize
+from fabricgen.summary.summary import summarize
 from fabricgen.summary.text import page_text
 from tests.checks.intents import plan
 

@@ -10,7 +10,7 @@ from fabricgen.errors import FabricError
 from fabricgen.platforms.base.live.run_marks import Armed, Phase, name_of, run_of
 from fabricgen.verify.collect.store import Collected, read, write
 from fabricgen.verify.finding import SwitchVerdict
-from fabricgen.verify.judge.rounds import with_armed
+from fabricgen.verify.judge.armed_commit import with_armed
 
 ARMED = Armed("fabricgen 0123456789ab leaf change 77e0", Phase.CHANGES, 61, "alice")
 SAID = (

@@ -12,9 +12,10 @@ from fabricgen.base.secret import REFERENCE, shown
 from fabricgen.changes.change import DeviceChange
 from fabricgen.changes.compare.evpn import evpn_changes
 from fabricgen.changes.compare.interfaces import interface_changes
-from fabricgen.changes.compare.management import management_changes, telemetry_changes
+from fabricgen.changes.compare.management import management_changes
 from fabricgen.changes.compare.qos import load_balancing_changes, qos_changes
 from fabricgen.changes.compare.routing import routing_changes
+from fabricgen.changes.compare.telemetry import telemetry_changes
 from fabricgen.changes.compare.values import ChangeScope, ComparedField, Thing, device_change, paired, settings, things
 from fabricgen.changes.kinds.catalogue import KINDS
 from fabricgen.device.device import Device, RawLines

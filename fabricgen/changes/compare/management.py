@@ -1,7 +1,4 @@
-"""Changes of management, of counters and of queue monitoring.
-
-Secrets are references in a Device: only the references are shown.
-"""
+"""Changes of management. Secrets are references in a Device: only the references are shown."""
 
 from collections.abc import Iterator
 
@@ -13,12 +10,10 @@ from fabricgen.changes.compare.values import (
     Part,
     Thing,
     members,
-    only,
     settings,
     things,
 )
 from fabricgen.device.management import Gnmi, Management, Sflow, Snmp, Tacacs, User
-from fabricgen.device.telemetry import QueueMonitor, Telemetry
 
 
 def _user(user: User) -> str:
@@ -102,36 +97,3 @@ def _part(thing: Thing[Part], before: Part | None, after: Part | None) -> Iterat
     """Changes of a part of which a switch has one or none."""
     old_parts, new_parts = (() if part is None else (part,) for part in (before, after))
     return things(thing, old_parts, new_parts, lambda _: ChangeScope())
-
-
-def _seconds(value: object) -> str:
-    return f"{value} s" if value else ""
-
-
-def _clients(value: object) -> str:
-    return f"at most {value} clients" if value else ""
-
-
-TELEMETRY: tuple[ComparedField[Telemetry], ...] = (
-    ComparedField("telemetry.ecn-counters", lambda telemetry: telemetry.ecn_counters),
-    ComparedField("telemetry.load-interval", lambda telemetry: telemetry.load_interval_seconds, _seconds),
-)
-
-MONITOR = Thing[QueueMonitor](
-    "telemetry.queue-monitor",
-    key=lambda _: "",
-    summary=lambda monitor: f"from {monitor.high}" if monitor.high else "thresholds of the chip",
-    settings=(
-        ComparedField("telemetry.queue-threshold", lambda monitor: monitor.high, subject="high"),
-        ComparedField("telemetry.queue-threshold", lambda monitor: monitor.low, subject="low"),
-        ComparedField("telemetry.queue-latency", lambda monitor: monitor.latency),
-        ComparedField("telemetry.queue-streaming", lambda monitor: monitor.streaming, _clients),
-        ComparedField("telemetry.capture", lambda monitor: monitor.captures),
-    ),
-)
-
-
-def telemetry_changes(before: Telemetry, after: Telemetry) -> Iterator[DeviceChange]:
-    """All changes of telemetry."""
-    yield from settings(TELEMETRY, before, after, ChangeScope())
-    yield from things(MONITOR, only(before.queue_monitor), only(after.queue_monitor), lambda _: ChangeScope())

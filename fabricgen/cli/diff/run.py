@@ -4,15 +4,11 @@ JSON: `verdict`, `risk`, `notes`, `whole` (whether both sides could be read), `d
 defaults, default by default, or null), `switches`, `meaning` and `text` (classes
 of equal switches), `moved`, `recabled`, `hunks`; of a live fabric `unread`, the switches that did not show their
 configuration; with --expect also `unexpected` and `unused`.
-
-Switches are compared in parallel: by processes of this machine, or by a cluster. Changes that another version of the
-defaults causes come one default after the other, each with its own risk.
 """
 
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,10 +23,11 @@ from fabricgen.cli.common.output import echo_json, reader_may_leave
 from fabricgen.cli.common.problems import DIFFERENCES, reporting_problems
 from fabricgen.cli.common.progress import shown
 from fabricgen.cli.diff.command import LIVE, DiffOptions
-from fabricgen.diff.compare_slice import Comparison, Slice, compare_slice, slices
+from fabricgen.cli.diff.defaults import defaults_step
+from fabricgen.cli.diff.parallel import spread
 from fabricgen.diff.difference import Options, compare
 from fabricgen.diff.expect import Expect, Unexpected, too_low, unexpected, unused
-from fabricgen.diff.model import DefaultChange, DefaultsStep, Difference
+from fabricgen.diff.model import Difference
 from fabricgen.diff.pairs import switch_names
 from fabricgen.diff.report_json import plain
 from fabricgen.diff.report_markdown import markdown
@@ -38,15 +35,13 @@ from fabricgen.diff.report_text import text
 from fabricgen.diff.side import SiteState
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError
-from fabricgen.intent.completion import open_places
-from fabricgen.intent.defaults import DEFAULTS, OLDEST, Default, Table, Values, changed_between, values_at
 from fabricgen.plan.name_patterns import matching
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.base.cost import Cost, Risk
+from fabricgen.platforms.base.cost import Cost
 from fabricgen.render.tree import count_devices
 from fabricgen.site.checked import LoadRequest, load_checked
-from fabricgen.site.workspace import WorkspaceError, open_workspace
+from fabricgen.site.workspace import WorkspaceError
 from fabricgen.source.document import read_document
 from fabricgen.source.validate import validate
 from fabricgen.workers.request import ParallelOptions
@@ -188,101 +183,3 @@ def _more(options: DiffOptions) -> str:
     }
     arguments = [str(word) for name, value in values.items() if value is not None for word in (name, value)]
     return shlex.join(["fabricgen", "diff", str(options.intent), "--against", options.against, *arguments, "-v"])
-
-
-Spread = Callable[[Slice], Iterator[Comparison]]
-
-
-@contextmanager
-def spread(parallel: ParallelOptions, old: SiteState, new: SiteState) -> Iterator[Spread | None]:
-    """Yield a function that compares all switches; None: compare them here.
-
-    Raises FabricError for a missing cluster.
-    """
-    switches = 0  # never parallel by default: most switches of a comparison are equal, and take no time
-    if old.plan is None or parallel.is_alone(switches):
-        yield None
-        return
-    if parallel.cluster is not None:
-        _refuse_files(old, new)
-    from fabricgen.workers.pool import workers  # noqa: PLC0415
-    from fabricgen.workers.tree import size_of  # noqa: PLC0415 - a single process needs neither import
-
-    with workers(parallel, switches) as pool:
-        yield lambda all_switches: pool.each(
-            compare_slice, slices(all_switches, size_of(len(all_switches.pairs), pool.jobs))
-        )
-
-
-def _refuse_files(old: SiteState, new: SiteState) -> None:
-    """Raise FabricError where a side has files that exist on this machine only."""
-    for side in (old, new):
-        files = "rendered files" if side.stored is not None else "templates of yours" if side.templates else ""
-        if files:
-            raise FabricError.of(
-                    code="cluster-files",
-                    what=f"{side.name} has {files}, which only this machine has",
-                    why="the workers of a cluster compare plans, and have no access to folders of this machine",
-                    fix="omit --cluster, and use --jobs if it takes too long",
-                )  # fmt: skip
-
-
-def defaults_step(
-    old: Plan | None, new: Plan, read: LoadRequest, scenario: str, options: Options, table: Table = DEFAULTS
-) -> DefaultsStep | None:
-    """Compare the new intent with itself, default by default; None where both sides have the same version.
-
-    Each step is compared with the previous one, so the steps add up to the change of version. Other changes of the
-    intent are on both sides of each step, and so in none of them.
-    """
-    if old is None:
-        return None
-    before, after = old.intent.defaults or OLDEST, new.intent.defaults or OLDEST
-    if before == after:
-        return None
-    steps = _changes(before, after, new, _Steps(read, scenario, options), table)
-    return DefaultsStep(before=before, after=after, changes=tuple(steps))
-
-
-class _Steps:
-    """Plans of the new intent with the defaults of a step."""
-
-    def __init__(self, read: LoadRequest, scenario: str, options: Options) -> None:
-        self._read, self._scenario, self._options = read, scenario, options
-
-    def plan(self, values: Values) -> Plan | None:
-        """The intent planned with these defaults; None where that fails."""
-        try:
-            opened = open_workspace(
-                self._read.intent, overlay=self._read.overlay, scenario=self._scenario, defaults=values
-            )
-        except FabricError:
-            return None
-        return opened.plan
-
-    def cost(self, before: Plan | None, after: Plan | None) -> tuple[Risk, tuple[str, ...]]:
-        """Highest risk of a step and the switches that it changes; unknown where a state cannot be planned."""
-        if before is None or after is None:
-            return Risk.UNKNOWN, ()
-        try:
-            diff = compare(SiteState(name="before", plan=before), SiteState(name="after", plan=after), self._options)
-        except FabricError:
-            return Risk.UNKNOWN, ()
-        devices = {name for group in diff.meaning for name in group.devices}
-        devices |= {name for group in diff.text for name in group.devices}
-        return diff.risk, tuple(sorted(devices))
-
-
-def _changes(before: int, after: int, new: Plan, steps: _Steps, table: Table) -> Iterator[DefaultChange]:
-    values = dict(values_at(before, table))
-    opened: list[tuple[Default, tuple[str, ...]]] = [
-        (row, tuple(".".join(place) for place in open_places(new.intent, row.path)))
-        for row in changed_between(before, after, table)
-    ]
-    plan = steps.plan(values) if any(places for _, places in opened) else None
-    for row, places in opened:
-        old_value, values[row.path] = values.get(row.path), row.value
-        if places:
-            previous_plan, plan = plan, steps.plan(values)
-            risk, devices = steps.cost(previous_plan, plan)
-            yield DefaultChange(places, str(old_value), str(row.value), row.why, risk, devices)

@@ -8,9 +8,7 @@ scenarios that are in no file, each with `feature`, `system`, `roles`, `reason` 
 """
 
 import json
-from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from itertools import permutations
 
 import click
 
@@ -19,20 +17,15 @@ from fabricgen.checks.catalogue import Accepted
 from fabricgen.checks.support.left_to_system import left_page, left_to_system, left_values
 from fabricgen.cli.common.output import echo_pieces, json_object
 from fabricgen.cli.common.problems import accepted_values, print_accepted, reporting_problems, waived_page
-from fabricgen.cli.common.progress import shown
-from fabricgen.cli.diff.run import costs_of
 from fabricgen.cli.plan.command import PlanOptions
+from fabricgen.cli.plan.scenarios import transitions, transitions_text
 from fabricgen.cli.plan.steps import StepsRequest, steps_written
-from fabricgen.diff.difference import Options
-from fabricgen.diff.scenarios import Transition, transition
 from fabricgen.plan.cabling import cables, cabling_csv
 from fabricgen.plan.plan import Plan
-from fabricgen.render.tree import count_devices
 from fabricgen.site.checked import LoadRequest, load_checked_in_all, of_scenario
 from fabricgen.site.workspace import Workspace
 from fabricgen.steps.text import plain as plain_steps
 from fabricgen.steps.text import table
-from fabricgen.summary.layout import entries, entry
 from fabricgen.summary.page import plain
 from fabricgen.summary.summary import summarize
 from fabricgen.summary.text import page_text
@@ -85,23 +78,3 @@ def _print_cables(plan: Plan, *, as_json: bool) -> None:
         echo_pieces(json_object({"cables": (plain(cable) for cable in cables(plan))}, VERSIONED))
         return
     echo_pieces(cabling_csv(plan))
-
-
-def transitions(workspaces: tuple[Workspace, ...]) -> tuple[Transition, ...]:
-    """Transitions in both directions between all scenarios: removing a server has another risk than adding it."""
-    pairs = tuple(permutations(workspaces, 2))
-    with shown(sum(count_devices(after.plan) for _, after in pairs), "comparing scenarios") as step:
-        options = Options(costs=costs_of, progress=step)
-        return tuple(
-            transition((before.scenario, before.plan), (after.scenario, after.plan), options) for before, after in pairs
-        )
-
-
-def transitions_text(all_transitions: Iterable[Transition]) -> Iterator[str]:
-    """Lines of the design summary."""
-    for number, transition_row in enumerate(all_transitions):
-        if number == 0:
-            yield ""
-            yield "scenarios"
-        yield from entry(f"{transition_row.before} -> {transition_row.after}", transition_row.words)
-        yield from entries("", (move.words for move in transition_row.moves))

@@ -1,27 +1,15 @@
-"""Device → FRR's terms and order: what the templates print, other than Device fields unchanged.
-
-A list of link losses is in FRR's terms a regular expression on the text of a route's link bandwidth.
-"""
+"""Device → FRR's terms and order: what the templates print, other than Device fields unchanged."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from typing import NamedTuple
 
-from fabricgen.base.addresses import Address, InterfaceAddress, Prefix
+from fabricgen.base.addresses import InterfaceAddress, Prefix
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Vlan
-from fabricgen.device.routing import (
-    Bgp,
-    BgpVrf,
-    ExternalNeighbor,
-    Neighbor,
-    PathsList,
-    PeerGroup,
-    PrefixList,
-    Statement,
-)
+from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup, PrefixList, Statement
 from fabricgen.platforms.base.originated import originated_map, with_originated
 from fabricgen.platforms.linux.interfaces import (
     BondStanza,
@@ -44,62 +32,8 @@ from fabricgen.platforms.linux.interfaces import (
     tunnels,
     vrf_devices,
 )
-
-OCTETS_A_PATH = 125_000
-"""Octets that `num-multipaths` counts for a path: 1 Mbit/s."""
-
-
-class PathsContext(NamedTuple):
-    """An extended-community list of expressions on the text of a route's link bandwidth."""
-
-    name: str
-    expression: str
-
-
-def paths_words(paths_list: PathsList) -> PathsContext:
-    """A list that matches any bandwidth of fewer paths, as `show bgp` writes it: LB:<AS>:<octets/s> and a space."""
-    fewer = "|".join(str(OCTETS_A_PATH * count) for count in range(1, paths_list.paths))
-    return PathsContext(paths_list.name, f"LB:[0-9]+:({fewer})_")
-
-
-class RelayProcess(NamedTuple):
-    """One DHCP relay process: arguments of dhcrelay, in a VRF."""
-
-    vrf: str
-    arguments: str
-
-
-def relays(device: Device, vrfs: tuple[VrfDevice, ...]) -> Iterator[RelayProcess]:
-    """One dhcrelay per gateway and family, in the gateway's VRF; replies come in over any VRF that it imports."""
-    if device.evpn is None:
-        return
-    by_tenant = {vrf.tenant: vrf for vrf in vrfs}
-    imports = {vrf.name: vrf.imports for vrf in device.routing.bgp.vrfs}
-    for row in device.evpn.gateways:
-        vrf_device, down = by_tenant[row.vrf], f"vlan{row.vlan_id}"
-        reached = [name for name in (row.vrf, *imports[row.vrf]) if name in by_tenant]
-        up = [f"vlan{by_tenant[name].vlan_id}" for name in reached]
-        up += [f"vlan{other.vlan_id}" for other in device.evpn.gateways if other.vrf in reached and other != row]
-        if row.relays_ipv4:
-            yield RelayProcess(vrf_device.name, _relay_ipv4(down, up, row.relays_ipv4))
-        if row.relays_ipv6:
-            yield RelayProcess(vrf_device.name, _relay_ipv6(down, up[0], row.relays_ipv6))
-
-
-def _relay_ipv4(down: str, up: list[str], servers: Iterable[Address]) -> str:
-    """`-id` interface of clients, `-U` interface with the relay's address, `-iu` others for replies (dhcrelay(8)).
-
-    The first of `up` is the VLAN of the VRF's L3 VNI. `-U` adds the option that names the client's link (RFC 3527);
-    `-D` drops replies to a VLAN that is not on this switch.
-    """
-    others = " ".join(f"-iu {name}" for name in up[1:])
-    return " ".join(filter(None, ("-4 --no-pid -D", f"-id {down}", f"-U {up[0]}", others, *servers)))
-
-
-def _relay_ipv6(down: str, up: str, servers: Iterable[Address]) -> str:
-    """`-l` interface of clients, `-u` server and the interface towards it with the relay's address (dhcrelay(8))."""
-    return f"-6 --no-pid -l {down} {' '.join(f'-u {server}%{up}' for server in servers)}"
-
+from fabricgen.platforms.linux.link_bandwidth import PathsContext, paths_words
+from fabricgen.platforms.linux.relays import RelayProcess, relays
 
 _NAME = re.compile(r"(\D+)(\d*)")
 PROFILE_TIMERS = (3, 9)

@@ -1,16 +1,13 @@
-"""A whole run: wave after wave, and its end.
+"""A whole run: wave after wave, and its end."""
 
-A hook of it is recorded in the journal before it is called and after it has ended.
-"""
-
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 
-from fabricgen.base.schema_version import VERSIONED
 from fabricgen.device.device import Device
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError
 from fabricgen.platforms.base.live.run_marks import armed_words
+from fabricgen.push.act.events import Duty
 from fabricgen.push.act.leases import Leases, left_words
 from fabricgen.push.act.probing import Probing
 from fabricgen.push.act.run_wave import NOT_KEPT, WavePush
@@ -20,7 +17,7 @@ from fabricgen.push.act.unfinished_run import RunProgress
 from fabricgen.push.act.wait_drained import DrainWait
 from fabricgen.push.act.work import Failed, Means, RunStopped
 from fabricgen.push.model import RunOutcome, RunRecord, StepName, StepState, Wave
-from fabricgen.push.plan.duty import HookError, HookName, frozen, why_not_now
+from fabricgen.push.plan.duty import HookName, frozen, why_not_now
 from fabricgen.push.prove.answers import RunMoment
 from fabricgen.push.prove.idle_ports import drained_sessions
 from fabricgen.push.prove.runs_committed import must_agree
@@ -239,49 +236,3 @@ class _Run:
 def _values(wave: Wave) -> dict[str, object]:
     """A wave, for a hook."""
     return {"wave": wave.number, "fabric": wave.fabric, "role": wave.role, "switches": list(wave.devices)}
-
-
-_NOTHING: Mapping[str, object] = {}
-
-
-class Duty:
-    """Calls the hooks of a run."""
-
-    def __init__(self, means: Means, steps: RunSteps, record: RunRecord) -> None:
-        self._means, self._steps, self._record = means, steps, record
-
-    def begins(self, event: HookName, values: Mapping[str, object] = _NOTHING) -> None:
-        """Ask whether something may begin. Raises RunStopped if the hook refuses or does not answer."""
-        reason = self._called(event, values)
-        if reason:
-            raise RunStopped(f"the hook {event} stopped it: {reason}")
-
-    def ended(self, event: HookName, values: Mapping[str, object] = _NOTHING) -> None:
-        """Report what has ended. A failed hook is reported, and has no other effect."""
-        reason = self._called(event, values)
-        if reason:
-            self._means.print_line(f"the hook {event} failed: {reason}")
-
-    def _called(self, event: HookName, values: Mapping[str, object]) -> str:
-        hook = self._means.rules.hooks.get(event)
-        if hook is None:
-            return ""
-        self._steps.note(StepName.HOOK, StepState.BEGUN, detail={"event": event})
-        try:
-            self._means.call(hook, {**VERSIONED, "event": event, **self._run(), **values})
-        except HookError as error:
-            self._steps.note(StepName.HOOK, StepState.FAILED, detail={"event": event, "reason": str(error)})
-            return str(error)
-        self._steps.note(StepName.HOOK, StepState.ENDED, detail={"event": event})
-        return ""
-
-    def _run(self) -> Mapping[str, object]:
-        head = self._record.head
-        return {
-            "run": self._record.number,
-            "intent": head.intent,
-            "inventory": head.inventory,
-            "approval": head.approval,
-            "who": head.who,
-            "in_freeze": self._means.rules.despite,
-        }

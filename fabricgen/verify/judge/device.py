@@ -1,9 +1,8 @@
 """Expected against actual state of one switch. Pure: the same stored outputs always give the same verdict."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TypeVar
 
-from fabricgen.base.text import listed
 from fabricgen.state.state import BgpState, Facts, State
 from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import BEYOND, CHECKS, Finding, FindingEnd, SwitchVerdict, Unchecked
@@ -15,13 +14,14 @@ from fabricgen.verify.judge.files import judge_files, judge_settings, judge_shap
 from fabricgen.verify.judge.isolation import judge_isolation
 from fabricgen.verify.judge.ledger import Ledger
 from fabricgen.verify.judge.lldp import judge_lldp
+from fabricgen.verify.judge.maintenance import judge_maintenance
 from fabricgen.verify.judge.overlay import judge_evpn, judge_vnis, up_lags
 from fabricgen.verify.judge.ports import idle, judge_interfaces
 from fabricgen.verify.judge.routes import judge_routes
 from fabricgen.verify.judge.sessions import blame_sessions, judge_sessions
 from fabricgen.verify.judge.system import judge_daemons, judge_release, judge_rules
 from fabricgen.verify.judge.tables import judge_macs, judge_neighbors
-from fabricgen.verify.judge.unplanned import judge_strays
+from fabricgen.verify.judge.unexpected_addresses import judge_strays
 
 T = TypeVar("T")
 
@@ -206,18 +206,3 @@ def _further(ledger: Ledger, parts: _Parts, expected: Expected, state: State) ->
     for part in ("files", "settings"):  # some files may be read and others not
         if part in state.unread:
             parts.skip(part, "drift")
-
-
-def judge_maintenance(ledger: Ledger, units: Iterable[str], *, drained: bool) -> None:
-    """Judge the `units` under maintenance, in the switch's own terms. A switch drained by the plan may have some."""
-    in_maintenance = tuple(units)
-    if not in_maintenance:
-        ledger.right("reachable")
-    elif not drained:
-        ledger.add(
-            code="in-maintenance",
-            subject="the switch",
-            problem="is in maintenance mode, or entering it",
-            expected="in service",
-            actual=listed(in_maintenance),
-        )

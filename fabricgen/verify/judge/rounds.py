@@ -2,8 +2,6 @@
 
 Raw outputs go to a folder and are read back one switch at a time. So memory does not grow with the fabric, and a stored
 collection gives the same verdicts later.
-
-Where a commit will be ended by the switch itself, its present configuration is not its later one.
 """
 
 import time
@@ -12,11 +10,11 @@ from dataclasses import dataclass, replace
 from threading import Event
 
 from fabricgen.platforms.base.live.reader import Drift, Reader
-from fabricgen.platforms.base.live.run_marks import Armed, armed_words
 from fabricgen.state.state import State
 from fabricgen.verify.collect.store import ABSENT, BY_HAND, Collected, Failure, Target
 from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import BEYOND, CHECKS, Finding, SwitchVerdict, Unchecked
+from fabricgen.verify.judge.armed_commit import with_armed
 
 PAUSE_SECONDS = 3
 """Seconds between two rounds of a retry."""
@@ -168,22 +166,3 @@ def watch(
         report_round(round_verdicts)
         if live.stop.wait(seconds):
             return last
-
-
-def with_armed(verdict: SwitchVerdict, armed: Armed | str | None) -> SwitchVerdict:
-    """Add the armed commit to a verdict. armed: a reason if that is unknown; None: nothing is armed."""
-    if armed is None:
-        return verdict
-    if isinstance(armed, str):
-        unknown = Unchecked(verdict.device, "reachable", f"cannot tell whether a commit is waiting: {armed}")
-        return replace(verdict, unchecked=(unknown, *verdict.unchecked))
-    finding = Finding(
-        device=verdict.device,
-        check="reachable",
-        code="commit-armed",
-        subject="the switch",
-        problem="will revert by itself: a commit is not confirmed",
-        expected="no commit that waits to be confirmed or reverted",
-        actual=armed_words(armed),
-    )
-    return replace(verdict, findings=(finding, *verdict.findings))

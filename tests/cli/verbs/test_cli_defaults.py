@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.diff.run import costs_of, defaults_step
+from fabricgen.cli.diff.defaults import defaults_step
+from fabricgen.cli.diff.run import costs_of
 from fabricgen.diff.difference import Options
 from fabricgen.diff.model import DefaultsStep
 from fabricgen.intent.defaults import NEWEST, Default, Table, values_at
