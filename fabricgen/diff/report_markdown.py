@@ -18,6 +18,7 @@ from fabricgen.diff.words import (
     counts,
     line,
     named,
+    not_rendered,
     printable,
     reach,
     rendered_lines,
@@ -159,6 +160,7 @@ def _row(each_class: MeaningClass | TextClass) -> str:
     if isinstance(each_class, MeaningClass):
         who = f"{switches(each_class)}<br>{_safe(named(each_class.devices, 4))}"
         lines = [line(item, len(each_class.devices)) for item in rendered_lines(each_class)]
+        unseen = not_rendered(each_class)
     else:
         who = (
             f"{_whose(each_class)}<br>{_safe(named(each_class.devices, 4))}"
@@ -166,9 +168,11 @@ def _row(each_class: MeaningClass | TextClass) -> str:
             else _whose(each_class)
         )
         lines = [f"text of {each_class.artifact}: {CAUSES[each_class.cause]}", *each_class.kinds]
+        unseen = ""
     shown = [_safe(item) for item in lines[:LINES]]
     if len(lines) > LINES:
         shown.append(f"and {count(len(lines) - LINES, 'more kind', 'more kinds')}")
+    shown += [unseen] if unseen else []
     reached = reach(each_class.blast) or "none"
     return f"| {SIGN[each_class.risk]} {each_class.risk.words} | {who} | {'<br>'.join(shown)} | {_safe(reached)} |"
 

@@ -1,6 +1,5 @@
 """A difference for a terminal: the most important first, then class by class, the highest risk first."""
 
-from collections import Counter
 from collections.abc import Iterator
 
 from fabricgen.base.text import natural
@@ -14,6 +13,8 @@ from fabricgen.diff.words import (
     counts,
     line,
     named,
+    new_and_removed,
+    not_rendered,
     printable,
     reach,
     reaches,
@@ -77,9 +78,9 @@ def defaults_lines(difference: Difference) -> Iterator[str]:
 
 
 def _used_again(difference: Difference) -> Iterator[str]:
-    """The names that a removed and a new switch have: they are in two classes."""
-    times = Counter(device for each_class in difference.meaning for device in each_class.devices)
-    names = sorted((name for name, number in times.items() if number > 1), key=natural)
+    """The names that a removed and a new switch have."""
+    new, removed = new_and_removed(difference)
+    names = sorted(new & removed, key=natural)
     if names:
         yield f"Both removed and new, at another position with the same name: {named(names)}"
 
@@ -95,6 +96,9 @@ def _meaning(meaning_class: MeaningClass, *, details: bool) -> Iterator[str]:
     if len(rows) > limit:
         more = count(len(rows) - limit, "more kind", "more kinds")
         yield f"  and {more} of change, none with a higher risk (-v lists all)"
+    unseen = not_rendered(meaning_class)
+    if unseen and not details:
+        yield f"  {unseen}"
     reached = reach(meaning_class.blast)
     if reached:
         yield f"  {reaches(meaning_class)} {reached}"

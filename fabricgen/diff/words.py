@@ -169,9 +169,15 @@ def reaches(meaning_class: MeaningClass) -> str:
 
 
 def rendered_lines(meaning_class: MeaningClass) -> tuple[ClassChange, ...]:
-    """Changes of a class without those that are in no file; all of them where no other is there."""
-    rows = tuple(row for row in meaning_class.lines if not row.source.endswith(NO_LINE))
+    """Changes of a class without those that are in no file, and cost nothing; all of them where no other is there."""
+    rows = tuple(row for row in meaning_class.lines if not (row.risk is Risk.NONE and row.source.endswith(NO_LINE)))
     return rows or meaning_class.lines
+
+
+def not_rendered(meaning_class: MeaningClass) -> str:
+    """How many changes `rendered_lines` leaves out; empty if none."""
+    number = len(meaning_class.lines) - len(rendered_lines(meaning_class))
+    return f"and {count(number, 'kind', 'kinds')} of change that no file shows (-v lists all)" if number else ""
 
 
 def _numbers(numbers: Sequence[int]) -> str:

@@ -262,6 +262,16 @@ def test_what_is_in_no_file_is_left_out_beside_what_is() -> None:
     assert "flowlet gap" not in "\n".join(text(found))
     assert "flowlet gap" in "\n".join(text(found, details=True))
     assert "flowlet gap" in "\n".join(text(difference(meaning((gap,), SPINES))))
+    assert "  and 1 kind of change that no file shows (-v lists all)" in list(text(found))
+    assert "and 1 kind of change that no file shows" in markdown(found, "x", "y")
+    assert not any("no file shows" in row for row in text(found, details=True))
+
+
+def test_what_no_line_says_is_listed_where_nobody_knows_its_cost() -> None:
+    """FRR: nobody knows what numbered links that become unnumbered cost; the row that makes a class unknown is shown."""
+    gap = ClassChange("interface.unnumbered", ChangeOp.CHANGED, 1, "off", "on", (), (), Risk.UNKNOWN, f"frr: {NO_LINE}")
+    found = difference(meaning((NEIGHBOR, gap), SPINES, RAIL))
+    assert "off → on" in "\n".join(text(found))
 
 
 def test_a_value_of_its_own_is_told_where_it_says_more_than_the_name() -> None:
