@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from fabricgen.audit.parts import parts_of
 from fabricgen.audit.routes import NO_MARKS, Learned, Marks, Propagation, Route
-from fabricgen.audit.site_view import Session, SiteView
+from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.views import At, SwitchView, host_of
 from fabricgen.audit.violations import Violation
+from fabricgen.base.grouping import grouped
 from fabricgen.base.text import listed
 from fabricgen.readback.policy import PERMIT_ALL
 
@@ -38,7 +39,7 @@ class Announced(NamedTuple):
 
     @property
     def marked(self) -> str:
-        """By what it is told apart, with a space before it; empty: by nothing."""
+        """Its marks in words, with a space before them; empty without marks."""
         words = (*sorted(self.marks.targets), *sorted(self.marks.communities), *map(str, self.marks.as_path))
         return f" with {listed(words)}" if words else ""
 
@@ -148,9 +149,7 @@ def reach(site: SiteView) -> Iterator[Violation]:
 
 def _too_many(site: SiteView, counts: Mapping[tuple[str, str, str], int]) -> Iterator[Violation]:
     """Sessions by which more routes come in than they expect, of EVPN those that texts imply."""
-    between: dict[tuple[str, str], list[Session]] = {}
-    for session in site.sessions:
-        between.setdefault((session.switch, session.far), []).append(session)
+    between = grouped(((session.switch, session.far), session) for session in site.sessions)
     for (name, sender, family), count in counts.items():
         for session in between.get((name, sender), ()):
             limit = session.near.limits.get(family, count)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.audit.switch import Finding
+from fabricgen.base.grouping import grouped
 from fabricgen.base.text import listed
 from fabricgen.readback.compare import DifferenceKind
 from fabricgen.readback.policy import Policy
@@ -132,13 +133,13 @@ def _parts_text(setting: str, read: tuple[int, ...], planned: tuple[int, ...]) -
     """The numbers that differ, each with its name."""
     form = PARTS[setting]
     here, there = _groups(form, read), _groups(form, planned)
-    texts: dict[str, list[int]] = {}
-    for name in sorted({*here, *there}):
-        for text in _group_texts(form, here.get(name), there.get(name)):
-            texts.setdefault(text, []).append(name)
-    whole = not here or not there
-    if whole:
+    if not here or not there:
         return f"{setting} {_is(_whole_text(form, read), _whole_text(form, planned))}"
+    texts = grouped(
+        (text, name) for name in sorted({*here, *there}) for text in _group_texts(form, here.get(name), there.get(name))
+    )
+    if not texts:  # a name twice, or a number too few
+        return f"{setting} {_is(value_text(read), value_text(planned))}"
     rows = [f"{_named(form, names)}{text}" for text, names in texts.items()]
     return listed(rows, most=MOST_PARTS, separator="; ")
 
