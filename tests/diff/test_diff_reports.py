@@ -268,7 +268,7 @@ def test_what_is_in_no_file_is_left_out_beside_what_is() -> None:
 
 
 def test_what_no_line_says_is_listed_where_nobody_knows_its_cost() -> None:
-    """FRR: nobody knows what numbered links that become unnumbered cost; the row that makes a class unknown is shown."""
+    """FRR: nobody knows what it costs to make links unnumbered; the row that makes a class unknown is shown."""
     gap = ClassChange("interface.unnumbered", ChangeOp.CHANGED, 1, "off", "on", (), (), Risk.UNKNOWN, f"frr: {NO_LINE}")
     found = difference(meaning((NEIGHBOR, gap), SPINES, RAIL))
     assert "off → on" in "\n".join(text(found))
