@@ -258,7 +258,7 @@ WORDS = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^\s\x00-\x1f\x7f-\x9f\u2028\u2029]
 Text = Annotated[str, Pattern(PRINTABLE, 120), Field(description="one line, no control characters")]
 
 
-def not_a_switch(text: str) -> str:
+def not_a_boolean(text: str) -> str:
     """Refuse what is meant as "on" or "off" where a name is due: a profile named True would be looked for."""
     if text.lower() in ("true", "false", "yes", "no", "on", "off"):
         raise ValueError(f"a name is needed here; {text} means on or off")
@@ -268,7 +268,7 @@ def not_a_switch(text: str) -> str:
 Word = Annotated[
     str,
     Pattern(WORD, 63),
-    AfterValidator(not_a_switch),
+    AfterValidator(not_a_boolean),
     Field(description="one word of letters, digits, dots, hyphens and underscores"),
 ]
 FileName = Annotated[str, Pattern(r"^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$", 200)]

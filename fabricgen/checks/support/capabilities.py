@@ -7,7 +7,7 @@ from fabricgen.checks.capacity.mac_limits import mac_limits_of_ports
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.platforms.base.platform import Capability, Platform
 from fabricgen.resolve.needs import FeatureNeed, Role, needs, roles
 from fabricgen.topologies.shape import Chassis
@@ -206,17 +206,12 @@ def _turn_off_fix(plan: Plan, need: FeatureNeed) -> str:
         fabric.name
         for fabric in plan.fabrics.values()
         for role in roles(fabric)
-        if _has(role.system.partition("-")[0], need.feature)
+        if (system := role.system.partition("-")[0]) in PLATFORMS and supports(system, need.feature)
     }
     selectors = dict.fromkeys(f"{fabric}/{role}" if fabric in fabrics else fabric for fabric, role in unable)
     key = str(need.where[-1])
     off = {"users": "{}", "lldp": "false"}.get(key, "null")
     return f"write overrides: {{{', '.join(f'{name}: {{management: {{{key}: {off}}}}}' for name in selectors)}}}"
-
-
-def _has(system: str, feature: str) -> bool:
-    capability = PLATFORMS[system].can(feature) if system in PLATFORMS else None
-    return capability is not None and not capability.refusal
 
 
 def _supports(plan: Plan, need: FeatureNeed) -> bool:
