@@ -49,14 +49,13 @@ test-computing: $(VENV)/.ready  ## of make test: linters, types, import contract
 	$(MAKE) --no-print-directory --keep-going lint types contracts; checked=$$?; \
 	  $(RUN)/pytest -q -n 2 --no-loadscope-reorder $(addprefix --ignore=,$(WAITING)) tests && exit $$checked
 
-# What touches the machine: processes, archives, git, programs that may be missing; and that plain pytest collects.
+# What touches the machine: processes, archives, git, programs that may be missing.
 SMOKE := tests/test_names.py tests/test_skipped.py tests/test_make.py tests/cli/process/test_cli_jobs.py \
   tests/cli/process/test_cli_process.py tests/judges tests/lab/test_lab_shell.py tests/lab/test_lab_verb.py \
   tests/plan/test_lock.py tests/recipes/test_review_page.py tests/workers/test_runs_lost.py tests/baseline tests/uml
 
 smoke: $(VENV)/.ready           ## a few tests, in half a minute: does it work on this machine?
 	$(RUN)/pytest -q $(SMOKE)
-	@mkdir -p out && $(RUN)/pytest --collect-only -qq >out/collected.txt || { cat out/collected.txt; exit 1; }
 
 test-bare:       ## render and test, as README says, in bare Debian 12 and 13 (root, after lab-deps)
 	sh .ci/bare.sh bookworm render test
@@ -108,7 +107,7 @@ fuzz: $(VENV)/.ready            ## 100,000 hostile inputs of every kind: each is
 
 kill-matrix: $(VENV)/.ready     ## kill a push after each step, on live FRR (root) and simulated switches: each has its old or its new configuration
 	$(RUN)/python -m tests.push.kill_matrix
-	FABRICGEN_KILLS=all $(RUN)/pytest -q tests/push/live/test_kills_doubles.py
+	FABRICGEN_KILLS=all $(RUN)/pytest -q -m "" tests/push/live/test_kills_doubles.py
 
 long: $(VENV)/.ready           ## the tests that take long (root): live labs, and all cases of which `make test` takes some
 	$(RUN)/pytest -q -m "" tests/long

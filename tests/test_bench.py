@@ -10,6 +10,7 @@ import pytest
 from bench import streams
 from bench.child import Run
 from bench.sites import SIZES
+from tests.some import LONG
 
 BENCH = Path(__file__).parent.parent / "bench"
 
@@ -21,6 +22,7 @@ def ran(name: str) -> str:
     return found.stdout
 
 
+@LONG
 def test_both_programs_of_the_benchmark_write_the_same_bytes() -> None:
     told = ran("render.py")
 

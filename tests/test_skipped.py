@@ -35,7 +35,9 @@ def test_known(): assert False
     ("in_ci", "counts", "words"),
     [
         pytest.param("true", "1 failed, 2 skipped, 1 xfailed, 1 error", (), id="in CI"),
-        pytest.param("true", "1 failed, 2 skipped, 1 xfailed, 1 error", ("-n", "2"), id="in CI, workers"),
+        pytest.param(
+            "true", "1 failed, 2 skipped, 1 xfailed, 1 error", ("-n", "2"), marks=pytest.mark.long, id="in CI, workers"
+        ),
         pytest.param("false", "4 skipped, 1 xfailed", (), id="elsewhere"),
     ],
 )

@@ -25,6 +25,7 @@ from fabricgen.site.workspace import open_workspace
 from tests.frr.waiting import becomes
 from tests.lab import stream
 from tests.lab.sites import SMALL, available, lab_verb, remains
+from tests.some import some
 
 pytestmark = pytest.mark.skipif(available() is not None, reason=str(available()))
 
@@ -208,7 +209,7 @@ def _preferences(site: Site, leaf: str) -> set[tuple[str, int, bool]]:
 
 
 @pytest.mark.parametrize(
-    ("selector", "switches"), [(LINK, ("be-leaf-000", "be-spine-00")), ("be-spine-00", ("be-spine-00",))]
+    ("selector", "switches"), some([("be-spine-00", ("be-spine-00",)), (LINK, ("be-leaf-000", "be-spine-00"))], of=2)
 )
 def test_traffic_leaves_and_comes_back_without_loss(site: Site, selector: str, switches: tuple[str, ...]) -> None:
     """RFC 8326: routes over what is drained come last at both ends and behind them, while its sessions stand."""

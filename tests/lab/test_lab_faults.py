@@ -147,6 +147,7 @@ def test_a_crashed_bgpd(lab: Running) -> None:
     assert "interface-down" not in {code for _, code in told(found)}
 
 
+@LONG
 def test_a_cable_in_the_wrong_hole(lab: Running) -> None:
     """The hole where it belongs is empty: it has no carrier."""
     near, far = cables(lab, LEAF, SPINE)[0]

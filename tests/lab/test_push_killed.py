@@ -13,7 +13,7 @@ from tests.frr.waiting import becomes
 from tests.lab.pushing import QUICK, Pushing, pushing, trap
 from tests.lab.sites import available
 from tests.lab.test_drain_live import LEAVES, SPINES, Site, _over, _sessions, _traffic, site
-from tests.some import some
+from tests.some import LONG
 
 __all__ = ("site",)
 
@@ -116,7 +116,8 @@ def test_a_run_that_was_killed_and_other_switches_that_are_named(lab: Pushing) -
     assert "Traceback" not in ended.text
 
 
-@pytest.mark.parametrize(("number", "at"), some([(signal.SIGINT, "apply"), (signal.SIGTERM, "commit")], of=2))
+@pytest.mark.parametrize(("number", "at"), [(signal.SIGINT, "apply"), (signal.SIGTERM, "commit")])
+@LONG
 def test_stopped_by_hand_in_a_wave_nothing_waits_and_nothing_more_begins(
     site: Site, lab: Pushing, number: signal.Signals, at: str
 ) -> None:

@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
+from fabricgen.cli.verify import parallel as verify_spread
 from fabricgen.errors import FabricError
 from fabricgen.workers import cluster as clusters
 from fabricgen.workers import tree as runs
@@ -28,6 +29,7 @@ from fabricgen.workers.remote import OtherReleaseError, RemoteRelease, answered,
 from tests.cli.sites import DEMO, edit, tree
 from tests.workers import at_worker
 from tests.workers.dask_here import ROOT, scheduler, wait_for, workers
+from tests.workers.kept import collection
 
 
 class Here(NamedTuple):
@@ -208,6 +210,17 @@ def test_a_scheduler_that_does_not_answer_is_told(
     assert f"error[cluster-unreachable]: no Dask scheduler answers at '{address}'" in told
     assert why in told
     assert not (tmp_path / "out").exists()
+
+
+def test_verify_finds_the_same_by_a_cluster(tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LEAST", "MOST"):
+        monkeypatch.setattr(verify_spread, name, 1)
+    intent, kept = collection(tmp_path, is_sound=False)
+    ways = (("--jobs", 1), ("--jobs", 2), ("--cluster", here.address))
+    alone, *others = (run("verify", intent, "--from", kept, "--verbose", *way) for way in ways)
+    assert alone.exit_code == 4
+    assert "timed out" in alone.stdout
+    assert [(one.exit_code, one.stdout) for one in others] == [(4, alone.stdout)] * 2
 
 
 def test_a_cluster_without_workers_and_one_that_ends_are_told(tmp_path: Path) -> None:

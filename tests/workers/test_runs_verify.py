@@ -1,4 +1,7 @@
-"""`verify` by several: processes of this machine, and the workers of a real cluster on loopback, find the same."""
+"""`verify` by several: processes of this machine, and the workers of a real cluster on loopback, find the same.
+
+One run by a cluster is among the tests of test_runs_cluster.py: starting another takes twelve seconds.
+"""
 
 import os
 import signal
@@ -19,7 +22,7 @@ from fabricgen.verify.collect.store import PLAIN
 from fabricgen.workers.pool import Workers
 from fabricgen.workers.remote import packed
 from fabricgen.workers.request import ParallelOptions
-from tests.some import some
+from tests.some import LONG
 from tests.verify.test_verify_command import CANARY, INTENT, Switches, stand
 from tests.workers import at_judge, at_worker
 from tests.workers.dask_here import scheduler, wait_for, workers
@@ -53,8 +56,9 @@ def verify(*words: object) -> Result:
     return result
 
 
+@LONG
 @pytest.mark.parametrize("is_sound", [True, False])
-@pytest.mark.parametrize("more", some(["--verbose --devices=*-leaf-*", "--json", "--verbose", ""], of=2))
+@pytest.mark.parametrize("more", ["--verbose --devices=*-leaf-*", "--json", "--verbose", ""])
 def test_the_same_findings_by_whomever(tmp_path: Path, here: Here, more: str, *, is_sound: bool) -> None:
     intent, kept = collection(tmp_path, is_sound=is_sound)
     ways = (("--jobs", 1), ("--jobs", 2), ("--cluster", here.address), ("--cluster", here.address, "--jobs", 5))
@@ -68,6 +72,7 @@ def test_the_same_findings_by_whomever(tmp_path: Path, here: Here, more: str, *,
         assert "6 switches, 4 reached: " in alone.stdout
 
 
+@LONG
 @pytest.mark.parametrize("text", ["{", ""])
 def test_a_file_that_is_none_is_told_the_same_by_whomever(tmp_path: Path, here: Here, text: str) -> None:
     intent, kept = collection(tmp_path, is_sound=True)
@@ -80,6 +85,7 @@ def test_a_file_that_is_none_is_told_the_same_by_whomever(tmp_path: Path, here: 
     assert [one.stderr for one in others] == [alone.stderr] * 2
 
 
+@LONG
 def test_a_worker_that_dies_costs_a_retry(tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
     intent, kept = collection(tmp_path, is_sound=False)
     alone = verify(intent, "--from", kept, "--jobs", 1)
@@ -100,6 +106,7 @@ def _kill(flag: Path, pid: int) -> None:
     os.kill(pid, signal.SIGKILL)
 
 
+@LONG
 def test_live_switches_are_asked_here_and_judged_by_whomever(
     tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -223,6 +223,7 @@ def test_spectrum_x_is_kept_off_links_that_it_does_not_take(tmp_path: Path, run:
 
 
 @pytest.mark.parametrize("servers", [1100])
+@LONG
 def test_a_third_tier_is_taken_where_two_are_not_enough(servers: int) -> None:
     """128 ports of 400G join 128 leaves: 16 units of 64 servers, 1,024 in all."""
     backend = choose(replace(ASKED, servers=servers)).chosen.backend

@@ -37,7 +37,7 @@ from tests.push.eos.test_push_eos import (
     site,
 )
 from tests.push.eos_fabric import ECN, INTENT, LEAVES, RAW, Fabric, rendered, trees
-from tests.some import some
+from tests.some import LONG, some
 
 __all__ = ["against", "intent", "is_tls", "on_note", "push", "site"]
 
@@ -68,6 +68,7 @@ def test_a_confirmation_of_a_resumed_run_whose_answer_is_lost_is_not_told_revert
     assert "it does not run its previous configuration" in result.output
 
 
+@LONG
 def test_a_flash_that_fills_before_a_resumed_run_confirms_is_told_as_it_is(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str], waits: Switch, on_note: Hook
 ) -> None:
@@ -100,6 +101,7 @@ def test_a_resumed_run_looks_whether_what_ran_before_runs_again(
     assert "it does not run its previous configuration" in result.output
 
 
+@LONG
 def test_a_resumed_run_that_goes_back_says_so(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str], waits: Switch
 ) -> None:
@@ -267,6 +269,7 @@ def test_a_commit_that_waits_at_the_end_is_no_success(
 
 
 @pytest.mark.parametrize("how", some([StepState.BEGUN, StepState.ENDED]))
+@LONG
 def test_killed_on_its_way_back_it_is_not_tried_again_and_the_reason_is_told(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str], how: StepState
 ) -> None:
@@ -330,6 +333,7 @@ def test_what_a_hand_typed_while_a_commit_waits_is_told_when_the_run_is_given_up
     ) in told
 
 
+@LONG
 def test_where_the_intent_is_another_by_then_what_a_hand_typed_is_not_known(
     site: Fabric, push: Push, intent: Path, waits: Switch
 ) -> None:
@@ -339,6 +343,7 @@ def test_where_the_intent_is_another_by_then_what_a_hand_typed_is_not_known(
     assert f"{CANARY}: manual changes while its commit waited are unknown" in told
 
 
+@LONG
 def test_where_nobody_typed_nothing_is_said_of_hands_when_a_run_is_given_up(
     site: Fabric, push: Push, against: tuple[str, str], waits: Switch
 ) -> None:
@@ -348,6 +353,7 @@ def test_where_nobody_typed_nothing_is_said_of_hands_when_a_run_is_given_up(
     assert "was killed" not in told  # it is at its end
 
 
+@LONG
 def test_a_timer_that_was_faster_than_the_giving_up_is_told(
     site: Fabric, push: Push, against: tuple[str, str], waits: Switch
 ) -> None:
@@ -391,6 +397,7 @@ def test_a_killed_run_whose_looks_are_gone_is_not_held_against_nothing(
 
 
 @pytest.mark.parametrize("octets", some([b"\x1f\x8bno more", b"", b"none"]))
+@LONG
 def test_a_killed_run_with_a_damaged_look_goes_back(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str], waits: Switch, octets: bytes
 ) -> None:

@@ -39,6 +39,7 @@ from tests.push.boxed import CANARY, LOGIN, at, fleet, inventory
 from tests.push.kills import RESUMES, Case, Seen, Switch, judge, once
 from tests.push.paper import Killed
 from tests.push.switch import test_box_eos as eos
+from tests.some import LONG
 from tests.sonic import test_sonic_driver as sonic
 from tests.sonic.test_sonic_push import AFTER as SONIC_AFTER
 from tests.srlinux import running as srlinux
@@ -280,7 +281,7 @@ def no_traffic(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(NetworkDriver, "__del__", lambda driver: None)
 
 
-@pytest.mark.parametrize("name", WORLDS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=LONG if name == "sonic" else ()) for name in WORLDS])
 def test_killed_anywhere_it_runs_the_old_or_the_new_and_the_report_says_which(name: str, tmp_path: Path) -> None:
     sets: dict[str, frozenset[str]] = {}
     (tmp_path / "whole").mkdir()

@@ -21,7 +21,7 @@ from tests.push.eos.test_push_eos import (  # noqa: F401
     site,
 )
 from tests.push.eos_fabric import ECN, RAW, Fabric, fabric, rendered, trees
-from tests.some import some
+from tests.some import LONG, some
 
 Push = Callable[..., Result]
 
@@ -58,7 +58,7 @@ def approval_of(shown: Result) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("words", [(), ("--abandon",)], ids=["goes on", "abandoned"])
+@pytest.mark.parametrize("words", [(), pytest.param(("--abandon",), marks=LONG)], ids=["goes on", "abandoned"])
 def test_a_killed_run_goes_on_at_no_other_inventory(  # noqa: PLR0917
     site: Fabric,  # noqa: F811
     prod: Fabric,

@@ -25,7 +25,7 @@ from fabricgen.push.plan.signature import NAMESPACE, SignaturePolicy, expired
 from tests.host import require
 from tests.push.eos.test_push_eos import FAST
 from tests.push.eos_fabric import ECN, ENVIRONMENT, INTENT, Fabric, fabric, rendered
-from tests.some import some
+from tests.some import LONG, some
 
 BOB, ME = "bob@example.net", f"{account()}@example.net"
 Push = Callable[..., Result]
@@ -290,6 +290,7 @@ def ruled(site: Site) -> str:
     return site.shown()
 
 
+@LONG
 def test_what_changes_no_rule_is_no_matter_of_an_approval(site: Site) -> None:
     approval = ruled(site)
     assert '"push.yaml": {"counters"' in (site.inventory / f"approval-{approval}.txt").read_text()
@@ -316,6 +317,7 @@ def test_the_freezes_of_the_journal_are_not_believed(site: Site, said: dict[str,
     refused(site, "approval-unsigned", "--approval", approval)
 
 
+@LONG
 def test_a_freeze_that_was_lifted_before_a_run_began_is_no_rule_of_it(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
