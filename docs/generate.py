@@ -155,8 +155,7 @@ def platforms_page() -> str:
     """Every feature on every platform, and then each platform's capability table."""
     lines = ["# What each platform can do", "", "Made from the capability tables by `make docs`.", *_matrix()]
     for platform in PLATFORMS.values():
-        versions = ", ".join(platform.versions)
-        lines += ["", f"## {platform.title} (`{platform.name}`)", "", f"Releases: {versions}.", ""]
+        lines += ["", f"## {platform.title} (`{platform.name}`)", *_release_tables(platform), ""]
         lines += ["| feature | can | limit or refusal | needed by | judged by | source |", "|---|---|---|---|---|---|"]
         for row in platform.capabilities:
             can = ("left" if row.instead else "no") if row.refusal else "yes"
@@ -165,7 +164,8 @@ def platforms_page() -> str:
             own = f"; instead: {row.instead}" if row.instead else ""
             by = row.scope.value + (f": {row.alike}" if row.alike else "")
             doubt = f"; **unproven**: {row.unproven}" if row.unproven else ""
-            said = f"{row.refusal or row.limit or row.always}{own}{but}{doubt}"
+            since = f"; from {row.since} on" if row.since else ""
+            said = f"{row.refusal or row.limit or row.always}{own}{but}{doubt}{since}".removeprefix("; ")
             lines.append(f"| {row.feature} | {can} | {said} | {by} | {judge} | {row.source} |")
     lines += [*_counters(), *_pushes(), *_not_read_back(), *claims(FOLDER / "evidence")]
     return "\n".join(lines).rstrip("\n") + "\n"
@@ -183,9 +183,25 @@ MATRIX_LINES = (
     "- *Link*, *pair*, *fabric*: the far ends of links, the other leaf of a server, or every switch of the fabric must",
     "  have it, too.",
     "",
-    "Limits, judges, reasons and sources are in the tables below. A release that is not named here is refused. If the",
-    "releases of a platform differ, its limit says so.",
+    "Limits, judges, reasons and sources are in the tables below. The matrix shows what the newest release of a",
+    "platform can; its table says from which release on.",
+    "",
+    "A release that is named here covers its maintenance releases. One between two that are named is accepted with a",
+    "warning, if no line is known that differs between the two. Any other is refused, and may be waived",
+    "(`unsupported-version`).",
 )
+
+
+def _release_tables(platform: Platform) -> Iterator[str]:
+    """The releases of a platform with their judges, and what differs between them."""
+    yield from ("", "| release | judged by | source |", "|---|---|---|")
+    for release in platform.releases:
+        yield f"| {release.name} | {release.judge or 'nobody but us'} | {release.source} |"
+    if platform.differences:
+        yield from ("", "| from release | what | before | after | source |", "|---|---|---|---|---|")
+    for row in platform.differences:
+        before, after = (f"`{words}`" if words else "-" for words in (row.before, row.after))
+        yield f"| {row.since} | {row.what} | {before} | {after} | {row.source} |"
 
 
 def _matrix() -> Iterator[str]:

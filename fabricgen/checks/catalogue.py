@@ -70,7 +70,7 @@ from fabricgen.checks.settings.override_settings import in_force, of_variants, p
 from fabricgen.checks.settings.overrides import drained_ports, ports_left_up, rails_left, spines_left
 from fabricgen.checks.settings.raw import plain_references, raw_lines
 from fabricgen.checks.settings.telemetry import telemetry
-from fabricgen.checks.support.capabilities import capabilities, platforms
+from fabricgen.checks.support.capabilities import between_releases, capabilities, platforms
 from fabricgen.checks.support.far_ends import far_ends
 from fabricgen.checks.support.parts import device_parts, kinds_of
 from fabricgen.checks.switches.watch import Watch, switches, watched
@@ -188,6 +188,7 @@ NOTES = (
     Check("unequal-members", ("unequal-members",), unequal_members),
     Check("hashed-above", ("hashed-above",), hashed_above),
     Check("idle-keys", ("idle-key",), idle_keys),
+    Check("between-releases", ("release-between",), between_releases),
     Check("factory-passwords", ("factory-password",), factory_passwords),
     Check("unknown-nics", ("nic-unknown",), unknown_nics),
     Check("control-rides", ("control-with-cnp",), control_rides),

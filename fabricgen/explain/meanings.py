@@ -110,6 +110,7 @@ OF_CHECKS: Mapping[str, str] = {
     "raw-syntax": "raw lines do not fit the file, or contradict the intent",
     "relay-loopback": "the DHCP relays of a tenant need a loopback number above the largest that there is",
     "relay-pool": "relay_sources is too small: a planned leaf has no address to relay from",
+    "release-between": "os: names a release between two that were validated; no line is known that differs",
     "roce-mtu": "the host MTU forces RoCE below a path MTU of 4096",
     "route-scale": "the chip of a shared backend's leaf holds too few routes for the NICs of its tenants",
     "rows-overlap": "two leaves take the same spine ports, as after a merge of two branches' locks",

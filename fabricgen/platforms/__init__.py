@@ -40,6 +40,7 @@ PLATFORMS = OnDemand(ADAPTERS)
 
 
 def supports(system: str, feature: str) -> bool:
-    """Whether a platform, given by name, supports a feature."""
-    capability = PLATFORMS[system].can(feature)
+    """Whether a platform supports a feature. system: as in `os:`, or without its release for the newest."""
+    name, _, version = system.partition("-")
+    capability = PLATFORMS[name].can(feature, version)
     return capability is not None and not capability.refusal

@@ -19,11 +19,12 @@ from fabricgen.topologies.nics import leaves_a_rail
 
 
 class FeatureNeed(NamedTuple):
-    """One feature that all switches of a role need."""
+    """One feature that all switches of a role need. system and version: operating system and its release."""
 
     fabric: str
     role: str
     system: str
+    version: str
     feature: str
     where: IntentPath
 
@@ -68,6 +69,7 @@ def _own_roles(plan: FabricPlan) -> tuple[Role, ...]:
 class Party(NamedTuple):
     """Switches of a role that have the same settings, and the features that these need.
 
+    system, version  operating system and its release
     variant   their own settings; None for switches with the fabric's
     features  feature → path in the intent that asks for it
     """
@@ -75,6 +77,7 @@ class Party(NamedTuple):
     fabric: str
     role: str
     system: str
+    version: str
     variant: Variant | None
     features: Mapping[str, IntentPath]
 
@@ -85,7 +88,7 @@ def needs(plan: Plan) -> Iterator[FeatureNeed]:
         for party in parties(plan, name):
             for feature, where in party.features.items():
                 if party.variant is not None or not set_apart(fabric, party.role, where):
-                    yield FeatureNeed(name, party.role, party.system, feature, where)
+                    yield FeatureNeed(name, party.role, party.system, party.version, feature, where)
 
 
 def set_apart(fabric: FabricPlan, role: str, where: IntentPath) -> bool:
@@ -100,14 +103,15 @@ def parties(plan: Plan, name: str) -> Iterator[Party]:
     roles_by_name = {role.name: role for role in _own_roles(fabric)}
     for role in roles_by_name.values():
         features = _first(_features(plan, fabric, role.name))
-        yield Party(name, role.name, role.system.partition("-")[0], None, features)
+        system, _, version = role.system.partition("-")
+        yield Party(name, role.name, system, version, None, features)
     for variant in variants(fabric):
         changed = plan_of(plan, variant)
         for tier in variant.tiers:
-            system = (variant.settings.system or roles_by_name[tier.value].system).partition("-")[0]
+            system, _, version = (variant.settings.system or roles_by_name[tier.value].system).partition("-")
             asked = _features(changed, changed.fabrics[name], tier.value)
             features = _first((feature, variant.placed(where)) for feature, where in asked)
-            yield Party(name, tier.value, system, variant, features)
+            yield Party(name, tier.value, system, version, variant, features)
 
 
 def _first(features: "Iterable[Feature]") -> Mapping[str, IntentPath]:

@@ -60,7 +60,7 @@ def learned(context: Context, ports: ServerPorts) -> int:
 
     There the default must not be in the Device: comparisons would report a difference that no file has.
     """
-    system = context.chassis.system.partition("-")[0]
+    system = context.chassis.system
     limit, bonds = mac_limit(ports), ports.multihoming == "evpn-esi"
     lacks = context.alike(("mac-limit", system, bonds), lambda: lacks_mac_limit(system, bonds=bonds))
     return 0 if lacks else limit
@@ -69,10 +69,11 @@ def learned(context: Context, ports: ServerPorts) -> int:
 def lacks_mac_limit(system: str, *, bonds: bool) -> str:
     """Return why a system cannot limit MAC addresses of server ports, or of bonds; empty where it can.
 
-    system  name of the platform, without a release
+    system  as in `os:`
     """
-    platform = PLATFORMS.get(system)
-    row = platform.can("mac-limit-bonds" if bonds else "mac-limit") if platform is not None else None
+    name, _, version = system.partition("-")
+    platform = PLATFORMS.get(name)
+    row = platform.can("mac-limit-bonds" if bonds else "mac-limit", version) if platform is not None else None
     return row.refusal if row is not None else ""
 
 

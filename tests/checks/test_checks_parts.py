@@ -147,7 +147,7 @@ def test_no_part_that_a_system_can_not_do_is_without_a_remedy(name: str) -> None
     made = sites.planned(name, name, "backend")
     platform = PLATFORMS[name]
     for feature in sorted({row.feature for row in platform.capabilities if row.refusal} | {"no-such-row"}):
-        need = FeatureNeed("backend", "leaf", name, feature, ("fabrics", "backend", "leaf", "os"))
+        need = FeatureNeed("backend", "leaf", name, "", feature, ("fabrics", "backend", "leaf", "os"))
         assert len(refused(made, platform, feature, [need]).fix) > len("write x: y"), feature
 
 

@@ -9,6 +9,7 @@ from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.platforms.base.platform import Capability, Platform
+from fabricgen.platforms.base.release import neighbors
 from fabricgen.resolve.needs import FeatureNeed, Role, needs, roles
 from fabricgen.topologies.shape import Chassis
 from fabricgen.topologies.upper import speeds_of
@@ -25,7 +26,7 @@ def platforms(plan: Plan) -> Iterator[Problem]:
             platform = PLATFORMS.get(name)
             if platform is None:
                 yield _unknown(role, name, _chassis(plan, fabric.name, role.name))
-            elif not platform.covers(version):
+            elif not (platform.covers(version) or platform.between(version)):
                 yield _version(role, platform, version)
             elif role.name not in platform.artifacts:
                 yield _role(fabric.name, role, platform, _chassis(plan, fabric.name, role.name))
@@ -63,10 +64,36 @@ def _version(role: Role, platform: Platform, version: str) -> Problem:
         code="unsupported-version",
         what=f"{platform.title} {version} is not supported",
         where=role.where,
-        why=f"its configuration is validated for {', '.join(platform.versions)} only",
+        why=_why_unsupported(platform, version),
         fix=f"write os: {platform.name}-{platform.versions[-1]}, or waivers: [{{code: unsupported-version, "
         f'reason: "who has tested it"}}] if you have tested {version} yourself',
     )
+
+
+def _why_unsupported(platform: Platform, version: str) -> str:
+    known = f"its configuration is validated for {', '.join(platform.versions)} only"
+    around = neighbors(version, platform.releases)
+    return f"{known}, and {around[1].name} has other lines than {around[0].name}" if around else known
+
+
+def between_releases(plan: Plan) -> Iterator[Problem]:
+    """A release between two that are known gets the lines that both have; nobody has tried them on it.
+
+    Source: the table of differences of each platform, which has none between the two.
+    """
+    for fabric in plan.fabrics.values():
+        for role in roles(fabric):
+            name, _, version = role.system.partition("-")
+            platform = PLATFORMS.get(name)
+            around = platform.between(version) if platform is not None and not platform.covers(version) else None
+            if platform is not None and around is not None:
+                yield Problem(
+                    code="release-between",
+                    what=f"{platform.title} {version} of {fabric.name} {role.name} was not validated",
+                    where=role.where,
+                    why=f"{around[0].name} and {around[1].name} were, and no line is known that differs between them",
+                    fix=f"write os: {name}-{around[1].name}, or waive release-between once you have loaded the files",
+                )
 
 
 def capabilities(plan: Plan) -> Iterator[Problem]:
@@ -74,15 +101,15 @@ def capabilities(plan: Plan) -> Iterator[Problem]:
 
     Source: the capability table of each platform, each row with its own source.
     """
-    unsupported: dict[tuple[str, str], list[FeatureNeed]] = {}
+    unsupported: dict[tuple[str, str, str], list[FeatureNeed]] = {}
     for need in needs(plan):
         platform = PLATFORMS.get(need.system)
         if platform is None:
             continue
-        capability = platform.can(need.feature)
+        capability = platform.can(need.feature, need.version)
         if capability is None or _why_not(plan, need, capability):
-            unsupported.setdefault((need.system, need.feature), []).append(need)
-    for (system, feature), found_needs in unsupported.items():
+            unsupported.setdefault((need.system, need.version, need.feature), []).append(need)
+    for (system, _, feature), found_needs in unsupported.items():
         yield refused(plan, PLATFORMS[system], feature, found_needs)
     yield from mac_limits_of_ports(plan)
 
@@ -173,13 +200,14 @@ def without(where: IntentPath) -> str:
 
 def refused(plan: Plan, platform: Platform, feature: str, needing: list[FeatureNeed]) -> Problem:
     """Return the problem of a feature that a platform does not support and that these roles need."""
-    capability = platform.can(feature)
+    capability = platform.can(feature, needing[0].version)
     able = [other.title for other in PLATFORMS.values() if _could(plan, other, feature, needing)]
     who = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in needing))
     off = _turn_off_fix(plan, needing[0]) or without(needing[0].where)
     ways = (off, f"run {' or '.join(able)} on these switches" if able else "")
     slower = _slower(plan, capability, needing[0]) if capability else ""
-    fix = ", or ".join(filter(None, (*ways, slower))) or _without_a_way(feature, needing[0].fabric)
+    newer = f"write os: {platform.name}-{capability.since}" if capability and capability.since else ""
+    fix = ", or ".join(filter(None, (newer, *ways, slower))) or _without_a_way(feature, needing[0].fabric)
     return Problem(
         code="platform-cannot",
         what=f"{platform.title} does not support {feature}, which {who} {'need' if ',' in who else 'needs'}",
@@ -206,7 +234,7 @@ def _turn_off_fix(plan: Plan, need: FeatureNeed) -> str:
         fabric.name
         for fabric in plan.fabrics.values()
         for role in roles(fabric)
-        if (system := role.system.partition("-")[0]) in PLATFORMS and supports(system, need.feature)
+        if role.system.partition("-")[0] in PLATFORMS and supports(role.system, need.feature)
     }
     selectors = dict.fromkeys(f"{fabric}/{role}" if fabric in fabrics else fabric for fabric, role in unable)
     key = str(need.where[-1])
@@ -215,7 +243,7 @@ def _turn_off_fix(plan: Plan, need: FeatureNeed) -> str:
 
 
 def _supports(plan: Plan, need: FeatureNeed) -> bool:
-    capability = PLATFORMS[need.system].can(need.feature) if need.system in PLATFORMS else None
+    capability = PLATFORMS[need.system].can(need.feature, need.version) if need.system in PLATFORMS else None
     return capability is not None and not _why_not(plan, need, capability)
 
 

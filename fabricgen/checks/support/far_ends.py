@@ -36,7 +36,7 @@ def far_ends(plan: Plan) -> Iterator[Problem]:
 
 def _one_sided(fabric: FabricPlan, party: Party, feature: str, others: list[Party]) -> Problem | None:
     platform = PLATFORMS.get(party.system)
-    row = platform.can(feature) if platform is not None else None
+    row = platform.can(feature, party.version) if platform is not None else None
     if platform is None or row is None or row.scope is FeatureScope.SWITCH:
         return None
     for other in others:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from fabricgen.base.text import listed
 from fabricgen.checks.engine.waivers import FeatureUse
 from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.base.platform import Capability
 
 _NAMED = 3  # features that the short line names
 
@@ -31,13 +32,14 @@ def left_to_system(kinds: Iterable[FeatureUse]) -> tuple[SystemDefault, ...]:
 
     kinds: one switch of each kind, from all scenarios of an intent, as the checks have found them.
     """
-    roles: dict[tuple[str, str], dict[str, None]] = {}
+    roles: dict[tuple[str, str, Capability], dict[str, None]] = {}
     for kind in kinds:
         device = kind.device
-        for feature in _left(kind):
-            roles.setdefault((device.system, feature), {})[f"{device.fabric} {device.role}"] = None
+        for row in _left(kind):
+            roles.setdefault((device.system, row.feature, row), {})[f"{device.fabric} {device.role}"] = None
     return tuple(
-        _row(system, feature, tuple(roles_of_feature)) for (system, feature), roles_of_feature in sorted(roles.items())
+        SystemDefault(feature, PLATFORMS[system].title, tuple(roles_of_feature), row.refusal, row.instead)
+        for (system, feature, row), roles_of_feature in sorted(roles.items())
     )
 
 
@@ -65,17 +67,9 @@ def left_values(rows: Iterable[SystemDefault]) -> list[dict[str, object]]:
     return [{**row._asdict(), "roles": list(row.roles)} for row in rows]
 
 
-def _left(kind: FeatureUse) -> Iterator[str]:
-    platform = PLATFORMS[kind.device.system]
+def _left(kind: FeatureUse) -> Iterator[Capability]:
+    device = kind.device
     for feature in kind.needs:
-        row = platform.can(feature)
-        if row is not None and row.refusal and row.instead and not row.is_vouched(kind.device.hardware.spellings):
-            yield feature
-
-
-def _row(system: str, feature: str, roles: tuple[str, ...]) -> SystemDefault:
-    platform = PLATFORMS[system]
-    row = platform.can(feature)
-    if row is None:
-        raise LookupError(feature)
-    return SystemDefault(feature, platform.title, roles, row.refusal, row.instead)
+        row = PLATFORMS[device.system].can(feature, device.version)
+        if row is not None and row.refusal and row.instead and not row.is_vouched(device.hardware.spellings):
+            yield row

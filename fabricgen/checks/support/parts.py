@@ -25,15 +25,15 @@ def device_parts(plan: Plan, kinds: Iterable[FeatureUse] | None = None) -> Itera
 
     Source: the capability table of each platform, each row with its own source.
     """
-    needs_by_feature: dict[tuple[str, str], list[FeatureNeed]] = {}
+    needs_by_feature: dict[tuple[str, str, str], list[FeatureNeed]] = {}
     where = {name: _roles(fabric) for name, fabric in plan.fabrics.items()}
     for device, needs in kinds_of(plan) if kinds is None else kinds:
         for feature in _unmet(device, needs):
             role = where[device.fabric].get((device.role, device.system))
             place = _PLACES.get(feature) or (role.where if role else ("fabrics", device.fabric))
-            need = FeatureNeed(device.fabric, device.role, device.system, feature, place)
-            needs_by_feature.setdefault((device.system, feature), []).append(need)
-    for (system, feature), needing in needs_by_feature.items():
+            need = FeatureNeed(device.fabric, device.role, device.system, device.version, feature, place)
+            needs_by_feature.setdefault((device.system, device.version, feature), []).append(need)
+    for (system, _, feature), needing in needs_by_feature.items():
         yield refused(plan, PLATFORMS[system], feature, needing)._replace(code=CODE)
 
 
@@ -77,7 +77,7 @@ def _kind(fabric: FabricPlan, place: Place) -> Hashable:
 def _unmet(device: Device, needs: Iterable[str]) -> Iterator[str]:
     platform = PLATFORMS[device.system]
     for feature in sorted(needs):
-        capability = platform.can(feature)
+        capability = platform.can(feature, device.version)
         if capability is None or (
             capability.refusal and not capability.instead and not capability.is_vouched(device.hardware.spellings)
         ):

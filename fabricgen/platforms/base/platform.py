@@ -11,6 +11,7 @@ from fabricgen.errors import Problem
 from fabricgen.platforms.base.cost import Cost
 from fabricgen.platforms.base.forms import WORDS, Form
 from fabricgen.platforms.base.lossless import RenderedLossless, as_given
+from fabricgen.platforms.base.release import Difference, Release, came_between, is_at_least, neighbors
 from fabricgen.platforms.base.secret_shape import Shapes
 from fabricgen.platforms.base.stream import Stream
 
@@ -42,6 +43,7 @@ class Capability(NamedTuple):
     by_speed the value of that key lists the link speeds in Gb/s, between switches, at which it works, e.g. "200 400"
     unproven why its lines, though accepted, may do nothing: what a source requires in addition and is unproven
     always   why it is there without a line, so that no key turns it off; empty if a line decides
+    since    the first release that has it: earlier ones refuse it; empty if all known ones have it
     judge    the independent judge that reads its lines (a vendor's model, real daemons, another renderer); empty if
              they are cited and only we have judged them
     """
@@ -58,6 +60,7 @@ class Capability(NamedTuple):
     scope: FeatureScope = FeatureScope.SWITCH
     alike: str = ""
     always: str = ""
+    since: str = ""
 
     def is_vouched(self, spellings: Mapping[str, str]) -> bool:
         """Whether the spellings of a hardware file lift the refusal."""
@@ -189,7 +192,8 @@ class Platform(NamedTuple):
     """One operating system.
 
     name          start of the intent's `os:` value; its templates are templates/<name>/
-    versions      releases that a judge's model or a cited manual covers
+    releases      those that a judge's model or a cited manual covers, the oldest first
+    differences   what is configured in other words from a release on, in the order of releases
     vendor        its maker; empty for a community's system
     artifacts     role → files; a role that is missing cannot be rendered
     template_context  Device → what the templates print, other than Device fields unchanged
@@ -219,7 +223,7 @@ class Platform(NamedTuple):
 
     name: str
     title: str
-    versions: tuple[str, ...]
+    releases: tuple[Release, ...]
     artifacts: Mapping[str, tuple[Artifact, ...]]
     template_context: Callable[[Device], object]
     derived: Callable[[Device], Mapping[str, str]]
@@ -229,6 +233,7 @@ class Platform(NamedTuple):
     costs: Mapping[str, Cost]
     driver: str
     secrets: Callable[[str], Shapes]
+    differences: tuple[Difference, ...] = ()
     streams: tuple[Stream, ...] = ()
     limits: Callable[[Device], Iterable[Problem]] = no_limits
     raw_fault: Callable[[str, tuple[str, ...]], str] = any_lines
@@ -247,10 +252,26 @@ class Platform(NamedTuple):
         """Names of the ECN profiles that are published for switches with this chip, in order of preference."""
         return tuple(choice.profile for choice in self.ecn if not choice.asics or asic in choice.asics)
 
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """Names of its releases, the oldest first."""
+        return tuple(release.name for release in self.releases)
+
     def covers(self, version: str) -> bool:
         """Whether a release belongs to a supported train: 4.34 covers 4.34 and 4.34.1F."""
-        return any(version == release or version.startswith(f"{release}.") for release in self.versions)
+        return any(release.covers(version) for release in self.releases)
 
-    def can(self, feature: str) -> Capability | None:
-        """The capability of a feature; None if the table does not have it."""
-        return next((capability for capability in self.capabilities if capability.feature == feature), None)
+    def between(self, version: str) -> tuple[Release, Release] | None:
+        """The two known releases between which another lies, if the table has no difference between them."""
+        found = neighbors(version, self.releases)
+        changed = (*(row.since for row in self.differences), *(row.since for row in self.capabilities if row.since))
+        return None if found is None or any(came_between(since, *found) for since in changed) else found
+
+    def can(self, feature: str, version: str = "") -> Capability | None:
+        """The capability of a feature in a release, by default the newest; None if the table does not have it."""
+        row = next((capability for capability in self.capabilities if capability.feature == feature), None)
+        if row is None or not (row.since and version) or is_at_least(version, row.since):
+            return row
+        return row._replace(
+            refusal=f"{self.title} has it from {row.since} on, and these switches run {version}", vouched=""
+        )

@@ -9,6 +9,7 @@ from fabricgen.platforms.cumulus.context import template_context
 from fabricgen.platforms.cumulus.limits import limits
 from fabricgen.platforms.cumulus.lossless import rendered
 from fabricgen.platforms.cumulus.names import derived
+from fabricgen.platforms.cumulus.releases import DIFFERENCES, RELEASES
 from fabricgen.platforms.cumulus.secrets import SECRETS
 
 TITLE = "NVIDIA Cumulus Linux"
@@ -66,7 +67,8 @@ CUMULUS = Platform(
     name="cumulus",
     title=TITLE,
     vendor="NVIDIA",
-    versions=("5.11",),
+    releases=RELEASES,
+    differences=DIFFERENCES,
     artifacts=one_file("startup.yaml", LEAF, BORDER_LEAF, SPINE, YAML),
     template_context=template_context,
     derived=derived,

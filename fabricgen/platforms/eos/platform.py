@@ -8,6 +8,7 @@ from fabricgen.platforms.eos.capabilities import CAPABILITIES
 from fabricgen.platforms.eos.costs import COSTS
 from fabricgen.platforms.eos.limits import limits
 from fabricgen.platforms.eos.lossless import rendered
+from fabricgen.platforms.eos.releases import DIFFERENCES, RELEASES
 from fabricgen.platforms.eos.secrets import SECRETS
 from fabricgen.platforms.eos.telemetry import STREAMS
 
@@ -106,7 +107,8 @@ EOS = Platform(
     name="eos",
     title="Arista EOS",
     vendor="Arista",
-    versions=("4.34",),
+    releases=RELEASES,
+    differences=DIFFERENCES,
     artifacts=one_file("startup-config", LEAF, BORDER_LEAF, SPINE),
     template_context=template_context,
     derived=derived,

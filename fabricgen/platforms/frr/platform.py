@@ -7,6 +7,7 @@ from fabricgen.platforms.base.platform import Artifact, Platform, without
 from fabricgen.platforms.frr.capabilities import CAPABILITIES
 from fabricgen.platforms.frr.costs import COSTS
 from fabricgen.platforms.frr.limits import limits
+from fabricgen.platforms.frr.releases import DIFFERENCES, RELEASES
 from fabricgen.platforms.frr.secrets import SECRETS
 from fabricgen.platforms.linux.interfaces import derived
 
@@ -77,7 +78,8 @@ frr.frr expects vtysh as the login shell; these switches have a Linux shell. So 
 FRR = Platform(
     name="frr",
     title="FRR on Linux",
-    versions=("8.4",),
+    releases=RELEASES,
+    differences=DIFFERENCES,
     artifacts={
         "leaf": (Artifact("frr.conf", VTEP), Artifact("interfaces", SWITCHED_LEAF), *SYSTEM, RELAY),
         "border-leaf": (Artifact("frr.conf", VTEP), Artifact("interfaces", SWITCHED_BORDER), *SYSTEM),

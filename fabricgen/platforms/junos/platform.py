@@ -14,6 +14,7 @@ from fabricgen.platforms.junos.context import derived, template_context
 from fabricgen.platforms.junos.limits import limits
 from fabricgen.platforms.junos.lossless import rendered
 from fabricgen.platforms.junos.raw import lines_fault
+from fabricgen.platforms.junos.releases import DIFFERENCES, RELEASES
 from fabricgen.platforms.junos.secrets import SECRETS
 
 FORM = braces(
@@ -69,7 +70,8 @@ JUNOS = Platform(
     name="junos",
     title="Juniper Junos",
     vendor="Juniper",
-    versions=("24.4",),
+    releases=RELEASES,
+    differences=DIFFERENCES,
     artifacts=one_file("juniper.conf", SECTIONS, BORDER_LEAF, SPINE, FORM),
     template_context=template_context,
     derived=derived,

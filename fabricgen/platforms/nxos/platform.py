@@ -9,6 +9,7 @@ from fabricgen.platforms.nxos.capabilities import CAPABILITIES
 from fabricgen.platforms.nxos.context import derived, template_context
 from fabricgen.platforms.nxos.limits import LOSSLESS_METRES, limits
 from fabricgen.platforms.nxos.lossless import rendered
+from fabricgen.platforms.nxos.releases import DIFFERENCES, RELEASES
 from fabricgen.platforms.nxos.secrets import SECRETS
 
 FORM = words(
@@ -83,7 +84,8 @@ NXOS = Platform(
     name="nxos",
     title=TITLE,
     vendor="Cisco",
-    versions=("10.5",),
+    releases=RELEASES,
+    differences=DIFFERENCES,
     artifacts=one_file("running-config", LEAF, BORDER_LEAF, SPINE, FORM),
     template_context=template_context,
     derived=derived,

@@ -9,6 +9,7 @@ from fabricgen.platforms.sonic.context import derived, template_context
 from fabricgen.platforms.sonic.document import document, merged
 from fabricgen.platforms.sonic.limits import limits
 from fabricgen.platforms.sonic.lossless import rendered
+from fabricgen.platforms.sonic.releases import DIFFERENCES, RELEASES
 from fabricgen.platforms.sonic.secrets import secrets
 
 CONFIG_DB = (
@@ -67,7 +68,8 @@ def raw_fault(artifact: str, lines: tuple[str, ...]) -> str:
 SONIC = Platform(
     name="sonic",
     title="community SONiC",
-    versions=("202505", "master"),
+    releases=RELEASES,
+    differences=DIFFERENCES,
     artifacts=dict.fromkeys(("leaf", "border-leaf", "spine", "superspine"), FILES),
     template_context=template_context,
     derived=derived,

@@ -8,6 +8,7 @@ from fabricgen.platforms.srlinux.context import CONTAINERS, OWN_ADMIN, derived, 
 from fabricgen.platforms.srlinux.document import finish, lines_fault
 from fabricgen.platforms.srlinux.limits import MOST_IN_TABLE, limits
 from fabricgen.platforms.srlinux.lossless import rendered
+from fabricgen.platforms.srlinux.releases import DIFFERENCES, RELEASES
 from fabricgen.platforms.srlinux.secrets import SECRETS
 from fabricgen.platforms.srlinux.telemetry import STREAMS
 
@@ -53,7 +54,8 @@ SRLINUX = Platform(
     name="srlinux",
     title="Nokia SR Linux",
     vendor="Nokia",
-    versions=("25.3",),
+    releases=RELEASES,
+    differences=DIFFERENCES,
     artifacts=one_file(FILE, LEAF, BORDER_LEAF, SPINE, FORM, finish),
     template_context=template_context,
     derived=derived,

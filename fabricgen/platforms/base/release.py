@@ -1,0 +1,63 @@
+"""Releases of an operating system: their order, and what is configured in other words from one on."""
+
+import re
+import sys
+from itertools import pairwise
+from typing import NamedTuple
+
+
+class Release(NamedTuple):
+    """A release for which the lines were checked, e.g. 4.34. It covers its maintenance releases: 4.34.2F.
+
+    source  the manual, models or notes of this release that were read
+    judge   the independent judge that reads this release's lines; empty if they are cited only
+    """
+
+    name: str
+    source: str
+    judge: str = ""
+
+    def covers(self, version: str) -> bool:
+        """Whether a release is this one, or a maintenance release of it."""
+        rest = version.removeprefix(self.name)
+        return version.startswith(self.name) and not (
+            rest[:1].isalnum() and rest[0].isdigit() == self.name[-1].isdigit()
+        )
+
+
+class Difference(NamedTuple):
+    """What is configured in other words, or has another value, from a release on.
+
+    since          the first release that has it
+    before, after  as configured; empty if there is no such line
+    """
+
+    since: str
+    what: str
+    before: str
+    after: str
+    source: str
+
+
+def release_key(version: str) -> tuple[int, ...]:
+    """Sort key of a release: its numbers, e.g. (23, 4, 2) for 23.4R2. A branch without a number comes last."""
+    return tuple(map(int, re.findall(r"\d+", version))) or (sys.maxsize,)
+
+
+def is_at_least(version: str, since: str) -> bool:
+    """Whether a release has what came with another; one without a maintenance number is the first of its train."""
+    return release_key(version) >= release_key(since)
+
+
+def neighbors(version: str, releases: tuple[Release, ...]) -> tuple[Release, Release] | None:
+    """Return the two known releases between which another lies; None if it is older or newer than all of them."""
+    key = release_key(version)
+    for older, newer in pairwise(releases):
+        if release_key(older.name) < key < release_key(newer.name):
+            return older, newer
+    return None
+
+
+def came_between(since: str, older: Release, newer: Release) -> bool:
+    """Whether the newer of two releases, and not the older, has what came with a release."""
+    return is_at_least(newer.name, since) and not is_at_least(older.name, since)

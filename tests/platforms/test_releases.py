@@ -1,0 +1,91 @@
+"""Releases of a platform: their order, what one covers, and which of those between two are accepted."""
+
+import pytest
+
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.base.platform import Capability
+from fabricgen.platforms.base.release import Difference, Release, is_at_least, release_key
+
+ORDERED = ("4.33", "4.33.3F", "4.33.4M", "4.34.0F", "4.34.10M", "4.36")
+
+
+@pytest.mark.parametrize(
+    "names", [ORDERED, ("10.4(3)F", "10.5(1)F", "10.5(2)"), ("23.4R1", "23.4R2-EVO", "24.4"), ("202505", "master")]
+)
+def test_releases_of_every_maker_are_in_order(names: tuple[str, ...]) -> None:
+    assert sorted(reversed(names), key=release_key) == [*names]
+
+
+@pytest.mark.parametrize(
+    ("release", "version", "covered"),
+    [
+        ("4.34", "4.34", True),
+        ("4.34", "4.34.2F", True),
+        ("10.5", "10.5(2)F", True),
+        ("24.4", "24.4R1-EVO", True),
+        ("master", "master", True),
+        ("4.3", "4.34", False),
+        ("4.34", "4.3", False),
+        ("master", "masterly", False),
+        ("202505", "2025051", False),
+    ],
+)
+def test_a_release_covers_its_maintenance_releases_alone(release: str, version: str, *, covered: bool) -> None:
+    assert Release(release, "manual").covers(version) == covered
+
+
+def test_a_train_without_a_maintenance_number_is_its_first_release() -> None:
+    assert not is_at_least("4.33", "4.33.4")
+    assert is_at_least("4.33.4M", "4.33.4")
+    assert is_at_least("4.34", "4.33.4")
+
+
+TWO = PLATFORMS["eos"]._replace(releases=(Release("4.20", "manual"), Release("4.24", "manual")), differences=())
+ROW = Difference("4.22.1", "a line", "old", "new", "manual")
+
+
+def test_a_release_between_two_is_accepted_where_nothing_differs() -> None:
+    found = TWO.between("4.22")
+    assert found is not None
+    assert [release.name for release in found] == ["4.20", "4.24"]
+
+
+@pytest.mark.parametrize("since", ["4.20.1", "4.22.1", "4.24"])
+def test_a_release_between_two_is_refused_where_a_line_differs(since: str) -> None:
+    assert TWO._replace(differences=(ROW._replace(since=since),)).between("4.22") is None
+    feature = Capability("bgp", "manual", since=since)
+    assert TWO._replace(capabilities=(feature,)).between("4.22") is None
+
+
+@pytest.mark.parametrize("since", ["4.19", "4.20", "4.25"])
+def test_what_came_before_or_after_both_is_no_difference(since: str) -> None:
+    assert TWO._replace(differences=(ROW._replace(since=since),)).between("4.22") is not None
+
+
+@pytest.mark.parametrize("version", ["4.19", "4.25", "master"])
+def test_a_release_outside_is_not_between(version: str) -> None:
+    assert TWO.between(version) is None
+
+
+def test_a_feature_is_refused_before_its_release_by_name() -> None:
+    platform = TWO._replace(capabilities=(Capability("gnmi", "manual", since="4.24", vouched="gnmi"),))
+    row = platform.can("gnmi", "4.20")
+    assert row is not None
+    assert row.refusal == f"{platform.title} has it from 4.24 on, and these switches run 4.20"
+    assert not row.is_vouched({"gnmi": "yes"})
+    for version in ("", "4.24", "4.24.1F"):
+        assert platform.can("gnmi", version) == platform.capabilities[0]
+
+
+@pytest.mark.parametrize("name", PLATFORMS)
+def test_each_table_is_in_order_and_has_its_sources(name: str) -> None:
+    platform = PLATFORMS[name]
+    assert [*platform.versions] == sorted(platform.versions, key=release_key)
+    assert len(set(platform.versions)) == len(platform.versions)
+    sinces = [row.since for row in platform.differences]
+    assert sinces == sorted(sinces, key=release_key)
+    for row in platform.differences:
+        assert row.source
+        assert row.before != row.after
+    for feature in platform.capabilities:
+        assert not feature.since or any(is_at_least(version, feature.since) for version in platform.versions)
