@@ -394,6 +394,7 @@ OF_MESSAGES: Mapping[str, str] = {
     "steps-several": "the change has several parts that need steps of their own",
     "steps-shrinks": "the change removes servers, and growth steps only add",
     "steps-state": "a state changes in a way that drain steps do not support",
+    "steps-system": "an upgrade would give a switch another operating system",
     "steps-unknown": "the change is of a kind that has no known steps",
     "steps-write": "the folder of --steps cannot be written",
     "stored-unreadable": "a file of the earlier render cannot be read",

@@ -17,12 +17,13 @@ from fabricgen.steps.owners import handed_over
 from fabricgen.steps.selectors import exceptions_of
 from fabricgen.steps.spines import spines
 from fabricgen.steps.tenants import tenants
+from fabricgen.steps.upgrade import upgrade
 
 DRAIN, SPINES, PLANNED, GROWTH, TENANTS = "drains", "spine count", "numbers planned", "growth", "a tenant's servers"
+UPGRADE = "releases"
 SEQUENCES = (
     "known changes: overrides between active and drained; topology.spines.now or superspines.now of one fabric; slots "
-    "and "
-    "planned of server groups that grow; servers of tenants"
+    "and planned of server groups that grow; servers of tenants; os of leaves, spines, superspines and border leaves"
 )
 MOST = 10
 """Maximum number of keys that are reported; more mean that another change is intended."""
@@ -54,20 +55,23 @@ def known(intents: Intents, floors: Mapping[str, Fraction]) -> KnownSequence:
 
 
 def _kind(path: IntentPath) -> str:
+    kind = ""
     match path:
         case ("overrides", *_):
-            return DRAIN
+            kind = DRAIN
         case ("fabrics", _, "topology", "spines" | "superspines", "planned"):
-            return PLANNED
+            kind = PLANNED
         case ("fabrics", _, "topology", "spines" | "superspines") | (
             "fabrics", _, "topology", "spines" | "superspines", "now",
         ):  # fmt: skip
-            return SPINES
+            kind = SPINES
         case ("servers", _, "slots" | "planned"):
-            return GROWTH
+            kind = GROWTH
         case ("tenants", _, "servers" | "nics"):
-            return TENANTS
-    return ""
+            kind = TENANTS
+        case ("fabrics", _, "leaf" | "spine" | "superspine" | "border", "os"):
+            kind = UPGRADE
+    return kind
 
 
 def _joined(kinds: Mapping[str, list[IntentPath]], intents: Intents) -> dict[str, list[IntentPath]]:
@@ -103,6 +107,7 @@ def _make(
         SPINES: lambda: spines(intents, str(where[1]), where, floors[str(where[1])]),
         GROWTH: lambda: growth(intents, where),
         TENANTS: lambda: tenants(intents, where),
+        UPGRADE: lambda: upgrade(intents, where, floors),
     }
     return makers[kind]()
 
@@ -123,7 +128,7 @@ def _other_inputs(intents: Intents, kind: str) -> tuple[Problem, ...]:
     old_exceptions, new_exceptions = (exceptions_of(side.plan) for side in intents)
     if kind != DRAIN and any(new_exceptions.slots.get(key) != state for key, state in old_exceptions.slots.items()):
         names.append(intents.after.intent.placement or "placement")
-    if kind in (DRAIN, TENANTS) and old_exceptions.cables != new_exceptions.cables:
+    if kind in (DRAIN, TENANTS, UPGRADE) and old_exceptions.cables != new_exceptions.cables:
         names.append(intents.after.intent.cables.file or "cables")
     return tuple(_file(name) for name in names[:MOST])
 

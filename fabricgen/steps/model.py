@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath
@@ -31,7 +32,9 @@ class Draft(NamedTuple):
     """A state that is not checked yet.
 
     word       for the name of its file: drained, absent
-    overrides  selector → state, applied before the intent's; empty for the intent itself
+    overrides  selector → state, applied before the intent's
+    releases   switch → release of its operating system, in the same way; both empty for the intent itself
+    about      switches that a table names; empty for those of `overrides`
     todo       what a person does to reach it; `verify`: what to check before the next step
     floor      share of the uplinks that its absent links leave a leaf; None where it has none
     """
@@ -42,13 +45,20 @@ class Draft(NamedTuple):
     todo: str
     verify: str
     floor: Fraction | None = None
+    releases: Mapping[str, str] = MappingProxyType({})
+    about: tuple[str, ...] = ()
+
+    @property
+    def has_overlay(self) -> bool:
+        """Whether the state differs from the intent that it is made from."""
+        return bool(self.overrides or self.releases)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownSequence:
     """A change with a known sequence.
 
-    kind    drain, spines, growth, tenants
+    kind    drain, spines, growth, tenants, upgrade
     title   the change in one sentence
     where   changed key of the intent
     cables  to move by hand

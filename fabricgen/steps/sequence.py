@@ -51,7 +51,7 @@ def make_sequence(intents: Intents, floor: Fraction | None, paths: SequencePaths
 
 def file_of(number: int, draft: Draft) -> str:
     """Name of a step's overlay; empty if the state is the intent itself."""
-    return f"{number}-{draft.word}.yaml" if draft.overrides else ""
+    return f"{number}-{draft.word}.yaml" if draft.has_overlay else ""
 
 
 def _floors(intents: Intents, floor: Fraction | None) -> dict[str, Fraction]:
@@ -67,7 +67,7 @@ def _floors(intents: Intents, floor: Fraction | None) -> dict[str, Fraction]:
 def _opened(draft: Draft, number: int, paths: SequencePaths, intents: Intents) -> Workspace:
     """A state, opened as the render command opens it."""
     is_before = draft.base is Base.BEFORE
-    if not draft.overrides:
+    if not draft.has_overlay:
         return intents.before if is_before else intents.after
     overlay = paths.staged / file_of(number, draft)
     overlay.write_text(overlay_text(draft), encoding="utf-8")

@@ -19,8 +19,16 @@ def overlay_text(draft: Draft) -> str:
     """An overlay, without its heading."""
     lines = ["overlay: 1"]
     lines += [f"floor: {draft.floor}"] if draft.floor is not None else []
-    lines += ["overrides:", *(f"  {json.dumps(key)}: {{state: {state}}}" for key, state in draft.overrides.items())]
+    lines += ["overrides:", *(f"  {json.dumps(key)}: {{{keys}}}" for key, keys in _keys(draft).items())]
     return "\n".join(lines) + "\n"
+
+
+def _keys(draft: Draft) -> dict[str, str]:
+    """Selector → its keys in an overlay."""
+    keys = {selector: f"state: {state}" for selector, state in draft.overrides.items()}
+    for switch, release in draft.releases.items():
+        keys[switch] = ", ".join(filter(None, (keys.get(switch), f"os: {release}")))
+    return keys
 
 
 def overlay_file(sequence: Sequence, step: SequenceStep) -> str:
@@ -131,6 +139,7 @@ def plain(sequence: Sequence) -> dict[str, object]:
                 "base": step.draft.base.value,
                 "overlay": step.overlay,
                 "overrides": dict(step.draft.overrides),
+                "releases": dict(step.draft.releases),
                 "command": step.command,
                 "capacity": _capacity(step.shares),
                 "risk": step.risk.words,
@@ -180,4 +189,5 @@ def _state(sequence: Sequence, step: SequenceStep) -> str:
 
 def _short_state(step: SequenceStep) -> str:
     intent = "old intent" if step.draft.base is Base.BEFORE else "new intent"
-    return f"{intent}, {listed(step.draft.overrides, most=1)} {step.draft.word}" if step.overlay else intent
+    named = step.draft.about or step.draft.overrides
+    return f"{intent}, {listed(named, most=1)} {step.draft.word}" if step.overlay else intent

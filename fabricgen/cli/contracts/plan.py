@@ -95,12 +95,16 @@ class Capacity(TypedDict):
 
 
 class StepRow(TypedDict):
-    """One state. base: the intent that it is made from; command: renders it; risk: of the step to it."""
+    """One state. base: the intent that it is made from; command: renders it; risk: of the step to it.
+
+    overrides  selector → state; releases: switch → release of its operating system
+    """
 
     step: int
     base: Base
     overlay: str
     overrides: dict[str, str]
+    releases: dict[str, str]
     command: str
     capacity: Capacity
     risk: RiskWord

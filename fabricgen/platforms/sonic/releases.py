@@ -13,7 +13,7 @@ DIFFERENCES = (
         "master",
         "routing of switches without VXLAN",
         "frr.conf",
-        "tables of config_db.json: BGP_GLOBALS, BGP_NEIGHBOR, ROUTE_MAP",
+        "tables of config_db.json for BGP and its policies",
         "github.com/sonic-net/sonic-buildimage 086b03bd and branch 202505, frrcfgd.py and the YANG model of PREFIX",
     ),
 )

@@ -1,0 +1,169 @@
+"""Known sequence: switches get another release of their operating system, a round of them at a time."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from fabricgen.base.grouping import grouped
+from fabricgen.errors import FabricError, IntentPath, Problem
+from fabricgen.plan.exceptions import SlotKey
+from fabricgen.plan.fabric import FabricPlan, chassis_of, name_of, places, state_of
+from fabricgen.plan.place import UPPER, Place, Tier
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.installs import INSTALLS
+from fabricgen.resolve.links import ABSENT, DRAINED
+from fabricgen.steps.model import Base, Draft, Intents, KnownSequence
+from fabricgen.steps.selectors import exceptions_of, slot_selectors, stated
+
+EMPTY = "Wait until the jobs on these servers have ended, and start no others; then apply this state."
+OUT = "Apply this state. {}Traffic moves away from {}."
+QUIET = "The counters of their ports no longer increase."
+INSTALL = "Install {} on {} (in {}): {}. When they are back, apply this state: it has the lines of that release."
+RUNS = "Each of them shows the new release, its sessions are established, and nothing else differs."
+BACK = "Apply this state: they carry traffic again."
+CARRIES = "Their sessions carry routes without the community of graceful shutdown."
+ORDER = (Tier.SUPERSPINE, Tier.SPINE, Tier.BORDER, Tier.LEAF)
+"""Switches that nobody's server is attached to come first."""
+NAMED = 4
+"""Switches of a round that a text names."""
+
+
+class _Round(NamedTuple):
+    """Switches that get the release together.
+
+    release  as in `os:`
+    slots    servers that lose a rail meanwhile
+    """
+
+    switches: tuple[str, ...]
+    release: str
+    slots: tuple[SlotKey, ...]
+
+
+def upgrade(intents: Intents, where: IntentPath, floors: Mapping[str, Fraction]) -> KnownSequence:
+    """Drain a round of switches, install, give them the configuration of the release, and bring them back.
+
+    Spines of one index of all pods are a round, or more where the floor allows it; so are all leaves of one index of
+    pairs. Leaves whose servers have no other leaf are a round by unit, once the unit has no job. The first switch of a
+    tier gets the release alone.
+
+    Raises FabricError where a switch would get another operating system, and where none changes.
+    """
+    rounds = [one for name in intents.before.plan.fabrics for one in _rounds(intents, name, floors[name])]
+    if not rounds:
+        raise FabricError([_nothing(where)])
+    drafts = tuple(_drafts(intents, rounds))
+    count = sum(len(one.switches) for one in rounds)
+    releases = ", ".join(dict.fromkeys(one.release for one in rounds))
+    last = drafts[-1]._replace(base=Base.AFTER, overrides={}, releases={})
+    return KnownSequence(
+        kind="upgrade",
+        title=f"{count} switches get {releases}, in {len(rounds)} round{'s' * (len(rounds) != 1)}",
+        where=where,
+        drafts=(*drafts[:-1], last),
+        way="upgrade fewer switches at once",
+    )
+
+
+def _rounds(intents: Intents, name: str, floor: Fraction) -> Iterator[_Round]:
+    old, new = (side.plan.fabrics[name] for side in intents)
+    changed = [place for place in places(old) if _changes(old, new, place)]
+    by_round = grouped((_key(old, place, floor), place) for place in sorted(changed, key=_order))
+    tried: set[tuple[Tier, str]] = set()
+    for members in by_round.values():
+        first = members[0]
+        release, is_alone = chassis_of(new, first).system, _is_alone(old, first)
+        slots = _slots(intents, old, members) if is_alone else ()
+        is_canary = not is_alone and (first.tier, release) not in tried
+        tried.add((first.tier, release))
+        for part in (members[:1], members[1:]) if is_canary else (members,):
+            if part:
+                yield _Round(tuple(name_of(old, place) for place in part), release, slots)
+
+
+def _order(place: Place) -> tuple[object, ...]:
+    return ORDER.index(place.tier), place.plane, place.index, place.pod, place.su, place.rail
+
+
+def _changes(old: FabricPlan, new: FabricPlan, place: Place) -> bool:
+    """Return whether a switch that is there gets another release. Raises FabricError for another system."""
+    before, after = chassis_of(old, place).system, chassis_of(new, place).system
+    if before.partition("-")[0] != after.partition("-")[0]:
+        raise FabricError([_other_system(old.name, name_of(old, place), before, after)])
+    return before != after and state_of(old, place) not in ("dead", ABSENT)
+
+
+def _key(fabric: FabricPlan, place: Place, floor: Fraction) -> tuple[object, ...]:
+    """Return what the switches of one round have in common."""
+    if place.tier is Tier.SPINE:
+        at_once = max(int(fabric.shape.spines * (1 - floor)), 1)
+        return place.tier, place.plane, place.index // at_once
+    if _is_alone(fabric, place):
+        return place.tier, place.plane, place.pod, place.su
+    return place.tier, place.plane, place.index
+
+
+def _is_alone(fabric: FabricPlan, place: Place) -> bool:
+    """Return whether servers of a leaf have no other leaf on its rail."""
+    if place.tier in UPPER or place.tier is Tier.BORDER:
+        return False
+    return next(group for group in fabric.shape.groups if group.name == place.group).indexes == 1
+
+
+def _slots(intents: Intents, fabric: FabricPlan, leaves: Iterable[Place]) -> tuple[SlotKey, ...]:
+    """Return the slots of these leaves' units that hold a server."""
+    states = exceptions_of(intents.before.plan).slots
+    found: dict[SlotKey, None] = {}
+    for leaf in leaves:
+        group = next(group for group in fabric.shape.groups if group.name == leaf.group)
+        first = (leaf.pod * group.units_a_pod + leaf.su) * group.slots_a_unit
+        for slot in range(first, first + group.slots_a_unit):
+            key = SlotKey(group.name, slot)
+            if any(span.first <= slot <= span.last for span in group.slots) and states.get(key) != ABSENT:
+                found[key] = None
+    return tuple(found)
+
+
+def _drafts(intents: Intents, rounds: list[_Round]) -> Iterator[Draft]:
+    """Every state as an overlay of the old intent: each has the releases of all rounds before."""
+    releases: dict[str, str] = {}
+    for one in rounds:
+        empty = slot_selectors(intents.before.plan, one.slots)
+        names, system = _names(one.switches), one.release.partition("-")[0]
+        if empty:
+            yield Draft(Base.BEFORE, DRAINED, stated(empty, DRAINED), EMPTY, "No job runs on them.", None, releases)
+        out = {**stated(one.switches, DRAINED), **stated(empty, ABSENT)}
+        alone = "The ports of these servers are shut down. " if empty else ""
+        yield Draft(Base.BEFORE, DRAINED, out, OUT.format(alone, names), QUIET, None, releases, one.switches)
+        releases = releases | dict.fromkeys(one.switches, one.release)
+        install = INSTALLS[system]
+        commands = "; ".join(f"`{command}`" for command in install.commands)
+        todo = INSTALL.format(one.release, names, install.where, commands)
+        yield Draft(Base.BEFORE, "installed", out, todo, RUNS, None, releases, one.switches)
+        yield Draft(Base.BEFORE, "active", {}, BACK, CARRIES, None, releases, one.switches)
+
+
+def _names(switches: tuple[str, ...]) -> str:
+    more = len(switches) - NAMED
+    return ", ".join(switches[:NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _nothing(where: IntentPath) -> Problem:
+    return Problem(
+        code="steps-nothing",
+        what="no switch gets another release",
+        where=where,
+        why="those that would are absent or dead, or overrides give them another `os`",
+        fix="use --against with the state before the change",
+    )
+
+
+def _other_system(fabric: str, switch: str, before: str, after: str) -> Problem:
+    title = PLATFORMS[after.partition("-")[0]].title
+    return Problem(
+        code="steps-system",
+        what=f"{switch} of {fabric} runs {before} and would run {after}",
+        where=("fabrics", fabric),
+        why=f"an upgrade keeps the operating system; {title} is another one, with other names of ports",
+        fix="replace the switch in a change of its own, and review it with fabricgen diff",
+    )

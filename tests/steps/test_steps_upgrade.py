@@ -1,0 +1,126 @@
+"""Known sequence: another release of the operating system, in rounds that keep the floor."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from fabricgen.errors import FabricError
+from fabricgen.plan.exceptions import Exceptions
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.installs import INSTALLS
+from fabricgen.site.workspace import open_workspace
+from fabricgen.steps.model import Intents
+from fabricgen.steps.upgrade import upgrade
+from tests.checks.intents import with_fabric
+from tests.steps.conftest import Site, least, refused, steps
+
+OLD, NEW = "eos-4.34", "eos-4.34.2F"
+SPINE = "spine: {model: arista-7060x6-64pe, os: "
+LEAF = "leaf: {model: arista-7060x6-64pe, os: "
+PAIR = "leaf: {model: arista-7050cx4-24d8, os: "
+SLOTS = "train[0-31]"
+
+
+def moved(site: Site, *lines: str) -> None:
+    site.change(*((f"{line}{OLD}", f"{line}{NEW}") for line in lines))
+
+
+def test_one_spine_after_the_other_and_the_first_alone(demo: Site) -> None:
+    moved(demo, SPINE)
+    found = steps(typed=True)
+    assert (found["kind"], found["title"]) == ("upgrade", f"4 switches get {NEW}, in 4 rounds")
+    spines = [f"be-spine-0{index}" for index in range(4)]
+    expected: list[tuple[dict[str, str], dict[str, str], str]] = []
+    for at, spine in enumerate(spines):
+        before, after = dict.fromkeys(spines[:at], NEW), dict.fromkeys(spines[: at + 1], NEW)
+        expected += [({spine: "drained"}, before, "3/4"), ({spine: "drained"}, after, "3/4"), ({}, after, "1")]
+    expected[-1] = ({}, {}, "1")  # the new intent itself
+    assert [(one["overrides"], one["releases"], one["capacity"]["least"]) for one in found["steps"]] == expected
+    assert [one["risk"] for one in found["steps"]] == ["hitless", "reload", "hitless"] * 4
+    assert {one["switches_changed"] for one in found["steps"]} == {1}
+    assert found["steps"][-1]["base"] == "after"
+
+
+def test_where_the_floor_allows_it_a_round_has_more_behind_the_first(demo: Site) -> None:
+    moved(demo, SPINE)
+    drained = [[*one["overrides"]] for one in steps("--floor", "1/2")["steps"][::3]]
+    assert drained == [["be-spine-00"], ["be-spine-01"], ["be-spine-02", "be-spine-03"]]
+
+
+def test_leaves_of_a_backend_wait_until_their_unit_has_no_job(demo: Site) -> None:
+    moved(demo, LEAF)
+    found = steps(typed=True)
+    leaves = [f"be-leaf-00{index}" for index in range(4)]
+    out = dict.fromkeys(leaves, "drained") | {SLOTS: "absent"}
+    states = [(one["overrides"], one["releases"]) for one in found["steps"]]
+    assert states == [({SLOTS: "drained"}, {}), (out, {}), (out, dict.fromkeys(leaves, NEW)), ({}, {})]
+    assert least(found) == ["1"] * 4
+
+
+def test_slots_that_are_absent_already_need_no_step(demo: Site) -> None:
+    demo.write(demo.old, {SLOTS: "absent"})
+    demo.override(**{SLOTS: "absent"})
+    moved(demo, LEAF)
+    found = steps()
+    assert [SLOTS in one["overrides"] for one in found["steps"]] == [False] * 3
+    assert len(found["steps"]) == 3
+
+
+def test_a_pair_is_never_drained_whole(demo: Site) -> None:
+    moved(demo, PAIR)
+    assert [one["code"] for one in refused()] == ["steps-floor"]
+    found = steps("--floor", "1/2")
+    rounds = [[*one["overrides"]] for one in found["steps"][::3]]
+    first, *others = [f"fe-leaf-00{index}" for index in (0, 2, 4)]
+    # Border leaves run what leaves do where the intent has no block for them.
+    assert rounds == [
+        ["fe-border-00"],
+        ["fe-border-01"],
+        [first],
+        others,
+        [f"fe-leaf-00{index}" for index in (1, 3, 5)],
+    ]
+
+
+def test_the_page_has_the_commands_of_the_maker(demo: Site) -> None:
+    moved(demo, SPINE)
+    steps()
+    page = Path("steps/README.md").read_text()
+    text = "; ".join(f"`{command}`" for command in INSTALLS["eos"].commands)
+    assert page.count(f"Install {NEW} on be-spine-00 (in EOS, enabled): {text}. When they are back") == 1
+    assert page.count("Install ") == 4
+
+
+def test_another_system_is_no_upgrade(demo: Site) -> None:
+    before, after = open_workspace(demo.old), open_workspace(demo.new)
+    other = with_fabric(after.plan, exceptions=Exceptions(systems={"be-spine-01": "sonic-202505"}))
+    floors = dict.fromkeys(after.plan.fabrics, Fraction(1, 2))
+    with pytest.raises(FabricError) as found:
+        upgrade(Intents(before, after._replace(plan=other)), ("fabrics",), floors)
+    (problem,) = found.value.problems
+    assert (problem.code, problem.where) == ("steps-system", ("fabrics", "backend"))
+    assert problem.what == f"be-spine-01 of backend runs {OLD} and would run sonic-202505"
+
+
+def test_only_what_is_there_gets_a_release(demo: Site) -> None:
+    for path in (demo.old, demo.new):
+        demo.write(path, {"fe-border-01": "absent"})
+    moved(demo, PAIR)
+    found = steps("--floor", "1/2")
+    assert found["title"] == f"7 switches get {NEW}, in 4 rounds"
+    assert not [one for one in found["steps"] if "fe-border-01" in {*one["overrides"], *one["releases"]}]
+
+
+def test_with_another_change_it_is_refused(demo: Site) -> None:
+    moved(demo, SPINE)
+    demo.override(**{"be-spine-01": "drained"})
+    assert {one["code"] for one in refused()} == {"steps-several"}
+
+
+@pytest.mark.parametrize("name", PLATFORMS)
+def test_each_system_says_how_it_is_installed_and_who_says_so(name: str) -> None:
+    install = INSTALLS[name]
+    assert install.commands
+    assert install.source
+    assert any(word in " ".join(install.commands) for word in ("IMAGE", "URL", "VERSION"))
