@@ -13,7 +13,7 @@ from fabricgen.cli import main
 
 ROOT = Path(__file__).parents[2]
 INVENTORIES = ROOT / "inventories"
-SMALL = ("superpod-b300", "shared-backend-512", "inference-only", "time-sliced")
+SMALL = ("superpod-b300", "spectrum-x-1k", "shared-backend-512", "inference-only", "time-sliced")
 LARGE = "three-tier-16k"
 
 Tree = dict[str, str]
@@ -43,8 +43,9 @@ class Rendered(NamedTuple):
 
     def switches(self) -> Tree:
         """Switch → its configuration."""
-        suffix = "/startup-config"
-        return {name.removesuffix(suffix): text for name, text in self.tree().items() if name.endswith(suffix)}
+        files = ("startup-config", "startup.yaml")
+        found = ((name.rpartition("/"), text) for name, text in self.tree().items())
+        return {switch: text for (switch, _, file), text in found if file in files}
 
     def cables(self) -> list[dict[str, str]]:
         """Rows of the cabling plan."""
@@ -53,12 +54,18 @@ class Rendered(NamedTuple):
 
 
 ADDRESS = re.compile(r"^ +(?:ip|ipv6) address (\S+/\d+)$", re.MULTILINE)
+INTERFACES = re.compile(r"^ {4}interface:\n((?: {6}.*\n)+)", re.MULTILINE)
+NVUE = re.compile(r"^ {6}(\w+):\n((?: {8}.*\n)+)", re.MULTILINE)
+"""Interfaces of NVUE's YAML, and each with its lines."""
 
 
 def addresses(switches: Tree) -> Iterator[tuple[str, str]]:
-    """Switch and address, of every interface; those that all leaves of a network share are `virtual`."""
+    """Switch and address, of every interface; those that all leaves of a network share are `virtual`, or of a VLAN."""
     for switch, text in switches.items():
-        yield from ((str(ip_interface(found).ip), switch) for found in ADDRESS.findall(text))
+        found = (row for part in INTERFACES.findall(text) for row in NVUE.findall(part))
+        blocks = (block for name, block in found if not name.startswith("vlan"))
+        nvue = (address for block in blocks for address in re.findall(r"^ +'(\S+/\d+)': \{\}$", block, re.MULTILINE))
+        yield from ((str(ip_interface(one).ip), switch) for one in (*ADDRESS.findall(text), *nvue))
 
 
 def stanzas(text: str) -> dict[str, Stanza]:

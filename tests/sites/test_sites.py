@@ -78,13 +78,14 @@ def test_a_lock_that_lacks_a_line_is_refused(sites: Sites, tmp_path: Path) -> No
 
 COUNTS = {
     "superpod-b300": {"be-leaf": 16, "be-spine": 8, "fe-leaf": 6, "fe-spine": 4},
+    "spectrum-x-1k": {"be-leaf": 16, "be-spine": 8, "fe-leaf": 6, "fe-spine": 4},
     "shared-backend-512": {"be-leaf": 8, "be-spine": 4},
     "inference-only": {"fe-border": 2, "fe-leaf": 6, "fe-spine": 2},
     "time-sliced": {"be-leaf": 4, "be-spine": 4, "fe-border": 2, "fe-leaf": 6, "fe-spine": 2},
 }
 """Backends: DGX B300 SuperPOD, table 3, first row, both planes; Spectrum-X HGX, four leaves a unit of 32 servers, and
 two spines a unit as in the Netris scenario (of time-sliced twice that, by choice). Frontends: pairs of leaves, by
-servers and ports: 64 / 32 and 8 / 32, 48 / 24 and 4 / 24, 32 / 24 and 4 / 24."""
+servers and ports: 64 / 32 and 8 / 32, 128 / 64 and 8 / 32, 48 / 24 and 4 / 24, 32 / 24 and 4 / 24."""
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -94,6 +95,7 @@ def test_switches_by_role(sites: Sites, name: str) -> None:
 
 CABLES = {
     "superpod-b300": {("backend", "server-leaf"): 2 * 512, ("backend", "leaf-spine"): 2 * 512},
+    "spectrum-x-1k": {("backend", "server-leaf"): 1024, ("backend", "leaf-spine"): 1024},
     "shared-backend-512": {("backend", "server-leaf"): 512, ("backend", "leaf-spine"): 512},
     "inference-only": {("frontend", "server-leaf"): 2 * (48 + 4), ("frontend", "leaf-spine"): 8 * 2},
     "time-sliced": {("backend", "server-leaf"): 256, ("backend", "leaf-spine"): 256},
@@ -137,6 +139,8 @@ def test_a_doubled_address_is_seen(sites: Sites) -> None:
     doubled = switches | {"fe-spine-01": f"{switches['fe-spine-01']}   ip address {first}/29\n"}
     assert Counter(address for address, _ in addresses(doubled))[first] == 2
     assert not list(addresses({"fe-leaf-000": "   ip address virtual 172.18.0.1/22\n"}))
+    leaf = sites["spectrum-x-1k", "base"].switches()["be-leaf-000"]
+    assert min(Counter(address for address, _ in addresses({"be-leaf-000": leaf, "be-leaf-900": leaf})).values()) == 2
 
 
 def test_scenarios_differ_in_frontend_leaves_of_the_servers_that_move(
@@ -304,9 +308,7 @@ def test_every_site_is_in_the_list() -> None:
     assert listed == {path.name for path in INVENTORIES.iterdir() if path.is_dir()}
 
 
-@pytest.mark.parametrize(
-    "name", ["inference-only", "shared-backend-512", "superpod-b300", "three-tier-16k", "time-sliced"]
-)
+@pytest.mark.parametrize("name", [*SMALL, LARGE])
 def test_a_site_to_start_from_has_the_newest_defaults_and_waives_nothing(name: str) -> None:
     """Whoever copies one gets what the makers publish, and no version of before."""
     folder = Path(__file__).parents[2] / "inventories" / name
