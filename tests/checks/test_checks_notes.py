@@ -131,6 +131,7 @@ CASES: dict[str, Callable[[], Plan]] = {
     "drain-idle": lambda: alone("be-leaf-000"),
     "ports-left-up": lambda: one_link(port_drained("fe-leaf-000", PortKey("fe-leaf-001", "Ethernet1/1"))),
     "outside-drained": lambda: drained("fe-border-00", fe_border_01="dead"),
+    "release-between": lambda: one_link(plan({**EIGHT, "fabrics.frontend.spine": QFX | {"os": "junos-24.3"}})),
     "mac-limit-low": lambda: one_link(plan({**EIGHT, f"{PORTS}.mac_limit": 31})),
 }
 

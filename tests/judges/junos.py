@@ -1,4 +1,4 @@
-"""Judge a Junos configuration text by Juniper's own YANG models of the QFX series, 24.4R1.
+"""Judge a Junos configuration text by Juniper's own YANG models of the QFX series, or of Junos OS Evolved.
 
 Each statement is walked down the models word by word: a word is a statement of the models, a list takes its keys, a
 leaf its value. What comes of it is then judged by libyang. The models do not mark what stands without its keyword;
@@ -24,7 +24,18 @@ from tests.judges.junos_text import Word
 if TYPE_CHECKING:
     import libyang
 
-MODELS, COMMON = "junos-yang/junos-qfx/conf/models", "junos-yang/common/models"
+COMMON = "junos-yang/common/models"
+QFX, EVOLVED = ("junos-qfx/conf/models", "junos-qfx-conf-root"), ("conf/models", "junos-conf-root")
+RELEASES: Mapping[str, tuple[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "23.4": ("junos-23.4", QFX),
+        "23.4 Evolved": ("junos-evolved-23.4", EVOLVED),
+        "24.4": ("junos", QFX),
+        "24.4 Evolved": ("junos-evolved-24.4", EVOLVED),
+    }
+)
+"""Release → its archive, the folder of its models there, and the module of the root. 23.4 is 23.4R2, 24.4 is 24.4R1."""
+NEWEST = "24.4"
 # Statements of these modules are none of a switch in a fabric, and they are half of all there is to read.
 UNREAD = ("bridge-domains", "dynamic-profiles", "fabric", "logical-systems", "multi-chassis", "unified-edge")
 
@@ -139,12 +150,13 @@ class _Schema(NamedTuple):
 
 def available() -> str | None:
     """Why this judge cannot work here, or None when it can."""
-    return yang.available() or models.available("junos")
+    reasons = (yang.available(), *(models.available(name) for name, _ in RELEASES.values()))
+    return next((reason for reason in reasons if reason), None)
 
 
-def faults(text: str) -> list[str]:
+def faults(text: str, release: str = NEWEST) -> list[str]:
     """What speaks against a whole configuration, in lines of `set` or with braces; [] when it is accepted."""
-    schema = _schema()
+    schema = _schema(release)
     top = _Place(schema.root, Element(schema.root.name, {"xmlns": schema.root.namespace}))
     try:
         found = junos_text.statements(text)
@@ -244,13 +256,15 @@ def _one(node: _Node, words: Sequence[Word]) -> str:
 
 
 @cache
-def _schema() -> _Schema:
-    with models.unpacked("junos") as folder:
-        paths = [path for path in sorted((folder / MODELS).glob("*.yang")) if not _UNREAD.search(path.name)]
+def _schema(release: str) -> _Schema:
+    archive, (inside, top) = RELEASES[release]
+    with models.unpacked(archive) as folder:
+        found = sorted((folder / "junos-yang" / inside).glob("*.yang"))
+        paths = [path for path in found if not _UNREAD.search(path.name)]
         for path in (*paths, *(folder / COMMON).glob("*.yang")):
             (folder / path.name).write_text(_QUOTED.sub(_escaped, path.read_text()))
         context = yang.read(folder, [folder / path.name for path in paths])
-    root = yang.children(context.get_module("junos-qfx-conf-root"))["configuration"]
+    root = yang.children(context.get_module(top))["configuration"]
     return _Schema(context, _Node(root))
 
 

@@ -20,7 +20,11 @@ ARCHIVES: Mapping[str, str] = MappingProxyType(
         "sonic-202505": "sonic-yang-202505.tar.xz",  # sonic-net/sonic-buildimage, branch 202505
         "sonic-master": "sonic-yang-master-2026-08.tar.xz",  # the same, 086b03b of 2026-08-23
         "srlinux": "srlinux-yang-25.3.1.tar.xz",  # nokia/srlinux-yang-models 97b373e, v25.3.1
+        "srlinux-24.10": "srlinux-yang-24.10.3.tar.xz",  # the same, d494866, v24.10.3
         "junos": "junos-qfx-yang-24.4R1.tar.xz",  # Juniper/yang 2a696d6, 24.4R1
+        "junos-23.4": "junos-qfx-yang-23.4R2.tar.xz",  # the same, 23.4R2
+        "junos-evolved-23.4": "junos-evo-yang-23.4R2.tar.xz",  # the same, 23.4R2-EVO
+        "junos-evolved-24.4": "junos-evo-yang-24.4R1.tar.xz",  # the same, 24.4R1-EVO
     }
 )
 """Name → file. What each holds: the README beside them."""

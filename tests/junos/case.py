@@ -66,12 +66,11 @@ CASE = PlatformCase(
     secrets={
         "junos-24.4": SecretSite("juniper-qfx5240-64od", ALL, "et-0/0/0:0", 'event-options {{ word "{}"; }}', mtu=9202),
     },
-    secret_lengths=(
-        # Juniper's YANG: lengths of authentication-password, privacy-password, authentication-key
-        SecretLength("24.4", AUTH, 8, 1024),
-        SecretLength("24.4", PRIVACY, 8, 1024),
-        SecretLength("24.4", TACACS, 1, 0),
-        SecretLength("24.4", BGP, 1, 126),
+    # Juniper's YANG of each: lengths of authentication-password, privacy-password, authentication-key
+    secret_lengths=tuple(
+        SecretLength(release, *lengths)
+        for release in ("23.4", "24.2", "24.4")
+        for lengths in ((AUTH, 8, 1024), (PRIVACY, 8, 1024), (TACACS, 1, 0), (BGP, 1, 126))
     ),
     hashes=("sha512", "sha256", "md5", "sha512-rounds", "sha256-rounds"),
     left_out=(

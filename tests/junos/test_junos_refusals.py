@@ -59,12 +59,6 @@ def test_what_the_small_intents_ask_is_done(name: str) -> None:
     assert list(platforms(plan(name))) == []
 
 
-def test_another_release_is_refused_with_those_that_are_known() -> None:
-    (problem, *_) = platforms(plan_of(LOSSLESS.replace("junos-24.4", "junos-23.4")))
-    assert problem.code == "unsupported-version"
-    assert "24.4" in problem.why
-
-
 def test_two_leaves_for_one_nic_are_refused() -> None:
     row = JUNOS.can("dual-tor")
     assert row is not None

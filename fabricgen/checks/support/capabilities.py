@@ -201,7 +201,8 @@ def without(where: IntentPath) -> str:
 def refused(plan: Plan, platform: Platform, feature: str, needing: list[FeatureNeed]) -> Problem:
     """Return the problem of a feature that a platform does not support and that these roles need."""
     capability = platform.can(feature, needing[0].version)
-    able = [other.title for other in PLATFORMS.values() if _could(plan, other, feature, needing)]
+    others = [other for other in PLATFORMS.values() if other.name != platform.name]
+    able = [other.title for other in others if _could(plan, other, feature, needing)]
     who = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in needing))
     off = _turn_off_fix(plan, needing[0]) or without(needing[0].where)
     ways = (off, f"run {' or '.join(able)} on these switches" if able else "")

@@ -13,6 +13,8 @@ JUDGE = "Juniper's YANG of 24.4R1 (junos-qfx)"
 NOT_FOUND = f"{YANG}; {JVD}: none of both has it (searched 2026-11-22)"
 LEARNED = f"{MANUAL}, interface-mac-limit; {YANG}"
 DROPPED = "of each VLAN of the port; packets of more are dropped, and the port stays up"
+DLB = "23.4R2"
+"""The first release with flowset-table-size, reassignment and sampling-rate (Juniper's YANG; 23.4R1 has none)."""
 PAIRS = "Linux commit ce7a381697cb, bonding: add broadcast_neighbor option for 802.3ad"
 
 CAPABILITIES = (
@@ -92,9 +94,10 @@ CAPABILITIES = (
         f"{BACKEND}; {MANUAL}, ai-ml-evo, reactive path rebalancing",
         "sets of 2048 flowlets; moved to better links before they pause on QFX5240 alone",
         judge=JUDGE,
+        since=DLB,
     ),
     Capability("flowlet-gap", BACKEND, "in microseconds", judge=JUDGE),
-    Capability("dlb-per-packet", YANG, judge=JUDGE),
+    Capability("dlb-per-packet", YANG, judge=JUDGE, since=DLB),
     Capability(
         "cluster",
         NOT_FOUND,
@@ -228,9 +231,11 @@ CAPABILITIES = (
     Capability("load-interval", NOT_FOUND, refusal="there is no statement for the averaging time of rates"),
     Capability(
         "sflow",
-        f"{JVD}, data_center/adc/evpn_vxlan_sflow_apstra, spine1_qfx5220-32cd.set; {YANG}",
+        f"{JVD}, data_center/adc/evpn_vxlan_sflow_apstra, spine1_qfx5220-32cd.set; {YANG}; routing-instance of a "
+        "collector: Juniper's YANG of Evolved from 24.2R1 on, not of 23.4R2",
         "of packets that come in; each port by its unit 0",
         judge=JUDGE,
+        since="24.2",
     ),
     Capability(
         "gnmi",

@@ -7,14 +7,19 @@ from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import Qos
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.platforms.base.limits import MostServers, cannot, sampling_rate, too_many_servers
+from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.junos.interfaces import PHYSICAL_MTU, frame_octets
-from fabricgen.platforms.junos.qos import fill_percent, queue_limit
+from fabricgen.platforms.junos.qos import fill_percent, queue_limit, watchdog_words
 
 KEEPALIVES = 3
 """Keepalives per hold time: "the hold time is three times the interval" (Juniper, hold-time of BGP)."""
 WATCHDOG_MS = 200
 """Two polls of 100 ms, and the same for recovery: Junos' defaults (Juniper, PFC watchdog). No source has shorter
 ones."""
+BOUNDED = "23.4R2"
+"""The release from which on Juniper's YANG has no ranges for the watchdog."""
+MOST_PERIODS, MOST_RECOVERY_MS = 10, 1000
+"""Ends of its ranges before that (Juniper's YANG of 23.4R1, pfc-watchdog). The polls are half of the shorter time."""
 BY_HAND = "override"
 """Basis of a headroom that no table gives: an override, or the port's own MTU."""
 FITTED = "fit"
@@ -121,6 +126,24 @@ def _watchdog(device: Device, qos: Qos) -> Iterator[Problem]:
                 f"the PFC watchdog of {device.name} does not support {key}: {value}",
                 f"the Junos default is {WATCHDOG_MS} ms, and a shorter time is undocumented (PFC watchdog)",
                 f"write {key}: {WATCHDOG_MS}, or more",
+                (*location, key),
+            )
+    if not is_at_least(device.version, BOUNDED):
+        yield from _watchdog_ranges(device, qos, location)
+
+
+def _watchdog_ranges(device: Device, qos: Qos, location: IntentPath) -> Iterator[Problem]:
+    words = watchdog_words(qos.watchdog)
+    for key, milliseconds, most in (
+        ("detect_ms", qos.watchdog.detect_ms, words.poll * MOST_PERIODS),
+        ("restore_ms", qos.watchdog.restore_ms, MOST_RECOVERY_MS),
+    ):
+        if milliseconds > most:
+            yield cannot(
+                f"the PFC watchdog of {device.name} does not support {key}: {milliseconds}",
+                f"before {BOUNDED} Junos takes at most {MOST_PERIODS} polls of here {words.poll} ms to detect a storm, "
+                f"and {MOST_RECOVERY_MS} ms to recover (pfc-watchdog), and this switch runs {device.version}",
+                f"write {key}: {most}, or os: junos-{BOUNDED}",
                 (*location, key),
             )
 

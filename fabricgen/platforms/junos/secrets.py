@@ -3,7 +3,7 @@
 from fabricgen.device.references import BGP_PASSWORD, SNMP_AUTH, SNMP_PRIVACY, TACACS_KEY, USER_PASSWORD
 from fabricgen.platforms.base.secret_shape import LEAST_SNMP, MD5, SHA256, SHA512, SecretShape, alike, clear
 
-YANG = "Juniper's YANG of 24.4R1 for QFX"
+YANG = "Juniper's YANG of 23.4R2, 24.2R1 and 24.4R1 for QFX"
 MOST_SNMP, MOST_BGP = 1024, 126
 SNMP = SecretShape(
     (clear(LEAST_SNMP, MOST_SNMP),),
