@@ -91,7 +91,7 @@ OF_CHECKS: Mapping[str, str] = {
     "planes-speak": "switches of two planes exchange BGP routes",
     "platform-cannot": "an operating system does not support what the intent asks of its switch",
     "platform-limit": "the operating system of a switch does not accept a value of the plan",
-    "platform-part": "fabricgen has no source for a feature on the operating system",
+    "platform-part": "fabricgen has no source for a feature on the operating system, or its release is too old for it",
     "platform-role": "os: is a system that is not supported in this role",
     "pods-apart": "two pods have no path to each other in service",
     "pool-exhausted": "the fabric's prefix is too small for the planned switches",

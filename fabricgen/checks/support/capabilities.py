@@ -9,7 +9,7 @@ from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.platforms.base.platform import Capability, Platform
-from fabricgen.platforms.base.release import neighbors
+from fabricgen.platforms.base.release import is_at_least, neighbors
 from fabricgen.resolve.needs import FeatureNeed, Role, needs, roles
 from fabricgen.topologies.shape import Chassis
 from fabricgen.topologies.upper import speeds_of
@@ -201,13 +201,14 @@ def without(where: IntentPath) -> str:
 def refused(plan: Plan, platform: Platform, feature: str, needing: list[FeatureNeed]) -> Problem:
     """Return the problem of a feature that a platform does not support and that these roles need."""
     capability = platform.can(feature, needing[0].version)
-    others = [other for other in PLATFORMS.values() if other.name != platform.name]
+    later = capability is not None and capability.since and not is_at_least(needing[0].version, capability.since)
+    newer = f"write os: {platform.name}-{capability.since}" if capability is not None and later else ""
+    others = [other for other in PLATFORMS.values() if not newer and other.name != platform.name]
     able = [other.title for other in others if _could(plan, other, feature, needing)]
     who = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in needing))
     off = _turn_off_fix(plan, needing[0]) or without(needing[0].where)
     ways = (off, f"run {' or '.join(able)} on these switches" if able else "")
     slower = _slower(plan, capability, needing[0]) if capability else ""
-    newer = f"write os: {platform.name}-{capability.since}" if capability and capability.since else ""
     fix = ", or ".join(filter(None, (newer, *ways, slower))) or _without_a_way(feature, needing[0].fabric)
     return Problem(
         code="platform-cannot",
