@@ -17,7 +17,7 @@ import yaml
 
 from fabricgen.device.device import Device
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms import SYSTEMS
+from fabricgen.platforms import PLATFORMS, SYSTEMS
 from fabricgen.platforms.batfish_readings import READINGS
 from fabricgen.platforms.junos.batfish import prefixes_in_place
 from fabricgen.platforms.linux.batfish import known_interfaces, numbered_communities
@@ -275,9 +275,10 @@ def test_a_sonic_leaf_with_tenants_is_left_out_whatever_its_release(tmp_path: Pa
     assert form is not None
     first = {
         version: next(row.feature for row in form.barriers if row.concerns(leaf._replace(version=version)))
-        for version in ("master", "202505")
+        for version in PLATFORMS["sonic"].versions
     }
-    assert first == {"master": "BGP in tables of config_db.json", "202505": "an overlay for tenants"}
+    tables, overlay = "BGP in tables of config_db.json", "an overlay for tenants"
+    assert first == {"202505": overlay, "202511": overlay, "202605": tables, "master": tables}
 
 
 @pytest.mark.parametrize("system", ["eos-4.34", "nxos-10.5"])

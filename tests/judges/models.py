@@ -18,6 +18,8 @@ BESIDE = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 ARCHIVES: Mapping[str, str] = MappingProxyType(
     {
         "sonic-202505": "sonic-yang-202505.tar.xz",  # sonic-net/sonic-buildimage, branch 202505
+        "sonic-202511": "sonic-yang-202511.tar.xz",  # the same, branch 202511 at fde92d2
+        "sonic-202605": "sonic-yang-202605.tar.xz",  # the same, branch 202605 at 10ae470
         "sonic-master": "sonic-yang-master-2026-08.tar.xz",  # the same, 086b03b of 2026-08-23
         "srlinux": "srlinux-yang-25.3.1.tar.xz",  # nokia/srlinux-yang-models 97b373e, v25.3.1
         "srlinux-24.10": "srlinux-yang-24.10.3.tar.xz",  # the same, d494866, v24.10.3

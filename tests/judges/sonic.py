@@ -1,7 +1,7 @@
 """Judge a SONiC config_db.json by SONiC's own YANG models, of the releases in RELEASES.
 
 CONFIG_DB holds strings: a table's rows by their keys, joined with `|`, and a row's fields. Each table is a container of
-its model; a row belongs to the list of that container which has as many keys (no table of either release has two such),
+its model; a row belongs to the list of that container which has as many keys (no table of any release has two such),
 or to a container of its own name. So a document is carried over by the models alone, as text: libyang says what is a
 number. The rules are those of SONiC's own loader, sonic-net/sonic-buildimage src/sonic-yang-mgmt/sonic_yang_ext.py at
 0f249daa33920dfbfe6c9b17de84083f46758ea1, read 2026-11-22.
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 RELEASES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "202505": ("sonic-202505", "sonic-yang-202505"),
+        "202511": ("sonic-202511", "sonic-yang-202511"),
+        "202605": ("sonic-202605", "sonic-yang-202605"),
         "master": ("sonic-master", "sonic-yang-master"),
     }
 )

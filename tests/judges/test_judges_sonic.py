@@ -9,7 +9,8 @@ from tests.judges import sonic
 from tests.judges.sonic_sample import LEAF
 
 needs_models = pytest.mark.skipif(sonic.available() is not None, reason=f"judge: {sonic.available()}")
-releases = pytest.mark.parametrize("release", list(sonic.RELEASES))
+releases = pytest.mark.parametrize("release", ["202505", "master"])
+"""The oldest and the newest: the rows of `LEAF` have one form in all (tests/sonic judges each release)."""
 
 DUPLICATE = '{"VRF": {"Vrf_red": {}, "Vrf_red": {"vni": "7"}}}'
 
@@ -82,7 +83,7 @@ ACCEPTED: tuple[tuple[str, str, str, object], ...] = (
 
 
 @needs_models
-@releases
+@pytest.mark.parametrize("release", sonic.RELEASES)
 def test_a_leaf_is_accepted(release: str) -> None:
     assert sonic.faults(json.dumps(dict(LEAF)), release) == []
 
@@ -126,9 +127,9 @@ def test_what_is_no_database_is_refused(text: str, said: str) -> None:
 
 @needs_models
 def test_releases_differ() -> None:
-    """Only master takes a prefix of a set without its sequence number."""
+    """A prefix of a set may be without its sequence number from 202511 on."""
     text = json.dumps({"PREFIX_SET": {"P": {"mode": "IPv4"}}, "PREFIX": {"P|10.0.0.0/8|exact": {"action": "permit"}}})
-    assert sonic.faults(text, "master") == []
+    assert all(sonic.faults(text, release) == [] for release in ("202511", "202605", "master"))
     assert "3 keys, where the model has 4" in "\n".join(sonic.faults(text, "202505"))
 
 

@@ -67,16 +67,11 @@ CASE = PlatformCase(
             "nvidia-sn5600", ("aaa", "snmp"), "Ethernet0", '{{"RAW": {{"{0}": {{"word": "{0}"}}}}}}'
         ),
     },
-    secret_lengths=(
+    secret_lengths=tuple(
         # sonic-snmp.yang, sonic-system-tacacs.yang
-        SecretLength("202505", AUTH, 8, 64),
-        SecretLength("202505", PRIVACY, 8, 64),
-        SecretLength("202505", TACACS, 1, 65),
-        SecretLength("202505", BGP, 1, 80),
-        SecretLength("master", AUTH, 8, 64),
-        SecretLength("master", PRIVACY, 8, 64),
-        SecretLength("master", TACACS, 1, 256),
-        SecretLength("master", BGP, 1, 80),
+        SecretLength(release, *row)
+        for release, most in (("202505", 65), ("202511", 256), ("202605", 256), ("master", 256))
+        for row in ((AUTH, 8, 64), (PRIVACY, 8, 64), (TACACS, 1, most), (BGP, 1, 80))
     ),
     raw_line='{"BANNER_MESSAGE": {"global": {"state": "enabled"}}}',
     # Loopbacks in VRFs are for relays of DHCP, which it refuses.

@@ -10,6 +10,7 @@ from typing import Any
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.routing import Statement
+from fabricgen.platforms.base.release import is_at_least
 from tests.sonic.expected_overlay import overlay_of
 from tests.sonic.expected_qos import BOXES, Document, Table, qos_of
 
@@ -22,7 +23,7 @@ def document(device: Device) -> Document:
     parts = [_system(device), _management(device), _ports(device)]
     if device.evpn is not None:
         parts.append(overlay_of(device, device.evpn))
-    elif device.version == "master":
+    elif is_at_least(device.version, "202605"):
         parts += [_policy(device), _bgp(device)]
     if device.qos is not None:
         parts.append(qos_of(device, device.qos, BOXES[device.hardware.model]))
@@ -43,10 +44,10 @@ def _system(device: Device) -> Document:
         "bgp_asn": str(device.routing.bgp.asn),
         "buffer_model": "traditional" if box.reserve else "dynamic",
         "frr_mgmt_framework_config": "true",
-        "docker_routing_config_mode": "split-unified" if device.version == "202505" or device.evpn else "unified",
+        "docker_routing_config_mode": "split-unified",
     }
-    if device.version == "master" and not device.evpn:
-        local["use_template_render_for_restore"] = "false"
+    if is_at_least(device.version, "202605") and not device.evpn:
+        local |= {"docker_routing_config_mode": "unified", "use_template_render_for_restore": "false"}
     wanted = {"lldp": management.lldp, "sflow": management.sflow, "gnmi": management.gnmi}
     wanted |= {"radv": None} if device.evpn is not None else {}
     found: Document = {
@@ -95,8 +96,10 @@ def _management(device: Device) -> Document:
             "gnmi": {"port": str(own.gnmi.port), "client_auth": "true"},
             "certs": {"ca_crt": f"{stem}-ca.cer", "server_crt": f"{stem}.cer", "server_key": f"{stem}.key"},
         }
+        if is_at_least(device.version, "202511"):
+            found["GNMI"]["gnmi"]["user_auth"] = "none"
         if device.version == "master":
-            found["GNMI"]["gnmi"] |= {"user_auth": "none", "vrf": "mgmt"}
+            found["GNMI"]["gnmi"]["vrf"] = "mgmt"
     if own.sflow:
         polling = str(own.sflow.polling_seconds)
         found["SFLOW"] = {"global": {"admin_state": "up", "polling_interval": polling, "agent_id": "eth0"}}

@@ -19,8 +19,12 @@ MARKED = drain
 
 
 def rich_devices() -> Iterator[Device]:
-    """Devices of every role that between them have all that the platform renders."""
-    own = (sites.fleet(name, release)[at] for name, release, at in sites.samples())
+    """Devices of every role that between them have all that the platform renders.
+
+    Of the oldest and the newest release: what the others print is printed by one of these (test_sonic_releases.py).
+    """
+    rows = (sample for sample in sites.samples() if sample[1] in (sites.RELEASES[0], sites.RELEASES[-1]))
+    own = (sites.fleet(name, release)[at] for name, release, at in rows)
     return chain(own, few(backend("sonic", tenancy="evpn-type5")))
 
 

@@ -1,4 +1,4 @@
-"""Small sites on SONiC: what each says that the others do not, and the Devices and files of both releases."""
+"""Small sites on SONiC: what each says that the others do not, and the Devices and files of each release."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -12,6 +12,7 @@ from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
+from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.sonic.platform import SONIC
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
@@ -20,7 +21,9 @@ from fabricgen.source.validate import validate
 
 RELEASES = SONIC.versions
 TABLES = "master"
-"""The release whose BGP is in tables."""
+"""A release whose BGP is in tables."""
+GATEWAYS = "master"
+"""The first release with gateways, which leaves with tenants need."""
 
 HEAD = "fabricgen: 1\nsite: lab\n"
 PLAIN = "management: {vrf: MGMT, oob: 10.0.0.0/20, gateway: 10.0.0.1}\n"
@@ -116,8 +119,8 @@ SITES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "tenants": (PLAIN + FRONTEND_LEAVES, {}),
 }
 NAMES = tuple(SITES)
-CASES = tuple((name, release) for name in NAMES for release in RELEASES if (name, release) != ("tenants", "202505"))
-"""Sites and releases that render: 202505 has no gateways."""
+CASES = tuple((name, release) for name in NAMES for release in RELEASES if name != "tenants" or release == GATEWAYS)
+"""Sites and releases that render."""
 EXCEPTIONS = {
     "drained": Exceptions(devices={"be-spine-00": "drained"}, ports={PortKey("be-leaf-000", "Ethernet128"): "drained"}),
     "bare": Exceptions(devices={"be-leaf-001": "drained"}),
@@ -134,7 +137,7 @@ SECRETS = {
 def text_of(name: str, release: str, **words: str) -> str:
     """The intent of a site, as it is written."""
     text, own = SITES[name]
-    search = "  domain: dc1.example.net\n" if release == TABLES else ""
+    search = "  domain: dc1.example.net\n" if is_at_least(release, "202511") else ""
     for key, value in {**COMMON, **own, "SEARCH": search, **words, "OS": f"sonic-{release}"}.items():
         text = text.replace(key, value)
     return HEAD + text
@@ -156,8 +159,13 @@ def planned(name: str, release: str) -> Plan:
 @cache
 def fleet(name: str, release: str) -> tuple[Device, ...]:
     """Every SONiC switch of a site: of each role the first two, which are enough to differ."""
+    return sonic_of(planned(name, release))
+
+
+def sonic_of(plan: Plan) -> tuple[Device, ...]:
+    """SONiC switches of a plan: of each role the first two."""
     found: dict[str, list[Device]] = {}
-    for device in devices(planned(name, release)):
+    for device in devices(plan):
         if device.system == SONIC.name and len(found.setdefault(device.role, [])) < 2:
             found[device.role].append(device)
     return tuple(device for each in found.values() for device in each)

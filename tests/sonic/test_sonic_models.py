@@ -1,4 +1,4 @@
-"""SONiC's own models take every file, of either release, and refuse what is wrong in it."""
+"""SONiC's own models take every file, of each release, and refuse what is wrong in it."""
 
 import json
 from collections.abc import Callable
@@ -100,21 +100,55 @@ def test_the_models_refuse_of_tenants(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OF_TABLES)
-def test_the_models_refuse_of_routing(name: str) -> None:
-    found = deepcopy(sites.tables("managed", sites.TABLES, 0))
+@pytest.mark.parametrize("release", ["202605", "master"])
+def test_the_models_refuse_of_routing(name: str, release: str) -> None:
+    found = deepcopy(sites.tables("managed", release, 0))
     OF_TABLES[name](found)
-    assert sonic.faults(json.dumps(found), sites.TABLES)
+    assert sonic.faults(json.dumps(found), release)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "told"),
+    [
+        ("202505", "202511", "DNS_OPTIONS: no model"),
+        ("202505", "202511", '"none" does not conform to "password|jwt|cert"'),
+        ("202511", "202605", "unknown field use_template_render_for_restore"),
+        ("202605", "master", "GNMI|gnmi: unknown field vrf"),
+    ],
+)
+def test_a_file_of_a_newer_release_is_refused(older: str, newer: str, told: str) -> None:
+    text = sites.filled(sites.files("managed", newer, 0)["config_db.json"])
+    assert told in "\n".join(sonic.faults(text, older))
+
+
+PORT = {"lanes": "0", "speed": "100000"}
+VALUES: tuple[tuple[Document, str], ...] = (
+    ({"PFC_WD": {"GLOBAL": {"POLL_INTERVAL": "1000"}}}, "all"),
+    ({"PFC_WD": {"GLOBAL": {"POLL_INTERVAL": "3000"}}}, "202505"),
+    ({"PORT": {"Ethernet0": {**PORT, "subport": "8"}}}, "all"),
+    ({"PORT": {"Ethernet0": {**PORT, "subport": "12"}}}, "202505"),
+    ({"TACPLUS": {"global": {"passkey": "k" * 65}}}, "all"),
+    ({"TACPLUS": {"global": {"passkey": "k" * 256}}}, "202511 202605 master"),
+    ({"TACPLUS": {"global": {"passkey": "k" * 257}}}, ""),
+)
+
+
+@pytest.mark.parametrize(("document", "takers"), VALUES)
+def test_values_that_not_every_release_takes(document: Document, takers: str) -> None:
+    """So we poll at least once per second, a cage has 8 parts at most, and TACACS+ keys are checked by release."""
+    found = [release for release in sites.RELEASES if not sonic.faults(json.dumps(document), release)]
+    assert found == (list(sites.RELEASES) if takers == "all" else takers.split())
 
 
 def test_a_prefix_has_four_keys_in_one_release_and_its_daemon_reads_three() -> None:
     """Why the BGP of 202505 is in frr.conf: sonic-routing-policy-sets.yang against frrcfgd.py line 2226 there."""
     routing = {name: sites.tables("managed", "master", 0)[name] for name in ("PREFIX_SET", "PREFIX")}
-    assert sonic.faults(json.dumps(routing), "master") == []
+    assert all(sonic.faults(json.dumps(routing), release) == [] for release in ("202511", "202605", "master"))
     assert any("3 keys, where the model has 4" in fault for fault in sonic.faults(json.dumps(routing), "202505"))
 
 
 def test_the_models_have_no_room_for_a_vtep_s_routing() -> None:
-    """Why a VTEP has frr.conf in both releases: no field of a prefix route, no table of a VNI's RD. And gateways."""
+    """Why a VTEP has frr.conf in every release: no field of a prefix route, no table of a VNI's RD. And gateways."""
     for release in sites.RELEASES:
         known = {"BGP_GLOBALS": {"default": {"local_asn": "65000"}}}
         told = {"BGP_GLOBALS_AF": {"default|l2vpn_evpn": {"advertise-all-vni": "true"}}}

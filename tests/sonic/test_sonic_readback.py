@@ -26,9 +26,11 @@ def test_every_site_is_clean(name: str, release: str) -> None:
         assert not said((device, sites.rendered(device)))
 
 
-LEAF, OLD, DELL, BORDER, SPINE, TENANT = (
+LEAF, OLD, NEXT, TABLES, DELL, BORDER, SPINE, TENANT = (
     ("managed", "master", "leaf"),
     ("managed", "202505", "leaf"),
+    ("managed", "202511", "leaf"),
+    ("managed", "202605", "leaf"),
     ("broadcom", "master", "leaf"),
     ("tenants", "master", "border-leaf"),
     ("tenants", "master", "spine"),
@@ -68,6 +70,12 @@ FAULTS = {
     "syslog": (LEAF, Fault(DB, r'("SYSLOG_SERVER": \{\s+)"\S+"', r'\1"10.9.9.9"', "management", "syslog")),
     "key": (LEAF, Fault(DB, r'"passkey": "\S+"', '"passkey": "${env:OTHER}"', "management", "tacacs-key")),
     "AS of FRR": (OLD, Fault(FRR, r"(neighbor 10\S+ remote-as \d)\d", r"\g<1>9", "session", "remote-as")),
+    "AS of 202511": (NEXT, Fault(FRR, r"(neighbor 10\S+ remote-as \d)\d", r"\g<1>9", "session", "remote-as")),
+    "AS of 202605": (TABLES, Fault(DB, r'"asn": "\d+"', '"asn": "65009"', "session", "remote-as")),
+    "users of 202511": (NEXT, Fault(DB, r'"user_auth": "none"', '"user_auth": "cert"', "line", "")),
+    "mode of 202511": (NEXT, Fault(DB, r'"split-unified"', '"unified"', "line", "")),
+    "restore of 202605": (TABLES, Fault(DB, r'("use_template_render_for_restore": )"false"', r'\1"true"', "line", "")),
+    "VRF of gNMI": (LEAF, Fault(DB, r'("user_auth": "none",\s+"vrf": )"mgmt"', r'\1"default"', "line", "")),
     "gateway": (TENANT, Fault(DB, r'"static_anycast_gateway": "true"', '"static_anycast_gateway": "false"', "gateway",
                               "mac")),
     "MAC": (TENANT, Fault(DB, r'"gateway_mac": "\S+"', '"gateway_mac": "02:00:00:00:00:99"', "gateway", "mac")),

@@ -8,6 +8,7 @@ import pytest
 from fabricgen.base.addresses import Ipv4
 from fabricgen.checks.lossless.marking import expressible
 from fabricgen.checks.support.capabilities import capabilities, platforms
+from fabricgen.checks.support.parts import device_parts
 from fabricgen.device.device import Device, RawLines
 from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms import PLATFORMS
@@ -50,7 +51,7 @@ def refused(text: str) -> list[Problem]:
 
 
 def test_a_priority_that_is_not_its_queue_s_number_is_refused() -> None:
-    """The watchdog of either release watches queue 3 for priority 3, and this plan pauses queue 4 by it."""
+    """The watchdog of every release watches queue 3 for priority 3, and this plan pauses queue 4 by it."""
     plan = sites.plan_of(sites.text_of("managed", "master", MORE="    roce: {marking: juniper}\n"))
     ((what, where),) = [(found.what, found.where) for found in expressible(plan)]
     assert what == "juniper gives traffic class 4 the PFC priority 3"
@@ -85,11 +86,14 @@ def test_a_relay_is_refused() -> None:
     assert {one.where[-1] for one in refused(text)} == {"dhcp_relay"}
 
 
-def test_a_release_without_gateways() -> None:
-    leaf = next(found for found in devices(sites.planned("tenants", "202505")) if found.role == "leaf")
-    ((what, where),) = problems(leaf)
-    assert what == "SONiC 202505 has no anycast gateway, and fe-leaf-000 needs one"
-    assert where == ("fabrics", "frontend", "leaf", "os")
+@pytest.mark.parametrize("release", sites.RELEASES)
+def test_a_release_without_gateways(release: str) -> None:
+    found = list(device_parts(sites.planned("tenants", release)))
+    assert bool(found) == (release != sites.GATEWAYS)
+    for problem in found:
+        assert problem.why.startswith(f"community SONiC has it from master on, and these switches run {release} (")
+        assert problem.fix == "write os: sonic-master"
+        assert problem.where == ("fabrics", "frontend", "leaf", "os")
 
 
 def test_a_box_whose_buffers_nobody_wrote_down() -> None:
@@ -103,7 +107,7 @@ def test_another_release_is_refused_with_the_list() -> None:
     plan = sites.plan_of(sites.text_of("bare", "master").replace("sonic-master", "sonic-202311"))
     (problem, *_) = platforms(plan)
     assert problem.code == "unsupported-version"
-    assert "202505, master" in problem.why
+    assert "202505, 202511, 202605, master" in problem.why
 
 
 @pytest.mark.parametrize("name", sites.NAMES)
@@ -175,13 +179,13 @@ def test_limits_of_sflow(field: str, value: object, what: str) -> None:
     assert problems(managed(sflow=changed)) == [(what.format(name=device().name), ("management", "sflow", field))]
 
 
-def test_a_search_domain_is_told_to_the_release_that_has_a_table_for_it() -> None:
-    found = device("managed", "202505")
-    changed = found._replace(management=found.management._replace(domain="dc1.example.net"))
-    ((what, where),) = problems(changed)
-    assert what == "SONiC 202505 has no setting for the search domain dc1.example.net"
-    assert where == ("management", "domain")
-    assert sites.tables("managed", "master", 0)["DNS_OPTIONS"] == {"GLOBAL": {"search": ["dc1.example.net"]}}
+def test_a_search_domain_needs_a_release_that_has_a_table_for_it() -> None:
+    text = sites.text_of("managed", "202511")
+    assert list(device_parts(sites.plan_of(text))) == []
+    (problem,) = device_parts(sites.plan_of(text.replace("sonic-202511", "sonic-202505")))
+    assert problem.why.startswith("community SONiC has it from 202511 on, and these switches run 202505 (")
+    assert (problem.fix, problem.where) == ("write os: sonic-202511, or remove `domain`", ("management", "domain"))
+    assert sites.tables("managed", "202511", 0)["DNS_OPTIONS"] == {"GLOBAL": {"search": ["dc1.example.net"]}}
 
 
 def test_a_certificate_whose_name_is_no_file_s() -> None:
@@ -233,10 +237,13 @@ def test_thresholds_of_queues(field: str) -> None:
     assert where == (*BACKEND, "telemetry", "queue_monitor", field)
 
 
-def test_a_box_that_a_release_does_not_have() -> None:
-    text = sites.text_of("broadcom", "202505", MODEL="dell-z9864f-on")
-    ((what, where),) = problems(next(iter(devices(sites.plan_of(text)))))
-    assert (what, where) == ("dell-z9864f-on under SONiC 202505 is not supported", (*BACKEND, "leaf", "model"))
+@pytest.mark.parametrize("release", sites.RELEASES)
+def test_a_box_that_a_release_does_not_have(release: str) -> None:
+    """device/dell/x86_64-dell_z9864f-r0 of sonic-buildimage is in branch 202605, and not in 202511."""
+    leaf = next(iter(devices(sites.plan_of(sites.text_of("broadcom", release, MODEL="dell-z9864f-on")))))
+    found = [(one.what, one.where, one.fix) for one in SONIC.limits(leaf)]
+    what, where = f"dell-z9864f-on under SONiC {release} is not supported", (*BACKEND, "leaf", "model")
+    assert found == ([] if release in ("202605", "master") else [(what, where, "write os: sonic-202605")])
 
 
 def test_split_ports_of_a_box_without_break_out_modes() -> None:
@@ -261,8 +268,8 @@ def test_times_of_the_watchdog_below_what_the_model_takes_become_that() -> None:
     assert row["Ethernet0"] == {"action": "alert", "detection_time": "100", "restoration_time": "5000"}
 
 
-def test_a_watchdog_of_long_times_is_polled_as_seldom_as_both_releases_take() -> None:
-    """sonic-pfcwd.yang: POLL_INTERVAL 100..3000 in 202505, 100..1000 in master; half of 5000 is more."""
+def test_a_watchdog_of_long_times_is_polled_as_seldom_as_every_release_takes() -> None:
+    """sonic-pfcwd.yang: POLL_INTERVAL 100..3000 in 202505, 100..1000 from 202511 on; half of 5000 is more."""
     found = device()
     assert found.qos is not None
     times = found.qos.watchdog._replace(detect_ms=5000, restore_ms=60000, polling_ms=2500)

@@ -16,10 +16,9 @@ from fabricgen.platforms.base.batfish import (
     has_tenants,
 )
 from fabricgen.platforms.linux.batfish import numbered_communities
+from fabricgen.platforms.sonic.releases import has_tables
 
 FILES = ("config_db.json", "frr.conf")
-TABLES = "master"
-"""Release whose BGP is in tables of config_db.json; frr.conf is made of them on the switch."""
 
 
 def _texts(_: str, files: RENDERED) -> tuple[str, ...]:
@@ -28,7 +27,7 @@ def _texts(_: str, files: RENDERED) -> tuple[str, ...]:
 
 IN_TABLES = Unmodelled(
     "BGP in tables of config_db.json",
-    lambda device: device.version == TABLES,
+    lambda device: has_tables(device.version),
     "Batfish reads routing from frr.conf only, and ignores BGP_NEIGHBOR and the like (vendor/sonic/representation/"
     "ConfigDb.java)",
 )

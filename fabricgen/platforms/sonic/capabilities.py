@@ -2,17 +2,18 @@
 
 from fabricgen.platforms.base.platform import COMMON_FEATURES, Capability, plain, without_eapi
 
-BUILD = "github.com/sonic-net/sonic-buildimage 086b03bd (2026-08-23) and branch 202505 at ff3c0c9f (2026-07-31)"
+BUILD = (
+    "github.com/sonic-net/sonic-buildimage 086b03bd (2026-08-23), branches 202505 at ff3c0c9f, 202511 at fde92d26 and "
+    "202605 at 10ae4708"
+)
 SWSS = "github.com/sonic-net/sonic-swss e6b0c5b5 (2026-08-21)"
 FRRCFGD = f"{BUILD}, src/sonic-frr-mgmt-framework: frrcfgd.py and its templates"
 QOS = f"{BUILD}, files/build_templates/qos_config.j2, buffers_config.j2"
-YANG = "SONiC's YANG models, 202505 and master"
-YANG_FRR = (
-    "SONiC's YANG models (master); FRR 8.4.4 (frr.conf of 202505, and what the release's own templates make of master)"
-)
+YANG = "SONiC's YANG models of each release"
+YANG_FRR = f"{YANG}; FRR 8.4.4 (frr.conf, and what master's own templates make of its tables)"
 LEARNS_ALL = "a port learns every MAC address; the EVPN limits on spines only warn"
-NO_TABLE = "the YANG models of both releases have no table for it"
-NO_MAC_LIMIT = "the YANG models of both releases have no MAC limit of a port"
+NO_TABLE = "the YANG models have no table for it"
+NO_MAC_LIMIT = "the YANG models have no MAC limit of a port"
 MODELS = f"{BUILD}, src/sonic-yang-models/yang-models; read 2026-11-22"
 
 CAPABILITIES = (
@@ -21,8 +22,8 @@ CAPABILITIES = (
     Capability(
         "bgp",
         FRRCFGD,
-        "master: tables that frrcfgd reads; 202505: frr.conf, since its model wants four keys of a prefix and its "
-        "frrcfgd reads three",
+        "from 202605 on tables that frrcfgd reads; before, frr.conf: 202505's model wants four keys of a prefix, its "
+        "frrcfgd reads three; and 202511's frrcfgd is another than the one that was tried",
         judge=YANG_FRR,
     ),
     Capability("graceful-shutdown", FRRCFGD, "sent and honoured by route maps", judge=YANG_FRR),
@@ -56,7 +57,8 @@ CAPABILITIES = (
     Capability("pfc", QOS, "one priority; its priority group has its number", judge=YANG),
     Capability(
         "pfc-priority-map",
-        f"{SWSS} and branch 202505, orchagent/pfcwdsworch.cpp, pfcwdorch.cpp, pfc_detect_*.lua; sonic-swss issue 844",
+        f"{SWSS} and branches 202505 to 202605, orchagent/pfcwdsworch.cpp, pfcwdorch.cpp, pfc_detect_*.lua; sonic-swss "
+        "issue 844",
         refusal="the maps support it, but the watchdog takes a priority as the queue of the same number, so it would "
         "monitor and drop another class",
     ),
@@ -131,15 +133,15 @@ CAPABILITIES = (
     Capability(
         "anycast-gateway",
         f"{MODELS}: SAG, VLAN_INTERFACE static_anycast_gateway",
-        "master only; not supported with os: sonic-202505 on leaves",
         judge=YANG,
+        since="master",
     ),
     Capability("roce-over-vxlan", MODELS, refusal=f"marks into and out of a tunnel: {NO_TABLE}"),
     Capability(
         "esi-multihoming",
         f"{MODELS}: EVPN_ETHERNET_SEGMENT, PORTCHANNEL system_mac; {SWSS}, orchagent/evpnmhorch.cpp",
-        refusal="202505 has no Ethernet segments and no shared system MAC of two leaves; in master both are new "
-        "(sonic-evpn.yang of 2026-05-27), and no public configuration has them; multihoming: active-backup works",
+        refusal="no numbered release has Ethernet segments and a shared system MAC of two leaves; in master both are "
+        "new (sonic-evpn.yang of 2026-05-27), and no public configuration has them; multihoming: active-backup works",
     ),
     Capability("dual-tor", MODELS, refusal="SONiC's dual ToR needs a smart cable (MUX_CABLE), and a NIC has none"),
     Capability("lacp-fallback", f"{MODELS}: PORTCHANNEL", refusal="no aggregates are rendered: see esi-multihoming"),
@@ -150,16 +152,20 @@ CAPABILITIES = (
     ),
     Capability("mac-limit", MODELS, refusal=NO_MAC_LIMIT, instead=LEARNS_ALL),
     Capability("mac-limit-bonds", MODELS, refusal=NO_MAC_LIMIT, instead=LEARNS_ALL),
-    Capability("bpdu-guard", f"{MODELS}: STP_PORT", refusal="spanning tree is in master's models only"),
+    Capability(
+        "bpdu-guard",
+        f"{MODELS}: STP_PORT",
+        refusal="no row of STP is rendered; models before 202511 have none",
+    ),
     Capability("uplink-tracking", MODELS, refusal=f"server ports that follow uplinks: {NO_TABLE}"),
     Capability(
         "dhcp-relay",
         f"{MODELS}: VLAN dhcp_servers, DHCPV4_RELAY",
         refusal="a relay uses the gateway's address, which is the same on every leaf; DHCPV4_RELAY, which has a "
-        "source address, is in the models of master only and for IPv4 only",
+        "source address, is in the models from 202511 on and for IPv4 only",
     ),
     Capability("external-bgp", f"{MODELS}: VLAN_SUB_INTERFACE", "on 802.1Q subinterfaces", judge=YANG_FRR),
-    Capability("ecn-counters", f"{SWSS}, branch 202505, orchagent/flexcounterorch.cpp: WRED_ECN_QUEUE", judge=YANG),
+    Capability("ecn-counters", f"{SWSS}, all releases, orchagent/flexcounterorch.cpp: WRED_ECN_QUEUE", judge=YANG),
     Capability("queue-monitor", MODELS, "watermarks of queues and priority groups; without thresholds", judge=YANG),
     Capability("queue-latency", MODELS, refusal=NO_TABLE),
     Capability("queue-streaming", MODELS, refusal=NO_TABLE),
@@ -200,7 +206,7 @@ CAPABILITIES = (
         MODELS,
         judge=YANG_FRR,
     ),
-    Capability("domain", f"{MODELS}: DNS_OPTIONS", "master only; not supported with 202505", judge=YANG),
+    Capability("domain", f"{MODELS}: DNS_OPTIONS", judge=YANG, since="202511"),
     Capability(
         "df-preference",
         f"{MODELS}: EVPN_ETHERNET_SEGMENT",

@@ -6,11 +6,13 @@ from typing import NamedTuple
 from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.limits import refuse
+from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.linux import frr_conf, interfaces
-from fabricgen.platforms.sonic.limits import SCOPED, TABLES, limits
+from fabricgen.platforms.sonic.limits import limits
 from fabricgen.platforms.sonic.overlay import OverlayContext, named, overlay_words
 from fabricgen.platforms.sonic.ports import PortContext, addresses, ports, quoted
 from fabricgen.platforms.sonic.qos import DYNAMIC, QosContext, largest_packet, qos_words
+from fabricgen.platforms.sonic.releases import GNMI_VRF, USER_AUTH, has_tables
 from fabricgen.platforms.sonic.routing import RoutingContext, routing_words
 
 TYPES = {"leaf": "ToRRouter", "border-leaf": "ToRRouter", "spine": "LeafRouter", "superspine": "SpineRouter"}
@@ -38,13 +40,14 @@ class TemplateContext:
 
     type      tier in SONiC's terms
     buffers   buffer model of the switch
-    routing   BGP in tables, for the release whose daemon reads them; else None
+    routing   BGP in tables, for releases whose daemon reads them; else None
     control   DSCP of BGP packets for frr.conf if it is not FRR's default; else 0
-    frr       context of frr.conf, for the other release and for any VTEP, because no table of the models holds RDs,
+    frr       context of frr.conf, for other releases and for any VTEP, because no table of the models holds RDs,
               route targets and prefix routes; else None
     address   of the management port, without its prefix length
     routed    ports with addresses, with a tenant's VRF, or with link-local addresses
-    scoped    the release has gNMI fields for a VRF and for user authentication, which is off: certificates suffice
+    user_auth  the release authenticates gNMI users unless it is told not to: certificates suffice
+    gnmi_vrf  the release has a field for the VRF of its gNMI server
     """
 
     type: str
@@ -52,7 +55,8 @@ class TemplateContext:
     hwsku: str
     buffers: str
     address: str
-    scoped: bool
+    user_auth: bool
+    gnmi_vrf: bool
     ports: tuple[PortContext, ...]
     routed: tuple[PortContext, ...]
     sampled_ports: tuple[PortContext, ...]
@@ -71,7 +75,7 @@ def template_context(device: Device) -> TemplateContext:
     refuse(limits(device))
     device = named(device)
     spellings, snmp = device.hardware.spellings, device.management.snmp
-    tables = device.version == TABLES and device.evpn is None
+    tables = has_tables(device.version) and device.evpn is None
     rows = tuple(ports(device))
     # DSCP by which the next switch puts BGP packets into its control class.
     control_dscp = device.qos.control_dscp if device.qos else FRR_DSCP
@@ -81,7 +85,8 @@ def template_context(device: Device) -> TemplateContext:
         hwsku=spellings["hwsku"],
         buffers=spellings.get("buffers", "traditional"),
         address=device.management.address.partition("/")[0],
-        scoped=device.version == SCOPED,
+        user_auth=is_at_least(device.version, USER_AUTH),
+        gnmi_vrf=is_at_least(device.version, GNMI_VRF),
         ports=rows,
         routed=tuple([port for port in rows if port.addresses or port.bare or port.row.vrf]),
         sampled_ports=tuple([port for port in rows if port.row.profile.sflow]),

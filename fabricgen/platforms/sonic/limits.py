@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem
 from fabricgen.platforms.base.limits import MostServers, cannot, sampling_rate, too_many_servers
+from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.sonic.ports import number
+from fabricgen.platforms.sonic.releases import has_tables
 
 POLLING = 5
 """Smallest polling interval of counters in seconds (sonic-sflow.yang)."""
@@ -14,19 +16,13 @@ USER = range(4, 33)
 """Lengths of an SNMP user's name (sonic-snmp.yang)."""
 CERTIFICATE = re.compile(r"[a-zA-Z0-9_-]+")
 """Name of a file with a certificate, without its `.cer` (sonic-gnmi.yang)."""
-TABLES = "master"
-"""Release whose daemon reads prefix sets in the form that its own model defines."""
 FRR_CONF = "frr.conf"
 NEEDED = ("platform", "hwsku", "lanes", "lanes_a_cage")
 """Keys of spellings.sonic that the hardware file of every switch needs."""
 BUFFERS = ("traditional", "dynamic")
 """Buffer models of SONiC: sizes as written, or sizes that the switch computes."""
 PORT = re.compile(r"Ethernet[0-9]{1,6}")
-SCOPED = "master"
-"""Release with a VRF for gNMI and a search domain for the resolver (sonic-gnmi.yang, sonic-dns.yang)."""
-GATEWAYS = "master"
-"""Release whose models have static anycast gateways."""
-MODELS = "SONiC's YANG models of 202505 and master"
+MODELS = "SONiC's YANG models of 202505 to master"
 SERVERS = MostServers("SONiC", MODELS, dns=3, ntp=10, tacacs=8, collectors=2)
 """Rows of DNS_NAMESERVER, NTP_SERVER, TACPLUS_SERVER and SFLOW_COLLECTOR: `max-elements` of the models."""
 SAMPLES = range(256, 8388609)
@@ -52,13 +48,10 @@ def limits(device: Device) -> Iterator[Problem]:
 def _box(device: Device) -> Iterator[Problem]:
     spellings, location = device.hardware.spellings, ("fabrics", device.fabric, _role(device), "model")
     title = f"{device.hardware.model} under SONiC {device.version}"
-    if spellings.get("release", device.version) != device.version:
-        yield cannot(
-            f"{title} is not supported",
-            f"only sonic-buildimage of {spellings['release']} has its platform folder",
-            f"write os: sonic-{spellings['release']}",
-            location,
-        )
+    since = spellings.get("release", device.version)
+    if not is_at_least(device.version, since):
+        reason = f"sonic-buildimage has its platform folder from {since} on"
+        yield cannot(f"{title} is not supported", reason, f"write os: sonic-{since}", location)
     if device.qos is not None and "buffers" not in spellings:
         yield cannot(
             f"{title} has no lossless class",
@@ -120,24 +113,15 @@ def _role(device: Device) -> str:
 
 
 def _overlay(device: Device) -> Iterator[Problem]:
-    location = ("fabrics", device.fabric)
-    if device.evpn is not None and device.evpn.gateways and device.version != GATEWAYS:
-        problem = f"SONiC {device.version} has no anycast gateway, and {device.name} needs one"
-        reason = f"only the YANG models of {GATEWAYS} have SAG and static_anycast_gateway"
-        yield cannot(problem, reason, f"write os: sonic-{GATEWAYS}", (*location, _role(device), "os"))
     if device.interfaces.lags:
+        location = ("fabrics", device.fabric, "server_ports", "multihoming")
         reason = "port channels need Ethernet segments of two leaves, which are not supported on SONiC"
         problem = f"port channels are not supported on SONiC, and {device.name} has some"
-        yield cannot(problem, reason, "write multihoming: active-backup", (*location, "server_ports", "multihoming"))
+        yield cannot(problem, reason, "write multihoming: active-backup", location)
 
 
 def _names(device: Device) -> Iterator[Problem]:
     management = device.management
-    if management.domain and device.version != SCOPED:
-        problem = f"SONiC {device.version} has no setting for the search domain {management.domain}"
-        reason = f"only the YANG models of {SCOPED} have DNS_OPTIONS"
-        fix = f"write os: sonic-{SCOPED}, or domain: null in an override of the fabric's management"
-        yield cannot(problem, reason, fix, ("management", "domain"))
     if management.gnmi is not None and not CERTIFICATE.fullmatch(management.gnmi.certificate):
         problem = f"SONiC does not support the certificate name {management.gnmi.certificate}"
         fix = "choose a name of letters, digits, _ and -"
@@ -158,7 +142,7 @@ def _snmp(device: Device) -> Iterator[Problem]:
     if snmp is None:
         return
     if snmp.traps:
-        reason = "SNMP_TRAP_CONFIG has no YANG model in either release"
+        reason = "SNMP_TRAP_CONFIG has no YANG model in any release"
         yield cannot("SNMP traps are not supported on SONiC", reason, "remove traps:", (*location, "traps"))
     if len(snmp.user) not in USER:
         lengths = f"{USER[0]} to {USER[-1]} letters"
@@ -168,7 +152,7 @@ def _snmp(device: Device) -> Iterator[Problem]:
 
 def _raw(device: Device) -> Iterator[Problem]:
     """Yield a problem for raw lines of a file that the bgp container overwrites when it starts."""
-    if device.version != TABLES or device.evpn is not None:
+    if not has_tables(device.version) or device.evpn is not None:
         return
     for lines in device.raw:
         if lines.artifact == FRR_CONF:

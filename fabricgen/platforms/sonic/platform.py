@@ -56,7 +56,7 @@ FORM = json_text(
         "SNMP_USER_ENCRYPTION_PASSWORD": SNMP_SIGNS,
     }
 )
-"""How secrets are written; patterns from the models of 202505 and of master."""
+"""How secrets are written; patterns from the models of 202505 to master, which are the same."""
 FILES = (Artifact("config_db.json", CONFIG_DB, FORM, document), Artifact("frr.conf", FRR_CONF))
 
 

@@ -19,8 +19,8 @@ LOSSLESS = "roce"
 LEAST_MS = 100
 """Shortest detection, restoration and polling time of the watchdog (sonic-pfcwd.yang)."""
 POLLING_MS = 1000
-"""Longest polling time that both releases accept: 3000 in 202505, 1000 in master. Polling more often still meets the
-intent."""
+"""Longest polling time that every release accepts: 3000 in 202505, 1000 from 202511 on. Polling more often still meets
+the intent."""
 DYNAMIC = "dynamic"
 """Buffer model of switches that compute headroom themselves, from the cable length."""
 ACTIONS = {"drop": "drop", "notify": "alert"}

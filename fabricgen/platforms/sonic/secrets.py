@@ -3,30 +3,28 @@
 Allowed characters are part of the file's form (`platform.py`); lengths are here.
 """
 
-from collections.abc import Mapping
-
 from fabricgen.device.references import BGP_PASSWORD, SNMP_AUTH, SNMP_PRIVACY, TACACS_KEY
+from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.base.secret_shape import LEAST_SNMP, MOST_MD5, SecretShape, Shapes, clear
 
 MODELS = "sonic-buildimage, src/sonic-yang-models"
 MOST_SNMP = 64
-MOST_TACACS: Mapping[str, int] = {"202505": 65, "master": 256}
-"""Release → longest TACACS+ key in characters."""
+LONG_KEYS = "202511"
+"""First release with the longer TACACS+ keys: 256 characters instead of 65."""
 SNMP = SecretShape(
     (clear(LEAST_SNMP, MOST_SNMP),),
     "its model takes no other password of a user with privacy",
-    f"{MODELS}, sonic-snmp.yang of 202505 and of master (2026-08)",
+    f"{MODELS}, sonic-snmp.yang of 202505 to master (2026-08)",
 )
 
 
 def secrets(version: str) -> Shapes:
     """Return field → constraint on its value in a release."""
-    release = version.partition(".")[0]
     return {
         TACACS_KEY: SecretShape(
-            (clear(most=MOST_TACACS[release]),),
+            (clear(most=256 if is_at_least(version, LONG_KEYS) else 65),),
             "its model takes no longer `passkey`",
-            f"{MODELS}, sonic-system-tacacs.yang of {release}",
+            f"{MODELS}, sonic-system-tacacs.yang of 202505, and of 202511 to master",
         ),
         SNMP_AUTH: SNMP,
         SNMP_PRIVACY: SNMP,

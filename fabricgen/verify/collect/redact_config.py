@@ -5,7 +5,7 @@ and manuals. A secret in clear text and its hash become the same text, so that t
 description, a location) is never a secret and stays unchanged.
 
 Sources, read 2026-11-22: the running configurations of recorded switches (EOS, NX-OS 9.2 and 10.3); models of SONiC
-202505 and master (sonic-system-tacacs, -radius, -ldap, sonic-snmp, sonic-bgp-common, sonic-ntp, sonic-macsec); leaves
+202505 to master (sonic-system-tacacs, -radius, -ldap, sonic-snmp, sonic-bgp-common, sonic-ntp, sonic-macsec); leaves
 of SR Linux 25.3.1 whose type is a password (srl_nokia-common: routing-password, user-password, macsec-password) with
 srl_nokia-system-snmp and -tls; leaves of Junos 24.4R1 whose type is `unreadable`; NVIDIA's NVUE reference (AAA, BGP,
 OSPF, SNMP Server, System Security: what it enciphers begins with `$nvsec$`). Read 2026-11-29: PyAVD's documents of

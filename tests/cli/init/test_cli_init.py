@@ -22,7 +22,7 @@ from fabricgen.cli.init.search import planned
 from fabricgen.errors import FabricError
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.fabric import LeafSpine, RailOnly, RailOptimized, Tor
-from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.render.tree import count_devices
 from fabricgen.source.document import read_document
 from tests.cli.conftest import Run
@@ -121,12 +121,12 @@ def open_text(text: str) -> int:
 
 @pytest.mark.parametrize(("model", "system"), some(product(("dgx-b300", "hgx-h200"), releases()), of=5))
 def test_frontends_of_both_speeds_hold_or_say_why(model: str, system: str) -> None:
-    """400G and 200G. SONiC 202505 has no gateway that is the same on every leaf: its models have none."""
-    if system == "sonic-202505":
+    """400G and 200G. SONiC before master has no gateway that is the same on every leaf: its models have none."""
+    if not supports(system, "anycast-gateway"):
         with pytest.raises(FabricError) as caught:
             choose(replace(ASKED, system=system, model=model, design=LEAF_SPINE, frontend=True))
         (problem,) = caught.value.problems
-        assert "only the YANG models of master have SAG and static_anycast_gateway" in problem.why
+        assert "community SONiC has it from master on, and these switches run" in problem.why
         assert problem.fix.startswith("use --os sonic-master")
         return
     assert (
@@ -137,7 +137,7 @@ def test_frontends_of_both_speeds_hold_or_say_why(model: str, system: str) -> No
 @pytest.mark.parametrize("system", some(["sonic-master", "sonic-202505", "eos-4.34.1F"]))
 def test_what_shows_on_switches_alone_is_looked_at_before_a_model_is_taken(system: str) -> None:
     """64 servers took a frontend of Z9664F with split ports, which SONiC's file of that box does not have."""
-    frontend = system != "sonic-202505"
+    frontend = supports(system, "anycast-gateway")
     found = choose(replace(ASKED, system=system, servers=64, frontend=frontend))
     with planned(found.text) as plan:
         assert run_checks(plan) == ()
@@ -166,7 +166,7 @@ OPEN = {
 @pytest.mark.parametrize("system", some(releases(), of=4))
 def test_a_first_site_has_no_warning_that_a_line_of_it_would_have_avoided(system: str) -> None:
     """SR Linux comes with `admin` and `linuxadmin`, community SONiC with `admin`, of which no file says anything."""
-    frontend = system != "sonic-202505"
+    frontend = supports(system, "anycast-gateway")
     found = choose(replace(ASKED, system=system, model=sorted(GPU_SERVERS)[0], frontend=frontend))
     told = [account for account in PLATFORMS[system.partition("-")[0]].factory if account.is_configurable]
     with planned(found.text) as plan:
@@ -458,7 +458,7 @@ def test_a_system_that_cannot_build_the_site_is_not_offered(tmp_path: Path) -> N
     code, told = typed(tmp_path, b"leaf-spine\ndgx-h100\n\n\nsonic-202505\nsonic-master\n")
     assert code == 0, told
     assert b"\r\n  sonic-202505\r\n" not in told
-    assert b"  not sonic-202505: SONiC 202505 has no anycast gateway" in told
+    assert b"  not sonic-202505: community SONiC does not support anycast-gateway" in told
     assert b"'sonic-202505' is not one of 'eos-4.34'" in told
     assert "os: sonic-master}" in (tmp_path / "intent.yaml").read_text()
 

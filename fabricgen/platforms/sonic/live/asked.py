@@ -7,7 +7,7 @@ those parsers. This module corrects what differs:
   docker0     bridge of the containers, with an address of its own (sonic-buildimage ff3c0c9f, files/docker)
   rules       SONiC's own: the local table at 1001 (sonic-swss, cfgmgr/vrfmgr.cpp), and those that keep management
               traffic in its table (sonic-buildimage 086b03bd, ff3c0c9f, files/image_config/interfaces/interfaces.j2)
-All read on 2026-11-22.
+All read on 2026-11-22; branches 202511 and 202605 have the same but for the table of management.
 """
 
 import json
@@ -55,7 +55,8 @@ DOCKER = "docker0"
 PORT = re.compile(r"Ethernet\d+")
 SHORT = re.compile(r"Eth(\d+\.\d+)")
 MANAGEMENT_TABLES = ("5000", "6000", "mgmt", "default", "253")
-"""Routing tables of management: of its VRF in 202505 and in master, or named after its device; 253 without a VRF."""
+"""Routing tables of management: of its VRF (5000 in 202505, 6000 from 202511 on), or named after its device.
+Without a VRF: 253."""
 MANAGEMENT_RULES = frozenset({32764, 32765, 32767})
 """Priorities of the rules that lead to these tables."""
 LOCAL = (1001, "local")

@@ -22,7 +22,7 @@ SONIC = CommitProfile(
         "generic_config_updater/generic_updater.py).",
         "The updater refuses most changes of PFC_WD, BUFFER_POOL and BUFFER_PROFILE, of WRED_PROFILE too in 202505: it "
         "takes those that its table lists for a chip, and none of a hwsku that is not there, as Dell's are not; "
-        "'config reload' of the file is the way then (sonic-utilities 691b1bbc and branch 202505, "
+        "'config reload' of the file is the way then (sonic-utilities 691b1bbc and branches 202505 to 202605, "
         "generic_config_updater/field_operation_validators.py, gcu_field_operation_validators.conf.json).",
         "It refuses to take PFC_WD's GLOBAL row or LOOPBACK_INTERFACE's Loopback0 away, so a commit that adds one of "
         "them to a table that is there cannot be reverted (the same, gu_common.py, validate_field_operation).",

@@ -12,7 +12,7 @@ from fabricgen.platforms.base.live.reader import Drift
 from fabricgen.platforms.linux.live.decode import Misread
 from fabricgen.platforms.sonic.live.values import HIDDEN, SECRETS, Row, Tables, same, tables_of, unnamed
 
-INIT = "sonic-buildimage ff3c0c9f and 086b03bd, files/build_templates/init_cfg.json.j2"
+INIT = "sonic-buildimage ff3c0c9f, fde92d26, 10ae4708 and 086b03bd, files/build_templates/init_cfg.json.j2"
 OWN_TABLES: Mapping[str, str] = {
     "AUTO_TECHSUPPORT": INIT,
     "AUTO_TECHSUPPORT_FEATURE": INIT,

@@ -42,7 +42,8 @@ SOURCES: tuple[tuple[str, str, str, str], ...] = (
     *(("links", command, TEXT, source) for command, source in links.READS),
     ("running", RUNNING, JSON, "sonic-utilities 691b1bbc and branch 202505, show/main.py, runningconfiguration all"),
 )
-"""Part, command, encoding, and source of the output's form. Read on 2026-11-22."""
+"""Part, command, encoding, and source of the output's form. Read on 2026-11-22; what is read of an output has the same
+form in sonic-utilities of branches 202505, 202511 and 202605."""
 
 UNSEEN = {
     "static_neighbors": "manual entries in the kernel's MAC and neighbor tables are not read",
@@ -151,4 +152,4 @@ SONIC = Reader(
     by_hand=SHELL,
     counts=links.COUNTS,
 )
-"""Reader of SONiC 202505 and master."""
+"""Reader of SONiC 202505 to master."""

@@ -1,4 +1,4 @@
-"""A NAPALM driver for community SONiC (202505 and master) over SSH, based on its generic config updater.
+"""A NAPALM driver for community SONiC (202505 to master) over SSH, based on its generic config updater.
 
     driver = SonicDriver("leaf1", "admin", "", optional_args={"key_file": "id_ed25519"})
     with driver as leaf:

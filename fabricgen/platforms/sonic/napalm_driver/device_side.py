@@ -17,7 +17,7 @@ step after the timer sees that the commit is gone. A file is written next to its
 full disk damages none.
 
 Sources, read 2026-11-22:
-  config checkpoint, replace, rollback, save   sonic-utilities 691b1bbc and branch 202505, config/main.py
+  config checkpoint, replace, rollback, save   sonic-utilities 691b1bbc, branches 202505 to 202605, config/main.py
   rollback --dry-run of what runs              the same, generic_config_updater/patch_sorter.py, StrictPatchSorter.sort:
                                                the YANG models also validate the target of an empty patch
   systemctl reset-failed, restart bgp          sonic-utilities, config/main.py; sonic-mgmt b4ba9de3, tests/bgp

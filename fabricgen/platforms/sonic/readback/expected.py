@@ -7,6 +7,7 @@ from math import ceil
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import Qos
+from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.linux.names import LONGEST_NAME
 from fabricgen.platforms.linux.readback.expected import (
     as_frr,
@@ -32,7 +33,10 @@ SEEDS = {"leaf": 0, "border-leaf": 0, "spine": 10, "superspine": 25}
 """Hash seed by tier (sonic-buildimage, files/build_templates/switch.json.j2)."""
 DEFAULT_DSCP = 48
 """CS6, by which FRR marks BGP by itself (docs.frrouting.org, BGP, session-dscp)."""
-TABLES = "master"
+TABLES = "202605"
+"""First release with BGP in tables (frrcfgd.py and sonic-routing-policy-sets of each branch)."""
+GNMI = (("user_auth=none", "202511"), ("vrf=mgmt", "master"))
+"""Field of the gNMI server → first release that has it (gnmi-native.sh and sonic-gnmi of each branch)."""
 LOSSY_GROUP = 0
 LOSSLESS_BUFFER = "egress_lossless_profile"
 LONGEST_TEXT = 255
@@ -41,7 +45,7 @@ LONGEST_TEXT = 255
 def adjusted(device: Device, rows: Rows) -> Rows:
     """Names of SONiC, values as its tables have them, lines that the fabric needs."""
     names = vrf_names(device)
-    tables = device.version == TABLES and device.evpn is None
+    tables = is_at_least(device.version, TABLES) and device.evpn is None
     found = without_members(device, without_evpn_limit(device, as_frr(device, rows)))
     found = renamed(found, names)
     found[Key("bgp", "", "wait-install")] = False  # nothing tells bgpd that a route is in the forwarding table
@@ -187,8 +191,8 @@ def _management_lines(device: Device) -> Iterator[str]:
         words = ("TYPE Priv", "AUTH_TYPE SHA", "ENCRYPTION_TYPE AES", "PERMISSION RO")
         yield from (f"SNMP_USER {row.snmp.user}: {said}" for said in words)
     if row.gnmi is not None:
-        scoped = ("user_auth=none", "vrf=mgmt") if device.version == TABLES else ()
-        yield from _row("GNMI gnmi", "client_auth=true", *scoped)
+        fields = (field for field, since in GNMI if is_at_least(device.version, since))
+        yield from _row("GNMI gnmi", "client_auth=true", *fields)
         base = f"/etc/sonic/telemetry/{row.gnmi.certificate}"
         yield from _row("GNMI certs", f"ca_crt={base}-ca.cer", f"server_crt={base}.cer", f"server_key={base}.key")
     yield f"FEATURE sflow: {'enabled' if row.sflow else 'disabled'}"
