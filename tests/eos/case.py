@@ -71,12 +71,16 @@ CASE = PlatformCase(
     secrets={
         "eos-4.34": SecretSite("arista-7060x6-64pe", ALL, "Ethernet1/1", "snmp-server community {}"),
     },
-    secret_lengths=(
+    secret_lengths=tuple(
         # RFC 3414, 11.2; what a maker says of the most is beside it.
-        SecretLength("4.34", AUTH, 8, 0),
-        SecretLength("4.34", PRIVACY, 8, 0),
-        SecretLength("4.34", TACACS, 1, 0),
-        SecretLength("4.34", BGP, 1, 80),
+        row
+        for version in ("4.33", "4.34", "4.35", "4.36")
+        for row in (
+            SecretLength(version, AUTH, 8, 0),
+            SecretLength(version, PRIVACY, 8, 0),
+            SecretLength(version, TACACS, 1, 0),
+            SecretLength(version, BGP, 1, 80),
+        )
     ),
     hashes=("sha512", "sha512-rounds"),
     left_out=(

@@ -42,7 +42,7 @@ RULES = (
     Rule("map-to-uc", re.compile(r"qos map traffic-class \d to [um]c-tx-queue \d"), "to tx-queue"),
     Rule("map-to-dscp", re.compile(r"qos map traffic-class \d to dscp \d+"), "qos map dscp: the other direction"),
     Rule("old-speed", re.compile(r"speed forced (400|200|800)g.*"), "speed with lanes: 400g-4"),
-    Rule("logging-source", re.compile(r"logging (vrf \S+ )?source-interface .*"), "local-interface, from 4.33 on"),
+    Rule("logging-source", re.compile(r"logging (vrf \S+ )?source-interface .*"), "local-interface, from 4.33.4 on"),
     Rule("ecn-counter", re.compile(r"hardware counter feature ecn .*"), "nothing: these chips count without it"),
     Rule("guaranteed", re.compile(r"bandwidth guaranteed .*"), "nothing: no source for these chips"),
     Rule(

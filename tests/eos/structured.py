@@ -42,7 +42,8 @@ def _management(device: Device) -> Config:
     vrf, port = management.vrf, management.port
     names = [{"name": vrf, "servers": [{"ip_address": server} for server in management.dns]}]
     servers = [{"name": server, "iburst": True} for server in management.ntp]
-    hosts = [{"name": vrf, "local_interface": port, "hosts": [{"name": server} for server in management.syslog]}]
+    source = "source_interface" if device.version == "4.33" else "local_interface"
+    hosts = [{"name": vrf, source: port, "hosts": [{"name": server} for server in management.syslog]}]
     found: Config = {
         "ip_name_server": {"vrfs": names} if management.dns else {},
         "ip_domain_lookup": {"source_interfaces": [{"name": port, "vrf": vrf}]} if management.dns else {},

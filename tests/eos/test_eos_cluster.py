@@ -104,5 +104,13 @@ def test_a_model_that_nobody_names_is_refused() -> None:
     assert 'write cluster: "yes" under spellings.eos' in problem.fix
 
 
+def test_a_release_before_the_feature_is_refused_by_the_one_that_has_it() -> None:
+    older: Edits = {f"fabrics.backend.{role}.os": "eos-4.33.4M" for role in ("leaf", "spine")}
+    (problem,) = capabilities(plan({**CLUSTER, **older}))
+    assert (problem.code, problem.where) == ("platform-cannot", ("fabrics", "backend", "load_balancing"))
+    assert problem.why.startswith("Arista EOS has it from 4.34 on")
+    assert problem.fix.startswith("write os: eos-4.34")
+
+
 def words() -> dict[str, str]:
     return dict(catalog().switches["arista-7060x6-64pe"].spellings["eos"])

@@ -7,11 +7,13 @@ import pyavd
 import pytest
 
 from fabricgen.device.device import Device
-from tests.eos.fleet import NAMES, samples, text_of
+from fabricgen.platforms.eos.platform import EOS
+from tests.eos.fleet import NAMES, render, samples, text_of
 from tests.eos.oracle import Difference, Path, compare, headings, paths, repeated
 from tests.eos.structured import structured
 from tests.some import some
 
+LEAF = "demo backend leaf"
 OURS_ONLY = (
     # Clear keys of neighbors: pyavd has encoded ones only. Source in NOTES.md, "unconfirmed".
     re.compile(r"neighbor \S+ password 0 \$\{(env|file):[^}]+\}"),
@@ -56,6 +58,14 @@ def test_every_line_is_pyavds(name: str) -> None:
     assert len(paths(theirs)) > 150
     assert unexplained(compare(ours, theirs)) == []
     assert repeated(ours) == []
+
+
+@pytest.mark.parametrize("version", [version for version in EOS.versions if version != samples()[LEAF].version])
+def test_every_line_of_another_release_is_pyavds(version: str) -> None:
+    device = samples()[LEAF]._replace(version=version)
+    ours, theirs = render(device), pyavds(device)
+    assert unexplained(compare(ours, theirs)) == []
+    assert unexplained(compare(ours.replace("-interface Management1\n", "-port Management1\n"), theirs))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,16 +1,20 @@
 """EOS text is read back: all that the platform renders, faults in it, and forms of running configurations."""
 
+import re
 import time
 
 import pytest
 
 from fabricgen.audit.switch import audited
 from fabricgen.platforms.eos.readback.readback import EOS
+from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.readback.rows import A_VALUE, SETTINGS, Key
+from tests import release_lines
 from tests.eos.readback_faults import FAULTS
 from tests.eos.readback_texts import RECORDED, TOLD
 from tests.readback.faults import (
     Fault,
+    Rendered,
     Told,
     found,
     hostile,
@@ -20,6 +24,7 @@ from tests.readback.faults import (
     read,
     rendered,
     seen_on_its_line,
+    text_of,
     with_idle,
     wrong,
 )
@@ -32,6 +37,17 @@ SYSTEM = "eos"
 def test_what_is_rendered_reads_back_as_its_device() -> None:
     told = [line for switch in rendered(SYSTEM) for line in problems(switch)]
     assert not told, "\n".join(told[:40])
+
+
+@pytest.mark.parametrize("version", release_lines.versions(SYSTEM))
+def test_every_release_reads_back_as_its_device(version: str) -> None:
+    for device in release_lines.switches(SYSTEM):
+        made = device._replace(version=version)
+        switch = Rendered(made, text_of(made), READBACKS[SYSTEM].expected(made))
+        assert not problems(switch)
+        wrong_port = re.sub(r"(?m)^(logging .*-interface) .*", r"\1 Ethernet1", switch.text)
+        seen = [line.text for line in read(SYSTEM, wrong_port).unread]
+        assert any(line.startswith("logging vrf") for line in seen) == bool(made.management.syslog)
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)

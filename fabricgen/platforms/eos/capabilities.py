@@ -113,6 +113,7 @@ CAPABILITIES = (
         refusal="Arista's engineers list 7260CX3, 7280R3, 7500R3, 7800R3, 7060X5 and 7060X6 for it (Engineers' "
         "Exchange 2026.1), but not this model",
         vouched="cluster",
+        since="4.34",
     ),
     Capability("link-loss-weighted", UCMP, refusal=SUMS),
     Capability(

@@ -13,6 +13,7 @@ from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Lag, Switching
 from fabricgen.device.management import User
 from fabricgen.device.routing import Neighbor, PrefixList, RouteMap, Statement, StaticRoute
+from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.eos.bgp import (
     MAKE,
     FamilyContext,
@@ -25,6 +26,7 @@ from fabricgen.platforms.eos.bgp import (
     vrf_families,
 )
 from fabricgen.platforms.eos.qos import QosContext, qos_words
+from fabricgen.platforms.eos.releases import LOCAL_INTERFACE
 from fabricgen.platforms.eos.telemetry import telemetry_words
 
 INTERNAL_VLANS = 512
@@ -90,6 +92,7 @@ class TemplateContext:
     """EOS's terms that depend on the model, the chip or the family.
 
     sku          the maker's name of the model, as EOS prints it in the remark by which other tools recognise EOS
+    syslog_source  keyword of the port that syslog messages are sent from, which depends on the release
     queue        keyword of a unicast transmit queue
     mmu          start of the buffer commands
     ecn_count    marked packets are counted in the profile's queue
@@ -106,6 +109,7 @@ class TemplateContext:
     """
 
     sku: str
+    syslog_source: str
     queue: str
     mmu: str
     ecn_count: bool
@@ -158,6 +162,7 @@ def template_context(device: Device) -> TemplateContext:
     names = {management.eapi_certificate, management.gnmi.certificate if management.gnmi else ""}
     return TemplateContext(
         sku=_sku(device.hardware.model),
+        syslog_source="local-interface" if is_at_least(device.version, LOCAL_INTERFACE) else "source-interface",
         queue=spellings.get("transmit_queue", "uc-tx-queue"),
         mmu=spellings.get("mmu", "platform trident mmu"),
         ecn_count=device.telemetry.ecn_counters and spellings.get("ecn_count", "profile") == "profile",

@@ -316,7 +316,7 @@ def test_leaves_alone_have_nothing_to_balance(tmp_path: Path, run: Run) -> None:
     ("change", "code", "fix"),
     [
         (["--model", "dgx-h10"], "unknown-name", "did you mean dgx-h100?"),
-        (["--os", "eos-4.33"], "unknown-name", "did you mean eos-4.34?"),
+        (["--os", "eos-4.32"], "unknown-name", "did you mean eos-4.33?"),
         (["--leaf", "arista-7060x6-64p"], "unknown-name", "did you mean arista-7060x6-64pe?"),
         (["--site", "Foo_1"], "bad-name", "use another one, e.g. --site dc1"),
         (
@@ -459,7 +459,7 @@ def test_a_system_that_cannot_build_the_site_is_not_offered(tmp_path: Path) -> N
     assert code == 0, told
     assert b"\r\n  sonic-202505\r\n" not in told
     assert b"  not sonic-202505: community SONiC does not support anycast-gateway" in told
-    assert b"'sonic-202505' is not one of 'eos-4.34'" in told
+    assert b"'sonic-202505' is not one of 'eos-4.36'" in told
     assert "os: sonic-master}" in (tmp_path / "intent.yaml").read_text()
 
 

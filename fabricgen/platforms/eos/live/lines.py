@@ -55,7 +55,7 @@ LINES: tuple[LineKind, ...] = (
     LineKind((), rf"ntp server vrf \S+ {ADDRESS} iburst", "management.ntp", PYAVD),
     LineKind((), r"ntp local-interface vrf \S+ \S+", "management.ntp", PYAVD),
     LineKind((), rf"logging vrf \S+ host {ADDRESS}", "management.syslog", PYAVD),
-    LineKind((), r"logging vrf \S+ local-interface \S+", "management.syslog", "AVD #6309"),
+    LineKind((), r"logging vrf \S+ (local|source)-interface \S+", "management.syslog", "AVD #6309"),
     LineKind((), r"username \S+ privilege \d+ role \S+ secret \*", "management.user", PYAVD),
     LineKind((), rf"tacacs-server host {ADDRESS} vrf \S+ key \*", "management.tacacs", PYAVD),
     LineKind((), r"aaa group server tacacs\+ \S+", "management.tacacs", PYAVD),

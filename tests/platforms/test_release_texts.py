@@ -1,0 +1,41 @@
+"""The texts of two neighboring releases differ in the lines that the table of a platform names, and in no other."""
+
+import pytest
+
+from fabricgen.platforms.base.release import Difference
+from tests.release_lines import neighbors, rows_between, switches, text_of, unexplained, unused
+
+TEXTS = ("eos",)
+"""Platforms whose table has one line a row."""
+PAIRS = [(name, *pair) for name in TEXTS for pair in neighbors(name)]
+
+
+@pytest.mark.parametrize(("name", "older", "newer"), PAIRS)
+def test_releases_differ_in_the_lines_of_the_table(name: str, older: str, newer: str) -> None:
+    rows = rows_between(name, older, newer)
+    texts = [(text_of(device, older), text_of(device, newer)) for device in switches(name)]
+    assert [line for pair in texts for line in unexplained(rows, *pair)] == []
+    assert unused(rows, *("".join(side) for side in zip(*texts, strict=True))) == []
+
+
+ROW = Difference("2", "source", "logging vrf V source-interface P", "logging vrf V local-interface P", "manual")
+OLD, NEW = "logging vrf M source-interface M1\n! 1\n", "logging vrf M local-interface M1\n! 2\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "older", "newer", "seen"),
+    [
+        ([ROW], OLD, NEW, []),
+        ([], OLD, NEW, ["gone: logging vrf M source-interface M1", "came: logging vrf M local-interface M1"]),
+        ([ROW], OLD, f"{NEW}more\n", ["came: more"]),
+        ([ROW], f"{OLD}more\n", NEW, ["gone: more"]),
+        ([ROW], f"{OLD}a\nb\n", f"{NEW}b\na\n", ["gone: b", "came: b"]),
+    ],
+)
+def test_a_line_that_no_row_names_is_seen(rows: list[Difference], older: str, newer: str, seen: list[str]) -> None:
+    assert unexplained(rows, older, newer) == seen
+
+
+def test_a_row_without_a_line_is_seen() -> None:
+    assert unused([ROW], OLD, NEW) == []
+    assert unused([ROW], OLD, OLD) == [f"before: {ROW.before}", f"after: {ROW.after}"]
