@@ -61,12 +61,16 @@ CASE = PlatformCase(
         "nxos-10.5": SecretSite("cisco-n9364e-sg2-o", ALL, "Ethernet1/1/1", "snmp-server community {}"),
     },
     admin_hash=f"$5$salt${'h4sh' * 10}xxx",
-    secret_lengths=(
+    secret_lengths=tuple(
         # Cisco: TACACS+ keys of 63 characters; that of SNMP is of other switches than these
-        SecretLength("10.5", AUTH, 8, 0),
-        SecretLength("10.5", PRIVACY, 8, 0),
-        SecretLength("10.5", TACACS, 1, 63),
-        SecretLength("10.5", BGP, 1, 0),
+        row
+        for version in ("10.4", "10.5", "10.6")
+        for row in (
+            SecretLength(version, AUTH, 8, 0),
+            SecretLength(version, PRIVACY, 8, 0),
+            SecretLength(version, TACACS, 1, 63),
+            SecretLength(version, BGP, 1, 0),
+        )
     ),
     hashes=("sha256", "sha256-rounds", "md5"),
     left_out=(

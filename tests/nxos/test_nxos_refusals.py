@@ -60,6 +60,17 @@ def test_flowlets_only_on_chips_that_the_guide_names() -> None:
     assert not [problem for problem in run_checks(planned("demo")) if problem.code == "platform-cannot"]
 
 
+def test_flowlets_only_on_releases_that_have_them() -> None:
+    roles = [f"fabrics.backend.{role}" for role in ("leaf", "spine")]
+    older: Edits = {role: {**BIG, "os": "nxos-10.4"} for role in roles}
+    (problem,) = [row for row in run_checks(planned("demo", older)) if row.code == "platform-cannot"]
+    assert "dlb-flowlet" in problem.what
+    assert problem.why.startswith("Cisco NX-OS has it from 10.5 on, and these switches run 10.4")
+    assert problem.fix == "write os: nxos-10.5, or write load_balancing: ecmp"
+    hashed: Edits = {**older, "fabrics.backend.load_balancing": "ecmp"}
+    assert not [row for row in run_checks(planned("demo", hashed)) if row.code == "platform-cannot"]
+
+
 def test_every_other_need_is_in_the_table() -> None:
     for name in ("demo", "wide", "shared"):
         asked = {need.feature for need in needs(planned(name))}
@@ -216,4 +227,5 @@ def test_marking_by_the_formula_needs_no_buffer() -> None:
 
 
 def test_the_models_are_ours() -> None:
-    assert BIG["os"] == OS == f"nxos-{NXOS.versions[0]}"
+    assert BIG["os"] == OS
+    assert OS.removeprefix("nxos-") in NXOS.versions

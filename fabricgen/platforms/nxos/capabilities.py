@@ -17,15 +17,15 @@ PFC = GUIDE.format("quality of service") + ": Configuring Priority Flow Control"
 QUEUING = GUIDE.format("quality of service") + ": Configuring Queuing and Scheduling"
 DLB = (
     GUIDE.format("unicast routing")
-    + ": Configuring Dynamic Load Balancing; github.com/CiscoTestAutomation/genielibs 3a76c6a; of the MAC address "
-    "nwktimes.blogspot.com, April 2025, after the guide"
+    + ": Configuring Dynamic Load Balancing, from 10.5(1)F; github.com/CiscoTestAutomation/genielibs 3a76c6a; of the MAC "
+    "address nwktimes.blogspot.com, April 2025, after the guide"
 )
 DME = "github.com/CiscoDevNet/terraform-provider-nxos 43d0c25, gen/definitions"
 VXLAN = (
     "Cisco white paper, RoCE Storage Implementation over NX-OS VXLAN Fabrics; NX-OS VXLAN guides 10.3(x) and 10.6(x), "
     "VXLAN QoS: uniform mode by default"
 )
-ESI = "Cisco Nexus 9000 NX-OS VXLAN guide, Release 10.6(x): native EVPN multihoming from 10.6(1)"
+ESI = "Cisco Nexus 9000 NX-OS VXLAN guide, Release 10.6(x), EVPN ESI multi-homing: its opening; from 10.6(1)"
 DLB_RELOAD = "needs a reload; every switch of the fabric must be such a Nexus with the same mode"
 DLB_EVERYWHERE = (
     "packets are sent to one MAC address of dynamic load balancing (default 00cc.cccc.cccc), and a far end that is "
@@ -81,6 +81,7 @@ CAPABILITIES = (
         refusal="the guide names 9300-FX3, GX, GX2 and HX, but not the chip of this model; Silicon One uses a QoS "
         "policy of unknown syntax",
         vouched="dlb",
+        since="10.5",
         scope=FeatureScope.FABRIC,
         alike=DLB_EVERYWHERE,
     ),
@@ -91,10 +92,11 @@ CAPABILITIES = (
         refusal="the guide names 9300-FX3, GX, GX2 and HX, but not the chip of this model; "
         "Silicon One uses a QoS policy of unknown syntax",
         vouched="dlb",
+        since="10.5",
         scope=FeatureScope.FABRIC,
         alike=DLB_EVERYWHERE,
     ),
-    Capability("flowlet-gap", "github.com/CiscoTestAutomation/genielibs 3a76c6a, conf/dlb"),
+    Capability("flowlet-gap", "github.com/CiscoTestAutomation/genielibs 3a76c6a, conf/dlb", since="10.5"),
     Capability("cluster", NOT_FOUND, refusal=f"placing the flows of hosts one by one: {SILENT}"),
     Capability("pfc", f"{ROCE}; {PFC}"),
     Capability(
@@ -152,8 +154,8 @@ CAPABILITIES = (
     Capability(
         "esi-multihoming",
         ESI,
-        refusal="NX-OS supports Ethernet segments from 10.6(1), later than the supported release; vPC is not an "
-        "Ethernet segment; multihoming: active-backup works",
+        refusal="NX-OS has Ethernet segments from 10.6(1) on, but no complete configuration with them was found; vPC "
+        "is not an Ethernet segment; multihoming: active-backup works",
     ),
     Capability(
         "dual-tor",
