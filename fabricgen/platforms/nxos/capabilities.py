@@ -17,8 +17,8 @@ PFC = GUIDE.format("quality of service") + ": Configuring Priority Flow Control"
 QUEUING = GUIDE.format("quality of service") + ": Configuring Queuing and Scheduling"
 DLB = (
     GUIDE.format("unicast routing")
-    + ": Configuring Dynamic Load Balancing, from 10.5(1)F; github.com/CiscoTestAutomation/genielibs 3a76c6a; of the MAC "
-    "address nwktimes.blogspot.com, April 2025, after the guide"
+    + ": Configuring Dynamic Load Balancing, from 10.5(1)F; github.com/CiscoTestAutomation/genielibs 3a76c6a; of the "
+    "MAC address nwktimes.blogspot.com, April 2025, after the guide"
 )
 DME = "github.com/CiscoDevNet/terraform-provider-nxos 43d0c25, gen/definitions"
 VXLAN = (
