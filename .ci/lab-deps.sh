@@ -7,12 +7,18 @@
 #
 # If the packaged second kernel does not start on this machine's processor, a newer one is unpacked in the same way.
 #
+# Tests load files into FRR 10.3 (Debian 13), too. It is unpacked with its libraries, and not installed: the lab and all
+# other tests run the FRR of this machine.
+#
+#   FABRICGEN_FRR         folder of FRR 10.3 (default /var/lib/fabricgen/frr-10.3)
 #   FABRICGEN_IFUPDOWN2   that folder (default /var/lib/fabricgen/ifupdown2)
 #   FABRICGEN_UML         folder of the newer kernel (default /var/lib/fabricgen/uml)
 set -eu
 
 IFUPDOWN2=${FABRICGEN_IFUPDOWN2:-/var/lib/fabricgen/ifupdown2}
 IFUPDOWN2=${IFUPDOWN2%/}
+FRR=${FABRICGEN_FRR:-/var/lib/fabricgen/frr-10.3}
+FRR=${FRR%/}
 UML=${FABRICGEN_UML:-/var/lib/fabricgen/uml}
 UML=${UML%/}
 CI=$(cd "$(dirname "$0")" && pwd)
@@ -29,6 +35,10 @@ HEADERS="libyang2-dev gcc libc6-dev python3-dev"
 SERVICES="frr lldpd nftables iperf3 openssh-server"  # packages that contain services
 PROGRAMS="/usr/lib/frr/zebra /usr/lib/frr/bgpd /usr/lib/frr/bfdd /usr/lib/frr/staticd /usr/lib/frr/frr-reload.py \
 /usr/sbin/sshd"
+# Programs of FRR 10.3, and the packages that have their libraries.
+FRR_PROGRAMS="zebra bgpd bfdd staticd mgmtd vtysh"
+FRR_PACKAGES="frr libc6 libcap2 libcares2 libcrypt1 libjson-c5 liblua5.3-0 libpam0g libprotobuf-c1 libreadline8t64 \
+libunwind8 libyang3 libpcre2-8-0 libtinfo6 libaudit1 libcap-ng0 liblzma5 libgcc-s1 libxxhash0"
 COMMANDS="vtysh lldpd lldpcli linux.uml ip bridge tc nft iperf3 busybox hostname unshare nsenter ping python3 git jq \
 debootstrap mkpasswd"
 
@@ -168,24 +178,31 @@ second_kernel() {
     fi
 }
 
-# Download from that suite. Its sources, index and cache are in a separate folder: those of the system do not change.
 fetch_kernel() {
     if [ -n "$(ls -A "$UML" 2>/dev/null)" ] && [ ! -e "$UML/bin/linux.uml" ]; then
         fail "$UML holds other files: set FABRICGEN_UML to an empty folder"
     fi
     work=$(mktemp -d)
-    mkdir -p "$work/lists/partial" "$work/archives/partial"
-    echo "deb $1 testing main" >"$work/sources"
-    for step in update "download user-mode-linux libc6"; do
-        # shellcheck disable=SC2086  # a list of words
-        (cd "$work" && apt-get -q -o Dir::Etc::SourceList="$work/sources" -o Dir::Etc::SourceParts=/dev/null \
-            -o Dir::State="$work" -o Dir::State::Status=/dev/null -o Dir::Cache="$work" -o APT::Sandbox::User=root $step) ||
-            fail "could not fetch a newer second kernel: apt-get $step failed for the suite testing of $1"
-    done
-    for package in "$work"/*.deb; do dpkg -x "$package" "$work/system" || fail "could not unpack $package"; done
+    unpack_suite "$1" testing "$work" "user-mode-linux libc6" || fail "could not fetch a newer second kernel"
     settle_kernel "$work/system" "$UML.new"
     rm -rf "$work" "$UML"
     mv "$UML.new" "$UML"
+}
+
+# Unpack packages of another suite of the mirror $1 into $3/system. Sources, index and cache are in $3: those of the
+# system do not change.
+unpack_suite() {
+    mkdir -p "$3/lists/partial" "$3/archives/partial"
+    echo "deb $1 $2 main" >"$3/sources"
+    for step in update "download $4"; do
+        # shellcheck disable=SC2086  # a list of words
+        (cd "$3" && apt-get -q -o Dir::Etc::SourceList="$3/sources" -o Dir::Etc::SourceParts=/dev/null \
+            -o Dir::State="$3" -o Dir::State::Status=/dev/null -o Dir::Cache="$3" -o APT::Sandbox::User=root $step) || {
+            say "apt-get $step failed for the suite $2 of $1"
+            return 1
+        }
+    done
+    for package in "$3"/*.deb; do dpkg -x "$package" "$3/system" || fail "could not unpack $package"; done
 }
 
 # Build next to the target and rename: a killed run leaves no incomplete folder.
@@ -198,6 +215,47 @@ settle_kernel() {
     cp "$1/usr/bin/linux.uml" "$2/bin/"
     mv "$1/usr/lib/uml/modules" "$2/modules"
     patchelf --set-interpreter "$UML/lib/$loader" --set-rpath "$UML/lib" "$2/bin/linux.uml"
+}
+
+newer_frr() {
+    if "$FRR/bin/zebra" --version >/dev/null 2>&1; then
+        say "newer FRR: present in $FRR"
+        return 0
+    fi
+    if [ -n "$(ls -A "$FRR" 2>/dev/null)" ] && [ ! -e "$FRR/bin/zebra" ]; then
+        fail "$FRR holds other files: set FABRICGEN_FRR to an empty folder"
+    fi
+    mirror=$(sh "$CI/mirror.sh")
+    if [ -z "$mirror" ]; then
+        say "no mirror of Debian is among this machine's package sources: tests with FRR 10.3 will be skipped"
+        return 0
+    fi
+    work=$(mktemp -d)
+    if unpack_suite "$mirror" trixie "$work" "$FRR_PACKAGES"; then
+        settle_frr "$work/system" "$FRR.new"
+        rm -rf "$FRR"
+        mv "$FRR.new" "$FRR"
+    fi
+    rm -rf "$work"
+    if version=$("$FRR/bin/zebra" --version 2>/dev/null); then
+        say "newer FRR: $(echo "$version" | sed -n '1s/zebra version //p') of Debian 13, in $FRR"
+    else
+        say "newer FRR: does not start: tests with FRR 10.3 will be skipped"
+    fi
+}
+
+# Each program is a script that starts it with the C library and the libraries beside it.
+settle_frr() {
+    rm -rf "$2"
+    mkdir -p "$2/bin" "$2/lib" "$2/programs"
+    for folder in "$1"/usr/lib/*-linux-gnu*; do cp -a "$folder"/*.so* "$folder"/frr/*.so* "$2/lib/"; done
+    loader=$(basename "$2"/lib/ld-linux*.so.*)
+    for program in $FRR_PROGRAMS; do
+        find "$1/usr/bin" "$1/usr/lib/frr" -name "$program" -type f -exec cp {} "$2/programs/" \;
+        printf '#!/bin/sh\nexec %s --argv0 %s --library-path %s %s "$@"\n' \
+            "$FRR/lib/$loader" "$program" "$FRR/lib" "$FRR/programs/$program" >"$2/bin/$program"
+        chmod 755 "$2/bin/$program"
+    done
 }
 
 verify() {
@@ -222,5 +280,6 @@ install_missing $PACKAGES
 install_headers
 unpack_ifupdown2
 second_kernel
+newer_frr
 verify
 say "FRR $(dpkg-query -W -f '${Version}' frr), lldpd $(dpkg-query -W -f '${Version}' lldpd), ready"

@@ -15,6 +15,9 @@ from fabricgen.platforms.base.release import Difference, release_key
 from fabricgen.render.render import Renderer
 from tests.platforms import rich
 
+SAYS_ITS_RELEASE = re.compile(r"[!#].*|frr version .*")
+"""Remarks, and the line of FRR that names the release."""
+
 
 def versions(name: str) -> list[str]:
     """Every release of a platform, and each maintenance release that brought a difference; the oldest first."""
@@ -33,7 +36,8 @@ def switches(name: str) -> tuple[Device, ...]:
     found: dict[object, Device] = {}
     for device in rich.fleet(name):
         evpn, bgp, qos = device.evpn, device.routing.bgp, device.qos
-        sort = (device.role, device.state, qos is None, device.management.tacacs is None, evpn is None)
+        overlay = any("evpn" in group.families for group in bgp.groups)
+        sort = (device.role, device.state, qos is None, device.management.tacacs is None, evpn is None, overlay)
         relays = evpn is not None and any(gateway.relay_source >= 0 for gateway in evpn.gateways)
         bare = any(row.interface for row in bgp.neighbors)
         found.setdefault((*sort, relays, bare, device.load_balancing.mode, bool(device.interfaces.lags)), device)
@@ -46,9 +50,10 @@ def text_of(device: Device, version: str) -> str:
 
 
 def changed(older: str, newer: str) -> tuple[list[str], list[str]]:
-    """Lines that are gone, and lines that came; one that moved is both. Remarks do not count."""
+    """Lines that are gone, and lines that came; one that moved is both. Lines that name the release do not count."""
     before, after = (
-        [line.strip() for line in text.splitlines() if line.strip()[:1] not in {"!", "#"}] for text in (older, newer)
+        [" ".join(line.split()) for line in text.splitlines() if not SAYS_ITS_RELEASE.fullmatch(line.strip())]
+        for text in (older, newer)
     )
     alike = _alike(before, after)
     before, after = before[alike:], after[alike:]

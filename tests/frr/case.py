@@ -55,6 +55,7 @@ CASE = PlatformCase(
     secret_lengths=(
         # bgpd/bgpd.h of FRR: PEER_PASSWORD_MINLEN, PEER_PASSWORD_MAXLEN
         SecretLength("8.4", BGP, 1, 80),
+        SecretLength("10.3", BGP, 1, 80),
     ),
     left_out=(
         LeftOut("evpn.gateway_mac", "a border leaf has no VLAN, so no gateway", "border-leaf"),

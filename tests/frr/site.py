@@ -72,6 +72,13 @@ def site() -> Mapping[str, Rendered]:
 
 
 @cache
+def switch(name: str, version: str = "") -> Rendered:
+    """One switch of the site or of three tiers; version: a release of FRR, empty for the site's."""
+    found = (towers() if name in TOWERS else site())[name]
+    return render(found.device._replace(version=version)) if version else found
+
+
+@cache
 def towers() -> Mapping[str, Rendered]:
     """Switches of a frontend and a backend of three tiers, by name; of each a superspine and a spine below it."""
     plans = (tiers.overlay(), tiers.three_tiers(tiers.FRR, Exceptions(devices={"be-super-00": "drained"})))

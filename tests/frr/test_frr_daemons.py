@@ -8,20 +8,29 @@ import pytest
 
 from fabricgen.device.device import Device
 from fabricgen.device.routing import BgpVrf, Statement
+from fabricgen.platforms.frr.live.drift import drift
 from tests.frr import reading
+from tests.frr import site as fabric
 from tests.frr.reading import Vni
-from tests.frr.site import ROLES, TOWERS, Rendered, render, site, towers
+from tests.frr.site import ROLES, TOWERS, Rendered, render
 from tests.judges import frr
 
-pytestmark = pytest.mark.skipif(frr.available() is not None, reason=f"judge: {frr.available()}")
-
+NEWER = ("be-leaf-000", "fe-leaf-000", "fe-border-00", "fe-spine-02")
+"""Those that a newer release is shown, too: each kind of session, VRFs, and segments."""
+SWITCHES = [
+    pytest.param((name, daemons), id=f"{name}-{daemons.release}", marks=frr.needed(daemons))
+    for daemons, names in ((frr.HOST, (*ROLES, *TOWERS)), (frr.NEWER, NEWER))
+    for name in names
+]
+EACH_RELEASE = [pytest.param(row, id=row.release, marks=frr.needed(row)) for row in frr.RELEASES]
 UNICAST = {"ipv4": "ipv4 unicast", "ipv6": "ipv6 unicast", "evpn": "l2vpn evpn"}
 
 
-@pytest.fixture(scope="module", params=(*ROLES, *TOWERS))
+@pytest.fixture(scope="module", params=SWITCHES)
 def switch(request: pytest.FixtureRequest) -> Iterator[tuple[Rendered, frr.Loaded]]:
-    rendered = (towers() if request.param in TOWERS else site())[request.param]
-    with frr.load(rendered.files["frr.conf"]) as loaded:
+    name, daemons = request.param
+    rendered = fabric.switch(name, daemons.release)
+    with frr.load(rendered.files["frr.conf"], daemons=daemons) as loaded:
         yield rendered, loaded
 
 
@@ -30,6 +39,7 @@ def test_running_is_what_was_rendered(switch: tuple[Rendered, frr.Loaded]) -> No
     assert loaded.complaints == ()
     lost = [line for line in frr.differences(rendered.files["frr.conf"], loaded.running) if not _own_rd(line, rendered)]
     assert lost == []
+    assert drift(rendered.files["frr.conf"], loaded.running) == ()
 
 
 def _own_rd(line: str, rendered: Rendered) -> bool:
@@ -51,8 +61,8 @@ def test_default_speaker(switch: tuple[Rendered, frr.Loaded]) -> None:
     assert speaker.group_of == {row.address: row.group for row in bgp.neighbors}
     told = {row.address: row.description for row in bgp.neighbors}
     assert speaker.descriptions == told | {group.name: group.description for group in bgp.groups}
-    has_evpn = any("evpn" in group.families for group in bgp.groups)
-    assert ("bgp suppress-fib-pending" in speaker.lines) == (bgp.wait_install and not has_evpn)
+    held_back = loaded.daemons == frr.HOST and any("evpn" in group.families for group in bgp.groups)
+    assert ("bgp suppress-fib-pending" in speaker.lines) == (bgp.wait_install and not held_back)
     assert "no bgp default ipv4-unicast" in speaker.lines
 
 
@@ -75,8 +85,9 @@ def test_default_families(switch: tuple[Rendered, frr.Loaded]) -> None:
         maps |= {(row.address, "in"): row.route_map_in for row in members if row.route_map_in}
         maps |= {(row.address, "out"): row.route_map_out for row in members if row.route_map_out}
         assert family.maps == maps
-        if name != "evpn":  # 8.4 has no maximum-prefix there
+        if name != "evpn":
             assert family.maximum_paths == bgp.maximum_paths
+        if name != "evpn" or loaded.daemons == frr.NEWER:  # 8.4 has no maximum-prefix there
             beyond = {group.name: f"restart {group.restart_minutes}" for group in groups if group.restart_minutes}
             assert family.maximum_prefix == {
                 group.name: (group.maximum_routes, beyond.get(group.name, "warning-only")) for group in groups
@@ -207,15 +218,17 @@ def test_static_routes(switch: tuple[Rendered, frr.Loaded]) -> None:
     assert reading.static_routes(loaded.running) == wanted
 
 
-def test_a_wrong_line_is_seen() -> None:
-    text = site()["be-leaf-000"].files["frr.conf"]
+@pytest.mark.parametrize("daemons", EACH_RELEASE)
+def test_a_wrong_line_is_seen(daemons: frr.Daemons) -> None:
+    text = fabric.switch("be-leaf-000", daemons.release).files["frr.conf"]
     spoilt = text.replace("  maximum-paths", "  maximum-pahts", 1)
     assert spoilt != text
-    with frr.load(spoilt) as loaded:
+    with frr.load(spoilt, daemons=daemons) as loaded:
         assert loaded.complaints != ()
         assert any("maximum-p" in line for line in frr.differences(spoilt, loaded.running))
 
 
+@frr.needed(frr.HOST)
 def test_a_raw_line_reaches_the_daemons(raw_device: Device) -> None:
     text = render(raw_device).files["frr.conf"]
     assert "! raw[0]\nip prefix-list MINE seq 5 permit 192.0.2.0/24\n" in text

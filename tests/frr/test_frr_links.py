@@ -2,53 +2,32 @@
 
 import json
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import pytest
 
-from tests.frr import reading
 from tests.frr.site import DRAINED, site
 from tests.frr.waiting import becomes
+from tests.frr.wired import Fabric, wired
 from tests.judges import frr
-from tests.judges.frr import Link, Loaded
+from tests.judges.frr import Loaded
 
 pytestmark = pytest.mark.skipif(frr.available() is not None, reason=f"judge: {frr.available()}")
 
 BACKEND = ("be-leaf-000", "be-leaf-001", "be-spine-00", "be-spine-01")
 FRONTEND = ("fe-leaf-000", DRAINED, "fe-spine-00", "fe-spine-01")
-Fabric = Mapping[str, Loaded]
-
-
-def _links(names: tuple[str, ...], each: int) -> Iterator[Link]:
-    """The first cables between each pair of these switches."""
-    for name in names:
-        found: dict[str, int] = {}
-        for row in site()[name].device.interfaces.ethernet:
-            if row.profile.role == "uplink" and row.peer in names and found.get(row.peer, 0) < each:
-                found[row.peer] = found.get(row.peer, 0) + 1
-                yield Link((name, row.name), (row.peer, row.peer_port))
-
-
-def _wired(names: tuple[str, ...], each: int) -> Iterator[Fabric]:
-    texts = {name: site()[name].files["frr.conf"] for name in names}
-    addresses = {
-        name: {
-            port: lines.get("address", ()) for port, lines in reading.stanzas(site()[name].files["interfaces"]).items()
-        }
-        for name in names
-    }
-    with frr.wire(texts, addresses, tuple(_links(names, each))) as fabric:
-        yield fabric
 
 
 @pytest.fixture(scope="module")
 def backend() -> Iterator[Fabric]:
-    yield from _wired(BACKEND, 1)
+    with wired(BACKEND, 1) as fabric:
+        yield fabric
 
 
 @pytest.fixture(scope="module")
 def frontend() -> Iterator[Fabric]:
-    yield from _wired(FRONTEND, 2)
+    with wired(FRONTEND, 2) as fabric:
+        yield fabric
 
 
 def _established(switch: Loaded) -> dict[str, int]:

@@ -3,6 +3,7 @@
 import pytest
 
 from fabricgen.plan.exceptions import Exceptions, PortKey
+from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.frr.readback.readback import READBACK
 from fabricgen.readback.policy import PERMIT_ALL, Policy, PrefixRange, Term
 from fabricgen.readback.rows import Key
@@ -13,8 +14,8 @@ from tests.readback.sites import Switch
 from tests.readback.test_readback_sites import said
 
 
-def _switch(name: str) -> Switch:
-    row = site.site()[name]
+def _switch(name: str, version: str = "") -> Switch:
+    row = site.switch(name, version)
     return row.device, dict(row.files)
 
 
@@ -28,6 +29,24 @@ def test_the_site_is_clean(name: str) -> None:
 def test_three_tiers_are_clean(name: str) -> None:
     row = site.towers()[name]
     assert not said((row.device, dict(row.files)))
+
+
+@pytest.mark.parametrize("name", [*site.ROLES, *site.TOWERS])
+@pytest.mark.parametrize("version", PLATFORMS["frr"].versions[1:])
+def test_every_release_is_clean(name: str, version: str) -> None:
+    assert not said(_switch(name, version))
+
+
+NEW = {
+    "limit of EVPN routes": Fault("frr.conf", r"(EVPN maximum-prefix) \d+", r"\1 9", "session", "maximum-routes.evpn"),
+    "wait beside EVPN": Fault("frr.conf", r"\n bgp suppress-fib-pending", "", "bgp", "wait-install", gone=True),
+    "manager": Fault("daemons", r"\nmgmtd_options.*", "", "line", "", gone=True),
+}
+
+
+@pytest.mark.parametrize("name", NEW)
+def test_a_fault_in_a_line_of_a_newer_release_is_seen(name: str) -> None:
+    assert_seen(_switch("fe-spine-00", "10.3"), NEW[name])
 
 
 @pytest.mark.parametrize("loss", ["weighted", "withdraw"])

@@ -4,6 +4,8 @@ Two judges. `dry_run` parses every line against the command trees of all daemons
 network namespace without links, gives them the text as a switch's own start does, and reads the configuration back:
 the only way to see a peer group that is missing or a line that a daemon dropped.
 
+Both are of the host's FRR; `load` and `wire` take newer daemons, too, which are unpacked beside the system.
+
 `paths` and `differences` compare the text with what was read back. What they pass over, and why, is in OMITTED.
 """
 
@@ -22,8 +24,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 DAEMONS = ("zebra", "staticd", "bfdd", "bgpd")  # zebra first: the others connect to it
 PROGRAMS = Path("/usr/lib/frr")
+UNPACKED = Path(os.environ.get("FABRICGEN_FRR", "/var/lib/fabricgen/frr-10.3"))
+"""Where .ci/lab-deps.sh has put newer daemons."""
 PROFILE = "datacenter"
 START_SECONDS = 90
 COMMAND_SECONDS = 120
@@ -51,6 +57,19 @@ _OMITTED = re.compile("|".join(f"(?:{pattern})" for pattern, _ in OMITTED))
 _HOSTNAME = re.compile(r"^hostname (\S+)$", re.MULTILINE)
 
 
+class Daemons(NamedTuple):
+    """Daemons of one release: the folder that they are in, and their vtysh."""
+
+    release: str
+    folder: Path
+    vtysh: str
+
+
+HOST = Daemons("8.4", PROGRAMS, "vtysh")
+NEWER = Daemons("10.3", UNPACKED / "bin", str(UNPACKED / "bin" / "vtysh"))
+RELEASES = (HOST, NEWER)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
     """A text in running daemons, valid inside the `with load(...)` that made it.
@@ -63,25 +82,32 @@ class Loaded:
     hostname: str
     complaints: tuple[str, ...]
     running: str
+    daemons: Daemons = HOST
 
     def show(self, command: str) -> str:
         """What vtysh prints for one command, such as `show bgp summary json`."""
-        return _vtysh(self.namespace, self.hostname, "-c", command)
+        return _vtysh(self.daemons, self.namespace, self.hostname, "-c", command)
 
     def configure(self, lines: Iterable[str]) -> str:
         """What vtysh says to lines typed one by one."""
-        return _vtysh(self.namespace, self.hostname, *(word for line in lines for word in ("-c", line)))
+        return _vtysh(self.daemons, self.namespace, self.hostname, *(word for line in lines for word in ("-c", line)))
 
 
-def available() -> str | None:
+def available(daemons: Daemons = HOST) -> str | None:
     """Why this judge cannot work here, or None when it can."""
     if os.geteuid() != 0:
         return "FRR's daemons in a network namespace need root"
-    absent = [name for name in DAEMONS if not (PROGRAMS / name).is_file()]
+    absent = [name for name in DAEMONS if not (daemons.folder / name).is_file()]
     absent += [name for name in ("vtysh", "ip", "nsenter", "unshare", "hostname") if shutil.which(name) is None]
     if absent:
-        return f"not installed: {', '.join(absent)}: run make lab-deps"
+        return f"FRR {daemons.release} is not installed: {', '.join(absent)}: run make lab-deps"
     return None
+
+
+def needed(daemons: Daemons) -> pytest.MarkDecorator:
+    """Mark of a test that is skipped without these daemons."""
+    reason = available(daemons)
+    return pytest.mark.skipif(reason is not None, reason=f"judge: {reason}")
 
 
 def dry_run(text: str) -> tuple[str, ...]:
@@ -96,7 +122,7 @@ def dry_run(text: str) -> tuple[str, ...]:
 
 
 @contextmanager
-def load(text: str, vrfs: tuple[str, ...] = ()) -> Iterator[Loaded]:
+def load(text: str, vrfs: tuple[str, ...] = (), daemons: Daemons = HOST) -> Iterator[Loaded]:
     """Start the daemons on a text, and stop them and remove all traces on leaving.
 
     Interfaces named in the text need not exist. Forwarding is on, as on a switch. Raises RuntimeError when the daemons
@@ -105,7 +131,7 @@ def load(text: str, vrfs: tuple[str, ...] = ()) -> Iterator[Loaded]:
     vrfs  VRFs that are to be there. Each is an empty network namespace (zebra -n), as not every kernel has VRF devices
     """
     with ExitStack() as stack:
-        yield _load(stack, _new_namespace(stack), text, vrfs)
+        yield _load(stack, _new_namespace(stack), text, vrfs, daemons)
 
 
 class Link(NamedTuple):
@@ -117,7 +143,10 @@ class Link(NamedTuple):
 
 @contextmanager
 def wire(
-    texts: Mapping[str, str], addresses: Mapping[str, Mapping[str, Iterable[str]]], links: Iterable[Link]
+    texts: Mapping[str, str],
+    addresses: Mapping[str, Mapping[str, Iterable[str]]],
+    links: Iterable[Link],
+    daemons: Daemons = HOST,
 ) -> Iterator[Mapping[str, Loaded]]:
     """Start several switches with cables between them, and remove all on leaving.
 
@@ -130,7 +159,7 @@ def wire(
             _cable(*((namespaces[name], port) for name, port in (link.near, link.far)))
         for name, namespace in namespaces.items():
             _number(namespace, addresses[name])
-        yield {name: _load(stack, namespaces[name], text) for name, text in texts.items()}
+        yield {name: _load(stack, namespaces[name], text, (), daemons) for name, text in texts.items()}
 
 
 def _cable(near: tuple[str, str], far: tuple[str, str]) -> None:
@@ -151,14 +180,14 @@ def _must(*command: str) -> None:
     subprocess.run(command, check=True, capture_output=True, timeout=COMMAND_SECONDS)
 
 
-def _load(stack: ExitStack, namespace: str, text: str, vrfs: tuple[str, ...] = ()) -> Loaded:
+def _load(stack: ExitStack, namespace: str, text: str, vrfs: tuple[str, ...], daemons: Daemons) -> Loaded:
     named = _HOSTNAME.search(text)
     hostname = named.group(1) if named else "judge"
     _make_folders(stack, namespace, text)
-    _start_daemons(stack, namespace, hostname, vrfs)
-    complaints = _complaints(_vtysh(namespace, hostname, "-b"), text)
-    running = _vtysh(namespace, hostname, "-c", "show running-config")
-    return Loaded(namespace=namespace, hostname=hostname, complaints=complaints, running=running)
+    _start_daemons(stack, namespace, hostname, vrfs, daemons)
+    complaints = _complaints(_vtysh(daemons, namespace, hostname, "-b"), text)
+    running = _vtysh(daemons, namespace, hostname, "-c", "show running-config")
+    return Loaded(namespace=namespace, hostname=hostname, complaints=complaints, running=running, daemons=daemons)
 
 
 def paths(text: str) -> frozenset[tuple[str, ...]]:
@@ -209,8 +238,8 @@ def _as_switch(namespace: str, hostname: str, *command: str) -> list[str]:
     return ["nsenter", f"--net=/run/netns/{namespace}", "unshare", "--uts", "sh", "-c", script, hostname, *command]
 
 
-def _vtysh(namespace: str, hostname: str, *arguments: str) -> str:
-    return _run(_as_switch(namespace, hostname, "vtysh", "-N", namespace, *arguments))
+def _vtysh(daemons: Daemons, namespace: str, hostname: str, *arguments: str) -> str:
+    return _run(_as_switch(namespace, hostname, daemons.vtysh, "-N", namespace, *arguments))
 
 
 def _new_namespace(stack: ExitStack) -> str:
@@ -259,13 +288,13 @@ def _hold_vrfs(stack: ExitStack, namespace: str, hostname: str, vrfs: tuple[str,
     return ["nsenter", "--target", str(holder.pid), "--mount", "--uts", "--net"]
 
 
-def _start_daemons(stack: ExitStack, namespace: str, hostname: str, vrfs: tuple[str, ...]) -> None:
+def _start_daemons(stack: ExitStack, namespace: str, hostname: str, vrfs: tuple[str, ...], daemons: Daemons) -> None:
     """Start each daemon and wait for its command socket. FRR 10 has one more, which must be first."""
-    first = ("mgmtd",) if (PROGRAMS / "mgmtd").is_file() else ()
+    first = ("mgmtd",) if (daemons.folder / "mgmtd").is_file() else ()
     folder = Path("/var/run/frr") / namespace
     inside = _hold_vrfs(stack, namespace, hostname, vrfs) if vrfs else []
     for name in (*first, *DAEMONS):
-        program = [str(PROGRAMS / name), "-F", PROFILE, "-N", namespace, "-A", "127.0.0.1"]
+        program = [str(daemons.folder / name), "-F", PROFILE, "-N", namespace, "-A", "127.0.0.1"]
         with (folder / f"{name}.out").open("wb") as log:
             if inside:
                 command = [*inside, *program, *(("-n",) if name == "zebra" else ())]

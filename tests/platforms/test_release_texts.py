@@ -5,7 +5,7 @@ import pytest
 from fabricgen.platforms.base.release import Difference
 from tests.release_lines import neighbors, rows_between, switches, text_of, unexplained, unused
 
-TEXTS = ("eos", "nxos")
+TEXTS = ("eos", "frr", "nxos")
 """Platforms whose table has one line a row."""
 PAIRS = [(name, *pair) for name in TEXTS for pair in neighbors(name)]
 

@@ -8,14 +8,14 @@ from typing import TypeVar
 
 from fabricgen.hardware.model import PortNames
 from fabricgen.intent.fabric import Fabric, Frontend, Switch
-from fabricgen.lab.model.routing_text import is_own
+from fabricgen.lab.model.routing_text import RELEASE, is_own
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import FabricPlan, chassis_of, place_of, port_text
 from fabricgen.plan.plan import Plan, make_plan, make_shapes, with_exceptions
 from fabricgen.platforms.frr.platform import FRR
 from fabricgen.topologies.shape import Chassis, Shape
 
-SYSTEM = f"{FRR.name}-{FRR.versions[-1]}"
+SYSTEM = f"{FRR.name}-{RELEASE}"
 PORT_NAMES = PortNames(whole="swp{cage}", part="swp{cage}s{part}")
 """Port names for a model of the user's own without names for this system."""
 MANAGEMENT_PORT = "eth0"

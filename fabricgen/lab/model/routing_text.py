@@ -23,6 +23,8 @@ from fabricgen.platforms.linux.lab.routing import RoutingText
 from fabricgen.render.render import RenderedFile, Renderer
 from fabricgen.verify.collect.redact_config import LEAVES, REMOVED, without_secrets
 
+RELEASE = FRR.versions[0]
+"""The release whose lines the switches of a lab get: the oldest, whose lines a newer one of the host takes, too."""
 REMEDIES = "no zebra nexthop kernel enable\n"
 REMEDIES_OF_VTEPS = "zebra work-queue 0\nzebra zapi-packets 1\n"
 """Lines that work around faults of FRR 8.4 itself (templates/frr/NOTES.md): the lab's own, not the system's."""
@@ -45,7 +47,7 @@ def is_own(system: str) -> bool:
 
 def as_frr(device: Device) -> Device:
     """A switch as it runs in a lab: FRR, with its own system's port names."""
-    return device._replace(system=FRR.name, version=FRR.versions[-1])
+    return device._replace(system=FRR.name, version=RELEASE)
 
 
 class LabRenderer(Renderer):
@@ -87,7 +89,7 @@ def run_as(systems: Mapping[str, str]) -> Iterator[str]:
     for system, names in switches_by_system.items():
         others = f", and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
         yield (
-            f"routing text of {system} in FRR {FRR.versions[-1]} of this host, read and changed as one of FRR: "
+            f"routing text of {system} in FRR {RELEASE} of this host, read and changed as one of FRR: "
             f"{', '.join(names[:SHOWN])}{others}"
         )
 

@@ -6,7 +6,7 @@ from fabricgen.base.grouping import grouped
 from fabricgen.device.device import Device
 from fabricgen.lab.model.lab import LabServer, Skipped
 from fabricgen.lab.model.queues import NOT_EXERCISED
-from fabricgen.lab.model.routing_text import is_own
+from fabricgen.lab.model.routing_text import RELEASE, is_own
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.frr.platform import FRR
@@ -42,18 +42,19 @@ def _texts(plan: Plan) -> Iterator[Skipped]:
     roles_by_system: dict[str, list[str]] = {}
     for fabric in plan.fabrics.values():
         for role in roles(fabric):
-            if role.system.partition("-")[0] != FRR.name:
+            name, _, version = role.system.partition("-")
+            if name != FRR.name or not FRR.releases[0].covers(version):
                 roles_by_system.setdefault(role.system, []).append(f"{fabric.name} {role.name}")
     for system, where in roles_by_system.items():
         name, _, version = system.partition("-")
         title = PLATFORMS[name].title if name in PLATFORMS else name
         if is_own(system):
             text = LAB_ROUTINGS[name].made_of
-            reason = f"FRR {FRR.versions[-1]} of this host, which is none, runs its routing alone: {text}"
+            reason = f"FRR {RELEASE} of this host, which is none, runs its routing alone: {text}"
             limits = "interfaces, addresses and VRFs are set as of FRR on Linux; queues and services are not run"
             yield Skipped(f"{title} {version} itself", ", ".join(where), f"{reason}; {limits}")
             continue
-        reason = f"the lab runs {FRR.title} {FRR.versions[-1]} with the same names, addresses, AS numbers and sessions"
+        reason = f"the lab runs {FRR.title} {RELEASE} with the same names, addresses, AS numbers and sessions"
         yield Skipped(f"text of {title} {version}", ", ".join(where), reason)
 
 
@@ -61,7 +62,7 @@ def _features(plan: Plan) -> Iterator[Skipped]:
     """Features that the lab's operating system refuses, or has no row for."""
     needs_by_feature = grouped((need.feature, need) for need in needs(plan))
     for feature, feature_needs in needs_by_feature.items():
-        capability = FRR.can(feature)
+        capability = FRR.can(feature, RELEASE)
         if capability is None or capability.refusal:
             where = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in feature_needs))
             reason = capability.refusal if capability else f"{FRR.title} has no row for it in its capability table"

@@ -34,8 +34,9 @@ class FeatureScope(StrEnum):
 class Capability(NamedTuple):
     """Whether a platform supports a feature. An empty `limit` is none; `refusal` says why it does not.
 
-    instead  what the system does where the feature is not configurable: a value that only a default of ours asks for is
-             then left to it; one that the intent sets explicitly is refused all the same
+    instead  what the system does where the feature is not configurable, or in a release before `since`: a value that
+             only a default of ours asks for is then left to it; one that the intent sets explicitly is refused all the
+             same
     scope    which other switches must have it
     alike    why those must run the same operating system, too; empty if any system that has the feature will do
     vouched  key of `spellings` in a hardware file, of a model or its chip, that lifts the refusal for it; or key and

@@ -2,7 +2,7 @@
 
 from fabricgen.platforms.base.platform import COMMON_FEATURES, Capability, FeatureScope, plain, without_eapi
 
-LOADED = "loaded into FRR 8.4.4 (Debian 12) and read back, 2026-11-21"
+LOADED = "loaded into FRR 8.4.4 (Debian 12) and 10.3 (Debian 13) and read back"
 APPLIED = "FRR 8.4.4 and ifupdown2 3.0.0 on a Linux 6.1 kernel with real VRF, bond and VLAN bridge, 2026-11-21"
 DCB = "dcb-pfc(8) and dcb-buffer(8) of iproute2: the driver must offer them, a plain kernel's ports do not"
 MLXSW = "github.com/Mellanox/mlxsw wiki, Quality of Service: software queues, or the driver's own offload"
@@ -11,7 +11,7 @@ WEIGHTS = (
     "weights in the kernel's routes and local preferences seen on FRR 8.4.4 with a link down, 2026-11-21: "
     "tests/frr/test_frr_link_loss.py"
 )
-DAEMONS = "FRR 8.4.4, ifupdown2, lldpd and the kernel: loaded, and read back"
+DAEMONS = "FRR, ifupdown2, lldpd and the kernel: loaded, and read back"
 GUARD = "nft(8): sets with a size, ingress hook; 40,000 addresses into a port, 2026-11-23: tests/lab/test_flood_live.py"
 GUARDED = "packets of more addresses are dropped in front of the bridge; what hardware forwards by itself is not seen"
 NO_QUEUES = "Linux does not report the depth of a port's hardware queues over time"
@@ -28,7 +28,7 @@ CAPABILITIES = (
     Capability(
         "wait-install",
         LOADED,
-        "not on a switch with an EVPN session: before 9.1 it stops EVPN routes too",
+        "not on a switch with an EVPN session before 9.1, which stops EVPN routes too",
         judge=DAEMONS,
     ),
     Capability(
@@ -40,7 +40,9 @@ CAPABILITIES = (
     Capability(
         "evpn-limit",
         LOADED,
-        refusal="FRR 8.4 has no maximum-prefix in the EVPN family",
+        "as maximum-routes",
+        judge=DAEMONS,
+        since="10.1",
         instead="a session accepts all EVPN routes that its peer sends",
     ),
     Capability(
@@ -98,7 +100,7 @@ CAPABILITIES = (
         APPLIED,
         "imports between tenants are leaked inside each switch (8.4 knows no VNI of the far side); one tunnel "
         "family, IPv4; before 8.4.5 the loss of one of two overlay sessions can end the routed traffic to a leaf until "
-        "`clear bgp l2vpn evpn *`: two lines make that rare (FRRouting issue 12391)",
+        "`clear bgp l2vpn evpn *`: two lines make that rare there (FRRouting issue 12391)",
         judge=DAEMONS,
     ),
     Capability(

@@ -23,6 +23,8 @@ from collections.abc import Iterator, Mapping
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.container_trims import always
 from fabricgen.platforms.base.containerlab import Access, Bind, Container, Estimate, NodeKind, Nodes, Omission
+from fabricgen.platforms.base.release import is_at_least
+from fabricgen.platforms.linux.frr_releases import WITHDRAWALS_IN_ORDER
 from fabricgen.platforms.linux.interfaces import (
     VrfDevice,
     addresses,
@@ -44,13 +46,15 @@ FIRST_TABLE = 1001
 OF_THE_HOST = re.compile(r"\.gc_thresh\d$")
 """Settings that a network namespace does not have (arp(7)): the host's values apply."""
 IMAGE = "frrouting/frr:v8.4.1"
+IMAGE_RELEASE = "8.4"
+"""Release of the lines; images of later ones take them, too."""
 PLAIN = re.compile(r"(?:^|/)frrouting/frr(?::(?!containerlab-)[\w.-]+)?$")
 """Names of FRR's own images, which have no SSH server; of an image named by its digest only, this is not known."""
 
 
 def _fit(device: Device) -> Device:
-    """The Device without LLDP: the image has no lldpd."""
-    return device._replace(management=device.management._replace(lldp=False))
+    """The Device without LLDP, as the image has no lldpd, with the lines of the image's release."""
+    return device._replace(version=IMAGE_RELEASE, management=device.management._replace(lldp=False))
 
 
 def _make_linux(device: Device, files: Mapping[str, str]) -> Container:
@@ -228,6 +232,11 @@ def _key(image: str) -> Access:
 
 
 OMISSIONS = (
+    Omission(
+        "lines of a later release of FRR",
+        lambda device: is_at_least(device.version, WITHDRAWALS_IN_ORDER),
+        f"the image runs FRR {IMAGE_RELEASE}, and has its lines",
+    ),
     Omission("LLDP", lambda device: device.management.lldp, "FRR's image has no lldpd: cables are not verified"),
     Omission(
         "files of ifupdown2, lldpd, chrony, rsyslog, the DHCP relay and the resolver",

@@ -66,7 +66,7 @@ def template_context(device: Device) -> object:
     """The values that the templates print. The import is local because checks do not need it."""
     from fabricgen.platforms.linux.frr_conf import template_context as words  # noqa: PLC0415
 
-    return words(device)
+    return words(device, device.version)
 
 
 ANSIBLE: Mapping[str, object] = {"ansible_connection": "ansible.builtin.ssh", "ansible_become": True}

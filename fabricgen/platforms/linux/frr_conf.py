@@ -11,7 +11,17 @@ from fabricgen.device.device import Device
 from fabricgen.device.evpn import Vlan
 from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup, PrefixList, Statement
 from fabricgen.platforms.base.originated import originated_map, with_originated
+from fabricgen.platforms.base.release import is_at_least
+from fabricgen.platforms.linux.frr_releases import (
+    DEFAULT_PREFERENCE,
+    EVPN_LIMIT,
+    MANAGER,
+    OLDEST,
+    WAITS_BESIDE_EVPN,
+    WITHDRAWALS_IN_ORDER,
+)
 from fabricgen.platforms.linux.interfaces import (
+    FRR_PREFERENCE,
     BondStanza,
     Bridge,
     EthernetSegment,
@@ -108,7 +118,10 @@ class RouteContext(NamedTuple):
 class TemplateContext:
     """The configuration of FRR and Linux on one switch, in their order.
 
-    wait_install  false with an EVPN session: FRR before 9.1 applies it to EVPN routes too, and sends none
+    manager       mgmtd runs
+    one_by_one    zebra takes messages one by one: FRR before 9.1 loses router MACs otherwise
+    wait_install  false with an EVPN session before FRR 9.1, which applies it to EVPN routes too, and sends none
+    evpn_limit    EVPN routes of a session are limited
     timers        empty if they are the profile's
     """
 
@@ -124,7 +137,10 @@ class TemplateContext:
     segments: tuple[EthernetSegment, ...]
     vlans: tuple[Vlan, ...]
     routes: tuple[RouteContext, ...]
+    manager: bool
+    one_by_one: bool
     wait_install: bool
+    evpn_limit: bool
     timers: str
     groups: tuple[GroupContext, ...]
     neighbors: tuple[Neighbor, ...]
@@ -139,8 +155,8 @@ class TemplateContext:
     relays: tuple[RelayProcess, ...]
 
 
-def template_context(device: Device) -> TemplateContext:
-    """The values that the templates print for one switch."""
+def template_context(device: Device, release: str = OLDEST) -> TemplateContext:
+    """The values that the templates print for one switch. release: of FRR."""
     bgp = device.routing.bgp
     policy = with_originated(device.routing.policy, bgp.vrfs)
     vrfs = vrf_devices(device)
@@ -158,10 +174,13 @@ def template_context(device: Device) -> TemplateContext:
         bridge=bridge(device, vrfs),
         tunnels=tuple(tunnels(device, vrfs)),
         svis=tuple(svis(device, vrfs)),
-        segments=tuple(segment(device, lag) for lag in device.interfaces.lags if lag.esi),
+        segments=tuple(_printed(segment(device, lag), release) for lag in device.interfaces.lags if lag.esi),
         vlans=tuple(sorted(device.evpn.vlans, key=lambda vlan: -vlan.vni)) if device.evpn else (),
         routes=tuple(_routes(device)),
-        wait_install=bgp.wait_install and not overlay.groups,
+        manager=is_at_least(release, MANAGER),
+        one_by_one=device.evpn is not None and not is_at_least(release, WITHDRAWALS_IN_ORDER),
+        wait_install=bgp.wait_install and (not overlay.groups or is_at_least(release, WAITS_BESIDE_EVPN)),
+        evpn_limit=is_at_least(release, EVPN_LIMIT),
         timers="" if timers == PROFILE_TIMERS else f"{timers[0]} {timers[1]}",
         groups=tuple(GroupContext(group, session_source(device, group)) for group in groups),
         neighbors=tuple(_with_description(row) for row in sorted(bgp.neighbors, key=_neighbor_order)),
@@ -175,6 +194,12 @@ def template_context(device: Device) -> TemplateContext:
         bfd=any(group.bfd for group in groups),
         relays=tuple(relays(device, vrfs)),
     )
+
+
+def _printed(row: EthernetSegment, release: str) -> EthernetSegment:
+    """The segment as FRR prints it: later releases leave their default preference out."""
+    is_left_out = row.preference == FRR_PREFERENCE and is_at_least(release, DEFAULT_PREFERENCE)
+    return row._replace(preference=0) if is_left_out else row
 
 
 def _network_order(prefix: Prefix) -> tuple[int, int, int]:

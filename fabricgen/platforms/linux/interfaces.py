@@ -15,6 +15,8 @@ VLANS = range(2, 4095)
 LAST_FORWARDER = 1
 """Least preference of 1 to 65535; the highest is elected (FRR, zebra/zebra_evpn_mh.c, zebra_evpn_es_pref; Cumulus 511
 EVPN Multihoming, DF Election)."""
+FRR_PREFERENCE = 32767
+"""FRR's default preference (EVPN_MH_DF_PREF_DEFAULT, zebra/zebra_evpn_mh.h)."""
 SPEEDS = frozenset({1, 10, 25, 40, 50, 100, 200, 400})
 """Gbit/s that ifupdown2's `link-speed` accepts; it refuses 800 (3.0.0)."""
 FEC = {"rs-fec": "rs", "fc-fec": "baser", "none": "off", "": ""}
@@ -60,7 +62,7 @@ class BondStanza(NamedTuple):
 class EthernetSegment(NamedTuple):
     """A bond's Ethernet segment: its ten-octet ESI in pairs, empty if the bond is no segment.
 
-    preference  for the election of the designated forwarder; 0 for FRR's own default, 32767
+    preference  for the election of the designated forwarder; 0 for FRR's own default
     """
 
     bond: str

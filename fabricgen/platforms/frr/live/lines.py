@@ -1,7 +1,7 @@
 """Which kind of change each line of FRR's running configuration is, by its sections.
 
-A row is a line that the templates write and FRR 8.4.4 prints; nothing else is known. Lines that do not come from the
-Device, such as `bgp bestpath as-path multipath-relax`, are in no row: a change of one has an unknown kind.
+A row is a line that the templates write and FRR prints (8.4.4, 10.3); nothing else is known. Lines that do not come
+from the Device, such as `bgp bestpath as-path multipath-relax`, are in no row: a change of one has an unknown kind.
 """
 
 from fabricgen.platforms.base.live.line_kind import LineKind
@@ -80,9 +80,9 @@ FAMILY = (
     LineKind(UNICAST_IPV4, rf"network {PREFIX_IPV4}", "bgp.network", FAMILIES),
     LineKind(UNICAST_IPV6, rf"network {PREFIX_IPV6}", "bgp.network", FAMILIES),
     LineKind(UNICAST, rf"maximum-paths {NUMBER}", "bgp.maximum-paths", FAMILIES),
-    LineKind(UNICAST, rf"neighbor {PEER_GROUP} maximum-prefix {NUMBER}", "bgp.group.maximum-routes", FAMILIES),
+    LineKind(ANY_FAMILY, rf"neighbor {PEER_GROUP} maximum-prefix {NUMBER}", "bgp.group.maximum-routes", FAMILIES),
     LineKind(
-        UNICAST,
+        ANY_FAMILY,
         rf"neighbor {PEER_GROUP} maximum-prefix {NUMBER} (?:warning-only|restart {NUMBER})",
         "bgp.group.maximum-routes",
         FAMILIES,

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Switching
+from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.frr.readback.services import KERNEL
+from fabricgen.platforms.linux.frr_releases import DEFAULT_PREFERENCE, EVPN_LIMIT, MANAGER, WITHDRAWALS_IN_ORDER
 from fabricgen.platforms.linux.names import SIGNS, device_name
 from fabricgen.platforms.linux.readback.expected import (
     as_frr,
@@ -29,6 +31,8 @@ LINK_SPEEDS = frozenset({1, 10, 25, 40, 50, 100, 200, 400})
 """Gb/s that ifupdown2 3.0.0 takes (addons/ethtool.py); for others there is no line."""
 LAST = 1
 """Preference of a drained leaf as designated forwarder (RFC 9785: the highest is elected)."""
+ANY_CHOICE = 32767
+"""FRR's default preference, which later releases do not print."""
 CONNECT_SECONDS = 1
 LOCAL = "-A 127.0.0.1"
 """Daemons listen for vtysh and telnet on the switch itself (Debian's /etc/frr/daemons)."""
@@ -39,7 +43,10 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     """Names of Linux, values that its files have, lines that the fabric needs."""
     management = device_name(device.management.vrf, "mgmt")
     names = vrf_names(device)
-    found = _values(device, without_members(device, without_evpn_limit(device, as_frr(device, rows))))
+    found = as_frr(device, rows, device.version)
+    if not is_at_least(device.version, EVPN_LIMIT):
+        found = without_evpn_limit(device, found)
+    found = _values(device, without_members(device, found))
     found = one_loopback(device, renamed(found, names), names)
     found[Key("management", "", "vrf")] = management
     _relays(device, found, names)
@@ -67,6 +74,8 @@ def _values(device: Device, rows: Rows) -> Rows:
             found[key] = 0
         elif key.setting == "df-preference" and not value and device.state == "drained":
             found[key] = LAST if rows[key._replace(setting="esi")] else 0
+        elif key.setting == "df-preference" and value == ANY_CHOICE and is_at_least(device.version, DEFAULT_PREFERENCE):
+            found[key] = 0
     return found
 
 
@@ -94,8 +103,9 @@ def _routing_lines(device: Device, names: dict[str, str]) -> Iterator[str]:
     yield f"ip router-id {bgp.router_id}"
     yield "no zebra nexthop kernel enable"
     if device.evpn is not None:
-        yield "zebra work-queue 0"
-        yield "zebra zapi-packets 1"
+        if not is_at_least(device.version, WITHDRAWALS_IN_ORDER):
+            yield "zebra work-queue 0"
+            yield "zebra zapi-packets 1"
         yield "advertise-all-vni"
     yield "bgp bestpath as-path multipath-relax"
     for vrf in bgp.vrfs:
@@ -120,7 +130,8 @@ def _service_lines(device: Device, management: str) -> Iterator[str]:
     yield f"LLDP name {device.name}"
     yield "profile datacenter"
     yield f"zebra starts with {LOCAL} -s 90000000 --v6-rr-semantics"
-    yield from (f"{daemon} starts with {LOCAL}" for daemon in ("bgpd", "staticd"))
+    manager = ("mgmtd",) if is_at_least(device.version, MANAGER) else ()
+    yield from (f"{daemon} starts with {LOCAL}" for daemon in (*manager, "bgpd", "staticd"))
     yield from (f"{key} = {value}" for key, value in KERNEL.items())
     if row.lldp:
         yield f"LLDP on swp*,{row.port}"

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.device.routing import BgpVrf, PeerGroup
+from fabricgen.platforms.base.release import is_at_least
+from fabricgen.platforms.linux.frr_releases import OLDEST, WAITS_BESIDE_EVPN
 from fabricgen.platforms.linux.readback.words import host
 from fabricgen.readback.intended import in_vrf, octets, peer
 from fabricgen.readback.platform import Rows
@@ -21,12 +23,12 @@ def sessions(device: Device) -> Iterator[tuple[str, PeerGroup | None]]:
             yield in_vrf(vrf.name, peer(outside.address)), None
 
 
-def as_frr(device: Device, rows: Rows) -> Rows:
+def as_frr(device: Device, rows: Rows, release: str = OLDEST) -> Rows:
     """What FRR does by itself.
 
     It sends all kinds of communities, keeps the next hop of EVPN routes and announces extended next hops over a port
-    (bgpd/bgpd.c, flags of a new peer); with an EVPN session it does not wait for the forwarding table (before 9.1 that
-    holds EVPN routes back). The source of a session is an address, not a number.
+    (bgpd/bgpd.c, flags of a new peer); with an EVPN session it does not wait for the forwarding table before 9.1, which
+    would hold EVPN routes back. The source of a session is an address, not a number.
     """
     found = dict(rows)
     sources = {row.number: host(row.ipv4.partition("/")[0]) for row in device.interfaces.loopbacks if row.ipv4}
@@ -39,7 +41,7 @@ def as_frr(device: Device, rows: Rows) -> Rows:
             found[Key("session", name, "next-hop-unchanged")] = True
         if group.update_source >= 0:
             found[Key("session", name, "source")] = sources.get(group.update_source, "")
-    if overlay:
+    if overlay and not is_at_least(release, WAITS_BESIDE_EVPN):
         found[Key("bgp", "", "wait-install")] = False
     for vrf in device.routing.bgp.vrfs:
         found[Key("vrf", vrf.name, "imports")] = leaked(device, vrf)
@@ -58,7 +60,7 @@ def leaked(device: Device, vrf: BgpVrf) -> frozenset[str]:
 
 
 def without_evpn_limit(device: Device, rows: Rows) -> Rows:
-    """FRR 8.4 limits no EVPN routes (NOTES): neither how many, nor for how long."""
+    """FRR before 10.1 limits no EVPN routes (NOTES): neither how many, nor for how long."""
     if not any("evpn" in group.families for group in device.routing.bgp.groups):
         return rows
     none = {name for name, group in sessions(device) if group is not None and set(group.families) == {"evpn"}}
