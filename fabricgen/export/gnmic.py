@@ -4,7 +4,9 @@ Format: github.com/openconfig/gnmic 59775038 (2026-08-17), docs/user_guide/targe
 configuration_file.md. A target has only its own settings; user, password and authority are written once. gnmic expands
 `${NAME}` in the password of a target, also where it is the file's (pkg/config/targets.go, expandTargetEnv), so that no
 secret is written. `skip-verify: false` is written although it is the default: certificates are checked. JSON is the
-encoding that every gNMI server must support (gNMI specification 2.3.1).
+encoding that every gNMI server must support (gNMI specification 2.3.1). A path with an origin is `origin:/path`
+(docs/cmd/subscribe.md). `auth-scheme` is documented as a global option only; a target has it, too
+(pkg/api/types/target.go).
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,6 +14,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
+from fabricgen.device.management import Gnmi
 from fabricgen.errors import FabricError
 from fabricgen.export.inventory import PASSWORD
 from fabricgen.export.words import Text, commented, indented, yaml_pieces, yaml_text
@@ -21,6 +24,8 @@ from fabricgen.platforms.base.stream import Stream
 FILE = "gnmic.yaml"
 VARIABLE = f"${{{PASSWORD}}}"
 """The password's variable, which gnmic fills in from its environment."""
+NO_SERVER = "it has no gNMI server: see management.gnmi"
+"""Why a switch is not monitored."""
 
 
 class GnmicSettings(NamedTuple):
@@ -44,15 +49,15 @@ class GnmicWriter:
 
     def __init__(self, collector: GnmicSettings) -> None:
         self._collector = collector
-        self._left: dict[tuple[str, str], list[str]] = {}
+        self._left: dict[str, list[str]] = {}
         self._subscriptions: dict[str, object] = {}
         self._is_empty = True
 
     @property
     def left(self) -> tuple[Unmonitored, ...]:
-        """Switches that are not monitored, by platform and reason."""
+        """Switches that are not monitored, by platform."""
         return tuple(
-            Unmonitored(PLATFORMS[system].title, tuple(names), reason) for (system, reason), names in self._left.items()
+            Unmonitored(PLATFORMS[system].title, tuple(names), NO_SERVER) for system, names in self._left.items()
         )
 
     def files(self, site: str, devices: Iterable[Device]) -> Iterator[tuple[str, Text]]:
@@ -80,36 +85,31 @@ class GnmicWriter:
 
     def _targets(self, devices: Iterable[Device]) -> Iterator[tuple[str, object]]:
         for device in devices:
-            barrier = _barrier(device)
-            if barrier:
-                self._left.setdefault((device.system, barrier), []).append(device.name)
+            if device.management.gnmi is None:
+                self._left.setdefault(device.system, []).append(device.name)
                 continue
             self._is_empty = False
             for stream in streams_of(device):
                 self._subscriptions.setdefault(
                     f"{device.system}-{stream.name}", _subscription(stream, self._collector.seconds)
                 )
-            yield device.name, _target(device)
+            yield device.name, _target(device, device.management.gnmi)
 
 
 def streams_of(device: Device) -> tuple[Stream, ...]:
-    """Paths that a switch streams; those of a lossless class only where it has one."""
-    platform = PLATFORMS[device.system]
-    return tuple(stream for stream in platform.streams if device.qos is not None or not stream.lossless)
+    """Paths that a switch streams in its release; those of a lossless class only where it has one."""
+    return tuple(
+        stream
+        for stream in PLATFORMS[device.system].streams
+        if stream.is_in(device.version) and (device.qos is not None or not stream.lossless)
+    )
 
 
-def _barrier(device: Device) -> str:
-    """Reason why a switch cannot be monitored; empty where it can."""
-    if not PLATFORMS[device.system].streams:
-        return "its gNMI paths are unknown"
-    return "" if device.management.gnmi else "it has no gNMI server: see management.gnmi"
-
-
-def _target(device: Device) -> dict[str, object]:
-    gnmi = device.management.gnmi
-    port = gnmi.port if gnmi else 0
+def _target(device: Device, gnmi: Gnmi) -> dict[str, object]:
+    scheme = PLATFORMS[device.system].gnmi_auth_scheme
     return {
-        "address": f"{device.management.address.partition('/')[0]}:{port}",
+        "address": f"{device.management.address.partition('/')[0]}:{gnmi.port}",
+        **({"auth-scheme": scheme} if scheme else {}),
         "subscriptions": [f"{device.system}-{stream.name}" for stream in streams_of(device)],
         "event-tags": {"site": device.site, "fabric": device.fabric, "role": device.role},
     }
@@ -119,4 +119,6 @@ def _subscription(stream: Stream, seconds: int) -> dict[str, object]:
     sampling: dict[str, object] = {"stream-mode": "on-change"}
     if not stream.on_change:
         sampling = {"stream-mode": "sample", "sample-interval": f"{seconds}s"}
-    return {"paths": [stream.path], "mode": "stream", **sampling, "encoding": "json"}
+    target = {"target": stream.target} if stream.target else {}
+    path = f"{stream.origin}:{stream.path}" if stream.origin else stream.path
+    return {**target, "paths": [path], "mode": "stream", **sampling, "encoding": "json"}

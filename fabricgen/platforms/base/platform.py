@@ -207,6 +207,8 @@ class Platform(NamedTuple):
     capabilities  every feature a Device may need
     costs         kind of change → what its changes cost while they are made
     streams       paths of its state that it streams by gNMI; empty if it has no gNMI server
+    gnmi_auth_scheme  scheme of the HTTP header in which its gNMI server takes name and password; empty: it takes them
+                  as gNMI has them, in the metadata of a request
     driver        NAPALM driver, named like the platform
     own_driver    module and class, as `module:class`, of our own driver with NAPALM's interface, where NAPALM has none
                   that is safe; `napalm.get_network_driver` finds top-level modules only
@@ -236,6 +238,7 @@ class Platform(NamedTuple):
     secrets: Callable[[str], Shapes]
     differences: tuple[Difference, ...] = ()
     streams: tuple[Stream, ...] = ()
+    gnmi_auth_scheme: str = ""
     limits: Callable[[Device], Iterable[Problem]] = no_limits
     raw_fault: Callable[[str, tuple[str, ...]], str] = any_lines
     own_headroom_m: int = 0
