@@ -11,6 +11,7 @@ from fabricgen.platforms.sonic.limits import limits
 from fabricgen.platforms.sonic.lossless import rendered
 from fabricgen.platforms.sonic.releases import DIFFERENCES, RELEASES
 from fabricgen.platforms.sonic.secrets import secrets
+from fabricgen.platforms.sonic.telemetry import STREAMS
 
 CONFIG_DB = (
     "header.j2",
@@ -77,6 +78,7 @@ SONIC = Platform(
     comment="//",
     capabilities=CAPABILITIES,
     costs=unpriced("SONiC"),
+    streams=STREAMS,
     driver="sonic",
     own_driver="fabricgen.platforms.sonic.napalm_driver:SonicDriver",
     secrets=secrets,

@@ -1,0 +1,104 @@
+"""`export gnmic` for each operating system: its paths, with origin and database, as the sources have them.
+
+The models of `../shared/data` are of configurations; none has these paths. So they are written down here once more,
+each from its source.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import pytest
+import yaml
+
+from fabricgen.device.device import Device
+from fabricgen.device.management import Gnmi
+from fabricgen.export.gnmic import GnmicSettings, GnmicWriter
+from fabricgen.resolve.device import devices
+from tests.pairs import sites
+
+SUBSCRIPTION = {"target", "paths", "mode", "stream-mode", "sample-interval", "encoding"}
+TARGET = {"address", "auth-scheme", "subscriptions", "event-tags"}
+"""Keys that gnmic reads: docs/user_guide/subscriptions.md and targets.md; pkg/api/types/target.go for `auth-scheme`."""
+PATH = re.compile(r"(?:[^/:]+:)?(?:/[^/\[\]]+(?:\[[^\[\]=]+=[^\[\]]+\])*)+")
+"""A path as gnmic parses it: an origin before a colon, elements with keys (pkg/api/path/path.go, ParsePath)."""
+SAMPLED = {"stream-mode": "sample", "sample-interval": "10s"}
+ON_CHANGE = {"stream-mode": "on-change"}
+
+
+class Sent(NamedTuple):
+    """A path as gnmic has it; target: the database."""
+
+    path: str
+    target: str = ""
+
+
+class Wanted(NamedTuple):
+    """What a switch of a release streams: counters that are sampled, those of a lossless class, and events."""
+
+    lossless: tuple[Sent, ...]
+    sampled: tuple[Sent, ...]
+    events: tuple[Sent, ...]
+
+
+SONIC = Wanted(
+    lossless=(Sent("/COUNTERS/Ethernet*/Pfcwd", "COUNTERS_DB"),),
+    sampled=(Sent("/COUNTERS/Ethernet*/Queues", "COUNTERS_DB"), Sent("/COUNTERS/Ethernet*", "COUNTERS_DB")),
+    events=(Sent("/PORT_TABLE", "APPL_DB"), Sent("/NEIGH_STATE_TABLE", "STATE_DB")),
+)
+"""sonic-gnmi, virtual_db.go, pathTransFuncTbl; portsorch.cpp's m_portTable; bgpmon.py's key in STATE_DB."""
+WANTED: Mapping[tuple[str, str], Wanted] = {
+    ("sonic", "202505"): SONIC,
+    ("sonic", "master"): SONIC,
+}
+
+
+def leaf(system: str, version: str = "", transport: str = "roce-lossless", port: int = 6030) -> Device:
+    """A leaf of a backend with a gNMI server."""
+    found = next(device for device in devices(sites.planned(system, system, "backend", transport)))
+    management = found.management._replace(gnmi=Gnmi(port, "fabric"))
+    return found._replace(version=version or found.version, management=management)
+
+
+def written(switches: Iterable[Device]) -> dict[str, Any]:
+    """The configuration of a collector for these switches."""
+    writer = GnmicWriter(GnmicSettings("monitor", "/etc/ssl/fabric-ca.pem", 10))
+    ((_, pieces),) = writer.files("lab", switches)
+    found: dict[str, Any] = yaml.safe_load("".join(pieces))
+    assert writer.left == ()
+    return found
+
+
+def sent(document: Mapping[str, Any], way: Mapping[str, str]) -> set[Sent]:
+    """Paths that are sent in one way."""
+    return {
+        Sent(path, found.get("target", ""))
+        for found in document["subscriptions"].values()
+        for path in found["paths"]
+        if {key: found[key] for key in found if key in SAMPLED} == way
+    }
+
+
+@pytest.mark.parametrize(("system", "version"), WANTED)
+def test_paths_are_those_of_the_sources(system: str, version: str) -> None:
+    wanted = WANTED[system, version]
+    document = written([leaf(system, version)])
+    assert sent(document, SAMPLED) == {*wanted.lossless, *wanted.sampled}
+    assert sent(document, ON_CHANGE) == set(wanted.events)
+    (target,) = document["targets"].values()
+    assert sorted(target["subscriptions"]) == sorted(document["subscriptions"])
+
+
+@pytest.mark.parametrize(("system", "version"), WANTED)
+def test_gnmic_reads_every_key_and_path(system: str, version: str) -> None:
+    document = written([leaf(system, version)])
+    assert {key for target in document["targets"].values() for key in target} <= TARGET
+    assert {key for found in document["subscriptions"].values() for key in found} <= SUBSCRIPTION
+    for found in document["subscriptions"].values():
+        assert all(PATH.fullmatch(path) for path in found["paths"])
+
+
+@pytest.mark.parametrize(("system", "version"), WANTED)
+def test_a_fabric_without_a_lossless_class_has_no_path_of_one(system: str, version: str) -> None:
+    document = written([leaf(system, version, "best-effort")])
+    assert sent(document, SAMPLED) == set(WANTED[system, version].sampled)
