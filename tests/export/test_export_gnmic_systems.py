@@ -47,9 +47,23 @@ SONIC = Wanted(
     events=(Sent("/PORT_TABLE", "APPL_DB"), Sent("/NEIGH_STATE_TABLE", "STATE_DB")),
 )
 """sonic-gnmi, virtual_db.go, pathTransFuncTbl; portsorch.cpp's m_portTable; bgpmon.py's key in STATE_DB."""
+OPENCONFIG = "/network-instances/network-instance/protocols/protocol/bgp/neighbors/neighbor/state/session-state"
+JUNOS = Wanted(
+    lossless=(Sent("/interfaces/interface/ethernet/state/counters/jnx-pfc-statistics"),),
+    sampled=(
+        Sent("/qos/interfaces/interface/output/queues/queue/state"),
+        Sent("/interfaces/interface/state/counters"),
+    ),
+    events=(Sent("/interfaces/interface/state/oper-status"), Sent(OPENCONFIG)),
+)
+"""Juniper/yang 2a696d6, 23.4R2-EVO: jnx-aug-openconfig-interfaces, openconfig-qos-interfaces, openconfig-bgp-*."""
+MARKS = Sent("/state/interfaces/interface/counters/errors")
+"""The same repository, 24.4R1-EVO: junos-state-interfaces has `counters` from revision 2024-09-11 on."""
 WANTED: Mapping[tuple[str, str], Wanted] = {
     ("sonic", "202505"): SONIC,
     ("sonic", "master"): SONIC,
+    ("junos", "23.4R2"): JUNOS,
+    ("junos", "24.4R1"): JUNOS._replace(lossless=(*JUNOS.lossless, MARKS)),
 }
 
 

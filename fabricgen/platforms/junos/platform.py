@@ -16,6 +16,7 @@ from fabricgen.platforms.junos.lossless import rendered
 from fabricgen.platforms.junos.raw import lines_fault
 from fabricgen.platforms.junos.releases import DIFFERENCES, RELEASES
 from fabricgen.platforms.junos.secrets import SECRETS
+from fabricgen.platforms.junos.telemetry import STREAMS
 
 FORM = braces(
     quoted=(r'["\\]', "no source shows a quotation mark or a backslash inside quotation marks on Junos"),
@@ -79,6 +80,7 @@ JUNOS = Platform(
     comment="##",
     capabilities=CAPABILITIES,
     costs=unpriced("Juniper Junos"),
+    streams=STREAMS,
     driver="junos",
     own_driver="fabricgen.platforms.junos.napalm_driver:CheckedJunOSDriver",
     secrets=SECRETS,
