@@ -59,11 +59,32 @@ JUNOS = Wanted(
 """Juniper/yang 2a696d6, 23.4R2-EVO: jnx-aug-openconfig-interfaces, openconfig-qos-interfaces, openconfig-bgp-*."""
 MARKS = Sent("/state/interfaces/interface/counters/errors")
 """The same repository, 24.4R1-EVO: junos-state-interfaces has `counters` from revision 2024-09-11 on."""
+PORTS = "device:/System/intf-items/phys-items/PhysIf-list"
+NXOS = Wanted(
+    lossless=(),
+    sampled=(
+        Sent(
+            "device:/System/ipqos-items/queuing-items/policy-items/out-items/intf-items/If-list"
+            "/queCmap-items/QueuingStats-list"
+        ),
+        Sent(f"{PORTS}/dbgIfIn-items"),
+        Sent(f"{PORTS}/dbgIfOut-items"),
+    ),
+    events=(
+        Sent(f"{PORTS}/phys-items/operSt"),
+        Sent(
+            "device:/System/bgp-items/inst-items/dom-items/Dom-list/peer-items/Peer-list"
+            "/ent-items/PeerEntry-list/operSt"
+        ),
+    ),
+)
+"""Cisco-NX-OS-device.yang of 9.3(1): ipqos_QueuingStats, rmon_IfIn, rmon_IfOut, ethpm_PhysIf, bgp_PeerEntry."""
 WANTED: Mapping[tuple[str, str], Wanted] = {
     ("sonic", "202505"): SONIC,
     ("sonic", "master"): SONIC,
     ("junos", "23.4R2"): JUNOS,
     ("junos", "24.4R1"): JUNOS._replace(lossless=(*JUNOS.lossless, MARKS)),
+    ("nxos", "10.5(2)"): NXOS,
 }
 
 

@@ -192,7 +192,7 @@ CAPABILITIES = (
     Capability(
         "gnmi",
         "Cisco Nexus 9000 NX-OS programmability guide 10.4(x), gRPC agent",
-        "in the management VRF; no paths are known to us yet, and none is streamed",
+        "in the management VRF; paths of Cisco's own model, for OpenConfig's need `feature openconfig`",
     ),
     Capability(
         "eapi", "Cisco Nexus 9000 NX-OS programmability guide, NX-API", "NX-API on port 443 of the management VRF"

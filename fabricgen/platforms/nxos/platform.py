@@ -11,6 +11,7 @@ from fabricgen.platforms.nxos.limits import LOSSLESS_METRES, limits
 from fabricgen.platforms.nxos.lossless import rendered
 from fabricgen.platforms.nxos.releases import DIFFERENCES, RELEASES
 from fabricgen.platforms.nxos.secrets import SECRETS
+from fabricgen.platforms.nxos.telemetry import STREAMS
 
 FORM = words(
     r"""["'|;?<>\\]|\$\(""",
@@ -93,6 +94,7 @@ NXOS = Platform(
     comment="!",
     capabilities=CAPABILITIES,
     costs=unpriced(TITLE),
+    streams=STREAMS,
     driver="nxos",
     secrets=SECRETS,
     accounts="a start from a file without an administrator's name and password locks the console, too (Cisco Nexus "
