@@ -14,6 +14,7 @@ import yaml
 from fabricgen.device.device import Device
 from fabricgen.device.management import Gnmi
 from fabricgen.export.gnmic import GnmicSettings, GnmicWriter
+from fabricgen.platforms import PLATFORMS
 from fabricgen.resolve.device import devices
 from tests.pairs import sites
 
@@ -79,12 +80,32 @@ NXOS = Wanted(
     ),
 )
 """Cisco-NX-OS-device.yang of 9.3(1): ipqos_QueuingStats, rmon_IfIn, rmon_IfOut, ethpm_PhysIf, bgp_PeerEntry."""
+CUMULUS = Wanted(
+    lossless=(Sent("/qos/interfaces/interface[interface-id=*]/switch-priority[priority=*]/state/counters"),),
+    sampled=(
+        Sent("/qos/interfaces/interface[interface-id=*]/output/queues/queue[name=*]/state"),
+        Sent("/interfaces/interface[name=*]/state/counters"),
+    ),
+    events=(
+        Sent("/interfaces/interface[name=*]/state/oper-status"),
+        Sent(
+            "/network-instances/network-instance[name=*]/protocols/protocol[identifier=*][name=*]/bgp/neighbors"
+            "/neighbor[neighbor-address=*]/state/session-state"
+        ),
+    ),
+)
+"""NVIDIA's tables of metrics of 5.16 (e2ec27d7), without the leaf of counters and with `*` as each key."""
+OLD_PFC = Sent("/qos/interfaces/interface[interface-id=*]/state/switch-priority[priority=*]/counters")
+"""The table of 5.13 (825c9c4d)."""
 WANTED: Mapping[tuple[str, str], Wanted] = {
     ("sonic", "202505"): SONIC,
     ("sonic", "master"): SONIC,
     ("junos", "23.4R2"): JUNOS,
     ("junos", "24.4R1"): JUNOS._replace(lossless=(*JUNOS.lossless, MARKS)),
     ("nxos", "10.5(2)"): NXOS,
+    ("cumulus", "5.13.1"): CUMULUS._replace(lossless=(OLD_PFC,)),
+    ("cumulus", "5.14.0"): CUMULUS,
+    ("cumulus", "5.16.0"): CUMULUS,
 }
 
 
@@ -137,3 +158,27 @@ def test_gnmic_reads_every_key_and_path(system: str, version: str) -> None:
 def test_a_fabric_without_a_lossless_class_has_no_path_of_one(system: str, version: str) -> None:
     document = written([leaf(system, version, "best-effort")])
     assert sent(document, SAMPLED) == set(WANTED[system, version].sampled)
+
+
+def test_releases_of_one_system_beside_each_other_have_their_own_paths() -> None:
+    pair = [leaf("cumulus", "5.13.0")._replace(name="old"), leaf("cumulus", "5.15.0")._replace(name="new")]
+    document = written(pair)
+    paths = {
+        name: {path for key in target["subscriptions"] for path in document["subscriptions"][key]["paths"]}
+        for name, target in document["targets"].items()
+    }
+    assert paths["old"] ^ paths["new"] == {OLD_PFC.path, *(one.path for one in CUMULUS.lossless)}
+
+
+def test_only_cumulus_takes_the_password_in_a_header() -> None:
+    """NVIDIA, gNMI Streaming of 5.13: credentials in the metadata of a request are ignored."""
+    document = written(leaf(system)._replace(name=system) for system in ("cumulus", "junos", "nxos", "sonic"))
+    schemes = {name: target.get("auth-scheme", "") for name, target in document["targets"].items()}
+    assert schemes == {"cumulus": "Basic", "junos": "", "nxos": "", "sonic": ""}
+
+
+def test_every_system_with_a_gnmi_server_has_paths() -> None:
+    for platform in PLATFORMS.values():
+        row = platform.can("gnmi")
+        assert row is not None
+        assert platform.streams or row.refusal, platform.name

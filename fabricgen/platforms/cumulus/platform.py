@@ -11,6 +11,7 @@ from fabricgen.platforms.cumulus.lossless import rendered
 from fabricgen.platforms.cumulus.names import derived
 from fabricgen.platforms.cumulus.releases import DIFFERENCES, RELEASES
 from fabricgen.platforms.cumulus.secrets import SECRETS
+from fabricgen.platforms.cumulus.telemetry import STREAMS
 
 TITLE = "NVIDIA Cumulus Linux"
 
@@ -76,6 +77,8 @@ CUMULUS = Platform(
     comment="#",
     capabilities=CAPABILITIES,
     costs=unpriced(TITLE),
+    streams=STREAMS,
+    gnmi_auth_scheme="Basic",
     driver="cumulus",
     own_driver="fabricgen.platforms.cumulus.napalm_driver:CumulusDriver",
     secrets=SECRETS,
