@@ -5,6 +5,7 @@ from tests.cumulus import control_text, lossless_text, pair_text
 from tests.platform_case import ADDRESS, LeftOut, OwnPackets, PlatformCase, SecretLength, SecretSite, Seed, SmallSite
 
 _, TACACS, _, _, BGP = FIELDS
+RELEASES = ("5.11", "5.12", "5.13", "5.14", "5.15", "5.16")
 
 CASE = PlatformCase(
     # FRRouting/frr: bgp session-dscp CS6, bfdd/bfd.h TOS 0xC0.
@@ -54,8 +55,8 @@ CASE = PlatformCase(
     },
     secret_lengths=(
         # bgpd/bgpd.h of FRR: PEER_PASSWORD_MINLEN, PEER_PASSWORD_MAXLEN
-        SecretLength("5.11", BGP, 1, 80),
-        SecretLength("5.11", TACACS, 1, 0),
+        *(SecretLength(release, BGP, 1, 80) for release in RELEASES),
+        *(SecretLength(release, TACACS, 1, 0) for release in RELEASES),
     ),
     hashes=("sha512", "sha256", "md5", "bcrypt", "yescrypt", "sha512-rounds", "sha256-rounds"),
     raw_line="- set: {system: {message: {pre-login: keep out}}}",

@@ -5,8 +5,10 @@ from collections.abc import Iterator, Mapping
 import yaml
 
 from fabricgen.device.device import Device
+from fabricgen.device.management import Gnmi
 from fabricgen.platforms.base.live.reader import Outputs
 from fabricgen.platforms.cumulus.live import drain
+from fabricgen.platforms.cumulus.platform import CUMULUS
 from fabricgen.platforms.readers import READERS
 from tests.cumulus import fleet, shown_fabric
 from tests.frr import samples as frr
@@ -16,8 +18,20 @@ MARKED, ROUTES = drain, frr.ROUTES
 
 
 def rich_devices() -> Iterator[Device]:
-    """Devices of every role that between them have all that the platform renders."""
-    return (sample.device for sample in fleet.samples())
+    """Devices of every role that between them have all that the platform renders; leaves also of the newest release."""
+    yield from (sample.device for sample in fleet.samples())
+    for name in fleet.NAMES:
+        if "-leaf-" in name:
+            yield _newest(fleet.sample(name).device)
+
+
+def _newest(device: Device) -> Device:
+    """A switch of the newest release, with what the first one does not have."""
+    return device._replace(
+        version=CUMULUS.versions[-1],
+        management=device.management._replace(gnmi=Gnmi(9339, "lab")),
+        telemetry=device.telemetry._replace(load_interval_seconds=30),
+    )
 
 
 def answers() -> tuple[Outputs, Mapping[str, str]]:

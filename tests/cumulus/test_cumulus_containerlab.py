@@ -108,17 +108,31 @@ def test_the_files_are_mounted_where_the_image_reads_them() -> None:
 
 
 def test_everything_left_out_is_said() -> None:
-    """Of a lossless leaf, one with aggregates and tenants, and one that watches its queues."""
-    found = {
-        name: {row.feature for row in KIND.omissions if row.concerns(sample(name).device)}
-        for name in ("site be-leaf-000", "site fe-leaf-002", "single fe-leaf-002")
-    }
+    """Of a lossless leaf, one with aggregates and tenants, one that watches its queues, and one of another release."""
+    names = ("site be-leaf-000", "site fe-leaf-002", "single fe-leaf-002")
+    switches = {name: sample(name).device for name in names}
+    switches["newer"] = switches["site be-leaf-000"]._replace(version="5.14")
+    found = {name: {row.feature for row in KIND.omissions if row.concerns(device)} for name, device in switches.items()}
+    assert {name for name, features in found.items() if "the release" in features} == {"newer"}
     assert "priority flow control, queues, ECN, watchdog" in found["site be-leaf-000"]
     assert {"LACP towards servers", "sFlow", "syslog, TACACS+, SNMP"} <= found["site fe-leaf-002"]
     assert "queue monitoring, load-interval" in found["single fe-leaf-002"]
     assert {row.feature for row in KIND.omissions} - {feature for some in found.values() for feature in some} <= {
         "storm control"
     }
+
+
+def test_a_release_without_an_image_is_refused() -> None:
+    """515 What's New: NVIDIA no longer releases Cumulus VX as a standalone image."""
+    with pytest.raises(FabricError, match=r"it runs 5\.15"):
+        KIND.fit(sample("site be-leaf-000").device._replace(version="5.15"))
+
+
+def test_nothing_of_a_real_port_is_left_in_a_newer_release() -> None:
+    device = KIND.fit(sample("site be-leaf-000").device._replace(version="5.14"))
+    text = render(device)
+    assert "auto-negotiate" in text
+    assert not re.search("auto-negotiate|lanes|speed: |fec", KIND.artifact(text))
 
 
 def test_trims_leave_routing_and_addresses_alone() -> None:

@@ -255,6 +255,20 @@ def test_maintenance() -> None:
     assert CUMULUS.state(refused, {}).maintenance is None
 
 
+UNIT = "nv show system maintenance -o json"
+
+
+@pytest.mark.parametrize("word", ["mode: enabled", "state: maintenance"])
+def test_maintenance_is_configured_from_5_13_on(word: str) -> None:
+    """514 Maintenance Mode; 513 What's New. The command of 5.12 is gone."""
+    text = f"- set:\n    maintenance:\n      unit:\n        all-protocols:\n          {word}\n"
+    gone = {UNIT: Output(None, "leaf01: nv show system maintenance: Error")}
+    found = CUMULUS.state({**gone, "nv config show": Output(text)}, {})
+    assert found.maintenance == ("all-protocols: maintenance is configured",)
+    idle = CUMULUS.state({**gone, "nv config show": Output(text.replace(word, "mode: disabled"))}, {})
+    assert idle.maintenance == ()
+
+
 def test_every_command_has_a_source_and_every_part_is_read_or_called_unseen() -> None:
     reads = CUMULUS.reads(["RED"])
     assert {read.command for read in reads} == {command for _, command, _ in SOURCES}

@@ -7,11 +7,15 @@ from fabricgen.base.addresses import Address, Prefix
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup, StaticRoute
 from fabricgen.platforms.base.originated import originated_map
+from fabricgen.platforms.cumulus.keywords import Keywords, is_renamed, keywords
 from fabricgen.platforms.cumulus.names import quoted, vrf_names
 from fabricgen.platforms.linux.interfaces import session_source
 
 FAMILIES = {"ipv4": "ipv4-unicast", "ipv6": "ipv6-unicast", "evpn": "l2vpn-evpn"}
 """Family → NVUE's term."""
+BFD_PROFILE = "FABRIC"
+"""Name of the BFD profile, which has the intervals that releases without profiles have by themselves."""
+MOST_TTL = 255
 OWN_TIMERS = (3, 9)
 """Default keepalive and hold seconds of a session (NVUE reference, BGP)."""
 
@@ -27,6 +31,7 @@ class Family(NamedTuple):
 class PeerFamily(NamedTuple):
     """One family of a group or a session; an empty map or 0 means that another line has it.
 
+    state    the line that turns it on or off
     restart  seconds for which a session with too many routes is closed; 0: the switch only warns
     """
 
@@ -39,11 +44,12 @@ class PeerFamily(NamedTuple):
 
 
 class GroupContext(NamedTuple):
-    """A peer group; `source` is an address, empty for the link's own."""
+    """A peer group; `source` is an address, empty for the link's own; `bfd` is the line that turns BFD on."""
 
     row: PeerGroup
     description: str
     source: Address
+    bfd: str
     families: tuple[PeerFamily, ...]
 
 
@@ -113,16 +119,38 @@ def groups(device: Device) -> Iterator[GroupContext]:
     """Peer groups by name. IPv4 is on by default for every peer, so groups without it turn it off."""
     for group in sorted(device.routing.bgp.groups, key=lambda row: row.name):
         source = session_source(device, group)
-        yield GroupContext(group, quoted(group.description), source, tuple(_group_families(group)))
+        bfd = bfd_line(device.version) if group.bfd else ""
+        families = tuple(_group_families(group, keywords(device.version)))
+        yield GroupContext(group, quoted(group.description), source, bfd, families)
 
 
-def _group_families(group: PeerGroup) -> Iterator[PeerFamily]:
+class BfdContext(NamedTuple):
+    """The profile of BFD. `minimum_ttl` of packets from several hops away; 0 where every session is of one hop."""
+
+    profile: str
+    minimum_ttl: int
+
+
+def bfd_profile(device: Device) -> BfdContext | None:
+    """BFD's profile; None without BFD, and until 5.14, which has no profiles."""
+    hops = [group.multihop for group in device.routing.bgp.groups if group.bfd]
+    if not hops or not is_renamed(device.version):
+        return None
+    return BfdContext(BFD_PROFILE, MOST_TTL + 1 - max(hops) if max(hops) else 0)
+
+
+def bfd_line(version: str) -> str:
+    """The line that turns BFD on for a session."""
+    return f"profile: {BFD_PROFILE}" if is_renamed(version) else keywords(version).enabled
+
+
+def _group_families(group: PeerGroup, words: Keywords) -> Iterator[PeerFamily]:
     for name, family in FAMILIES.items():
         if name in group.families:
             limit = 0 if name == "evpn" else group.maximum_routes
-            yield PeerFamily(family, "on", group.route_map_in, group.route_map_out, limit, _seconds(group))
+            yield PeerFamily(family, words.enabled, group.route_map_in, group.route_map_out, limit, _seconds(group))
         elif name == "ipv4":
-            yield PeerFamily(family, "off", "", "", 0)
+            yield PeerFamily(family, words.disabled, "", "", 0)
 
 
 def _seconds(row: PeerGroup | ExternalNeighbor) -> int:
@@ -130,8 +158,9 @@ def _seconds(row: PeerGroup | ExternalNeighbor) -> int:
     return 60 * row.restart_minutes
 
 
-def sessions(bgp: Bgp) -> Iterator[SessionContext]:
+def sessions(device: Device) -> Iterator[SessionContext]:
     """Sessions of groups, in the Device's order. EVPN limits are per session."""
+    bgp, words = device.routing.bgp, keywords(device.version)
     by_name = {group.name: group for group in bgp.groups}
     keepalive, hold = _timers(bgp)
     for row in bgp.neighbors:
@@ -142,16 +171,16 @@ def sessions(bgp: Bgp) -> Iterator[SessionContext]:
             kind="unnumbered" if row.interface else "numbered",
             keepalive=keepalive,
             hold=hold,
-            families=tuple(_own_families(row, by_name[row.group])),
+            families=tuple(_own_families(row, by_name[row.group], words)),
         )
 
 
-def _own_families(row: Neighbor, group: PeerGroup) -> Iterator[PeerFamily]:
+def _own_families(row: Neighbor, group: PeerGroup, words: Keywords) -> Iterator[PeerFamily]:
     has_maps = bool(row.route_map_in or row.route_map_out)
     for name, family in FAMILIES.items():
         limit = group.maximum_routes if name == "evpn" else 0
         if name in group.families and (has_maps or limit):
-            yield PeerFamily(family, "on", row.route_map_in, row.route_map_out, limit, _seconds(group))
+            yield PeerFamily(family, words.enabled, row.route_map_in, row.route_map_out, limit, _seconds(group))
 
 
 def _timers(bgp: Bgp) -> tuple[str, str]:
@@ -161,11 +190,11 @@ def _timers(bgp: Bgp) -> tuple[str, str]:
 
 def vrf_speakers(device: Device) -> dict[str, VrfSpeaker]:
     """VRF's name on the switch → its BGP."""
-    names, bgp = vrf_names(device), device.routing.bgp
-    return {names[vrf.name]: _vrf(vrf, names, _timers(bgp)) for vrf in bgp.vrfs}
+    names, bgp, words = vrf_names(device), device.routing.bgp, keywords(device.version)
+    return {names[vrf.name]: _vrf(vrf, names, _timers(bgp), words) for vrf in bgp.vrfs}
 
 
-def _vrf(vrf: BgpVrf, names: dict[str, str], timers: tuple[str, str]) -> VrfSpeaker:
+def _vrf(vrf: BgpVrf, names: dict[str, str], timers: tuple[str, str], words: Keywords) -> VrfSpeaker:
     imports = tuple(names[name] for name in vrf.imports if name in names)
     networks: dict[str, tuple[Prefix, ...]] = {"ipv4": vrf.networks_ipv4, "ipv6": vrf.networks_ipv6}
     return VrfSpeaker(
@@ -179,14 +208,14 @@ def _vrf(vrf: BgpVrf, names: dict[str, str], timers: tuple[str, str]) -> VrfSpea
             )
             for name, originated in networks.items()
         ),
-        sessions=tuple(_outside(row, timers) for row in vrf.neighbors),
+        sessions=tuple(_outside(row, timers, words) for row in vrf.neighbors),
     )
 
 
-def _outside(row: ExternalNeighbor, timers: tuple[str, str]) -> OutsideSession:
+def _outside(row: ExternalNeighbor, timers: tuple[str, str], words: Keywords) -> OutsideSession:
     maps = (row.route_map_in, row.route_map_out)
-    active = PeerFamily(FAMILIES[row.family], "on", *maps, row.maximum_routes, _seconds(row))
-    off = (PeerFamily(FAMILIES["ipv4"], "off", "", "", 0),) if row.family != "ipv4" else ()
+    active = PeerFamily(FAMILIES[row.family], words.enabled, *maps, row.maximum_routes, _seconds(row))
+    off = (PeerFamily(FAMILIES["ipv4"], words.disabled, "", "", 0),) if row.family != "ipv4" else ()
     password = quoted(str(row.password)) if row.password else ""
     return OutsideSession(row, quoted(row.description), password, *timers, (*off, active))
 

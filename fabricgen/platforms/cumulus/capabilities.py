@@ -35,11 +35,16 @@ CAPABILITIES = (
         judge=JUDGE,
     ),
     Capability("unnumbered", BGP, judge=JUDGE),
-    Capability("bfd", BGP, "the system's own interval, 300 ms by 3", judge=JUDGE),
+    Capability(
+        "bfd",
+        f"{BGP}; cumulus-linux-515 Bidirectional Forwarding Detection (5810501f)",
+        "300 ms by 3: the system's own until 5.14, in a profile from 5.15 on, where turning BFD on or off restarts FRR",
+        judge=JUDGE,
+    ),
     Capability(
         "wait-install",
-        f"{BGP}; templates/frr/NOTES.md",
-        "not on a switch with an EVPN session: FRR before 9.1 would hold back EVPN routes too",
+        f"{BGP}; templates/frr/NOTES.md; cumulus-linux-514 What's New (00e6d395): FRR 10.0.3",
+        "until 5.13 not on a switch with an EVPN session: FRR before 9.1 would hold back EVPN routes too",
         judge=JUDGE,
     ),
     Capability(
@@ -222,11 +227,13 @@ CAPABILITIES = (
     ),
     Capability(
         "load-interval",
-        "CumulusNetworks/docs, New and Changed NVUE Commands: system counter rates load-interval, after 5.11",
-        refusal="this release has no command for it",
+        DOCS + "cumulus-linux-512 What's New (07e14210); Monitoring Interfaces and Transceivers with NVUE: 1 to 600 s",
+        since="5.12",
     ),
     Capability(
-        "aaa", DOCS + "cumulus-linux-511 TACACS (0da900a5)", "TACACS+ for login, with the local accounts as fallback"
+        "aaa",
+        DOCS + "cumulus-linux-511 TACACS (0da900a5), 512 and 514 TACACS",
+        "TACACS+ for login, with the local accounts as fallback; seven servers in 5.11, eight from 5.12 on",
     ),
     Capability(
         "snmp",
@@ -238,9 +245,10 @@ CAPABILITIES = (
         REFERENCE
         + "gnmi.md: introduced in Cumulus Linux 5.13; "
         + DOCS
-        + "cumulus-linux-511 gNMI Streaming (fbd75257)",
-        refusal="NVUE configures it from 5.13; in this release only the NetQ agent has gNMI, with other commands and "
-        "without a certificate",
+        + "cumulus-linux-515 gNMI Streaming (3b667b23)",
+        "with TLS, on the management address; the certificate is imported by hand (`nv action import system security`)",
+        unproven="eth0 is in VRF mgmt, and no source says in which VRF the server listens",
+        since="5.13",
     ),
     Capability("sflow", REFERENCE + "sFlow.md: since 5.11", "all ports, one rate for each speed"),
     without_eapi("the switch is read and pushed over SSH"),

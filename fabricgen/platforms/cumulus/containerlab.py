@@ -31,9 +31,12 @@ from fabricgen.platforms.base.container_trims import (
     without_chip,
 )
 from fabricgen.platforms.base.containerlab import Bind, Container, Estimate, NodeKind, Nodes, Omission
+from fabricgen.platforms.cumulus.keywords import is_renamed
 
 STARTUP, PORTS = "startup.yaml", "ports.conf"
 FOLDER = "/config"
+IMAGE = "5.11"
+"""Release of the default image."""
 PORT = re.compile(r"swp(?P<cage>\d+)(?:s(?P<part>\d+))?")
 WIDTHS = (1, 2, 4, 8)
 """Parts of a cage that ports.conf supports (P)."""
@@ -42,7 +45,7 @@ MOST = 999
 LEFT_OUT = re.compile(
     r"^      swp\d+:\n        link:\n          breakout:\n            \S+: *(?:\{\})?\n"
     r"(?:              lanes-per-port: .*\n)?        type: swp\n"
-    r"|^          (?:fec|lanes|speed): .*\n"
+    r"|^          (?:auto-negotiate|fec|lanes|speed): .*\n"
     r"|^      forwarding:\n        hash-seed: .*\n"
     r"|^        ip:\n          address:\n            .*\n          gateway:\n            .*\n"
     r"          vrf: mgmt\n(?=        type: eth\n)",
@@ -64,6 +67,14 @@ def _fit(device: Device) -> Device:
 
 
 def _refused(device: Device) -> Iterator[Problem]:
+    if is_renamed(device.version):
+        yield Problem(
+            code="platform-cannot",
+            what=f"{device.name} cannot run as Cumulus VX in containerlab: it runs {device.version}",
+            where=("fabrics", device.fabric),
+            why="NVIDIA releases no image of Cumulus VX from 5.15 on (515 What's New 046c6a19)",
+            fix="write os: cumulus-5.14 for these switches in the lab's intent",
+        )
     # ports.conf of the machine knows only these divisions.
     widths = {row.profile.parts for row in device.interfaces.ethernet} - set(WIDTHS)
     cards = max(_cards(device).values(), default=0)
@@ -119,6 +130,11 @@ def _make(device: Device, files: Mapping[str, str]) -> Container:
 
 
 OMISSIONS = (
+    Omission(
+        "the release",
+        lambda device: not device.version.startswith(IMAGE),
+        f"the image is of {IMAGE}: name another with --image",
+    ),
     queues("priority flow control, queues, ECN, watchdog", "a virtual machine has no chip"),
     Omission("hash seed, adaptive routing", always, "they need a switch chip"),
     Omission(
@@ -150,7 +166,7 @@ OMISSIONS = (
 KINDS = (
     NodeKind(
         name="nvidia_cumulusvx",
-        image="vrnetlab/nvidia_cumulus-vx:5.11.0",
+        image=f"vrnetlab/nvidia_cumulus-vx:{IMAGE}.0",
         memory=Estimate(4096, "vrnetlab 01cf99ba, nvidia/cumulus-vx/docker/launch.py"),
         fit=_fit,
         make=_make,

@@ -3,14 +3,16 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.device.device import Device
+from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.cumulus.bgp import (
+    BfdContext,
     Family,
     GroupContext,
     RouteContext,
     SessionContext,
     VrfSpeaker,
+    bfd_profile,
     families,
     groups,
     sessions,
@@ -21,31 +23,37 @@ from fabricgen.platforms.cumulus.interfaces import (
     BondContext,
     CageContext,
     PortContext,
+    RoutedContext,
     SubinterfaceContext,
     SviContext,
     VrfLink,
     bonds,
     cages,
+    loopback_port,
+    management_port,
     multihomed,
     ports,
     subinterfaces,
     svis,
     vrf_links,
 )
+from fabricgen.platforms.cumulus.keywords import RENAMED, Keywords, Parent, keywords, parent
 from fabricgen.platforms.cumulus.policy import PolicyContext, policy_words
 from fabricgen.platforms.cumulus.qos import QosContext, control_mark, qos_words
 from fabricgen.platforms.cumulus.system import (
+    GnmiContext,
     RelayContext,
     Sampling,
     TacacsServer,
     UserContext,
+    gnmi,
     relays_ipv4,
     relays_ipv6,
     samplings,
     tacacs,
+    tacacs_by_priority,
     users,
 )
-from fabricgen.platforms.linux.interfaces import loopbacks
 
 
 class VrfContext(NamedTuple):
@@ -58,17 +66,23 @@ class VrfContext(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateContext:
-    """The configuration of one switch in NVUE's terms.
+    """The configuration of one switch in NVUE's terms, and in the words of its release.
 
+    forces_speed a port's speed is forced by a line of its own: until 5.13 its speed alone does so
+    tacacs_by_priority  TACACS+ servers are known by their priority: in 5.11
+    services     where DNS, NTP and LLDP are; syslog: where its servers are, if there are any
     control      mark of BGP's packets if it is not FRR's default; else 0
     snippet      there are FRR lines for which NVUE has no command
     adaptive     packets take the path with the shortest queue
-    wait_install false with an EVPN session: FRR before 9.1 applies it to EVPN routes too, and sends none
+    wait_install until 5.13 false with an EVPN session: FRR before 9.1 applies it to EVPN routes too, and sends none
     multihomed   some bond of the fabric is an Ethernet segment of two leaves, or may become one
     lldp         enabled or disabled
     """
 
-    loopbacks: tuple[InterfaceAddress, ...]
+    keywords: Keywords
+    management: RoutedContext
+    loopbacks: RoutedContext
+    forces_speed: bool
     cages: tuple[CageContext, ...]
     ports: tuple[PortContext, ...]
     bonds: tuple[BondContext, ...]
@@ -80,6 +94,7 @@ class TemplateContext:
     snippet: bool
     adaptive: bool
     wait_install: bool
+    bfd: BfdContext | None
     policy: PolicyContext
     groups: tuple[GroupContext, ...]
     sessions: tuple[SessionContext, ...]
@@ -88,6 +103,10 @@ class TemplateContext:
     vrfs: tuple[VrfContext, ...]
     users: tuple[UserContext, ...]
     tacacs: tuple[TacacsServer, ...]
+    tacacs_by_priority: bool
+    services: Parent
+    syslog: Parent
+    gnmi: GnmiContext | None
     samplings: tuple[Sampling, ...]
     lldp: str
     relays_ipv4: tuple[RelayContext, ...]
@@ -96,12 +115,16 @@ class TemplateContext:
 
 def template_context(device: Device) -> TemplateContext:
     """The values that the templates print for one switch."""
+    version = device.version
     links, speakers = vrf_links(device), vrf_speakers(device)
     peer_groups = tuple(groups(device))
     control, policy = control_mark(device), policy_words(device)
     relays = tuple(relays_ipv4(device, links)), tuple(relays_ipv6(device, links))
     return TemplateContext(
-        loopbacks=loopbacks(device),
+        keywords=keywords(version),
+        management=management_port(device),
+        loopbacks=loopback_port(device),
+        forces_speed=is_at_least(version, "5.14"),
         cages=cages(device),
         ports=tuple(ports(device)),
         bonds=tuple(bonds(device)),
@@ -112,15 +135,21 @@ def template_context(device: Device) -> TemplateContext:
         control=control,
         snippet=bool(control or policy.joined),
         adaptive=device.load_balancing.mode == "dlb-per-packet",
-        wait_install=device.routing.bgp.wait_install and not any("evpn" in group.row.families for group in peer_groups),
+        wait_install=device.routing.bgp.wait_install
+        and (is_at_least(version, "5.14") or not any("evpn" in group.row.families for group in peer_groups)),
+        bfd=bfd_profile(device),
         policy=policy,
         groups=peer_groups,
-        sessions=tuple(sessions(device.routing.bgp)),
+        sessions=tuple(sessions(device)),
         families=tuple(families(device, peer_groups)),
         routes=static_routes(device, ""),
         vrfs=tuple(VrfContext(link, speakers.get(link.name), static_routes(device, link.tenant)) for link in links),
         users=users(device),
         tacacs=tacacs(device),
+        tacacs_by_priority=tacacs_by_priority(version),
+        services=parent(version, RENAMED),
+        syslog=parent(version, "5.13") if device.management.syslog else Parent(False, False),
+        gnmi=gnmi(device),
         samplings=samplings(device),
         lldp="enabled" if device.management.lldp else "disabled",
         relays_ipv4=relays[0],

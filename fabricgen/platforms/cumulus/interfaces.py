@@ -7,9 +7,10 @@ from typing import NamedTuple
 from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Lag, Subinterface, Switching
+from fabricgen.platforms.cumulus.keywords import is_renamed
 from fabricgen.platforms.cumulus.names import L3_VLANS, natural, quoted, vrf_names
 from fabricgen.platforms.cumulus.qos import PortQosContext, port_qos
-from fabricgen.platforms.linux.interfaces import addresses, l3_vlans, relay_sources, segment
+from fabricgen.platforms.linux.interfaces import addresses, l3_vlans, loopbacks, relay_sources, segment
 
 FEC = {"rs-fec": "rs", "fc-fec": "baser", "none": "off", "": ""}
 """Values of `link fec` (NVUE reference, Interface; Switch Port Attributes)."""
@@ -26,6 +27,22 @@ class CageContext(NamedTuple):
     lanes: str
 
 
+class IpContext(NamedTuple):
+    """What is below one key of a routed interface. An empty field writes no line."""
+
+    key: str
+    addresses: tuple[InterfaceAddress, ...]
+    gateway: str
+    vrf: str
+
+
+class RoutedContext(NamedTuple):
+    """Addresses and VRF of an interface; the VRF is beside the addresses or, until 5.14, below their key."""
+
+    ip: tuple[IpContext, ...]
+    vrf: str
+
+
 class PortContext(NamedTuple):
     """A front port. An empty or zero field writes no line; `lanes` only for an undivided cage.
 
@@ -35,8 +52,7 @@ class PortContext(NamedTuple):
 
     name: str
     description: str
-    addresses: tuple[InterfaceAddress, ...]
-    vrf: str
+    routed: RoutedContext
     switching: Switching | None
     speed: str
     lanes: str
@@ -69,10 +85,9 @@ class SviContext(NamedTuple):
 
     vlan_id: int
     description: str
-    addresses: tuple[InterfaceAddress, ...]
+    routed: RoutedContext
     mac: str
     mtu: int
-    vrf: str
 
 
 class SubinterfaceContext(NamedTuple):
@@ -81,8 +96,7 @@ class SubinterfaceContext(NamedTuple):
     name: str
     description: str
     row: Subinterface
-    addresses: tuple[InterfaceAddress, ...]
-    vrf: str
+    routed: RoutedContext
 
 
 class VrfLink(NamedTuple):
@@ -103,6 +117,29 @@ def vrf_links(device: Device) -> tuple[VrfLink, ...]:
     sources = relay_sources(device)
     rows = [VrfLink(v.name, names[v.name], v.vni, vlans[v.name], sources.get(v.name, ())) for v in device.evpn.vrfs]
     return tuple(sorted(rows, key=lambda row: row.name))
+
+
+def _routed(device: Device, addresses: tuple[InterfaceAddress, ...], vrf: str, gateway: str = "") -> RoutedContext:
+    """Addresses and VRF of an interface in the words of a switch's release."""
+    if not is_renamed(device.version):
+        return RoutedContext((IpContext("ip", addresses, gateway, vrf),) if addresses or vrf else (), "")
+    families = {"ipv4": [row for row in addresses if ":" not in row], "ipv6": [row for row in addresses if ":" in row]}
+    gateways = {"ipv6" if ":" in gateway else "ipv4": gateway}
+    return RoutedContext(
+        tuple(IpContext(key, tuple(rows), gateways.get(key, ""), "") for key, rows in families.items() if rows),
+        vrf,
+    )
+
+
+def management_port(device: Device) -> RoutedContext:
+    """The management port's address, gateway and VRF."""
+    row = device.management
+    return _routed(device, (row.address,), "mgmt", row.gateway)
+
+
+def loopback_port(device: Device) -> RoutedContext:
+    """Addresses of `lo`."""
+    return _routed(device, loopbacks(device), "")
 
 
 def cages(device: Device) -> tuple[CageContext, ...]:
@@ -131,8 +168,7 @@ def ports(device: Device) -> Iterator[PortContext]:
         yield PortContext(
             name=row.name,
             description=quoted(row.description),
-            addresses=addresses(row.ipv4, row.ipv6),
-            vrf=names.get(row.vrf, ""),
+            routed=_routed(device, addresses(row.ipv4, row.ipv6), names.get(row.vrf, "")),
             switching=None if row.lag else row.switching,
             speed=f"{profile.speed_gbps}G",
             lanes=str(profile.lanes) if profile.parts == 1 else "",
@@ -180,8 +216,7 @@ def subinterfaces(device: Device) -> Iterator[SubinterfaceContext]:
             name=f"{row.parent}.{row.vlan_id}",
             description=quoted(row.description),
             row=row,
-            addresses=addresses(row.ipv4, row.ipv6),
-            vrf=names[row.vrf],
+            routed=_routed(device, addresses(row.ipv4, row.ipv6), names[row.vrf]),
         )
 
 
@@ -194,8 +229,7 @@ def svis(device: Device) -> Iterator[SviContext]:
         yield SviContext(
             vlan_id=row.vlan_id,
             description=quoted(row.description),
-            addresses=addresses(row.ipv4, row.ipv6),
+            routed=_routed(device, addresses(row.ipv4, row.ipv6), names[row.vrf]),
             mac=device.evpn.gateway_mac,
             mtu=row.mtu,
-            vrf=names[row.vrf],
         )

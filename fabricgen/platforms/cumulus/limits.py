@@ -6,6 +6,7 @@ from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import Qos
 from fabricgen.errors import Problem
+from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.cumulus.interfaces import ports
 from fabricgen.platforms.cumulus.names import RESERVED_VLANS
 
@@ -13,8 +14,8 @@ RESTORE_MS = 400
 """The intent's default."""
 LEAST_DEPTH = 96
 """Octets at which a histogram's threshold begins (NVUE reference, Telemetry); the intent's maximum is within range."""
-MOST_TACACS = 7
-"""TACACS+ servers that the client supports (511 TACACS)."""
+MOST_TACACS = {"5.11": 7, "5.12": 8}
+"""First release → TACACS+ servers that the client supports from it on (511 TACACS 0da900a5; 512, 514, 515 TACACS)."""
 ROOT = "root"
 """SSH lets root log in by key only: `permit-root-login prohibit-password` is the default (NVUE reference, SSH Server;
 511 SSH for Remote Access), and a user of the intent has a password."""
@@ -159,13 +160,14 @@ def _relays(device: Device) -> Iterator[Problem]:
 
 def _logins(device: Device) -> Iterator[Problem]:
     tacacs = device.management.tacacs
-    if tacacs is not None and len(tacacs.servers) > MOST_TACACS:
+    most = [servers for since, servers in MOST_TACACS.items() if is_at_least(device.version, since)][-1]
+    if tacacs is not None and len(tacacs.servers) > most:
         yield Problem(
             code="platform-cannot",
             what=f"{device.name} cannot have {len(tacacs.servers)} TACACS+ servers",
             where=("management", "aaa", "tacacs"),
-            why=f"Cumulus Linux supports {MOST_TACACS} (TACACS)",
-            fix=f"write at most {MOST_TACACS}",
+            why=f"Cumulus Linux {device.version} supports {most} (TACACS)",
+            fix=f"write at most {most}",
         )
 
 

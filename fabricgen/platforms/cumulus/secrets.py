@@ -13,7 +13,7 @@ from fabricgen.platforms.base.secret_shape import (
     clear,
 )
 
-ACCOUNTS = "github.com/CumulusNetworks/docs, cumulus-linux-511 User Accounts (4ec8c90a), Hashed Passwords"
+ACCOUNTS = "github.com/CumulusNetworks/docs, cumulus-linux-511 to 516 User Accounts (4ec8c90a), Hashed Passwords"
 
 SECRETS = alike(
     {
@@ -25,7 +25,7 @@ SECRETS = alike(
         TACACS_KEY: SecretShape(
             (clear(),),
             "`secret` is the key in clear text",
-            "cumulus-linux-511 TACACS (0da900a5); the maximum is undocumented",
+            "cumulus-linux-511 TACACS (0da900a5), 515 TACACS (01cd42cf); the maximum is undocumented",
         ),
         BGP_PASSWORD: SecretShape(
             (clear(most=MOST_MD5),),

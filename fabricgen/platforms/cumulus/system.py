@@ -6,11 +6,16 @@ from typing import NamedTuple
 from fabricgen.base.addresses import Address, Ipv4
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Gateway
+from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.cumulus.interfaces import VrfLink
 from fabricgen.platforms.cumulus.names import quoted
 
 ROLES = {"network-admin": "system-admin", "network-operator": "nvue-monitor"}
 """Role of the intent → the system's predefined role (User Accounts)."""
+
+
+SERVER_GROUP = "servers"
+"""Name of the one server group of a relay (514 DHCP Relays ad804834)."""
 
 
 class UserContext(NamedTuple):
@@ -22,12 +27,25 @@ class UserContext(NamedTuple):
 
 
 class TacacsServer(NamedTuple):
-    """A TACACS+ server and its priority; `is_ipv6` needs an option of its own (511 TACACS)."""
+    """A TACACS+ server; `is_ipv6` needs an option of its own (511 TACACS).
 
-    priority: int
-    host: Address
+    key       its address or, in 5.11, its priority
+    host      its address where the key does not say it; priority: the same
+    """
+
+    key: str
+    host: str
+    priority: str
     secret: str
     is_ipv6: bool
+
+
+class GnmiContext(NamedTuple):
+    """The gNMI server: its certificate quoted for YAML, the management port's address."""
+
+    certificate: str
+    address: str
+    port: int
 
 
 class Sampling(NamedTuple):
@@ -41,7 +59,8 @@ class RelayContext(NamedTuple):
     """DHCP relay of one VRF and family.
 
     downstream  VLANs of clients; upstream: VLAN of the VRF's L3 VNI, where servers' replies come in
-    uplinks     ports towards the spines, which the manual's IPv4 relays also listen on
+    uplinks     ports towards the spines, which the manual's IPv4 relays also listen on until 5.13
+    group       name of its server group, which IPv4 relays have from 5.14 on; else empty
     source      the relay's own IPv4 address, empty for the VLAN's
     """
 
@@ -51,6 +70,7 @@ class RelayContext(NamedTuple):
     uplinks: tuple[str, ...]
     servers: tuple[Address, ...]
     source: Address
+    group: str
 
 
 def users(device: Device) -> tuple[UserContext, ...]:
@@ -64,8 +84,25 @@ def tacacs(device: Device) -> tuple[TacacsServer, ...]:
     config = device.management.tacacs
     if config is None:
         return ()
-    rows = enumerate(config.servers, 1)
-    return tuple(TacacsServer(priority, host, quoted(str(config.key)), ":" in host) for priority, host in rows)
+    secret, by_priority = quoted(str(config.key)), tacacs_by_priority(device.version)
+    rows = [(str(priority), host) for priority, host in enumerate(config.servers, 1)]
+    return tuple(
+        TacacsServer(priority, host, "", secret, ":" in host)
+        if by_priority
+        else TacacsServer(host, "", priority, secret, ":" in host)
+        for priority, host in rows
+    )
+
+
+def tacacs_by_priority(version: str) -> bool:
+    """Whether servers are known by their priority, and `enable` turns TACACS+ on (512 What's New 07e14210)."""
+    return not is_at_least(version, "5.12")
+
+
+def gnmi(device: Device) -> GnmiContext | None:
+    """The gNMI server, on the management port's address."""
+    row = device.management
+    return GnmiContext(quoted(row.gnmi.certificate), row.address.partition("/")[0], row.gnmi.port) if row.gnmi else None
 
 
 def samplings(device: Device) -> tuple[Sampling, ...]:
@@ -85,7 +122,8 @@ def relays_ipv4(device: Device, vrfs: tuple[VrfLink, ...]) -> Iterator[RelayCont
             servers = dict.fromkeys(server for row in asking for server in row.relays_ipv4)
             source = Ipv4(next((address.partition("/")[0] for address in vrf.addresses if ":" not in address), ""))
             downstream = tuple(row.vlan_id for row in asking)
-            yield RelayContext(vrf.name, downstream, vrf.vlan_id, _uplinks(device), tuple(servers), source)
+            group = SERVER_GROUP if is_at_least(device.version, "5.14") else ""
+            yield RelayContext(vrf.name, downstream, vrf.vlan_id, _uplinks(device), tuple(servers), source, group)
 
 
 def relays_ipv6(device: Device, vrfs: tuple[VrfLink, ...]) -> Iterator[RelayContext]:
@@ -95,7 +133,7 @@ def relays_ipv6(device: Device, vrfs: tuple[VrfLink, ...]) -> Iterator[RelayCont
         if asking:
             servers = dict.fromkeys(server for row in asking for server in row.relays_ipv6)
             yield RelayContext(
-                vrf.name, tuple(row.vlan_id for row in asking), vrf.vlan_id, (), tuple(servers), Ipv4("")
+                vrf.name, tuple(row.vlan_id for row in asking), vrf.vlan_id, (), tuple(servers), Ipv4(""), ""
             )
 
 

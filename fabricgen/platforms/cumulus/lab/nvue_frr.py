@@ -3,13 +3,14 @@
 Written from NVIDIA's documents alone, which show for each NVUE command what it puts into the file (tabs NVUE Commands
 and vtysh Commands): CumulusNetworks/docs, read 2026-11-22, Basic and Optional BGP Configuration, Route Filtering and
 Redistribution, EVPN (Basic Configuration, Inter-subnet Routing, Multihoming), Virtual Routing and Forwarding, Static
-Routing. Nothing here knows our templates. The first lines are those of FRR 8.4, on which 5.11 is built.
+Routing. Nothing here knows our templates. The first lines are those of FRR 8.4, on which 5.11 is built: later
+releases have newer ones, which take these lines too.
 """
 
 import re
 from collections.abc import Iterator, Mapping
 
-from fabricgen.platforms.cumulus.lab.nvue_tree import at, tree
+from fabricgen.platforms.cumulus.lab.nvue_tree import at, is_on, tree
 from fabricgen.platforms.linux.lab.routing import RoutingText
 from fabricgen.platforms.linux.lab.watched import Node, Watched, unread
 
@@ -40,12 +41,12 @@ def frr_conf(text: str) -> str:
 
 
 NO_LINE: Mapping[str, str] = {
-    r"router bgp enable on": "starts the daemon",
+    r"router (bgp|bfd) (enable on|state enabled)": "starts the daemon",
     r"router adaptive-routing .*": "the chip's",
     r"vrf \S+ router bgp path-selection multipath bandwidth all-paths": "as without it",
     r"vrf \S+ router static \S+ via blackhole type blackhole": "the next hop says as much",
-    r"vrf \S+ evpn (enable on|vlan \d+)": "of the bridge; the VNI alone is FRR's",
-    r"evpn (dad enable off|multihoming enable on)": "of Ethernet segments",
+    r"vrf \S+ evpn (enable on|state enabled|vlan \d+)": "of the bridge; the VNI alone is FRR's",
+    r"evpn (dad (enable off|state disabled)|multihoming (enable on|state enabled))": "of Ethernet segments",
     r"interface \S+ evpn multihoming segment mac-address \S+": "of /etc/network/interfaces",
 }
 """Commands that put no line into frr.conf, by pattern, and why."""
@@ -66,9 +67,25 @@ def _frr(root: Node) -> Iterator[str]:
         yield from _segment(name, row)
     for name, vrf in root["vrf"].items():
         yield from _speaker(name, vrf, router, root)
+    yield from _bfd(at(root, "router", "bfd", "profile"))
     yield from _policy(at(root, "router", "policy"))
     yield from at(root, "system", "config", "snippet").get("frr.conf", "").splitlines()
     yield "end"
+
+
+def _bfd(profiles: Node) -> Iterator[str]:
+    """Profiles of BFD: NVUE has them from 5.15 on, and FRR runs BFD then (515 BFD)."""
+    if profiles:
+        yield "bfd"
+        for name, row in profiles.items():
+            yield f" profile {name}"
+            yield f"  detect-multiplier {row['detect-multiplier']}"
+            yield f"  transmit-interval {row['min-tx-interval']}"
+            yield f"  receive-interval {row['min-rx-interval']}"
+            if "minimum-ttl" in row:
+                yield f"  minimum-ttl {row['minimum-ttl']}"
+            yield " exit"
+        yield from ("exit", "!")
 
 
 def _vrf(name: str, vrf: Node) -> Iterator[str]:
@@ -87,11 +104,11 @@ def _segment(name: str, row: Node) -> Iterator[str]:
     multihoming = at(row, "evpn", "multihoming")
     segment = multihoming.get("segment", {})
     lines = []
-    if segment.get("enable") == "on":
+    if is_on(segment):
         lines = [f" evpn mh es-id {segment['identifier']}"]  # the segment's MAC is in /etc/network/interfaces only
     if "df-preference" in segment:
         lines.append(f" evpn mh es-df-pref {segment['df-preference']}")
-    if multihoming.get("uplink") == "on":
+    if is_on(multihoming, "uplink"):
         lines.append(" evpn mh uplink")
     if lines:
         yield from (f"interface {name}", *lines, "exit", "!")
@@ -99,15 +116,15 @@ def _segment(name: str, row: Node) -> Iterator[str]:
 
 def _speaker(name: str, vrf: Node, router: Node, root: Node) -> Iterator[str]:
     bgp = at(vrf, "router", "bgp")
-    if bgp.get("enable") != "on":
+    if not is_on(bgp):
         return
     default = name == "default"
     yield f"router bgp {bgp.get('autonomous-system', router['autonomous-system'])}{'' if default else f' vrf {name}'}"
     yield f" bgp router-id {bgp.get('router-id', router['router-id'])}"
-    if default and router.get("wait-for-install") == "on":
+    if default and is_on(router, "wait-for-install"):
         yield " bgp suppress-fib-pending"
     yield " no bgp default ipv4-unicast"
-    if at(bgp, "path-selection", "multipath").get("aspath-ignore") == "on":
+    if is_on(at(bgp, "path-selection", "multipath"), "aspath-ignore"):
         yield " bgp bestpath as-path multipath-relax"
     for group, row in bgp.get("peer-group", {}).items():
         yield f" neighbor {group} peer-group"
@@ -134,7 +151,10 @@ def _neighbor(peer: str, row: Node) -> Iterator[str]:
 def _peer(peer: str, row: Node) -> Iterator[str]:
     if "description" in row:
         yield f" neighbor {peer} description {row['description']}"
-    if at(row, "bfd").get("enable") == "on":
+    bfd = at(row, "bfd")
+    if "profile" in bfd:
+        yield from (f" neighbor {peer} bfd", f" neighbor {peer} bfd profile {bfd['profile']}")
+    elif is_on(bfd):
         yield f" neighbor {peer} bfd"
     if "password" in row:
         yield f" neighbor {peer} password {row['password']}"
@@ -143,7 +163,7 @@ def _peer(peer: str, row: Node) -> Iterator[str]:
     if "update-source" in row:
         yield f" neighbor {peer} update-source {row['update-source']}"
     yield from (f" neighbor {peer} {line}" for line in _timers(row.get("timers", {})))
-    if at(row, "capabilities").get("extended-nexthop") == "on":
+    if is_on(at(row, "capabilities"), "extended-nexthop"):
         yield f" neighbor {peer} capability extended-nexthop"
 
 
@@ -174,33 +194,29 @@ def _limit_lines(peer: str, limit: Node) -> Iterator[str]:
     if "maximum" in limit:
         pause = limit.get("reestablish-wait")
         beyond = (
-            " warning-only"
-            if limit.get("warning-only") == "on"
-            else f" restart {-(-int(pause) // 60)}"
-            if pause
-            else ""
+            " warning-only" if is_on(limit, "warning-only") else f" restart {-(-int(pause) // 60)}" if pause else ""
         )
         yield f"  neighbor {peer} maximum-prefix {limit['maximum']}{beyond}"
 
 
 def _own_lines(row: Node) -> Iterator[str]:
-    if row.get("enable") != "on":
+    if not is_on(row):
         return
     yield from (f"  network {prefix}" for prefix in row.get("network", {}))
     connected = at(row, "redistribute", "connected")
-    if connected.get("enable") == "on":
+    if is_on(connected):
         bound = f" route-map {connected['route-map']}" if "route-map" in connected else ""
         yield f"  redistribute connected{bound}"
     if "multipaths" in row:
         yield f"  maximum-paths {row['multipaths']['ebgp']}"
     leak = at(row, "route-import", "from-vrf")
-    if leak.get("enable") == "on":
+    if is_on(leak):
         yield f"  import vrf route-map {leak['route-map']}"
         yield from (f"  import vrf {name}" for name in leak["list"])
 
 
 def _peer_lines(peer: str, row: Node, *, inherits: bool) -> Iterator[str]:
-    if row.get("enable") != "on":
+    if not is_on(row):
         return
     if not inherits:
         yield f"  neighbor {peer} activate"
@@ -210,7 +226,7 @@ def _peer_lines(peer: str, row: Node, *, inherits: bool) -> Iterator[str]:
 
 
 def _evpn_lines(bgp: Node, root: Node) -> Iterator[str]:
-    if at(root, "evpn").get("enable") == "on":
+    if is_on(at(root, "evpn")):
         yield "  advertise-all-vni"
         for vni, row in at(root, "evpn", "vni").items():
             yield from (f"  vni {vni}", f"   rd {row['rd']}")
@@ -218,7 +234,7 @@ def _evpn_lines(bgp: Node, root: Node) -> Iterator[str]:
                 yield from (f"   route-target {direction} {target}" for target in row["route-target"][direction])
             yield "  exit-vni"
     for family in ("ipv4-unicast", "ipv6-unicast"):
-        if at(bgp, "address-family", family, "route-export", "to-evpn").get("enable") == "on":
+        if is_on(at(bgp, "address-family", family, "route-export", "to-evpn")):
             yield f"  advertise {WORDS[family]}"
     if "rd" in bgp:
         yield f"  rd {bgp['rd']}"
@@ -259,7 +275,7 @@ def _rule(name: str, number: str, rule: Node) -> Iterator[str]:
         yield f" set community {' '.join(sets['community'])}"
     if sets.get("ext-community-bw") == "multipaths":
         yield " set extcommunity bandwidth num-multipaths"
-    if sets.get("ipv6-nexthop-prefer-global") == "on":
+    if is_on(sets, "ipv6-nexthop-prefer-global"):
         yield " set ipv6 next-hop prefer-global"
     if "local-preference" in sets:
         yield f" set local-preference {sets['local-preference']}"

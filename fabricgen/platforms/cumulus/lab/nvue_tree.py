@@ -12,6 +12,9 @@ import yaml
 from fabricgen.platforms.cumulus.live.tree import join
 from fabricgen.platforms.linux.lab.watched import Node
 
+ON = ("on", "enabled")
+"""A value that is on, until 5.14 and from 5.15."""
+
 
 class _Strict(yaml.BaseLoader):
     """Every scalar is text, like in NVUE (on is no boolean here), and duplicate keys are refused."""
@@ -44,6 +47,11 @@ def tree(text: str) -> Node:
     for item in document(text):
         join(root, item.get("set") or {})
     return root
+
+
+def is_on(node: Node, key: str = "") -> bool:
+    """Whether a part of a tree is on, or a value in it: `enable: on` until 5.14, `state: enabled` from 5.15."""
+    return node.get(key) in ON if key else node.get("enable") == "on" or node.get("state") == "enabled"
 
 
 def at(node: Node, *path: str) -> Node:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor
 from fabricgen.platforms.base.live.drain import Lines, drained, lines_of, maps_are_complete
+from fabricgen.platforms.cumulus.keywords import keywords
 from fabricgen.platforms.cumulus.live.tree import Node, at, tree
 from fabricgen.platforms.linux.live import drain as frr_drain
 from fabricgen.platforms.linux.live.decode import Misread
@@ -38,10 +39,10 @@ def drain(device: Device, running: str) -> str:
     sessions = tuple(dict.fromkeys(row for neighbors in families.values() for row in neighbors))
     if not sessions or not maps_are_complete(device, sessions, lines, frr_drain.WORDS):
         return ""
-    return "\n".join(_patch(sessions, families)) + "\n"
+    return "\n".join(_patch(sessions, families, keywords(device.version).enabled)) + "\n"
 
 
-def _patch(sessions: tuple[Neighbor, ...], families: dict[str, tuple[Neighbor, ...]]) -> Iterator[str]:
+def _patch(sessions: tuple[Neighbor, ...], families: dict[str, tuple[Neighbor, ...]], enabled: str) -> Iterator[str]:
     yield from ("- set:", "    vrf:", "      default:", "        router:", "          bgp:", "            neighbor:")
     for row in sessions:
         yield from (f"              '{row.peer}':", "                address-family:")
@@ -49,7 +50,7 @@ def _patch(sessions: tuple[Neighbor, ...], families: dict[str, tuple[Neighbor, .
             if row in neighbors:
                 yield from (
                     f"                  {FAMILIES[family]}:",
-                    "                    enable: on",
+                    f"                    {enabled}",
                     "                    policy:",
                 )
                 for direction, name in (("inbound", row.route_map_in), ("outbound", row.route_map_out)):

@@ -12,7 +12,16 @@ from fabricgen.platforms.base.live.parts import Parts
 from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, ReadCommand, Reader
 from fabricgen.platforms.cumulus.live.drift import drift
 from fabricgen.platforms.cumulus.live.kernel import ADDRESSES, NEXTHOPS, ROUTES, interfaces, routes, rules
-from fabricgen.platforms.cumulus.live.system import MAINTENANCE, NEIGHBORS, SYSTEM, bfd, daemons, facts, maintenance
+from fabricgen.platforms.cumulus.live.system import (
+    MAINTENANCE,
+    NEIGHBORS,
+    RUNNING,
+    SYSTEM,
+    bfd,
+    daemons,
+    facts,
+    maintenance,
+)
 from fabricgen.platforms.cumulus.names import vrf_names as tenant_vrfs
 from fabricgen.platforms.linux.live.bridging import BRIDGED
 from fabricgen.platforms.linux.live.counters import COUNTED, FLAPS, link_counters
@@ -23,7 +32,6 @@ from fabricgen.platforms.linux.live.system import DAEMONS, RULES
 from fabricgen.state.counts import PortCounter, not_read
 from fabricgen.state.state import LinkCounters, State
 
-RUNNING = "nv config show"
 TOGETHER = 1
 """Call number of vtysh's commands and the programs; each call of `nv` is its own."""
 
@@ -49,6 +57,7 @@ SOURCES: tuple[tuple[str, str, str], ...] = (
     ("daemons", DAEMONS, FRR_FORM),
     ("links", COUNTED, "iproute2 6.1.0, seen; switchd gives the kernel the state of each port"),
     ("maintenance", MAINTENANCE, f"{DOCS}NVUE reference, System: words of the table; that of its JSON was not seen"),
+    ("maintenance", RUNNING, f"{DOCS}514 Maintenance Mode 41fa58e7, 513 What's New 0369ee4d: configured from 5.13 on"),
 )
 """Part, command, and the source of its form."""
 

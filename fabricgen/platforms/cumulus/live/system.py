@@ -6,6 +6,7 @@ FRR's lib/bfd.c prints it and its topotests read it, tests/topotests/bgp_bfd_dow
 
 from collections.abc import Iterator
 
+from fabricgen.platforms.cumulus.live.tree import at, tree
 from fabricgen.platforms.linux.live import system
 from fabricgen.platforms.linux.live.daemons import ADDRESS, NEIGHBORS
 from fabricgen.platforms.linux.live.decode import CommandOutputs, Misread, canonical, inner, objects, word
@@ -13,12 +14,14 @@ from fabricgen.state.state import BfdSession, Daemon, Facts
 
 SYSTEM = "nv show system -o json"
 MAINTENANCE = "nv show system maintenance -o json"
+"""Until 5.12; from 5.13 on maintenance is configured."""
+RUNNING = "nv config show"
 NO_DAEMON = "bfdd"
 """A daemon of FRR that Cumulus does not run."""
 BFD = "peerBfdInfo"
 UP = "Up"
 
-__all__ = ["MAINTENANCE", "NEIGHBORS", "SYSTEM", "bfd", "daemons", "facts", "maintenance"]
+__all__ = ["MAINTENANCE", "NEIGHBORS", "RUNNING", "SYSTEM", "bfd", "daemons", "facts", "maintenance"]
 
 
 def facts(answers: CommandOutputs) -> Facts:
@@ -55,14 +58,17 @@ def daemons(answers: CommandOutputs) -> tuple[Daemon, ...]:
 
 
 def maintenance(answers: CommandOutputs) -> tuple[str, ...] | None:
-    """What was taken out of service by hand; None if the release has no such command.
+    """What was taken out of service by hand; None if it cannot be read.
 
-    `mode` is enabled, or `ports` are disabled, which takes all of them down (NVUE reference, System Maintenance; 511
-    In-Service System Upgrade, Show Maintenance Mode Status, as a table of these words).
+    Until 5.12 `mode` is enabled, or `ports` are disabled, which takes all of them down (NVUE reference, System
+    Maintenance; 511 In-Service System Upgrade, Show Maintenance Mode Status, as a table of these words). From 5.13 on
+    it is configured, as `maintenance unit NAME mode enabled` (514 Maintenance Mode 41fa58e7) or `state maintenance`
+    (513 What's New 0369ee4d).
     """
     output = answers.outputs.get(MAINTENANCE)
     if output is not None and output.value is None:
-        return None
+        running = answers.outputs.get(RUNNING)
+        return None if running is None or running.value is None else tuple(_configured(answers))
     status = answers.table(MAINTENANCE)
     units = []
     if word(status, "mode") == "enabled":
@@ -70,3 +76,12 @@ def maintenance(answers: CommandOutputs) -> tuple[str, ...] | None:
     if word(status, "ports") == "disabled":
         units.append("all ports: disabled for maintenance")
     return tuple(units)
+
+
+def _configured(answers: CommandOutputs) -> Iterator[str]:
+    """Units that the configuration has in maintenance."""
+    text = answers.text(RUNNING)
+    units = at(tree(text), "maintenance", "unit") if "maintenance:" in text else {}
+    for name, row in units.items():
+        if isinstance(row, dict) and (row.get("mode") == "enabled" or row.get("state") == "maintenance"):
+            yield f"{name}: maintenance is configured"

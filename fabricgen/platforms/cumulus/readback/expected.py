@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from fabricgen.device.device import Device
-from fabricgen.device.interfaces import Ethernet
+from fabricgen.device.interfaces import Ethernet, Switching
 from fabricgen.device.qos import Qos
+from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.cumulus.lossless import rendered
 from fabricgen.platforms.cumulus.names import TAKEN
 from fabricgen.platforms.linux.names import device_name
@@ -28,6 +29,17 @@ NOT_SHOWN: Mapping[str, str] = {
     "switch.ecn-counters": "marked packets are counted without a command (user guide, Quality of Service)",
     "port.headroom": "the switch computes it of the length of the cable (user guide, RoCE)",
 }
+WORDS: Mapping[bool, Mapping[str, str]] = {
+    False: {"enable on": "enable on", "enable off": "enable off", "on": "on", "off": "off"},
+    True: {"enable on": "state enabled", "enable off": "state disabled", "on": "enabled", "off": "disabled"},
+}
+"""Words until 5.14 → those of a release: from 5.15 on others (515 New and Changed NVUE Commands)."""
+NEWER_FRR = "5.14"
+"""First release with FRR 10.0 (514 What's New), whose `suppress-fib-pending` holds no EVPN routes back."""
+NEGOTIATED = "5.14"
+"""First release in which a port with a speed negotiates it unless told otherwise (516 Switch Port Attributes)."""
+RELAY_GROUPS = "5.14"
+"""First release whose relays have server groups, which do not listen on uplinks (514 DHCP Relays)."""
 DEFAULT_DSCP = 48
 """CS6, by which FRR marks BGP by itself."""
 LAST = 1
@@ -43,6 +55,8 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     found = one_loopback(device, found, names)
     found[Key("management", "", "vrf")] = "mgmt"
     found[Key("management", "", "port")] = "eth0"
+    if is_at_least(device.version, NEWER_FRR):
+        found[Key("bgp", "", "wait-install")] = device.routing.bgp.wait_install
     _values(device, found)
     _tracking(device, found)
     _relays(device, found, names)
@@ -128,6 +142,10 @@ def _metres(qos: Qos, port: Ethernet) -> int:
     return min(lengths, default=-(-int(port.length_m * 10) // 10))
 
 
+def _words(device: Device) -> Mapping[str, str]:
+    return WORDS[is_at_least(device.version, "5.15")]
+
+
 def _lines(device: Device, names: dict[str, str]) -> Iterator[str]:
     yield from _routing_lines(device, names)
     yield from _port_lines(device)
@@ -136,13 +154,13 @@ def _lines(device: Device, names: dict[str, str]) -> Iterator[str]:
         yield from _overlay_lines(device, names)
         yield from _relay_lines(device, names)
     if device.qos is not None:
+        yield f"qos roce {_words(device)['enable on']}"
         yield from QOS
         if device.qos.control_dscp not in (0, DEFAULT_DSCP):
             yield f"bgp session-dscp {device.qos.control_dscp}"
 
 
 QOS = (
-    "qos roce enable on",
     "qos roce mode lossless",
     "qos traffic-pool default-lossy memory-percent 50",
     "qos traffic-pool roce-lossless memory-percent 50",
@@ -152,7 +170,12 @@ QOS = (
 
 def _routing_lines(device: Device, names: dict[str, str]) -> Iterator[str]:
     bgp = device.routing.bgp
-    yield "router bgp enable on"
+    yield f"router bgp {_words(device)['enable on']}"
+    if is_at_least(device.version, "5.15") and any(group.bfd for group in bgp.groups):
+        yield "router bfd state enabled"
+        hops = max(group.multihop for group in bgp.groups if group.bfd)
+        if hops:
+            yield f"router bfd profile FABRIC minimum-ttl {256 - hops}"
     yield "bgp bestpath as-path multipath-relax"
     yield "multipath bandwidth all-paths"
     for vrf in bgp.vrfs:
@@ -182,36 +205,46 @@ def _global_hops(device: Device) -> Iterator[str]:
 
 
 def _port_lines(device: Device) -> Iterator[str]:
-    interfaces, monitor = device.interfaces, device.telemetry.queue_monitor
-    adaptive = device.load_balancing.mode == "dlb-per-packet"
+    interfaces, adaptive = device.interfaces, device.load_balancing.mode == "dlb-per-packet"
+    if is_at_least(device.version, NEGOTIATED):
+        yield from (f"{row.name}: auto-negotiate {_words(device)['off']}" for row in _all_ports(device))
     for port in interfaces.ethernet:
         if adaptive and port.profile.role in DOWNWARD and not port.vrf:
             yield f"{port.name}: adaptive routing"
-        if monitor is not None and port.enabled:
-            found = [row for row in device.qos.profiles if row.name == port.profile.qos] if device.qos else []
-            limit = f", log above {monitor.high}" if monitor.high else ""
-            for queue in found[0].lossless_priorities if found else (0,):
-                yield f"{port.name}: depth of queue {queue} is counted{limit}"
+        yield from _depth_lines(device, port)
         if port.switching is not None and not port.lag:
-            yield from _switching_lines(port.name, bool(port.switching.access_vlan), port.switching.bpdu_guard)
+            yield from _switching_lines(device, port.name, port.switching)
             if port.switching.mac_limit:
                 yield f"{port.name}: port-security violation-mode restrict"
     for lag in interfaces.lags:
         yield f"bond{lag.number}: lacp"
-        yield from _switching_lines(f"bond{lag.number}", bool(lag.switching.access_vlan), lag.switching.bpdu_guard)
+        yield from _switching_lines(device, f"bond{lag.number}", lag.switching)
     yield from _cages(device)
 
 
-def _switching_lines(name: str, untagged: bool, guarded: bool) -> Iterator[str]:
-    if not untagged:
+def _all_ports(device: Device) -> tuple[Ethernet, ...]:
+    return (*device.interfaces.ethernet, *device.interfaces.idle)
+
+
+def _depth_lines(device: Device, port: Ethernet) -> Iterator[str]:
+    monitor = device.telemetry.queue_monitor
+    if monitor is not None and port.enabled:
+        found = [row for row in device.qos.profiles if row.name == port.profile.qos] if device.qos else []
+        limit = f", log above {monitor.high}" if monitor.high else ""
+        for queue in found[0].lossless_priorities if found else (0,):
+            yield f"{port.name}: depth of queue {queue} is counted{limit}"
+
+
+def _switching_lines(device: Device, name: str, row: Switching) -> Iterator[str]:
+    if not row.access_vlan:
         yield f"{name}: untagged none"
-    if guarded:
-        yield f"{name}: stp admin-edge on"
+    if row.bpdu_guard:
+        yield f"{name}: stp admin-edge {_words(device)['on']}"
 
 
 def _cages(device: Device) -> Iterator[str]:
     """Divided cages; one in eight parts takes the lanes of its neighbor, which is turned off."""
-    for port in (*device.interfaces.ethernet, *device.interfaces.idle):
+    for port in _all_ports(device):
         match = _PART.fullmatch(port.name)
         if match is not None and port.profile.parts > 1:
             yield f"{match[1]}: breakout {port.profile.parts}x, {port.profile.lanes} lanes a port"
@@ -220,9 +253,15 @@ def _cages(device: Device) -> Iterator[str]:
 
 
 def _management_lines(device: Device) -> Iterator[str]:
-    row = device.management
+    row, in_system = device.management, is_at_least(device.version, "5.15")
     if row.ntp:
-        yield "ntp mgmt listen eth0"
+        yield "ntp vrf mgmt" if in_system else "ntp mgmt listen eth0"
+    if in_system:
+        yield from (f"DNS server {peer(server)} vrf mgmt" for server in row.dns)
+    if is_at_least(device.version, "5.13"):
+        yield from (f"syslog server {peer(server)} vrf mgmt" for server in row.syslog)
+    if row.gnmi is not None:
+        yield f"gNMI listens on {row.address.partition('/')[0]}"
     if row.tacacs is not None:
         yield "authentication 1: tacacs"
         yield "authentication 2: local"
@@ -239,24 +278,18 @@ def _overlay_lines(device: Device, names: dict[str, str]) -> Iterator[str]:
     evpn = device.evpn
     if evpn is None:
         return
-    yield from TUNNELS
+    words = _words(device)
+    yield from (f"{part} {words['enable on']}" for part in ("evpn", "nve vxlan", "nve vxlan flooding"))
+    yield f"nve vxlan arp-nd-suppress {words['on']}"
+    yield f"nve vxlan mac-learning {words['off']}"
+    yield "nve vxlan flooding by EVPN"
     if evpn.multihomed:
-        yield "evpn dad enable off"
-        yield "evpn multihoming enable on"
+        yield f"evpn dad {words['enable off']}"
+        yield f"evpn multihoming {words['enable on']}"
     if evpn.marks:
         yield "nve vxlan encapsulation dscp action copy"
         yield "nve vxlan decapsulation dscp action preserve"
     yield from (f"VRF {names[vrf.name]} has a VLAN for its L3 VNI" for vrf in evpn.vrfs)
-
-
-TUNNELS = (
-    "evpn enable on",
-    "nve vxlan enable on",
-    "nve vxlan arp-nd-suppress on",
-    "nve vxlan mac-learning off",
-    "nve vxlan flooding enable on",
-    "nve vxlan flooding by EVPN",
-)
 
 
 def _relay_lines(device: Device, names: dict[str, str]) -> Iterator[str]:
@@ -265,7 +298,7 @@ def _relay_lines(device: Device, names: dict[str, str]) -> Iterator[str]:
         for kind, servers in (("IPv4", row.relays_ipv4), ("IPv6", row.relays_ipv6)):
             if servers:
                 yield f"{kind} relay of VRF {names[row.vrf]} hears VRF {names[row.vrf]}"
-        if row.relays_ipv4:
+        if row.relays_ipv4 and not is_at_least(device.version, RELAY_GROUPS):
             for port in device.interfaces.ethernet:
                 if port.profile.role == "uplink":
                     yield f"IPv4 relay of VRF {names[row.vrf]} hears {port.name}"

@@ -30,7 +30,7 @@ class InterfaceRows:
         self.rows = by_name(nvue.root.take("interface"))
         self._cages = {name: row for name, row in self.rows.items() if row.take("link", "breakout")}
         self._bonds = self._members()
-        self.adaptive = nvue.root.take("router", "adaptive-routing", "enable").is_on
+        self.adaptive = nvue.on(nvue.root, "router", "adaptive-routing").is_on
 
     def _members(self) -> dict[str, tuple[str, int]]:
         """Port → its bond, and the line that says so."""
@@ -83,8 +83,9 @@ class InterfaceRows:
         )
         nvue.put_all("port", name, of_link)
         self._put_lanes(name, link, line)
-        nvue.put_addresses("port", name, row.take("ip", "address"), line)
-        vrf = row.take("ip", "vrf")
+        nvue.leaf(link, f"{name}:", "auto-negotiate")
+        nvue.put_addresses("port", name, nvue.of_interface(row, "address"), line)
+        vrf = nvue.vrf_of(row)
         bond, at = self._bonds.get(name, ("", line))
         uplink = row.take("evpn", "multihoming", "uplink")
         roles = (
@@ -138,15 +139,16 @@ class InterfaceRows:
         nvue.leaf(domain, f"{name}:", "stp", "admin-edge")
         security = row.take("port-security")
         limit = security.take("mac-limit")
-        on = security.take("enable").is_on
+        on = nvue.on(security).is_on
         nvue.put(thing, name_of, "mac-limit", nvue.number(limit) if on else 0, limit.line or line)
         nvue.leaf(security, f"{name}: port-security", "violation-mode")
 
     def _put_more(self, name: str, row: Tree) -> None:
         """Adaptive routing, and queues whose depth is counted."""
         nvue = self._nvue
-        if row.take("router", "adaptive-routing", "enable").is_on:
-            nvue.say(f"{name}: adaptive routing", row.take("router", "adaptive-routing", "enable").line)
+        adaptive = nvue.on(row, "router", "adaptive-routing")
+        if adaptive.is_on:
+            nvue.say(f"{name}: adaptive routing", adaptive.line)
         for queue, said in row.take("telemetry", "histogram", "egress-buffer", "traffic-class").each():
             limit, action = said.text("threshold", "value"), said.text("threshold", "action")
             more = f", {action} above {limit}" if limit else ""
@@ -158,7 +160,7 @@ class InterfaceRows:
         for speaker in nvue.conf.speakers.values():
             for name, peer in speaker.peers.items():
                 said = (
-                    self.rows[name].take("ip", "neighbor-discovery", "router-advertisement", "enable")
+                    nvue.on(nvue.of_interface(self.rows[name], "neighbor-discovery"), "router-advertisement")
                     if (name in self.rows)
                     else NOTHING
                 )
@@ -188,7 +190,7 @@ class InterfaceRows:
     def _put_segment(self, number_of: str, row: Tree) -> None:
         segment, nvue = row.take("evpn", "multihoming", "segment"), self._nvue
         identifier, mac, preference = (segment.take(key) for key in ("identifier", "mac-address", "df-preference"))
-        if not segment.take("enable").is_on:
+        if not nvue.on(segment).is_on:
             return
         esi = octets(identifier.value)
         nvue.put("lag", number_of, "esi", esi, identifier.line or segment.line)
@@ -199,7 +201,7 @@ class InterfaceRows:
 
     def _put_subinterface(self, name: str, row: Tree) -> None:
         nvue, line = self._nvue, row.line
-        text, vlan, vrf = row.take("description"), row.take("vlan"), row.take("ip", "vrf")
+        text, vlan, vrf = row.take("description"), row.take("vlan"), nvue.vrf_of(row)
         match = _VLAN_OF.fullmatch(name)
         parent = row.take("base-interface")
         place = f"{parent.value or (match[1] if match else '')}.{vlan.value or (match[2] if match else '')}"
@@ -210,24 +212,25 @@ class InterfaceRows:
         nvue.put("subinterface", place, "vrf", vrf.value if vrf.value != "default" else "", vrf.line or line)
         mtu = row.take("link", "mtu")
         nvue.put("subinterface", place, "mtu", nvue.number(mtu, DEFAULT_MTU), mtu.line or line)
-        nvue.put_addresses("subinterface", place, row.take("ip", "address"), line)
+        nvue.put_addresses("subinterface", place, nvue.of_interface(row, "address"), line)
 
     def _put_gateway(self, name: str, row: Tree) -> None:
         nvue, line = self._nvue, row.line
         vlan = row.text("vlan") or name.removeprefix("vlan")
-        text, vrf, mac, mtu = (row.take(*path) for path in SVI)
+        text, mac, mtu = (row.take(*path) for path in SVI)
+        vrf = nvue.vrf_of(row)
         nvue.put("gateway", vlan, "description", text.value, text.line or line)
         nvue.put("gateway", vlan, "vrf", vrf.value if vrf.value != "default" else "", vrf.line or line)
         nvue.put("gateway", vlan, "mac", octets(mac.value), mac.line or line)
         nvue.put("gateway", vlan, "mtu", nvue.number(mtu, DEFAULT_MTU), mtu.line or line)
-        nvue.put_addresses("gateway", vlan, row.take("ip", "address"), line)
+        nvue.put_addresses("gateway", vlan, nvue.of_interface(row, "address"), line)
 
     def _put_loopback(self, name: str, row: Tree) -> None:
         """All addresses are those of one loopback, whatever number they have elsewhere."""
-        self._nvue.put_addresses("loopback", "0", row.take("ip", "address"), row.line)
+        self._nvue.put_addresses("loopback", "0", self._nvue.of_interface(row, "address"), row.line)
 
     def _put_management(self, name: str, row: Tree) -> None:
-        nvue, addresses = self._nvue, row.take("ip", "address")
+        nvue, addresses = self._nvue, self._nvue.of_interface(row, "address")
         rows = []
         for text, said in addresses.each():
             if text == "dhcp":  # beside it no other address counts (ifupdown2, addons/address.py, addr_method)
@@ -237,15 +240,15 @@ class InterfaceRows:
         nvue.put("management", "", "port", name, row.line)
         nvue.put("management", "", "address", rows[0][0] if rows else "", rows[0][1] if rows else row.line)
         nvue.put("management", "", "gateway", "", row.line)
-        for text, said in row.take("ip", "gateway").each():
+        for text, said in nvue.of_interface(row, "gateway").each():
             nvue.put("management", "", "gateway", text, said.line)
-        vrf = row.take("ip", "vrf")
+        vrf = nvue.vrf_of(row)
         nvue.put("management", "", "vrf", vrf.value, vrf.line or row.line)
         if len(rows) > 1:
             addresses.refuse()
 
 
-SVI = (("description",), ("ip", "vrf"), ("link", "mac-address"), ("link", "mtu"))
+SVI = (("description",), ("link", "mac-address"), ("link", "mtu"))
 KINDS = {
     "swp": "port",
     "bond": "bond",

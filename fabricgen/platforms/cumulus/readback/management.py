@@ -22,45 +22,76 @@ def put_management(nvue: Nvue, *, adaptive: bool) -> None:
     seed = system.take("forwarding", "hash-seed")
     at_random = "at random"  # what is not said (Equal Cost Multipath Load Sharing)
     nvue.put("switch", "", "hash-seed", nvue.number(seed) if seed else at_random, seed.line or nvue.root.line)
-    mode = nvue.root.take("router", "adaptive-routing", "enable")
+    mode = nvue.on(nvue.root, "router", "adaptive-routing")
     nvue.put("switch", "", "load-balancing", "dlb-per-packet" if adaptive else "ecmp", mode.line or nvue.root.line)
-    monitor = system.take("telemetry", "enable")
+    monitor = nvue.on(system, "telemetry")
     nvue.put("switch", "", "queue-monitor", monitor.is_on, monitor.line)
-    _services(nvue, service)
+    interval = system.take("counter", "rates", "load-interval")
+    nvue.put("switch", "", "load-interval", nvue.number(interval), interval.line)
+    _services(nvue, system if nvue.is_renamed else service)
+    _syslog(nvue, service.take("syslog", VRF, "server") or system.take("syslog", "server"))
+    _gnmi(nvue, system.take("gnmi-server"))
     _aaa(nvue, system.take("aaa"))
     _sflow(nvue, system.take("sflow"))
     _snippets(nvue, system.take("config", "snippet"))
     _defaults(nvue)
 
 
-def _services(nvue: Nvue, service: Tree) -> None:
-    state = service.take("lldp", "state")
+def _services(nvue: Nvue, parent: Tree) -> None:
+    """LLDP, DNS and NTP: below `service` and their VRF until 5.14, below `system` from 5.15."""
+    state = parent.take("lldp", "state")
     nvue.put("switch", "", "lldp", state.is_on or not state, state.line)
-    for setting, path in (("dns", ("dns", VRF)), ("ntp", ("ntp", VRF)), ("syslog", ("syslog", VRF))):
-        servers = service.take(*path, "server")
+    dns, ntp = ((parent.take(key) if nvue.is_renamed else parent.take(key, VRF)) for key in ("dns", "ntp"))
+    for setting, service in (("dns", dns), ("ntp", ntp)):
+        servers = service.take("server")
         found = {host(text) or text: row.line for text, row in servers.each()}
         nvue.put_members("management", "", setting, found, servers.line)
-        for _, row in servers.each():
-            row.take("iburst")
-    for text, row in service.take("dns", VRF, "search").each():
+    for text, row in dns.take("server").each():
+        if nvue.is_renamed:
+            nvue.leaf(row, f"DNS server {host(text) or text}", "vrf")
+    for text, row in dns.take("search").each():
         nvue.put("management", "", "domain", text, row.line)
-    nvue.leaf(service.take("ntp"), "ntp", VRF, "listen")
+    for _, row in ntp.take("server").each():
+        row.take("iburst")
+    if nvue.is_renamed:
+        nvue.leaf(ntp, "ntp", "vrf")
+    else:
+        nvue.leaf(parent.take("ntp"), "ntp", VRF, "listen")
+
+
+def _syslog(nvue: Nvue, servers: Tree) -> None:
+    """Servers: below `service` and their VRF until 5.12, below `system` from 5.13, each with its VRF."""
+    found = {host(text) or text: row.line for text, row in servers.each()}
+    nvue.put_members("management", "", "syslog", found, servers.line)
+    for text, row in servers.each():
+        nvue.leaf(row, f"syslog server {host(text) or text}", "vrf")
+
+
+def _gnmi(nvue: Nvue, gnmi: Tree) -> None:
+    """The gNMI server, which is there from 5.13 on (NVUE reference, gNMI)."""
+    on, port, certificate = gnmi.take("state"), gnmi.take("port"), gnmi.take("certificate")
+    nvue.put("management", "", "gnmi-port", nvue.number(port, 9339) if on.is_on else 0, port.line or on.line)
+    nvue.put("management", "", "gnmi-certificate", certificate.value if on.is_on else "", certificate.line)
+    for text, row in gnmi.take("listening-address").each():
+        nvue.say(f"gNMI listens on {host(text) or text}", row.line)
 
 
 def _aaa(nvue: Nvue, aaa: Tree) -> None:
     for place, row in aaa.take("authentication-order").each():
         nvue.say(f"authentication {place}: {row.value}", row.line)
     tacacs = aaa.take("tacacs")
-    on = tacacs.take("enable").is_on
+    enable = tacacs.take("enable")  # 5.11 alone
     found: dict[str, int] = {}
     keys: list[tuple[Value, int]] = []
-    for place, row in tacacs.take("server").each():
-        (address, at), secret = (row.text("host"), row.take("host").line), row.take("secret")
+    for key, row in tacacs.take("server").each():
+        said, rank, secret = row.take("host"), row.take("priority"), row.take("secret")
+        # Known by its priority in 5.11, by its address from 5.12 on (512 What's New).
+        address, place, at = (said.value, key, said.line) if said else (key, rank.value, rank.line)
         found[host(address) or address] = at
         row.take("prefer-ip-version")
         keys.append((reference(secret.value), secret.line))
         nvue.say(f"TACACS+ server {host(address) or address}: priority {place}", at or row.line)
-    if on and found:
+    if found and (enable.is_on or not enable):
         nvue.put_members("management", "", "tacacs", found, tacacs.line)
         odd = rare(keys)
         nvue.put("management", "", "tacacs-key", odd[0] if odd else "", odd[1] if odd else tacacs.line)

@@ -13,12 +13,35 @@ class Nvue:
     """Commands of `set`, rows, and what of BGP and policies all parts share.
 
     tenants  VLAN of an L3 VNI → its VRF
+    bfd_profiles  those with the intervals that the fabric has
+    switch   the key that turns things on and off, which every file has for BGP: `enable` until 5.14, `state` from 5.15
     """
 
     def __init__(self, root: Tree, file: str, reading: Reading) -> None:
         self.root, self.file, self.reading = root, file, reading
         self.conf = FrrConf(file)
         self.tenants: dict[str, str] = {}
+        self.bfd_profiles: set[str] = set()
+        self.switch = "state" if root.take("router", "bgp", "state") else "enable"
+
+    @property
+    def is_renamed(self) -> bool:
+        """Whether the file has the words of 5.15 (515 New and Changed NVUE Commands)."""
+        return self.switch == "state"
+
+    def on(self, tree: Tree, *keys: str) -> Tree:
+        """The line that turns something on or off."""
+        return tree.take(*keys, self.switch)
+
+    def of_interface(self, row: Tree, key: str) -> Tree:
+        """Addresses or gateways of an interface, of both families."""
+        if not self.is_renamed:
+            return row.take("ip", key)
+        return Tree((*row.take("ipv4", key).fields, *row.take("ipv6", key).fields))
+
+    def vrf_of(self, row: Tree) -> Tree:
+        """The VRF of an interface."""
+        return row.take("vrf") if self.is_renamed else row.take("ip", "vrf")
 
     def put(self, thing: str, name: str, setting: str, value: Value, line: int) -> None:
         """Write a row."""

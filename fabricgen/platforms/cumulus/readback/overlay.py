@@ -12,14 +12,11 @@ from fabricgen.readback.policy import Lines
 from fabricgen.readback.rows import Key, Part, Row
 
 BRIDGE = "br_default"
+SWITCHES = (("evpn",), ("evpn", "dad"), ("evpn", "multihoming"), ("nve", "vxlan"), ("nve", "vxlan", "flooding"))
+"""Parts of tunnels that are turned on or off."""
 LINES = (
-    ("evpn", "enable"),
-    ("evpn", "dad", "enable"),
-    ("evpn", "multihoming", "enable"),
-    ("nve", "vxlan", "enable"),
     ("nve", "vxlan", "arp-nd-suppress"),
     ("nve", "vxlan", "mac-learning"),
-    ("nve", "vxlan", "flooding", "enable"),
     ("nve", "vxlan", "encapsulation", "dscp", "action"),
     ("nve", "vxlan", "decapsulation", "dscp", "action"),
 )
@@ -28,7 +25,7 @@ LINES = (
 
 def put_overlay(nvue: Nvue) -> None:
     """Rows of all parts of the overlay."""
-    for path in LINES:
+    for path in (*((*path, nvue.switch) for path in SWITCHES), *LINES):
         nvue.leaf(nvue.root.take(path[0]), path[0], *path[1:])
     vxlan = nvue.root.take("nve", "vxlan")
     if vxlan.take("flooding", "head-end-replication", "evpn"):
@@ -67,7 +64,7 @@ def _put_vni(nvue: Nvue, vlan: str, vni: str, block: Tree, line: int) -> None:
 def _put_vrf(nvue: Nvue, name: str, row: Tree) -> None:
     evpn = row.take("evpn")
     for vni, said in evpn.take("vni").each():
-        on = evpn.take("enable").is_on
+        on = nvue.on(evpn).is_on
         nvue.put("vrf", name, "vni", (number(vni) or 0) if on else 0, said.line)
     vlan = evpn.take("vlan")
     if vlan:
@@ -84,10 +81,11 @@ def _put_vrf(nvue: Nvue, name: str, row: Tree) -> None:
 
 def _put_relays(nvue: Nvue) -> None:
     for vrf, row in nvue.root.take("service", "dhcp-relay").each():
-        servers = [(host(text) or text, said.line) for text, said in row.take("server").each()]
         gateway = row.take("gateway-interface", vrf, "address")
+        source, line = _source(nvue, vrf, gateway), gateway.line or row.line
         clients = _interfaces(nvue, f"IPv4 relay of VRF {vrf}", row.take("interface"))
-        _put_clients(nvue, clients, servers, _source(nvue, vrf, gateway), gateway.line or row.line)
+        _put_clients(nvue, clients, _servers(row), source, line)
+        _put_groups(nvue, vrf, row, source, line)
     for vrf, row in nvue.root.take("service", "dhcp-relay6").each():
         clients = _interfaces(nvue, f"IPv6 relay of VRF {vrf}", row.take("interface", "downstream"))
         servers, source = list[tuple[str, int]](), ""
@@ -99,6 +97,23 @@ def _put_relays(nvue: Nvue) -> None:
             else:
                 _hears(nvue, f"IPv6 relay of VRF {vrf}", name, said)
         _put_clients(nvue, clients, servers, source, row.line)
+
+
+def _servers(row: Tree) -> list[tuple[str, int]]:
+    return [(host(text) or text, said.line) for text, said in row.take("server").each()]
+
+
+def _put_groups(nvue: Nvue, vrf: str, row: Tree, source: str, line: int) -> None:
+    """Server groups, from 5.14 on: a client's network names its group (514 DHCP Relays)."""
+    clients: dict[str, list[tuple[str, int]]] = {}
+    for name, said in by_name(row.take("downstream-interface")).items():
+        group = said.take("server-group-name")
+        clients.setdefault(group.value, []).append((name.removeprefix("vlan"), group.line or said.line))
+    for name, group in row.take("server-group").each():
+        _interfaces(nvue, f"IPv4 relay of VRF {vrf}", group.take("upstream-interface"))
+        _put_clients(nvue, clients.pop(name, []), _servers(group), source, line)
+    if clients:
+        row.take("downstream-interface").refuse()
 
 
 def _source(nvue: Nvue, vrf: str, gateway: Tree) -> str:

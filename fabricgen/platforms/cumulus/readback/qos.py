@@ -113,7 +113,7 @@ class QosRows:
         if alpha:
             share = alpha.value.removeprefix("alpha_").replace("_", "/")
             nvue.put("switch", "", "alpha", share, alpha.line)
-        for key in ("enable", "mode"):
+        for key in (nvue.switch, "mode"):
             nvue.leaf(qos.take("roce"), "qos roce", key)
         for name, row in qos.take("traffic-pool").each():
             nvue.leaf(row, f"qos traffic-pool {name}", "memory-percent")

@@ -19,19 +19,33 @@ from fabricgen.readback.rows import Value, reference
 FAMILIES = {"ipv4-unicast": "ipv4", "ipv6-unicast": "ipv6", "l2vpn-evpn": "evpn"}
 SECONDS = 60
 TIMERS, CONNECT = (3, 9, 0), 10
+BFD_DEFAULTS = {"detect-multiplier": 3, "min-rx-interval": 300, "min-tx-interval": 300}
 
 
 def put_routing(nvue: Nvue) -> None:
     """Read `vrf` and `router` into speakers and policies; static routes are rows at once."""
     whole = nvue.root.take("router", "bgp")
-    nvue.leaf(whole, "router bgp", "enable")
+    nvue.leaf(whole, "router bgp", nvue.switch)
+    _bfd(nvue, nvue.root.take("router", "bfd"))
     for name, row in nvue.root.take("vrf").each():
         vrf = "" if name == "default" else name
         _static(nvue, vrf, row.take("router", "static"))
         bgp = row.take("router", "bgp")
-        if bgp.take("enable").is_on:
+        if nvue.on(bgp).is_on:
             nvue.conf.speakers[vrf] = _speaker(nvue, vrf, bgp, whole)
     _policies(nvue, nvue.root.take("router", "policy"))
+
+
+def _bfd(nvue: Nvue, bfd: Tree) -> None:
+    """BFD and its profiles, from 5.15 on: 300 ms by 3 by itself (515 BFD)."""
+    nvue.leaf(bfd, "router bfd", "state")
+    for name, row in bfd.take("profile").each():
+        times = [nvue.number(row.take(key), default) for key, default in BFD_DEFAULTS.items()]
+        if times == [*BFD_DEFAULTS.values()]:
+            nvue.bfd_profiles.add(name)
+        else:
+            row.refuse()
+        nvue.leaf(row, f"router bfd profile {name}", "minimum-ttl")
 
 
 def _static(nvue: Nvue, vrf: str, tree: Tree) -> None:
@@ -65,7 +79,7 @@ def _speaker(nvue: Nvue, vrf: str, bgp: Tree, whole: Tree) -> Speaker:
     speaker.relaxed = (relaxed.is_on, relaxed.line or paths.line)
     nvue.leaf(paths, in_vrf(vrf, "multipath"), "bandwidth")
     families = dict(bgp.take("address-family").each())
-    enabled = {FAMILIES[name]: row.take("enable") for name, row in families.items() if name in FAMILIES}
+    enabled = {FAMILIES[name]: nvue.on(row) for name, row in families.items() if name in FAMILIES}
     speaker.speaks = frozenset(family for family, said in enabled.items() if said.is_on)
     speaker.turned_off = {family: said.line for family, said in enabled.items() if not said.is_on}
     for name, row in families.items():
@@ -96,16 +110,17 @@ def _family(nvue: Nvue, speaker: Speaker, name: str, row: Tree) -> None:
         speaker.paths[family] = (nvue.number(paths), paths.line)
     _networks(speaker, row.take("network"))
     for source, said in row.take("redistribute").each():
-        if said.take("enable").is_on:
+        if nvue.on(said).is_on:
             speaker.redistributes.append((source, family, said.text("route-map"), said.line))
-    if row.take("route-export", "to-evpn", "enable").is_on:
+    if nvue.on(row, "route-export", "to-evpn").is_on:
         nvue.say(in_vrf(speaker.vrf, f"advertise {family} unicast"), row.line)
-    _leaks(speaker, family, row.take("route-import", "from-vrf"))
+    _leaks(nvue, speaker, family, row.take("route-import", "from-vrf"))
 
 
-def _leaks(speaker: Speaker, family: str, leaks: Tree) -> None:
+def _leaks(nvue: Nvue, speaker: Speaker, family: str, leaks: Tree) -> None:
     """VRFs of this switch whose routes are taken over."""
-    if leaks and leaks.text("enable") not in ("off", "false"):
+    said = nvue.on(leaks)
+    if leaks and (said.is_on or not said):
         for other, said in leaks.take("list").each():
             speaker.leaks.setdefault(other, {})[family] = said.line
         chosen = leaks.take("route-map")
@@ -142,6 +157,10 @@ def _peer(nvue: Nvue, peer: Peer, row: Tree) -> None:
         flag = row.take(*flags)
         if flag:
             peer.own[setting] = (flag.is_on is not (setting == "enabled"), flag.line)
+    bfd = row.take("bfd", "profile") if nvue.is_renamed else nvue.on(row, "bfd")
+    if bfd:
+        is_known = bfd.value in nvue.bfd_profiles if nvue.is_renamed else bfd.is_on
+        peer.own["bfd"] = (is_known, bfd.line)
     for path, setting in NUMBERS.items():
         count = row.take(*path)
         if count:
@@ -175,7 +194,6 @@ TEXTS = {
 }
 TAKEN: Mapping[str, Callable[[str], Value]] = {"remote-as": _asn, "source": _address, "password": reference}
 FLAGS: Mapping[tuple[str, ...], str] = {
-    ("bfd", "enable"): "bfd",
     ("capabilities", "extended-nexthop"): "extended-next-hop",
     ("shutdown",): "enabled",
 }
@@ -189,7 +207,7 @@ NUMBERS: Mapping[tuple[str, ...], str] = {
 
 def _peer_family(nvue: Nvue, peer: Peer, family: str, row: Tree) -> None:
     peer.blocks[family] = row.line
-    enabled = row.take("enable")
+    enabled = nvue.on(row)
     if enabled:
         peer.families[family, "activate"] = (enabled.is_on, enabled.line)
     for way, setting in (("inbound", "map-in"), ("outbound", "map-out")):
