@@ -55,12 +55,11 @@ CASE = PlatformCase(
     secrets={
         "srlinux-25.3": SecretSite("nokia-7220-ixr-h5-64o", ALL, "ethernet-1/1/1", '{{"word": ["{}"]}}'),
     },
-    secret_lengths=(
-        # Nokia's YANG: routing-password is cut behind 20 (unsure for AAA), passwords of SNMP have 8 to 255
-        SecretLength("25.3", AUTH, 8, 255),
-        SecretLength("25.3", PRIVACY, 8, 255),
-        SecretLength("25.3", TACACS, 1, 0),
-        SecretLength("25.3", BGP, 1, 20),
+    # Nokia's YANG of each: routing-password is cut behind 20 (unsure for AAA), passwords of SNMP have 8 to 255
+    secret_lengths=tuple(
+        SecretLength(release, *lengths)
+        for release in ("24.10", "25.3")
+        for lengths in ((AUTH, 8, 255), (PRIVACY, 8, 255), (TACACS, 1, 0), (BGP, 1, 20))
     ),
     hashes=("sha512", "sha256", "md5", "bcrypt", "yescrypt", "argon2", "sha512-rounds", "sha256-rounds"),
     raw_line='{"srl_nokia-system:system": {"srl_nokia-system-banner:banner": {"login-banner": "keep out"}}}',

@@ -1,5 +1,6 @@
 """Route tables of a switch with SR Linux as it shows them: see shown.py."""
 
+import json
 from ipaddress import ip_interface, ip_network
 from itertools import count
 from typing import Any
@@ -45,6 +46,15 @@ class _Hops:
     def tunnel(self, vtep: str) -> str:
         over = {"ip-prefix": f"{vtep}/32", "tunnel-type": "srl_nokia-common:vxlan", "tunnel-owner": "vxlan_mgr"}
         return self.end("indirect", indirect={"resolved": True, "resolving-tunnel": over})
+
+
+def before_25_3(answer: Answers) -> Answers:
+    """Route tables as releases before 25.3 show them: what resolves a next hop is in the next hop itself."""
+    older: Answers = json.loads(json.dumps(answer))
+    for instance in older["srl_nokia-network-instance:network-instance"]:
+        for end in instance["route-table"].get(f"{TABLES}:next-hop", ()):
+            end.update({key: value for key, value in end.pop("indirect", {}).items() if key != "resolved"})
+    return older
 
 
 def table(name: str, expected: Expected) -> Answers:

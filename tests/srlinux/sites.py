@@ -17,7 +17,7 @@ from fabricgen.source.document import load_document
 from fabricgen.source.validate import validate
 from tests.resolve import tiers
 
-SYSTEM = "srlinux-25.3"
+SYSTEM, OLDER = "srlinux-25.3", "24.10"
 MODEL = "nokia-7220-ixr-h5-64d"
 
 HEAD = """\
@@ -207,7 +207,13 @@ def render(device: Device) -> str:
     return rendered.text
 
 
+def sample(name: str) -> Device:
+    """A sample; one whose name ends in 24.10 runs that release."""
+    own = name.removesuffix(f" {OLDER}")
+    return samples()[own]._replace(version=OLDER) if name != own else samples()[own]
+
+
 @cache
 def text_of(name: str) -> str:
     """The configuration of a sample."""
-    return render(samples()[name])
+    return render(sample(name))

@@ -1,28 +1,23 @@
-"""What the reader takes for answers of a switch are leaves of Nokia's YANG of 25.3.1, by libyang.
+"""What the reader takes for answers of a switch are leaves of Nokia's YANG of 25.3.1 and of 24.10.3, by libyang.
 
 Judged: that each member is there under its name and its module, and its value of its type. Not judged: references, as
 an answer has one part of the state alone.
 """
 
 import json
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from fabricgen.platforms.srlinux.live import commits as srlinux_commits
 from fabricgen.platforms.srlinux.live import drain as srlinux_drain
 from fabricgen.platforms.srlinux.live import reader as srlinux
-from tests.judges import models, yang
-from tests.judges import srlinux as judge
+from fabricgen.platforms.srlinux.live.routing import routes
+from tests.srlinux import xgs
 from tests.srlinux.shown import healthy
-from tests.srlinux.shown_routes import Answers
-from tests.srlinux.xgs import OTHERS
+from tests.srlinux.shown_routes import Answers, before_25_3
 
-if TYPE_CHECKING:
-    import libyang
-
-pytestmark = pytest.mark.skipif(judge.available() is not None, reason=str(judge.available()))
+pytestmark = pytest.mark.skipif(xgs.available() is not None, reason=str(xgs.available()))
 
 TOGETHER = "qos-queue-profile-stats"
 """Feature of chassis that count drops by profile; without it drops and marks are counted together."""
@@ -39,27 +34,16 @@ UNJUDGED = (srlinux.HOSTNAME, srlinux.RUNNING, srlinux.MAINTENANCE)
 """A name alone, a configuration (tests/srlinux/test_srlinux_judge.py), and nothing."""
 
 
-@cache
-def schema() -> "libyang.Context":
-    """The models as a chassis has them that counts drops of a queue together."""
-    with models.unpacked("srlinux") as unpacked:
-        folder = unpacked / "srlinux-yang"
-        for path in folder.glob("srl_*.yang"):
-            text = path.read_text()
-            if "must" in text:
-                path.write_text(yang.without_musts(text))
-        own = [path for path in folder.glob(judge.OWN) if judge.OPERATIONS not in path.name]
-        return yang.read(folder, [*own, *(folder / name for name in judge.MORE)], without_features=(*OTHERS, TOGETHER))
-
-
-def faults(path: str, answer: Any) -> str:  # noqa: ANN401 - JSON
+def faults(path: str, answer: Any, release: str = xgs.NEWEST) -> str:  # noqa: ANN401 - JSON
     """What speaks against an answer; "" where nothing does."""
     import libyang  # noqa: PLC0415  # absent where it could not be built
 
     for name in reversed(AROUND.get(path, ())):
         answer = {name: answer}
     try:
-        found = schema().parse_data_mem(json.dumps(answer), "json", strict=True, parse_only=True)
+        found = xgs.schema(release, (TOGETHER,)).parse_data_mem(
+            json.dumps(answer), "json", strict=True, parse_only=True
+        )
     except libyang.LibyangError as error:
         return str(error)
     if found is not None:
@@ -73,6 +57,19 @@ def test_answers_are_leaves_of_the_models(site: str, name: str) -> None:
     assert {path: faults(path, answer) for path, answer in shown.items() if path not in UNJUDGED} == {
         path: "" for path in shown if path not in UNJUDGED
     }
+
+
+@pytest.mark.parametrize(("site", "name"), [("demo", "fe-leaf-000"), ("bare", "be-leaf-001"), ("demo", "fe-border-00")])
+def test_answers_of_24_10_are_leaves_of_its_models_and_say_the_same(site: str, name: str) -> None:
+    shown = healthy(site, name)
+    older = {**shown, srlinux.ROUTES: before_25_3(shown[srlinux.ROUTES])}
+    said = {path: faults(path, answer, "24.10") for path, answer in older.items() if path not in UNJUDGED}
+    assert [row for row in said.items() if row[1]] == []
+    assert routes(older[srlinux.ROUTES]) == routes(shown[srlinux.ROUTES])
+
+
+def test_24_10_has_no_indirect_next_hops_of_25_3() -> None:
+    assert "indirect" in faults(srlinux.ROUTES, healthy("demo", "fe-leaf-000")[srlinux.ROUTES], "24.10")
 
 
 def instance(**more: object) -> Answers:

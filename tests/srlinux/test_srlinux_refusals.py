@@ -109,8 +109,8 @@ def test_headroom_wants_the_packet_memory_of_the_model() -> None:
     assert "write buffer_octets: " in problem.fix
 
 
-def test_another_release_is_refused_with_the_one_that_is_known() -> None:
-    (problem, *_) = platforms(plan_of(read(words("demo").replace("srlinux-25.3", "srlinux-24.10"))))
+def test_another_release_is_refused_with_those_that_are_known() -> None:
+    (problem, *_) = platforms(plan_of(read(words("demo").replace("srlinux-25.3", "srlinux-24.7"))))
     assert problem.code == "unsupported-version"
     assert problem.fix.startswith("write os: srlinux-25.3, or waivers: [{code: unsupported-version")
 

@@ -22,7 +22,7 @@ from fabricgen.render.folder import templates_folder
 from fabricgen.render.render import environment
 from fabricgen.resolve.needs import needs
 from tests.srlinux.expected import EXPECTED, leaves
-from tests.srlinux.sites import intent, plan_of, samples, text_of
+from tests.srlinux.sites import intent, plan_of, sample, text_of
 from tests.template_rules import fields, logic
 
 FOLDER = templates_folder() / "srlinux"
@@ -66,12 +66,12 @@ def compiled() -> Environment:
 
 @cache
 def spelled(name: str) -> TemplateContext:
-    return SRLINUX.template_context(samples()[name])  # type: ignore[return-value]  # a platform's own type
+    return SRLINUX.template_context(sample(name))  # type: ignore[return-value]  # a platform's own type
 
 
 def section(template: Template, name: str) -> Mapping[str, object]:
     """Leaves that one template prints for a sample."""
-    return leaves(document(template.render(device=samples()[name], context=spelled(name), raw=())))
+    return leaves(document(template.render(device=sample(name), context=spelled(name), raw=())))
 
 
 @cache

@@ -8,6 +8,7 @@ from fabricgen.device.evpn import Vlan, Vrf
 from fabricgen.device.routing import BgpVrf, ExternalNeighbor, Neighbor, PeerGroup
 from fabricgen.platforms.srlinux.policy import export_policy
 from fabricgen.platforms.srlinux.ports import GATEWAYS, LOOPBACKS, loopbacks, quoted, vlans
+from fabricgen.platforms.srlinux.releases import is_newer
 
 DEFAULT = "default"
 FAMILIES = {"ipv4": "ipv4-unicast", "ipv6": "ipv6-unicast", "evpn": "evpn"}
@@ -33,7 +34,7 @@ class FamilyContext(NamedTuple):
               the models have no warning without closing the session
     warns     a session above the limit stays up
     extended  IPv4 prefixes have IPv6 next hops (RFC 8950)
-    types     JSON list of the communities that are sent; empty if the family is off
+    types     JSON list of the communities that are sent; empty if the family is off, or before 25.3
     """
 
     name: str
@@ -221,7 +222,7 @@ def _group_families(device: Device, group: PeerGroup) -> Iterator[FamilyContext]
             state="enable" if is_on else "disable",
             limit=group.maximum_routes if is_on and (group.restart_minutes or family != "evpn") else 0,
             extended=is_on and family == "ipv4" and group.extended_next_hop,
-            types=types if is_on else "",
+            types=types if is_on and is_newer(device.version) else "",
             warns=not group.restart_minutes,
         )
 

@@ -51,6 +51,7 @@ from fabricgen.platforms.srlinux.ports import (
     subinterfaces,
 )
 from fabricgen.platforms.srlinux.qos import QosContext, qos_words, reserve
+from fabricgen.platforms.srlinux.releases import is_newer
 
 OWN_ADMIN, OWN_LINUX = "admin", "linuxadmin"
 CONTAINERS = {OWN_ADMIN: "admin-user", OWN_LINUX: "linuxadmin-user"}
@@ -97,6 +98,7 @@ class TemplateContext:
     location...  JSON text; empty if not configured
     bare         IPv4 uses links without IPv4 addresses
     segments     it has Ethernet segments
+    newer        it has the words that came with 25.3
     """
 
     name: str
@@ -129,6 +131,7 @@ class TemplateContext:
     ip_vrfs: tuple[VrfContext, ...]
     bare: bool
     segments: bool
+    newer: bool
     qos: QosContext | None
 
 
@@ -170,6 +173,7 @@ def template_context(device: Device) -> TemplateContext:
         ip_vrfs=tuple(ip_vrfs(device)),
         bare=any(row.profile.unnumbered for row in device.interfaces.ethernet),
         segments=any(lag.esi for lag in device.interfaces.lags),
+        newer=is_newer(device.version),
         qos=qos_words(device),
     )
 

@@ -13,6 +13,7 @@ from fabricgen.platforms.srlinux.bgp import instance
 from fabricgen.platforms.srlinux.context import OWN_LINUX
 from fabricgen.platforms.srlinux.ports import FRAME, PAM4_GBPS, TAG, fec_word
 from fabricgen.platforms.srlinux.qos import DETECT_MS, RESTORE_MS, qos_words
+from fabricgen.platforms.srlinux.releases import NEWER, is_newer
 
 LARGEST_FRAME, SMALLEST_PACKET = 9412, 1280
 """Largest frame of a 7220 IXR port in octets without FCS, and smallest `ip-mtu` of a subinterface."""
@@ -29,6 +30,7 @@ MOST_IN_TABLE = 250_000
 SAMPLES = range(1, 2_000_001)
 POLLING_SECONDS = 20
 """Default of an intent."""
+PATHS_BEFORE = 64
 MANY = 1000
 """Number of servers allowed here if the models have no maximum."""
 SERVERS = MostServers("SR Linux", "YANG of 25.3.1", dns=3, ntp=MANY, syslog=MANY, tacacs=5, traps=16, collectors=8)
@@ -39,6 +41,7 @@ def limits(device: Device) -> Iterator[Problem]:
     yield from too_many_servers(device, SERVERS)
     yield from sampling_rate(device, SAMPLES, f"sample-rate takes up to {SAMPLES[-1]}")
     for part in (
+        _paths,
         _instances,
         _users,
         _polling,
@@ -52,6 +55,18 @@ def limits(device: Device) -> Iterator[Problem]:
         _watchdog,
     ):
         yield from part(device)
+
+
+def _paths(device: Device) -> Iterator[Problem]:
+    """Yield a problem of more equal paths than every chassis takes before 25.3 (srl_nokia-bgp of 24.10.3, a `must`)."""
+    most = max(device.routing.bgp.maximum_paths, device.routing.bgp.overlay_paths)
+    if most > PATHS_BEFORE and not is_newer(device.version):
+        yield cannot(
+            f"{device.name} cannot have {most} equal paths",
+            f"before {NEWER} a family has at most {PATHS_BEFORE}; the models do not say which chassis have more",
+            f"plan at most {PATHS_BEFORE} uplinks per switch, or write os: srlinux-{NEWER}",
+            ("fabrics", device.fabric, "topology"),
+        )
 
 
 def _instances(device: Device) -> Iterator[Problem]:

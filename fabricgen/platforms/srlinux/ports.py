@@ -11,6 +11,7 @@ from fabricgen.base.addresses import regrouped
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Gateway
 from fabricgen.device.interfaces import Ethernet, Lag, PortProfile, Switching
+from fabricgen.platforms.srlinux.releases import is_newer
 
 FRAME, TAG = 14, 4
 """Octets of an Ethernet header and of an 802.1Q tag: the MTU of an SR Linux port includes them, but no FCS."""
@@ -28,6 +29,8 @@ CHANNELS = {10: 1, 25: 1, 50: 2, 40: 4, 100: 4, 200: 8, 400: 8, 800: 8}
 """Speed of a whole port in Gb/s → default number of lanes of SR Linux (num-physical-channels, models)."""
 SPLIT_CHANNELS = {(2, 50): 4, (4, 10): 4, (4, 25): 4}
 """Parts and speed of a split port → its default number of lanes; 8 for all others."""
+RS_25G = "rs-108"
+"""Reed-Solomon FEC of a 25G port before 25.3, where rs-528 is that of 100G (srl_nokia-interfaces)."""
 PAM4_GBPS = 50
 """Lanes of this speed have the FEC of IEEE 802.3: the models require that none is configured."""
 
@@ -45,7 +48,7 @@ class PortContext(NamedTuple):
     """An Ethernet port, `description` as JSON text. Empty texts and zeros are not printed.
 
     mtu    octets of a frame without FCS
-    fec    base-r, rs-528 or disabled
+    fec    base-r, rs-528, rs-108 or disabled
     still  it neither accepts nor sends 802.3x pause, which excludes PFC
     """
 
@@ -152,7 +155,7 @@ def ports(device: Device) -> Iterator[PortContext]:
             mtu=frame(profile.mtu, row.name in parents or not profile.routed),
             speed=profile.speed_gbps if is_whole else 0,
             channels=profile.lanes if is_whole and profile.lanes != default_lanes else 0,
-            fec=fec_word(profile),
+            fec=fec_word(profile) if is_newer(device.version) or profile.speed_gbps != 25 else _fec_25g(profile),
             lag=row.lag,
             tagged=tagged and not row.lag,
             broadcast=switching.broadcast_percent if switching else 0,
@@ -172,6 +175,11 @@ def fec_word(profile: PortProfile) -> str:
     if profile.fec == "rs-fec":
         return "" if profile.speed_gbps // profile.lanes >= PAM4_GBPS else "rs-528"
     return {"fc-fec": "base-r", "none": "disabled"}.get(profile.fec, "")
+
+
+def _fec_25g(profile: PortProfile) -> str:
+    """Return the value of a 25G port before 25.3."""
+    return RS_25G if profile.fec == "rs-fec" else fec_word(profile)
 
 
 def subinterfaces(device: Device) -> Iterator[SubinterfaceContext]:

@@ -14,6 +14,7 @@ from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import ClassQueue, Qos, QosProfile
 from fabricgen.errors import FabricError
+from fabricgen.platforms.srlinux.releases import is_newer
 
 BUFFER = "buffer_octets"
 """Key of spellings: packet memory that lossless and lossy traffic share, the reserve included."""
@@ -32,9 +33,10 @@ class DscpContext(NamedTuple):
 
 
 class LosslessContext(NamedTuple):
-    """A PFC queue: the priority of its pause frames, its forwarding class, and the queue that they pause."""
+    """A PFC queue: the priority of its pause frames, also as JSON text; its forwarding class; the queue they pause."""
 
     priority: int
+    pause: str
     number: int
     queue: int
 
@@ -124,7 +126,7 @@ def qos_words(device: Device) -> QosContext | None:
         queues=tuple(sorted({row.queue for row in qos.class_queues})),
         classes=qos.class_queues,
         dscps=tuple(sorted(DscpContext(dscp, row.traffic_class) for row in qos.dscp_classes for dscp in row.dscps)),
-        lossless=tuple(_lossless(qos)),
+        lossless=tuple(_lossless(qos, newer=is_newer(device.version))),
         marks=tuple(_marks(qos)),
         inputs=tuple(_inputs(qos.profiles[0])),
         buffers=tuple(
@@ -165,13 +167,13 @@ def _buffers(octets: int) -> str:
     return f"{NAME}-HEADROOM-{octets}"
 
 
-def _lossless(qos: Qos) -> list[LosslessContext]:
+def _lossless(qos: Qos, *, newer: bool) -> list[LosslessContext]:
     """Return the lossless class; its queue has the name that the plan gives it."""
     queues = {row.queue: row.traffic_class for row in qos.class_queues}
     profile = qos.profiles[0]
     lossless = [queue.queue for queue in profile.queues if queue.name == "roce"]
     return [
-        LosslessContext(priority, queues[queue], queue)
+        LosslessContext(priority, f"{priority}" if newer else f"[{priority}]", queues[queue], queue)
         for priority, queue in zip(profile.lossless_priorities, lossless, strict=True)
     ]
 

@@ -18,7 +18,7 @@ from fabricgen.platforms.base.secret_shape import (
     clear,
 )
 
-YANG = "Nokia's YANG of 25.3.1"
+YANG = "Nokia's YANG of 24.10.3 and 25.3.1"
 MOST_CLEAR, MOST_SNMP = 20, 255
 RADIUS = "its type is cut after 20 characters, but the key of RADIUS, of the same type, may have 64 of clear text"
 NO_EXAMPLE = "its type is that of crypt(5) in a common module, and no leaf of a user has it as an example"

@@ -95,7 +95,9 @@ def _drains(row: object, policy: object, inbound: bool) -> bool:
     action, match = table(row, "action"), table(row, "match")
     members = {word(set_row, "name"): set(rows(set_row, "member")) for set_row in rows(policy, "community-set")}
     prefixes = {word(set_row, "name") for set_row in rows(policy, "prefix-set")}
-    set_names = (word(table(match, "prefix"), "prefix-set", ""), word(table(match, "bgp"), "community-set", ""))
+    # before release 25.3 the prefix set is in `match` itself
+    prefix_set = word(table(match, "prefix"), "prefix-set", "") or word(match, "prefix-set", "")
+    set_names = (prefix_set, word(table(match, "bgp"), "community-set", ""))
     if (set_names[0] and set_names[0] not in prefixes) or (set_names[1] and set_names[1] not in members):
         return False
     if word(action, "policy-result", "") != "accept":

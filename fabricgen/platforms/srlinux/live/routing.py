@@ -153,8 +153,9 @@ class _Next:
         text = word(end, "ip-address", "")
         remote = address(text) if text else ""
         port = word(end, "subinterface", "")
-        tunnel = table(end, "indirect", "resolving-tunnel")
-        resolving_route = table(end, "indirect", "resolving-route")
+        # Before 25.3 both are in the next hop itself (Nokia's YANG of 24.10.3, srl_nokia-ip-route-tables).
+        indirect = table(end, "indirect") or end
+        tunnel, resolving_route = table(indirect, "resolving-tunnel"), table(indirect, "resolving-route")
         if port:
             yield Hop(remote, interface_name(port))
         elif tunnel:

@@ -337,7 +337,8 @@ _FLAGS = ("advertise-ipv6-next-hops", "receive-ipv6-next-hops", "inter-as-vpn", 
 def _several(tree: Tree, line: int) -> tuple[int, int]:
     """Equal paths over neighbors of several AS."""
     allowed, at = flag(tree, "allow-multiple-as")
-    paths = number(block(tree, "ebgp"), "maximum-paths")
+    # before release 25.3 there was one number for all routes (YANG)
+    paths = number(block(tree, "ebgp"), "maximum-paths") or number(tree, "maximum-paths")
     return paths if paths is not None and allowed else (PATHS, at or line)
 
 

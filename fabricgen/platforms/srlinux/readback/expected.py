@@ -6,8 +6,9 @@ It is written from the guides as the parser is, and shares nothing with the temp
 from collections.abc import Iterator
 
 from fabricgen.device.device import Device
+from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.srlinux.lossless import rendered
-from fabricgen.readback.intended import peer, prefix
+from fabricgen.readback.intended import in_vrf, peer, prefix
 from fabricgen.readback.platform import Rows
 from fabricgen.readback.rows import Key, Value
 
@@ -37,6 +38,8 @@ ONE_FEC = 50
 """Gb/s of a lane from which on there is one FEC, which must not be said (YANG)."""
 ALIASES = 8
 """Most paths of a mac-vrf (YANG, a must)."""
+KINDS = "25.3"
+"""The release from which on the kinds of communities are said; before, all are sent."""
 RETRY, ADVERTISED = 10, 1
 SWITCHED = ("access-vlan", "trunk-vlans", "bpdu-guard", "mac-limit")
 """What the aggregate of a member has."""
@@ -51,7 +54,7 @@ Changes = Iterator[tuple[Key, Value]]
 def adjusted(device: Device, rows: Rows) -> Rows:
     """The rows of a Device as SR Linux has them."""
     found = dict(rows)
-    for change in (_ports, _lags, _bgp, _qos, _needs):
+    for change in (_ports, _lags, _bgp, _kinds, _qos, _needs):
         found.update(change(device, found))
     return {key: value for key, value in found.items() if value is not GONE}
 
@@ -99,6 +102,13 @@ def _bgp(device: Device, rows: Rows) -> Changes:
             yield Key("session", peer(neighbor.peer), "next-hop-unchanged"), True
             if not group.restart_minutes:
                 yield Key("session", peer(neighbor.peer), "maximum-routes.evpn"), 0
+
+
+def _kinds(device: Device, rows: Rows) -> Changes:
+    bgp = device.routing.bgp
+    outside = [in_vrf(vrf.name, peer(neighbor.address)) for vrf in bgp.vrfs for neighbor in vrf.neighbors]
+    for name in () if is_at_least(device.version, KINDS) else (*(peer(one.peer) for one in bgp.neighbors), *outside):
+        yield Key("session", name, "extended-communities"), True
 
 
 def _qos(device: Device, rows: Rows) -> Changes:

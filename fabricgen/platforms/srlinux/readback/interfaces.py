@@ -22,6 +22,8 @@ CHANNELS = {10: 1, 25: 1, 50: 2, 40: 4, 100: 4, 200: 8, 400: 8, 800: 8}
 SPLIT_CHANNELS = {(2, 50): 4, (4, 10): 4, (4, 25): 4}
 """Parts and Gb/s of a divided cage → its lanes where nothing is said; 8 for all others."""
 FEC = {"base-r": "fc-fec", "rs-528": "rs-fec", "disabled": "none"}
+FEC_25G = {**FEC, "rs-108": "rs-fec", "rs-528": "rs-528"}
+"""Words of a 25G port before release 25.3, where rs-528 is that of 100G (YANG)."""
 MACS = 250
 """MAC addresses of a bridged subinterface where nothing is said (YANG, mac-limit)."""
 SYSTEM, LOOPBACKS, GATEWAYS = "system0", "lo0", "irb0"
@@ -139,6 +141,10 @@ class _Interfaces:
         self._lanes(name, speed, lanes, line)
         if (fec := text(block(ethernet, "forward-error-correction"), "fec-option")) is not None:
             put("port", name, "fec", FEC.get(fec[0], fec[0]), fec[1])
+        elif (fec := text(block(row, "transceiver"), "forward-error-correction")) is not None:
+            cage = self._cages.get(name.rpartition("/")[0])
+            gbps = speed[0] if speed is not None else cage.speed if cage is not None else 0
+            put("port", name, "fec", (FEC_25G if gbps == 25 else FEC).get(fec[0], fec[0]), fec[1])
         receives, at = flag(block(ethernet, "flow-control"), "receive")
         if at and not receives:
             self._config.need(f"{name}: flow-control receive false", at)

@@ -173,7 +173,8 @@ class Policies:
         match, action = block(row, "match"), block(row, "action")
         protocol = text(match, "protocol")
         term, ranges, parts = PERMIT_ALL, Ranges(), Parts()
-        chosen = text(block(match, "prefix"), "prefix-set")
+        # before release 25.3 the set was in `match` itself (YANG)
+        chosen = text(block(match, "prefix"), "prefix-set") or text(match, "prefix-set")
         if chosen is not None:
             ranges = self._prefixes.get(chosen[0], {})
             ipv4 = frozenset(entry for entry in ranges if ":" not in entry.prefix)

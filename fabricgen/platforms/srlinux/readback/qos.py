@@ -200,7 +200,7 @@ def _profiles(tree: Tree) -> Iterator[tuple[str, Pfc]]:
         name, sends, obeys = text(profile, "name"), dict[str, Priority](), dict[str, Priority]()
         fills: dict[str, int] = {}
         for row, begins in rows(profile, "received-traffic", "unicast-mapping", "pfc-queue"):
-            queue, priority = text(row, "pfc-queue-name"), number(row, "pfc-pause-frame-priority")
+            queue, priority = text(row, "pfc-queue-name"), _priority(row)
             if queue is None:
                 row[None] = begins
                 continue
@@ -211,7 +211,7 @@ def _profiles(tree: Tree) -> Iterator[tuple[str, Pfc]]:
         for row, _ in rows(frames, "queue"):
             queue, priority, on = (
                 text(row, "queue-name"),
-                number(row, "pfc-pause-frame-priority"),
+                _priority(row),
                 flag(row, "enable-pfc"),
             )
             if queue is not None and priority is not None:
@@ -219,6 +219,14 @@ def _profiles(tree: Tree) -> Iterator[tuple[str, Pfc]]:
         if name is not None:
             begins = name[1] or line
             yield name[0], Pfc(sends, fills, obeys, tuple(_watchdog(block(frames, "deadlock"), begins)), begins)
+
+
+def _priority(row: Tree) -> Priority | None:
+    """`pfc-pause-frame-priority`; before release 25.3 it was a list of one (YANG)."""
+    found = row.get("pfc-pause-frame-priority")
+    if type(found) is list and len(found) == 1:
+        row["pfc-pause-frame-priority"] = found[0]
+    return number(row, "pfc-pause-frame-priority")
 
 
 def _watchdog(tree: Tree, line: int) -> Iterator[Setting]:
