@@ -191,6 +191,15 @@ def test_a_line_of_24_10_that_differs_is_found(name: str, old: str, new: str, di
     assert any(differs in line for line in said(name, text)), said(name, text)
 
 
+def test_equal_paths_in_the_words_of_24_10_are_none_of_25_3() -> None:
+    """The models of 25.3 take them, and a session of another AS would have one path."""
+    old, new = r'"ebgp": \{\s*("maximum-paths": \d+)\s*\}', r"\1"
+    text, times = re.subn(old, new, text_of("demo backend leaf"))
+    assert times
+    found = differences(READBACK.expected(samples()["demo backend leaf"]), READBACK.read({"config.json": text}))
+    assert [row.name for row in found] == ["equal paths: one number for all peers"]
+
+
 def test_a_drain_knows_the_policies_of_each_release() -> None:
     exceptions = Exceptions(devices={"be-spine-00": "drained"})
     plan = plan_of(read(push_fabric.INTENT), exceptions)

@@ -13,7 +13,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import Any, NamedTuple
 
 from fabricgen.platforms.srlinux.readback.config import Config
-from fabricgen.platforms.srlinux.readback.document import Tree
+from fabricgen.platforms.srlinux.readback.document import Leaf, Tree
 from fabricgen.platforms.srlinux.readback.policy import LEARNED, LEARNED_IN_VRF, Policies, Ranges, covers
 from fabricgen.platforms.srlinux.readback.tree import block, flag, number, rows, state, text, texts
 from fabricgen.readback.addresses import host
@@ -24,6 +24,8 @@ from fabricgen.readback.rows import Part, Value, reference
 FAMILIES = {"ipv4-unicast": "ipv4", "ipv6-unicast": "ipv6", "evpn": "evpn"}
 HOLD, KEEPALIVE, RETRY, ADVERTISED, HOPS, PATHS = 90, 30, 120, 5, 255, 1
 MINUTE = 60
+ALIKE = "equal paths: one number for all peers"
+"""The line of releases before 25.3, where 25.3 has a number for each kind of peer (YANG)."""
 OWN = frozenset({"remote-as", "description", "enabled"})
 """Settings of the neighbor itself. Others that nothing says would be in its group: they have the line that names it."""
 
@@ -94,6 +96,8 @@ class Sessions:
         for family in FAMILIES.values():
             if f"paths {family}" in top:
                 self.paths.setdefault(vrf, {})[family] = top[f"paths {family}"]
+        if "alike" in top:
+            self._config.need(ALIKE, top["alike"][1])
         rapid, at = top.get("rapid-update", (False, 0))
         if rapid:
             self._config.need("evpn rapid-update", at)
@@ -328,7 +332,10 @@ def _family(own: Tree, family: str, line: int) -> Iterator[tuple[str, tuple[Any,
     if kinds := texts(own, "send-community-type"):
         yield f"kinds {family}", (tuple(kind for kind, _ in kinds), kinds[0][1])
     if "multipath" in own:
-        yield f"paths {family}", _several(block(own, "multipath"), line)
+        paths = block(own, "multipath")
+        if "ebgp" not in paths and type(alike := paths.get("maximum-paths")) is Leaf:
+            yield "alike", (True, alike.line)
+        yield f"paths {family}", _several(paths, line)
 
 
 _FLAGS = ("advertise-ipv6-next-hops", "receive-ipv6-next-hops", "inter-as-vpn", "rapid-update")
@@ -337,7 +344,6 @@ _FLAGS = ("advertise-ipv6-next-hops", "receive-ipv6-next-hops", "inter-as-vpn", 
 def _several(tree: Tree, line: int) -> tuple[int, int]:
     """Equal paths over neighbors of several AS."""
     allowed, at = flag(tree, "allow-multiple-as")
-    # before release 25.3 there was one number for all routes (YANG)
     paths = number(block(tree, "ebgp"), "maximum-paths") or number(tree, "maximum-paths")
     return paths if paths is not None and allowed else (PATHS, at or line)
 

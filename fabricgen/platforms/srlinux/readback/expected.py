@@ -38,8 +38,9 @@ ONE_FEC = 50
 """Gb/s of a lane from which on there is one FEC, which must not be said (YANG)."""
 ALIASES = 8
 """Most paths of a mac-vrf (YANG, a must)."""
-KINDS = "25.3"
-"""The release from which on the kinds of communities are said; before, all are sent."""
+NEWER = "25.3"
+"""The release from which on the kinds of communities are said, and equal paths by kind of peer; before, all are sent,
+and one number is for all."""
 RETRY, ADVERTISED = 10, 1
 SWITCHED = ("access-vlan", "trunk-vlans", "bpdu-guard", "mac-limit")
 """What the aggregate of a member has."""
@@ -107,7 +108,7 @@ def _bgp(device: Device, rows: Rows) -> Changes:
 def _kinds(device: Device, rows: Rows) -> Changes:
     bgp = device.routing.bgp
     outside = [in_vrf(vrf.name, peer(neighbor.address)) for vrf in bgp.vrfs for neighbor in vrf.neighbors]
-    for name in () if is_at_least(device.version, KINDS) else (*(peer(one.peer) for one in bgp.neighbors), *outside):
+    for name in () if is_at_least(device.version, NEWER) else (*(peer(one.peer) for one in bgp.neighbors), *outside):
         yield Key("session", name, "extended-communities"), True
 
 
@@ -201,6 +202,8 @@ def _routing(device: Device) -> Iterator[str]:
         yield "ip-forwarding receive-ipv4-check false"
     if any("evpn" in group.families for group in bgp.groups):
         yield "evpn rapid-update"
+    if not is_at_least(device.version, NEWER) and any(group.families for group in bgp.groups):
+        yield "equal paths: one number for all peers"
 
 
 def _speaker(where: str, *, sessions: bool) -> Iterator[str]:
