@@ -83,6 +83,10 @@ def switch_faults(switch: SwitchModel, name: str, document: Document, asics: Ite
                        f"the limit is {MOST_CAGES}", "correct the ranges of cages")  # fmt: skip
     for system, names in switch.port_names.items():
         yield from _port_names(names, ("port_names", system), document)
+    for system in switch.first_release.keys() - switch.port_names.keys():
+        yield _problem(document, ("first_release", system), "unknown-name", f"{name} has no port names of {system}",
+                       f"it has those of {', '.join(switch.port_names)}",
+                       did_you_mean(system, switch.port_names))  # fmt: skip
     yield from _rows(switch.headroom, document)
     yield from _numbers(switch.spellings, document)
 

@@ -143,6 +143,9 @@ class SwitchModel(HardwareFile):
     )
     port_names: dict[Name, PortNames]
     management_port: dict[Name, PortName] = Field(description="operating system → name of the out-of-band port")
+    first_release: dict[Name, Word] = Field(
+        default_factory=dict, description="operating system → first release that runs on it; of others all do"
+    )
     watts: Watts | None = None
     mtu: Annotated[int, WholeNumber(1, 65_535)] = Field(description="largest layer-3 MTU in octets")
     headroom: tuple[HeadroomRow, ...] = Field(default=(), description="rows published for this very model")

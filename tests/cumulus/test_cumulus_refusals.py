@@ -62,11 +62,11 @@ def test_what_it_can_not_do_is_refused(feature: str) -> None:
     assert problem.where[: len(asked)] == asked
 
 
-def balanced(model: str, gbps: int, **more: object) -> list[Problem]:
+def balanced(model: str, gbps: int, system: str = SYSTEM) -> list[Problem]:
     """Problems of per-packet balancing on one model, with links of this speed between switches."""
-    switch = {"model": model, "os": SYSTEM}
+    switch = {"model": model, "os": system}
     topology = {"design": "rail-optimized", "rails_per_leaf": 2, "uplink_gbps": gbps}
-    server = "dgx-b300" if model == "nvidia-sn5600" else "hgx-b200"
+    server = "dgx-b300" if model in ("nvidia-sn5600", "nvidia-sn5610") else "hgx-b200"
     edits = {
         "fabrics__backend__load_balancing": "dlb-per-packet",
         "fabrics__backend__leaf": switch,
@@ -84,6 +84,41 @@ def test_adaptive_routing_is_judged_by_the_speed_of_links() -> None:
     (problem,) = balanced("nvidia-sn5600", 800)
     assert "links between switches are 800G, and nvidia-sn5600 supports it on 200G or 400G only" in problem.why
     assert "topology.uplink_gbps: 200 or 400" in problem.fix
+
+
+@pytest.mark.parametrize("release", ["5.14", "5.15", "5.16"])
+def test_adaptive_routing_is_judged_by_the_chip_in_every_release(release: str) -> None:
+    """516 ECMP 0e0a4e70: Spectrum-4 alone. The SN5610 is one, the SN5640 is a Spectrum-5."""
+    system = f"cumulus-{release}"
+    assert balanced("nvidia-sn5610", 400, system) == []
+    (faster,) = balanced("nvidia-sn5610", 800, system)
+    assert "topology.uplink_gbps: 200 or 400" in faster.fix
+    (other,) = balanced("nvidia-sn5640", 400, system)
+    assert "this model has another chip" in other.why
+    assert other.fix.startswith("write load_balancing: ecmp")
+
+
+@pytest.mark.parametrize(
+    ("model", "release", "since"), [("nvidia-sn5640", "5.14", "5.15"), ("nvidia-sn5610", "5.13", "5.14")]
+)
+def test_a_model_runs_no_release_before_its_first(model: str, release: str, since: str) -> None:
+    """515 What's New, Platforms; 514 Packet Trimming names the SN5610."""
+
+    def found(version: str) -> list[Problem]:
+        switch = {"model": model, "os": f"cumulus-{version}"}
+        edits = {
+            "fabrics__backend__leaf": switch,
+            "fabrics__backend__spine": switch,
+            "servers__train__model": "hgx-b200",
+        }
+        return [*platforms(planned(intent(**edits)))]
+
+    leaf, spine = found(release)
+    assert (leaf.code, spine.where[-2:]) == ("unsupported-version", ("spine", "os"))
+    assert leaf.what == f"cumulus-{release} does not run on {model}"
+    assert f"on this model from {since} on" in leaf.why
+    assert found(since) == []
+    assert found("5.16.2") == []
 
 
 @pytest.mark.parametrize(("model", "gbps"), [("nvidia-sn5600", 800), ("nvidia-sn4700", 400)])

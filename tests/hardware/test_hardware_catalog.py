@@ -317,6 +317,14 @@ def test_overlapping_cages(tmp_path: Path) -> None:
     assert (problem.code, at(problem)) == ("hardware-cages", ("mybox.yaml", 15, 10))
 
 
+def test_a_first_release_of_a_system_that_the_box_does_not_run(tmp_path: Path) -> None:
+    put(tmp_path, "asics/mychip.yaml", ASIC)
+    put(tmp_path, "switches/mybox.yaml", SWITCH + 'first_release: {fr: "10.4"}\n')
+    problem = only(tmp_path)
+    assert (problem.code, at(problem)) == ("unknown-name", ("mybox.yaml", 19, 21))
+    assert "frr" in problem.fix
+
+
 def test_faults_of_a_users_server(tmp_path: Path) -> None:
     text = """\
 model: myhost

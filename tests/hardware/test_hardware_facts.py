@@ -205,6 +205,7 @@ def test_chips_and_sizes(catalog: Catalog) -> None:
         "nvidia-sn4700": "spectrum3",
         "nvidia-sn5400": "spectrum4",
         "nvidia-sn5600": "spectrum4",
+        "nvidia-sn5610": "spectrum4",
         "nvidia-sn5640": "spectrum5",
     }
     assert {name: catalog.switches[name].asic for name in chips} == chips

@@ -18,7 +18,7 @@ def x6(catalog: Catalog) -> SwitchModel:
 
 
 # SONiC skus P64, O128S2, 256x200G, C256S2; port descriptions of the 7060DX5; 7050X4 data sheet: 8, 24 + 8 x 2, 80.
-# NVIDIA SN4700, SN5400 and SN5600: "Maximum ... ports" of the Cumulus Linux 5.15 guide, and the page of data interfaces
+# NVIDIA: "Maximum ... ports" of the Cumulus Linux 5.15 guide, of 5.16 for the SN5610, and the page of data interfaces
 # of the SN5000 (64, 128, 256, 256: not 512 x 100G). SN5640: skus O128X2 and C512S2, no 800G. Dell: skus O64 and
 # platform-def.json: four lanes a cage and 256 ports in the Z9664F, two cages and ten ports a pipeline in the Z9864F.
 @pytest.mark.parametrize(
@@ -31,6 +31,7 @@ def x6(catalog: Catalog) -> SwitchModel:
         ("nvidia-sn4700", {800: 0, 400: 32, 200: 64, 100: 128, 25: 0}),
         ("nvidia-sn5400", {800: 0, 400: 64, 200: 128, 100: 256, 25: 0}),
         ("nvidia-sn5600", {800: 64, 400: 128, 200: 256, 100: 256, 25: 0}),
+        ("nvidia-sn5610", {800: 64, 400: 128, 200: 256, 100: 256, 25: 0}),
         ("nvidia-sn5640", {800: 0, 400: 128, 200: 256, 100: 512, 25: 0}),
         ("dell-z9664f-on", {800: 0, 400: 64, 200: 128, 100: 256, 10: 0}),
         ("dell-z9864f-on", {800: 64, 400: 128, 200: 256, 100: 256, 25: 0}),
@@ -53,7 +54,7 @@ def test_two_a_cage(x6: SwitchModel) -> None:
     assert every[-1].cage == 64
 
 
-@pytest.mark.parametrize("model", ["arista-7060x6-64pe", "nvidia-sn5600", "dell-z9864f-on"])
+@pytest.mark.parametrize("model", ["arista-7060x6-64pe", "nvidia-sn5600", "nvidia-sn5610", "dell-z9864f-on"])
 def test_eight_a_cage_in_every_second_cage(catalog: Catalog, model: str) -> None:
     """SONiC skus C256S2 and C256S1: 8 x 100G in the odd cages, the even ones empty."""
     every = ports(catalog.switches[model], 100)
@@ -119,6 +120,7 @@ def test_linux_names_and_service_ports(x6: SwitchModel, catalog: Catalog) -> Non
         ("nvidia-sn5600", 800, ["swp1"]),
         ("nvidia-sn5600", 400, ["swp1s0", "swp1s1"]),
         ("nvidia-sn5600", 200, ["swp1s0", "swp1s1", "swp1s2", "swp1s3"]),
+        ("nvidia-sn5610", 400, ["swp1s0", "swp1s1"]),
         ("nvidia-sn4700", 400, ["swp1"]),
         ("nvidia-sn4700", 100, ["swp1s0", "swp1s1", "swp1s2", "swp1s3"]),
         ("nvidia-sn5400", 200, ["swp1s0", "swp1s1"]),
@@ -136,7 +138,8 @@ def test_names_of_cumulus(catalog: Catalog, model: str, speed: int, first_cage_n
 
 @pytest.mark.parametrize(
     ("model", "cages"),
-    [("nvidia-sn4700", 32), ("nvidia-sn5400", 66), ("nvidia-sn5600", 65), ("nvidia-sn5640", 66),
+    [("nvidia-sn4700", 32), ("nvidia-sn5400", 66), ("nvidia-sn5600", 65), ("nvidia-sn5610", 66),
+     ("nvidia-sn5640", 66),
      ("dell-z9664f-on", 66), ("dell-z9864f-on", 66)],
 )  # fmt: skip
 def test_cages_of_the_other_makers(catalog: Catalog, model: str, cages: int) -> None:

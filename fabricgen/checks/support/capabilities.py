@@ -16,7 +16,7 @@ from fabricgen.topologies.upper import speeds_of
 
 
 def platforms(plan: Plan) -> Iterator[Problem]:
-    """Every role has an operating system that is rendered for it, in a release that a YANG model or a manual covers.
+    """Every role has an operating system that is rendered for it, in a release that is covered and runs on its model.
 
     Source: each platform's NOTES.md, which lists what was tested with what.
     """
@@ -28,6 +28,8 @@ def platforms(plan: Plan) -> Iterator[Problem]:
                 yield _unknown(role, name, _chassis(plan, fabric.name, role.name))
             elif not (platform.covers(version) or platform.between(version)):
                 yield _version(role, platform, version)
+            elif since := _later(_chassis(plan, fabric.name, role.name), platform, version):
+                yield _model_version(role, platform, since)
             elif role.name not in platform.artifacts:
                 yield _role(fabric.name, role, platform, _chassis(plan, fabric.name, role.name))
 
@@ -40,6 +42,24 @@ def _unknown(role: Role, name: str, chassis: list[Chassis]) -> Problem:
         where=role.where,
         why=f"its model can run {', '.join(known)}",
         fix=did_you_mean(role.system, known),
+    )
+
+
+def _later(chassis: list[Chassis], platform: Platform, version: str) -> tuple[str, str] | None:
+    """Return a model that runs later releases only, and the first of them."""
+    firsts = ((member.switch.model, member.switch.first_release.get(platform.name, "")) for member in chassis)
+    return next(((model, since) for model, since in firsts if since and not is_at_least(version, since)), None)
+
+
+def _model_version(role: Role, platform: Platform, later: tuple[str, str]) -> Problem:
+    model, since = later
+    return Problem(
+        code="unsupported-version",
+        what=f"{role.system} does not run on {model}",
+        where=role.where,
+        why=f"{platform.title} runs on this model from {since} on (its hardware file)",
+        fix=f"write os: {platform.name}-{platform.versions[-1]}, or waivers: [{{code: unsupported-version, "
+        f'reason: "who has tested it"}}] if you have tested {role.system} on it yourself',
     )
 
 

@@ -109,7 +109,7 @@ CAPABILITIES = (
     Capability("flowlet-gap", ECMP, refusal="there are no flowlets: see dlb-flowlet"),
     Capability(
         "dlb-per-packet",
-        f"{ECMP}; the same in 516",
+        f"{ECMP}; cumulus-linux-516 Equal Cost Multipath Load Sharing (0e0a4e70): the same chip and speeds",
         refusal="adaptive routing is documented for Spectrum-4, on links of 200 and 400G, and this model has another "
         "chip",
         vouched="adaptive_routing",

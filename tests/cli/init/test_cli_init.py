@@ -382,11 +382,11 @@ TYPED: dict[str, tuple[list[object], str]] = {
     ),
     "a leaf that does not run the system": (
         ["--design", "tor", *SMALL, "--os", "eos-4.34", "--no-frontend", "--leaf", "nvidia-sn4700"],
-        "use --os cumulus-5.11 or --os frr-10.3 or --os sonic-master, or --leaf arista-7050cx4-24d8 or --leaf ",
+        "use --os cumulus-5.16 or --os sonic-master, or --leaf arista-7050cx4-24d8 or --leaf ",
     ),
     "a spine that does not": (
         ["--design", "tor", *SMALL, "--os", "eos-4.34", "--no-frontend", "--spine", "nvidia-sn5640"],
-        "use --os frr-10.3, or --spine arista-7050cx4-24d8 or --spine ",
+        "use --os cumulus-5.16, or --spine arista-7050cx4-24d8 or --spine ",
     ),
 }
 
