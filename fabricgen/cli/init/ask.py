@@ -57,14 +57,22 @@ def _values(answers: InitAnswers) -> dict[str, str]:
 
 
 def ask(
-    what: str, choices: tuple[str, ...], meanings: Mapping[str, str] | None = None, *, default: str | None = ""
+    what: str,
+    choices: tuple[str, ...],
+    meanings: Mapping[str, str] | None = None,
+    *,
+    default: str | None = "",
+    others: tuple[str, ...] = (),
 ) -> str:
-    """One of the choices, which are listed first. default: the first choice if empty; None: Enter asks again."""
+    """One of the choices, which are listed first, or of the others, which are not.
+
+    default: the first choice if empty; None: Enter asks again.
+    """
     for name in choices:
         meaning = (meanings or {}).get(name)
         click.echo(f"  {name}" + (f": {meaning}" if meaning else ""), err=True)
     preset = choices[0] if default == "" else default
-    return str(click.prompt(what, type=click.Choice(choices), default=preset, show_choices=False, err=True))
+    return str(click.prompt(what, type=click.Choice((*choices, *others)), default=preset, show_choices=False, err=True))
 
 
 def ask_design() -> str:
@@ -93,18 +101,21 @@ def ask_planned(servers: int) -> int:
 
 
 def ask_system(answers: InitAnswers) -> str:
-    """Ask for an operating system with its release, of those that can build the site."""
-    from fabricgen.cli.init.choose import is_lossy, releases, unable  # noqa: PLC0415
+    """Ask for an operating system with its release: the newest of those that can build the site, or another one."""
+    from fabricgen.cli.init.choose import is_lossy, releases, systems, unable  # noqa: PLC0415
 
     click.echo("Checking which operating systems can build this site ...", err=True)
-    refused = unable(answers)
-    able = tuple(release for release in releases() if release not in refused)
+    refused = unable(answers, systems())
+    able = tuple(release for release in systems() if release not in refused)
     if not able:
         return ask("operating system of the switches", releases())
+    others = tuple(release for release in releases() if release not in systems())
     for release, reason in refused.items():
         echo_line(f"  not {release}: {reason}", err=True)
     lossy = {release: "best-effort only" for release in able if answers.backend and is_lossy(release)}
-    return ask("operating system of the switches", (*(each for each in able if each not in lossy), *lossy), lossy)
+    click.echo("  or another release of one of these, e.g. " + others[0], err=True)
+    choices = (*(each for each in able if each not in lossy), *lossy)
+    return ask("operating system of the switches", choices, lossy, others=others)
 
 
 def ask_frontend() -> bool:

@@ -57,11 +57,11 @@ def is_lossy(release: str) -> bool:
     return bool(not_lossless(PLATFORMS[release.partition("-")[0]]))
 
 
-def unable(answers: InitAnswers) -> dict[str, str]:
-    """Return each release that cannot build the site → why. Only a few servers are tried: sizes come later."""
+def unable(answers: InitAnswers, tried: Iterable[str]) -> dict[str, str]:
+    """Return each of these releases that cannot build the site → why. Only few servers are tried: sizes come later."""
     few = replace(answers, servers=min(answers.servers, SERVERS_TRIED), planned=0)
     refused: dict[str, str] = {}
-    for release in releases():
+    for release in tried:
         try:
             choose(replace(few, system=release))
         except FabricError as error:
