@@ -102,7 +102,18 @@ def _checked(request: Request, key: str, spines: Spines, leaves: PlannedLeaves, 
     planned = spines.planned or spines.now
     where = (*request.path, "topology", key)
     if planned not in legal:
-        raise FabricError([_illegal(planned, legal, (*where, "planned" if spines.planned else "now"), leaves, ports)])
+        problem = _illegal(planned, legal, (*where, "planned" if spines.planned else "now"), leaves, ports)
+        recorded = getattr(request.recorded, key)
+        later = recorded if recorded in legal else next((count for count in legal if count > planned), 0)
+        laid = uplinks_on(later, least) if spines.planned is None and later > planned else 0
+        if laid and planned in legal_spines(leaves.present, least, ports, laid):
+            lower = "pods" if key == "superspines" else "leaves"
+            problem = problem._replace(
+                what=f"{planned} {key} cannot serve the {number} planned {lower}",
+                where=where,
+                fix=f"write {key}: {{now: {planned}, planned: {later}}}",
+            )
+        raise FabricError([problem])
     if spines.now > planned:
         raise FabricError([_more_than_planned(spines.now, planned, (*where, "now"))])
     laid = uplinks_on(planned, least)
