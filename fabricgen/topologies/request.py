@@ -116,16 +116,20 @@ def _unnamed(switch: Switch, path: IntentPath, catalog: Catalog) -> Iterator[Pro
     named = catalog.switches[switch.model].port_names
     if system in named:
         return  # before the files of all other models are read
-    others = sorted(name for name, model in catalog.switches.items() if system in model.port_names)
-    if others:
+    running = {name: model for name, model in catalog.switches.items() if system in model.port_names}
+    own = catalog.switches[switch.model]
+    speed = max(mode.speed_gbps for run in own.cages for mode in run.modes)
+    others = sorted(name for name, model in running.items() if radix(model, speed) >= radix(own, speed))
+    # `platforms.releases` replaces the … by releases, which only platforms know.
+    systems = f"write {' or '.join(f'os: {name}-…' for name in sorted(named))}"
+    models = f", or model: {' or model: '.join(others)} (the next run lists what {system} cannot do)"
+    if running:
         yield Problem(
             code="no-port-names",
             what=f"{switch.model} does not run {system}",
             where=(*path, "os"),
             why=f"the hardware library has port names of this model for {' and '.join(sorted(named))} only",
-            # `workspace` replaces the … by releases, which only platforms know.
-            fix=f"write {' or '.join(f'os: {name}-…' for name in sorted(named))}, "
-            f"or model: {' or model: '.join(others)} (these run {system}; others may lack features in use)",
+            fix=systems + models * bool(others),
         )
 
 

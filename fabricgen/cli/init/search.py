@@ -237,8 +237,10 @@ def _in_options(last_fault: Problem | None, answers: InitAnswers) -> str:
         return "use another --os"
     if last_fault.code == "no-port-names":
         option = "--spine" if "spine" in last_fault.where else "--leaf"
-        fix = _lossless_first(last_fault.fix) if answers.backend else last_fault.fix
-        return re.sub(r"\bos: ", "--os ", fix.replace("write ", "use ")).replace("model: ", f"{option} ")
+        systems = re.findall(r"\bos: (\S+?)(?=,| |$)", last_fault.fix)
+        # A backend is lossless where one of them can be.
+        able = [name for name in systems if not (answers.backend and not_lossless(PLATFORMS[name.partition("-")[0]]))]
+        return f"use --os {' or --os '.join(able or systems)}, or leave out {option}: init then chooses a model"
     match = re.search(r"at most ([0-9]+) servers", last_fault.fix) if last_fault.code == "needs-spines" else None
     if match is not None:
         servers = f"--servers {match[1]}" + (f" --planned {match[1]}" if answers.planned else "")
@@ -246,13 +248,6 @@ def _in_options(last_fault: Problem | None, answers: InitAnswers) -> str:
     if last_fault.code in TOO_LARGE:
         return "use fewer --servers" + (" and --planned" if answers.planned else "") + _other_models(answers)
     return last_fault.fix.replace("write os: ", "use --os ")
-
-
-def _lossless_first(fix: str) -> str:
-    """A fix that offers only systems that can be configured for a lossless backend, if there is one."""
-    systems, rest = fix.removeprefix("write ").split(", or ", 1)
-    able = [name for name in systems.split(" or ") if not not_lossless(PLATFORMS[re.split("[ -]", name)[1]])]
-    return f"write {' or '.join(able) or systems}, or {rest}"
 
 
 def not_lossless(platform: Platform) -> str:
