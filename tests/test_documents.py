@@ -450,10 +450,39 @@ def test_an_open_quote_is_told_where_it_opens(text: str, place: tuple[int, int],
     ("text", "why"),
     [
         ("a:\n  b: {x: 1}\n   c: 2\n", "line 3 is indented by 3 spaces, line 2 by 2"),
-        ("a:\n  b: {x: 1}\n\n  # c\n c: 2\n", "line 5 is indented by 1 space, line 2 by 2"),
         ("a:\n  b: 1\n   c: 2\n", "line 3 is indented by 3 spaces, line 2 by 2"),
     ],
 )
 def test_a_line_indented_wrongly_is_compared_with_the_one_above(text: str, why: str) -> None:
     (problem,) = problems_of(text)
     assert (problem.why, problem.fix) == (why, "give all keys of one mapping the same indentation")
+
+
+@pytest.mark.parametrize(
+    ("text", "why", "fix"),
+    [
+        (
+            "a:\n  b: {x: 1}\n\n  # c\n c: 2\n",
+            "line 5 is indented by 1 space, line 2 by 2",
+            "indent line 5 by 2 spaces, as line 2",
+        ),
+        (
+            "f:\n  b:\n    k: 1\n    l: 2\n   c:\n    k: 1\n",
+            "line 5 is indented by 3 spaces, line 2 by 2",
+            "indent line 5 by 2 spaces, as line 2",
+        ),
+        (
+            "f:\n  b:\n    k: 1\n   l: 2\n",
+            "line 4 is indented by 3 spaces, line 3 by 4",
+            "indent line 4 by 4 spaces, as line 3",
+        ),
+    ],
+)
+def test_a_line_between_two_levels_is_compared_with_its_own(text: str, why: str, fix: str) -> None:
+    """A key without a value belongs to the outer level: its own keys follow on deeper lines."""
+    (problem,) = problems_of(text)
+    assert (problem.why, problem.fix) == (why, fix)
+    lines = text.split("\n")
+    line, spaces = map(int, re.findall("[0-9]+", fix)[:2])
+    lines[line - 1] = " " * spaces + lines[line - 1].lstrip()
+    assert load_document("\n".join(lines), "a.yaml").value

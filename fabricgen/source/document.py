@@ -261,10 +261,9 @@ def _syntax(error: yaml.YAMLError, file: str, text: str, before: yaml.Event | No
     tab = "tab character" if line and line[0][at.column - 1 : at.column] == "\t" else ""
     description = f"{tab} {problem} {context}"
     colon = _colon(lines[: at.line - 1]) if any(part in description for part in _AFTER) else ()
-    indent = _indent(lines, at) if any(part in description for part in _INDENTED) else ""
-    evenly = ["give all keys of one mapping the same indentation"] if indent and not tab else []
+    indent, evenly = _indent(lines, at) if any(part in description for part in _INDENTED) else ("", "")
     usual = (fix for part, fix in _REMEDIES if part in description)
-    fixes = [*colon[1:], *_quotes(line, at.column - 1), *evenly, *usual]
+    fixes = [*colon[1:], *_quotes(line, at.column - 1), *([evenly] if evenly and not tab else []), *usual]
     reason = "YAML does not allow tabs in indentation" if tab else indent or context or _NOT_YAML
     return Problem(
         code="yaml-syntax",
@@ -299,13 +298,32 @@ def _open_quote(error: yaml.YAMLError, lines: list[str], at: Source, before: yam
     )
 
 
-def _indent(lines: list[str], at: Source) -> str:
-    """How a line is indented, and the one before; empty where both are indented alike."""
-    above = next((number for number in range(at.line - 1, 0, -1) if lines[number - 1].split("#")[0].strip()), 0)
+def _indent(lines: list[str], at: Source) -> tuple[str, str]:
+    """Return how a line and the one that it should match are indented, and the remedy; empty where both are alike."""
+    above = [
+        (number, _depth(lines[number - 1])) for number in range(at.line - 1, 0, -1) if _has_text(lines[number - 1])
+    ]
     if not above or at.line > len(lines):
-        return ""
-    deep, other = (len(line) - len(line.lstrip(" ")) for line in (lines[at.line - 1], lines[above - 1]))
-    return "" if deep == other else f"line {at.line} is indented by {counted(deep, 'space')}, line {above} by {other}"
+        return "", ""
+    deep, (like, other) = _depth(lines[at.line - 1]), above[0]
+    fix = "give all keys of one mapping the same indentation"
+    if deep < other and deep not in (depth for _, depth in above):
+        # Between two levels: a key without a value has its own keys on deeper lines, so it is of the outer one.
+        has_value = not lines[at.line - 1].rstrip().endswith(":")
+        like, other = min(above, key=lambda line: (abs(line[1] - deep), (line[1] < deep) == has_value, -line[0]))
+        fix = f"indent line {at.line} by {counted(other, 'space')}, as line {like}"
+    return (
+        f"line {at.line} is indented by {counted(deep, 'space')}, line {like} by {other}" if deep != other else "",
+        fix,
+    )
+
+
+def _has_text(line: str) -> bool:
+    return bool(line.split("#", maxsplit=1)[0].strip())
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
 
 
 def _conflict(text: str, file: str) -> Problem | None:
