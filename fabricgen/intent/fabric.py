@@ -313,7 +313,10 @@ class FabricBase(IntentModel):
         default=None,
         description="model and operating system of the superspines, which connect the pods of a three-tier fabric",
     )
-    addressing: Addressing = Field(description="prefixes that the addresses of the fabric are allocated from")
+    addressing: Addressing = Field(
+        description="prefixes that the addresses of the fabric are allocated from",
+        examples=[{"ipv4": "10.64.0.0/12", "ipv6": "fd5e:8c1f:2a00::/52"}],
+    )
     asns: AsnRangeField = Field(
         description="range of AS numbers for the switches of the fabric (private ones: RFC 6996)"
     )

@@ -127,9 +127,10 @@ class Management(IntentModel):
 
     vrf: Word = Field(default="MGMT", description="VRF of the management port")
     oob: Ipv4Prefix = Field(
-        description="out-of-band prefix: one address per switch; the first 16 are reserved for gateways and servers"
+        description="out-of-band prefix: one address per switch; the first 16 are reserved for gateways and servers",
+        examples=["10.0.0.0/20"],
     )
-    gateway: AnyAddress = Field(description="default gateway of the out-of-band network")
+    gateway: AnyAddress = Field(description="default gateway of the out-of-band network", examples=["10.0.0.1"])
     domain: DomainName | None = Field(
         default=None, description="DNS domain of the switches: a-z, 0-9, hyphens and dots"
     )

@@ -41,7 +41,7 @@ NicRange = Annotated[
 class Network(IntentModel):
     """One bridged network: a VLAN on the server ports, an L2 VNI across the fabric, a gateway on every leaf."""
 
-    vlan: VlanId = Field(description="VLAN of the server ports")
+    vlan: VlanId = Field(description="VLAN of the server ports", examples=[110])
     vni: Vni | None = Field(default=None, description="VNI of the network; default: allocated in the lock")
     subnets: tuple[AnyPrefix, ...] = Field(
         min_length=1, max_length=2, description="one subnet per address family; its first address is the gateway"
@@ -59,7 +59,7 @@ class External(IntentModel):
     peer: Word = Field(examples=["fw1"], description="name of the peer, for descriptions and labels")
     border: Count = Field(description="which border leaf, from 0")
     port: Count = Field(description="which of its external ports, from 0")
-    vlan: VlanId = Field(description="VLAN tag of the link to the peer")
+    vlan: VlanId = Field(description="VLAN tag of the link to the peer", examples=[900])
     asn: Asn = Field(description="AS number of the peer")
     addresses: tuple[PointToPoint, ...] = Field(
         min_length=1, max_length=2, description="address of the border leaf, one per address family"

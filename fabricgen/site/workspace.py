@@ -9,7 +9,7 @@ A stage reports all of its problems; after a stage with problems, no later one r
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
 from itertools import islice
@@ -23,7 +23,6 @@ from fabricgen.intent.defaults import Values, values_at
 from fabricgen.intent.kept_inputs import KEPT_SCENARIO, scenario_record
 from fabricgen.intent.model import Intent
 from fabricgen.intent.rules import rules
-from fabricgen.intent.scalars import ASNS_EXAMPLE, AsnRange, free_asns, parse_asns
 from fabricgen.intent.scenario_rules import in_all_scenarios, require_scenario
 from fabricgen.intent.scenarios import BASE, in_scenario
 from fabricgen.intent.steps import NO_STEPS, Step, upgraded, version_problem
@@ -95,7 +94,7 @@ class _NeighborFiles(NamedTuple):
 def open_workspace(
     path: Path,
     *,
-    forget: str = "",
+    forget: tuple[str, ...] = (),
     steps: Mapping[int, Step] = NO_STEPS,
     overlay: Path | None = None,
     scenario: str = BASE,
@@ -103,7 +102,7 @@ def open_workspace(
 ) -> Workspace:
     """Read the intent and its neighboring files, and plan it. Writes nothing.
 
-    forget    a fabric whose lines of the lock are left out, so that its numbers are allocated again
+    forget    fabrics whose lines of the lock are left out, so that their numbers are allocated again
     steps     how an intent of an older schema is upgraded to this one; for the baseline of a comparison only, never for
               the intent that a person works on
     overlay   a file whose overrides are placed in front of the intent's; kept among the inputs as overlay.yaml
@@ -122,7 +121,7 @@ def open_workspace(
         document, intent = _scenariod(reading, document, intent, scenario)
     with _stage(reading):
         neighbors = _read_neighbors(reading, intent, defaults)
-        neighbors = neighbors._replace(recorded=without_fabric(neighbors.recorded, forget))
+        neighbors = neighbors._replace(recorded=without_fabric(neighbors.recorded, *forget))
         all_tenants = neighbors.intent if all_tenants is intent else all_tenants
     with _stage(reading):
         plan = _plan(neighbors, all_tenants)
@@ -212,7 +211,7 @@ def _stage(reading: Reading) -> Iterator[None]:
         yield
     except FabricError as error:
         documents = tuple(reading.documents)
-        problems = (_with_free_asns(_with_releases(problem), documents) for problem in error.problems[:MAX_PROBLEMS])
+        problems = (_with_site_values(_with_releases(problem), reading) for problem in error.problems[:MAX_PROBLEMS])
         placed_problems = (placed(problem, documents) for problem in problems)
         raise WorkspaceError(placed_problems, documents) from None
 
@@ -226,17 +225,15 @@ def _with_releases(problem: Problem) -> Problem:
     return with_releases(problem)
 
 
-def _with_free_asns(problem: Problem, documents: tuple[Document, ...]) -> Problem:
-    """The problem; if its remedy has the example of `asns:`, with a range that no fabric of the intent has."""
-    if problem.where[-1:] != ("asns",) or ASNS_EXAMPLE not in problem.fix or not documents:
+def _with_site_values(problem: Problem, reading: Reading) -> Problem:
+    """The problem; if it is of the form of a value, with the site's own value in its remedy where one is known."""
+    if problem.code not in ("missing-key", "wrong-type") and problem.where[-1:] != ("asns",):
         return problem
-    fabrics = documents[0].value.get("fabrics") if isinstance(documents[0].value, dict) else None
-    used: list[AsnRange] = []
-    for fabric in fabrics.values() if isinstance(fabrics, dict) else ():
-        with suppress(ValueError):  # the refused range, or another one
-            used.append(parse_asns(fabric.get("asns") if isinstance(fabric, dict) else None))
-    free = free_asns(used)
-    return problem._replace(fix=problem.fix.replace(ASNS_EXAMPLE, f"{free.first}-{free.last}"))
+    # Imported here because only a problem needs it: a sound site starts faster.
+    from fabricgen.site.site_values import with_site_values  # noqa: PLC0415
+
+    intent = reading.documents[0].value if reading.documents else None
+    return with_site_values(problem, intent, lambda: (reading.attempt(lambda: _lock(reading)) or (None, Lock()))[1])
 
 
 def placed(problem: Problem, documents: tuple[Document, ...]) -> Problem:

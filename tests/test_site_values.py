@@ -1,0 +1,74 @@
+"""Fixes of missing keys, and of those with a wrong type, have the values of the site: each is typed."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from fabricgen.checks.catalogue import run_checks
+from fabricgen.errors import Problem
+from fabricgen.site.workspace import WorkspaceError, open_workspace
+
+DEMO = Path(__file__).parents[1] / "inventories/demo"
+GATEWAY, OOB, COUNTS = "  gateway: 10.0.0.1\n", "  oob: 10.0.0.0/20\n", "spines: {now: 4, planned: 16}"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    for name in ("intent.yaml", "fabricgen.lock"):
+        shutil.copy(DEMO / name, tmp_path / name)
+    return tmp_path / "intent.yaml"
+
+
+def problem_of(path: Path, text: str) -> Problem:
+    path.write_text(text)
+    with pytest.raises(WorkspaceError) as raised:
+        open_workspace(path)
+    (problem,) = raised.value.problems
+    return problem
+
+
+def is_sound(path: Path, text: str) -> bool:
+    path.write_text(text)
+    return run_checks(open_workspace(path).plan) == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "fix"),
+    [
+        (OOB, "add e.g. oob: 10.0.0.0/22 to management: "),
+        (GATEWAY, "add e.g. gateway: 10.0.0.1 to management: the router's address in oob"),
+        (
+            '    addressing: {links: [ipv4, ipv6], hosts: ipv4, ipv4: 10.64.0.0/12, ipv6: "fd5e:8c1f:2a00::/52"}\n',
+            'add addressing: {ipv4: 10.64.0.0/12, ipv6: "fd5e:8c1f:2a00::/52"} to fabrics.backend',
+        ),
+    ],
+)
+def test_a_missing_key_is_written_as_the_site_needs_it(site: Path, line: str, fix: str) -> None:
+    text = site.read_text()
+    problem = problem_of(site, text.replace(line, "", 1))
+    assert problem.fix.startswith(fix)
+    typed = re.match(r"add (?:e\.g\. )?(.*?) to (?:management|fabrics)", problem.fix)
+    assert typed is not None
+    assert is_sound(site, text.replace(line, line[: len(line) - len(line.lstrip())] + typed[1] + "\n", 1))
+
+
+@pytest.mark.parametrize("counts", ["spines: 4", "spines: {now: 4}"])
+def test_the_planned_spines_of_the_lock_are_offered(site: Path, counts: str) -> None:
+    """The lock has 16 planned spines, and 4 exist."""
+    text = site.read_text()
+    problem = problem_of(site, text.replace(COUNTS, counts))
+    assert problem.fix.removesuffix(" (the number is checked next)") == f"write {COUNTS}"
+
+
+def test_new_numbers_are_offered_for_all_fabrics_that_need_them(site: Path) -> None:
+    """Other servers change both fabrics: one command renumbers both."""
+    text = site.read_text().replace("dgx-h100", "dgx-b300")
+    problem = problem_of(site, text)
+    command = "run fabricgen render INTENT --renumber frontend --renumber backend -o out "
+    assert problem.fix.startswith(f"write servers.train.planned: 56 and then {command}")
+    site.write_text(text.replace("planned: 192", "planned: 56"))
+    problems = run_checks(open_workspace(site).plan)
+    assert {problem.code for problem in problems} == {"lock-misfit"}
+    assert run_checks(open_workspace(site, forget=("frontend", "backend")).plan) == ()
