@@ -103,7 +103,10 @@ def _leaves(request: Request, above: int, ratio: Ratio) -> dict[str, Chassis]:
     chassis = {}
     for name, nics in sorted(request.nics.items()):
         free = tuple(port for port in server_ports(request, nics) if port.cage not in taken)
-        most = ratio.down * uplinks * above // (ratio.up * nics.speed_gbps)
+        most, rows = ratio.down * uplinks * above // (ratio.up * nics.speed_gbps), port_rows(nics)
+        if len(free[:most]) < rows:  # another group needs more uplinks
+            left = len(free[:most])
+            raise FabricError([_no_room(request, name, (left, rows), (nics.speed_gbps, above), ratio)])
         chassis[name] = request.chassis(
             request.fabric.leaf,
             down=free[:most],
