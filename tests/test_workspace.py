@@ -204,7 +204,7 @@ def test_a_forgotten_fabric_is_numbered_anew_and_no_other(tmp_path: Path) -> Non
     lock = open_workspace(path).plan.lock
     moved = tuple(s._replace(first=s.first + 500) for s in lock.segments)
     (tmp_path / "fabricgen.lock").write_text(write_lock(lock._replace(segments=moved)), encoding="utf-8")
-    kept, again = open_workspace(path), open_workspace(path, forget="backend")
+    kept, again = open_workspace(path), open_workspace(path, forget=("backend",))
     assert {s.first >= 500 for s in kept.plan.lock.segments} == {True}
     assert {(s.fabric, s.first >= 500) for s in again.plan.lock.segments} == {("backend", False), ("frontend", True)}
     assert kept.recorded.segments == moved

@@ -255,12 +255,12 @@ def by_fabric(lock: Lock) -> Lock:
     )
 
 
-def without_fabric(lock: Lock, fabric: str) -> Lock:
-    """The lock without one fabric's segments.
+def without_fabric(lock: Lock, *fabrics: str) -> Lock:
+    """The lock without the segments of these fabrics.
 
     Its ids are kept: a VNI that changes would interrupt tenants for no gain.
     """
-    return lock._replace(segments=tuple(segment for segment in lock.segments if segment.fabric != fabric))
+    return lock._replace(segments=tuple(segment for segment in lock.segments if segment.fabric not in fabrics))
 
 
 def write_lock(lock: Lock) -> str:

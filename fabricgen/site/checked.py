@@ -18,11 +18,11 @@ Keys = set[tuple[str, str, Source | None]]
 
 
 class LoadRequest(NamedTuple):
-    """What to read: the intent, an overlay in front of it, and a fabric whose numbers are allocated again."""
+    """What to read: the intent, an overlay in front of it, and fabrics whose numbers are allocated again."""
 
     intent: Path
     overlay: Path | None = None
-    forget: str = ""
+    forget: tuple[str, ...] = ()
 
 
 class _CheckedScenario(NamedTuple):

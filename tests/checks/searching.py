@@ -112,8 +112,9 @@ def problems_in(folder: Path, *, is_whole: bool = False) -> Callable[[State], tu
 def choices_of(state: State, problem: Problem) -> Iterator[State]:
     """The intent and lock behind each choice of a fix: keys written, and the fabric renumbered where that is said."""
     for piece in re.split(r", or (?=run |write |topology\.|spine|servers)| or (?=planned:)", problem.fix):
-        command = re.search(r"run render --renumber ([a-z]+)", piece)
-        lock = without_fabric(state.lock, command[1]) if command is not None and state.lock is not None else state.lock
+        command = re.search(r"run fabricgen render INTENT((?: --renumber [a-z]+)+) -o out", piece)
+        named = command[1].split()[1::2] if command is not None else []
+        lock = without_fabric(state.lock, *named) if state.lock is not None else state.lock
         found = choices(piece.partition(" and run ")[0] if command is not None else piece, tuple(PROSE)).typed
         for typed in found:
             yield State(apply(state.document, problem, typed), lock)

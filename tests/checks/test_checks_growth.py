@@ -62,7 +62,7 @@ def test_a_renamed_group_is_named_with_its_former_name() -> None:
 def test_other_slots_a_unit_would_move_servers() -> None:
     problem = only(plan({f"{BACKEND}.topology.rails_per_leaf": 1}, recorded=lock()))
     assert problem.code == "lock-misfit"
-    assert problem.where == ("fabrics", "backend", "leaf")
+    assert problem.where == ("fabrics", "backend", "topology", "rails_per_leaf")
     assert (
         problem.what
         == "24 leaves of train in the lock no longer fit the intent: their host and link addresses would change"
@@ -94,7 +94,7 @@ def test_a_prefix_that_moved_is_told() -> None:
         "the lock has given switches addresses of another prefix (backend leaf blocks from 10.64.0.0 up), and existing "
         "switches keep their addresses"
     )
-    assert problem.fix.startswith("write 10.64.0.0/12, or run render --renumber backend (assigns")
+    assert problem.fix.startswith("write 10.64.0.0/12, or run fabricgen render INTENT --renumber backend -o out (")
     wider = {f"{BACKEND}.addressing.ipv4": "10.64.0.0/11"}
     assert codes(plan(wider, recorded=lock())) == []
 
@@ -104,8 +104,8 @@ def test_new_numbers_are_offered_in_a_prefix_that_holds_them() -> None:
     small = {f"{BACKEND}.addressing.ipv4": "10.64.0.0/22"}
     (problem,) = pool_sizes(plan(small, recorded=lock()))
     assert problem.fix.startswith(
-        "write 10.64.0.0/12, or write 10.64.0.0/19 or another prefix of that length and then run render --renumber "
-        "backend (assigns"
+        "write 10.64.0.0/12, or write 10.64.0.0/19 or another prefix of that length and then run fabricgen "
+        "render INTENT --renumber backend -o out (assigns"
     )
     fresh = without_fabric(lock(), "backend")
     assert codes(plan(small, recorded=fresh)) == ["pool-exhausted"]
@@ -119,7 +119,8 @@ def test_loopbacks_in_the_way_of_growth_are_told() -> None:
     problem = only(plan(grown, recorded=small))
     assert problem.code == "pool-exhausted"
     assert problem.fix == (
-        "run render --renumber backend: its prefix is large enough, but its loopbacks are in the way"
+        "run fabricgen render INTENT --renumber backend -o out: "
+        "its prefix is large enough, but its loopbacks are in the way"
     )
     assert codes(plan(grown)) == []
 

@@ -124,8 +124,8 @@ def test_superspines_that_hold_are_offered(
 
 EOS = SITES[0]
 RENUMBER = (
-    "and then run render --renumber backend (assigns the addresses of backend again, also those of management ports, "
-    "and its AS numbers: any of them may change)"
+    "and then run fabricgen render INTENT --renumber backend -o out (assigns the addresses of backend again, also "
+    "those of management ports, which inventory files have, and AS numbers: any of them may change)"
 )
 B300 = "leaf.model: arista-7060x6-64pe and spine.model: arista-7060x6-64pe and topology.spines: {now: 8, planned: 16}"
 B_SPINES = "fabrics.backend.topology.spines: {now: 8, planned: 16}"
@@ -141,8 +141,9 @@ PRINTED: Mapping[tuple[str, bool], tuple[str, str]] = {
     ),
     ("B is tor", True): (
         "lock-misfit",
-        "write topology.design: rail-optimized, or run render --renumber backend (assigns the addresses of "
-        "backend again, also those of management ports, and its AS numbers: any of them may change)",
+        "write topology.design: rail-optimized, or run fabricgen render INTENT --renumber backend -o out (assigns "
+        "the addresses of backend again, also those of management ports, which inventory files have, and AS "
+        "numbers: any of them may change)",
     ),
     # Cages of 400G at most on the one model, of 800G on the other.
     ("S beside dgx-b300", False): (
@@ -198,9 +199,9 @@ def test_counts_that_the_lock_refuses_are_not_offered(tmp_path: Any, problems: A
     (problem,) = problems(State(document, lock))
     assert (problem.code, problem.fix) == (
         "illegal-spine-count",
-        'write topology.oversubscription: "3:1", or write topology.spines: {now: 6, planned: 6} and then run render '
-        "--renumber frontend (assigns the addresses of frontend again, also those of management ports, and its AS "
-        "numbers: any of them may change)",
+        'write topology.oversubscription: "3:1", or write topology.spines: {now: 6, planned: 6} and then run fabricgen '
+        "render INTENT --renumber frontend -o out (assigns the addresses of frontend again, also those of management "
+        "ports, which inventory files have, and AS numbers: any of them may change)",
     )
 
 
@@ -281,9 +282,9 @@ def test_a_recorded_ratio_is_named(tmp_path: Any, problems: Any) -> None:  # noq
     edits = EDITS["a frontend without oversubscription"]
     (problem,) = problems(State(changed(yaml.safe_load(text), edits), lock))
     assert problem.fix == (
-        'write topology.oversubscription: "3:1", or write topology.spines: {now: 2, planned: 8} and then run render '
-        "--renumber frontend (assigns the addresses of frontend again, also those of management ports, and its AS "
-        "numbers: any of them may change)"
+        'write topology.oversubscription: "3:1", or write topology.spines: {now: 2, planned: 8} and then run fabricgen '
+        "render INTENT --renumber frontend -o out (assigns the addresses of frontend again, also those of management "
+        "ports, which inventory files have, and AS numbers: any of them may change)"
     )
 
 
@@ -400,7 +401,7 @@ def test_the_former_prefix_is_named(tmp_path: Any, problems: Any) -> None:  # no
     lock = open_workspace(file).plan.lock
     edits = {"fabrics.backend.addressing.ipv4": "10.208.0.0/12"}
     (problem,) = problems(State(changed(yaml.safe_load(text), edits), lock))
-    assert problem.fix.startswith("write 10.64.0.0/12, or run render --renumber backend (assigns ")
+    assert problem.fix.startswith("write 10.64.0.0/12, or run fabricgen render INTENT --renumber backend -o out (")
     # A line that is gone from the middle of the prefix: nobody knows how long it was.
     lines = tuple(line for line in lock.segments if line.fabric != "backend" or line.group)
     assert former_prefix((lines[0]._replace(loopback4=lines[0].loopback4._replace(start=7)),), 32) == ""

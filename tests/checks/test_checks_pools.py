@@ -45,7 +45,7 @@ def test_growth_past_the_prefix_is_told_as_growth() -> None:
     assert list(pool_sizes(plan(small))) == []
     (problem,) = pool_sizes(plan(grown, recorded=plan(small).lock))
     assert problem.code == "pool-exhausted"
-    assert "render --renumber backend" in problem.fix
+    assert "fabricgen render INTENT --renumber backend -o out" in problem.fix
 
 
 def test_a_recorded_run_outside_is_told_under_a_new_name_of_its_fabric() -> None:

@@ -61,7 +61,7 @@ PROSE: Mapping[str, str] = {
     r"in the server's hardware file|of hardware/servers|in your own hardware file": FACT,
     r"shorten the cable|round cable lengths|return what is missing|return (one of them|the spines of one number)": ROOM,
     r"its port back|put a spine|put the leaf|a link back": ROOM,
-    r"render --renumber|restore the lock|keep the lock line": "a command, or the lock file: no key of the intent",
+    r"--renumber|restore the lock|keep the lock line": "a command, or the lock file: no key of the intent",
     r"^delete the lines? of": "the lock file: typed in test_checks_offers.py",
     r"set (the )?servers|drain at most": "which servers or switches is the operator's choice",
     r"^waive |waive it": "a waiver needs a reason that only the operator has",

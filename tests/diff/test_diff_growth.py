@@ -184,9 +184,9 @@ def test_a_spine_that_was_never_planned_for_is_refused(stand: Stand) -> None:
     problems = json.loads(told("diff", intent, "--against", out, "--json", code=1))["problems"]
     assert {problem["code"] for problem in problems} == {"lock-misfit"}
     kept = (
-        "write topology.spines: {now: 4, planned: 4}, or run render --renumber frontend "
-        "(assigns the addresses of frontend again, also those of management ports, and its AS numbers: any of them may "
-        "change)"
+        "write topology.spines: {now: 4, planned: 4}, or run fabricgen render INTENT --renumber frontend -o "
+        "out (assigns the addresses of frontend again, also those of management ports, which inventory files have, and "
+        "AS numbers: any of them may change)"
     )
     assert {problem["fix"] for problem in problems} == {kept}
     told("render", intent, "--out", out, code=1)

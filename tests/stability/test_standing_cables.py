@@ -124,13 +124,13 @@ def test_a_faster_generation_is_refused_with_what_keeps_the_cables() -> None:
     assert "slots: 4, hosts: 32, uplinks: 16x800G, first: 0" in lock
     after = edited(before, servers={"b300": B300}, connects=BOTH)
     (problem,) = refusals(after, lock)
-    assert (problem.code, problem.where) == ("lock-misfit", ("fabrics", "backend", "leaf"))
+    assert (problem.code, problem.where) == ("lock-misfit", ("fabrics", "backend", "topology", "servers_per_unit"))
     assert (
         problem.why
         == "the lock has 16 uplinks of 800G, the intent now gives 32 uplinks of 800G: cables would change ports"
     )
     assert problem.fix.startswith(
-        "write topology.servers_per_unit: {b300: 2, h100: 4}, or give b300 a fabric of its own, or run render --"
+        "write topology.servers_per_unit: {b300: 2, h100: 4}, or give b300 a fabric of its own, or run fabricgen "
     )
     kept = edited(after, topology={"servers_per_unit": {"h100": 4, "b300": 2}})
     assert refusals(kept, lock) == []
@@ -211,7 +211,7 @@ def test_a_faster_generation_of_a_frontend_is_refused() -> None:
     told = [problem for problem in found if problem.code == "lock-misfit"]
     assert [problem.where[-1] for problem in told] == ["topology", "leaf"]
     assert all(
-        problem.fix.startswith("give hgx a fabric of its own, or run render --renumber backend (assigns ")
+        problem.fix.startswith("give hgx a fabric of its own, or run fabricgen render INTENT --renumber backend ")
         for problem in told
     )
 

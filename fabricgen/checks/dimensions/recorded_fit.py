@@ -1,9 +1,10 @@
 """Lines of the lock that do not fit the switches of the intent, with changes that make them fit again."""
 
+import re
 from collections.abc import Iterator
 
 from fabricgen.checks.numbers.lock_fit import misfits
-from fabricgen.errors import Problem
+from fabricgen.errors import IntentPath, Problem
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
@@ -41,11 +42,16 @@ def _moved(
     switches_text = f"{count} {title if count == 1 else title.replace('leaf', 'leave') + 's'}"
     what = f"{switches_text} of {demand.group or name} in the lock no longer fit{'s' * (count == 1)} the intent"
     role = {Tier.LEAF: "leaf", Tier.BORDER: "topology", Tier.SPINE: "spine", Tier.SUPERSPINE: "superspine"}[demand.tier]
+    # The line that a person changed, where the fix or the reason tells which one.
+    key = re.match(r"write (topology|leaf|spine|superspine)\.(\w+)", fix)
+    where: IntentPath = ("fabrics", name, *(key.groups() if key else (role,)))
+    if key is None and "would be split differently" in reasons[0]:
+        where = ("servers", demand.group, "model")
     whose = "its" if count == 1 else "their"
     return Problem(
         code="lock-misfit",
         what=f"{what}: {whose} host and link addresses would change" if demand.tier is Tier.LEAF else what,
-        where=("fabrics", name, role),
+        where=where,
         why="; ".join(dict.fromkeys(reasons)),
         fix=fix,
     )

@@ -109,8 +109,8 @@ def _pool(
 
 def _remedy(name: str, prefix: Network, wider: str, *, moves: bool) -> str:
     if str(prefix) == wider:
-        return f"run render --renumber {name}: its prefix is large enough, but its loopbacks are in the way"
-    again = f", and run render --renumber {name} if it starts elsewhere" if moves else ""
+        return f"run {renumber_command(name)}: its prefix is large enough, but its loopbacks are in the way"
+    again = f", and run {renumber_command(name)} if it starts elsewhere" if moves else ""
     return f"write {wider} or another prefix of that length{again}"
 
 
@@ -142,6 +142,11 @@ def former_prefix(segments: Iterable[Segment], bits: int) -> str:
         if start >= 0 and start % size == 0 and start <= lowest and max(run.start for run in ranges) < start + size:
             return prefix_ipv4(start, length) if bits == 32 else prefix_ipv6(start, length)
     return ""
+
+
+def renumber_command(*names: str) -> str:
+    """Return the command that gives fabrics new numbers."""
+    return f"fabricgen render INTENT{''.join(f' --renumber {name}' for name in names)} -o out"
 
 
 def _renumbered(plan: Plan, name: str, key: str) -> str:
@@ -212,7 +217,7 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
 def _renumbered_alone(plan: Plan) -> str:
     """Return the command that moves all management addresses; empty for several fabrics, which it takes one by one."""
     names = tuple(plan.fabrics)
-    return f", or run render --renumber {names[0]} (any of its addresses may change)" if len(names) == 1 else ""
+    return f", or run {renumber_command(names[0])} (any of its addresses may change)" if len(names) == 1 else ""
 
 
 def _former_oob(plan: Plan, used: list[AddressRange]) -> IPv4Network:
@@ -323,6 +328,6 @@ def addresses_unique(plan: Plan) -> Iterator[Problem]:
                     what=f"{address.partition('/')[0]} would be assigned twice",
                     where=("fabrics", second.segment.fabric, "addressing", "ipv4" if bits == 32 else "ipv6"),
                     why=f"it belongs to {first.title}s and to {second.title}s",
-                    fix=f"run render --renumber {second.segment.fabric} with prefixes of its own",
+                    fix=f"run {renumber_command(second.segment.fabric)} with prefixes of its own",
                 )
                 break

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
+from fabricgen.checks.numbers.pools import renumber_command
 from fabricgen.checks.remedies.counts import both
 from fabricgen.checks.remedies.trial import Offer, RemedyTrial, offered, working_offers
 from fabricgen.intent.fabric import BackendTiers, RailOnly, RailOptimized, Tor
@@ -33,15 +34,15 @@ def with_other_numbers(trial: RemedyTrial, *stages: Stage, is_sound: bool = Fals
         return ""
     fresh = trial.renumbered()
     offers = chain.from_iterable(working_offers(stage(fresh), 1) for stage in stages)
-    text = next((offer.text for offer in offers if offer.is_sound or not is_sound), "")
-    return f"write {text} and then run {renumber(trial.name)}" if text else ""
+    found = next((offer for offer in offers if offer.is_sound or not is_sound), None)
+    return f"write {found.text} and then run {renumber(trial.name, *found.trial.misfits())}" if found else ""
 
 
-def renumber(name: str) -> str:
-    """Return the command that gives a fabric new numbers, and its effect."""
+def renumber(*names: str) -> str:
+    """Return the command that gives fabrics new numbers, and its effect."""
     return (
-        f"render --renumber {name} (assigns the addresses of {name} again, also those of management ports, and its AS "
-        "numbers: any of them may change)"
+        f"{renumber_command(*names)} (assigns the addresses of {' and '.join(names)} again, also those of management "
+        "ports, which inventory files have, and AS numbers: any of them may change)"
     )
 
 
@@ -49,7 +50,7 @@ def moving(trial: RemedyTrial) -> str:
     """Return how to give a fabric new numbers, with the counts of spines that it then needs."""
     fresh = trial.renumbered()
     pairs = () if fresh.holds else offered(both(fresh, "spines", fresh.spines()), 1)
-    return (f"write {pairs[0]} and then " if pairs else "") + f"run {renumber(trial.name)}"
+    return (f"write {pairs[0]} and then " if pairs else "") + f"run {renumber(trial.name, *trial.misfits())}"
 
 
 def as_recorded(trial: RemedyTrial) -> Iterator[Offer]:
@@ -82,7 +83,11 @@ def designs(trial: RemedyTrial) -> Iterator[Offer]:
     other = Tor(design="tor") if isinstance(topology, RailOptimized) else RailOptimized(design="rail-optimized")
     keys = {key: getattr(topology, key) for key in topology.model_fields_set if key != "design"}
     if keys.keys() <= type(other).model_fields.keys():
-        yield Offer(f"topology.design: {other.design}", trial.on_fabric(topology=other.model_copy(update=keys)))
+        changed = trial.on_fabric(topology=other.model_copy(update=keys))
+        yield Offer(f"topology.design: {other.design}", changed)
+        for rails in (2, 4, 8) if isinstance(other, RailOptimized) else ():
+            text = f"topology.design: {other.design} and topology.rails_per_leaf: {rails}"
+            yield Offer(text, changed.on_topology(rails_per_leaf=rails))
 
 
 def servers_a_unit(trial: RemedyTrial, current: int | dict[str, int] | None, servers: dict[str, int]) -> Offer:

@@ -163,6 +163,11 @@ class RemedyTrial(NamedTuple):
         """Whether the fix works: valid dimensions, numbers that stay, and a port for each row."""
         return self.plan() is not None
 
+    def misfits(self) -> tuple[str, ...]:
+        """Return other fabrics that need new numbers, too."""
+        others = (self._replace(name=name) for name in self.intent.fabrics if name != self.name)
+        return tuple(other.name for other in others if not other.holds and other.renumbered().holds)
+
     @property
     def is_stuck(self) -> bool:
         """Whether recorded leaves prevent it, for any count of spines."""

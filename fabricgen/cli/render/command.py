@@ -24,7 +24,7 @@ class RenderOptions(NamedTuple):
     intent: Path
     out: Path
     locked: bool
-    renumber: str | None
+    renumber: tuple[str, ...]
     overlay: Path | None
     with_secrets: bool
     scenario: str
@@ -46,9 +46,10 @@ class RenderOptions(NamedTuple):
 @click.option(
     "--renumber",
     metavar="FABRIC",
+    multiple=True,
     shell_complete=complete_fabrics,
     help="Discard the addresses (also of management ports) and AS numbers of this fabric from the lock, assign new "
-    "ones, and print each value of a switch that changes; `diff` prints those of links and servers, too.",
+    "ones, and print the changed values of switches; for links and servers, run diff. Repeatable.",
 )
 @click.option(
     "--device",
@@ -60,8 +61,8 @@ class RenderOptions(NamedTuple):
 @click.option(
     "--audit/--no-audit",
     default=None,
-    help="Read the written files back, and exit 3 where they differ from the plan. With --templates, render reads back "
-    "without this option too, but only prints the differences.",
+    help="Read the written files back, and exit 3 where they differ from the plan. Default: off; with --templates: "
+    "read back and print differences, exit 0 (--no-audit turns this off, too).",
 )
 @click.option(
     "--with-secrets",

@@ -14,10 +14,10 @@ from fabricgen.site.workspace import LOCK, MAX_PROBLEMS, Workspace
 from fabricgen.source.document import Document, read_document
 
 
-def lock_problems(workspace: Workspace, out: Path, forget: str) -> list[Problem]:
+def lock_problems(workspace: Workspace, out: Path, forget: tuple[str, ...]) -> list[Problem]:
     """Lines that the lock has lost or changed since the tree in `out` was rendered. New lines are no problem.
 
-    forget  a fabric that is renumbered on purpose
+    forget  fabrics that are renumbered on purpose
     """
     recorded = out / FOLDER / INPUTS / LOCK
     document = workspace.lock_document
@@ -29,7 +29,7 @@ def lock_problems(workspace: Workspace, out: Path, forget: str) -> list[Problem]
         return []
     problems = list(_defaults_changed(workspace, document, out, before))
     # Renumbering a fabric keeps its ids, so a changed id is a problem even then.
-    changes = (line for line in changed_lines(before, workspace.plan) if line.before.ids or line.fabric != forget)
+    changes = (line for line in changed_lines(before, workspace.plan) if line.before.ids or line.fabric not in forget)
     return problems + [_line_changed(workspace, document, out, line) for line in islice(changes, MAX_PROBLEMS)]
 
 
