@@ -57,7 +57,7 @@ def run(options: RenderOptions) -> None:
     accepted = Accepted(observer_of(ParallelOptions(options.jobs, options.cluster)))
     with reporting_problems(as_json=options.as_json, writes=True), one_writer(options.intent.parent / LOCK, _waits):
         read = LoadRequest(options.intent, options.overlay)
-        if options.renumber is not None:
+        if options.renumber:
             workspace, moved = _renumbered(read, options, options.renumber)
             read = read._replace(forget=options.renumber)
         else:
@@ -147,14 +147,16 @@ def _check(workspace: Workspace, out: Path, read: LoadRequest, accepted: Accepte
         raise WorkspaceError(problems, workspace.documents)
 
 
-def _renumbered(read: LoadRequest, options: RenderOptions, fabric: str) -> tuple[Workspace, tuple[Moved, ...]]:
-    """The workspace with new numbers for one fabric, and each value that changes.
+def _renumbered(
+    read: LoadRequest, options: RenderOptions, fabrics: tuple[str, ...]
+) -> tuple[Workspace, tuple[Moved, ...]]:
+    """The workspace with new numbers for these fabrics, and each value that changes.
 
     Without a rendered tree, and where the lock does not fit the intent, there is no plan to compare with: then no value
     is listed.
     """
-    workspace = load(read._replace(forget=fabric), options.scenario)
-    if fabric not in workspace.plan.fabrics:
+    workspace = load(read._replace(forget=fabrics), options.scenario)
+    for fabric in set(fabrics) - workspace.plan.fabrics.keys():
         raise FabricError.of(
             code="unknown-name",
             what=f"unknown fabric {fabric}",
@@ -163,11 +165,11 @@ def _renumbered(read: LoadRequest, options: RenderOptions, fabric: str) -> tuple
         )
     before = _plan_before(read, options)
     if before is None:
-        click.echo(f"the lock does not fit the intent, so the values of {fabric} that change are not listed", err=True)
+        names = " and ".join(fabrics)
+        click.echo(f"the lock does not fit the intent, so the values of {names} that change are not listed", err=True)
         return workspace, ()
-    if fabric not in before.fabrics:
-        return workspace, ()
-    return workspace, tuple(renumbering(before.fabrics[fabric], workspace.plan.fabrics[fabric]))
+    pairs = ((before.fabrics[name], workspace.plan.fabrics[name]) for name in fabrics if name in before.fabrics)
+    return workspace, tuple(moved for pair in pairs for moved in renumbering(*pair))
 
 
 def _plan_before(read: LoadRequest, options: RenderOptions) -> Plan | None:
@@ -247,7 +249,9 @@ def _write_lock(workspace: Workspace, text: str) -> None:
         remove_unfinished(lock)
 
 
-def _print_missing(workspace: Workspace, moved: tuple[Moved, ...], renumbered: str | None, *, as_json: bool) -> None:
+def _print_missing(
+    workspace: Workspace, moved: tuple[Moved, ...], renumbered: tuple[str, ...], *, as_json: bool
+) -> None:
     recorded = set(_recorded_lock(workspace).splitlines())
     lines = write_lock(workspace.plan.lock).splitlines()
     missing = [line for line in lines if line.startswith(("- ", "defaults:")) and line not in recorded]
@@ -256,14 +260,14 @@ def _print_missing(workspace: Workspace, moved: tuple[Moved, ...], renumbered: s
         return
     _print_moved(moved)
     lock = workspace.path.parent / LOCK
-    again, state, listed = "render", "lacks lines", "Missing"
-    if renumbered is not None:
-        again, state, listed = f"render --renumber {renumbered}", "would change", "New lines"
-    state = state if lock.exists() else "does not exist"
-    click.echo(
-        f"{lock} {state}. Run {again} without --locked, and commit the lock. {listed}:",
-        err=True,
-    )
+    again, state, listed = "Run render", "lacks lines", "Missing"
+    if renumbered:
+        again, state, listed = f"Run render --renumber {' --renumber '.join(renumbered)}", "would change", "New lines"
+    if not lock.exists():
+        restored = f"git checkout -- {lock}, or a copy of .fabricgen/inputs/{LOCK} in its output folder"
+        state = f"does not exist. If this site was rendered before, restore it: {restored}"
+        again = "Only for a new site, run render"
+    click.echo(f"{lock} {state}. {again} without --locked, and commit the lock. {listed}:", err=True)
     for line in missing:
         click.echo(line)
 

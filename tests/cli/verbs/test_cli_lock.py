@@ -37,7 +37,8 @@ def test_locked_without_a_lock(intent: Path, lock: Path, tmp_path: Path, run: Ru
     result = run("render", intent, "-o", tmp_path / "out", "--locked")
     assert result.exit_code == 3
     assert [path.name for path in tmp_path.rglob("*")] == ["site", "intent.yaml"]
-    assert "fabricgen.lock does not exist. Run render without --locked" in result.stderr
+    assert "fabricgen.lock does not exist. If this site was rendered before, restore it: git " in result.stderr
+    assert "Only for a new site, run render without --locked" in result.stderr
     run("render", intent, "-o", tmp_path / "out")
     assert result.stdout.splitlines() == [f"defaults: {NEWEST}", *facts(lock)]
 
