@@ -24,7 +24,7 @@ def path_side(path: Path, intent: str, templates: Templates, reader: BaselineRea
     if file is None:
         if path.is_dir():
             what = f"{path} is neither an output folder of render nor a folder with one intent"
-            why = f"it has no .fabricgen/manifest.json and no {intent}, and none or several intents of other names"
+            why = f"it has no .fabricgen/manifest.json, no {intent}, and no single intent of another name"
         else:
             what = f"{path} is not an intent"
             why = "it has no key fabricgen at its root, or cannot be read"

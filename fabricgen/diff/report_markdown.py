@@ -10,7 +10,7 @@ from html import escape
 
 from fabricgen.diff.expect import Unexpected
 from fabricgen.diff.model import ClassChange, DefaultsStep, Difference, MeaningClass, TextClass
-from fabricgen.diff.report_text import WHOLE, hunk_lines
+from fabricgen.diff.report_text import hunk_lines, one_sided
 from fabricgen.diff.words import (
     CAUSES,
     classes,
@@ -182,7 +182,7 @@ def _whose(text_class: TextClass) -> str:
 
 
 def _text_block(text: TextClass) -> str:
-    rows = [row for hunk in text.hunks for row in hunk_lines(hunk)] or [f"# {WHOLE}"]
+    rows = [row for hunk in text.hunks for row in hunk_lines(hunk)] or [f"# {one_sided(text.cause)}"]
     omitted = len(rows) - PATCH
     body = "\n".join([*rows[:PATCH], *([f"# and {count(omitted, 'more line', 'more lines')}"] if omitted > 0 else [])])
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", body)), default=0))

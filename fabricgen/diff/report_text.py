@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from fabricgen.base.text import natural
 from fabricgen.changes.change import ChangeOp, DeviceChange
-from fabricgen.diff.model import Difference, Hunk, MeaningClass, TextClass
+from fabricgen.diff.model import Difference, Hunk, MeaningClass, TextCause, TextClass
 from fabricgen.diff.words import (
     CAUSES,
     YES,
@@ -30,6 +30,11 @@ MOST_LINES = 14
 WHOLE = "the file exists on one side only"
 MOST_ROWS = 40
 """Limit on the moved numbers, cables and hunks listed without details."""
+
+
+def one_sided(cause: TextCause) -> str:
+    """Return which side lacks a file, where that is known: files of the new side are rendered, never deleted."""
+    return "the file is missing on the side of --against" if cause is TextCause.HAND else WHOLE
 
 
 def text(difference: Difference, *, details: bool = False) -> Iterator[str]:
@@ -127,7 +132,7 @@ def _text(text_class: TextClass, *, details: bool) -> Iterator[str]:
     yield f"{text_class.risk.words.upper()}  text of {text_class.artifact} on {where}"
     kinds = ", ".join(text_class.kinds) if details else named(text_class.kinds)
     yield f"  {CAUSES[text_class.cause]}{f'; it concerns {kinds}' if kinds else ''}"
-    rows = [row for hunk in text_class.hunks for row in hunk_lines(hunk)] or [WHOLE]
+    rows = [row for hunk in text_class.hunks for row in hunk_lines(hunk)] or [one_sided(text_class.cause)]
     limit = len(rows) if details else MOST_ROWS
     yield from (f"  {row}" for row in rows[:limit])
     if len(rows) > limit:

@@ -119,7 +119,7 @@ def foreword(
     of_switches = (f"{s.switch.name}/{s.differing.artifact}" for s in files if s.differing.cause is TextCause.HAND)
     edited += sorted(of_switches, key=natural)
     if edited:
-        yield f"edited since {old.name} was rendered: {listed(edited, most=NAMED)}"
+        yield f"edited or deleted since {old.name} was rendered: {listed(edited, most=NAMED)}"
     yield from new.notes
 
 

@@ -21,7 +21,7 @@ CAUSES = {
     TextCause.INTENT: "the intent changes this text, and no known kind of change covers it",
     TextCause.RELEASE: "this release or its templates write it differently",
     TextCause.TEMPLATES: "the templates differ",
-    TextCause.HAND: "edited after it was rendered",
+    TextCause.HAND: "edited or deleted after it was rendered",
     TextCause.UNREADABLE: "the intent of the other side cannot be read",
     TextCause.LIVE: "the running configuration (-) differs from the rendered one (+)",
 }

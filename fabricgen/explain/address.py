@@ -73,7 +73,9 @@ def block_facts(known: KnownSite, seat: Seat, bits: int) -> Iterator[AnswerLine]
         is_block = fact.label in ("block", "aggregate") and (":" in fact.value) == (bits == 128)
         if fact.label == "segment" and seat.place.tier is Tier.LEAF and seat.segment.box[RAIL].size > 1:
             # The same page has the rail of a NIC.
-            yield fact._replace(value=f"{fact.value}; its rail is the number of the leaf in its unit")
+            yield fact._replace(
+                value=f"{fact.value}; rail here is the number of the leaf in its unit, not that of a NIC"
+            )
         elif is_block or fact.label in ("segment", "number"):
             yield fact
 

@@ -20,7 +20,7 @@ def example_lines(code: str) -> Iterator[AnswerLine]:
     """Yield a line that leads to the problem of a code, and its message; nothing for a code without an example."""
     example = _examples().get(code)
     if example is not None:
-        yield AnswerLine("example", example["written"])
+        yield AnswerLine("mistake", example["written"])
         yield AnswerLine("message", example["what"])
         yield AnswerLine("reason", example["why"])
         yield AnswerLine("fix", example["fix"])

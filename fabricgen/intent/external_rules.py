@@ -61,19 +61,20 @@ def border_exists(intent: Intent) -> Iterator[Problem]:
         return
     fronts = (name for name, fabric in intent.fabrics.items() if isinstance(fabric, Frontend))
     front, count = next(iter(borders.items()), (next(fronts, "NAME"), 0))
-    for session in sessions:
-        if session.external.border >= count:
-            only = "only border leaf 0" if count == 1 else f"only border leaves {_numbers(count)}"
-            have = f"{front} has {only if count else 'no border leaf'}"
-            yield Problem(
-                code="border-missing",
-                what=f"external peer {session.external.peer} of {session.tenant} is on border leaf "
-                f"{session.external.border}, and {have}",
-                where=(*session.path, "border"),
-                why="an external session is configured on a border leaf of the frontend",
-                fix=f"write fabrics.{front}.topology.border_leaves: {session.external.border + 1}"
-                + (", or a lower `border`" if count else ""),
-            )
+    missing = [session for session in sessions if session.external.border >= count]
+    if missing:
+        last = max(missing, key=lambda session: session.external.border)
+        only = "only border leaf 0" if count == 1 else f"only border leaves {_numbers(count)}"
+        others = f" (nor have {len(missing) - 1} more sessions theirs)" if len(missing) > 1 else ""
+        yield Problem(
+            code="border-missing",
+            what=f"external peer {last.external.peer} of {last.tenant} is on border leaf {last.external.border}, and "
+            f"{front} has {only if count else 'no border leaf'}{others}",
+            where=(*last.path, "border"),
+            why="an external session is configured on a border leaf of the frontend",
+            fix=f"write fabrics.{front}.topology.border_leaves: {last.external.border + 1}"
+            + (", or a lower `border`" if count else ""),
+        )
 
 
 def addresses_fit(intent: Intent) -> Iterator[Problem]:

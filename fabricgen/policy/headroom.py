@@ -169,8 +169,9 @@ def budget_faults(budget: HeadroomBudget, overcommit: float = OVERCOMMIT) -> tup
     if budget.needed_octets <= overcommit * budget.pool_octets:
         return ()
     return (
-        f"headroom needs {budget.needed_octets:,} octets, {budget.ratio:.2f} times the pool of {budget.pool_octets:,} "
-        f"octets; up to {overcommit:.2f} is allowed, as not all ports pause at once",
+        f"headroom needs {budget.needed_octets:,} bytes, {budget.ratio:.2f} times the pool of {budget.pool_octets:,} "
+        f"bytes; up to {overcommit:.2f} is allowed, as not all ports pause at once (2, or the "
+        "vendor's own ratio for its values)",
     )
 
 

@@ -107,7 +107,9 @@ def _check_floor(
         rail = worst(short)
         if rail is not None:
             best = min(share for step_shares in kept for share in step_shares.values())
-            raise FabricError([_short(change, number, (rail, short[rail]), (floors[rail.fabric], best))])
+            fabric = states[number - 1].plan.fabrics[rail.fabric]
+            names = " and ".join(name_of(fabric, place) for place in _leaves(fabric, rail))
+            raise FabricError([_short(change, number, (names, short[rail]), (floors[rail.fabric], best))])
 
 
 def _step_words(change: KnownSequence, number: int) -> str:
@@ -115,12 +117,12 @@ def _step_words(change: KnownSequence, number: int) -> str:
 
 
 def _short(
-    change: KnownSequence, number: int, rail_share: tuple[Rail, Fraction], limits: tuple[Fraction, Fraction]
+    change: KnownSequence, number: int, leaves_share: tuple[str, Fraction], limits: tuple[Fraction, Fraction]
 ) -> Problem:
-    (rail, share), (floor, best) = rail_share, limits
+    (leaves, share), (floor, best) = leaves_share, limits
     return Problem(
         code="steps-floor",
-        what=f"{_step_words(change, number)} leaves {share} of the uplinks of {rail.words}",
+        what=f"{_step_words(change, number)} leaves {share} of the uplinks of {leaves}",
         where=change.where,
         why=f"the floor is {floor}, and no order of these steps keeps more than {best} on every rail",
         fix=f"write --floor {best}, or {change.way}" if best else change.way,

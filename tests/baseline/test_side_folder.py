@@ -118,7 +118,7 @@ def test_a_cable_that_was_edited_by_hand_is_among_what_hands_changed(site: Path,
     path.write_text("".join(rows[:-1]))
     done = CliRunner().invoke(main, ["diff", str(site), "--against", str(out)], catch_exceptions=False)
     assert done.exit_code == 3
-    assert done.stdout.splitlines()[0] == f"edited since {out} was rendered: cabling.csv"
+    assert done.stdout.splitlines()[0] == f"edited or deleted since {out} was rendered: cabling.csv"
     leaf = out / "be-leaf-000/startup-config"
     leaf.write_text(leaf.read_text().replace("priority-flow-control on\n", "", 1))
     done = CliRunner().invoke(main, ["diff", str(site), "--against", str(out)], catch_exceptions=False)
@@ -326,9 +326,7 @@ def test_the_one_intent_of_another_name(site: Path, tmp_path: Path) -> None:
     problem = refused(old, site)
     assert problem.code == "against-nothing"
     assert problem.what == f"{old} is neither an output folder of render nor a folder with one intent"
-    assert problem.why == (
-        "it has no .fabricgen/manifest.json and no intent.yaml, and none or several intents of other names"
-    )
+    assert problem.why == "it has no .fabricgen/manifest.json, no intent.yaml, and no single intent of another name"
     shutil.copy(site, old / "intent.yaml")
     assert opened(old, site).plan is not None
 

@@ -31,8 +31,8 @@ def test_a_chip_without_a_table_of_the_model_is_held_to_two() -> None:
     problem = only(plan(hardware=with_switch(headroom_pool_octets=None)))
     assert problem.code == "headroom-pool"
     assert problem.why == (
-        "headroom needs 78,353,920 octets, 2.35 times the pool of 33,374,584 octets; up to 2.00 is allowed, as not all "
-        "ports pause at once; the longest cable has 40 m"
+        "headroom needs 78,353,920 bytes, 2.35 times the pool of 33,374,584 bytes; up to 2.00 is allowed, as not all "
+        "ports pause at once (2, or the vendor's own ratio for its values); the longest cable has 40 m"
     )
 
 
@@ -107,7 +107,7 @@ def test_as_built_headroom_is_counted_as_it_is_rendered() -> None:
     )
     assert "on 1 of 4 spine switches of backend, first be-spine-00" in spine.what
     assert leaf.why.startswith(
-        "headroom needs 464,433,920 octets, 15.78 times the pool of 29,423,360 octets; up to 2.00 is allowed"
+        "headroom needs 464,433,920 bytes, 15.78 times the pool of 29,423,360 bytes; up to 2.00 is allowed"
     )
     assert leaf.fix == "shorten the cables, or accept it with fabrics.backend.roce.headroom_overcommit: 15.79"
     assert 464433920 % 128 == 0
@@ -199,7 +199,7 @@ def test_headroom_that_overrides_give_is_counted_too() -> None:
     leaf, *others = run_checks(with_exceptions(own, resolve_inputs(own.intent, own.fabrics)))
     assert (leaf.code, others) == ("cable-headroom", [])
     assert leaf.where == ("overrides", "be-leaf-003/Ethernet1/1", "headroom_octets")
-    assert leaf.why.startswith("headroom needs 256,000,000 octets, 8.70 times the pool of 29,423,360 octets")
+    assert leaf.why.startswith("headroom needs 256,000,000 bytes, 8.70 times the pool of 29,423,360 bytes")
 
 
 def test_a_buffer_that_headroom_takes_whole_is_told_and_not_what_follows_from_it() -> None:

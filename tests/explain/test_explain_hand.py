@@ -94,8 +94,8 @@ def test_a_host_port(words: tuple[str, ...]) -> None:
 def test_an_address_tells_the_rail_of_a_nic_from_the_number_of_a_leaf() -> None:
     told = one("10.64.3.25")
     assert told.values("server") == ["slot train[12], NIC rail 6, NIC port 6 (OSFP2P1)"]
-    assert told.values("segment")[0].endswith("rail 0-3, index 0-0; its rail is the number of the leaf in its unit")
-    assert "its rail" not in one("fe-leaf-005").values("segment")[0]
+    assert told.values("segment")[0].endswith("; rail here is the number of the leaf in its unit, not that of a NIC")
+    assert "rail here" not in one("fe-leaf-005").values("segment")[0]
 
 
 def test_an_uplink_from_both_ends() -> None:

@@ -118,7 +118,7 @@ def test_a_rule_of_the_intent_and_a_word_of_push() -> None:
     found = one("planned-too-small")
     assert found.title == "planned-too-small: an error message"
     assert found.values("meaning") == ["slots names more servers than planned"]
-    assert found.values("example") == ["train: {model: dgx-h100, slots: 0-31, planned: 16}"]
+    assert found.values("mistake") == ["train: {model: dgx-h100, slots: 0-31, planned: 16}"]
     assert found.values("message") == ["train uses slot 31, but only 16 slots are planned"]
     assert found.values("fix") == ["write planned: 32 or more"]
     assert one("wrong-type").values("meaning")[0].startswith("a value has the wrong type")

@@ -73,7 +73,7 @@ def test_a_leaf_of_a_pair(demo: Site) -> None:
     demo.override(**{"fe-leaf-002": "drained"})
     (problem,) = refused()
     assert problem["code"] == "steps-floor"
-    assert "leaves 1/2 of the uplinks of frontend: train plane 0 pod 0 unit 0 rail 0" in problem["what"]
+    assert "leaves 1/2 of the uplinks of fe-leaf-002 and fe-leaf-003" in problem["what"]
     assert problem["fix"].startswith("write --floor 1/2,")
     assert least(steps("--floor", "1/2")) == ["1/2"]
 
@@ -82,7 +82,7 @@ def test_two_spines_of_four(demo: Site) -> None:
     demo.override(**{"be-spine-01": "drained", "be-spine-02": "drained"})
     (problem,) = refused()
     assert (problem["code"], problem["file"]) == ("steps-floor", "site/intent.yaml")
-    assert problem["what"].startswith("step 2 (drained) leaves 1/2 of the uplinks of backend")
+    assert problem["what"].startswith("step 2 (drained) leaves 1/2 of the uplinks of be-leaf-000")
     assert "--floor 1/2" in problem["fix"]
     assert least(steps("--floor", "1/2")) == ["3/4", "1/2"]
 
@@ -135,7 +135,7 @@ def test_all_uplinks_of_a_leaf(frr: Site) -> None:
     frr.override(**dict.fromkeys(ports, "drained"))
     (problem,) = refused("--floor", "1/100")
     assert problem["code"] == "steps-floor"
-    assert problem["what"].startswith("step 1 (drained) leaves 0 of the uplinks of backend: train")
+    assert problem["what"].startswith("step 1 (drained) leaves 0 of the uplinks of be-leaf-000")
     assert problem["fix"] == "change less at once"
 
 

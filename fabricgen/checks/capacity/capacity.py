@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
+from fabricgen.base.text import listed
 from fabricgen.checks.cabling.cabling import is_even
 from fabricgen.checks.cabling.wiring_proof import below
 from fabricgen.checks.capacity.flows import Flows, LostLinks, Worst
@@ -132,8 +133,12 @@ def missing_links(plan: Plan) -> Iterator[Problem]:
                 where = _cause(plan, degraded.missing, pair)
                 # A missing spine takes as much from each leaf below it: the fullest one stands for all.
                 pod = " of its pod" if fabric.shape.cores else ""
-                like = "" if leaf in own else f"; the same holds for the leaves{pod} that have as many servers as it"
-                yield problem._replace(where=where, what=f"{problem.what}{like}")
+                like = (
+                    "" if leaf in own else f"; the same holds for each leaf{pod} of {leaf.group} with as many servers"
+                )
+                gone = listed(sorted(name_of(fabric, place) for place in degraded.missing.away), "")
+                why = f"{problem.why} ({gone})" if gone else problem.why
+                yield problem._replace(where=where, what=f"{problem.what}{like}", why=why)
         for spine in sorted(_touched_spines(fabric, degraded.missing)):
             for problem in _short_spine(fabric, degraded, spine):
                 yield problem._replace(where=_cause(plan, degraded.missing, (spine, None)))
@@ -222,8 +227,8 @@ def _short(fabric: FabricPlan, degraded: _Lost, pair: tuple[Place, Place | None]
         what=f"{name_of(fabric, leaf)} keeps {flow} Gb/s to {_far(fabric, other)}; its servers need "
         f"{-(-needed // ratio.down)} Gb/s",
         where=("overrides",),
-        why=f"its servers can send {servers} Gb/s, and the planned ratio is {ratio.down}:{ratio.up}; overrides set the "
-        "other links, ports or switches to absent or dead",
+        why=f"its servers can send {servers} Gb/s, and the planned ratio is {ratio.down}:{ratio.up}; overrides set "
+        "the other links, ports or switches to absent or dead",
         fix=_fix(fabric, "leaf"),
     )
 

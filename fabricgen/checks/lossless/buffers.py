@@ -67,7 +67,7 @@ def sizes_known(plan: Plan) -> Iterator[Problem]:
                 code="headroom-unknown",
                 what=f"{box.chassis.switch.model} cannot be checked to be lossless on {box.name}",
                 where=box.where,
-                why=f"no source gives {' nor '.join(missing)}",
+                why=f"no source gives {' or '.join(missing)}",
                 fix=NO_SOURCE,
             )
 

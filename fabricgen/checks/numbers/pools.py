@@ -197,7 +197,7 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
             why=f"existing switches keep their addresses, from {ip_network(lowest).network_address} up; {oob} has "
             + (f"addresses for switches from {oob.network_address + OOB_RESERVED} up" if room else "none for switches")
             + f" (its first {OOB_RESERVED} are reserved)",
-            fix=f"write oob: {_former_oob(plan, used)}, the prefix of these addresses{_renumbered_alone(plan)}",
+            fix=f"write oob: {_former_oob(plan, used)}, a prefix with all of them{_renumbered_alone(plan)}",
         )
         return
     need = max((run.end for run in used), default=start) - start

@@ -44,8 +44,8 @@ class AuditOptions(NamedTuple):
 def command(ctx: click.Context, /, **_: object) -> None:
     """Read the configurations of all switches back, and print where they differ from the plan of INTENT.
 
-    The parsers share nothing with the templates. Every line is understood, known to have no meaning for a fabric, or
-    listed. docs/audit.md says what is compared on each system.
+    The parsers share nothing with the templates. A line that is neither compared nor known to be
+    irrelevant is listed as not understood. docs/audit.md says what is compared on each system.
 
     Exit codes: 0 every configuration is as planned; 3 one differs, is not there, or has lines that were not understood.
     """

@@ -71,8 +71,8 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @click.option(
     "--planned",
     type=COUNT,
-    help="Servers to reserve addresses and ports for (default: one scalable unit more than --servers needs, in the "
-    "fabric where that is more).",
+    help="Servers to reserve addresses and ports for (default: full scalable units for --servers, and one more; "
+    "with two fabrics, the larger number).",
 )
 @click.option(
     "--os",
@@ -165,7 +165,7 @@ def _refuse_existing(file: Path) -> None:
                 code="init-exists",
                 what=f"{path} already exists",
                 why=reason,
-                fix="choose a file in another folder: each site has its own, for its lock",
+                fix="choose a file in another folder: each site has its own, because the lock lies beside the intent",
             )
 
 

@@ -54,7 +54,7 @@ def _head(answers: InitAnswers, facts: Written, planned: int) -> Iterator[str]:
     yield f"# {answers.site}: {answers.servers} {answers.model}{gpus}, planned for {planned}."
     yield "# The first line lets an editor check and complete keys, after: fabricgen schema > intent.schema.json"
     yield "# Next: fabricgen validate, fabricgen plan, fabricgen render, each with the name of this file. `render`"
-    yield "# writes fabricgen.lock beside it: commit both. The lock keeps names, addresses and AS numbers stable."
+    yield "# writes fabricgen.lock beside it: commit both. The lock keeps addresses and all numbers stable."
     yield "fabricgen: 1"
     yield f"site: {answers.site}"
 

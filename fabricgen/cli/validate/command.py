@@ -28,8 +28,8 @@ class ValidateOptions(NamedTuple):
 def command(ctx: click.Context, /, **_: object) -> None:
     """Check INTENT in all its scenarios: report errors with their line, reason and fix. Writes nothing.
 
-    It stops after the first stage with errors (text, values, names, dimensions, plan, switches): run it again after a
-    fix.
+    It stops after the first stage with errors (text, values, names, counts and ports, plan, configuration of each
+    switch): run it again after a fix.
     """
     options = ValidateOptions(**ctx.params)
     from fabricgen.cli.validate.run import run  # noqa: PLC0415
