@@ -6,8 +6,8 @@ from fabricgen.plan.growth import CoreGrowth, Growth
 from fabricgen.summary.layout import entries, number, plural
 
 
-def growth_text(growth: Growth) -> Iterator[str]:
-    """Lines of one fabric."""
+def growth_text(growth: Growth, *, has_borders: bool) -> Iterator[str]:
+    """Lines of one fabric. has_borders: border leaves are counted as leaves."""
     without_recabling = dict(growth.recable_units)
     lines = [
         f"{line.group}: {plural(line.free_in_units, 'free slot')} in {plural(line.units, 'SU')} of {line.slots_a_unit} "
@@ -16,20 +16,20 @@ def growth_text(growth: Growth) -> Iterator[str]:
         for line in growth.groups
     ]
     if growth.recable_leaves is not None:
-        lines += _leaf_growth(growth)
+        lines += _leaf_growth(growth, " with border leaves" * has_borders)
     lines += _core_growth(growth.core) if growth.core is not None else []
     yield from entries("growth", lines)
 
 
-def _leaf_growth(growth: Growth) -> Iterator[str]:
+def _leaf_growth(growth: Growth, borders: str) -> Iterator[str]:
     pod = " per pod" if growth.core is not None else ""
     yield (
-        f"no recabling up to {plural(growth.recable_leaves or 0, 'leaf')}{pod} at {plural(growth.links, 'link')} per "
-        f"pair; {growth.leaves} now, {growth.leaves_planned} planned"
+        f"no recabling up to {plural(growth.recable_leaves or 0, 'leaf')}{pod}{borders} at "
+        f"{plural(growth.links, 'link')} per pair; {growth.leaves} now, {growth.leaves_planned} planned"
     )
     yield (
-        f"spines: {growth.spines} now, {growth.spines_planned} planned; possible now: {_legal(growth.legal_now)}; "
-        f"possible planned: {_legal(growth.legal)}"
+        f"spines: {growth.spines} now, {growth.spines_planned} planned; now may be "
+        f"{_legal(growth.legal_now)}; planned may be {_legal(growth.legal)}"
     )
     if growth.next_spines is not None:
         moves = _moves("spine", growth.moved, "uplink", growth.kept)
@@ -48,8 +48,8 @@ def _core_growth(core: CoreGrowth) -> Iterator[str]:
         f"spine-superspine pair; {core.pods} now, {core.pods_planned} planned"
     )
     yield (
-        f"superspines per core group: {core.cores} now, {core.cores_planned} planned; possible now: "
-        f"{_legal(core.legal_now)}; possible planned: {_legal(core.legal)}"
+        f"superspines per core group: {core.cores} now, {core.cores_planned} planned; now may be "
+        f"{_legal(core.legal_now)}; planned may be {_legal(core.legal)}"
     )
     if core.next_cores is not None:
         yield (

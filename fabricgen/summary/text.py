@@ -73,7 +73,7 @@ def _fabric(page: FabricPage) -> Iterator[str]:
         yield from lossless_text(page.lossless)
     yield from entries("MAC limit", [_mac_limit(line) for line in page.mac_limits])
     yield from entry("power", _power(page.power))
-    yield from growth_text(page.growth)
+    yield from growth_text(page.growth, has_borders=page.counts.borders > 0)
 
 
 def _mac_limit(line: MacLimitLine) -> str:
@@ -237,7 +237,7 @@ def _power(power: Power) -> str:
 
 
 def _tenants(tenants: tuple[TenantLine, ...]) -> Iterator[str]:
-    header = ("fabric", "tenant", "VRF id", "L3 VNI", "servers", "reaches", "ext. BGP")
+    header = ("fabric", "tenant", "VRF id", "L3 VNI", "servers", "reaches", "ext. peers")
     rows = [
         (
             line.fabric,
