@@ -16,7 +16,7 @@ def growth_text(growth: Growth, *, has_borders: bool) -> Iterator[str]:
         for line in growth.groups
     ]
     if growth.recable_leaves is not None:
-        lines += _leaf_growth(growth, " with border leaves" * has_borders)
+        lines += _leaf_growth(growth, " (with border)" * has_borders)
     lines += _core_growth(growth.core) if growth.core is not None else []
     yield from entries("growth", lines)
 
