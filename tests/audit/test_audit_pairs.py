@@ -17,7 +17,7 @@ from fabricgen.site.checked import LoadRequest, load_checked
 from tests.pairs.sites import PAIRS, SITES, mapping
 from tests.some import some
 
-REFUSED = frozenset({"platform-cannot", "platform-limit"})
+REFUSED = frozenset({"platform-cannot", "platform-limit", "platform-part"})
 CASES = [
     *((kind, leaf, spine) for kind in ("backend", "frontend") for leaf, spine in PAIRS),
     *((kind, system, system) for kind in ("bonds", "imports") for system in SITES),

@@ -109,7 +109,7 @@ def test_tab_knows_verbs_options_and_files() -> None:
     assert completed("completion", "z") == ["zsh"]
     assert completed("init", "--model", "dgx-h1") == ["dgx-h100"]
     assert completed("init", "--design", "rail-on") == ["rail-only"]
-    assert completed("init", "--os", "fr") == ["frr-8.4"]
+    assert completed("init", "--os", "fr") == ["frr-10.3", "frr-8.4"]
     assert completed("lab", "up", "x.yaml", "--subset", "s") == ["spines=", "superspines=", "servers="]
     assert completed("lab", "up", "x.yaml", "--subset", "spines=1,s") == ["spines=1,superspines=", "spines=1,servers="]
     assert completed("bogus", "") == completed("")
