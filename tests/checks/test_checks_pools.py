@@ -102,10 +102,10 @@ def test_a_range_below_recorded_numbers_is_not_called_too_small() -> None:
 def test_recorded_management_addresses_outside_are_still_told() -> None:
     (problem,) = oob_size(plan({"management.oob": "10.9.0.0/20"}, recorded=plan().lock))
     assert problem.code == "oob-moved"
-    assert problem.fix == "write oob: 10.0.0.0/20, the prefix of these addresses"
+    assert problem.fix == "write oob: 10.0.0.0/20, a prefix with all of them"
     wider = {"management.oob": "10.9.0.0/27", "management.gateway": "10.9.0.1"}
     (problem,) = oob_size(plan(wider, recorded=plan().lock))
-    assert problem.fix == "write oob: 10.0.0.0/25, the prefix of these addresses", "/26 ends before the last switch"
+    assert problem.fix == "write oob: 10.0.0.0/25, a prefix with all of them", "/26 ends before the last switch"
 
 
 def test_servers_that_overrides_name_are_not_switches_either() -> None:

@@ -145,10 +145,15 @@ def _pings(folder: Path, count: int, size: int) -> tuple[int, float]:
     return int(received), float((re.findall(r"= [\d.]+/([\d.]+)/", said) or ["0"])[0])
 
 
+def _all_answered(folder: Path) -> bool:
+    """Whether 200 of 200 are answered, in one of three tries: a busy host loses a few; 10 % loss never passes any."""
+    return any(_pings(folder, 200, 56)[0] == 200 for _ in range(3))
+
+
 @needs_lab
 def test_loss_is_what_was_asked_for_each_way_and_goes_again(standing: Path) -> None:
     """10 % each way: 81 % of 1000 are answered, with a deviation of 1.2 % (binomial)."""
-    assert _pings(standing, 200, 56)[0] == 200
+    assert _all_answered(standing)
     for words in ("50%", "10%"):
         assert _impair(standing, "--loss", words).returncode == 0
     answered, _ = _pings(standing, 1000, 56)
@@ -159,7 +164,7 @@ def test_loss_is_what_was_asked_for_each_way_and_goes_again(standing: Path) -> N
     assert f"  impaired: {CABLE}: loss 10%, " in lab_verb("status", "--dir", standing).stdout
     assert _impair(standing, "--clear", end=f"{FAR.owner}/{FAR.interface}").returncode == 0
     assert _told(standing) == {}
-    assert _pings(standing, 200, 56)[0] == 200
+    assert _all_answered(standing)
 
 
 @needs_lab
