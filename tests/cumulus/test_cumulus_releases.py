@@ -56,7 +56,7 @@ def test_a_release_has_the_commands_that_the_documents_make_of_the_one_before(ol
 
 
 def test_a_command_in_another_releases_words_is_found() -> None:
-    """Each step is told, by one command, from a file that lacks it."""
+    """One command in the words of another release is enough to fail the comparison of each step."""
     wrong = {
         "5.12": ("system aaa tacacs server 10.0.0.7 priority 1", "system aaa tacacs server 1 host 10.0.0.7"),
         "5.13": ("system syslog server 10.0.0.8 vrf mgmt", "system syslog server 10.0.0.8"),

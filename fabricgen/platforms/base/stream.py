@@ -13,7 +13,7 @@ class Stream(NamedTuple):
     shows      its meaning, in words
     command    CLI command that shows the same
     source     where it is documented that the switch has the path
-    origin     name of the path's model, where the server must be told; empty: its default
+    origin     name of the path's model, where a subscription must name it; empty: the server's default
     target     database of the switch that has the path; empty if the server has one tree
     since      first release that has it; empty if all known ones have it
     until      first release that has it no more; empty if the newest has it

@@ -46,7 +46,7 @@ class TemplateContext:
               route targets and prefix routes; else None
     address   of the management port, without its prefix length
     routed    ports with addresses, with a tenant's VRF, or with link-local addresses
-    user_auth  the release authenticates gNMI users unless it is told not to: certificates suffice
+    user_auth  the release authenticates gNMI users by default: a field turns that off, since certificates suffice
     gnmi_vrf  the release has a field for the VRF of its gNMI server
     """
 

@@ -37,7 +37,7 @@ WORDS: Mapping[bool, Mapping[str, str]] = {
 NEWER_FRR = "5.14"
 """First release with FRR 10.0 (514 What's New), whose `suppress-fib-pending` holds no EVPN routes back."""
 NEGOTIATED = "5.14"
-"""First release in which a port with a speed negotiates it unless told otherwise (516 Switch Port Attributes)."""
+"""First release in which a port with a speed negotiates it by default (516 Switch Port Attributes)."""
 RELAY_GROUPS = "5.14"
 """First release whose relays have server groups, which do not listen on uplinks (514 DHCP Relays)."""
 DEFAULT_DSCP = 48
