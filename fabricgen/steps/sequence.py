@@ -8,9 +8,10 @@ from fabricgen.checks.catalogue import run_checks
 from fabricgen.diff.difference import Options, compare
 from fabricgen.diff.side import SiteState
 from fabricgen.errors import FabricError, Problem
-from fabricgen.plan.fabric import FabricPlan, name_of, places
+from fabricgen.plan.fabric import FabricPlan, group_of, name_of, places
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.wiring import unit_slots
 from fabricgen.platforms import PLATFORMS
 from fabricgen.site.workspace import Workspace, WorkspaceError, open_workspace
 from fabricgen.steps.capacity import fewer, server_leaves, shares, totals, worst
@@ -132,8 +133,9 @@ def _short(
 def _dark(change: KnownSequence, number: int, plan: Plan, rail: Rail, intents: Intents) -> Problem:
     """The problem of servers whose NICs have no leaf left that carries traffic."""
     fabric = plan.fabrics[rail.fabric]
-    leaves = [name_of(fabric, place) for place in _leaves(fabric, rail)]
-    slots = _slots(fabric, rail)
+    its_leaves = tuple(_leaves(fabric, rail))
+    leaves = [name_of(fabric, leaf) for leaf in its_leaves]
+    slots = _slots(fabric, its_leaves[0])
     return Problem(
         code="steps-leaf",
         what=f"{_step_words(change, number)} leaves {rail.words} without an uplink that carries traffic",
@@ -155,16 +157,12 @@ def _leaves(fabric: FabricPlan, rail: Rail) -> Iterator[Place]:
             yield place
 
 
-def _slots(fabric: FabricPlan, rail: Rail) -> str:
-    group = next(group for group in fabric.shape.groups if group.name == rail.group)
-    first = (rail.pod * group.units_a_pod + rail.su) * group.slots_a_unit
-    spans = (
-        (max(span.first, first), min(span.last, first + group.slots_a_unit - 1))
-        for span in group.slots
-        if span.last >= first and span.first < first + group.slots_a_unit
-    )
-    text = ",".join(f"{low}-{high}" if high > low else str(low) for low, high in spans)
-    return f"{rail.group}[{text}]"
+def _slots(fabric: FabricPlan, leaf: Place) -> str:
+    group = group_of(fabric, leaf.group)
+    unit = unit_slots(group, leaf)
+    spans = ((max(span.first, unit.first), min(span.last, unit.last)) for span in group.slots)
+    text = ",".join(f"{low}-{high}" if high > low else str(low) for low, high in spans if low <= high)
+    return f"{group.name}[{text}]"
 
 
 def _steps(

@@ -5,15 +5,17 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from fabricgen.base.grouping import grouped
+from fabricgen.base.text import listed
 from fabricgen.errors import FabricError, IntentPath, Problem
 from fabricgen.plan.exceptions import SlotKey
-from fabricgen.plan.fabric import FabricPlan, chassis_of, name_of, places, state_of
+from fabricgen.plan.fabric import FabricPlan, chassis_of, group_of, name_of, places, state_of
 from fabricgen.plan.place import UPPER, Place, Tier
+from fabricgen.plan.wiring import slots_with_servers, unit_slots
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.installs import INSTALLS
 from fabricgen.resolve.links import ABSENT, DRAINED
 from fabricgen.steps.model import Base, Draft, Intents, KnownSequence
-from fabricgen.steps.selectors import exceptions_of, slot_selectors, stated
+from fabricgen.steps.selectors import GONE, slot_selectors, stated
 
 EMPTY = "Wait until the jobs on these servers have ended, and start no others; then apply this state."
 OUT = "Apply this state. {}Traffic moves away from {}."
@@ -73,7 +75,7 @@ def _rounds(intents: Intents, name: str, floor: Fraction) -> Iterator[_Round]:
     for members in by_round.values():
         first = members[0]
         release, is_alone = chassis_of(new, first).system, _is_alone(old, first)
-        slots = _slots(intents, old, members) if is_alone else ()
+        slots = _slots(old, members) if is_alone else ()
         is_canary = not is_alone and (first.tier, release) not in tried
         tried.add((first.tier, release))
         for part in (members[:1], members[1:]) if is_canary else (members,):
@@ -90,7 +92,7 @@ def _changes(old: FabricPlan, new: FabricPlan, place: Place) -> bool:
     before, after = chassis_of(old, place).system, chassis_of(new, place).system
     if before.partition("-")[0] != after.partition("-")[0]:
         raise FabricError([_other_system(old.name, name_of(old, place), before, after)])
-    return before != after and state_of(old, place) not in ("dead", ABSENT)
+    return before != after and state_of(old, place) not in GONE
 
 
 def _key(fabric: FabricPlan, place: Place, floor: Fraction) -> tuple[object, ...]:
@@ -107,20 +109,16 @@ def _is_alone(fabric: FabricPlan, place: Place) -> bool:
     """Return whether servers of a leaf have no other leaf on its rail."""
     if place.tier in UPPER or place.tier is Tier.BORDER:
         return False
-    return next(group for group in fabric.shape.groups if group.name == place.group).indexes == 1
+    return group_of(fabric, place.group).indexes == 1
 
 
-def _slots(intents: Intents, fabric: FabricPlan, leaves: Iterable[Place]) -> tuple[SlotKey, ...]:
+def _slots(fabric: FabricPlan, leaves: Iterable[Place]) -> tuple[SlotKey, ...]:
     """Return the slots of these leaves' units that hold a server."""
-    states = exceptions_of(intents.before.plan).slots
     found: dict[SlotKey, None] = {}
     for leaf in leaves:
-        group = next(group for group in fabric.shape.groups if group.name == leaf.group)
-        first = (leaf.pod * group.units_a_pod + leaf.su) * group.slots_a_unit
-        for slot in range(first, first + group.slots_a_unit):
-            key = SlotKey(group.name, slot)
-            if any(span.first <= slot <= span.last for span in group.slots) and states.get(key) != ABSENT:
-                found[key] = None
+        group = group_of(fabric, leaf.group)
+        slots = slots_with_servers(fabric, group, unit_slots(group, leaf))
+        found |= {SlotKey(group.name, slot): None for slot in sorted(slots)}
     return tuple(found)
 
 
@@ -129,7 +127,7 @@ def _drafts(intents: Intents, rounds: list[_Round]) -> Iterator[Draft]:
     releases: dict[str, str] = {}
     for one in rounds:
         empty = slot_selectors(intents.before.plan, one.slots)
-        names, system = _names(one.switches), one.release.partition("-")[0]
+        names, system = listed(one.switches, most=NAMED), one.release.partition("-")[0]
         if empty:
             yield Draft(Base.BEFORE, DRAINED, stated(empty, DRAINED), EMPTY, "No job runs on them.", None, releases)
         out = {**stated(one.switches, DRAINED), **stated(empty, ABSENT)}
@@ -141,11 +139,6 @@ def _drafts(intents: Intents, rounds: list[_Round]) -> Iterator[Draft]:
         todo = INSTALL.format(one.release, names, install.where, commands)
         yield Draft(Base.BEFORE, "installed", out, todo, RUNS, None, releases, one.switches)
         yield Draft(Base.BEFORE, "active", {}, BACK, CARRIES, None, releases, one.switches)
-
-
-def _names(switches: tuple[str, ...]) -> str:
-    more = len(switches) - NAMED
-    return ", ".join(switches[:NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _nothing(where: IntentPath) -> Problem:
