@@ -246,7 +246,7 @@ CAPABILITIES = (
         + "gnmi.md: introduced in Cumulus Linux 5.13; "
         + DOCS
         + "cumulus-linux-515 gNMI Streaming (3b667b23)",
-        "with TLS, on the management address; the certificate is imported manually (`nv action import system security`)",
+        "with TLS, on the management address; `nv action import system security` imports the certificate",
         unproven="eth0 is in VRF mgmt, and no source says in which VRF the server listens",
         since="5.13",
     ),
