@@ -2,11 +2,14 @@
 
 import pytest
 
+from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.release import Difference
 from tests.release_lines import neighbors, rows_between, switches, text_of, unexplained, unused
 
 TEXTS = ("eos", "frr", "nxos")
 """Platforms whose table has one line a row."""
+MOST = 4
+"""Switches of a platform that a waived release is tried on."""
 PAIRS = [(name, *pair) for name in TEXTS for pair in neighbors(name)]
 
 
@@ -16,6 +19,17 @@ def test_releases_differ_in_the_lines_of_the_table(name: str, older: str, newer:
     texts = [(text_of(device, older), text_of(device, newer)) for device in switches(name)]
     assert [line for pair in texts for line in unexplained(rows, *pair)] == []
     assert unused(rows, *("".join(side) for side in zip(*texts, strict=True))) == []
+
+
+@pytest.mark.parametrize("name", PLATFORMS)
+def test_a_waived_release_before_the_known_ones_has_the_lines_of_the_oldest(name: str) -> None:
+    """`waivers: [{code: unsupported-version}]` accepts any release."""
+    oldest = PLATFORMS[name].versions[0]
+    for device in switches(name)[:MOST]:
+        early, known = (device._replace(version=version) for version in ("0.1", oldest))
+        assert len([*PLATFORMS[name].limits(early)]) == len([*PLATFORMS[name].limits(known)])
+        assert PLATFORMS[name].secrets("0.1").keys() == PLATFORMS[name].secrets(oldest).keys()
+        assert unexplained([], text_of(device, "0.1"), text_of(device, oldest)) == []
 
 
 ROW = Difference("2", "source", "logging vrf V source-interface P", "logging vrf V local-interface P", "manual")

@@ -37,9 +37,10 @@ from fabricgen.platforms.cumulus.interfaces import (
     svis,
     vrf_links,
 )
-from fabricgen.platforms.cumulus.keywords import RENAMED, Keywords, Parent, keywords, parent
+from fabricgen.platforms.cumulus.keywords import Keywords, Parent, keywords, parent
 from fabricgen.platforms.cumulus.policy import PolicyContext, policy_words
 from fabricgen.platforms.cumulus.qos import QosContext, control_mark, qos_words
+from fabricgen.platforms.cumulus.releases import NEGOTIATED, RENAMED, SYSLOG_MOVED, WAITS_BESIDE_EVPN
 from fabricgen.platforms.cumulus.system import (
     GnmiContext,
     RelayContext,
@@ -124,7 +125,7 @@ def template_context(device: Device) -> TemplateContext:
         keywords=keywords(version),
         management=management_port(device),
         loopbacks=loopback_port(device),
-        forces_speed=is_at_least(version, "5.14"),
+        forces_speed=is_at_least(version, NEGOTIATED),
         cages=cages(device),
         ports=tuple(ports(device)),
         bonds=tuple(bonds(device)),
@@ -136,7 +137,7 @@ def template_context(device: Device) -> TemplateContext:
         snippet=bool(control or policy.joined),
         adaptive=device.load_balancing.mode == "dlb-per-packet",
         wait_install=device.routing.bgp.wait_install
-        and (is_at_least(version, "5.14") or not any("evpn" in group.row.families for group in peer_groups)),
+        and (is_at_least(version, WAITS_BESIDE_EVPN) or not any("evpn" in group.row.families for group in peer_groups)),
         bfd=bfd_profile(device),
         policy=policy,
         groups=peer_groups,
@@ -148,7 +149,7 @@ def template_context(device: Device) -> TemplateContext:
         tacacs=tacacs(device),
         tacacs_by_priority=tacacs_by_priority(version),
         services=parent(version, RENAMED),
-        syslog=parent(version, "5.13") if device.management.syslog else Parent(False, False),
+        syslog=parent(version, SYSLOG_MOVED) if device.management.syslog else Parent(False, False),
         gnmi=gnmi(device),
         samplings=samplings(device),
         lldp="enabled" if device.management.lldp else "disabled",

@@ -3,9 +3,7 @@
 from typing import NamedTuple
 
 from fabricgen.platforms.base.release import is_at_least
-
-RENAMED = "5.15"
-"""First release with the common words of NVIDIA's systems (515 New and Changed NVUE Commands 07d58d4b)."""
+from fabricgen.platforms.cumulus.releases import RENAMED
 
 
 class Keywords(NamedTuple):

@@ -14,8 +14,8 @@ RESTORE_MS = 400
 """The intent's default."""
 LEAST_DEPTH = 96
 """Octets at which a histogram's threshold begins (NVUE reference, Telemetry); the intent's maximum is within range."""
-MOST_TACACS = {"5.11": 7, "5.12": 8}
-"""First release → TACACS+ servers that the client supports from it on (511 TACACS 0da900a5; 512, 514, 515 TACACS)."""
+MOST_TACACS, MORE_TACACS = (7, 8), "5.12"
+"""TACACS+ servers that the client supports, before that release and from it on (511 TACACS 0da900a5; 512, 514, 515)."""
 ROOT = "root"
 """SSH lets root log in by key only: `permit-root-login prohibit-password` is the default (NVUE reference, SSH Server;
 511 SSH for Remote Access), and a user of the intent has a password."""
@@ -160,7 +160,7 @@ def _relays(device: Device) -> Iterator[Problem]:
 
 def _logins(device: Device) -> Iterator[Problem]:
     tacacs = device.management.tacacs
-    most = [servers for since, servers in MOST_TACACS.items() if is_at_least(device.version, since)][-1]
+    most = MOST_TACACS[is_at_least(device.version, MORE_TACACS)]
     if tacacs is not None and len(tacacs.servers) > most:
         yield Problem(
             code="platform-cannot",

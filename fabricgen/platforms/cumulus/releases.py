@@ -35,105 +35,127 @@ FIB = (
 TABLE = f"{DOCS}515 New and Changed NVUE Commands 07d58d4b"
 BFD = f"{TABLE}: `bfd enable` is deprecated; 515 BFD 5810501f: profiles, 300 ms by 3 by default"
 NTP = f"{TABLE}; 516 NTP: `vrf` since 5.15, `listen` is eth0 by default; its form in YAML was not found [unsure]"
+
+TACACS_BY_ADDRESS = "5.12"
+"""First release that knows TACACS+ servers by their address, and has no `enable` for them."""
+SYSLOG_MOVED = "5.13"
+"""First release with syslog below `system`."""
+NEGOTIATED = "5.14"
+"""First release in which a port with a speed negotiates it by default."""
+WAITS_BESIDE_EVPN = "5.14"
+"""First release with FRR 10.0, whose `wait-for-install` holds no EVPN route back."""
+RELAY_GROUPS = "5.14"
+"""First release whose IPv4 relays have server groups."""
+RENAMED = "5.15"
+"""First release with the common words of NVIDIA's systems."""
+
 DIFFERENCES = (
-    Difference("5.12", "TACACS+ is on with its servers", "system aaa tacacs enable on", "", NEW_512),
+    Difference(TACACS_BY_ADDRESS, "TACACS+ is on with its servers", "system aaa tacacs enable on", "", NEW_512),
     Difference(
-        "5.12",
+        TACACS_BY_ADDRESS,
         "TACACS+ servers are known by their address",
         "system aaa tacacs server <priority> host <server>",
         "system aaa tacacs server <server> priority <priority>",
         NEW_512,
     ),
     Difference(
-        "5.12",
+        TACACS_BY_ADDRESS,
         "what else a TACACS+ server has",
         "system aaa tacacs server <priority> secret <key>",
         "system aaa tacacs server <server> secret <key>",
         NEW_512,
     ),
     Difference(
-        "5.13",
+        SYSLOG_MOVED,
         "syslog servers",
         "service syslog mgmt server <server>",
         "system syslog server <server> vrf mgmt",
         NEW_513,
     ),
     Difference(
-        "5.14",
+        NEGOTIATED,
         "a port's speed is forced by a line of its own",
         "",
         "interface <port> link auto-negotiate off",
         PORTS,
     ),
     Difference(
-        "5.14", "routes wait for the hardware beside EVPN sessions too", "", "router bgp wait-for-install on", FIB
+        WAITS_BESIDE_EVPN,
+        "routes wait for the hardware beside EVPN sessions too",
+        "",
+        "router bgp wait-for-install on",
+        FIB,
     ),
     Difference(
-        "5.14",
+        RELAY_GROUPS,
         "IPv4 relays: clients' networks",
         "service dhcp-relay <vrf> interface <vlan>",
         "service dhcp-relay <vrf> downstream-interface <vlan> server-group-name <group>",
         RELAYS,
     ),
     Difference(
-        "5.14",
+        RELAY_GROUPS,
         "IPv4 relays: where answers come in; the uplinks are no longer named",
         "service dhcp-relay <vrf> interface <interface>",
         "service dhcp-relay <vrf> server-group <group> upstream-interface <interface>",
         RELAYS,
     ),
     Difference(
-        "5.14",
+        RELAY_GROUPS,
         "IPv4 relays: servers",
         "service dhcp-relay <vrf> server <server>",
         "service dhcp-relay <vrf> server-group <group> server <server>",
         RELAYS,
     ),
-    Difference("5.15", "what is turned on", "... enable on", "... state enabled", TABLE),
-    Difference("5.15", "what is turned off", "... enable off", "... state disabled", TABLE),
-    Difference("5.15", "another value that is on", "... <key> on", "... <key> enabled", TABLE),
-    Difference("5.15", "another value that is off", "... <key> off", "... <key> disabled", TABLE),
+    Difference(RENAMED, "what is turned on", "... enable on", "... state enabled", TABLE),
+    Difference(RENAMED, "what is turned off", "... enable off", "... state disabled", TABLE),
+    Difference(RENAMED, "another value that is on", "... <key> on", "... <key> enabled", TABLE),
+    Difference(RENAMED, "another value that is off", "... <key> off", "... <key> disabled", TABLE),
     Difference(
-        "5.15",
+        RENAMED,
         "IPv4 addresses",
         "interface <port> ip address <address>",
         "interface <port> ipv4 address <address>",
         TABLE,
     ),
     Difference(
-        "5.15",
+        RENAMED,
         "IPv6 addresses",
         "interface <port> ip address <address>",
         "interface <port> ipv6 address <address>",
         TABLE,
     ),
     Difference(
-        "5.15",
+        RENAMED,
         "the gateway of eth0",
         "interface eth0 ip gateway <gateway>",
         "interface eth0 ipv4 gateway <gateway>",
         TABLE,
     ),
-    Difference("5.15", "the VRF of an interface", "interface <port> ip vrf <vrf>", "interface <port> vrf <vrf>", TABLE),
     Difference(
-        "5.15",
+        RENAMED, "the VRF of an interface", "interface <port> ip vrf <vrf>", "interface <port> vrf <vrf>", TABLE
+    ),
+    Difference(
+        RENAMED,
         "BFD of a peer group",
         "vrf default router bgp peer-group <group> bfd enable on",
         "vrf default router bgp peer-group <group> bfd profile <profile>",
         BFD,
     ),
-    Difference("5.15", "BFD of the switch", "", "router bfd state enabled", BFD),
-    Difference("5.15", "intervals of BFD", "", "router bfd profile <profile> <key> <value>", BFD),
-    Difference("5.15", "DNS servers", "service dns mgmt server <server>", "system dns server <server> vrf mgmt", TABLE),
-    Difference("5.15", "search domain", "service dns mgmt search <domain>", "system dns search <domain>", TABLE),
-    Difference("5.15", "LLDP", "service lldp state <state>", "system lldp state <state>", TABLE),
+    Difference(RENAMED, "BFD of the switch", "", "router bfd state enabled", BFD),
+    Difference(RENAMED, "intervals of BFD", "", "router bfd profile <profile> <key> <value>", BFD),
     Difference(
-        "5.15",
+        RENAMED, "DNS servers", "service dns mgmt server <server>", "system dns server <server> vrf mgmt", TABLE
+    ),
+    Difference(RENAMED, "search domain", "service dns mgmt search <domain>", "system dns search <domain>", TABLE),
+    Difference(RENAMED, "LLDP", "service lldp state <state>", "system lldp state <state>", TABLE),
+    Difference(
+        RENAMED,
         "NTP servers",
         "service ntp mgmt server <server> iburst on",
         "system ntp server <server> iburst enabled",
         TABLE,
     ),
-    Difference("5.15", "where NTP listens", "service ntp mgmt listen eth0", "", NTP),
-    Difference("5.15", "VRF of NTP", "", "system ntp vrf mgmt", NTP),
+    Difference(RENAMED, "where NTP listens", "service ntp mgmt listen eth0", "", NTP),
+    Difference(RENAMED, "VRF of NTP", "", "system ntp vrf mgmt", NTP),
 )

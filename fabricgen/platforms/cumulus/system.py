@@ -9,11 +9,10 @@ from fabricgen.device.evpn import Gateway
 from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.cumulus.interfaces import VrfLink
 from fabricgen.platforms.cumulus.names import quoted
+from fabricgen.platforms.cumulus.releases import RELAY_GROUPS, TACACS_BY_ADDRESS
 
 ROLES = {"network-admin": "system-admin", "network-operator": "nvue-monitor"}
 """Role of the intent → the system's predefined role (User Accounts)."""
-
-
 SERVER_GROUP = "servers"
 """Name of the one server group of a relay (514 DHCP Relays ad804834)."""
 
@@ -96,7 +95,7 @@ def tacacs(device: Device) -> tuple[TacacsServer, ...]:
 
 def tacacs_by_priority(version: str) -> bool:
     """Whether servers are known by their priority, and `enable` turns TACACS+ on (512 What's New 07e14210)."""
-    return not is_at_least(version, "5.12")
+    return not is_at_least(version, TACACS_BY_ADDRESS)
 
 
 def gnmi(device: Device) -> GnmiContext | None:
@@ -122,7 +121,7 @@ def relays_ipv4(device: Device, vrfs: tuple[VrfLink, ...]) -> Iterator[RelayCont
             servers = dict.fromkeys(server for row in asking for server in row.relays_ipv4)
             source = Ipv4(next((address.partition("/")[0] for address in vrf.addresses if ":" not in address), ""))
             downstream = tuple(row.vlan_id for row in asking)
-            group = SERVER_GROUP if is_at_least(device.version, "5.14") else ""
+            group = SERVER_GROUP if is_at_least(device.version, RELAY_GROUPS) else ""
             yield RelayContext(vrf.name, downstream, vrf.vlan_id, _uplinks(device), tuple(servers), source, group)
 
 

@@ -34,6 +34,10 @@ WORDS: Mapping[bool, Mapping[str, str]] = {
     True: {"enable on": "state enabled", "enable off": "state disabled", "on": "enabled", "off": "disabled"},
 }
 """Words until 5.14 → those of a release: from 5.15 on others (515 New and Changed NVUE Commands)."""
+RENAMED = "5.15"
+"""First release with the words of NVIDIA's other systems, and with profiles of BFD (the same)."""
+SYSLOG_MOVED = "5.13"
+"""First release whose syslog servers have their VRF themselves (513 What's New)."""
 NEWER_FRR = "5.14"
 """First release with FRR 10.0 (514 What's New), whose `suppress-fib-pending` holds no EVPN routes back."""
 NEGOTIATED = "5.14"
@@ -143,7 +147,7 @@ def _metres(qos: Qos, port: Ethernet) -> int:
 
 
 def _words(device: Device) -> Mapping[str, str]:
-    return WORDS[is_at_least(device.version, "5.15")]
+    return WORDS[is_at_least(device.version, RENAMED)]
 
 
 def _lines(device: Device, names: dict[str, str]) -> Iterator[str]:
@@ -171,7 +175,7 @@ QOS = (
 def _routing_lines(device: Device, names: dict[str, str]) -> Iterator[str]:
     bgp = device.routing.bgp
     yield f"router bgp {_words(device)['enable on']}"
-    if is_at_least(device.version, "5.15") and any(group.bfd for group in bgp.groups):
+    if is_at_least(device.version, RENAMED) and any(group.bfd for group in bgp.groups):
         yield "router bfd state enabled"
         hops = max(group.multihop for group in bgp.groups if group.bfd)
         if hops:
@@ -253,12 +257,12 @@ def _cages(device: Device) -> Iterator[str]:
 
 
 def _management_lines(device: Device) -> Iterator[str]:
-    row, in_system = device.management, is_at_least(device.version, "5.15")
+    row, in_system = device.management, is_at_least(device.version, RENAMED)
     if row.ntp:
         yield "ntp vrf mgmt" if in_system else "ntp mgmt listen eth0"
     if in_system:
         yield from (f"DNS server {peer(server)} vrf mgmt" for server in row.dns)
-    if is_at_least(device.version, "5.13"):
+    if is_at_least(device.version, SYSLOG_MOVED):
         yield from (f"syslog server {peer(server)} vrf mgmt" for server in row.syslog)
     if row.gnmi is not None:
         yield f"gNMI listens on {row.address.partition('/')[0]}"
