@@ -1,10 +1,12 @@
-"""Operating systems with their releases, as an intent names them. Imported where a name is refused."""
+"""Operating systems with their releases, as an intent names them."""
 
 import re
 from difflib import get_close_matches
 
 from fabricgen.errors import Problem
 from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.base.platform import Platform
+from fabricgen.platforms.base.release import is_at_least
 
 _LEFT_OUT = re.compile(r"\b([a-z]+)-…")
 """A platform whose release is left out, in a remedy of what knows no releases."""
@@ -18,6 +20,12 @@ def releases() -> tuple[str, ...]:
 def newest(name: str) -> str:
     """A platform with its newest release."""
     return f"{name}-{PLATFORMS[name].versions[-1]}"
+
+
+def first_with(platform: Platform, since: str) -> str:
+    """A platform with the first release that has what came with another, and that is accepted without a warning."""
+    known = (version for version in platform.versions if is_at_least(version, since))
+    return f"{platform.name}-{since if platform.covers(since) else next(known)}"
 
 
 def with_releases(problem: Problem) -> Problem:

@@ -5,6 +5,7 @@ import pytest
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.platform import Capability
 from fabricgen.platforms.base.release import Difference, Release, is_at_least, release_key
+from fabricgen.platforms.releases import first_with
 
 ORDERED = ("4.33", "4.33.3F", "4.33.4M", "4.34.0F", "4.34.10M", "4.36")
 
@@ -75,6 +76,21 @@ def test_a_feature_is_refused_before_its_release_by_name() -> None:
     assert not row.is_vouched({"gnmi": "yes"})
     for version in ("", "4.24", "4.24.1F"):
         assert platform.can("gnmi", version) == platform.capabilities[0]
+
+
+@pytest.mark.parametrize("name", PLATFORMS)
+def test_the_first_release_with_a_feature_is_a_known_one(name: str) -> None:
+    """FRR has a limit of EVPN routes from 10.1 on, which lies between 8.4 and 10.3 and is refused."""
+    platform = PLATFORMS[name]
+    for since in {row.since for row in platform.capabilities if row.since}:
+        system, _, version = first_with(platform, since).partition("-")
+        assert (system, platform.covers(version)) == (name, True)
+        assert is_at_least(version, since)
+
+
+def test_a_feature_of_a_release_between_two_names_the_later_one() -> None:
+    assert first_with(TWO, "4.22.1") == "eos-4.24"
+    assert first_with(TWO, "4.20.3F") == "eos-4.20.3F"
 
 
 @pytest.mark.parametrize("name", PLATFORMS)

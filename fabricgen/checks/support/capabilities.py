@@ -10,6 +10,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.platforms.base.platform import Capability, Platform
 from fabricgen.platforms.base.release import is_at_least, neighbors
+from fabricgen.platforms.releases import first_with, newest
 from fabricgen.resolve.needs import FeatureNeed, Role, needs, roles
 from fabricgen.topologies.shape import Chassis
 from fabricgen.topologies.upper import speeds_of
@@ -20,25 +21,31 @@ def platforms(plan: Plan) -> Iterator[Problem]:
 
     Source: each platform's NOTES.md, which lists what was tested with what.
     """
+    for fabric, role, version, platform in _roles(plan):
+        chassis = _chassis(plan, fabric, role.name)
+        if platform is None:
+            yield _unknown(role, chassis)
+        elif not (platform.covers(version) or platform.between(version)):
+            yield _version(role, platform, version)
+        elif later := _later(chassis, platform, version):
+            yield _model_version(role, platform, later)
+        elif role.name not in platform.artifacts:
+            yield _role(fabric, role, platform, chassis)
+
+
+def _roles(plan: Plan) -> Iterator[tuple[str, Role, str, Platform | None]]:
+    """Yield the fabric of each role, the role, its release, and its platform: None for an unknown one."""
     for fabric in plan.fabrics.values():
         for role in roles(fabric):
             name, _, version = role.system.partition("-")
-            platform = PLATFORMS.get(name)
-            if platform is None:
-                yield _unknown(role, name, _chassis(plan, fabric.name, role.name))
-            elif not (platform.covers(version) or platform.between(version)):
-                yield _version(role, platform, version)
-            elif since := _later(_chassis(plan, fabric.name, role.name), platform, version):
-                yield _model_version(role, platform, since)
-            elif role.name not in platform.artifacts:
-                yield _role(fabric.name, role, platform, _chassis(plan, fabric.name, role.name))
+            yield fabric.name, role, version, PLATFORMS.get(name)
 
 
-def _unknown(role: Role, name: str, chassis: list[Chassis]) -> Problem:
-    known = [f"{platform.name}-{platform.versions[0]}" for platform in PLATFORMS.values() if _runs(chassis, platform)]
+def _unknown(role: Role, chassis: list[Chassis]) -> Problem:
+    known = [newest(name) for name, platform in PLATFORMS.items() if _runs(chassis, platform)]
     return Problem(
         code="unknown-platform",
-        what=f"unknown operating system {name}",
+        what=f"unknown operating system {role.system.partition('-')[0]}",
         where=role.where,
         why=f"its model can run {', '.join(known)}",
         fix=did_you_mean(role.system, known),
@@ -53,14 +60,8 @@ def _later(chassis: list[Chassis], platform: Platform, version: str) -> tuple[st
 
 def _model_version(role: Role, platform: Platform, later: tuple[str, str]) -> Problem:
     model, since = later
-    return Problem(
-        code="unsupported-version",
-        what=f"{role.system} does not run on {model}",
-        where=role.where,
-        why=f"{platform.title} runs on this model from {since} on (its hardware file)",
-        fix=f"write os: {platform.name}-{platform.versions[-1]}, or waivers: [{{code: unsupported-version, "
-        f'reason: "who has tested it"}}] if you have tested {role.system} on it yourself',
-    )
+    why = f"{platform.title} runs on this model from {since} on (its hardware file)"
+    return _unsupported(role, platform, f"{role.system} does not run on {model}", why, f"{role.system} on it")
 
 
 def _role(fabric: str, role: Role, platform: Platform, chassis: list[Chassis]) -> Problem:
@@ -80,13 +81,19 @@ def _role(fabric: str, role: Role, platform: Platform, chassis: list[Chassis]) -
 
 
 def _version(role: Role, platform: Platform, version: str) -> Problem:
+    what = f"{platform.title} {version} is not supported"
+    return _unsupported(role, platform, what, _why_unsupported(platform, version), version)
+
+
+def _unsupported(role: Role, platform: Platform, what: str, why: str, tested: str) -> Problem:
+    """Return the problem of a release. tested: what a waiver vouches for."""
     return Problem(
         code="unsupported-version",
-        what=f"{platform.title} {version} is not supported",
+        what=what,
         where=role.where,
-        why=_why_unsupported(platform, version),
-        fix=f"write os: {platform.name}-{platform.versions[-1]}, or waivers: [{{code: unsupported-version, "
-        f'reason: "who has tested it"}}] if you have tested {version} yourself',
+        why=why,
+        fix=f"write os: {newest(platform.name)}, or waivers: [{{code: unsupported-version, "
+        f'reason: "who has tested it"}}] if you have tested {tested} yourself',
     )
 
 
@@ -101,19 +108,17 @@ def between_releases(plan: Plan) -> Iterator[Problem]:
 
     Source: the table of differences of each platform, which has none between the two.
     """
-    for fabric in plan.fabrics.values():
-        for role in roles(fabric):
-            name, _, version = role.system.partition("-")
-            platform = PLATFORMS.get(name)
-            around = platform.between(version) if platform is not None and not platform.covers(version) else None
-            if platform is not None and around is not None:
-                yield Problem(
-                    code="release-between",
-                    what=f"{platform.title} {version} of {fabric.name} {role.name} was not validated",
-                    where=role.where,
-                    why=f"{around[0].name} and {around[1].name} were, and no line is known that differs between them",
-                    fix=f"write os: {name}-{around[1].name}, or waive release-between once you have loaded the files",
-                )
+    for fabric, role, version, platform in _roles(plan):
+        around = platform.between(version) if platform is not None and not platform.covers(version) else None
+        if platform is not None and around is not None:
+            older, newer = around
+            yield Problem(
+                code="release-between",
+                what=f"{platform.title} {version} of {fabric} {role.name} was not validated",
+                where=role.where,
+                why=f"{older.name} and {newer.name} were, and no line is known that differs between them",
+                fix=f"write os: {platform.name}-{newer.name}, or waive release-between once you have loaded the files",
+            )
 
 
 def capabilities(plan: Plan) -> Iterator[Problem]:
@@ -221,8 +226,7 @@ def without(where: IntentPath) -> str:
 def refused(plan: Plan, platform: Platform, feature: str, needing: list[FeatureNeed]) -> Problem:
     """Return the problem of a feature that a platform does not support and that these roles need."""
     capability = platform.can(feature, needing[0].version)
-    later = capability is not None and capability.since and not is_at_least(needing[0].version, capability.since)
-    newer = f"write os: {platform.name}-{capability.since}" if capability is not None and later else ""
+    newer = _newer(platform, capability, needing[0].version)
     others = [other for other in PLATFORMS.values() if not newer and other.name != platform.name]
     able = [other.title for other in others if _could(plan, other, feature, needing)]
     who = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in needing))
@@ -237,6 +241,12 @@ def refused(plan: Plan, platform: Platform, feature: str, needing: list[FeatureN
         why=_why(plan, capability, needing) if capability else "fabricgen has no source for this feature on it",
         fix=fix + (_by_hardware(platform, capability) if capability and capability.vouched else ""),
     )
+
+
+def _newer(platform: Platform, capability: Capability | None, version: str) -> str:
+    """Return the fix by a newer release; empty where none has the feature, or this one has it."""
+    since = capability.since if capability is not None else ""
+    return f"write os: {first_with(platform, since)}" if since and not is_at_least(version, since) else ""
 
 
 def _turn_off_fix(plan: Plan, need: FeatureNeed) -> str:

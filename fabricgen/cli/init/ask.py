@@ -105,11 +105,12 @@ def ask_system(answers: InitAnswers) -> str:
     from fabricgen.cli.init.choose import is_lossy, releases, systems, unable  # noqa: PLC0415
 
     click.echo("Checking which operating systems can build this site ...", err=True)
-    refused = unable(answers, systems())
-    able = tuple(release for release in systems() if release not in refused)
+    newest = systems()
+    refused = unable(answers, newest)
+    able = tuple(release for release in newest if release not in refused)
     if not able:
         return ask("operating system of the switches", releases())
-    others = tuple(release for release in releases() if release not in systems())
+    others = tuple(release for release in releases() if release not in newest)
     for release, reason in refused.items():
         echo_line(f"  not {release}: {reason}", err=True)
     lossy = {release: "best-effort only" for release in able if answers.backend and is_lossy(release)}

@@ -18,6 +18,7 @@ from fabricgen.hardware.model import NicGroup, ServerModel
 from fabricgen.intent.scalars import Name
 from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.platforms.base.platform import Platform
+from fabricgen.platforms.releases import newest
 from fabricgen.policy.marking import MARKING_BY_NAME
 from fabricgen.render.tree import count_devices
 
@@ -42,7 +43,7 @@ class InitResult:
 
 def systems() -> tuple[str, ...]:
     """Operating systems that can be rendered, each with its newest release."""
-    return tuple(f"{platform.name}-{platform.versions[-1]}" for platform in PLATFORMS.values())
+    return tuple(map(newest, PLATFORMS))
 
 
 def releases() -> tuple[str, ...]:
