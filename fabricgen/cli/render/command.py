@@ -47,6 +47,7 @@ class RenderOptions(NamedTuple):
     "--renumber",
     metavar="FABRIC",
     multiple=True,
+    callback=lambda _ctx, _param, names: tuple(dict.fromkeys(names)),
     shell_complete=complete_fabrics,
     help="Discard the addresses (also of management ports) and AS numbers of this fabric from the lock, assign new "
     "ones, and print the changed values of switches; for links and servers, run diff. Repeatable.",

@@ -156,10 +156,11 @@ def _renumbered(
     is listed.
     """
     workspace = load(read._replace(forget=fabrics), options.scenario)
-    for fabric in set(fabrics) - workspace.plan.fabrics.keys():
+    unknown = [name for name in fabrics if name not in workspace.plan.fabrics]
+    if unknown:
         raise FabricError.of(
             code="unknown-name",
-            what=f"unknown fabric {fabric}",
+            what=f"unknown fabric {unknown[0]}",
             why=f"the fabrics of the intent are {', '.join(workspace.plan.fabrics)}",
             fix="use one of them with --renumber",
         )

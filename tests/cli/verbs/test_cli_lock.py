@@ -263,6 +263,23 @@ def test_renumbering_tells_each_value_that_moves(intent: Path, lock: Path, tmp_p
     assert (again["moved"], again["written"]) == ([], [])
 
 
+def test_a_fabric_that_is_named_twice_is_renumbered_once(intent: Path, lock: Path, tmp_path: Path, run: Run) -> None:
+    out, twice = tmp_path / "out", ("--renumber", "backend", "--renumber", "backend")
+    assert run("render", intent, "-o", out).exit_code == 0
+    lock.write_text(lock.read_text(encoding="utf-8").replace("asns: 4200000000", "asns: 4200000100"), encoding="utf-8")
+    once = json.loads(run("render", intent, "-o", out, "--renumber", "backend", "--locked", "--json").stdout)
+    assert once["moved"]
+    assert json.loads(run("render", intent, "-o", out, *twice, "--locked", "--json").stdout) == once
+    dry = run("render", intent, "-o", out, *twice, "--locked")
+    assert "Run render --renumber backend without --locked" in dry.stderr
+
+
+def test_of_two_unknown_fabrics_the_first_is_named(intent: Path, tmp_path: Path, run: Run) -> None:
+    for first, second in (("one", "two"), ("two", "one")):
+        result = run("render", intent, "-o", tmp_path / "out", "--renumber", first, "--renumber", second)
+        assert f"unknown fabric {first}" in result.stderr
+
+
 def test_renumbering_one_fabric_keeps_the_other(intent: Path, lock: Path, tmp_path: Path, run: Run) -> None:
     out = tmp_path / "out"
     run("render", intent, "-o", out)
