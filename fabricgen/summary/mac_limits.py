@@ -18,8 +18,8 @@ def mac_limits(fabric: FabricPlan) -> tuple[MacLimitLine, ...]:
             name = name_of(fabric, place)
             overrides = fabric.exceptions.settings.get(name)
             settings = overrides.fabric if overrides is not None else fabric.fabric
-            system = chassis_of(fabric, place).system.partition("-")[0]
-            leaves.setdefault((system, *_limit(settings, system)), []).append(name)
+            system = chassis_of(fabric, place).system
+            leaves.setdefault((system.partition("-")[0], *_limit(settings, system)), []).append(name)
     return tuple(MacLimitLine(*key, len(names), names[0]) for key, names in leaves.items())
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from fabricgen.checks.numbers.lock_fit import misfits
+from fabricgen.checks.numbers.lock_fit import misfits, splits_differently
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
@@ -45,7 +45,7 @@ def _moved(
     # The line that a person changed, where the fix or the reason tells which one.
     key = re.match(r"write (topology|leaf|spine|superspine)\.(\w+)", fix)
     where: IntentPath = ("fabrics", name, *(key.groups() if key else (role,)))
-    if key is None and "would be split differently" in reasons[0]:
+    if key is None and splits_differently(segments, demand):
         where = ("servers", demand.group, "model")
     whose = "its" if count == 1 else "their"
     return Problem(

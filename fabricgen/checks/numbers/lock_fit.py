@@ -107,6 +107,16 @@ def _misfits(fabric: FabricPlan, segment: Segment, demand: NumberDemand) -> Iter
         yield "the lock has no IPv6 loopbacks, and the fabric now has an IPv6 prefix"
 
 
+def _recorded(segments: tuple[Segment, ...], axis: str) -> int:
+    last: int = max(getattr(segment.box, axis).last for segment in segments)
+    return last + 1
+
+
+def splits_differently(segments: tuple[Segment, ...], demand: NumberDemand) -> bool:
+    """Return whether lines of leaves were recorded with another number of planes, by which every NIC is split."""
+    return demand.tier is Tier.LEAF and _recorded(segments, "plane") != demand.planned.plane.size
+
+
 def _copies_misfit(segments: tuple[Segment, ...], demand: NumberDemand) -> Iterator[str]:
     """Yield changes of planes and of units per pod since the first render.
 
@@ -115,13 +125,12 @@ def _copies_misfit(segments: tuple[Segment, ...], demand: NumberDemand) -> Itera
     """
     if demand.tier is not Tier.LEAF or not segments:
         return
-    units = 1 + max(segment.box.su.last for segment in segments)
-    pods, planes = (1 + max(getattr(line.box, axis).last for line in segments) for axis in ("pod", "plane"))
-    units_now, planes_now = demand.planned.su.size, demand.planned.plane.size
-    if planes != planes_now:
+    units, pods, planes = (_recorded(segments, axis) for axis in ("su", "pod", "plane"))
+    units_now = demand.planned.su.size
+    if splits_differently(segments, demand):
         yield (
-            f"the lock has {planes} plane{'s' * (planes > 1)}, the intent now gives {planes_now}: every NIC would "
-            "be split differently"
+            f"the lock has {planes} plane{'s' * (planes > 1)}, the intent now gives {demand.planned.plane.size}: every "
+            "NIC would be split differently"
         )
     if units_now != units and (pods > 1 or (units_now < units and demand.planned.pod.size > 1)):
         yield f"the lock has {units} units per pod, the intent now gives {units_now}: units would change pods"

@@ -155,7 +155,7 @@ def ports(device: Device) -> Iterator[PortContext]:
             mtu=frame(profile.mtu, row.name in parents or not profile.routed),
             speed=profile.speed_gbps if is_whole else 0,
             channels=profile.lanes if is_whole and profile.lanes != default_lanes else 0,
-            fec=fec_word(profile) if is_newer(device.version) or profile.speed_gbps != 25 else _fec_25g(profile),
+            fec=_fec(profile, device.version),
             lag=row.lag,
             tagged=tagged and not row.lag,
             broadcast=switching.broadcast_percent if switching else 0,
@@ -171,15 +171,16 @@ def frame(mtu: int, tagged: bool) -> int:
 
 
 def fec_word(profile: PortProfile) -> str:
-    """Return SR Linux's value for the configured FEC; "" if the speed leaves no choice."""
+    """Return the value of 25.3 for the configured FEC; "" if the speed leaves no choice."""
     if profile.fec == "rs-fec":
         return "" if profile.speed_gbps // profile.lanes >= PAM4_GBPS else "rs-528"
     return {"fc-fec": "base-r", "none": "disabled"}.get(profile.fec, "")
 
 
-def _fec_25g(profile: PortProfile) -> str:
-    """Return the value of a 25G port before 25.3."""
-    return RS_25G if profile.fec == "rs-fec" else fec_word(profile)
+def _fec(profile: PortProfile, version: str) -> str:
+    """Return the value in a release."""
+    is_rs_25g = profile.fec == "rs-fec" and profile.speed_gbps == 25
+    return RS_25G if is_rs_25g and not is_newer(version) else fec_word(profile)
 
 
 def subinterfaces(device: Device) -> Iterator[SubinterfaceContext]:
