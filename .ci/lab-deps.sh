@@ -124,21 +124,39 @@ unpack_ifupdown2() {
         say "ifupdown2: present in $IFUPDOWN2"
         return 0
     fi
-    # The whole folder is replaced, so a folder with anything else is refused.
-    if [ -n "$(ls -A "$IFUPDOWN2" 2>/dev/null)" ] && [ ! -d "$IFUPDOWN2/usr/share/ifupdown2" ]; then
-        fail "$IFUPDOWN2 holds other files: set FABRICGEN_IFUPDOWN2 to an empty folder"
-    fi
+    only_ours "$IFUPDOWN2" usr/share/ifupdown2 FABRICGEN_IFUPDOWN2
     work=$(mktemp -d)
     (cd "$work" && with_update apt-get -q -o APT::Sandbox::User=root download ifupdown2) ||
         fail "could not download ifupdown2"
-    # Unpack next to the target and rename: a killed run leaves no incomplete folder.
     rm -rf "$IFUPDOWN2.new"
     mkdir -p "$IFUPDOWN2.new"
     dpkg -x "$work"/ifupdown2_*.deb "$IFUPDOWN2.new" || fail "could not unpack ifupdown2"
     settle_ifupdown2 "$IFUPDOWN2.new"
-    rm -rf "$work" "$IFUPDOWN2"
-    mv "$IFUPDOWN2.new" "$IFUPDOWN2"
+    rm -rf "$work"
+    replace "$IFUPDOWN2"
     say "ifupdown2: unpacked into $IFUPDOWN2"
+}
+
+# Refuse the folder $1, which will be replaced, if it holds anything and not our $2. $3: the variable that names it.
+only_ours() {
+    if [ -n "$(ls -A "$1" 2>/dev/null)" ] && [ ! -e "$1/$2" ]; then
+        fail "$1 holds other files: set $3 to an empty folder"
+    fi
+}
+
+# Rename what was built next to its place: a killed run leaves no incomplete folder.
+replace() {
+    rm -rf "$1"
+    mv "$1.new" "$1"
+}
+
+# Find a mirror of Debian for packages of another suite. $1: what is skipped without one.
+find_mirror() {
+    mirror=$(sh "$CI/mirror.sh")
+    if [ -z "$mirror" ]; then
+        say "no mirror of Debian is among this machine's package sources: $1 will be skipped"
+        return 1
+    fi
 }
 
 # Do what the package's installation would do, in another folder: executable commands, and its settings where it
@@ -164,11 +182,7 @@ second_kernel() {
         return 0
     fi
     say "second kernel: $why"
-    mirror=$(sh "$CI/mirror.sh")
-    if [ -z "$mirror" ]; then
-        say "no mirror of Debian is among this machine's package sources: tests in a second kernel will be skipped"
-        return 0
-    fi
+    find_mirror "tests in a second kernel" || return 0
     install_missing patchelf
     fetch_kernel "$mirror"
     if why=$(python3 "$PROBE" 2>&1); then
@@ -179,14 +193,12 @@ second_kernel() {
 }
 
 fetch_kernel() {
-    if [ -n "$(ls -A "$UML" 2>/dev/null)" ] && [ ! -e "$UML/bin/linux.uml" ]; then
-        fail "$UML holds other files: set FABRICGEN_UML to an empty folder"
-    fi
+    only_ours "$UML" bin/linux.uml FABRICGEN_UML
     work=$(mktemp -d)
     unpack_suite "$1" testing "$work" "user-mode-linux libc6" || fail "could not fetch a newer second kernel"
     settle_kernel "$work/system" "$UML.new"
-    rm -rf "$work" "$UML"
-    mv "$UML.new" "$UML"
+    rm -rf "$work"
+    replace "$UML"
 }
 
 # Unpack packages of another suite of the mirror $1 into $3/system. Sources, index and cache are in $3: those of the
@@ -205,7 +217,6 @@ unpack_suite() {
     for package in "$3"/*.deb; do dpkg -x "$package" "$3/system" || fail "could not unpack $package"; done
 }
 
-# Build next to the target and rename: a killed run leaves no incomplete folder.
 settle_kernel() {
     rm -rf "$2"
     mkdir -p "$2/bin" "$2/lib"
@@ -222,19 +233,12 @@ newer_frr() {
         say "newer FRR: present in $FRR"
         return 0
     fi
-    if [ -n "$(ls -A "$FRR" 2>/dev/null)" ] && [ ! -e "$FRR/bin/zebra" ]; then
-        fail "$FRR holds other files: set FABRICGEN_FRR to an empty folder"
-    fi
-    mirror=$(sh "$CI/mirror.sh")
-    if [ -z "$mirror" ]; then
-        say "no mirror of Debian is among this machine's package sources: tests with FRR 10.3 will be skipped"
-        return 0
-    fi
+    only_ours "$FRR" bin/zebra FABRICGEN_FRR
+    find_mirror "tests with FRR 10.3" || return 0
     work=$(mktemp -d)
     if unpack_suite "$mirror" trixie "$work" "$FRR_PACKAGES"; then
         settle_frr "$work/system" "$FRR.new"
-        rm -rf "$FRR"
-        mv "$FRR.new" "$FRR"
+        replace "$FRR"
     fi
     rm -rf "$work"
     if version=$("$FRR/bin/zebra" --version 2>/dev/null); then
