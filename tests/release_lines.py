@@ -4,7 +4,7 @@ In the table a word of one capital letter stands for any word: V in `logging vrf
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import cache
 from itertools import pairwise
@@ -71,18 +71,21 @@ def _alike(before: list[str], after: list[str]) -> int:
     return next((at for at in range(shorter) if before[at] != after[at]), shorter)
 
 
-def unexplained(rows: list[Difference], older: str, newer: str) -> list[str]:
-    """Lines that differ between two texts and are in no row; a row that no line belongs to."""
-    gone, came = changed(older, newer)
-    return [
-        *_beyond("gone", gone, [row.before for row in rows]),
-        *_beyond("came", came, [row.after for row in rows]),
-    ]
+def unexplained(rows: Sequence[Difference], older: str, newer: str) -> list[str]:
+    """Lines that differ between two texts and are in no row."""
+    return beyond(rows, *changed(older, newer))
 
 
-def _beyond(what: str, lines: list[str], words: list[str]) -> Iterator[str]:
-    known = [_pattern(line) for line in words if line]
-    yield from (f"{what}: {line}" for line in lines if not any(one.fullmatch(line) for one in known))
+def beyond(rows: Sequence[Difference], gone: Iterable[str], came: Iterable[str], start: str = "") -> list[str]:
+    """Lines that are gone or that came, and are in no row. start: an expression for what is before a row's words."""
+    found = []
+    for what, lines, words in (
+        ("gone", gone, [row.before for row in rows]),
+        ("came", came, [row.after for row in rows]),
+    ):
+        known = [pattern(line, start) for line in words if line]
+        found += [f"{what}: {line}" for line in lines if not any(one.fullmatch(line) for one in known)]
+    return found
 
 
 def unused(rows: list[Difference], older: str, newer: str) -> list[str]:
@@ -92,12 +95,15 @@ def unused(rows: list[Difference], older: str, newer: str) -> list[str]:
         f"{side}: {words}"
         for lines, side in sides
         for row in rows
-        if (words := getattr(row, side)) and not any(_pattern(words).fullmatch(line) for line in lines)
+        if (words := getattr(row, side)) and not any(pattern(words).fullmatch(line) for line in lines)
     ]
 
 
-def _pattern(words: str) -> re.Pattern[str]:
-    return re.compile(" ".join(r"\S+" if re.fullmatch("[A-Z]", word) else re.escape(word) for word in words.split()))
+def pattern(words: str, start: str = "") -> re.Pattern[str]:
+    """A row of the table as an expression."""
+    return re.compile(
+        start + " ".join(r"\S+" if re.fullmatch("[A-Z]", word) else re.escape(word) for word in words.split())
+    )
 
 
 def rows_between(name: str, older: str, newer: str) -> list[Difference]:

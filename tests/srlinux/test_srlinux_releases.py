@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -15,6 +14,7 @@ from fabricgen.platforms.srlinux.platform import SRLINUX
 from fabricgen.platforms.srlinux.readback.readback import READBACK
 from fabricgen.readback.compare import differences
 from fabricgen.resolve.device import devices
+from tests.release_lines import beyond, pattern
 from tests.srlinux import push_fabric, xgs
 from tests.srlinux.expected import leaves
 from tests.srlinux.sites import plan_of, read, render, samples, text_of, words
@@ -33,6 +33,8 @@ JUDGED = (
     "tiers backend superspine",
 )
 """Samples that have every leaf of the others."""
+BELOW = ".* "
+"""What is before the words of a row: the path to them."""
 
 
 def port_of_25g(device: Device) -> Device:
@@ -64,26 +66,10 @@ def _line(path: str, value: object) -> str:
     return f"{words} [ {value} ]" if entry else f"{words} {value}"
 
 
-def pattern(row: str) -> re.Pattern[str]:
-    """A row of the table; a word of one capital letter stands for any value."""
-    words = (r"\S+" if re.fullmatch("[A-Z]", word) else re.escape(word) for word in row.split())
-    return re.compile(f".* {' '.join(words)}")
-
-
-def unexplained(gone: set[str], came: set[str]) -> Iterator[str]:
-    """Leaves that differ and are in no row of the table."""
-    for lines, rows in (
-        (gone, [row.before for row in SRLINUX.differences]),
-        (came, [row.after for row in SRLINUX.differences]),
-    ):
-        known = [pattern(row) for row in rows if row]
-        yield from (line for line in lines if not any(one.fullmatch(line) for one in known))
-
-
 @pytest.mark.parametrize("name", sorted(samples()))
 def test_releases_differ_in_the_leaves_of_the_table(name: str) -> None:
     older, newer = told(older_text(name)), told(render(run(name, NEWER)))
-    assert list(unexplained(older - newer, newer - older)) == []
+    assert beyond(SRLINUX.differences, older - newer, newer - older, BELOW) == []
 
 
 def test_every_row_of_the_table_is_seen() -> None:
@@ -92,8 +78,8 @@ def test_every_row_of_the_table_is_seen() -> None:
     for row in SRLINUX.differences:
         for line, there, elsewhere in ((row.before, older, newer), (row.after, newer, older)):
             if line:
-                assert any(pattern(line).fullmatch(one) for one in there), line
-                assert not any(pattern(line).fullmatch(one) for one in elsewhere), line
+                assert any(pattern(line, BELOW).fullmatch(one) for one in there), line
+                assert not any(pattern(line, BELOW).fullmatch(one) for one in elsewhere), line
 
 
 def test_a_maintenance_release_has_the_words_of_its_train() -> None:

@@ -19,10 +19,11 @@ class Release(NamedTuple):
 
     def covers(self, version: str) -> bool:
         """Whether a release is this one, or a maintenance release of it."""
+        if not version.startswith(self.name):
+            return False
         rest = version.removeprefix(self.name)
-        return version.startswith(self.name) and not (
-            rest[:1].isalnum() and rest[0].isdigit() == self.name[-1].isdigit()
-        )
+        # 4.34 goes on with the number of 4.3, and masterly with the word of master: those are others.
+        return not rest[:1].isalnum() or rest[0].isdigit() != self.name[-1].isdigit()
 
 
 class Difference(NamedTuple):
