@@ -1,6 +1,7 @@
 """A spine gets another release of FRR under traffic: drained, its daemons exchanged, its new lines loaded, and back.
 
-The host's FRR and the newer one that make lab-deps has unpacked beside it; the states are those of `plan --steps`.
+The host's FRR, and the newer one that `make lab-deps` has unpacked; the spine is drained and active again, as
+`plan --steps` says.
 """
 
 import subprocess
