@@ -1,7 +1,7 @@
 """The command line: one folder per command. Only this layer knows the terminal.
 
 Results go to stdout, messages and progress to stderr. Exit codes: 0 success or no change, 1 problems in the intent,
-2 usage, 3 differences found, 4 verification failed, 5 device or transport failed, 70 our bug, 130 interrupted.
+2 usage, 3 differences found, 4 verification failed, 5 none reached, or a push failed, 70 our bug, 130 interrupted.
 If the reader closes the pipe early (`| head`), a command ends with 1 silently; on a full disk with 1 and a message.
 """
 

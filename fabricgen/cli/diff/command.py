@@ -81,7 +81,8 @@ def command(ctx: click.Context, /, **_: object) -> None:
 
     Switches with the same changes form a group; each group has its risk, and the servers and tenants that it affects.
 
-    Exit codes: 0 no differences (with --expect: no unexpected ones), 3 differences, 5 no switch could be reached.
+    Exit codes: 0 no differences (with --expect: no unexpected ones), 3 differences, or some switches could not be read,
+    5 no switch could be read.
     """
     options = DiffOptions(**ctx.params)
     if options.prove and options.against == LIVE:

@@ -104,7 +104,7 @@ def _refuse_times(ctx: click.Context, options: VerifyOptions) -> None:
 def command(ctx: click.Context, /, **_: object) -> None:
     """Compare the state of live switches with INTENT. Changes nothing on them.
 
-    Exit codes: 0 as planned, 4 findings, 5 no switch could be reached.
+    Exit codes: 0 as planned, 4 findings (a switch that cannot be reached is one), 5 no switch could be reached.
     """
     options = VerifyOptions(**ctx.params)
     if options.system is not None and (options.inventory is not None or options.collection is not None):
