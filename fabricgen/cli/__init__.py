@@ -29,7 +29,7 @@ VERBS = {
     "diff": "show what a change does to the switches, its risk, and the servers and tenants it affects",
     "what-if": "print what each failure costs: GPUs cut off, capacity left, the hottest link, and what to do",
     "audit": "read configurations back, and print where they differ from the plan",
-    "explain": "explain a device, port, address, number, tenant or check code, and how it was derived",
+    "explain": "explain a device, port, address, number or tenant and how it was derived; or a check or error code",
     "lab": "emulate the fabric, or a part of it, on this Linux host: namespaces, daemons, links",
     "push": "deploy the intent to live switches in waves, and roll back when a check fails",
     "verify": "compare live switches with the intent",

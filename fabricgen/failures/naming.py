@@ -1,12 +1,4 @@
-"""Names of parts: `--fail` and a file of groups take them, and a report prints them.
-
-be-leaf-003, be-spine-*        a switch, or all switches that a glob matches
-be-leaf-003/Ethernet1/1        the link at a port of a switch
-cage:be-leaf-003/Ethernet1/1   every link in the cage of that port, i.e. of its optic
-train[17], train[0-31]         servers
-unit:backend/train/3           a unit of a server group, numbered across all pods
-pod:backend/0, plane:backend/0
-"""
+"""Names of parts: `--fail` and a file of groups take them, a report prints them. The help of what-if has all forms."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -62,15 +62,15 @@ class DiffOptions(NamedTuple):
     help="File of expected changes. Exit with 3 only if there are changes that it does not list.",
 )
 @click.option("-i", "--inventory", type=FOLDER, help="Folder of a Nornir inventory of the live switches.")
-@click.option("--from", "collection", type=FOLDER, help="State saved by verify --save, instead of querying switches.")
+@click.option("--from", "collection", type=FOLDER, help="With `live`: folder of verify --save, nothing is queried.")
 @click.option("--workers", type=whole(1, 256), default=32, show_default=True, help="Switches queried in parallel.")
 @click.option("-j", "--jobs", type=whole(1, 256), help="Parallel processes (default: 1).")
 @cluster_option
 @click.option(
     "--prove",
     is_flag=True,
-    help="Also check the rendered text of all switches (properties of docs/audit.md), and list single failures that "
-    "cost more than before the change (computed from the plan).",
+    help="Also check that the rendered files fit together, e.g. that both ends of each session agree and tenants are "
+    "separate (list: docs/audit.md), and list single failures whose impact is larger than before the change.",
 )
 @click.option("--markdown", "as_markdown", is_flag=True, help="Write a comment for a pull request.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")

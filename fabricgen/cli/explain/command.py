@@ -28,7 +28,7 @@ def command(
 
     WHAT is a device, a port (`<device> <port>`), a server (`train[17]`), a NIC port, an address, a prefix, an AS
     number, a VNI, a VLAN (`vlan110`), a route target or distinguisher, a tenant, a network, an external peer, a fabric,
-    a check (a rule, e.g. `lost-accounts`), or a code that a command prints (what breaks a rule, e.g. `no-account`). A
+    a check (e.g. `lost-accounts`), or the code that a command prints with an error or finding (e.g. `no-account`). A
     number with several meanings is explained as each of them; a word before it (`vni 10110`) selects one. A check or a
     code needs no INTENT: `explain no-account`.
     """

@@ -71,8 +71,8 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @click.option(
     "--planned",
     type=COUNT,
-    help="Servers to reserve addresses and ports for (default: full scalable units for --servers, and one more; "
-    "with two fabrics, the larger number).",
+    help="Servers to reserve addresses and ports for (default: --servers rounded up to full scalable units, plus one "
+    "unit; with two fabrics, the larger of the two results).",
 )
 @click.option(
     "--os",

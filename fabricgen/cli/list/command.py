@@ -15,7 +15,7 @@ def command(*, what: str, as_json: bool) -> None:
     """List built-in data: no intent is read.
 
     \b
-    hardware  switches with their ports by speed, chip and operating systems; servers and their NICs
+    hardware  switches: number of ports per speed, chip, operating systems; servers: their NICs
     systems   operating systems with supported releases and roles, and whether a push was tested on a real switch
     checks    every check and error code, with its severity and meaning; `explain CODE` has more
 

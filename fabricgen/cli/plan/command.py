@@ -32,7 +32,7 @@ def share(ctx: click.Context, param: click.Parameter, value: str | None) -> Frac
         raise click.BadParameter(str(error), ctx, param) from None
 
 
-AGAINST = "With --steps: what describes the current state: a rendered folder, an intent or a git revision, not `live`."
+AGAINST = "With --steps: the current state, as a rendered folder, an intent or a git revision (`live` is not possible)."
 
 
 @click.command("plan")

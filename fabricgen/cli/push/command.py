@@ -63,8 +63,8 @@ def _until(ctx: click.Context, param: click.Parameter, value: str | None) -> dat
 
 
 AGAINST = (
-    "State that the switches run now, written as for `diff --against`; the risk is that of the change from this state "
-    "to INTENT. Default: the risk follows from the changed lines, and is often unknown."
+    "Compute the risk from this state, which must be what the switches run now: a rendered folder, an intent or a git "
+    "revision. Without it the risk follows from the changed lines only, and is often unknown."
 )
 
 
@@ -102,7 +102,12 @@ AGAINST = (
     help="Allow several planes, both leaves of a pair, or several fabrics in the same wave (default: never).",
 )
 @click.option("--accept-loss", "accepted", metavar="SWITCH", multiple=True, help="Accept traffic loss on this switch.")
-@click.option("--drained-hosts", "hosts", type=FILE, help="File of servers that run no job, one name per line.")
+@click.option(
+    "--drained-hosts",
+    "hosts",
+    type=FILE,
+    help="File of servers that run no job, one per line: changes may interrupt them.",
+)
 @click.option(
     "--i-have-tested-this",
     "tested",
@@ -122,9 +127,10 @@ AGAINST = (
 @click.option("--take-over", is_flag=True, help="Take over from another push that has reported nothing for 15 minutes.")
 @click.option(
     "--undo",
-    metavar="LINE",
+    metavar="CHANGE",
     multiple=True,
-    help="Undo this manual change: an id that the dry run prints, or SWITCH: LINE.",
+    help="Remove this manual change: the id that the dry run prints, or `SWITCH: its line`. --commit is refused while "
+    "it would remove others.",
 )
 @click.option(
     "--soak", type=seconds(0, 86_400), metavar="SECONDS", help="Wait between waves (default: from push.yaml)."

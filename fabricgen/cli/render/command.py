@@ -49,8 +49,9 @@ class RenderOptions(NamedTuple):
     multiple=True,
     callback=lambda _ctx, _param, names: tuple(dict.fromkeys(names)),
     shell_complete=complete_fabrics,
-    help="Discard the addresses (also of management ports) and AS numbers of this fabric from the lock, assign new "
-    "ones, and print the changed values of switches; for links and servers, run diff. Repeatable.",
+    help="Discard the addresses (also of management ports) and AS numbers of this fabric from the lock, and assign new "
+    "ones: existing switches are renumbered, too. Prints the changed values of switches; diff also prints those of "
+    "links and servers. Repeatable.",
 )
 @click.option(
     "--device",
@@ -62,14 +63,14 @@ class RenderOptions(NamedTuple):
 @click.option(
     "--audit/--no-audit",
     default=None,
-    help="Read the written files back, and exit 3 where they differ from the plan. Default: off; with --templates: "
-    "read back and print differences, exit 0 (--no-audit turns this off, too).",
+    help="--audit: read the written files back, and exit 3 if they differ from the plan. --no-audit: do not read them "
+    "back. Without either: with --templates print the differences and exit 0, otherwise do not read them back.",
 )
 @click.option(
     "--with-secrets",
     is_flag=True,
-    help="Write secrets in clear text, for files that are loaded manually. Needs an output folder of its own; only you "
-    "can read the files.",
+    help="Write the values of secrets into the files, in the form that each system takes (docs/secrets.md), to load "
+    "them manually. Needs an output folder of its own; only you can read the files.",
 )
 @click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
 @scenario_option

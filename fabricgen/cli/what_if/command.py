@@ -34,10 +34,7 @@ def share(ctx: click.Context, param: click.Parameter, value: str | None) -> Frac
         raise click.BadParameter(str(error), ctx, param) from None
 
 
-FAIL = (
-    "A part that fails. Repeat the option for parts that fail together. A switch, be-leaf-003/PORT, "
-    "cage:be-leaf-003/PORT, train[17], unit:backend/train/0, pod:backend/0 or plane:backend/0."
-)
+FAIL = "A part that fails, in one of the forms above. Repeat the option for parts that fail together."
 
 
 @click.command("what-if")
@@ -64,11 +61,19 @@ FAIL = (
 def command(ctx: click.Context, /, **_: object) -> None:
     """Print what each failure costs in INTENT: GPUs cut off, capacity left, the hottest link, and what to do.
 
-    Without --fail: every failure of one link, cage, NIC, server, switch, unit, pod and plane, in classes that cost the
-    same, the worst first. docs/what-if.md explains each figure.
+    docs/what-if.md explains each figure. Without --fail: every failure of one link, cage, NIC, server, switch, scalable
+    unit, pod and plane, in classes that cost the same, the worst first. With --fail a part is one of these:
+
+    \b
+    be-leaf-003, be-spine-*      a switch, or all that match
+    be-leaf-003/PORT             the link at a port, also of a NIC
+    cage:be-leaf-003/PORT        all links in the cage of a port, i.e. of its optic
+    train[17], train[0-31]       servers
+    unit:backend/train/0         a scalable unit, numbered across all pods
+    pod:backend/0, plane:backend/0
 
     Exit codes: 0 no failure leaves less than --floor, and nothing is worse than --against; 3 otherwise.
-    """
+    """  # noqa: D301 - click reads \b as a backspace: it does not wrap the lines below
     options = WhatIfOptions(**ctx.params)
     if options.fail and (options.pairs or options.groups is not None or options.against is not None):
         raise click.UsageError("--fail cannot be combined with --pairs, --groups or --against", ctx)
