@@ -153,7 +153,7 @@ def reach(blast: Blast) -> str:
         rails = f" ({'rail' if len(blast.rails) == 1 else 'rails'} {_numbers(blast.rails)})" if blast.rails else ""
         parts.append(f"{blast.gpus:,} of {blast.gpus_all:,} GPUs{rails}")
     parts += [
-        f"links with {share(part)} of the bisection bandwidth of {fabric}"
+        f"links with {share(part)} of the bandwidth between two tiers of {fabric}"
         for fabric, part in sorted(blast.bisection.items())
         if part
     ]
@@ -164,8 +164,10 @@ def reach(blast: Blast) -> str:
 
 def reaches(meaning_class: MeaningClass) -> str:
     """Verb for the blast radius of a class: new switches do not serve anything yet, a hitless change stops nothing."""
-    is_new = any(row.kind == "device" and row.change is ChangeOp.ADDED for row in meaning_class.lines)
-    return "serves" if is_new else "affects" if meaning_class.risk.is_disruptive else "touches"
+    added = {row.kind for row in meaning_class.lines if row.change is ChangeOp.ADDED}
+    is_all = all(row.change is ChangeOp.ADDED for row in meaning_class.lines)
+    hitless = "adds" if is_all and "interface" in added else "touches"
+    return "serves" if "device" in added else "affects" if meaning_class.risk.is_disruptive else hitless
 
 
 def rendered_lines(meaning_class: MeaningClass) -> tuple[ClassChange, ...]:
