@@ -249,8 +249,8 @@ class LosslessLine:
 class LoadBalancingLine:
     """Load-balancing mode and number of paths of a fabric, and what the leaf's chip supports.
 
-    own_gap  platforms on which the flowlet gap is not configurable: the platform default applies
-    seeds    tier and its hash seed; None where the seed is not configurable
+    own_gap  platforms for which the flowlet gap is not rendered: the platform default applies
+    seeds    tier and its hash seed; None where the seed is not rendered
     """
 
     mode: str

@@ -213,7 +213,7 @@ def _limits(limits: tuple[tuple[str, int | None], ...]) -> str:
 
 
 def _balancing(line: LoadBalancingLine) -> str:
-    own = f" wanted, but not configurable on {' and '.join(line.own_gap)}: the platform default applies"
+    own = f" (not rendered on {' and '.join(line.own_gap)}: the platform default applies)"
     gap = f", flowlet gap {line.flowlet_gap_us} us{own if line.own_gap else ''}" if line.flowlet_gap_us else ""
     seeds = ", ".join(f"{tier} {'platform default' if seed is None else seed}" for tier, seed in line.seeds)
     paths = f"{plural(line.paths, 'equal-cost path')}, chip limit {_limits(line.widths)}"

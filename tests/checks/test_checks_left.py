@@ -27,8 +27,8 @@ def test_validate_and_plan_say_what_no_file_has(site: Site, tmp_path: Path) -> N
     assert all(row["roles"] and row["instead"] and row["reason"] for row in told)
     assert json.loads(call("plan", intent, "--json").stdout)["left"] == told
     said = call("validate", intent).stderr
-    assert f"{len(told)} settings cannot be configured and keep the platform's default: " in said
-    assert "(nothing to do; `fabricgen plan` has the reasons)" in said
+    assert f"{len(told)} settings are not rendered: " in said
+    assert "(`fabricgen plan` has the reasons, and what applies instead)" in said
     page = call("plan", intent).stdout
     for row in told:
         assert f"  {row['feature']} on {row['system']} ({', '.join(row['roles'])}): {row['instead']}" in page
@@ -54,8 +54,6 @@ def test_a_line_is_short_and_none_where_nothing_is_left() -> None:
     rows = [SystemDefault(feature, "OS", ("f leaf",), "why", "its own") for feature in "abcde"]
     assert list(left_text(())) == []
     (one,) = left_text(rows[:1])
-    assert one.startswith("1 setting cannot be configured and keeps the platform's default: a on OS (")
+    assert one.startswith("1 setting is not rendered: a on OS (")
     (more,) = left_text(rows)
-    assert more.startswith(
-        "5 settings cannot be configured and keep the platform's default: a on OS, b on OS, c on OS and 2 more ("
-    )
+    assert more.startswith("5 settings are not rendered: a on OS, b on OS, c on OS and 2 more (")

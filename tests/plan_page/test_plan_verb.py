@@ -79,4 +79,4 @@ def test_a_gap_that_a_platform_is_not_told_is_said() -> None:
     """EOS has no sourced words for it (templates/eos/NOTES.md): the page must not promise what no line carries."""
     result = CliRunner().invoke(main, ["plan", str(Path(__file__).parents[2] / "inventories/demo/intent.yaml")])
     words = " ".join(result.stdout.split())
-    assert "flowlet gap 128 us wanted, but not configurable on eos: the platform default applies" in words
+    assert "flowlet gap 128 us (not rendered on eos: the platform default applies)" in words

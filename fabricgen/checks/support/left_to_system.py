@@ -1,4 +1,4 @@
-"""Needs of a plan that no file configures, as the operating system does them by default."""
+"""Needs of a plan that are not rendered, and what applies instead."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -48,15 +48,15 @@ def left_text(rows: Iterable[SystemDefault]) -> Iterator[str]:
     texts = [f"{row.feature} on {row.system}" for row in rows]
     if texts:
         yield (
-            f"{len(texts)} setting{'s' * (len(texts) != 1)} cannot be configured and keep{'s' * (len(texts) == 1)} the "
-            f"platform's default: {listed(texts, most=_NAMED)} (nothing to do; `fabricgen plan` has the reasons)"
+            f"{len(texts)} setting{'s are' if len(texts) != 1 else ' is'} not rendered: {listed(texts, most=_NAMED)} "
+            "(`fabricgen plan` has the reasons, and what applies instead)"
         )
 
 
 def left_page(rows: tuple[SystemDefault, ...]) -> Iterator[str]:
     """Yield the lines of a review page."""
     if rows:
-        yield from ("", "Cannot be configured: the platform's default applies")
+        yield from ("", "Not rendered, and what applies instead:")
     for row in rows:
         yield f"  {row.feature} on {row.system} ({', '.join(row.roles)}): {row.instead}"
         yield f"    because {row.reason}"
