@@ -1,4 +1,4 @@
-"""Limits of a plan: how much of each is used, and what exceeding it takes."""
+"""Limits of growth: how much of each a plan uses, and what exceeding it takes."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,7 +12,6 @@ def binds(fabrics: Iterable[FabricPage], oob: PoolUse) -> Iterator[Limit]:
         yield from _leaves(page)
         yield from _pods(page)
         yield from _paths(page)
-        yield from _headroom(page)
         yield from _routes(page)
         yield from (_pool(page.name, use) for use in page.pools)
     yield _pool("", oob)
@@ -60,12 +59,14 @@ def _pods(page: FabricPage) -> Iterator[Limit]:
 
 
 def _moves(moved: int, what: str) -> str:
-    return f", move {moved} {what}" if moved else ""
+    return f"; that moves {moved} {what} today" if moved else ""
 
 
 def _paths(page: FabricPage) -> Iterator[Limit]:
+    """Only where more spines add uplinks: other growth adds no paths."""
+    grows = page.counts.uplinks_laid > page.counts.uplinks_a_leaf
     for chip, width in page.load_balancing.widths:
-        if width is not None:
+        if grows and width is not None:
             yield Limit(
                 page.name,
                 f"ECMP paths on {chip}",
@@ -73,17 +74,6 @@ def _paths(page: FabricPage) -> Iterator[Limit]:
                 width,
                 "fewer uplinks or another chip",
             )
-
-
-def _headroom(page: FabricPage) -> Iterator[Limit]:
-    if page.lossless is None:
-        return
-    for line in page.lossless.pools:
-        if line.pool:
-            what = f"bytes of PFC headroom of a {line.role} (up to {line.allowed:.2f} times its pool)"
-            if line.private:
-                what = f"bytes of PFC headroom in the buffer of a {line.role}"
-            yield Limit(page.name, what, line.needed, line.allowed * line.pool, "shorter cables or fewer ports")
 
 
 def _routes(page: FabricPage) -> Iterator[Limit]:

@@ -196,9 +196,22 @@ def test_what_binds_is_sorted_and_numbered() -> None:
     shares = [found.share for found in page.binds]
     assert shares == sorted(shares, reverse=True)
     leaves = bind(page, "leaves at 16 links")
-    assert (leaves.used, leaves.limit, leaves.then) == (4, 8, "8 spines, move 128 links")
+    assert (leaves.used, leaves.limit, leaves.then) == (4, 8, "8 spines; that moves 128 links today")
     assert (bind(page, "train servers in 1 SU").used, bind(page, "train servers in 1 SU").limit) == (32, 32)
-    assert bind(page, "ECMP paths").used == 64
+    # At 1:1 the uplinks of a leaf, 64, and the headroom of all its ports are the same however the fabric grows.
+    assert not any("ECMP" in found.what or "headroom" in found.what for found in page.binds)
+
+
+def test_paths_are_a_limit_where_more_spines_add_uplinks() -> None:
+    topology = {
+        "design": "leaf-spine",
+        "oversubscription": "3:1",
+        "border_leaves": 2,
+        "spines": {"now": 4, "planned": 8},
+    }
+    page = summarize(planned(fabrics={"backend": backend(), "frontend": frontend(topology=topology)}))
+    found = bind(page, "ECMP paths on tomahawk4")
+    assert (found.fabric, found.used, found.limit) == ("frontend", 4, 128)
 
 
 def test_more_servers_fill_the_rows() -> None:
