@@ -290,9 +290,18 @@ def _pool_line(box: LosslessSwitch, use: HeadroomUse | None) -> PoolLine:
         pool=use.size if use else 0,
         ratio=use.budget.ratio if use else None,
         allowed=use.allowed if use else OVERCOMMIT,
+        allowed_by=_allowed_by(box, use),
         private=use.private if use else False,
         rendered=None,
         resume=None,
         unsure=doubted(fact, switch, asic),
         switches="",
     )
+
+
+def _allowed_by(box: LosslessSwitch, use: HeadroomUse | None) -> str:
+    if use is None or use.private:
+        return ""
+    if box.lossless.fabric.roce.headroom_overcommit is not None:
+        return "`headroom_overcommit` of the intent"
+    return "fabricgen's default" if use.allowed == OVERCOMMIT else "ratio of the vendor's own table"

@@ -10,14 +10,17 @@ from fabricgen.summary.page import EcnLine, HeadroomLine, LosslessLine, PoolLine
 def lossless_text(line: LosslessLine) -> Iterator[str]:
     """Lines of one backend."""
     yield from entry("marking", _marking(line))
-    yield from entries("", _apart(line, "marking", "alpha"))
+    yield from entries("", _apart(line, "marking"))
     yield from entry("", f"source: {line.marking_source}")
     yield from entries("queues", ("; ".join(line.queues[index : index + 2]) for index in range(0, len(line.queues), 2)))
     yield from entry("", f"source: {line.weights_source}")
     yield from entries("control", line.control)
-    header = ("role", "speed", "Kmin", "Kmax", "Pmax", "queue limit", "profile", "note")
+    header = ("role", "speed", "Kmin", "Kmax", "Pmax", "longest queue", "profile", "note")
     yield from table("ECN (bytes)", *_with_switches(header, [(_ecn(row), row.switches) for row in line.ecn]))
-    yield from entries("", dict.fromkeys(f"source: {_source(row)}" for row in line.ecn))
+    yield from entries("", dict.fromkeys(map(_source, line.ecn)))
+    if any(row.pause is None for row in line.ecn):
+        limit = f"longest queue: computed; dynamic threshold (alpha) {line.alpha} x the free shared buffer"
+        yield from entries("", (limit, *_apart(line, "alpha")))
     yield from entries("", dict.fromkeys(_pause(row) for row in line.ecn if row.pause is not None))
     yield from _headroom(line)
     yield from entries("watchdog", (*map(_watchdog, line.watchdogs), *line.watchdog_unproven))
@@ -49,8 +52,7 @@ def _marking(line: LosslessLine) -> str:
     data = f"{line.roce_dscps[0]}-{line.roce_dscps[-1]}" if len(line.roce_dscps) > 1 else str(line.roce_dscps[0])
     return (
         f"{line.marking}: RoCE DSCP {line.data_dscp} (DSCP {data} lossless), "
-        f"PFC priority {line.priority}; "
-        f"CNP DSCP {line.cnp_dscp}; alpha {line.alpha}{UNSURE if line.marking_unsure else ''}"
+        f"PFC priority {line.priority}; CNP DSCP {line.cnp_dscp}{UNSURE if line.marking_unsure else ''}"
     )
 
 
@@ -108,6 +110,10 @@ def _headroom(line: LosslessLine) -> Iterator[str]:
             "", "by switch: the configuration has the cable length, and the switch computes the bytes from it"
         )
     yield from entries("", dict.fromkeys(f"source: {row.source}" for row in line.headroom))
+    for octets in dict.fromkeys(row.octets for row in line.headroom if row.basis.endswith("-row")):
+        lengths = dict.fromkeys(metres(row.length_m) for row in line.headroom if row.octets == octets)
+        if len(lengths) > 1:
+            yield from entry("", f"the table has {number(octets)} bytes for {' and '.join(lengths)}")
     for pool in line.pools:
         if not pool.pool:
             yield from entry("", f"pool of {_whose(pool)}: its size is unknown, so it is not checked")
@@ -124,7 +130,7 @@ def _pool(pool: PoolLine) -> str:
         )
     return (
         f"pool of {_whose(pool)}: {number(pool.pool)} bytes; if all {number(pool.ports)} ports pause, they need "
-        f"{number(pool.needed)}: ratio {ratio(pool.ratio)}, allowed {ratio(pool.allowed)}"
+        f"{number(pool.needed)}: ratio {ratio(pool.ratio)}; allowed {ratio(pool.allowed)} ({pool.allowed_by})"
     )
 
 
@@ -158,6 +164,11 @@ def _watchdog(row: WatchdogLine) -> str:
 
 
 def _source(row: EcnLine) -> str:
-    """Return the source of a row; what it says of superspines only in a row of theirs."""
+    """The source of a row; what it says of superspines only in a row of theirs."""
     source = row.source if row.role == "superspine" else row.source.partition(OF_SUPERSPINES)[0]
-    return f"{PUBLISHED} = {source}" if row.profile == PUBLISHED else source
+    name, _, title = source.partition(": ")
+    return (
+        f"source of {PUBLISHED} ({name}): {title}"
+        if row.profile == PUBLISHED and name != FORMULA
+        else f"source: {source}"
+    )

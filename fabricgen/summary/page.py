@@ -158,6 +158,7 @@ class PoolLine(NamedTuple):
     """Headroom of all ports of a switch, as rendered, against its pool; of the fullest switch of the role.
 
     private   whether ports share no pool: then `pool` is the whole buffer, and each port's headroom is taken from it
+    allowed   largest ratio without a problem; allowed_by: whose ratio it is, in words; empty without a shared pool
     rendered  the pool as configured; resume: how far a queue falls below its limit before the peer may send again.
               None: the platform default applies
     switches  those that have this pool, if not all of the role do; empty: all others
@@ -170,6 +171,7 @@ class PoolLine(NamedTuple):
     pool: int
     ratio: float | None
     allowed: float
+    allowed_by: str
     private: bool
     rendered: int | None
     resume: int | None

@@ -134,17 +134,24 @@ def test_headroom_is_the_models_row_with_its_source() -> None:
 def test_the_pool_says_what_is_allowed() -> None:
     # The maker's own ratio for its own table; else what the intent accepts.
     accepted = planned(fabrics={"backend": backend(roce={"headroom_overcommit": 3.5})})
-    for plan, allowed in ((planned(), 128 * 612140 / 29423360), (accepted, 3.5)):
+    maker = (128 * 612140 / 29423360, "ratio of the vendor's own table")
+    for plan, (allowed, whose) in ((planned(), maker), (accepted, (3.5, "`headroom_overcommit` of the intent"))):
         line = page_of(plan, "backend").lossless
         assert line is not None
         assert [pool.allowed for pool in line.pools] == pytest.approx([allowed, allowed])
+        assert [pool.allowed_by for pool in line.pools] == [whose, whose]
+        text = " ".join(" ".join(page_text(summarize(plan))).split())
+        # Octets of the maker's table (sonic-buildimage, as above), for 128 ports.
+        needed = f"if all 128 ports pause, they need {128 * 612140:,}: ratio 2.66:1"
+        assert text.count(f"29,423,360 bytes; {needed}; allowed {allowed:.2f}:1 ({whose})") == 2
 
 
-def test_the_pool_is_full_at_what_is_allowed() -> None:
-    accepted = planned(fabrics={"backend": backend(roce={"headroom_overcommit": 3.5})})
-    found = bind(summarize(accepted), "bytes of PFC headroom of a leaf (up to 3.50 times its pool)")
-    # Octets of the maker's table (sonic-buildimage, as above): 128 ports, and 3.5 times the pool.
-    assert (found.used, found.limit) == (128 * 612140, 3.5 * 29423360)
+def test_a_table_with_one_value_for_several_lengths_is_said() -> None:
+    """sonic-buildimage, Arista-7060X6-64PE-O128S2, as above; the Z9864F has 393,192 at 5 m, and 446,024 at 40 m."""
+    assert any(line.endswith(" the table has 612,140 bytes for 5 m and 40 m") for line in page_text(summarize(both())))
+    box = {"model": "dell-z9864f-on", "os": "sonic-202505"}
+    other = planned(fabrics={"backend": backend(leaf=box, spine=box)})
+    assert not any("the table has" in line for line in page_text(summarize(other)))
 
 
 def test_a_longer_cable_shows_in_the_headroom() -> None:
