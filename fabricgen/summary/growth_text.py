@@ -8,11 +8,12 @@ from fabricgen.summary.layout import entries, number, plural
 
 def growth_text(growth: Growth, *, has_borders: bool) -> Iterator[str]:
     """Lines of one fabric. has_borders: border leaves are counted as leaves."""
-    without_recabling = dict(growth.recable_units)
+    units = dict(growth.recable_units)
+    pod = " per pod" * (growth.core is not None)
     lines = [
         f"{line.group}: {plural(line.free_in_units, 'free slot')} in {plural(line.units, 'SU')} of {line.slots_a_unit} "
         f"servers; {plural(line.units_planned, 'SU')} planned"
-        + (f", {without_recabling[line.group]} without recabling" if line.group in without_recabling else "")
+        + (f", no recabling up to {plural(units[line.group], 'SU')}{pod}" if line.group in units else "")
         for line in growth.groups
     ]
     if growth.recable_leaves is not None:
@@ -28,8 +29,8 @@ def _leaf_growth(growth: Growth, borders: str) -> Iterator[str]:
         f"{plural(growth.links, 'link')} per pair; {growth.leaves} now, {growth.leaves_planned} planned"
     )
     yield (
-        f"spines: {growth.spines} now, {growth.spines_planned} planned; now may be "
-        f"{_legal(growth.legal_now)}; planned may be {_legal(growth.legal)}"
+        f"spines: {growth.spines} now, {growth.spines_planned} planned; allowed: `now` "
+        f"{_legal(growth.legal_now)}; `planned` {_legal(growth.legal)}"
     )
     if growth.next_spines is not None:
         moves = _moves("spine", growth.moved, "uplink", growth.kept)
@@ -39,7 +40,7 @@ def _leaf_growth(growth: Growth, borders: str) -> Iterator[str]:
         )
     if growth.largest_leaves is not None:
         next_step = "another pod is" if growth.core is not None else "a third tier is"
-        yield f"{next_step} needed above {plural(growth.largest_leaves, 'leaf')} ({_nics(growth.largest_nics)})"
+        yield f"{next_step} needed above {plural(growth.largest_leaves, 'leaf')}{borders}: {_nics(growth.largest_nics)}"
 
 
 def _core_growth(core: CoreGrowth) -> Iterator[str]:
@@ -48,8 +49,8 @@ def _core_growth(core: CoreGrowth) -> Iterator[str]:
         f"spine-superspine pair; {core.pods} now, {core.pods_planned} planned"
     )
     yield (
-        f"superspines per core group: {core.cores} now, {core.cores_planned} planned; now may be "
-        f"{_legal(core.legal_now)}; planned may be {_legal(core.legal)}"
+        f"superspines per core group: {core.cores} now, {core.cores_planned} planned; allowed: `now` "
+        f"{_legal(core.legal_now)}; `planned` {_legal(core.legal)}"
     )
     if core.next_cores is not None:
         yield (
@@ -70,8 +71,8 @@ def _moves(end: str, moved: int, what: str, kept: int) -> str:
 
 def _nics(largest: tuple[tuple[str, int], ...]) -> str:
     """NIC ports of the largest fabric, by server group if each fills it alone."""
-    alone = " alone" if len(largest) > 1 else ""
-    return ", or ".join(f"{plural(count, 'NIC port')} of {group}{alone}" for group, count in largest)
+    of = "if all are of" if len(largest) > 1 else "of"
+    return ", ".join(f"{plural(count, 'NIC port')} {of} {group}" for group, count in largest)
 
 
 def _uplinks(growth: Growth) -> str:

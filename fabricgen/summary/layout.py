@@ -46,7 +46,7 @@ def table(label: str, header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) 
 
 
 def _is_number(cell: str) -> bool:
-    return not cell.strip("0123456789.,%<^-:M ")
+    return not cell.strip("0123456789.,%<^-:Mx ")
 
 
 def number(value: float) -> str:
@@ -55,12 +55,14 @@ def number(value: float) -> str:
 
 
 def big(value: int) -> str:
-    """A count, as a power of two from 10^9 on."""
-    return number(value) if value < 10**9 else f"2^{value.bit_length() - 1}"
+    """A count; from 10^9 on a power of two as such, also three of them, e.g. 3 x 2^66."""
+    power = value & -value
+    is_long = value >= 10**9 and value in (power, 3 * power)
+    return f"{'3 x ' * (value > power)}2^{power.bit_length() - 1}" if is_long else number(value)
 
 
 def short(value: float) -> str:
-    """A count, in millions if it has seven digits or more, as a power of two from 10^9 on."""
+    """A count, in millions if it has seven digits or more; from 10^9 on as `big` has it."""
     return f"{value / 1e6:.1f} M" if 10**6 <= value < 10**9 else big(int(value))
 
 

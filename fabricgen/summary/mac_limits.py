@@ -7,7 +7,7 @@ from fabricgen.resolve.macs import mac_limit
 from fabricgen.resolve.servers import lacks_mac_limit
 from fabricgen.summary.page import MacLimitLine
 
-UNASKED = "mac_limit is none"
+UNASKED = "`server_ports.mac_limit` is none"
 
 
 def mac_limits(fabric: FabricPlan) -> tuple[MacLimitLine, ...]:

@@ -53,11 +53,11 @@ def page_text(page: Page) -> Iterator[str]:
 
 def _defaults(page: Page) -> str:
     if page.defaults == page.defaults_newest:
-        return f"version {page.defaults}"
+        return f"version {page.defaults} of the default values"
     newest = page.defaults_newest
     return (
-        f"version {page.defaults}; version {newest} is available: write `defaults: {newest}` in the intent, and review "
-        "the change with `fabricgen diff` before you render"
+        f"version {page.defaults} of the default values; version {newest} is newer: to use it, write "
+        f"`defaults: {newest}` in the intent, and review the change with `fabricgen diff` before you render"
     )
 
 
@@ -68,6 +68,8 @@ def _fabric(page: FabricPage) -> Iterator[str]:
     yield from _servers(counts)
     yield from table("pools", POOL_HEADER, [_pool(use) for use in page.pools])
     yield from table("routes", ROUTES_HEADER, [_routes(scale) for scale in page.routes])
+    if page.kind == "frontend":
+        yield from entry("", "IPv4 loopbacks: router ids and VTEPs; routes of tenants (EVPN) are not counted")
     yield from entry("balancing", _balancing(page.load_balancing))
     if page.lossless is not None:
         yield from lossless_text(page.lossless)
@@ -80,7 +82,7 @@ def _mac_limit(line: MacLimitLine) -> str:
     more = f" and {line.leaves - 1} more" if line.leaves > 1 else ""
     leaves = f"{plural(line.leaves, 'leaf')} with {line.system} ({line.first}{more})"
     if not line.limit:
-        return f"no limit on {leaves}, because {line.why}"
+        return f"no limit per server port on {leaves}, because {line.why}"
     return f"{line.limit} addresses per server port on {leaves}"
 
 
@@ -171,25 +173,27 @@ def _servers(counts: Counts) -> Iterator[str]:
 
 TWIN = 2
 """Connectors of a twin-port optic (OSFP MSA); with more parts than that, parts share a connector."""
-POOL_HEADER = ("pool", "purpose", "size", "allocated", "planned", "capacity", "used")
+POOL_HEADER = ("pool", "purpose", "per switch", "now", "planned", "gaps", "capacity", "reserved")
 
-REGIONS = {"blocks": "link blocks"}
+REGIONS = {"blocks": "links"}
 
 
 def _pool(use: PoolUse) -> tuple[str, ...]:
+    gaps = round(use.used * use.capacity) - use.reserved
     return (
         use.pool,
         REGIONS.get(use.region, use.region),
         use.block,
         number(use.allocated),
         number(use.reserved),
+        number(gaps) if gaps > 0 else "",
         big(use.capacity),
         percent(use.used),
     )
 
 
 FAMILIES = {"ipv4": "IPv4", "ipv6": "IPv6"}
-ROUTES_HEADER = ("family", "leaf aggregates", "loopbacks", "tenant NICs", "per switch", "fully built", "chip limit")
+ROUTES_HEADER = ("family", "leaf aggregates", "loopbacks", "tenant NICs", "total now", "total planned", "chip limit")
 
 
 def _routes(scale: RouteScale) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ def test_the_page_says_what_a_spine_more_does(site: Callable[[int], Path]) -> No
     page = CliRunner().invoke(main, ["plan", str(site(4))], catch_exceptions=False).stdout
     text = " ".join(page.split())
     assert "1 x 400G per leaf-spine pair, 4 uplinks per leaf (8 planned)" in text
-    assert "4 now, 8 planned; now may be 1, 2, 3, 4, 5, 6, 7, 8; planned may be 4, 5, 6, 7, 8" in text
+    assert "4 now, 8 planned; allowed: `now` 1, 2, 3, 4, 5, 6, 7, 8; `planned` 4, 5, 6, 7, 8" in text
     assert (
         "4 -> 5 spines: no cable moves, 32 uplinks stay; leaf ports and addresses do not change; "
         "uplinks per leaf: 4 -> 5"

@@ -36,7 +36,7 @@ def test_twice_the_server_and_its_guests() -> None:
 
 def test_none_is_said_with_its_reason() -> None:
     (line,) = lines(plan({PORTS: {"mac_limit": "none"}}))
-    assert (line.limit, line.why) == (0, "mac_limit is none")
+    assert (line.limit, line.why) == (0, "`server_ports.mac_limit` is none")
 
 
 @pytest.mark.parametrize(

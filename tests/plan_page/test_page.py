@@ -10,7 +10,7 @@ from fabricgen.plan.fabric import places
 from fabricgen.plan.plan import Plan
 from fabricgen.resolve.context import make_context, make_site
 from fabricgen.resolve.routing import own_prefixes
-from fabricgen.summary.layout import percent, plural, ratio, short, table, watts
+from fabricgen.summary.layout import big, percent, plural, ratio, short, table, watts
 from fabricgen.summary.page import FabricPage, Limit, Page, plain
 from fabricgen.summary.summary import summarize
 from fabricgen.summary.text import page_text
@@ -98,6 +98,9 @@ def test_management_addresses() -> None:
     oob = summarize(both()).oob
     assert (oob.allocated, oob.capacity) == (18, 4079)
     assert oob.reserved == 24 + 16 + 2 + 16 + 4
+    # The frontend begins at 48, the next multiple of 16, 8 after the 40 of the backend: (62 + 8) / 4,079.
+    (line,) = [line for line in page_text(summarize(both())) if " management " in line and "/32" in line]
+    assert line.split() == ["10.0.0.0/20", "management", "/32", "18", "62", "8", "4,079", "1.7", "%"]
 
 
 @pytest.mark.parametrize("name", ["backend", "frontend"])
@@ -263,7 +266,9 @@ def test_words_and_numbers() -> None:
     assert [percent(x) for x in (0, 0.0001, 0.05, 0.5, 1)] == ["0.0 %", "<0.1 %", "5.0 %", "50 %", "100 %"]
     assert [ratio(x) for x in (None, 4 / 3)] == ["-", "1.33:1"]
     assert [watts(x) for x in (465, 17744)] == ["465 W", "17.7 kW"]
-    assert [short(x) for x in (999_999, 78_353_920, 1 << 67)] == ["999,999", "78.4 M", "2^67"]
+    assert [short(x) for x in (1, 999_999, 78_353_920, 1 << 67)] == ["1", "999,999", "78.4 M", "2^67"]
+    # Three quarters of a /52 in blocks of a /120, and numbers of another kind.
+    assert [big(x) for x in (3 << 66, 4_100_000_000, 10**9 - 1)] == ["3 x 2^66", "4,100,000,000", "999,999,999"]
 
 
 def test_a_table_sets_numbers_right_and_words_left() -> None:

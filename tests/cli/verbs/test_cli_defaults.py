@@ -53,7 +53,8 @@ def test_a_site_of_before_stays_as_it_is(site: Path, tmp_path: Path, run: Run) -
     assert run("render", site, "-o", tmp_path / "out", "--locked").exit_code == 0
     assert (site.parent / "fabricgen.lock").read_bytes() == lock
     assert version(site) == 1
-    assert f"version {NEWEST} is available: write `defaults: {NEWEST}` in the intent" in run("plan", site).stdout
+    page = " ".join(run("plan", site).stdout.split())
+    assert f"version {NEWEST} is newer: to use it, write `defaults: {NEWEST}` in the intent" in page
     page = json.loads(run("plan", site, "--json").stdout)
     assert (page["defaults"], page["defaults_newest"]) == (1, NEWEST)
 
