@@ -356,6 +356,7 @@ OF_MESSAGES: Mapping[str, str] = {
     "push-locked": "a commit on a switch is waiting to be confirmed or reverted",
     "push-mate-live": "a switch cannot be taken out of service: its peer cannot take over the traffic",
     "push-paths": "--paths cannot send packets here",
+    "push-release": "a switch runs another release than its configuration is for",
     "push-running": "another push uses the same journal",
     "push-stranger": "another device answers at the address of a switch",
     "push-undo-unknown": "--undo names a line that the push would not undo",

@@ -57,8 +57,8 @@ fabrics:
     prefix: be
     connects: {train: compute}
     topology: {design: rail-optimized, rails_per_leaf: 2, servers_per_unit: 2, spines: {now: 2, planned: 2}}
-    leaf: {model: arista-7060dx5-32, os: eos-4.34}
-    spine: {model: arista-7060dx5-32, os: eos-4.34}
+    leaf: {model: arista-7060dx5-32, os: eos-4.33}
+    spine: {model: arista-7060dx5-32, os: eos-4.33}
     addressing: {links: [ipv4], hosts: ipv4, ipv4: 10.64.0.0/12}
     asns: 4201000000-4201999999
     transport: roce-lossless

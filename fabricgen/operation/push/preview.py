@@ -35,6 +35,7 @@ from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.base.live.line_kind import kind_of
 from fabricgen.platforms.base.live.reader import Drift
 from fabricgen.platforms.base.live.run_marks import Phase, armed_words
+from fabricgen.platforms.base.release import runs
 from fabricgen.platforms.commit_profiles import commit_profile_of
 from fabricgen.platforms.readers import READERS, reader_of
 from fabricgen.push.act.dead_programs import dead_of, without_dead
@@ -108,10 +109,11 @@ def plan_push(push_site: PushSite, surveyed: Mapping[str, Surveyed], undone: Ite
 
     undone  manual lines that it undoes by name
     """
-    foreign = (*_other_switches(surveyed.values()), *_waiting(surveyed.values()))
+    differing = [switch for switch in surveyed.values() if switch.difference]
+    others = () if push_site.intended.lab is not None else _other_releases(push_site.devices, differing)
+    foreign = (*_other_switches(surveyed.values()), *_waiting(surveyed.values()), *others)
     if foreign:
         raise FabricError(foreign)
-    differing = [switch for switch in surveyed.values() if switch.difference]
     changes_of = _known(push_site, differing)
     by_lines = [switch for switch in differing if switch.device not in changes_of]
     classes = _classes(push_site, by_lines)
@@ -365,6 +367,26 @@ def _other_switches(surveyed: Iterable[Surveyed]) -> Iterator[Problem]:
             )
 
 
+def _other_releases(devices: Mapping[str, Device], differing: Iterable[Surveyed]) -> Iterator[Problem]:
+    """Switches that run another release than their text is for. Those of a lab run what its host has."""
+    for switch in differing:
+        device, version = devices[switch.device], _version(switch)
+        if runs(version, device.version) is not False:
+            continue
+        own = [name for name in PLATFORMS[device.system].versions if runs(version, name)]
+        keep = f", or write os: {device.system}-{own[-1]} for {switch.device} in overrides" if own else ""
+        yield Problem(
+            code="push-release",
+            what=f"{switch.device} runs {version}, but its configuration is for {device.version}",
+            why="the lines of another release may be refused there, or mean something else",
+            fix=f"install {device.version} on it first (`fabricgen plan --steps` prints the vendor's commands){keep}",
+        )
+
+
+def _version(switch: Surveyed) -> str:
+    return switch.facts.version if switch.facts is not None else ""
+
+
 def _waiting(surveyed: Iterable[Surveyed]) -> Iterator[Problem]:
     for switch in surveyed:
         if switch.armed is not None:
@@ -399,8 +421,8 @@ def _notes(push_site: PushSite, surveyed: Mapping[str, Surveyed]) -> Iterator[st
     names_by_note: dict[str, list[str]] = {}
     for switch in surveyed.values():
         device = devices[switch.device]
-        version = switch.facts.version if switch.facts is not None else ""
-        if version and not version.startswith(device.version):
+        version = _version(switch)
+        if runs(version, device.version) is False:
             names_by_note.setdefault(f"runs release {version}, but the intent has {device.version}", []).append(
                 switch.device
             )

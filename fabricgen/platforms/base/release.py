@@ -40,6 +40,17 @@ class Difference(NamedTuple):
     source: str
 
 
+def runs(version: str, wanted: str) -> bool | None:
+    """Whether a switch that reports a version runs a release of an intent: 4.34.1F is 4.34.
+
+    None where that is not known: nothing was reported, or the release is a branch without a number (SONiC's master),
+    which is in no version that a switch reports.
+    """
+    if not version or not re.search(r"\d", wanted):
+        return None
+    return re.search(rf"(?<!\d)(?<!\d\.){re.escape(wanted)}(?!\d)", version) is not None
+
+
 def release_key(version: str) -> tuple[int, ...]:
     """Sort key of a release: its numbers, e.g. (23, 4, 2) for 23.4R2. A branch without a number comes last."""
     return tuple(map(int, re.findall(r"\d+", version))) or (sys.maxsize,)

@@ -1,8 +1,8 @@
 """Basics of a switch: programs that must run, and policy rules that bypass the routing tables."""
 
-import re
 from collections.abc import Iterable, Sized
 
+from fabricgen.platforms.base.release import runs
 from fabricgen.state.state import EVPN, Daemon, PolicyRule
 from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.judge.ledger import Ledger
@@ -14,13 +14,11 @@ BLAMED = {"sessions": (SPEAKER, EVPN), "evpn": (EVPN,), "vnis": ("vnis",), "bfd"
 
 
 def judge_release(ledger: Ledger, wanted: str, version: str) -> None:
-    """Judge the running release, if both are known. An intent names its first numbers: 4.34 matches 4.34.1F too.
-
-    A branch without a number (SONiC's master) is in no version that a switch reports.
-    """
-    if not version or not re.search(r"\d", wanted):
+    """Judge the running release, if both are known."""
+    is_wanted = runs(version, wanted)
+    if is_wanted is None:
         return
-    if re.search(rf"(?<!\d)(?<!\d\.){re.escape(wanted)}(?!\d)", version):
+    if is_wanted:
         ledger.right("reachable")
         return
     ledger.add(

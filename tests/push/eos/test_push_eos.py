@@ -149,6 +149,18 @@ def _open(sessions: dict[str, Session]) -> list[str]:
     return [name for name, row in sessions.items() if row.state == "pending"]
 
 
+def test_switches_of_another_release_are_not_changed(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str]
+) -> None:
+    old = rendered(intent)
+    intent.write_text(ECN.replace("eos-4.33", "eos-4.34"))
+    result = push(*against)
+    assert result.exit_code == 1, result.output
+    assert result.output.count("error[push-release]") == len(NAMES)
+    assert "be-leaf-000 runs 4.33.1F, but its configuration is for 4.34" in result.output
+    assert is_at(site, old)
+
+
 def test_a_dry_run_shows_the_waves_and_changes_nothing(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str]
 ) -> None:

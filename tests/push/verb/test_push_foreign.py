@@ -1,9 +1,13 @@
 """Switches that are not to be touched: another one answers, or somebody else's commit waits there."""
 
-from fabricgen.operation.push.preview import _other_switches, _waiting
+import pytest
+
+from fabricgen.device.device import Device
+from fabricgen.operation.push.preview import _other_releases, _other_switches, _waiting
 from fabricgen.platforms.base.live.run_marks import Armed, Phase
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.state.state import Facts
+from tests.eos.fleet import samples
 
 
 def surveyed(name: str, hostname: str, armed: Armed | None = None) -> Surveyed:
@@ -62,3 +66,30 @@ def test_what_is_armed_is_told_with_its_run_and_what_becomes_of_it() -> None:
     assert "--take-over" in found[2].fix
     assert all("--take-over" not in one.fix for one in found[:2])
     assert all("--commit --abandon" in one.fix for one in found[:2])  # --abandon alone is refused
+
+
+def device(version: str) -> Device:
+    """A leaf of the demo's backend."""
+    leaf = next(one for name, one in samples().items() if name.startswith("demo backend") and one.role == "leaf")
+    return leaf._replace(name="be-leaf-000", version=version)
+
+
+def test_a_switch_of_another_release_is_not_given_the_lines_of_the_intents() -> None:
+    told = surveyed("be-leaf-000", "be-leaf-000")
+    told = told._replace(facts=Facts("be-leaf-000", "4.33.2F", "", ""))
+    (found,) = _other_releases({"be-leaf-000": device("4.34")}, [told])
+    assert (found.code, found.what) == ("push-release", "be-leaf-000 runs 4.33.2F, but its configuration is for 4.34")
+    assert found.fix.startswith("install 4.34 on it first")
+    assert found.fix.endswith(", or write os: eos-4.33 for be-leaf-000 in overrides")
+
+
+@pytest.mark.parametrize(("version", "wanted"), [("4.34.1F", "4.34"), ("", "4.34"), ("SONiC.master.1-ab", "master")])
+def test_a_maintenance_release_and_one_that_is_not_reported_are_taken(version: str, wanted: str) -> None:
+    told = surveyed("be-leaf-000", "be-leaf-000")._replace(facts=Facts("be-leaf-000", version, "", ""))
+    assert list(_other_releases({"be-leaf-000": device(wanted)}, [told])) == []
+
+
+def test_a_release_that_no_platform_knows_is_not_offered() -> None:
+    told = surveyed("be-leaf-000", "be-leaf-000")._replace(facts=Facts("be-leaf-000", "4.21.1F", "", ""))
+    (found,) = _other_releases({"be-leaf-000": device("4.34")}, [told])
+    assert "overrides" not in found.fix
