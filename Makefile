@@ -35,14 +35,16 @@ test: $(VENV)/.ready            ## linters, types, import contracts, tests
 # Two parts side by side, each printed when it ends: what waits for daemons and kernels, and all that computes. Files
 # begin in the order of WAITING, and of FIRST in tests/conftest.py: one that takes long and began last would keep all waiting.
 WAITING := tests/lab tests/push/live tests/napalm_frr tests/frr tests/hosts/test_hosts_live.py \
-  tests/export/test_export_live.py tests/live/daemons tests/uml tests/push/verb tests/push/eos tests/push/switch/test_box_eos.py
+  tests/export/test_export_live.py tests/live/daemons tests/uml tests/push/verb tests/push/eos tests/push/switch/test_box_eos.py \
+  tests/prove/test_prove_doubles.py tests/recipes/test_recipe_forges.py tests/sonic/test_sonic_push_whole.py \
+  tests/cumulus/test_cumulus_push.py
 
 # Where a thousand short processes find their modules compiled, also where no bytecode is to lie beside sources: without,
 # starting `fabricgen push` takes 2.2 s of a processor instead of 0.9.
 test-waiting test-computing: export PYTHONPYCACHEPREFIX := $(CURDIR)/out/tests/bytecode
 test-waiting test-computing: export PYTHONDONTWRITEBYTECODE :=
 
-test-waiting: $(VENV)/.ready    ## of make test: the tests that wait for daemons and kernels
+test-waiting: $(VENV)/.ready    ## of make test: the tests that wait for daemons, kernels and doubles
 	$(RUN)/pytest -q -n 4 --no-loadscope-reorder $(WAITING)
 
 test-computing: $(VENV)/.ready  ## of make test: linters, types, import contracts and all other tests

@@ -248,6 +248,7 @@ def test_what_was_reverted_can_be_made_again(standing: Standing, tmp_path: Path)
     _becomes(place, old, standing.kernel)
 
 
+@pytest.mark.long
 def test_addresses_that_zebra_drops_are_told_again(standing: Standing, tmp_path: Path) -> None:
     """FRR before 10.0 drops an address that it hears of before its interface: here its main thread is late."""
     place, old = standing.place, standing.lab

@@ -52,6 +52,7 @@ def superpod(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     yield from built(SUPERPOD, tmp_path_factory.mktemp("superpod") / "lab", "--subset", PLANES)
 
 
+@pytest.mark.long
 def test_both_planes_of_the_superpod_are_as_planned(superpod: Path) -> None:
     """Two leaves and two spines a plane, and one leaf of each kind and two spines of the frontend."""
     code, codes, right = verified(SUPERPOD, superpod)
@@ -59,6 +60,7 @@ def test_both_planes_of_the_superpod_are_as_planned(superpod: Path) -> None:
     assert right >= {"lldp", "sessions", "routes", "vnis", "pings"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("target", "ttl"), [("10.64.0.3", 63), ("10.64.1.3", 61), ("10.64.64.3", 0), ("10.64.65.3", 0)]
 )

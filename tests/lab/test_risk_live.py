@@ -11,9 +11,11 @@ import pytest
 from tests.lab import risk_probe
 from tests.lab.risk_fabric import LOOPBACK, edited, peer, text
 from tests.lab.risk_probe import POLICY_SECONDS, Fabric, Seen, measured, settle
-from tests.some import some
 
-pytestmark = pytest.mark.skipif(risk_probe.available() is not None, reason=str(risk_probe.available()))
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(risk_probe.available() is not None, reason=str(risk_probe.available())),
+]
 
 QUIET_SECONDS = 1.0
 TRIES = 3
@@ -87,7 +89,7 @@ def _fallen(seen: Seen) -> frozenset[str]:
     return frozenset(end.partition(" ")[0] for end in seen.fell)
 
 
-@pytest.mark.parametrize("trial", some(TRIALS, of=5), ids=[trial.name for trial in TRIALS])
+@pytest.mark.parametrize("trial", TRIALS, ids=[trial.name for trial in TRIALS])
 def test_a_change_of_the_configuration(fabric: Fabric, trial: Trial) -> None:
     settle(fabric)
     switch = fabric[trial.switch]

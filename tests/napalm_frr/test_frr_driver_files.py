@@ -153,6 +153,7 @@ def test_a_timed_commit_leaves_what_the_switch_starts_with_until_it_is_confirmed
     assert _state(box) == before
 
 
+@pytest.mark.long
 def test_a_deadline_puts_all_back_with_the_driver_closed(leaf: FRRDriver, box: Box, tmp_path: Path) -> None:
     before = _state(box)
     with switches.opened(box.loaded, tmp_path / "state", mount=str(box.mount)) as other:
@@ -377,6 +378,7 @@ def test_rollback_puts_back_what_a_guard_killed_while_it_kept_had_moved(
     assert _state(box) == before
 
 
+@pytest.mark.long
 def test_after_a_restart_of_the_switch_nothing_is_in_the_way(leaf: FRRDriver, box: Box, tmp_path: Path) -> None:
     """A restart, done by hand: the guard is gone, and all is made again from what is on the disk."""
     before = _state(box)
@@ -433,6 +435,7 @@ def test_a_port_that_no_file_named_is_as_it_was(leaf: FRRDriver, box: Box) -> No
         box.run("ip", "link", "delete", "swp7")
 
 
+@pytest.mark.long
 def test_a_commit_without_files_leaves_files_alone(leaf: FRRDriver, box: Box) -> None:
     """And a rollback of it does not reach for the files of the one before."""
     _load(leaf)

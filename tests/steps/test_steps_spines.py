@@ -102,6 +102,7 @@ def test_far_away_there_is_a_stop_in_between(demo: Site) -> None:
     assert problem["fix"] == "write --floor 1/4, or first change to 8 spines, in a separate change"
 
 
+@pytest.mark.long
 def test_eight_to_four(make: Make) -> None:
     demo = make("demo", (FOUR, EIGHT))
     demo.change((EIGHT, FOUR))
@@ -111,6 +112,7 @@ def test_eight_to_four(make: Make) -> None:
     assert not Path("out/be-spine-04").exists()
 
 
+@pytest.mark.long
 def test_two_to_four_of_frr(make: Make) -> None:
     frr = make("frr", ("spines: {now: 2, planned: 2}", TWO_OF_FOUR))
     listed = [move._asdict() for move in recabling(open_workspace(frr.old).plan, "backend", 4)]
@@ -161,6 +163,7 @@ def test_two_fabrics(demo: Site) -> None:
     ]
 
 
+@pytest.mark.long
 def test_the_frontend(demo: Site) -> None:
     """4 uplinks a leaf, one to each of 4 spines; with 2 spines uplinks 0 and 1 stay."""
     demo.change(('oversubscription: "3:1", border', 'oversubscription: "3:1", spines: {now: 2, planned: 4}, border'))

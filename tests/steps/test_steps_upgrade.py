@@ -42,6 +42,7 @@ def test_one_spine_after_the_other_and_the_first_alone(demo: Site) -> None:
     assert found["steps"][-1]["base"] == "after"
 
 
+@pytest.mark.long
 def test_where_the_floor_allows_it_a_round_has_more_behind_the_first(demo: Site) -> None:
     moved(demo, SPINE)
     drained = [[*one["overrides"]] for one in steps("--floor", "1/2")["steps"][::3]]
@@ -103,6 +104,7 @@ def test_another_system_is_no_upgrade(demo: Site) -> None:
     assert problem.what == f"be-spine-01 of backend runs {OLD} and would run sonic-202505"
 
 
+@pytest.mark.long
 def test_only_what_is_there_gets_a_release(demo: Site) -> None:
     for path in (demo.old, demo.new):
         demo.write(path, {"fe-border-01": "absent"})
