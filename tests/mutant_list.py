@@ -290,9 +290,9 @@ FILES_AND_WORDS = (
     ),
     Mutant(
         "plan-page",
-        "fabricgen.summary.limits:_headroom",
-        computes("*", "/"),
-        "the plan page says of another headroom pool that it is full",
+        "fabricgen.summary.limits:_servers",
+        computes("-", "+"),
+        "the plan page says that more servers stand than the units have",
         ("tests/plan_page/test_page.py",),
     ),
     Mutant(

@@ -18,7 +18,7 @@ from tests.fuzz.kinds import ACCEPTED, KINDS, Kind, WrongError, answers, call, j
 from tests.fuzz.run import run, told
 from tests.fuzz.sites import TINY
 
-COUNT = 300
+COUNT = 600
 SOUND = [kind for kind in KINDS if kind.name not in ("words", "names", "answers")]
 
 

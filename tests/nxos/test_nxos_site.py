@@ -23,7 +23,7 @@ from tests.push.eos_fabric import INTENT as EOS_INTENT
 from tests.push.eos_fabric import NAMES
 
 HASH = f"$5$abcdefgh${'a' * 43}"
-INTENT = EOS_INTENT.replace("{model: arista-7060dx5-32, os: eos-4.34}", f"{{model: cisco-n9332d-gx2b, os: {OS}}}")
+INTENT = EOS_INTENT.replace("{model: arista-7060dx5-32, os: eos-4.33}", f"{{model: cisco-n9332d-gx2b, os: {OS}}}")
 INTENT = INTENT.replace(
     "ecn: formula", "ecn: {minimum_octets: 950000, maximum_octets: 3000000, probability_percent: 7}"
 )

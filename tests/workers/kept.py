@@ -14,7 +14,7 @@ from tests.nxos.fleet import OS, render
 from tests.push.eos_fabric import INTENT
 
 HASH = f"$5$abcdefgh${'a' * 43}"
-TEXT = INTENT.replace("{model: arista-7060dx5-32, os: eos-4.34}", f"{{model: cisco-n9332d-gx2b, os: {OS}}}").replace(
+TEXT = INTENT.replace("{model: arista-7060dx5-32, os: eos-4.33}", f"{{model: cisco-n9332d-gx2b, os: {OS}}}").replace(
     "ecn: formula", "ecn: {minimum_octets: 950000, maximum_octets: 3000000, probability_percent: 7}"
 )
 
