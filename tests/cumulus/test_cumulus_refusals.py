@@ -117,6 +117,7 @@ def test_a_model_runs_no_release_before_its_first(model: str, release: str, sinc
     assert (leaf.code, spine.where[-2:]) == ("unsupported-version", ("spine", "os"))
     assert leaf.what == f"cumulus-{release} does not run on {model}"
     assert f"on this model from {since} on" in leaf.why
+    assert leaf.fix.startswith(f"write os: cumulus-{since}, or ")
     assert found(since) == []
     assert found("5.16.2") == []
 
@@ -280,11 +281,21 @@ def test_a_switch_has_one_histogram_a_port() -> None:
     assert _problem(both).where == ("fabrics", "backend", "telemetry", "queue_monitor")
 
 
-@pytest.mark.parametrize("release", ["5.10", "5.17", "6.0", "5.1"])
-def test_other_releases_are_refused(release: str) -> None:
+@pytest.mark.parametrize(("release", "offered"), [("5.10", "5.11"), ("5.17", "5.16"), ("6.0", "5.16"), ("5.1", "5.11")])
+def test_other_releases_are_refused_with_the_nearest_or_one_in_use(release: str, offered: str) -> None:
     model = {"model": "nvidia-sn4700", "os": f"cumulus-{release}"}
-    found = [*platforms(planned(intent(fabrics__frontend__leaf=model)))]
-    assert {problem.code for problem in found} == {"unsupported-version"}
+    used = model | {"os": "cumulus-5.13.1"}
+
+    def found(**edits: object) -> list[Problem]:
+        return [*platforms(planned(intent(fabrics__frontend__leaf=model, **edits)))]
+
+    alone = found(fabrics__frontend__spine=model, fabrics__backend__leaf=model, fabrics__backend__spine=model)
+    assert {problem.code for problem in alone} == {"unsupported-version"}
+    assert {problem.fix.partition(", or ")[0] for problem in alone} == {f"write os: cumulus-{offered}"}
+    beside = found(fabrics__frontend__spine=used, fabrics__backend__leaf=used, fabrics__backend__spine=used)
+    assert {problem.fix.partition(" (")[0] for problem in beside} == {
+        'write os: cumulus-5.13.1, or waivers: [{code: unsupported-version, reason: "tested by NAME on DATE"}]'
+    }
 
 
 @pytest.mark.parametrize("release", ["5.11.3", "5.12", "5.16.2"])

@@ -112,7 +112,7 @@ def test_headroom_wants_the_packet_memory_of_the_model() -> None:
 def test_another_release_is_refused_with_those_that_are_known() -> None:
     (problem, *_) = platforms(plan_of(read(words("demo").replace("srlinux-25.3", "srlinux-24.7"))))
     assert problem.code == "unsupported-version"
-    assert problem.fix.startswith("write os: srlinux-25.3, or waivers: [{code: unsupported-version")
+    assert problem.fix.startswith("write os: srlinux-24.10, or waivers: [{code: unsupported-version")
 
 
 def test_refusals_that_no_small_site_asks_say_why() -> None:

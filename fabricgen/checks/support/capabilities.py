@@ -26,9 +26,13 @@ def platforms(plan: Plan) -> Iterator[Problem]:
         if platform is None:
             yield _unknown(role, chassis)
         elif not (platform.covers(version) or platform.between(version)):
-            yield _version(role, platform, version)
+            why, what = _why_unsupported(platform, version), f"{platform.title} {version} is not supported"
+            yield _unsupported(plan, fabric, role, what, why, version)
         elif later := _later(chassis, platform, version):
-            yield _model_version(role, platform, later)
+            model, since = later
+            why = f"{platform.title} runs on this model from {since} on (its hardware file)"
+            what = f"{role.system} does not run on {model}"
+            yield _unsupported(plan, fabric, role, what, why, f"{role.system} on it")
         elif role.name not in platform.artifacts:
             yield _role(fabric, role, platform, chassis)
 
@@ -58,12 +62,6 @@ def _later(chassis: list[Chassis], platform: Platform, version: str) -> tuple[st
     return next(((model, since) for model, since in firsts if since and not is_at_least(version, since)), None)
 
 
-def _model_version(role: Role, platform: Platform, later: tuple[str, str]) -> Problem:
-    model, since = later
-    why = f"{platform.title} runs on this model from {since} on (its hardware file)"
-    return _unsupported(role, platform, f"{role.system} does not run on {model}", why, f"{role.system} on it")
-
-
 def _role(fabric: str, role: Role, platform: Platform, chassis: list[Chassis]) -> Problem:
     others = [
         candidate.name
@@ -80,21 +78,29 @@ def _role(fabric: str, role: Role, platform: Platform, chassis: list[Chassis]) -
     )
 
 
-def _version(role: Role, platform: Platform, version: str) -> Problem:
-    what = f"{platform.title} {version} is not supported"
-    return _unsupported(role, platform, what, _why_unsupported(platform, version), version)
-
-
-def _unsupported(role: Role, platform: Platform, what: str, why: str, tested: str) -> Problem:
+def _unsupported(plan: Plan, fabric: str, role: Role, what: str, why: str, tested: str) -> Problem:
     """Return the problem of a release. tested: what a waiver vouches for."""
     return Problem(
         code="unsupported-version",
         what=what,
         where=role.where,
         why=why,
-        fix=f"write os: {newest(platform.name)}, or waivers: [{{code: unsupported-version, "
-        f'reason: "who has tested it"}}] if you have tested {tested} yourself',
+        fix=f"write os: {_supported(plan, fabric, role)}, or waivers: [{{code: unsupported-version, "
+        f'reason: "tested by NAME on DATE"}}] (at the top level of the intent) if you have tested {tested} yourself',
     )
+
+
+def _supported(plan: Plan, fabric: str, role: Role) -> str:
+    """Return the system of a role in a release that can do what the role needs: one in use, the next, or the newest."""
+    name, _, version = role.system.partition("-")
+    platform = PLATFORMS[name]
+    firsts = [member.switch.first_release.get(name, "") for member in _chassis(plan, fabric, role.name)]
+    features = {need.feature for need in needs(plan) if (need.fabric, need.role) == (fabric, role.name)}
+    firsts += [row.since for row in platform.capabilities if row.feature in features]
+    used = [used for _, _, used, other in _roles(plan) if other is platform and platform.covers(used)]
+    later = [known for known in platform.versions if is_at_least(known, version)]
+    able = (each for each in (*used, *later) if all(is_at_least(each, since) for since in firsts if since))
+    return f"{name}-{next(able, platform.versions[-1])}"
 
 
 def _why_unsupported(platform: Platform, version: str) -> str:
