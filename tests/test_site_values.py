@@ -54,6 +54,48 @@ def test_a_missing_key_is_written_as_the_site_needs_it(site: Path, line: str, fi
     assert is_sound(site, text.replace(line, line[: len(line) - len(line.lstrip())] + typed[1] + "\n", 1))
 
 
+LEAF = "    leaf: {model: arista-7050cx4-24d8, os: eos-4.34}\n"
+
+
+@pytest.mark.parametrize("written", ["", "    leaf: arista\n"])
+def test_a_leaf_is_offered_as_the_spines_of_its_fabric(site: Path, written: str) -> None:
+    """The model of the schema's example is a backend's, and has no speed in common with these spines."""
+    text = site.read_text()
+    problem = problem_of(site, text.replace(LEAF, written))
+    typed = re.search(r"e\.g\. (leaf: \{model: arista-7060dx5-32, os: eos-4\.34\})", problem.fix)
+    assert typed is not None
+    (site.parent / "fabricgen.lock").unlink()  # it has the numbers of other leaves
+    assert is_sound(site, text.replace(LEAF, f"    {typed[1]}\n"))
+
+
+@pytest.mark.parametrize(
+    ("written", "offered"),
+    [
+        ("eos_4.34", "eos-4.34"),
+        ("EOS 4.35.2F", "eos-4.35"),
+        ("4.33", "eos-4.33"),
+        ("eos", "eos-4.34"),  # as the other switches
+        ("cumulu", "cumulus-5.16"),
+    ],
+)
+def test_the_nearest_release_is_offered_for_a_misspelt_one(site: Path, written: str, offered: str) -> None:
+    problem = problem_of(site, site.read_text().replace("eos-4.34", written, 1))
+    assert (problem.code, problem.fix) == ("bad-pattern", f"did you mean {offered}?")
+
+
+def test_all_systems_are_listed_for_one_that_is_near_none(site: Path) -> None:
+    problem = problem_of(site, site.read_text().replace("eos-4.34", "windows 11", 1))
+    assert problem.fix.startswith("choose one of cumulus-5.11, ")
+
+
+def test_what_a_model_runs_is_offered_in_the_release_of_the_other_switches(site: Path) -> None:
+    problem = problem_of(site, site.read_text().replace("eos-4.34", "cumulus-5.16", 1))
+    assert problem.fix == (
+        "write os: eos-4.34 or os: frr-10.3 for this model, or model: nvidia-sn5600 or model: nvidia-sn5610 for "
+        "cumulus (validate then names each setting that cumulus does not support)"
+    )
+
+
 @pytest.mark.parametrize("counts", ["spines: 4", "spines: {now: 4}"])
 def test_the_planned_spines_of_the_lock_are_offered(site: Path, counts: str) -> None:
     """The lock has 16 planned spines, and 4 exist."""

@@ -1,9 +1,10 @@
 """Operating systems with their releases, as an intent names them."""
 
 import re
+from collections.abc import Iterable
 from difflib import get_close_matches
 
-from fabricgen.errors import Problem
+from fabricgen.errors import Problem, did_you_mean
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.platform import Platform
 from fabricgen.platforms.base.release import is_at_least
@@ -28,19 +29,28 @@ def first_with(platform: Platform, since: str) -> str:
     return f"{platform.name}-{since if platform.covers(since) else next(known)}"
 
 
-def with_releases(problem: Problem) -> Problem:
-    """The problem of a value of `os:` that is none, or that its model does not run, with the values that are."""
-    if problem.code == "no-port-names":
-        return problem._replace(fix=_LEFT_OUT.sub(lambda found: newest(found[1]), problem.fix))
-    _, is_shown, rest = problem.what.partition(" cannot be '")
-    name = rest.removesuffix("'").lower().partition("-")[0] if is_shown else ""
+def with_releases(problem: Problem, used: Iterable[object]) -> Problem:
+    """The problem of a value of `os:` that is none, or that its model does not run, with the values that are.
+
+    used  systems of all switches of the intent
+    """
     known = releases()
-    near = get_close_matches(name, PLATFORMS, n=1)
-    own = [release for release in known if release.partition("-")[0] == name]
-    guess = f"did you mean {newest(near[0])}?" if near else ""
+    chosen = {name: newest(name) for name in PLATFORMS}
+    chosen |= {system.partition("-")[0]: system for system in map(str, used) if _is_covered(system)}
+    if problem.code == "no-port-names":
+        return problem._replace(fix=_LEFT_OUT.sub(lambda found: chosen[found[1]], problem.fix))
     if problem.code == "missing-key":
         return problem._replace(fix=f"choose one of {', '.join(known)}")
+    _, is_shown, rest = problem.what.partition(" cannot be '")
+    written = rest.removesuffix("'").lower() if is_shown else ""
+    names = get_close_matches(written.partition("-")[0], PLATFORMS, n=1)
+    near = did_you_mean(written, known) if re.search(r"[0-9]", written) or not names else ""
     return problem._replace(
         why="expected: an operating system, a hyphen and its release, e.g. eos-4.34",
-        fix=f"write os: {own[-1]}" if own else guess or f"choose one of {', '.join(known)}",
+        fix=near if near.startswith("did") or not names else f"did you mean {chosen[names[0]]}?",
     )
+
+
+def _is_covered(system: str) -> bool:
+    name, _, version = system.partition("-")
+    return name in PLATFORMS and PLATFORMS[name].covers(version)

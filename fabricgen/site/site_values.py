@@ -1,6 +1,7 @@
 """Values of this site in fixes that have an example: from other keys of the intent, and from the lock."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from ipaddress import IPv4Address, IPv4Network
 
@@ -42,6 +43,14 @@ def with_site_values(problem: Problem, intent: object, lock: Callable[[], Lock])
                 now = int(fix.partition("now: ")[2].partition("}")[0])
                 fix = fix.replace("}", f", planned: {planned}}}", 1) if planned > now else fix
             case _, ("fabrics", name, *_) if "os: OS" in fix:
-                switches = (mapping(value) for value in mapping(fabrics.get(str(name))).values())
-                fix = fix.replace("os: OS", f"os: {next((each['os'] for each in switches if 'os' in each), 'OS')}")
+                fix = _as_another(fix, mapping(fabrics.get(str(name))))
     return problem._replace(fix=fix)
+
+
+def _as_another(fix: str, fabric: Mapping[str, object]) -> str:
+    """Return the fix with model and release of another switch of the fabric, which has a speed in common with it."""
+    other = next((switch for switch in map(mapping, fabric.values()) if {"model", "os"} <= switch.keys()), None)
+    if other is None:
+        return fix
+    whole = re.sub(r"\{model: [^,]+, os: OS", f"{{model: {other['model']}, os: {other['os']}", fix)
+    return whole.replace("add leaf", "add e.g. leaf").replace("os: OS", f"os: {other['os']}")

@@ -32,7 +32,7 @@ from fabricgen.plan.lock_rules import lock_rules
 from fabricgen.plan.plan import Plan, extend_lock, make_plan, make_shapes, with_exceptions
 from fabricgen.site.inputs import Reading
 from fabricgen.source import yaml_events
-from fabricgen.source.document import Document
+from fabricgen.source.document import Document, mapping
 from fabricgen.source.validate import validate
 from fabricgen.topologies.shape import Shape
 
@@ -211,18 +211,20 @@ def _stage(reading: Reading) -> Iterator[None]:
         yield
     except FabricError as error:
         documents = tuple(reading.documents)
-        problems = (_with_site_values(_with_releases(problem), reading) for problem in error.problems[:MAX_PROBLEMS])
-        placed_problems = (placed(problem, documents) for problem in problems)
+        problems = (_with_releases(problem, documents) for problem in error.problems[:MAX_PROBLEMS])
+        placed_problems = (placed(_with_site_values(problem, reading), documents) for problem in problems)
         raise WorkspaceError(placed_problems, documents) from None
 
 
-def _with_releases(problem: Problem) -> Problem:
+def _with_releases(problem: Problem, documents: tuple[Document, ...]) -> Problem:
     """The problem; if it is of an `os:` value with a wrong form or an impossible release, with the possible values."""
     if problem.where[-1:] != ("os",) or problem.code not in WITH_RELEASES:
         return problem
     from fabricgen.platforms.releases import with_releases  # noqa: PLC0415 - it imports every platform
 
-    return with_releases(problem)
+    fabrics = mapping(mapping(documents[0].value).get("fabrics")) if documents else {}
+    switches = (mapping(switch) for fabric in fabrics.values() for switch in mapping(fabric).values())
+    return with_releases(problem, [switch.get("os") for switch in switches])
 
 
 def _with_site_values(problem: Problem, reading: Reading) -> Problem:

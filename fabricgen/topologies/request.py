@@ -122,7 +122,8 @@ def _unnamed(switch: Switch, path: IntentPath, catalog: Catalog) -> Iterator[Pro
     others = sorted(name for name, model in running.items() if radix(model, speed) >= radix(own, speed))
     # `platforms.releases` replaces the … by releases, which only platforms know.
     systems = f"write {' or '.join(f'os: {name}-…' for name in sorted(named))}"
-    models = f", or model: {' or model: '.join(others)} (the next run lists what {system} cannot do)"
+    models = f" for this model, or model: {' or model: '.join(others)} for {system} (validate "
+    models += f"then names each setting that {system} does not support)"
     if running:
         yield Problem(
             code="no-port-names",

@@ -268,7 +268,9 @@ def test_what_runs_on_a_model_is_named_with_its_release(tmp_path: Path) -> None:
         open_workspace(path)
     (problem,) = raised.value.problems
     offered = choices(problem.fix)
-    assert problem.fix.startswith("write os: cumulus-5.16 or os: frr-10.3 or os: sonic-master, or model: arista-")
+    assert problem.fix.startswith(
+        "write os: cumulus-5.16 or os: frr-10.3 or os: sonic-master for this model, or model: arista-"
+    )
     assert offered.prose == ()
     document = read_document(path).value
     assert isinstance(document, dict)
