@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_interface, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_interface, ip_network
 from itertools import pairwise
 from typing import Annotated, NamedTuple
 
@@ -233,9 +233,12 @@ def parse_address(text: object) -> IPv4Address | IPv6Address:
         return text
     written = _without_zone(text) if isinstance(text, str) else ""
     try:
-        return ip_address(written)
+        address = ip_interface(written).ip
     except ValueError:
         raise ValueError("it is not an IP address: write e.g. 10.0.0.5") from None
+    if "/" in written:
+        raise ValueError(f"it has a prefix length: write {address}")
+    return address
 
 
 SlotsField = Annotated[Spans, Parsed(parse_slots, "0-63,72", spans_text)]

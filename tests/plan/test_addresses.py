@@ -142,6 +142,12 @@ def test_a_zone_is_no_part_of_an_address(text: str) -> None:
             parse(text)
 
 
+def test_an_address_is_offered_without_its_prefix_length() -> None:
+    for text, address in (("10.0.0.1/20", "10.0.0.1"), ("fd00::5/64", "fd00::5")):
+        with pytest.raises(ValueError, match=f"^it has a prefix length: write {address}$"):
+            parse_address(text)
+
+
 @pytest.mark.parametrize("text", ["٣-٥", "0-3,\n5", "5-3", "1,1", "0-2,2-3", "1048576", "-1", "", "0-", "1--2"])
 def test_spans_that_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"write|beyond|twice"):
