@@ -13,6 +13,7 @@ from fabricgen.intent.fabric import Frontend, overlay_of
 from fabricgen.intent.model import Intent
 from fabricgen.intent.range_problems import unknown_group, unplanned_slots
 from fabricgen.intent.relay_rules import RELAY_RULES
+from fabricgen.intent.scalars import Span, spans_text
 from fabricgen.intent.slot_ranges import parse_range
 
 _HOST_BITS = 2
@@ -149,22 +150,29 @@ def _elsewhere(connected: set[str], text: str, where: IntentPath) -> Problem | N
 
 def _owned_twice(group: str, ranges: list[_Range]) -> Iterator[Problem]:
     """Yield a problem for each range that begins inside an earlier one; the ranges are sorted."""
-    last, owner = -1, ""
-    for first, end, name, where in ranges:
-        if first <= last:
-            tenants = sorted({owner, name})
-            last_shared = min(last, end)
-            slots = f"{group}[{first}]" if last_shared == first else f"{group}[{first}-{last_shared}]"
+    widest: _Range | None = None
+    for each in ranges:
+        if widest is not None and each.first <= widest.last:
+            shared = each._replace(last=min(widest.last, each.last))
+            slots, tenants = _slots(group, shared), sorted({widest.tenant, each.tenant})
+            keys = f", or remove {'it' if shared.first == shared.last else 'them'} from ".join(
+                f"tenants.{name}.servers" for name in tenants
+            )
             yield Problem(
                 code="slot-twice",
-                what=f"{slots} {'is' if last_shared == first else 'are'} assigned to {' and to '.join(tenants)}"
+                what=f"{slots} {'is' if shared.first == shared.last else 'are'} assigned to {' and to '.join(tenants)}"
                 + ("" if len(tenants) > 1 else " twice"),
-                where=where,
-                why="a server belongs to one tenant, and its ports carry the networks of that tenant",
-                fix="keep each slot in one range",
+                where=each.where,
+                why=f"{widest.tenant} has {_slots(group, widest)}, and {each.tenant} has {_slots(group, each)}; a "
+                "server belongs to one tenant, and its ports carry the networks of that tenant",
+                fix=f"remove {slots} from {keys if len(tenants) > 1 else 'one of the two ranges'}",
             )
-        if end > last:
-            last, owner = end, name
+        if widest is None or each.last > widest.last:
+            widest = each
+
+
+def _slots(group: str, slots: _Range) -> str:
+    return f"{group}[{spans_text((Span(slots.first, slots.last),))}]"
 
 
 def network_vlans(intent: Intent) -> Iterator[Problem]:

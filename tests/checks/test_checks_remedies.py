@@ -65,8 +65,7 @@ PROSE: Mapping[str, str] = {
     r"^delete the lines? of": "the lock file: typed in test_checks_offers.py",
     r"set (the )?servers|drain at most": "which servers or switches is the operator's choice",
     r"^waive |waive it": "a waiver needs a reason that only the operator has",
-    r"write (another|a) (hostname prefix|prefix( for| outside| of at)|VLAN|`vni`|port)|another prefix of that "
-    "length": OWN,
+    r"write (another|a) (hostname prefix|prefix( for| outside| of at)|VLAN|`vni`|port)|another prefix of /": OWN,
     r"a range of its own|use another port|remove the import|remove `vni` from one|write another prefix": OWN,
     r"the former (prefix|model)": HISTORY,
     r"run .* on these switches|turn it off here|a fabric of its own|a larger oversubscription": DESIGN,
@@ -77,7 +76,7 @@ PROSE: Mapping[str, str] = {
     r"^a word$": "the case's own word",
     r"write another name|the entry of that name|keep `was` only": NAMED,
     (
-        r"(remove|delete) .* from (add|remove):|keep (one|each)|name (slots up to|whole "
+        r"(remove|delete) .* from (add:|remove:|tenants\.|one of the two)|keep (one|each)|name (slots up to|whole "
         r"servers)|list all of them|remove one of the two"
     ): WHICH,
     r"^write (another (vlan|peer)|other addresses)$|a larger prefix|write a prefix of|^larger$|a lower `border`": OWN,
@@ -246,7 +245,7 @@ def promising(needed: int) -> HeadroomUse:
         ("write os: eos-4.34, or waivers: [{code: a, reason: b}] where you know", [("os",), ("waivers",)], 0),
         ("write spines.now: 2 or 4", [("spines", "now"), ("spines", "now")], 0),
         ('remove this override and write overrides."train[0]".state: drained', [("overrides", "train[0]", "state")], 0),
-        ("write 10.0.0.0/25 or another prefix of that length", [()], 0),
+        ("write 10.0.0.0/25 or another prefix of /25 or larger", [()], 0),
         ("write another prefix for backend", [], 1),
         ("shorten the cables, or accept it with roce.headroom_overcommit: 2.67", [("roce", "headroom_overcommit")], 1),
     ],
