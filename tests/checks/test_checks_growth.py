@@ -104,7 +104,7 @@ def test_new_numbers_are_offered_in_a_prefix_that_holds_them() -> None:
     small = {f"{BACKEND}.addressing.ipv4": "10.64.0.0/22"}
     (problem,) = pool_sizes(plan(small, recorded=lock()))
     assert problem.fix.startswith(
-        "write 10.64.0.0/12, or write 10.64.0.0/19 or another prefix of that length and then run fabricgen "
+        "write 10.64.0.0/12, or write 10.64.0.0/19 or another prefix of /19 or larger and then run fabricgen "
         "render INTENT --renumber backend -o out (assigns"
     )
     fresh = without_fabric(lock(), "backend")

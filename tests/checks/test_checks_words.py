@@ -14,14 +14,14 @@ WORDS: dict[str, Words] = {
     "pool-exhausted": (
         ("fabrics", "backend", "addressing", "ipv4"),
         "10.64.0.0/20 is too small for backend",
-        "hosts and links need 6144 addresses and have 3072 (three quarters of the prefix)",
-        "write 10.64.0.0/19 or another prefix of that length",
+        "link blocks need 6144 addresses and have 3072 (three quarters of the prefix)",
+        "write 10.64.0.0/19 or another prefix of /19 or larger",
     ),
     "oob-exhausted": (
         ("management", "oob"),
         "10.0.0.0/27 is too small for the planned switches",
-        "the 64 planned switches take addresses 1 to 72 after the 16 reserved ones (some stay free), and 10.0.0.0/27 "
-        "has 15",
+        "the first 16 addresses are reserved, and the 64 planned switches take the next 72 (8 of them stay free), of "
+        "which 10.0.0.0/27 has 15",
         "write 10.0.0.0/25",
     ),
     "oob-gateway": (

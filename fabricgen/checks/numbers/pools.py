@@ -89,7 +89,7 @@ def _pool(
     blocks = max((run.end for run in owned if run.kind == "block"), default=pool.start) - pool.start
     loopbacks = max((run.end for run in owned if run.kind == "loopback"), default=first_loopback) - first_loopback
     regions = (
-        ("hosts and links", blocks, limit - pool.start, "three quarters"),
+        ("link blocks", blocks, limit - pool.start, "three quarters"),
         ("loopbacks", loopbacks, pool.end - first_loopback, "a quarter"),
     )
     short = [
@@ -111,7 +111,7 @@ def _remedy(name: str, prefix: Network, wider: str, *, moves: bool) -> str:
     if str(prefix) == wider:
         return f"run {renumber_command(name)}: its prefix is large enough, but its loopbacks are in the way"
     again = f", and run {renumber_command(name)} if it starts elsewhere" if moves else ""
-    return f"write {wider} or another prefix of that length{again}"
+    return f"write {wider} or another prefix of /{wider.partition('/')[2]} or larger{again}"
 
 
 def larger(prefix: Network, blocks: int, loopbacks: int) -> str:
@@ -208,8 +208,9 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
             code="oob-exhausted",
             what=f"{oob} is too small for the planned switches",
             where=("management", "oob"),
-            why=f"the {count} planned switches take addresses 1 to {need} after the {OOB_RESERVED} reserved ones"
-            f"{' (some stay free)' if count < need else ''}, and {oob} has {room}",
+            why=f"the first {OOB_RESERVED} addresses are reserved, and the {count} planned switches take the next "
+            f"{need}{f' ({need - count} of them stay free)' if count < need else ''}, of which {oob} has "
+            f"{room or 'none'}",
             fix=f"write {oob.supernet(new_prefix=min(length, oob.prefixlen))}",
         )
 
