@@ -242,7 +242,9 @@ def placed(problem: Problem, documents: tuple[Document, ...]) -> Problem:
     """The problem with its position, if it has one. `documents`: the intent first."""
     if problem.at is not None or not problem.where or not documents:
         return problem
-    return problem._replace(at=documents[0].place(problem.where))
+    is_key = problem.code == "unknown-name" and problem.what.endswith(f" {problem.where[-1]}")
+    key = documents[0].keys.get(problem.where) if is_key else None
+    return problem._replace(at=key or documents[0].place(problem.where))
 
 
 def _read_neighbors(reading: Reading, intent: Intent, defaults: Values | None) -> _NeighborFiles:
@@ -255,16 +257,18 @@ def _read_neighbors(reading: Reading, intent: Intent, defaults: Values | None) -
     catalog = reading.attempt(lambda: _catalog(reading))
     tables = _tables(reading, complete)
     if reading.problems or catalog is None:
-        raise FabricError(_with_known(complete, reading.problems, lock[1]))
+        raise FabricError(_with_known(complete, reading.problems, catalog, lock[1]))
     return _NeighborFiles(complete, catalog, *lock, *tables)
 
 
-def _with_known(intent: Intent, problems: list[Problem], recorded: Lock) -> tuple[Problem, ...]:
-    """Problems of the intent alone, with what the lock and the list of all codes add to them."""
+def _with_known(
+    intent: Intent, problems: list[Problem], catalog: Catalog | None, recorded: Lock
+) -> tuple[Problem, ...]:
+    """Problems of the intent alone, with what the hardware, the lock and the list of all codes add to them."""
     # Imported here because only a problem needs it: a sound site starts faster.
-    from fabricgen.checks.remedies.offers import with_recorded  # noqa: PLC0415
+    from fabricgen.checks.remedies.offers import with_known  # noqa: PLC0415
 
-    extended = with_recorded(problems, intent, recorded)
+    extended = with_known(problems, intent, catalog, recorded)
     if any(problem.code == "waiver-refused" for problem in extended):
         from fabricgen.explain.waiver_codes import with_unknown_codes  # noqa: PLC0415
 

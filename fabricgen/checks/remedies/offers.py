@@ -15,7 +15,7 @@ from fabricgen.checks.remedies.models import own_spines, pod_sizes, with_spines
 from fabricgen.checks.remedies.size import fewer_or_larger_pods, fewer_servers, smaller_or_larger
 from fabricgen.checks.remedies.speeds import another_speed, one_speed
 from fabricgen.checks.remedies.trial import OFFERED, Offer, RemedyTrial, anywhere, near, offered
-from fabricgen.errors import Problem
+from fabricgen.errors import Problem, did_you_mean
 from fabricgen.hardware.catalog import Catalog
 from fabricgen.intent.fabric import RailOnly, RailOptimized, Spines
 from fabricgen.intent.model import Intent
@@ -51,13 +51,27 @@ def _most_servers(problems: tuple[Problem, ...], intent: Intent, catalog: Catalo
     return most
 
 
-def with_recorded(problems: Iterable[Problem], intent: Intent, recorded: Lock) -> tuple[Problem, ...]:
-    """Return problems of the intent alone, with fixes that keep the numbers in the lock."""
+def with_known(
+    problems: Iterable[Problem], intent: Intent, catalog: Catalog | None, recorded: Lock
+) -> tuple[Problem, ...]:
+    """Return problems of the intent alone, with fixes that fit the hardware and keep the numbers in the lock."""
     changed = {
+        "unknown-name": lambda problem: _with_connectable(problem, intent, catalog),
         "prefix-missing": lambda problem: _with_former(problem, recorded),
         "asns-overlap": lambda problem: _with_former_asns(problem, intent, recorded),
     }
     return tuple(changed[problem.code](problem) if problem.code in changed else problem for problem in problems)
+
+
+def _with_connectable(problem: Problem, intent: Intent, catalog: Catalog | None) -> Problem:
+    """Offer for an unknown server group of a fabric those that have the NIC group that is connected."""
+    if catalog is None or problem.where[2:3] != ("connects",):
+        return problem
+    fabric, name = intent.fabrics[str(problem.where[1])], str(problem.where[3])
+    models = {group: catalog.servers.get(servers.model) for group, servers in intent.servers.items()}
+    able = [group for group, model in models.items() if model is not None and fabric.connects[name] in model.nics]
+    left = set(able) - set(fabric.connects)
+    return problem._replace(fix=did_you_mean(name, left)) if left else problem
 
 
 def _with_former_asns(problem: Problem, intent: Intent, recorded: Lock) -> Problem:
