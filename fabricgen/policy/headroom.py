@@ -170,8 +170,7 @@ def budget_faults(budget: HeadroomBudget, overcommit: float = OVERCOMMIT) -> tup
         return ()
     return (
         f"headroom needs {budget.needed_octets:,} bytes, {budget.ratio:.2f} times the pool of {budget.pool_octets:,} "
-        f"bytes; up to {overcommit:.2f} is allowed, as not all ports pause at once (2, or the "
-        "vendor's own ratio for its values)",
+        f"bytes; up to {overcommit:.2f} times is allowed, as not all ports pause at once",
     )
 
 

@@ -6,9 +6,11 @@ import pytest
 
 from fabricgen.checks.capacity.balancing import modes
 from fabricgen.checks.catalogue import CHECKS, run_checks
+from fabricgen.checks.engine.waivers import covers
 from fabricgen.checks.lossless.lossless_switches import boxes, room_of, vendor_ratio
 from fabricgen.checks.lossless.marking import fitting
 from fabricgen.errors import Problem
+from fabricgen.intent.waivers import Waiver
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import with_exceptions
@@ -31,8 +33,8 @@ def test_a_chip_without_a_table_of_the_model_is_held_to_two() -> None:
     problem = only(plan(hardware=with_switch(headroom_pool_octets=None)))
     assert problem.code == "headroom-pool"
     assert problem.why == (
-        "headroom needs 78,353,920 bytes, 2.35 times the pool of 33,374,584 bytes; up to 2.00 is allowed, as not all "
-        "ports pause at once (2, or the vendor's own ratio for its values); the longest cable has 40 m"
+        "headroom needs 78,353,920 bytes, 2.35 times the pool of 33,374,584 bytes; up to 2.00 times is allowed, as not "
+        "all ports pause at once; the longest cable is 40 m long"
     )
 
 
@@ -49,6 +51,19 @@ def test_a_chip_without_a_table_of_the_model_is_held_to_two() -> None:
 )
 def test_headroom_limit(edits: dict[str, object], expected: list[str]) -> None:
     assert codes(plan(edits)) == expected
+
+
+def test_a_cable_that_is_too_long_is_said_at_its_length_with_the_longest_that_fits() -> None:
+    """Waivers of the fabric and of its leaves still cover it."""
+    problem = only(plan({"cables.default.leaf_spine": 4000}))
+    assert (problem.code, problem.where) == ("headroom-pool", ("cables", "default", "leaf_spine"))
+    assert problem.why.endswith(
+        "up to 2.00 times is allowed, as not all ports pause at once (the vendor's 2.66 is for the lengths in its "
+        "table); the longest cable is 4000 m long"
+    )
+    assert problem.fix == "write cables.default.leaf_spine: 150 or less"
+    for where in ("cables", "fabrics.backend", "fabrics.backend.leaf", "fabrics.backend.leaf.model"):
+        assert covers(Waiver(code="headroom-pool", where=where, reason="measured"), problem)
 
 
 def ecn(minimum: int, maximum: int) -> dict[str, object]:
@@ -107,7 +122,7 @@ def test_as_built_headroom_is_counted_as_it_is_rendered() -> None:
     )
     assert "on 1 of 4 spine switches of backend, first be-spine-00" in spine.what
     assert leaf.why.startswith(
-        "headroom needs 464,433,920 bytes, 15.78 times the pool of 29,423,360 bytes; up to 2.00 is allowed"
+        "headroom needs 464,433,920 bytes, 15.78 times the pool of 29,423,360 bytes; up to 2.00 times is allowed"
     )
     assert leaf.fix == "shorten the cables, or accept it with fabrics.backend.roce.headroom_overcommit: 15.79"
     assert 464433920 % 128 == 0

@@ -57,8 +57,8 @@ WORDS: dict[str, Words] = {
     "headroom-pool": (
         ("fabrics", "backend", "leaf", "model"),
         "every leaf and every spine of backend needs 2.66 times its pool for PFC headroom",
-        "headroom needs 78,353,920 bytes, 2.66 times the pool of 29,423,360 bytes; up to 2.00 is allowed, as not all "
-        "ports pause at once (2, or the vendor's own ratio for its values); the longest cable has 40 m",
+        "headroom needs 78,353,920 bytes, 2.66 times the pool of 29,423,360 bytes; up to 2.00 times is allowed, as not "
+        "all ports pause at once; the longest cable is 40 m long",
         "shorten the cables, or accept it with fabrics.backend.roce.headroom_overcommit: 2.67",
     ),
     "nic-marking": (

@@ -1,6 +1,8 @@
 """Buffers of a lossless class: headroom for every port, marking before pausing, within the chip's memory."""
 
+from bisect import bisect
 from collections.abc import Iterator
+from dataclasses import replace
 from math import ceil
 from typing import NamedTuple
 
@@ -21,8 +23,9 @@ from fabricgen.checks.lossless.lossless_switches import (
     budget_of,
     rendered_of,
     room_of,
+    vendor_ratio,
 )
-from fabricgen.errors import Problem
+from fabricgen.errors import IntentPath, Problem
 from fabricgen.intent.fabric import MOST_OVERCOMMIT
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
@@ -30,6 +33,7 @@ from fabricgen.policy.buffers import buffer_faults
 from fabricgen.policy.headroom import budget_faults, own_room_faults, profile_faults
 from fabricgen.policy.load_balancing import FLOWLET_GAP_US
 from fabricgen.resolve.lossless import nic_vendor
+from fabricgen.source.yaml_events import path_text
 
 PUBLISHED_LATE = "ecn-after-pfc-published"
 WHATS = {
@@ -82,6 +86,7 @@ class BufferFault(NamedTuple):
     fix: str
     speed: int = 0
     published: bool = False
+    where: IntentPath = ()
 
 
 def _fault_problems(faults: Iterator[BufferFault], key: str) -> Iterator[Problem]:
@@ -90,12 +95,14 @@ def _fault_problems(faults: Iterator[BufferFault], key: str) -> Iterator[Problem
     for (name, code), faults_of_code in by_code.items():
         first = faults_of_code[0]
         roles = " and ".join(f"every {role}" for role in dict.fromkeys(fault.box.role for fault in faults_of_code))
+        own = ("fabrics", name, "roce", key) if key else first.box.where
         yield Problem(
             code=code,
             what=f"{roles} of {name} {first.what}",
-            where=("fabrics", name, "roce", key) if key else first.box.where,
+            where=first.where or own,
             why=first.why,
             fix=first.fix,
+            about=tuple(path_text(own[:length]) for length in range(2, len(own) + 1)) if first.where else None,
         )
 
 
@@ -116,10 +123,14 @@ def _headroom_faults(plan: Plan) -> Iterator[BufferFault]:
         most[box.name] = max(most.get(box.name, 0.0), 0.0 if room.private else room.budget.ratio)
     # The worst first, so that its fix is enough for all.
     for box, room in sorted(rooms, key=lambda pair: -pair[1].budget.ratio):
-        longest = max((length for _, length in box.links), default=0)
         for fault in room_faults(room):
-            why = f"{fault}; the longest cable has {longest:g} m"
-            yield BufferFault("headroom-pool", box, _promised(room), why, less_headroom(room, box.name, most[box.name]))
+            key, metres = _longest(plan, box)
+            shorter = f"write {path_text(key)}: {metres} or less" if metres else ""
+            fix = less_headroom(room, box.name, most[box.name], shorter)
+            longest = max((length for _, length in box.links), default=0)
+            why = f"{fault}{_of_table(box, room)}; the longest cable is {longest:g} m long"
+            where = key if metres and key[-1] in box.fabric.lengths.model_fields_set else ()
+            yield BufferFault("headroom-pool", box, _promised(room), why, fix, where=where)
         octets = {row.octets for link in box.links if (row := box.lossless.headroom(*link)) is not None}
         for why in profile_faults(octets, box.chassis.asic.headroom_profiles):
             yield BufferFault(
@@ -129,6 +140,28 @@ def _headroom_faults(plan: Plan) -> Iterator[BufferFault]:
                 why,
                 "round cable lengths to fewer values in cables:",
             )
+
+
+def _longest(plan: Plan, box: LosslessSwitch) -> tuple[IntentPath, int]:
+    """Return the key of a switch's longest cables, and the most metres with which the headroom of its fabric fits."""
+    lengths = box.fabric.lengths
+    longest = max((length for _, length in box.links), default=0)
+    key = next((key for key, length in lengths if length == longest), "")
+
+    def is_short(metres: int) -> bool:
+        shorter = replace(box.fabric, lengths=lengths.model_copy(update={key: float(metres)}))
+        tried = boxes(plan._replace(fabrics={**plan.fabrics, box.name: shorter}))
+        rooms = [room_of(each) for each in tried if each.name == box.name]
+        return any(room_faults(room) for room in rooms if room is not None)
+
+    return ("cables", "default", key), bisect(range(1, int(longest) + 1), x=False, key=is_short)
+
+
+def _of_table(box: LosslessSwitch, room: HeadroomUse) -> str:
+    """Say that the vendor's larger ratio is not that of these lengths, where it has one."""
+    ratio = vendor_ratio(box, [(speed, 0.0) for speed, _ in box.links])
+    is_written = box.lossless.fabric.roce.headroom_overcommit is not None
+    return "" if is_written or ratio <= room.allowed else f" (the vendor's {ratio:.2f} is for the lengths in its table)"
 
 
 def room_faults(room: HeadroomUse) -> tuple[str, ...]:
@@ -144,15 +177,20 @@ def _promised(room: HeadroomUse) -> str:
     return f"needs {room.budget.ratio:.2f} times its pool for PFC headroom"
 
 
-def less_headroom(room: HeadroomUse, fabric: str, most: float = 0.0) -> str:
-    """Return the fix for a pool that is too small. most: largest ratio in the fabric, including published ones."""
+def less_headroom(room: HeadroomUse, fabric: str, most: float = 0.0, shorter: str = "") -> str:
+    """Return the fix for a pool that is too small.
+
+    most     largest ratio in the fabric, including published ones
+    shorter  the length that fits, as it is written; empty where none does, or where it is not known
+    """
+    shorten = shorter or "shorten the cables"
     ratio = ceil(max(room.budget.ratio, most) * 100) / 100
     if room.private:
-        return "shorten the cables, or choose a model with a larger buffer"
+        return f"{shorten}, or choose a model with a larger buffer"
     if ratio > MOST_OVERCOMMIT:
-        return "shorten the cables, or choose a model with a larger headroom pool"
+        return shorter or "shorten the cables, or choose a model with a larger headroom pool"
     whose = " (of another switch of it)" if most > room.budget.ratio else ""
-    return f"shorten the cables, or accept it with fabrics.{fabric}.roce.headroom_overcommit: {ratio:.2f}{whose}"
+    return f"{shorten}, or accept it with fabrics.{fabric}.roce.headroom_overcommit: {ratio:.2f}{whose}"
 
 
 def thresholds(plan: Plan) -> Iterator[Problem]:
