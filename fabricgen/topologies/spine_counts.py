@@ -124,15 +124,6 @@ def _checked(request: Request, key: str, spines: Spines, leaves: PlannedLeaves, 
     return spines.now, planned
 
 
-def nearest(count_: int, legal: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the two nearest legal counts: one on either side where there is one, else two of one side."""
-    below = [count for count in legal if count < count_]
-    above = [count for count in legal if count > count_]
-    if below and above:
-        return (below[-1], above[0])
-    return tuple(below[-2:] or above[:2])
-
-
 def _illegal(count_: int, legal: tuple[int, ...], where: IntentPath, leaves: PlannedLeaves, ports: int) -> Problem:
     key = str(where[-2])
     lower = ("spine, one a pod," if leaves.number == 1 else "spines, one a pod,") if key == "superspines" else ""
@@ -143,8 +134,8 @@ def _illegal(count_: int, legal: tuple[int, ...], where: IntentPath, leaves: Pla
         what=f"{count_} {key if count_ != 1 else key.removesuffix('s')} cannot serve {leaves.number} "
         f"{lower or ('leaves' if leaves.number > 1 else 'leaf')} of {uplinks} uplinks each",
         where=where,
-        why=f"{_what_binds(count_, key, leaves, ports)}; possible: {', '.join(map(str, legal))}",
-        fix=f"write {where[-1]}: {' or '.join(map(str, nearest(count_, legal)))}",
+        why=_what_binds(count_, key, leaves, ports),
+        fix=f"write {where[-1]}: {' or '.join(map(str, legal))}",
     )
 
 
@@ -163,8 +154,14 @@ def _what_binds(count_: int, key: str, leaves: PlannedLeaves, ports: int) -> str
         )
     even = f"every {lower}-{upper} pair needs the same whole number of links"
     if leaves.least == leaves.most:
-        return f"{leaves.least} uplinks cannot be spread evenly over {count_} {key}: {even}"
-    return f"{even}: {up} uplinks per {lower}, which has room for {leaves.most}"
+        even = f"{leaves.least} uplinks cannot be spread evenly over {count_} {key}: {even}"
+    else:
+        even = f"{even}: {up} uplinks per {lower}, which has room for {leaves.most}"
+    fewest = next(iter(legal_spines(leaves.number, leaves.least, ports, leaves.most)), 1)
+    lowers = f"{leaves.number} {lower.replace('leaf', 'leave')}s"
+    return even + (
+        f"; with fewer than {fewest} {key}, {lowers} need more than the {ports} ports of a {upper}" * (fewest > 1)
+    )
 
 
 def _more_than_planned(now: int, planned: int, where: IntentPath) -> Problem:

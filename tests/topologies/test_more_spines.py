@@ -85,8 +85,7 @@ def test_planned_spines_past_the_ports() -> None:
     assert problem.code == "illegal-spine-count"
     assert problem.where[-1] == "planned"
     assert "9 uplinks per leaf, which has room for 8" in problem.why
-    assert problem.why.endswith("possible: 1, 2, 3, 4, 5, 6, 7, 8")
-    assert problem.fix == "write planned: 7 or 8"
+    assert problem.fix == "write planned: 1 or 2 or 3 or 4 or 5 or 6 or 7 or 8"
     assert mixed("{now: 4, planned: 7}").uplinks_laid == 7
 
 
@@ -95,7 +94,7 @@ def test_a_panel_without_ports_to_spare() -> None:
     problem = problem_of(pairs("two-uplinks", "r32", "6:1", "0-23", spines="{now: 2, planned: 3}"))
     assert problem.code == "illegal-spine-count"
     assert "2 uplinks cannot be spread evenly over 3" in problem.why
-    assert problem.why.endswith("possible: 1, 2")
+    assert problem.fix == "write planned: 1 or 2"
 
 
 def test_standing_spines_that_need_more_than_is_laid_out() -> None:
@@ -103,12 +102,12 @@ def test_standing_spines_that_need_more_than_is_laid_out() -> None:
     problem = problem_of(pairs("mixed", "r32", "3:1", "0-23", spines="{now: 3, planned: 4}"))
     assert problem.where[-1] == "now"
     assert "4 uplinks cannot be spread evenly over 3" in problem.why
-    assert problem.fix == "write now: 2 or 4"
+    assert problem.fix == "write now: 1 or 2 or 4"
     # Seven planned: seven are laid out. At 6 uplinks asked (2:1), four spines would need eight.
     problem = problem_of(pairs("mixed", "r32", "2:1", "0-23", spines="{now: 4, planned: 7}"))
     assert problem.where[-1] == "now"
     assert "8 uplinks per leaf, which has room for 7" in problem.why
-    assert problem.fix == "write now: 3 or 6"
+    assert problem.fix == "write now: 1 or 2 or 3 or 6 or 7"
     assert shape_of(pairs("mixed", "r32", "2:1", "0-23", spines="{now: 6, planned: 7}")).links == 1
 
 
@@ -117,7 +116,7 @@ def test_spines_with_too_few_ports_for_two_links_a_pair() -> None:
     problem = problem_of(pairs("mixed", "r32", "3:1", "0-215", spines="{now: 3}"))
     binds = "18 leaves with 6 uplinks each, over 3 spines, need 36 ports on each spine, and a spine has 32"
     assert binds in problem.why
-    assert problem.fix == "write now: 4 or 5"
+    assert problem.fix == "write now: 4 or 5 or 6 or 7 or 8"
 
 
 def test_a_border_leaf_without_ports_for_the_planned_spines() -> None:

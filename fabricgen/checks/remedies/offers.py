@@ -14,7 +14,7 @@ from fabricgen.checks.remedies.lock import as_recorded, ratios, renumber, with_o
 from fabricgen.checks.remedies.models import own_spines, pod_sizes, with_spines
 from fabricgen.checks.remedies.size import fewer_or_larger_pods, fewer_servers, smaller_or_larger
 from fabricgen.checks.remedies.speeds import another_speed, one_speed
-from fabricgen.checks.remedies.trial import OFFERED, Offer, RemedyTrial, anywhere, near, offered
+from fabricgen.checks.remedies.trial import MOST_TRIED, OFFERED, Offer, RemedyTrial, anywhere, near, offered
 from fabricgen.errors import Problem, did_you_mean
 from fabricgen.hardware.catalog import Catalog
 from fabricgen.intent.fabric import RailOnly, RailOptimized, Spines
@@ -126,7 +126,7 @@ def spine_counts(trial: RemedyTrial, key: str, stage: str, before: str = "") -> 
     before  text before a single value
     """
     spines = trial.spines(key)
-    alone = offered(one_count(trial, key, stage, spines)) if spines is not None else ()
+    alone = offered(one_count(trial, key, stage, spines), MOST_TRIED) if spines is not None else ()
     if alone:
         return f"write {before}{' or '.join(sorted(alone, key=int))}"
     pairs = offered(both(trial, key, spines))
