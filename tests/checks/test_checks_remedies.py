@@ -66,7 +66,7 @@ PROSE: Mapping[str, str] = {
     r"set (the )?servers|drain at most": "which servers or switches is the operator's choice",
     r"^waive |waive it": "a waiver needs a reason that only the operator has",
     r"write (another|a) (hostname prefix|prefix( for| outside| of at)|VLAN|`vni`|port)|another prefix of /": OWN,
-    r"a range of its own|use another port|remove the import|remove `vni` from one|write another prefix": OWN,
+    r"a range of its own|use another port|remove `vni` from one|write another prefix": OWN,
     r"the former (prefix|model)": HISTORY,
     r"run .* on these switches|turn it off here|a fabric of its own|a larger oversubscription": DESIGN,
     r"plan for fewer|move its servers|remove relay_sources": DESIGN,

@@ -19,11 +19,11 @@ IPV6 = "fd5e:8c1f:2a00:2f00::/127"
 @pytest.mark.parametrize(
     ("addresses", "at", "around"),
     [
-        (["172.18.0.0/31", IPV6], 0, "172.18.0.0/20 (hosts of research)"),
-        (["172.18.15.254/31", IPV6], 0, "172.18.0.0/20 (hosts of research)"),
-        ([LINK, "fd5e:8c1f:2a00:2110::/127"], 1, "fd5e:8c1f:2a00:2110::/64 (hosts of research)"),
+        (["172.18.0.0/31", IPV6], 0, "172.18.0.0/20 (network hosts of research)"),
+        (["172.18.15.254/31", IPV6], 0, "172.18.0.0/20 (network hosts of research)"),
+        ([LINK, "fd5e:8c1f:2a00:2110::/127"], 1, "fd5e:8c1f:2a00:2110::/64 (network hosts of research)"),
         (["172.30.0.8/31", IPV6], 0, "172.30.0.0/24 (the relays of research)"),
-        (["172.17.3.1/31", IPV6], 0, "172.17.0.0/20 (data of storage)"),
+        (["172.17.3.1/31", IPV6], 0, "172.17.0.0/20 (network data of storage)"),
     ],
 )
 def test_a_link_to_a_peer_lies_in_no_subnet_of_its_vrf(addresses: list[str], at: int, around: str) -> None:
@@ -50,13 +50,13 @@ def accepted(*prefixes: str, at: int = 0) -> list[Problem]:
 @pytest.mark.parametrize(
     ("prefix", "lies"),
     [
-        ("172.18.0.0/20", "is hosts of research"),
-        ("172.18.4.0/24", "lies in 172.18.0.0/20, hosts of research"),
-        ("172.18.0.9/32", "lies in 172.18.0.0/20, hosts of research"),
-        ("fd5e:8c1f:2a00:2110::/64", "is hosts of research"),
+        ("172.18.0.0/20", "is network hosts of research"),
+        ("172.18.4.0/24", "lies in 172.18.0.0/20, network hosts of research"),
+        ("172.18.0.9/32", "lies in 172.18.0.0/20, network hosts of research"),
+        ("fd5e:8c1f:2a00:2110::/64", "is network hosts of research"),
         ("172.30.0.0/25", "lies in 172.30.0.0/24, the relays of research"),
-        ("172.17.0.0/20", "is data of storage"),
-        ("fd5e:8c1f:2a00:2000:1::/80", "lies in fd5e:8c1f:2a00:2000::/64, data of storage"),
+        ("172.17.0.0/20", "is network data of storage"),
+        ("fd5e:8c1f:2a00:2000:1::/80", "lies in fd5e:8c1f:2a00:2000::/64, network data of storage"),
     ],
 )
 def test_no_peer_announces_what_is_inside(prefix: str, lies: str) -> None:

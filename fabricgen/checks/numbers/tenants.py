@@ -8,6 +8,7 @@ from typing import NamedTuple
 from fabricgen.base.addresses import Network
 from fabricgen.base.text import listed
 from fabricgen.errors import IntentPath, Problem
+from fabricgen.intent.model import Intent
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
@@ -45,7 +46,7 @@ def in_vrf(tenants: Sequence[PlannedTenant]) -> Iterator[Subnet]:
     for tenant in tenants:
         for network in tenant.networks:
             for subnet in network.subnets:
-                yield _subnet(tenant.name, network.name, subnet, ("networks", network.name, "subnets"))
+                yield _subnet(tenant.name, f"network {network.name}", subnet, ("networks", network.name, "subnets"))
         for prefix in tenant.relay_sources:
             yield _subnet(tenant.name, "the relays", prefix, ("relay_sources",))
 
@@ -82,7 +83,7 @@ def subnets_apart(plan: Plan) -> Iterator[Problem]:
                 key = (str(first.prefix), str(second.prefix))
                 if key not in reported:
                     reported.add(key)
-                    yield _overlap(tenant.name, first, second)
+                    yield _overlap(plan.intent, tenant.name, first, second)
 
 
 def _overlaps(ordered: list[Subnet]) -> Iterator[tuple[Subnet, Subnet]]:
@@ -94,17 +95,19 @@ def _overlaps(ordered: list[Subnet]) -> Iterator[tuple[Subnet, Subnet]]:
             widest = subnet
 
 
-def _overlap(vrf: str, one: Subnet, two: Subnet) -> Problem:
+def _overlap(intent: Intent, vrf: str, one: Subnet, two: Subnet) -> Problem:
     if one.is_link:
         one, two = two, one
-    third = "" if vrf in (one.tenant, two.tenant) else f", which {vrf} reaches both"
+    third = "" if vrf in (one.tenant, two.tenant) else f", and {vrf} reaches both"
+    pairs = [(vrf, other) for other in sorted({one.tenant, two.tenant} - {vrf})]
+    imports = [pair if pair[1] in intent.tenants[vrf].imports else pair[::-1] for pair in pairs]
+    apart = "".join(f", or remove {other} from tenants.{name}.imports" for name, other in imports)
     return Problem(
         code="tenant-overlap",
         what=f"{two.prefix} ({two.title} of {two.tenant}) overlaps {one.prefix} ({one.title} of {one.tenant}){third}",
         where=two.where,
         why=f"both are in the VRF of {vrf}, which cannot tell their addresses apart",
-        fix=f"write another prefix for {two.title} of {two.tenant}"
-        + ("" if one.tenant == two.tenant else ", or remove the import"),
+        fix=f"write another prefix for {two.title} of {two.tenant}{apart}",
     )
 
 
