@@ -17,8 +17,8 @@ from fabricgen.workers.parallel_observer import observer_of
 from fabricgen.workers.request import ParallelOptions
 
 NOT_HERE = (
-    "not part of validate: do rendered files match the plan (fabricgen audit), what does a failure cost (fabricgen "
-    "what-if)"
+    "not checked here: whether rendered files match the plan (`fabricgen audit`), and what a failure costs "
+    "(`fabricgen what-if`)"
 )
 """What takes longer than a check of an intent may."""
 

@@ -269,7 +269,10 @@ def test_another_file_is_told_the_intent_beside_it(run: Run, tree: Tree) -> None
 
 
 def test_validate_says_what_it_does_not_check(run: Run, tree: Tree) -> None:
-    assert "do rendered files match the plan (fabricgen audit)" in run("validate", tree.intent).stderr
+    assert (
+        "not checked here: whether rendered files match the plan (`fabricgen audit`), and what a failure costs "
+        "(`fabricgen what-if`)\n"
+    ) in run("validate", tree.intent).stderr
 
 
 def add_lines(run: Run, tree: Tree, device: str, *lines: str) -> None:
