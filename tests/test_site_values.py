@@ -108,6 +108,33 @@ def test_server_groups_with_the_nic_group_are_offered(site: Path, written: str, 
     assert problem.at.column == len("    connects: {") + 1
 
 
+@pytest.mark.parametrize(
+    ("was", "written", "why", "fix"),
+    [
+        ("design: rail-optimized", "design: rails", "it is not one of the known values", "choose one of rail-only, "),
+        ("design: leaf-spine", "design: clos", "a frontend has no other design", "write leaf-spine, the only choice"),
+        ("dlb-flowlet", "adaptive", "it is not one of the known values", "choose one of cluster, dlb-flowlet, "),
+        ("dlb-flowlet", "dlb-flow", "it must be one of cluster, dlb-flowlet, ", "did you mean dlb-flowlet?"),
+        (
+            "vlan: 110",
+            "vlan: 5000",
+            "the largest value of `vlan` (VLAN of the server ports; 1, the default VLAN, and 4094 are not used) is",
+            "write 4093 or less",
+        ),
+        (
+            "${env:ADMIN_HASH}",
+            "$ADMIN_HASH",
+            "an intent has references to secrets",
+            'write password: "${env:ADMIN_HASH}" or password: "${file:PATH}" (its value is the hash of the password)',
+        ),
+    ],
+)
+def test_a_refused_value_lists_choices_and_bounds_once(site: Path, was: str, written: str, why: str, fix: str) -> None:
+    problem = problem_of(site, site.read_text().replace(was, written))
+    assert problem.why.startswith(why)
+    assert problem.fix.startswith(fix)
+
+
 @pytest.mark.parametrize("counts", ["spines: 4", "spines: {now: 4}"])
 def test_the_planned_spines_of_the_lock_are_offered(site: Path, counts: str) -> None:
     """The lock has 16 planned spines, and 4 exist."""

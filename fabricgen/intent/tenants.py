@@ -41,7 +41,9 @@ NicRange = Annotated[
 class Network(IntentModel):
     """One bridged network: a VLAN on the server ports, an L2 VNI across the fabric, a gateway on every leaf."""
 
-    vlan: VlanId = Field(description="VLAN of the server ports", examples=[110])
+    vlan: VlanId = Field(
+        examples=[110], description="VLAN of the server ports; 1, the default VLAN, and 4094 are not used"
+    )
     vni: Vni | None = Field(default=None, description="VNI of the network; default: allocated in the lock")
     subnets: tuple[AnyPrefix, ...] = Field(
         min_length=1, max_length=2, description="one subnet per address family; its first address is the gateway"

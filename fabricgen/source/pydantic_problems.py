@@ -16,7 +16,17 @@ from fabricgen.errors import Problem, did_you_mean
 from fabricgen.source.annotations import PATTERN_RULES
 from fabricgen.source.examples import is_example, is_secret, line, valid_name
 from fabricgen.source.pydantic_paths import Walk, keys_of, tags_of, walk
-from fabricgen.source.remedies import address_fix, elsewhere, example, for_example, message, secret_fix, typed, wanted
+from fabricgen.source.remedies import (
+    address_fix,
+    elsewhere,
+    example,
+    for_example,
+    message,
+    of_union,
+    secret_fix,
+    typed,
+    wanted,
+)
 from fabricgen.source.yaml_events import path_text
 
 _SHOWN = 60  # characters of a value in a message
@@ -292,15 +302,19 @@ def _choice_words(error: ErrorDetails, place: Walk, name: str, refused: str) -> 
     given = str(context.get("tag", error["input"]))
     if "tag" in context:
         refused = f"{name}.{_discriminator(error)} cannot be {_shown(given)}"
-    why = f"it must be one of {', '.join(known)}"
+    why = f"it must be one of {', '.join(sorted(known))}"
     if given in known and place.path:
         # The same characters with another type: YAML reads 2 as a number and "2" as text.
         if isinstance(error["input"], str):
             return refused, f"{why}, without quotes", f"write {place.path[-1]}: {given}"
         return refused, f"{why}, as text; without quotes it is not text", f'write {place.path[-1]}: "{given}"'
     fix = did_you_mean(given, known)
-    # The fix lists them already. For a union, the reasons of its members are joined.
-    return refused, why if place.unions or fix.startswith("did you") else "it is not one of the known values", fix
+    is_joined = of_union(place) and "tag" not in context  # the reasons of the members are
+    if not is_joined and not fix.startswith("did you"):  # else the fix lists them
+        key, kinds = place.path[-1:], [tag for _, tag in place.unions[-1:]]
+        is_only = len(known) == 1 and kinds and isinstance(key[0], str)
+        why = f"a {kinds[0]} has no other {key[0]}" if is_only else "it is not one of the known values"
+    return refused, why, fix
 
 
 def _value_words(error: ErrorDetails, place: Walk, code: str, hint: str) -> tuple[str, str]:
@@ -333,15 +347,17 @@ def _bound_reason(error: ErrorDetails, place: Walk, hint: str, number: str, boun
     """Return why a number, a length or a count is out of range."""
     kind, length = error["type"], error.get("ctx", {}).get("actual_length")
     is_about = hint and hint != "metres" and len(hint) <= _HINT and not place.unions
-    about = f". `{place.path[-1]}`: {hint}" if is_about and isinstance(place.path[-1], str) else ""
+    about = f"`{place.path[-1]}` ({hint})" if is_about and isinstance(place.path[-1], str) else ""
     if kind.startswith("string_"):
         count = len(str(error["input"]))
-        return f"it has {count} character{'s' * (count != 1)}{about}"
+        return f"{about or 'it'} has {count} character{'s' * (count != 1)}"
     if length is not None:
         return f"it must be {bound}; it has {length}"
     word = {"greater_than_equal": "smallest", "less_than_equal": "largest"}.get(kind)
     # For a union, the reasons of its members are joined.
-    return f"it must be {bound}{about}" if word is None or place.unions else f"the {word} value is {number}{about}"
+    if word is None or place.unions:
+        return f"{about or 'it'} must be {bound}"
+    return f"the {word} value{f' of {about}' * bool(about)} is {number}"
 
 
 def _type_words(error: ErrorDetails, place: Walk, hint: str) -> tuple[str, str]:

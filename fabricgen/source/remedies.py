@@ -48,7 +48,7 @@ def _holds_secrets(place: Walk) -> bool:
 def typed(error: ErrorDetails, place: Walk) -> str:
     """Return what to write in place of a value of the wrong type, made of this value where it can be."""
     value, expected = error["input"], wanted(error["type"], message(error))
-    if value is None or _of_union(place):
+    if value is None or of_union(place):
         return ""
     if place.field is None:
         return _chosen_key(value, place) if expected == "a mapping" and isinstance(value, str) else ""
@@ -84,7 +84,7 @@ def _within(value: object, expected: str, place: Walk, field: FieldInfo) -> str:
     return f"write {key}: {{{required[0]}: {flow(value)}}}{unchecked}"
 
 
-def _of_union(place: Walk) -> bool:
+def of_union(place: Walk) -> bool:
     """Whether the value itself may be of several types."""
     return bool(place.unions) and place.unions[-1][0] == place.path
 
@@ -138,7 +138,7 @@ def example(place: Walk, want: str) -> str:
     if want == "a mapping" and not (place.path and isinstance(place.path[-1], str)):
         return _of_models(place)
     key = str(place.path[-1]) if place.path else ""
-    if not key or isinstance(place.path[-1], int) or _of_union(place) or place.field is None or _holds_secrets(place):
+    if not key or isinstance(place.path[-1], int) or of_union(place) or place.field is None or _holds_secrets(place):
         return ""
     if want in ("a list", "a mapping"):
         written = line(key, place.field)
@@ -169,9 +169,10 @@ def secret_fix(place: Walk) -> str:
     if isinstance(key, int):
         return 'write "${env:NAME}" or "${file:PATH}"'
     name = "_".join(part for part in map(str, place.path[-2:]) if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", part)).upper()
+    hashed = ""
     if key == "password" and "users" in place.path:
-        name = f"{name.removesuffix('PASSWORD')}HASH"  # what it holds is a hash
-    return f'write {key}: "${{env:{name}}}" or {key}: "${{file:PATH}}"'
+        name, hashed = f"{name.removesuffix('PASSWORD')}HASH", " (its value is the hash of the password)"
+    return f'write {key}: "${{env:{name}}}" or {key}: "${{file:PATH}}"{hashed}'
 
 
 def address_fix(given: object) -> str:
