@@ -254,7 +254,7 @@ def test_every_row_of_ours_is_above_the_least() -> None:
          "source: sheet}", "hardware-fit", "the fit needs cell_octets"),
         ("load_balancing: [ecmp, dlb-flowlett]", "hardware-word",
          "it must be one of ecmp, dlb-flowlet, dlb-per-packet"),
-        ("buffer_octets: 1000000000000001", "out-of-range", "the largest value is 1000000000000000 octets"),
+        ("buffer_octets: 1000000000000001", "out-of-range", "ports share) is 1000000000000000 octets"),
         ('spellings: {junos: {chip_octets: "1e9"}}', "hardware-number", "it is a number from 0 to 1000000000000"),
     ],
 )  # fmt: skip

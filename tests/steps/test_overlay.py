@@ -57,7 +57,7 @@ def test_every_verb_tells_the_overlays_line(demo: Site, verb: str) -> None:
     (problem,) = json.loads(result.stdout)["problems"]
     assert (problem["code"], problem["file"], problem["line"]) == ("unknown-name", "step.yaml", 5)
     text = say(verb, demo.new, *more, "--overlay", path).stderr
-    assert "step.yaml:5:18: error[unknown-name]: unknown switch be-spine-33" in text
+    assert "step.yaml:5:3: error[unknown-name]: unknown switch be-spine-33" in text
     assert '  5 |   "be-spine-33": {state: drained}' in text
 
 
