@@ -99,9 +99,10 @@ def link_ends(site: SiteView) -> Iterator[Violation]:
             what = f"{missing.port} is not configured, and a cable leads there"
             yield Violation("link-ends", missing.switch, site.switches[missing.switch].at, what, "the link is not used")
             continue
-        for what, why in _link_faults(here, there):
+        faults = [*_link_faults(here, there)]
+        for what, why in faults:
             yield Violation("link-ends", near.switch, here.at, f"{here.name}: {what} at {far.switch} {far.port}", why)
-        for what, why in _link_faults(there, here):
+        for what, why in _link_faults(there, here) if faults else ():
             yield Violation(
                 "link-ends", far.switch, there.at, f"{there.name}: {what} at {near.switch} {near.port}", why
             )

@@ -186,7 +186,7 @@ def _sessions(site: SiteView, switch: SwitchView) -> dict[object, list[str]]:
     alike: dict[tuple[object, ...], tuple[SessionView, set[str]]] = {}
     for session in site.sessions_of(switch.name):
         near, far = session.near, site.switches[session.far]
-        named = _ids(near.policies_in), _ids(near.policies_out)
+        named = id(near.policies_in), id(near.policies_out)
         key = far.role, far.asn == switch.asn, near.unchanged, near.families, site.is_up(session), named
         alike.setdefault(key, (near, set()))[1].add(far.name)
     found: dict[object, set[str]] = {}
@@ -210,10 +210,6 @@ def _kind(switch: SwitchView, sessions: frozenset[object]) -> Kind:
     )
     counts = (*sorted(routes.items()), *sorted(discards.items()), switch.maximum_paths)
     return switch.role, switch.state, sessions, counts
-
-
-def _ids(policies: Mapping[str, Policy]) -> tuple[tuple[str, int], ...]:
-    return tuple((family, id(policy)) for family, policy in policies.items())
 
 
 def _general(ranges: frozenset[PrefixRange] | None, own: frozenset[str]) -> frozenset[PrefixRange] | None:
