@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from fabricgen.audit.views import SwitchView, by_tenant, planned_rows, view_of
+from fabricgen.audit.views import SwitchView, by_tenant, planned_rows, view_of, with_copies
 from fabricgen.base.secret import shown
 from fabricgen.device.device import Device
 from fabricgen.platforms import PLATFORMS
@@ -88,8 +88,29 @@ def audited(
     """
     if files is None:
         return SwitchAudit(device.name, device.system, device.fabric, has_config=False)
+    short = _without_copies(device, files, filled=filled)
+    if short is not None:
+        return short
     text = _read(device, files)
     return _judged(device, text, _read(device, rendered) if rendered is not None else text, filled=filled)
+
+
+def _without_copies(device: Device, files: Mapping[str, str], *, filled: bool) -> SwitchAudit | None:
+    """The audit of a switch that is exact, by its text without copies. None where it may not be: all is read then."""
+    readback = READBACKS[device.system]
+    short = readback.without_copies(device, files) if readback.without_copies and not device.raw else None
+    if short is None:
+        return None
+    text = _read(short.device, {readback.main: short.text})
+    audit = _judged(short.device, text, text, filled=filled)
+    if not audit.is_exact or audit.view is None:
+        return None
+    lines = audit.lines
+    for run in short.runs:
+        idle = sum(run.line <= row.line < run.line + run.height for row in text.reading.idle)
+        lines = lines.plus(LineCount(run.height * len(run.copies), 0, idle * len(run.copies)))
+    view = with_copies(audit.view, short.runs)
+    return audit._replace(lines=lines, view=view, planned=view)
 
 
 def _read(device: Device, files: Mapping[str, str]) -> _Text:

@@ -9,6 +9,7 @@ from fabricgen.device.device import Device
 from fabricgen.readback.addresses import family_of, prefix
 from fabricgen.readback.policy import Policy
 from fabricgen.readback.rows import FAMILIES, Key, Row, Value, new
+from fabricgen.readback.runs import OwnPort, OwnSession, Run
 
 
 class At(NamedTuple):
@@ -217,6 +218,38 @@ def by_tenant(view: SwitchView, tenants: Mapping[str, str]) -> SwitchView:
         gateways=tuple(gateway._replace(vrf=tenant(gateway.vrf)) for gateway in view.gateways),
         vrfs=tuple(row._replace(name=tenant(row.name)) for row in view.vrfs),
     )
+
+
+def with_copies(view: SwitchView, runs: Iterable[Run]) -> SwitchView:
+    """The view of a text without copies, with them: each behind the first of its run, and like it."""
+    known = {run.first.name: run for run in runs}
+    ports, sessions = dict[str, PortView](), list[SessionView]()
+    for port in view.ports.values():
+        ports[port.name] = port
+        if port.name in known:
+            ports.update((copy.name, copy) for copy in _copied_ports(port, known[port.name]))
+    for session in view.sessions:
+        sessions.append(session)
+        if session.peer in known and not session.vrf:
+            sessions += _copied_sessions(session, known[session.peer])
+    return view._replace(ports=ports, sessions=tuple(sessions))
+
+
+def _copied_ports(first: PortView, run: Run) -> Iterator[PortView]:
+    (file, line), shared, others = first.at, first[1:4], first[5:8]
+    for own in run.copies:
+        line += run.height
+        if isinstance(own, OwnPort):
+            addresses = frozenset(filter(None, own[2:]))
+            yield new(PortView, (own.name, *shared, addresses, *others, new(At, (file, line))))
+
+
+def _copied_sessions(first: SessionView, run: Run) -> Iterator[SessionView]:
+    (file, line), shared = first.at, first[3:-1]
+    for own in run.copies:
+        line += run.height
+        if isinstance(own, OwnSession):
+            yield new(SessionView, ("", own.name, int(own.remote_as), *shared, new(At, (file, line))))
 
 
 def _by_thing(rows: Mapping[Key, Row]) -> Things:

@@ -305,6 +305,8 @@ class Reader:
         known: Known | None = None
         opened = root
         for number, raw in enumerate(self.lines, 1):
+            if not raw and not free:
+                continue
             table = place.mode.forms
             hit = table.remembered.get(raw) if table is not None and not free else None
             if hit is not None and hit[0] == place.last:
