@@ -158,9 +158,8 @@ def _what_binds(count_: int, key: str, leaves: PlannedLeaves, ports: int) -> str
     else:
         even = f"{even}: {up} uplinks per {lower}, which has room for {leaves.most}"
     fewest = next(iter(legal_spines(leaves.number, leaves.least, ports, leaves.most)), 1)
-    lowers = f"{leaves.number} {lower.replace('leaf', 'leave')}s"
-    return even + (
-        f"; with fewer than {fewest} {key}, {lowers} need more than the {ports} ports of a {upper}" * (fewest > 1)
+    return even + f"; counts below {fewest} that spread evenly need more than the {ports} ports of a {upper}" * (
+        count_ < fewest
     )
 
 
