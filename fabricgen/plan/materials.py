@@ -66,7 +66,7 @@ class Materials:
 class Power(NamedTuple):
     """Watts of one fabric. Typical and maximum leave out switches without data: `unknown_…` counts them.
 
-    unsure  some of the numbers have no source
+    unsure_…  some of these watts have a weak source or none: of switches, of optics and copper in switches, in servers
     """
 
     typical: float
@@ -75,7 +75,9 @@ class Power(NamedTuple):
     unknown_maximum: int
     optics_in_switches: float
     optics_in_servers: float
-    unsure: bool
+    unsure_switches: bool
+    unsure_in_switches: bool
+    unsure_in_servers: bool
 
 
 def materials(plan: Plan) -> Materials:
@@ -172,7 +174,9 @@ def power(bill: Materials, fabric: str) -> Power:
         unknown_maximum=sum(item.pieces for item in switch_items if item.maximum_watts is None),
         optics_in_switches=round(sum(p.pieces * p.watts * SWITCH_SHARE[p.at] for p in parts), 1),
         optics_in_servers=round(sum(p.pieces * p.watts * (1 - SWITCH_SHARE[p.at]) for p in parts), 1),
-        unsure=any(box.unsure for box in switch_items) or any(part.unsure for part in parts),
+        unsure_switches=any(item.unsure for item in switch_items),
+        unsure_in_switches=any(part.unsure and SWITCH_SHARE[part.at] > 0 for part in parts),
+        unsure_in_servers=any(part.unsure and SWITCH_SHARE[part.at] < 1 for part in parts),
     )
 
 

@@ -13,7 +13,7 @@ from pydantic_core import ErrorDetails, core_schema
 from fabricgen.base.grouping import grouped
 from fabricgen.base.text import flow
 from fabricgen.errors import Problem, did_you_mean
-from fabricgen.source.annotations import PATTERN_RULES
+from fabricgen.source.annotations import PATTERN_RULES, WholeNumber
 from fabricgen.source.examples import is_example, is_secret, line, valid_name
 from fabricgen.source.pydantic_paths import Walk, keys_of, tags_of, walk
 from fabricgen.source.remedies import (
@@ -30,6 +30,7 @@ from fabricgen.source.remedies import (
 from fabricgen.source.yaml_events import path_text
 
 _SHOWN = 60  # characters of a value in a message
+_COUNTABLE = 65_535  # the largest upper bound that a message names; larger ones only keep a document small
 _HINT = 70  # characters of a description that is appended to a reason
 
 # Similarity from which a key is offered: below it, `hostname` would be `state`, and `oversubscription` `description`.
@@ -201,7 +202,11 @@ def _words(error: ErrorDetails, place: Walk, code: str, name: str, refused: str)
         known = keys_of(place.models)
         fix = elsewhere(place) or _nested(str(place.path[-1]), known) or _nearest_key(str(place.path[-1]), known)
         owner = path_text(place.path[:-1])
-        return f"unknown key {name}", f"{owner} has no such key" if owner else "the file has no such top-level key", fix
+        return (
+            f"unknown key {name}",
+            f"{owner} has no such key" if owner else "no such key exists at the top level",
+            fix,
+        )
     if code == "missing-key":
         return _missing_words(error, place)
     if code == "bad-choice":
@@ -313,7 +318,7 @@ def _choice_words(error: ErrorDetails, place: Walk, name: str, refused: str) -> 
     if not is_joined and not fix.startswith("did you"):  # else the fix lists them
         key, kinds = place.path[-1:], [tag for _, tag in place.unions[-1:]]
         is_only = len(known) == 1 and kinds and isinstance(key[0], str)
-        why = f"a {kinds[0]} has no other {key[0]}" if is_only else "it is not one of the known values"
+        why = f"it is not the {key[0]} of a {kinds[0]}" if is_only else "it is not one of the known values"
     return refused, why, fix
 
 
@@ -323,7 +328,8 @@ def _value_words(error: ErrorDetails, place: Walk, code: str, hint: str) -> tupl
     if code == "out-of-range":
         pattern, key = _BOUNDS[error["type"]]
         number = f"{_number(context.get(key))}{_unit(error, hint)}"
-        bound = re.sub(r"^1 (item|character)s ", r"1 \1 ", pattern.format(number))
+        one_end = re.sub(r"^1 (item|character)s ", r"1 \1 ", pattern.format(number))
+        bound = _range(error, place, hint) or one_end
         return _bound_reason(error, place, hint, number, bound), f"write {bound}"
     if code == "bad-pattern":
         if isinstance(error["input"], str) and not error["input"].isprintable():
@@ -341,6 +347,15 @@ def _value_words(error: ErrorDetails, place: Walk, code: str, hint: str) -> tupl
     if code == "wrong-type":
         return _type_words(error, place, hint)
     return message(error).replace("it is not a valid", "it must be a valid"), hint or address_fix(error["input"])
+
+
+def _range(error: ErrorDetails, place: Walk, hint: str) -> str:
+    """Return both bounds of a whole number; empty if its upper bound is only a limit of fabricgen."""
+    parts = place.field.metadata if place.field else ()
+    whole = next((part for part in parts if isinstance(part, WholeNumber)), None)
+    if whole is None or error["type"] not in _OF_NUMBERS or whole.most > _COUNTABLE:
+        return ""
+    return f"{whole.least} to {whole.most}{_unit(error, hint)}"
 
 
 def _bound_reason(error: ErrorDetails, place: Walk, hint: str, number: str, bound: str) -> str:

@@ -35,7 +35,7 @@ def _leaves(page: FabricPage) -> Iterator[Limit]:
         f"leaves at {growth.links} link{'s' if growth.links > 1 else ''} per pair",
         growth.leaves,
         growth.recable_leaves,
-        f"{growth.next_spines} spines{_moves(growth.moved, 'links')}"
+        f"{growth.next_spines} spines in all{_moves(growth.moved, 'existing links')}"
         if growth.next_spines
         else f"more planned spines, or {tier}",
     )
@@ -48,7 +48,7 @@ def _pods(page: FabricPage) -> Iterator[Limit]:
     core = page.growth.core
     if core is None:
         return
-    then = f"{core.next_cores} superspines per core group{_moves(core.moved, 'links of spines')}"
+    then = f"{core.next_cores} superspines per core group{_moves(core.moved, 'existing links of spines')}"
     yield Limit(
         page.name,
         f"pods at {core.links} link{'s' if core.links > 1 else ''} per spine-superspine pair",
@@ -59,7 +59,7 @@ def _pods(page: FabricPage) -> Iterator[Limit]:
 
 
 def _moves(moved: int, what: str) -> str:
-    return f"; that moves {moved} {what} today" if moved else ""
+    return f", which moves {moved} {what}" if moved else ""
 
 
 def _paths(page: FabricPage) -> Iterator[Limit]:

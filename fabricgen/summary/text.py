@@ -167,7 +167,7 @@ def _servers(counts: Counts) -> Iterator[str]:
     end_to_end, bisection = ratio(counts.end_to_end), f"{counts.bisection_tbps:g}"
     yield from entry(
         "capacity",
-        f"oversubscription end to end {end_to_end} (intent: {counts.asked}); bisection {bisection} Tb/s per direction",
+        f"oversubscription end to end {end_to_end} (target: {counts.asked}); bisection {bisection} Tb/s per direction",
     )
 
 
@@ -231,13 +231,17 @@ def _power(power: Power) -> str:
         gaps = [f"{plural(power.unknown_typical, 'switch')} without vendor data"]
     if power.typical or power.maximum:
         excluded = f" (excluding {', and '.join(gaps)})" if gaps else ""
-        switches = f"{watts(power.typical)} typical, {watts(power.maximum)} maximum{excluded}"
+        typical, maximum = (_watts(figure, power.unsure_switches) for figure in (power.typical, power.maximum))
+        switches = f"{typical} typical, {maximum} maximum{excluded}"
     else:
         switches = f"unknown ({', and '.join(gaps)})"
-    return (
-        f"switches {switches}; optics and copper {watts(power.optics_in_switches)} in switches, "
-        f"{watts(power.optics_in_servers)} in servers{UNSURE if power.unsure else ''}"
-    )
+    in_switches = _watts(power.optics_in_switches, power.unsure_in_switches)
+    in_servers = _watts(power.optics_in_servers, power.unsure_in_servers)
+    return f"switches {switches}; optics and copper {in_switches} in switches, {in_servers} in servers"
+
+
+def _watts(figure: float, is_unsure: bool) -> str:
+    return watts(figure) + UNSURE * is_unsure
 
 
 def _tenants(tenants: tuple[TenantLine, ...]) -> Iterator[str]:

@@ -337,7 +337,7 @@ def test_an_intent_that_can_not_be_read_says_why(site: Path, tmp_path: Path) -> 
     edit(old, "site: dc1", "sites: dc1")
     side = opened(old, site)
     assert side.plan is None
-    assert side.fault == f"{old}:6:1: unknown key sites: the file has no such top-level key"
+    assert side.fault == f"{old}:6:1: unknown key sites: no such key exists at the top level"
 
 
 def test_what_is_neither(site: Path, tmp_path: Path, out: Path) -> None:

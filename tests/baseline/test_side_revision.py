@@ -234,7 +234,7 @@ def test_problems_name_the_file_as_it_is_known(repo: Path, site: Path, git: Git)
     side = opened("HEAD", site)
     assert side.plan is None
     assert side.fault == (
-        "HEAD:inventories/dc1/intent.yaml:6:1: unknown key sites: the file has no such top-level key "
+        "HEAD:inventories/dc1/intent.yaml:6:1: unknown key sites: no such key exists at the top level "
         "(and 1 more problem)"
     )
 

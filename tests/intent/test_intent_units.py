@@ -20,7 +20,7 @@ LENGTHS = ("cables", "default", "leaf_spine")
         (LENGTHS, -5, "more than 0 metres"),
         (LENGTHS, 100001, "100000 metres or less"),
         (("fabrics", "backend", "bgp"), {"hold_seconds": 0}, "3 seconds or more"),
-        (("fabrics", "backend", "mtu"), 3, "68 octets or more"),
+        (("fabrics", "backend", "mtu"), 3, "68 to 16000 octets"),
         (("overrides",), {"link:be-leaf-000/Ethernet33/1": {"length_m": 0}}, "more than 0 metres"),
         (("overrides",), {"backend": {"roce": {"watchdog": {"detect_ms": 0}}}}, "milliseconds or more"),
         (("fabrics", "backend", "topology", "rails_per_leaf"), 0, "1 or more"),

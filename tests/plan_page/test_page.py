@@ -206,7 +206,7 @@ def test_what_binds_is_sorted_and_numbered() -> None:
     shares = [found.share for found in page.binds]
     assert shares == sorted(shares, reverse=True)
     leaves = bind(page, "leaves at 16 links")
-    assert (leaves.used, leaves.limit, leaves.then) == (4, 8, "8 spines; that moves 128 links today")
+    assert (leaves.used, leaves.limit, leaves.then) == (4, 8, "8 spines in all, which moves 128 existing links")
     assert (bind(page, "train servers in 1 SU").used, bind(page, "train servers in 1 SU").limit) == (32, 32)
     # At 1:1 the uplinks of a leaf, 64, and the headroom of all its ports are the same however the fabric grows.
     assert not any("ECMP" in found.what or "headroom" in found.what for found in page.binds)

@@ -63,7 +63,7 @@ def test_ratios_of_the_tiers_multiply() -> None:
     assert counts.end_to_end == pytest.approx(group.ratio * 96 / 14)
     assert group.ratio <= 2
     assert counts.asked == "2:1 x 7:1"
-    assert "intent: 2:1 x 7:1" in lines(page)["capacity"]
+    assert "target: 2:1 x 7:1" in lines(page)["capacity"]
 
 
 def test_more_uplinks_than_servers_ports() -> None:

@@ -40,7 +40,9 @@ AGAINST = "With --steps: the current state, as a rendered folder, an intent or a
 @click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
 @scenario_option
 @click.option("--cables", "as_cables", is_flag=True, help="Print the cabling plan as CSV, one cable per line.")
-@click.option("--steps", type=click.Path(path_type=Path), metavar="DIR", help="Write a migration to INTENT in steps.")
+@click.option(
+    "--steps", type=click.Path(path_type=Path), metavar="DIR", help="Write the steps of a migration to INTENT into DIR."
+)
 @click.option("--against", metavar="WHAT", help=AGAINST)
 @click.option(
     "--floor",

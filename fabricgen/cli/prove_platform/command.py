@@ -61,7 +61,9 @@ class ProveOptions(NamedTuple):
 @click.option(
     "--skip", type=click.Choice(STEPS), multiple=True, help="Skip this step (docs/proving.md describes each)."
 )
-@click.option("--take-over", is_flag=True, help="Continue although a killed test left its lock on the switch.")
+@click.option(
+    "--take-over", is_flag=True, help="Continue although a test that was killed still has the switch reserved."
+)
 @click.option(
     "-o",
     "--out",

@@ -130,7 +130,7 @@ AGAINST = (
     metavar="CHANGE",
     multiple=True,
     help="Remove this manual change: the id that the dry run prints, or `SWITCH: its line`. --commit is refused while "
-    "it would remove others.",
+    "the push would remove a manual change that no --undo names.",
 )
 @click.option(
     "--soak", type=seconds(0, 86_400), metavar="SECONDS", help="Wait between waves (default: from push.yaml)."

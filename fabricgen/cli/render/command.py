@@ -79,7 +79,7 @@ class RenderOptions(NamedTuple):
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, **_: object) -> None:
-    """Write one folder per switch with its complete configuration, the cabling plan and the lock.
+    """Write a folder per switch, with its complete configuration; also the cabling plan and the lock.
 
     All files are written, or none when there is an error.
     """

@@ -66,7 +66,7 @@ def command(ctx: click.Context, /, **_: object) -> None:
 
     \b
     be-leaf-003, be-spine-*      a switch, or all that match
-    be-leaf-003/PORT             the link at a port, also of a NIC
+    be-leaf-003/PORT             the link at a port of a switch, to a NIC or a switch
     cage:be-leaf-003/PORT        all links in the cage of a port, i.e. of its optic
     train[17], train[0-31]       servers
     unit:backend/train/0         a scalable unit, numbered across all pods
