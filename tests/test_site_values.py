@@ -123,7 +123,7 @@ def test_server_groups_with_the_nic_group_are_offered(site: Path, written: str, 
         (
             "vlan: 110",
             "vlan: 5000",
-            "the largest value of `vlan` (VLAN of the server ports; 1, the default VLAN, and 4094 are not used) is",
+            "`vlan` must be 2 to 4093 (VLAN of the server ports; VLAN 1, the default, and VLAN 4094 are not used)",
             "write 2 to 4093",
         ),
         (

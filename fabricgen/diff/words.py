@@ -153,7 +153,7 @@ def reach(blast: Blast) -> str:
         rails = f" ({'rail' if len(blast.rails) == 1 else 'rails'} {_numbers(blast.rails)})" if blast.rails else ""
         parts.append(f"{blast.gpus:,} of {blast.gpus_all:,} GPUs{rails}")
     parts += [
-        f"{share(part)} of the uplink bandwidth of {fabric}"
+        f"links that carry {share(part)} of the uplink bandwidth of {fabric}"
         for fabric, part in sorted(blast.bisection.items())
         if part
     ]

@@ -217,8 +217,9 @@ def gateway_in_prefix(intent: Intent) -> Iterator[Problem]:
             code="management-gateway",
             what=f"the management gateway {gateway} is not a host address of {oob}",
             where=("management", "gateway"),
-            why=f"{why}; switches reach it without a router, so it must be on-link",
-            fix=f"write an address of {oob} that no switch gets (the first 16), e.g. {oob.network_address + 1}",
+            why=f"{why}; switches reach it without a router, so it must be on-link; the first 16 addresses are "
+            "reserved for it",
+            fix=f"write an address of {oob}, e.g. {oob.network_address + 1}",
         )
 
 

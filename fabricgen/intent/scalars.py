@@ -287,7 +287,7 @@ Secret = Annotated[
 ]
 Asn = Annotated[int, WholeNumber(1, 4294967294), Field(description="BGP AS number, RFC 6793")]
 VlanId = Annotated[
-    int, WholeNumber(2, 4093), Field(description="IEEE 802.1Q VLAN; 1, the default VLAN, and 4094 are not used")
+    int, WholeNumber(2, 4093), Field(description="IEEE 802.1Q VLAN; VLAN 1, the default, and VLAN 4094 are not used")
 ]
 Vni = Annotated[int, WholeNumber(1, 16777214), Field(description="VXLAN network identifier, RFC 7348")]
 Count = Annotated[int, WholeNumber(0, MAX_SLOTS)]

@@ -42,7 +42,7 @@ class Network(IntentModel):
     """One bridged network: a VLAN on the server ports, an L2 VNI across the fabric, a gateway on every leaf."""
 
     vlan: VlanId = Field(
-        examples=[110], description="VLAN of the server ports; 1, the default VLAN, and 4094 are not used"
+        examples=[110], description="VLAN of the server ports; VLAN 1, the default, and VLAN 4094 are not used"
     )
     vni: Vni | None = Field(default=None, description="VNI of the network; default: allocated in the lock")
     subnets: tuple[AnyPrefix, ...] = Field(

@@ -31,7 +31,7 @@ from fabricgen.source.yaml_events import path_text
 
 _SHOWN = 60  # characters of a value in a message
 _COUNTABLE = 65_535  # the largest upper bound that a message names; larger ones only keep a document small
-_HINT = 70  # characters of a description that is appended to a reason
+_HINT = 80  # characters of a description that is appended to a reason
 
 # Similarity from which a key is offered: below it, `hostname` would be `state`, and `oversubscription` `description`.
 _NEAR_KEY = 0.75
@@ -326,11 +326,7 @@ def _value_words(error: ErrorDetails, place: Walk, code: str, hint: str) -> tupl
     """Return why and fix of a value that is refused by its type or bounds."""
     context = error.get("ctx", {})
     if code == "out-of-range":
-        pattern, key = _BOUNDS[error["type"]]
-        number = f"{_number(context.get(key))}{_unit(error, hint)}"
-        one_end = re.sub(r"^1 (item|character)s ", r"1 \1 ", pattern.format(number))
-        bound = _range(error, place, hint) or one_end
-        return _bound_reason(error, place, hint, number, bound), f"write {bound}"
+        return _range_words(error, place, hint)
     if code == "bad-pattern":
         if isinstance(error["input"], str) and not error["input"].isprintable():
             return (
@@ -349,7 +345,18 @@ def _value_words(error: ErrorDetails, place: Walk, code: str, hint: str) -> tupl
     return message(error).replace("it is not a valid", "it must be a valid"), hint or address_fix(error["input"])
 
 
-def _range(error: ErrorDetails, place: Walk, hint: str) -> str:
+def _range_words(error: ErrorDetails, place: Walk, hint: str) -> tuple[str, str]:
+    """Return why and fix of a number, a length or a count that is out of range."""
+    pattern, key = _BOUNDS[error["type"]]
+    number = f"{_number(error.get('ctx', {}).get(key))}{_unit(error, hint)}"
+    bound = re.sub(r"^1 (item|character)s ", r"1 \1 ", pattern.format(number))
+    if both := _both_bounds(error, place, hint):
+        name = f"`{place.path[-1]}`" if isinstance(place.path[-1], str) and not place.unions else "it"
+        return f"{name} must be {both}{f' ({hint})' * (0 < len(hint) <= _HINT)}", f"write {both}"
+    return _bound_reason(error, place, hint, number, bound), f"write {bound}"
+
+
+def _both_bounds(error: ErrorDetails, place: Walk, hint: str) -> str:
     """Return both bounds of a whole number; empty if its upper bound is only a limit of fabricgen."""
     parts = place.field.metadata if place.field else ()
     whole = next((part for part in parts if isinstance(part, WholeNumber)), None)

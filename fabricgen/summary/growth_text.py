@@ -12,14 +12,20 @@ def growth_text(growth: Growth, *, has_borders: bool) -> Iterator[str]:
     pod = " per pod" * (growth.core is not None)
     lines = [
         f"{line.group}: {plural(line.free_in_units, 'free slot')} in {plural(line.units, 'SU')} of {line.slots_a_unit} "
-        f"servers; {plural(line.units_planned, 'SU')} planned"
-        + (f", no recabling up to {plural(units[line.group], 'SU')}{pod}" if line.group in units else "")
+        f"servers; {plural(line.units_planned, 'SU')} planned{_unmoved(units.get(line.group), line.units_planned, pod)}"
         for line in growth.groups
     ]
     if growth.recable_leaves is not None:
         lines += _leaf_growth(growth, " (with border)" * has_borders)
     lines += _core_growth(growth.core) if growth.core is not None else []
     yield from entries("growth", lines)
+
+
+def _unmoved(units: int | None, planned: int, pod: str) -> str:
+    """How many of the planned SUs need no cable to move, existing ones included; empty if it is unknown."""
+    if units is None:
+        return ""
+    return ", all without recabling" if units >= planned and not pod else f", the first {units}{pod} without recabling"
 
 
 def _leaf_growth(growth: Growth, borders: str) -> Iterator[str]:
@@ -71,8 +77,8 @@ def _moves(end: str, moved: int, what: str, kept: int) -> str:
 
 def _nics(largest: tuple[tuple[str, int], ...]) -> str:
     """NIC ports of the largest fabric, by server group if each fills it alone."""
-    of = "if all are of" if len(largest) > 1 else "of"
-    return ", ".join(f"{plural(count, 'NIC port')} {of} {group}" for group, count in largest)
+    of = "if all servers are of" if len(largest) > 1 else "of"
+    return " or ".join(f"{plural(count, 'NIC port')} {of} {group}" for group, count in largest)
 
 
 def _uplinks(growth: Growth) -> str:

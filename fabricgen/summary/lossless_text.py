@@ -51,7 +51,7 @@ def _with_switches(
 def _marking(line: LosslessLine) -> str:
     data = f"{line.roce_dscps[0]}-{line.roce_dscps[-1]}" if len(line.roce_dscps) > 1 else str(line.roce_dscps[0])
     return (
-        f"{line.marking}: RoCE DSCP {line.data_dscp} (DSCP {data} lossless), "
+        f"profile {line.marking}: RoCE DSCP {line.data_dscp} (DSCP {data} lossless), "
         f"PFC priority {line.priority}; CNP DSCP {line.cnp_dscp}{UNSURE if line.marking_unsure else ''}"
     )
 

@@ -67,7 +67,7 @@ def _fabric(page: FabricPage) -> Iterator[str]:
     yield from _switches(page)
     yield from _servers(counts)
     yield from table("pools", POOL_HEADER, [_pool(use) for use in page.pools])
-    yield from table("routes", ROUTES_HEADER, [_routes(scale) for scale in page.routes])
+    yield from table("routes", ROUTES_HEADER, list(_routes(page.routes)))
     if page.kind == "frontend":
         yield from entry("", "IPv4 loopbacks: router ids and VTEPs; routes of tenants (EVPN) are not counted")
     yield from entry("balancing", _balancing(page.load_balancing))
@@ -196,17 +196,19 @@ FAMILIES = {"ipv4": "IPv4", "ipv6": "IPv6"}
 ROUTES_HEADER = ("family", "leaf aggregates", "loopbacks", "tenant NICs", "total now", "total planned", "chip limit")
 
 
-def _routes(scale: RouteScale) -> tuple[str, ...]:
-    """One row. The NICs of tenants, and so the routes per switch, are those of the fullest leaf."""
-    return (
-        FAMILIES[scale.family],
-        number(scale.aggregates) if scale.aggregates else "",
-        number(scale.loopbacks),
-        number(scale.nics) if scale.nics else "",
-        number(scale.aggregates + scale.loopbacks + scale.nics),
-        number(scale.planned),
-        _limits(scale.limits),
-    )
+def _routes(routes: tuple[RouteScale, ...]) -> Iterator[tuple[str, ...]]:
+    """One row per family. The NICs of tenants, and so the routes per switch, are those of the fullest leaf."""
+    has_aggregates, has_nics = any(scale.aggregates for scale in routes), any(scale.nics for scale in routes)
+    for scale in routes:
+        yield (
+            FAMILIES[scale.family],
+            number(scale.aggregates) if has_aggregates else "",
+            number(scale.loopbacks),
+            number(scale.nics) if has_nics else "",
+            number(scale.aggregates + scale.loopbacks + scale.nics),
+            number(scale.planned),
+            _limits(scale.limits),
+        )
 
 
 def _limits(limits: tuple[tuple[str, int | None], ...]) -> str:

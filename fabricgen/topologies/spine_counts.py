@@ -158,9 +158,12 @@ def _what_binds(count_: int, key: str, leaves: PlannedLeaves, ports: int) -> str
     else:
         even = f"{even}: {up} uplinks per {lower}, which has room for {leaves.most}"
     fewest = next(iter(legal_spines(leaves.number, leaves.least, ports, leaves.most)), 1)
-    return even + f"; counts below {fewest} that spread evenly need more than the {ports} ports of a {upper}" * (
-        count_ < fewest
-    )
+    fewer = [number for number in legal_spines(1, leaves.least, leaves.most, leaves.most) if number < fewest]
+    if count_ >= fewest or not fewer:
+        return even
+    needed = leaves.number * (uplinks_on(fewer[-1], leaves.least) // fewer[-1])
+    few = f"{fewer[-1]} {key} or fewer need {needed} ports or more each"
+    return f"{even}; {few if fewer[-1] > 1 else f'1 {upper} needs {needed} ports'}, and a {upper} has {ports}"
 
 
 def _more_than_planned(now: int, planned: int, where: IntentPath) -> Problem:

@@ -61,7 +61,7 @@ def test_a_recorded_run_outside_is_told_under_a_new_name_of_its_fabric() -> None
 def test_a_first_management_prefix_that_is_too_small(prefix: str, left: str) -> None:
     problem = only(plan({"management.oob": prefix}))
     assert problem.code == "oob-exhausted"
-    assert problem.why.endswith(f", of which {prefix} has {left}")
+    assert problem.why.endswith(f", and {prefix} has {left}")
     wider = problem.fix.removeprefix("write ")
     assert codes(plan({"management.oob": wider})) == []
     half = wider.replace(wider.partition("/")[2], str(int(wider.partition("/")[2]) + 1))

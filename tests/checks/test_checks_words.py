@@ -20,8 +20,8 @@ WORDS: dict[str, Words] = {
     "oob-exhausted": (
         ("management", "oob"),
         "10.0.0.0/27 is too small for the planned switches",
-        "the first 16 addresses are reserved, and the 64 planned switches take the next 72 (8 of them stay free), of "
-        "which 10.0.0.0/27 has 15",
+        "the first 16 addresses are reserved; 72 more are needed, 64 for planned switches and 8 left free between "
+        "fabrics, and 10.0.0.0/27 has 15",
         "write 10.0.0.0/25",
     ),
     "oob-gateway": (

@@ -44,7 +44,7 @@ def test_like_changes_are_one_class_in_the_words_of_the_field() -> None:
         "",
         "HITLESS  4 spines of backend: be-spine-00…03",
         "  + 2 BGP neighbors per switch (to be-leaf-004)",
-        "  touches 64 of 256 GPUs (rails 0, 1); 1/4 of the uplink bandwidth of backend; "
+        "  touches 64 of 256 GPUs (rails 0, 1); links that carry 1/4 of the uplink bandwidth of backend; "
         "tenant research",
         "",
         "Renumbering: none (no address, AS number or VNI changes).",

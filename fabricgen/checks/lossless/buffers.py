@@ -161,7 +161,11 @@ def _of_table(box: LosslessSwitch, room: HeadroomUse) -> str:
     """Say that the vendor's larger ratio is not that of these lengths, where it has one."""
     ratio = vendor_ratio(box, [(speed, 0.0) for speed, _ in box.links])
     is_written = box.lossless.fabric.roce.headroom_overcommit is not None
-    return "" if is_written or ratio <= room.allowed else f" (the vendor's {ratio:.2f} is for the lengths in its table)"
+    return (
+        ""
+        if is_written or ratio <= room.allowed
+        else f" ({ratio:.2f} times, the ratio of the vendor's own headroom table, if that table has all lengths)"
+    )
 
 
 def room_faults(room: HeadroomUse) -> tuple[str, ...]:

@@ -208,9 +208,9 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
             code="oob-exhausted",
             what=f"{oob} is too small for the planned switches",
             where=("management", "oob"),
-            why=f"the first {OOB_RESERVED} addresses are reserved, and the {count} planned switches take the next "
-            f"{need}{f' ({need - count} of them stay free)' if count < need else ''}, of which {oob} has "
-            f"{room or 'none'}",
+            why=f"the first {OOB_RESERVED} addresses are reserved; {need} more are needed, "
+            + (f"{count} for planned switches and {need - count} left free between fabrics, " if count < need else "")
+            + f"and {oob} has {room or 'none'}",
             fix=f"write {oob.supernet(new_prefix=min(length, oob.prefixlen))}",
         )
 

@@ -28,9 +28,9 @@ def command(
 
     WHAT is a device, a port (`<device> <port>`), a server (`train[17]`), a NIC port, an address, a prefix, an AS
     number, a VNI, a VLAN (`vlan110`), a route target or distinguisher, a tenant, a network, an external peer, a fabric,
-    a check (e.g. `lost-accounts`), or the code that a command prints with an error or finding (e.g. `no-account`). A
-    number with several meanings is explained as each of them; a word before it (`vni 10110`) selects one. A check or a
-    code needs no INTENT: `explain no-account`.
+    a code (`no-account`, of a message that begins with `error[no-account]`), or a check (`lost-accounts`; `list checks`
+    has all, with the codes of each). A number with several meanings is explained as each of them; a word before it
+    (`vni 10110`) selects one. A check or a code needs no INTENT: `explain no-account`.
     """
     if intent is None:
         raise click.UsageError(f"Missing argument '{'INTENT' if lossless else 'WHAT'}'.")

@@ -75,7 +75,12 @@ AGAINST = (
 @click.option(
     "--approval", metavar="ID", help="Commit exactly what dry run ID showed; stop if anything has changed since."
 )
-@click.option("--signature", type=FILE, help="Signature of the approval (default: next to the journal).")
+@click.option(
+    "--signature",
+    type=FILE,
+    help="The approval as signed by a second person with ssh-keygen, where the inventory requires it (docs/push.md; "
+    "default: approval-ID.txt.sig next to the journal).",
+)
 @click.option("--devices", metavar="GLOB", default="*", help="Only switches whose names match.")
 @click.option("--against", metavar="WHAT", help=AGAINST)
 @click.option("--overlay", type=FILE, help=OVERLAY)
@@ -129,11 +134,14 @@ AGAINST = (
     "--undo",
     metavar="CHANGE",
     multiple=True,
-    help="Remove this manual change: the id that the dry run prints, or `SWITCH: its line`. --commit is refused while "
-    "the push would remove a manual change that no --undo names.",
+    help="Let the push remove this manual change: its id, which the dry run prints, or `SWITCH: LINE`, with its "
+    "configuration line. If the push would remove manual changes, --commit needs --undo for each of them.",
 )
 @click.option(
-    "--soak", type=seconds(0, 86_400), metavar="SECONDS", help="Wait between waves (default: from push.yaml)."
+    "--soak",
+    type=seconds(0, 86_400),
+    metavar="SECONDS",
+    help="Wait between waves (default: from push.yaml in the folder of -i).",
 )
 @click.option(
     "--paths", is_flag=True, help="In a lab, probe every equal-cost path before the first wave and after each."
@@ -150,7 +158,7 @@ AGAINST = (
     "despite",
     metavar="WHY",
     default="",
-    help="Push despite a change freeze in push.yaml, for this reason.",
+    help="Push despite a change freeze of push.yaml (in the folder of -i), for this reason.",
 )
 @click.option("--show", is_flag=True, help="Only print the report of the last run in the journal.")
 @click.option(

@@ -64,7 +64,7 @@ class RenderOptions(NamedTuple):
     "--audit/--no-audit",
     default=None,
     help="--audit: read the written files back, and exit 3 if they differ from the plan. --no-audit: do not read them "
-    "back. Without either: with --templates print the differences and exit 0, otherwise do not read them back.",
+    "back. Default: with --templates, read them back and print the differences, but exit 0; otherwise --no-audit.",
 )
 @click.option(
     "--with-secrets",
