@@ -278,7 +278,7 @@ def test_every_key_has_its_scopes_or_its_refusal() -> None:
 @pytest.mark.parametrize(
     ("lines", "code", "place", "fix"),
     [
-        ("be-leaf-003: {mtu: 17000}", "out-of-range", (2, 22), "write 16000 octets or less"),
+        ("be-leaf-003: {mtu: 17000}", "out-of-range", (2, 22), "write 68 to 16000 octets"),
         ("be-leaf-003: {mtuu: 9000}", "unknown-key", (2, 17), "did you mean mtu?"),
         ("be-leaf-003: {roce: {watchdog: {detect: 9}}}", "unknown-key", (2, 35), "did you mean detect_ms?"),
         ("be-leaf-003: {roce: {watchdog: {detect_ms: 1}}}", "out-of-range", (2, 46), "write 10 milliseconds or more"),
