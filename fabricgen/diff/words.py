@@ -205,7 +205,10 @@ def verdict(difference: Difference) -> str:
         return "No differences."
     risky = [each_class for each_class in classes(difference) if each_class.risk is difference.risk]
     devices = {name for each_class in risky for name in each_class.devices}
-    where = f" ({count(len(devices), 'switch', 'switches')})" if devices else ""
+    added = (row for row in risky if isinstance(row, MeaningClass) and reaches(row) == "serves")
+    new = {name for meaning_class in added for name in meaning_class.devices}
+    of_them = f", {len(new)} of them new" if new and new != devices else ""
+    where = f" ({count(len(devices), 'switch', 'switches')}{of_them})" if devices else ""
     gpus = difference.reached.gpus
     reached = (
         f", up to {count(gpus, 'attached GPU', 'attached GPUs')} affected"

@@ -6,8 +6,8 @@ from fabricgen.plan.growth import CoreGrowth, Growth
 from fabricgen.summary.layout import entries, number, plural
 
 
-def growth_text(growth: Growth, *, has_borders: bool) -> Iterator[str]:
-    """Lines of one fabric. has_borders: border leaves are counted as leaves."""
+def growth_text(growth: Growth, borders: int) -> Iterator[str]:
+    """Lines of one fabric. borders: number of border leaves, which are counted as leaves."""
     units = dict(growth.recable_units)
     pod = " per pod" * (growth.core is not None)
     lines = [
@@ -16,7 +16,7 @@ def growth_text(growth: Growth, *, has_borders: bool) -> Iterator[str]:
         for line in growth.groups
     ]
     if growth.recable_leaves is not None:
-        lines += _leaf_growth(growth, " (with border)" * has_borders)
+        lines += _leaf_growth(growth, f" ({borders} border)" * (borders > 0))
     lines += _core_growth(growth.core) if growth.core is not None else []
     yield from entries("growth", lines)
 
@@ -77,8 +77,9 @@ def _moves(end: str, moved: int, what: str, kept: int) -> str:
 
 def _nics(largest: tuple[tuple[str, int], ...]) -> str:
     """NIC ports of the largest fabric, by server group if each fills it alone."""
-    of = "if all servers are of" if len(largest) > 1 else "of"
-    return " or ".join(f"{plural(count, 'NIC port')} {of} {group}" for group, count in largest)
+    if len({count for _, count in largest}) == 1:
+        return f"{plural(largest[0][1], 'NIC port')} of {' or of '.join(group for group, _ in largest)}"
+    return " or ".join(f"{plural(count, 'NIC port')} if all servers are of {group}" for group, count in largest)
 
 
 def _uplinks(growth: Growth) -> str:

@@ -168,7 +168,7 @@ def _source(row: EcnLine) -> str:
     source = row.source if row.role == "superspine" else row.source.partition(OF_SUPERSPINES)[0]
     name, _, title = source.partition(": ")
     return (
-        f"source of {PUBLISHED} ({name}): {title}"
+        f"source of the {PUBLISHED} values ({name}): {title}"
         if row.profile == PUBLISHED and name != FORMULA
         else f"source: {source}"
     )

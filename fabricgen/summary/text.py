@@ -75,7 +75,7 @@ def _fabric(page: FabricPage) -> Iterator[str]:
         yield from lossless_text(page.lossless)
     yield from entries("MAC limit", [_mac_limit(line) for line in page.mac_limits])
     yield from entry("power", _power(page.power))
-    yield from growth_text(page.growth, has_borders=page.counts.borders > 0)
+    yield from growth_text(page.growth, page.counts.borders)
 
 
 def _mac_limit(line: MacLimitLine) -> str:

@@ -161,9 +161,11 @@ def _what_binds(count_: int, key: str, leaves: PlannedLeaves, ports: int) -> str
     fewer = [number for number in legal_spines(1, leaves.least, leaves.most, leaves.most) if number < fewest]
     if count_ >= fewest or not fewer:
         return even
-    needed = leaves.number * (uplinks_on(fewer[-1], leaves.least) // fewer[-1])
-    few = f"{fewer[-1]} {key} or fewer need {needed} ports or more each"
-    return f"{even}; {few if fewer[-1] > 1 else f'1 {upper} needs {needed} ports'}, and a {upper} has {ports}"
+    links = uplinks_on(fewer[-1], leaves.least) // fewer[-1]
+    return (
+        f"{even}; fewer than {fewest} {key} have too few ports: with {fewer[-1]}, each needs {leaves.number} x {links} "
+        f"= {leaves.number * links}, and has {ports}"
+    )
 
 
 def _more_than_planned(now: int, planned: int, where: IntentPath) -> Problem:

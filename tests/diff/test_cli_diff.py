@@ -64,7 +64,7 @@ def test_a_unit_added_is_a_handful_of_classes(intent: Path, rendered: Path) -> N
     assert result.exit_code == 3
     lines = result.stdout.splitlines()
     assert lines[:2] == [
-        "Highest risk: hitless (16 switches), no session reset, no traffic loss.",
+        "Highest risk: hitless (16 switches, 6 of them new), no session reset, no traffic loss.",
         "26 switches: 6 new, 10 changed, 10 unchanged",
     ]
     assert "HITLESS  4 spines of backend: be-spine-00…03" in lines

@@ -137,7 +137,7 @@ def test_headroom_is_the_models_row_with_its_source() -> None:
 def test_the_pool_says_what_is_allowed() -> None:
     # The maker's own ratio for its own table; else what the intent accepts.
     accepted = planned(fabrics={"backend": backend(roce={"headroom_overcommit": 3.5})})
-    maker = (128 * 612140 / 29423360, "ratio of the vendor's own table")
+    maker = (128 * 612140 / 29423360, "the vendor's own overcommitment")
     for plan, (allowed, whose) in ((planned(), maker), (accepted, (3.5, "`headroom_overcommit` of the intent"))):
         line = page_of(plan, "backend").lossless
         assert line is not None
