@@ -304,6 +304,4 @@ def _allowed_by(box: LosslessSwitch, use: HeadroomUse | None) -> str:
         return ""
     if box.lossless.fabric.roce.headroom_overcommit is not None:
         return "`headroom_overcommit` of the intent"
-    return (
-        "fabricgen's default" if use.allowed == OVERCOMMIT else "the vendor's own overcommitment"
-    )
+    return "fabricgen's default" if use.allowed == OVERCOMMIT else "the vendor's own overcommitment"

@@ -9,6 +9,7 @@ from fabricgen.audit.switch import SwitchAudit, audited
 from fabricgen.device.device import Device
 from fabricgen.platforms.eos.readback.runs import MAIN, without_copies
 from tests.readback.sites import INVENTORIES, STAGES, switches
+from tests.some import some
 
 Edit = Callable[[str], str]
 PORT, SESSION = "Ethernet1/5", "10.64.0.131"
@@ -104,7 +105,7 @@ def _whole(monkeypatch: pytest.MonkeyPatch, device: Device, text: str) -> Switch
         return audited(device, {MAIN: text}, filled=False)
 
 
-@pytest.mark.parametrize("name", EDITS)
+@pytest.mark.parametrize("name", some(EDITS, of=2))
 def test_an_edit_is_found_as_in_the_whole_text(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     device, text = _leaf()
     edited = EDITS[name](text)

@@ -9,6 +9,7 @@ from fabricgen.explain.known import KnownSite
 from fabricgen.explain.parse import Question
 from fabricgen.plan.plan import Plan
 from tests.checks.cases import CASES
+from tests.some import some
 
 WORDS = (
     "be-leaf-003",
@@ -33,7 +34,7 @@ def test_the_grounds_are_checks_by_arithmetic() -> None:
     assert set(GROUNDS) <= {check.name for check in PLAN_CHECKS}
 
 
-@pytest.mark.parametrize("code", CASES)
+@pytest.mark.parametrize("code", some(CASES))
 def test_a_broken_plan_is_refused_or_explained(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = CASES[code](monkeypatch)
     told = {problem.code for problem in ungrounded(plan)}

@@ -12,7 +12,7 @@ from fabricgen.failures.classes import Classes
 from fabricgen.failures.network import make_network
 from tests.failures.judge import Judge
 from tests.failures.sites import SITES, Site, cabling_of, plan_of
-from tests.some import LONG
+from tests.some import LONG, some
 
 QUICK = ("dead and drained links", "two small pods")
 """Sites whose pairs are tried in every run."""
@@ -23,7 +23,7 @@ def classes_of(site: Site) -> Classes:
     return Classes(make_network(plan, plan.fabrics[site.fabric]))
 
 
-@pytest.mark.parametrize("site", SITES, ids=[site.name for site in SITES])
+@pytest.mark.parametrize("site", some(SITES, of=2), ids=[site.name for site in SITES])
 def test_single_failures_are_those_of_the_judge(site: Site) -> None:
     judge, classes = Judge(cabling_of(site)), classes_of(site)
     parts = judge.parts()

@@ -239,7 +239,7 @@ FAILING = (
 
 
 @pytest.mark.parametrize("revert_in", [pytest.param(None, marks=LONG), 300])
-@pytest.mark.parametrize(("files", "told"), some(FAILING, of=2))
+@pytest.mark.parametrize(("files", "told"), some(FAILING, of=5))
 def test_a_file_that_the_switch_does_not_come_to_is_put_back(
     leaf: FRRDriver, box: Box, files: dict[str, str], told: str, revert_in: int | None
 ) -> None:

@@ -46,7 +46,7 @@ def test_a_mistake_of_a_spine_below_superspines_is_found(spine: str, kind: str) 
     assert [fault for fault in faults if re.search(SAID[kind], fault)], faults
 
 
-@pytest.mark.parametrize(("leaf", "spine"), list(itertools.product(SHARING, ABOVE)))
+@pytest.mark.parametrize(("leaf", "spine"), some(itertools.product(SHARING, ABOVE)))
 def test_a_shared_backend_pairs_up(leaf: str, spine: str) -> None:
     assert not problems(towers.shared(leaf, spine))
     made = towers.shared_site(leaf, spine)

@@ -8,6 +8,7 @@ from fabricgen.audit.switch import own_lines
 from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.readback.compare import differences
 from tests.readback.sites import Switch, intents, switches
+from tests.some import some
 
 
 def said(switch: Switch) -> list[str]:
@@ -26,7 +27,9 @@ def said(switch: Switch) -> list[str]:
     return found + [f"{device.name} {line.file}:{line.line} not understood: {line.text}" for line in unread]
 
 
-@pytest.mark.parametrize("intent", [*intents()], ids=lambda intent: f"{intent.parent.parent.name}-{intent.parent.name}")
+@pytest.mark.parametrize(
+    "intent", some(intents(), of=2), ids=lambda intent: f"{intent.parent.parent.name}-{intent.parent.name}"
+)
 def test_text_says_what_the_device_asks_for(intent: Path) -> None:
     seen = [switch for switch in switches(intent) if switch[0].system in READBACKS]
     if not seen:

@@ -14,6 +14,7 @@ from fabricgen.platforms.sonic.document import document, merged
 from fabricgen.platforms.sonic.platform import CONFIG_DB
 from fabricgen.render.folder import templates_folder
 from fabricgen.render.render import Renderer
+from tests.some import some
 from tests.sonic import sites
 
 FOLDER = templates_folder() / "sonic"
@@ -59,7 +60,7 @@ def upside_down(value: Part) -> Part:
     return type(value)(*found) if hasattr(value, "_fields") else tuple(reversed(found))
 
 
-@pytest.mark.parametrize(("name", "release"), sites.CASES)
+@pytest.mark.parametrize(("name", "release"), some(sites.CASES))
 def test_rows_are_sorted_whatever_the_order_of_the_device(name: str, release: str) -> None:
     for device in sites.fleet(name, release):
         text = sites.rendered(upside_down(device))[FILE]

@@ -10,6 +10,7 @@ import pytest
 from fabricgen.platforms.srlinux.readback.readback import READBACK
 from fabricgen.readback.compare import Difference, differences
 from fabricgen.readback.rows import A_VALUE, Reading
+from tests.some import some
 from tests.srlinux.sites import samples, text_of
 
 FILE = "config.json"
@@ -231,7 +232,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS.keys())
+@pytest.mark.parametrize("fault", some(FAULTS.values()), ids=FAULTS.keys())
 def test_a_fault_is_found_on_its_line(fault: Fault) -> None:
     text, count = re.subn(fault.old, fault.new, text_of(fault.switch), count=1, flags=re.DOTALL)
     assert count

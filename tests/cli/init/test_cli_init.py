@@ -356,6 +356,7 @@ def test_a_backend_that_is_not_lossless_is_said_to_be_so(tmp_path: Path, run: Ru
     assert "    transport: best-effort" in (tmp_path / "intent.yaml").read_text()
 
 
+@LONG
 def test_a_frontend_that_nothing_fits_is_told_as_one_with_an_option_to_type(tmp_path: Path, run: Run) -> None:
     """Typed as printed, each half of the remedy writes a site."""
     words = ["--design", "rail-optimized", *SMALL]
@@ -456,6 +457,7 @@ def test_answers_that_are_refused_are_changed_one_by_one(tmp_path: Path) -> None
     assert "frontend:" not in text
 
 
+@LONG
 def test_a_release_that_cannot_build_the_site_is_told(tmp_path: Path) -> None:
     """SONiC 202505 makes no frontend. It may be typed, though only the newest releases are listed."""
     code, told = typed(tmp_path, b"leaf-spine\ndgx-h100\n\n\nsonic-202505\nos\nsonic-master\n")

@@ -17,6 +17,7 @@ from tests.cli.sites import tree
 from tests.platforms.test_secret_shapes import CUT, EXPANDED, SHA512
 from tests.secret_hashes import HASHES
 from tests.secret_sites import SYSTEMS, TACACS, VALUES, intent_of, site_of
+from tests.some import some
 
 PASSWORD = "hunter2"  # noqa: S105 - of nobody
 EOS, NXOS, CUMULUS = "eos-4.34", "nxos-10.5", "cumulus-5.11"
@@ -45,7 +46,7 @@ def codes(told: str) -> list[str]:
 WITH_USERS = [name for name, system in SYSTEMS.items() if "users" in system.has]
 
 
-@pytest.mark.parametrize("name", WITH_USERS)
+@pytest.mark.parametrize("name", some(WITH_USERS))
 @pytest.mark.parametrize("value", [PASSWORD, CUT, EXPANDED, "$9$abc", "x" * 5000])
 def test_a_password_is_no_hash(
     name: str, value: str, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
