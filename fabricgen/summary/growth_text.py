@@ -78,7 +78,8 @@ def _moves(end: str, moved: int, what: str, kept: int) -> str:
 def _nics(largest: tuple[tuple[str, int], ...]) -> str:
     """NIC ports of the largest fabric, by server group if each fills it alone."""
     if len({count for _, count in largest}) == 1:
-        return f"{plural(largest[0][1], 'NIC port')} of {' or of '.join(group for group, _ in largest)}"
+        groups = " and ".join(group for group, _ in largest)
+        return f"{plural(largest[0][1], 'NIC port')} of {groups}{' together' * (len(largest) > 1)}"
     return " or ".join(f"{plural(count, 'NIC port')} if all servers are of {group}" for group, count in largest)
 
 

@@ -164,7 +164,7 @@ def _of_table(box: LosslessSwitch, room: HeadroomUse) -> str:
     return (
         ""
         if is_written or ratio <= room.allowed
-        else f" (the vendor's own headroom table allows {ratio:.2f} times, but does not have all of these lengths)"
+        else f" (the vendor's own headroom table would allow {ratio:.2f} times, but has no value for the longest cable)"
     )
 
 

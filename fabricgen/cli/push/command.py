@@ -73,7 +73,9 @@ AGAINST = (
 @click.option("-i", "--inventory", type=FOLDER, required=True, help="Folder of a Nornir inventory.")
 @click.option("--commit", is_flag=True, help="Apply the changes. Default: dry run.")
 @click.option(
-    "--approval", metavar="ID", help="Commit exactly what dry run ID showed; stop if anything has changed since."
+    "--approval",
+    metavar="ID",
+    help="With --commit: commit exactly what the dry run with this id showed; stop if anything has changed since.",
 )
 @click.option(
     "--signature",
@@ -134,8 +136,9 @@ AGAINST = (
     "--undo",
     metavar="CHANGE",
     multiple=True,
-    help="Let the push remove this manual change: its id, which the dry run prints, or `SWITCH: LINE`, with its "
-    "configuration line. If the push would remove manual changes, --commit needs --undo for each of them.",
+    help="Let the push remove this manual change. CHANGE is the id that the dry run prints, or `SWITCH: LINE`, where "
+    "LINE is the text of the configuration line. If the push would remove manual changes, --commit needs --undo for "
+    "each.",
 )
 @click.option(
     "--soak",
