@@ -43,8 +43,8 @@ CAPABILITIES = (
     ),
     Capability(
         "evpn-limit",
-        FRRCFGD,
-        refusal="bgpd has no maximum-prefix in the EVPN family",
+        f"{BUILD}, rules/frr.mk (10.3, 10.4.1, 10.5.4)",
+        refusal="its frr.conf is rendered in the commands of FRR 8.4; newer ones, as SONiC has, can limit EVPN routes",
         instead="a session accepts all EVPN routes that its peer sends",
     ),
     Capability("ecmp", f"{BUILD}, dockers/docker-orchagent/switch.json.j2"),

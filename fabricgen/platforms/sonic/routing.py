@@ -163,7 +163,7 @@ def _communities(row: Statement) -> str:
 
 
 def _families(group: PeerGroup) -> Iterator[FamilyContext]:
-    """Yield the address families of a group. FRR has `maximum-prefix` in the unicast families only (bgpd's vty)."""
+    """Yield the address families of a group. EVPN has no limit: see `evpn-limit` in capabilities.py."""
     for family in group.families:
         yield FamilyContext(group, AFI_SAFI[family], 0 if family == "evpn" else group.maximum_routes)
 
