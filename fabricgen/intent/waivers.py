@@ -34,6 +34,12 @@ class Waiver(IntentModel):
     ]
 
 
+def waiver_line(code: str, reason: str, where: str = "") -> str:
+    """The line that accepts a problem, as a fix offers it."""
+    place = f"where: {where}, " if where else ""
+    return f'waivers: [{{code: {code}, {place}reason: "{reason}"}}] (at the top level of the intent)'
+
+
 WAIVABLE: Mapping[str, str] = {
     "balancing-mode": "traffic is spread less evenly; nothing is lost",
     "cable-headroom": "the operator may know cables and traffic better than the sum of worst cases",

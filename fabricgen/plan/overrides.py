@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase, translate
 from fabricgen.errors import IntentPath, Problem, Source, did_you_mean
 from fabricgen.hardware.ports import PanelPort
 from fabricgen.intent.model import Intent
+from fabricgen.intent.waivers import waiver_line
 from fabricgen.plan.exceptions import PortKey, SlotKey
 from fabricgen.plan.fabric import FabricPlan, port_text
 from fabricgen.plan.name_patterns import DIGITS, name_advice
@@ -206,12 +207,12 @@ def _without_spare(plan: FabricPlan, place: Place, port: PanelPort, selector: st
     absent, effect = "{state: absent}", "the link stays down, and its addresses stay reserved"
     ports = tuple(host_ports(plan, place)) if place.tier is Tier.LEAF else ()
     host = next((candidate for candidate in ports if candidate.port == port and candidate.present), None)
-    device, until = selector.partition("/")[0], 'reason: "who replaces it, and when"'
+    device, until = selector.partition("/")[0], "who replaces it, and when"
     if not any(candidate.port == port for candidate in ports):
         where = device if place.tier is Tier.LEAF else f"fabrics.{plan.name}"
         return (
             f"write overrides: {{{selector}: {absent}}}: {effect}. If validate then reports links-missing, write also "
-            f"waivers: [{{code: links-missing, where: {where}, {until}}}]"
+            + waiver_line("links-missing", until, where)
         )
     if host is None or not all(is_lost(plan, other) for other in mates(plan, place, host)):
         return f"write {selector}: {absent}: {effect}"
@@ -219,5 +220,5 @@ def _without_spare(plan: FabricPlan, place: Place, port: PanelPort, selector: st
     return (
         f"if the server can go out of service, write overrides: {{{selector}: {absent}, {server}: {absent}}}; if it "
         f"stays in service without this port, write overrides: {{{selector}: {absent}}} and "
-        f"waivers: [{{code: rail-lost, where: {device}, {until}}}]. In both cases {effect}"
+        f"{waiver_line('rail-lost', until, device)}. In both cases {effect}"
     )

@@ -320,7 +320,9 @@ def test_one_link_a_pair_is_told_with_the_planned_count(
     (note,) = pairs_short(made)
     typed = choices(note.fix).typed
     assert fix in note.fix
-    assert note.fix.endswith(', or waivers: [{code: pair-short, reason: "why it is acceptable"}]')
+    assert note.fix.endswith(
+        ', or waivers: [{code: pair-short, reason: "why it is acceptable"}] (at the top level of the intent)'
+    )
     for choice in typed[:-1]:  # one link per pair, or more than are reported
         (tmp_path / "intent.yaml").write_text(yaml.safe_dump(apply(state, note, choice), sort_keys=False))
         changed_plan = open_workspace(tmp_path / "intent.yaml").plan

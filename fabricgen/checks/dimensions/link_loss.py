@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.errors import Problem
+from fabricgen.intent.waivers import waiver_line
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS, supports
@@ -73,7 +74,7 @@ def _spare(modes: tuple[str, ...], counts: list[str]) -> str:
     """Return the fix; a waiver if the switches support no other mode and no count of switches helps."""
     mode_text = f"link_loss: {' or '.join(modes)}" if modes else ""
     choices = [choice for choice in (mode_text, *counts) if choice]
-    waiver = 'waivers: [{code: pair-short, reason: "why it is acceptable"}]'
+    waiver = waiver_line("pair-short", "why it is acceptable")
     return f"write {', or '.join((*choices, waiver))}" if choices else f"no setting changes it here: write {waiver}"
 
 

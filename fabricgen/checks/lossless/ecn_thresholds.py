@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from fabricgen.checks.lossless.lossless_switches import LosslessSwitch, budget_of, rendered_of
 from fabricgen.intent.fabric import EcnThresholds
-from fabricgen.intent.waivers import WARNINGS, can_be_waived
+from fabricgen.intent.waivers import WARNINGS, can_be_waived, waiver_line
 from fabricgen.platforms.base.lossless import RenderedEcn, RenderedLossless
 from fabricgen.policy.ecn import (
     FORMULA,
@@ -119,7 +119,7 @@ def instead(boxes: Sequence[LosslessSwitch], code: str) -> str:
     if code not in WARNINGS and chosen != PUBLISHED and _works(boxes, PUBLISHED, warned=True):
         return f"write ecn: {PUBLISHED}"
     if can_be_waived(code):
-        return f'accept it with waivers: [{{code: {code}, where: fabrics.{boxes[0].name}, reason: "{MEASURED}"}}]'
+        return f"accept it with {waiver_line(code, MEASURED, f'fabrics.{boxes[0].name}')}"
     return "choose a model whose operating system accepts thresholds that work on it"
 
 

@@ -7,6 +7,7 @@ from fabricgen.base.grouping import grouped
 from fabricgen.checks.capacity.drains import lone_subnets
 from fabricgen.checks.engine.causes import OVERRIDES, port_cause, state_cause
 from fabricgen.errors import IntentPath, Problem
+from fabricgen.intent.waivers import waiver_line
 from fabricgen.plan.exceptions import ACTIVE, AWAY, DEAD, DRAINED, PortKey, SlotKey, server_name
 from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of, state_of
 from fabricgen.plan.overrides import MAX_PROBLEMS, thing
@@ -104,7 +105,7 @@ def _rail_lost(name: str, fabric: FabricPlan, cuts: list[_Cut], more: int) -> Pr
         where=OVERRIDES if more else first.causes[0],
         why=f"{subject} is {state}, and {server}, in service, has no other port for the traffic of its NIC port {nic}",
         fix="set the servers to absent, put the leaf or its port back into service, or write "
-        f'waivers: [{{code: rail-lost, where: {place}, reason: "who replaces it, and when"}}]',
+        + waiver_line("rail-lost", "who replaces it, and when", place),
         about=() if more else devices,
     )
 

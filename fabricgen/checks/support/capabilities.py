@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fabricgen.checks.cabling.cabling import chassis_by_role
 from fabricgen.checks.capacity.mac_limits import mac_limits_of_ports
 from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.intent.waivers import waiver_line
 from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS, supports
@@ -85,8 +86,8 @@ def _unsupported(plan: Plan, fabric: str, role: Role, what: str, why: str, teste
         what=what,
         where=role.where,
         why=why,
-        fix=f"write os: {_supported(plan, fabric, role)}, or waivers: [{{code: unsupported-version, "
-        f'reason: "tested by NAME on DATE"}}] (at the top level of the intent) if you have tested {tested} yourself',
+        fix=f"write os: {_supported(plan, fabric, role)}, or "
+        f"{waiver_line('unsupported-version', 'tested by NAME on DATE')} if you have tested {tested} yourself",
     )
 
 
