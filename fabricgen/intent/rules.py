@@ -217,8 +217,8 @@ def gateway_in_prefix(intent: Intent) -> Iterator[Problem]:
             code="management-gateway",
             what=f"the management gateway {gateway} is not a host address of {oob}",
             where=("management", "gateway"),
-            why=f"{why}; switches reach it without a router, so it must be on-link (the first 16 addresses are for "
-            "gateways and servers, not for switches)",
+            why=f"{why}; switches reach it without a router, so it must be on-link (switches get none of the first 16 "
+            "addresses: these are for the gateway and for services such as NTP)",
             fix=f"write an address of {oob}, e.g. {oob.network_address + 1}",
         )
 

@@ -164,8 +164,8 @@ def _what_binds(count_: int, key: str, leaves: PlannedLeaves, ports: int) -> str
     links = uplinks_on(fewer[-1], leaves.least) // fewer[-1]
     lowers = f"{leaves.number} {'leaves' if lower == 'leaf' else 'spines'}" if leaves.number > 1 else f"1 {lower}"
     return (
-        f"{even}; fewer than {fewest} {key} have too few ports: with {fewer[-1]}, a pair has {links} links, so a "
-        f"{upper} needs {leaves.number * links} ports for {lowers}, and has {ports}"
+        f"{even}; fewer than {fewest} {key} do not work either: with {fewer[-1]} {key}, a {lower} has {links} links to "
+        f"each, so a {upper} needs {leaves.number * links} ports for {lowers}, and has {ports}"
     )
 
 

@@ -30,7 +30,7 @@ def test_a_wide_subnet_covers_more_than_its_neighbor() -> None:
         }
     )
     found = [problem.what.partition(" overlaps ")[0] for problem in subnets_apart(made)]
-    assert sorted(found) == ["172.17.1.0/24 (network hosts of research)", "172.18.0.0/20 (network hosts of serving)"]
+    assert sorted(found) == ["172.17.1.0/24 (network research/hosts)", "172.18.0.0/20 (network serving/hosts)"]
 
 
 def test_ipv6_runs_clash_too() -> None:

@@ -45,7 +45,7 @@ def test_plans_of_scenarios_are_told_together() -> None:
     assert together(Coverage(), one) == one
     assert together(one, Coverage(("a",), ("b", "c"), 4, True)) == Coverage(("a",), ("c", "b"), 7, True)
     text = coverage_text(Coverage(("a",) * 3, ("b",), 4224))
-    assert text == "4 checks passed: 3 on the plan, 1 on each of 4,224 switches"
+    assert text == "4 checks passed: 3 on the plan, and 1 that run on each of 4,224 switches"
     assert coverage_text(Coverage((), ("b",), 1)).endswith("on each of 1 switch")
 
 
@@ -59,7 +59,7 @@ def test_validate_says_it_in_one_line(tmp_path: Path) -> None:
     intent = tmp_path / "intent.yaml"
     intent.write_text(DEMO.read_text())
     found = re.search(
-        r"no problems \((\d+) checks passed: \d+ on the plan, (\d+) on each of 20 switches\)$",
+        r"no problems \((\d+) checks passed: \d+ on the plan, and (\d+) that run on each of 20 switches\)$",
         run(str(intent)).strip(),
     )
     assert found is not None

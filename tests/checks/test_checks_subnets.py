@@ -19,18 +19,18 @@ IPV6 = "fd5e:8c1f:2a00:2f00::/127"
 @pytest.mark.parametrize(
     ("addresses", "at", "around"),
     [
-        (["172.18.0.0/31", IPV6], 0, "172.18.0.0/20 (network hosts of research)"),
-        (["172.18.15.254/31", IPV6], 0, "172.18.0.0/20 (network hosts of research)"),
-        ([LINK, "fd5e:8c1f:2a00:2110::/127"], 1, "fd5e:8c1f:2a00:2110::/64 (network hosts of research)"),
+        (["172.18.0.0/31", IPV6], 0, "172.18.0.0/20 (network research/hosts)"),
+        (["172.18.15.254/31", IPV6], 0, "172.18.0.0/20 (network research/hosts)"),
+        ([LINK, "fd5e:8c1f:2a00:2110::/127"], 1, "fd5e:8c1f:2a00:2110::/64 (network research/hosts)"),
         (["172.30.0.8/31", IPV6], 0, "172.30.0.0/24 (the relays of research)"),
-        (["172.17.3.1/31", IPV6], 0, "172.17.0.0/20 (network data of storage)"),
+        (["172.17.3.1/31", IPV6], 0, "172.17.0.0/20 (network storage/data)"),
     ],
 )
 def test_a_link_to_a_peer_lies_in_no_subnet_of_its_vrf(addresses: list[str], at: int, around: str) -> None:
     """Its own subnets, its relays, and the subnets of a tenant that it imports."""
     (problem,) = subnets_apart(plan({f"{FW1}.addresses": addresses}))
     assert (problem.code, problem.where) == ("tenant-overlap", ("tenants", "research", "external", 0, "addresses", at))
-    assert " (the link to fw1 of research) overlaps " in problem.what
+    assert " (the link of research to fw1) overlaps " in problem.what
     assert problem.what.endswith(around)
     assert problem.fix.startswith("write another prefix for the link to fw1 of research")
     assert not can_be_waived(problem.code)
@@ -50,13 +50,13 @@ def accepted(*prefixes: str, at: int = 0) -> list[Problem]:
 @pytest.mark.parametrize(
     ("prefix", "lies"),
     [
-        ("172.18.0.0/20", "is network hosts of research"),
-        ("172.18.4.0/24", "lies in 172.18.0.0/20, network hosts of research"),
-        ("172.18.0.9/32", "lies in 172.18.0.0/20, network hosts of research"),
-        ("fd5e:8c1f:2a00:2110::/64", "is network hosts of research"),
+        ("172.18.0.0/20", "is network research/hosts"),
+        ("172.18.4.0/24", "lies in 172.18.0.0/20, network research/hosts"),
+        ("172.18.0.9/32", "lies in 172.18.0.0/20, network research/hosts"),
+        ("fd5e:8c1f:2a00:2110::/64", "is network research/hosts"),
         ("172.30.0.0/25", "lies in 172.30.0.0/24, the relays of research"),
-        ("172.17.0.0/20", "is network data of storage"),
-        ("fd5e:8c1f:2a00:2000:1::/80", "lies in fd5e:8c1f:2a00:2000::/64, network data of storage"),
+        ("172.17.0.0/20", "is network storage/data"),
+        ("fd5e:8c1f:2a00:2000:1::/80", "lies in fd5e:8c1f:2a00:2000::/64, network storage/data"),
     ],
 )
 def test_no_peer_announces_what_is_inside(prefix: str, lies: str) -> None:

@@ -69,10 +69,10 @@ WORDS: dict[str, Words] = {
     ),
     "tenant-overlap": (
         ("tenants", "serving", "networks", "hosts", "subnets"),
-        "172.18.8.0/24 (network hosts of serving) overlaps 172.18.0.0/20 (network hosts of research), and storage "
+        "172.18.8.0/24 (network serving/hosts) overlaps 172.18.0.0/20 (network research/hosts), and storage "
         "reaches both",
         "both are in the VRF of storage, which cannot tell their addresses apart",
-        "write another prefix for network hosts of serving, or remove storage from tenants.research.imports, or remove "
+        "write another prefix for network serving/hosts, or remove storage from tenants.research.imports, or remove "
         "storage from tenants.serving.imports",
     ),
     "vlan-clash": (

@@ -32,8 +32,8 @@ def test_spines_that_do_not_divide_the_uplinks() -> None:
     assert_says(problem, "illegal-spine-count", "72 uplinks cannot be spread evenly over 16", "write now: 18 or 24")
     assert problem.where == ("fabrics", "backend", "topology", "spines", "now")
     assert problem.why.endswith(
-        "; fewer than 18 spines have too few ports: with 12, a pair has 6 links, so a spine needs 192 ports for 32 "
-        "leaves, and has 144"
+        "; fewer than 18 spines do not work either: with 12 spines, a leaf has 6 links to each, so a spine needs 192 "
+        "ports for 32 leaves, and has 144"
     )
     assert problem.fix == "write now: 18 or 24 or 36 or 72"
     assert_possible("0-287", 18, 24, 36, 72)

@@ -40,9 +40,9 @@ def together(first: Coverage, second: Coverage) -> Coverage:
 
 
 def coverage_text(coverage: Coverage) -> str:
-    """Return one short line, e.g. "121 checks passed: 104 on the plan, 17 on each of 4,224 switches"."""
+    """Return one short line, e.g. "121 checks passed: 104 on the plan, and 17 that run on each of 4,224 switches"."""
     scope = f"{coverage.switches:,} switch{'es' * (coverage.switches != 1)}{' and their cables' * coverage.cables}"
     return (
-        f"{len(coverage.proven) + len(coverage.streamed)} checks passed: {len(coverage.proven)} on the plan, "
-        f"{len(coverage.streamed)} on each of {scope}"
+        f"{len(coverage.proven) + len(coverage.streamed)} checks passed: {len(coverage.proven)} on the plan, and "
+        f"{len(coverage.streamed)} that run on each of {scope}"
     )

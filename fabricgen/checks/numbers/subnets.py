@@ -75,7 +75,7 @@ def _own(session: tuple[str, str], prefix: Network, subnet: Subnet, where: Inten
     lies = "is" if prefix == subnet.prefix else f"lies in {subnet.prefix},"
     return Problem(
         code="accept-own",
-        what=f"{tenant} accepts {prefix} from {peer}, which {lies} {subnet.title} of {subnet.tenant}",
+        what=f"{tenant} accepts {prefix} from {peer}, which {lies} {subnet.title}",
         where=where,
         why="the border leaf would route traffic for internal addresses out of the fabric",
         fix=f"remove {prefix} from `accept`, or write another prefix"

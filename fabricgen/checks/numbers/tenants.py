@@ -46,9 +46,11 @@ def in_vrf(tenants: Sequence[PlannedTenant]) -> Iterator[Subnet]:
     for tenant in tenants:
         for network in tenant.networks:
             for subnet in network.subnets:
-                yield _subnet(tenant.name, f"network {network.name}", subnet, ("networks", network.name, "subnets"))
+                yield _subnet(
+                    tenant.name, f"network {tenant.name}/{network.name}", subnet, ("networks", network.name, "subnets")
+                )
         for prefix in tenant.relay_sources:
-            yield _subnet(tenant.name, "the relays", prefix, ("relay_sources",))
+            yield _subnet(tenant.name, f"the relays of {tenant.name}", prefix, ("relay_sources",))
 
 
 def _links(tenant: PlannedTenant) -> Iterator[Subnet]:
@@ -57,7 +59,9 @@ def _links(tenant: PlannedTenant) -> Iterator[Subnet]:
         for index, end in enumerate(external.addresses):
             link = ip_network(f"{end.address}/{end.length}", strict=False)
             where = ("external", position, "addresses", index)
-            yield _subnet(tenant.name, f"the link to {external.peer}", link, where)._replace(is_link=True)
+            yield _subnet(tenant.name, f"the link of {tenant.name} to {external.peer}", link, where)._replace(
+                is_link=True
+            )
 
 
 def vrfs(tenants: Iterable[PlannedTenant]) -> Iterator[tuple[PlannedTenant, list[PlannedTenant]]]:
@@ -104,10 +108,10 @@ def _overlap(intent: Intent, vrf: str, one: Subnet, two: Subnet) -> Problem:
     apart = "".join(f", or remove {other} from tenants.{name}.imports" for name, other in imports)
     return Problem(
         code="tenant-overlap",
-        what=f"{two.prefix} ({two.title} of {two.tenant}) overlaps {one.prefix} ({one.title} of {one.tenant}){third}",
+        what=f"{two.prefix} ({two.title}) overlaps {one.prefix} ({one.title}){third}",
         where=two.where,
         why=f"both are in the VRF of {vrf}, which cannot tell their addresses apart",
-        fix=f"write another prefix for {two.title} of {two.tenant}{apart}",
+        fix=f"write another prefix for {two.title}{apart}",
     )
 
 
@@ -124,7 +128,7 @@ def _vnis(tenants: Iterable[PlannedTenant]) -> Iterator[Number]:
         path: IntentPath = ("tenants", tenant.name)
         yield Number(tenant.vni, f"tenant {tenant.name}", (*path, "vni"))
         for network in tenant.networks:
-            title = f"network {network.name} of {tenant.name}"
+            title = f"network {tenant.name}/{network.name}"
             yield Number(network.vni, title, (*path, "networks", network.name, "vni"))
 
 

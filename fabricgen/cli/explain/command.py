@@ -30,8 +30,11 @@ def command(
     number, a VNI, a VLAN (`vlan110`), a route target or distinguisher, a tenant, a network, an external peer, a fabric,
     a code (`no-account`, of a message that begins with `error[no-account]`), or a check (`lost-accounts`; `list checks`
     has all, with the codes of each). A number with several meanings is explained as each of them; a word before it
-    (`vni 10110`) selects one. A check or a code needs no INTENT: `explain no-account`.
-    """
+    (`vni 10110`) selects one. A check or a code needs no INTENT:
+
+    \b
+      fabricgen explain no-account
+    """  # noqa: D301 - click reads \b as a backspace: it does not wrap the lines below
     if intent is None:
         raise click.UsageError(f"Missing argument '{'INTENT' if lossless else 'WHAT'}'.")
     if not all(word.strip() for word in what):

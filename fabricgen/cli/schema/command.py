@@ -58,9 +58,11 @@ def _kind_options(command: F) -> F:
 def command(*, kind: str | None, verb: str | None) -> None:
     """Print the JSON Schema of an intent, of another kind of file, or of what a command prints with --json.
 
-    To use a schema in an editor with a YAML language server, start the YAML file with a line such as
-    `# yaml-language-server: $schema=intent.schema.json`.
-    """
+    To use a schema in an editor with a YAML language server, start the YAML file with this line:
+
+    \b
+      # yaml-language-server: $schema=intent.schema.json
+    """  # noqa: D301 - click reads \b as a backspace: it does not wrap the lines below
     if kind is not None and verb is not None:
         raise click.UsageError(f"use either --{kind} or --json-of")
     if verb is not None:

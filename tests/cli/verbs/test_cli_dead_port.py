@@ -26,7 +26,7 @@ def test_the_remedy_of_a_dead_port_works_as_printed(way: str, intent: Path, run:
     found = re.fullmatch(
         rf"if the server can go out of service, write overrides: \{{({re.escape(PORT)}: \{{state: absent\}}), "
         r'("[a-z]+\[[0-9]+\]": \{state: absent\})\}; if it stays in service without this port, write overrides: '
-        r"\{\1\} and (waivers: \[\{.*\}\])\. In both cases the link stays down, and its addresses stay reserved",
+        r"\{\1\} and (waivers: \[\{.*\}\]) \(at the top level of the intent\)\. In both cases the link stays down, and its addresses stay reserved",
         fix_of(intent, run),
     )
     assert found is not None
@@ -51,7 +51,7 @@ def test_the_remedy_of_a_dead_uplink_works_as_printed(intent: Path, run: Run) ->
     intent.write_text(f"{whole}overrides:\n  be-leaf-000/Ethernet33/1: {{state: dead}}\n", encoding="utf-8")
     found = re.search(
         r"(?m)^  fix: write overrides: \{(be-leaf-000/Ethernet33/1: \{state: absent\})\}: .*If validate then reports "
-        r"links-missing, write also (waivers: .*)$",
+        r"links-missing, write also (waivers: .*) \(at the top level of the intent\)$",
         run("validate", intent).stderr,
     )
     assert found is not None

@@ -158,7 +158,7 @@ def test_validate_has_a_look_at_all(site: Path, run: Run) -> None:
     warnings = [line for line in result.stderr.splitlines() if "warning[" in line]
     assert result.exit_code == 0
     outcome = f"no errors, {len(warnings)} warnings?" if warnings else "no problems"
-    held = r"\(\d+ checks passed: \d+ on the plan, \d+ on each of \d+ switches\)"
+    held = r"\(\d+ checks passed: \d+ on the plan, and \d+ that run on each of \d+ switches\)"
     assert re.search(rf"^{re.escape(str(site))}: {outcome} in 2 scenarios: base, night {held}\n\Z", result.stderr, re.M)
     assert len(set(warnings)) == len(warnings), "each warning once, whatever scenario it is of"
 
