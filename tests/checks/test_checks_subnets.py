@@ -32,7 +32,7 @@ def test_a_link_to_a_peer_lies_in_no_subnet_of_its_vrf(addresses: list[str], at:
     assert (problem.code, problem.where) == ("tenant-overlap", ("tenants", "research", "external", 0, "addresses", at))
     assert " (the link of research to fw1) overlaps " in problem.what
     assert problem.what.endswith(around)
-    assert problem.fix.startswith("write another prefix for the link to fw1 of research")
+    assert problem.fix.startswith("write another prefix for the link of research to fw1")
     assert not can_be_waived(problem.code)
 
 

@@ -26,7 +26,8 @@ def test_the_remedy_of_a_dead_port_works_as_printed(way: str, intent: Path, run:
     found = re.fullmatch(
         rf"if the server can go out of service, write overrides: \{{({re.escape(PORT)}: \{{state: absent\}}), "
         r'("[a-z]+\[[0-9]+\]": \{state: absent\})\}; if it stays in service without this port, write overrides: '
-        r"\{\1\} and (waivers: \[\{.*\}\]) \(at the top level of the intent\)\. In both cases the link stays down, and its addresses stay reserved",
+        r"\{\1\} and (waivers: \[\{.*\}\]) \(at the top level of the intent\)\. In both cases "
+        "the link stays down, and its addresses stay reserved",
         fix_of(intent, run),
     )
     assert found is not None
