@@ -13,7 +13,7 @@ from fabricgen.plan.place import UPPER, Place, Tier
 from fabricgen.plan.wiring import slots_with_servers, unit_slots
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.installs import INSTALLS
-from fabricgen.resolve.links import ABSENT, DRAINED
+from fabricgen.resolve.links import ABSENT, ACTIVE, DRAINED
 from fabricgen.steps.model import Base, Draft, Intents, KnownSequence
 from fabricgen.steps.selectors import GONE, slot_selectors, stated
 
@@ -45,15 +45,19 @@ class _Round(NamedTuple):
 def upgrade(intents: Intents, where: IntentPath, floors: Mapping[str, Fraction]) -> KnownSequence:
     """Drain a round of switches, install, give them the configuration of the release, and bring them back.
 
-    Spines of one index of all pods are a round, or more where the floor allows it; so are all leaves of one index of
-    pairs. Leaves whose servers have no other leaf are a round by unit, once the unit has no job. The first switch of a
-    tier gets the release alone.
+    Spines of one index of all pods are a round, or more where the floor allows it; superspines are as many as it
+    allows; all leaves of one index of pairs are a round. Leaves whose servers have no other leaf are a round by unit,
+    once the unit has no job. The first switch of a tier gets the release alone.
 
-    Raises FabricError where a switch would get another operating system, and where none changes.
+    Raises FabricError where a switch would get another operating system, where none changes, and where a round would
+    leave too few superspines.
     """
     rounds = [one for name in intents.before.plan.fabrics for one in _rounds(intents, name, floors[name])]
     if not rounds:
         raise FabricError([_nothing(where)])
+    for name, fabric in intents.before.plan.fabrics.items():
+        for one in rounds:
+            _check_superspines(fabric, one, floors[name], where)
     drafts = tuple(_drafts(intents, rounds))
     count = sum(len(one.switches) for one in rounds)
     releases = ", ".join(dict.fromkeys(one.release for one in rounds))
@@ -97,12 +101,29 @@ def _changes(old: FabricPlan, new: FabricPlan, place: Place) -> bool:
 
 def _key(fabric: FabricPlan, place: Place, floor: Fraction) -> tuple[object, ...]:
     """Return what the switches of one round have in common."""
+    shape = fabric.shape
     if place.tier is Tier.SPINE:
-        at_once = max(int(fabric.shape.spines * (1 - floor)), 1)
+        at_once = max(int(shape.spines * (1 - floor)), 1)
         return place.tier, place.plane, place.index // at_once
+    if place.tier is Tier.SUPERSPINE:
+        at_once = max(int(shape.spines * shape.cores * (1 - floor)), 1)
+        return place.tier, place.plane, (place.index * shape.spines + place.su) // at_once
     if _is_alone(fabric, place):
         return place.tier, place.plane, place.pod, place.su
     return place.tier, place.plane, place.index
+
+
+def _check_superspines(fabric: FabricPlan, one: _Round, floor: Fraction, where: IntentPath) -> None:
+    """Raise FabricError if a round drains superspines and leaves a plane fewer of them than the floor allows.
+
+    The shares of leaves do not count them: a leaf keeps its uplinks.
+    """
+    by_plane = grouped((place.plane, place) for place in places(fabric) if place.tier is Tier.SUPERSPINE)
+    for superspines in by_plane.values():
+        serving = {name_of(fabric, place) for place in superspines if state_of(fabric, place) == ACTIVE}
+        left = serving.difference(one.switches)
+        if left != serving and Fraction(len(left), len(superspines)) < floor:
+            raise FabricError([_few(fabric.name, one, (len(left), len(superspines)), floor, where)])
 
 
 def _is_alone(fabric: FabricPlan, place: Place) -> bool:
@@ -139,6 +160,17 @@ def _drafts(intents: Intents, rounds: list[_Round]) -> Iterator[Draft]:
         todo = INSTALL.format(one.release, names, install.where, commands)
         yield Draft(Base.BEFORE, "installed", out, todo, RUNS, None, releases, one.switches)
         yield Draft(Base.BEFORE, "active", {}, BACK, CARRIES, None, releases, one.switches)
+
+
+def _few(fabric: str, one: _Round, left: tuple[int, int], floor: Fraction, where: IntentPath) -> Problem:
+    share = Fraction(*left)
+    return Problem(
+        code="steps-floor",
+        what=f"the upgrade of {listed(one.switches, most=NAMED)} leaves {left[0]} of {left[1]} superspines of {fabric}",
+        where=where,
+        why=f"the floor is {floor}, and others are drained, dead or absent, or there are too few",
+        fix=f"write --floor {share}, or bring others back first" if share else "bring others back first",
+    )
 
 
 def _nothing(where: IntentPath) -> Problem:

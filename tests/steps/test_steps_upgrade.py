@@ -1,5 +1,6 @@
 """Known sequence: another release of the operating system, in rounds that keep the floor."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from fabricgen.site.workspace import open_workspace
 from fabricgen.steps.model import Intents
 from fabricgen.steps.upgrade import upgrade
 from tests.checks.intents import with_fabric
-from tests.steps.conftest import Site, least, refused, steps
+from tests.steps.conftest import Site, least, refused, say, steps
+from tests.steps.test_steps_superspines import INTENT
 
 OLD, NEW = "eos-4.34", "eos-4.34.2F"
 SPINE = "spine: {model: arista-7060x6-64pe, os: "
@@ -126,3 +128,38 @@ def test_each_system_says_how_it_is_installed_and_who_says_so(name: str) -> None
     assert install.commands
     assert install.source
     assert any(word in " ".join(install.commands) for word in ("IMAGE", "URL", "VERSION"))
+
+
+CORE = "superspine: {model: arista-7060dx5-32, os: "
+
+
+@pytest.fixture
+def core(here: Path) -> Callable[..., Site]:
+    """Two pods of spines below core groups of superspines, each side with its lock."""
+
+    def made(spines: int, superspines: int) -> Site:
+        text = INTENT.format(now=superspines, planned=4).replace("spines: {now: 2}", f"spines: {{now: {spines}}}")
+        for folder in ("old", "site"):
+            (here / folder).mkdir()
+            (here / folder / "intent.yaml").write_text(text)
+        assert say("render", "old/intent.yaml", "--out", "first").exit_code == 0
+        (here / "site/fabricgen.lock").write_bytes((here / "old/fabricgen.lock").read_bytes())
+        return Site(Path("old/intent.yaml"), Path("site/intent.yaml"))
+
+    return made
+
+
+def test_superspines_are_drained_as_the_floor_allows(core: Callable[..., Site]) -> None:
+    moved(core(spines=4, superspines=1), CORE)
+    drained = [[*one["overrides"]] for one in steps()["steps"][::3]]
+    assert drained == [["be-super-00"], ["be-super-04"], ["be-super-08"], ["be-super-12"]]
+
+
+def test_a_core_group_with_a_drained_superspine_does_not_lose_the_other(core: Callable[..., Site]) -> None:
+    site = core(spines=2, superspines=2)
+    for path in (site.old, site.new):
+        site.write(path, {"be-super-00": "drained"})
+    moved(site, CORE)
+    (problem,) = refused("--floor", "3/4")
+    assert problem["code"] == "steps-floor"
+    assert problem["what"] == "the upgrade of be-super-04 leaves 2 of 4 superspines of backend"
