@@ -4,7 +4,9 @@ import shlex
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from fabricgen.checks.capacity.outside import ways_out_in_service
 from fabricgen.checks.catalogue import run_checks
+from fabricgen.checks.engine.waivers import verdict
 from fabricgen.diff.difference import Options, compare
 from fabricgen.diff.side import SiteState
 from fabricgen.errors import FabricError, Problem
@@ -37,7 +39,7 @@ def make_sequence(intents: Intents, floor: Fraction | None, paths: SequencePaths
     start, *kept = (shares(side.plan, leaves, whole) for side in (intents.before, *states))
     _check_floor(change, intents, states, [_counting(state_shares, start) for state_shares in kept], floors)
     for number, (draft, state) in enumerate(zip(change.drafts, states, strict=True), 1):
-        problems = run_checks(state.plan)
+        problems = (*run_checks(state.plan), *_closed_between(intents, state.plan))
         if problems:
             raise _in_step(WorkspaceError(problems, state.documents), number, draft)
     return Sequence(
@@ -48,6 +50,16 @@ def make_sequence(intents: Intents, floor: Fraction | None, paths: SequencePaths
         start=start,
         steps=tuple(_steps(change, (intents.before, *states), kept, paths)),
     )
+
+
+def _closed_between(intents: Intents, plan: Plan) -> tuple[Problem, ...]:
+    """Tenants that lose their last border leaf in service on the way, though both intents keep one; waived ones not.
+
+    A drain of border leaves costs no uplink of a server's leaf, so no share shows it.
+    """
+    known_ways = {problem.what for side in intents for problem in ways_out_in_service(side.plan)}
+    closed = verdict(plan, ways_out_in_service(plan)).problems
+    return tuple(problem for problem in closed if problem.what not in known_ways)
 
 
 def file_of(number: int, draft: Draft) -> str:

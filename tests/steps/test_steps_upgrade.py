@@ -130,6 +130,18 @@ def test_each_system_says_how_it_is_installed_and_who_says_so(name: str) -> None
     assert any(word in " ".join(install.commands) for word in ("IMAGE", "URL", "VERSION"))
 
 
+def test_the_last_border_leaf_in_service_is_not_drained(demo: Site) -> None:
+    for path in (demo.old, demo.new):
+        demo.write(path, {"fe-border-00": "drained"})
+    moved(demo, PAIR)
+    (problem,) = refused("--floor", "1/2")
+    assert problem["code"] == "outside-drained"
+    assert "only drained border leaves" in problem["what"]
+    for path in (demo.old, demo.new):
+        path.write_text(path.read_text() + "waivers: [{code: outside-drained, reason: accepted on Sunday}]\n")
+    assert "fe-border-01" in steps("--floor", "1/2")["steps"][3]["overrides"]
+
+
 CORE = "superspine: {model: arista-7060dx5-32, os: "
 
 
