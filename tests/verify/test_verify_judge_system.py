@@ -80,7 +80,19 @@ def test_the_daemon_of_bfd_where_bfd_is_planned_and_where_it_is_not() -> None:
         ("8.4", "8.4.4", True),
         ("8.4", "18.4.4", False),
         ("10.5", "10.5(2)", True),
+        ("10.4.3", "10.4(3)", True),
+        ("10.4.3F", "10.4(3) [Feature Release]", True),
+        ("10.4.3.F", "10.4(3)", True),
+        ("10.4.3", "10.4(4)", False),
+        ("10.4.3", "10.4(3a)", True),
+        ("10.4.3F", "10.4(3a)", False),
+        ("4.34.2F", "4.34.2F-35513.4342F", True),
+        ("4.34.2F", "4.34.2.1F", False),
         ("24.4R1", "24.4R1.9", True),
+        ("24.4R1-EVO", "24.4R1.9-EVO", True),
+        ("23.4R2-EVO", "23.4R2-S3.9-EVO", True),
+        ("24.4R1-EVO", "24.4R1.9", False),
+        ("24.4R1-EVO", "24.4R10.9-EVO", False),
         ("202505", "SONiC.202505.1-4d2f", True),
         ("202505", "SONiC.202411.3-77aa", False),
         ("5.11", "5.11.0", True),
@@ -101,7 +113,20 @@ def test_a_release_that_is_not_known_is_not_compared() -> None:
     assert RIGHT.facts is not None
     unsaid = replace(RIGHT, facts=RIGHT.facts._replace(version=""))
     assert judge(replace(LEAF, version="4.34"), unsaid, lambda _, __: ()).findings == ()
-    assert judge(replace(LEAF, version="master"), RIGHT, lambda _, __: ()).findings == ()
+    sonic = replace(LEAF, system="sonic", version="master")
+    verdict = judge(sonic, replace(RIGHT, facts=RIGHT.facts._replace(version="SONiC.HEAD.1-ab")), lambda _, __: ())
+    assert verdict.findings == ()
+    assert [one.reason for one in verdict.unchecked if one.check == "reachable"] == [
+        "SONiC.HEAD.1-ab does not say whether it is master"
+    ]
+
+
+@pytest.mark.parametrize(("version", "codes"), [("SONiC.master.1-ab", []), ("SONiC.202505.1-4d", ["release-other"])])
+def test_a_branch_without_a_number_is_no_numbered_release(version: str, codes: list[str]) -> None:
+    assert RIGHT.facts is not None
+    state = replace(RIGHT, facts=RIGHT.facts._replace(version=version))
+    sonic = replace(LEAF, system="sonic", version="master")
+    assert [one.code for one in judge(sonic, state, lambda _, __: ()).findings] == codes
 
 
 def test_daemons_and_rules_that_were_not_read_are_told() -> None:

@@ -371,9 +371,10 @@ def _other_releases(devices: Mapping[str, Device], differing: Iterable[Surveyed]
     """Switches that run another release than their text is for. Those of a lab run what its host has."""
     for switch in differing:
         device, version = devices[switch.device], _version(switch)
-        if runs(version, device.version) is not False:
+        known = PLATFORMS[device.system].versions
+        if runs(version, device.version, known) is not False:
             continue
-        own = [name for name in PLATFORMS[device.system].versions if runs(version, name)]
+        own = [name for name in known if runs(version, name)]
         keep = f", or write os: {device.system}-{own[-1]} for {switch.device} in overrides" if own else ""
         yield Problem(
             code="push-release",

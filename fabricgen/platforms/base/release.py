@@ -2,8 +2,12 @@
 
 import re
 import sys
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
+
+_PARTS = re.compile(r"(.*\d)(?:\.?([A-Za-z]+))?(?:-([A-Za-z]+))?")
+"""A release of an intent: its number, letters at the end, and its train, e.g. 4.34.2, F; 24.4R1, EVO."""
 
 
 class Release(NamedTuple):
@@ -40,15 +44,25 @@ class Difference(NamedTuple):
     source: str
 
 
-def runs(version: str, wanted: str) -> bool | None:
+def runs(version: str, wanted: str, known: Iterable[str] = ()) -> bool | None:
     """Whether a switch that reports a version runs a release of an intent: 4.34.1F is 4.34.
 
-    None where that is not known: nothing was reported, or the release is a branch without a number (SONiC's master),
-    which is in no version that a switch reports.
+    An intent has no parentheses: NX-OS' 10.4(3) is 10.4.3, and its F or M is in no version that it reports. A train
+    comes after the number of the build: 24.4R1.9-EVO is 24.4R1-EVO. None where it is not known: nothing was reported,
+    or the release is a branch without a number (SONiC's master), which not every image of it names.
+
+    known  releases of the system: a version that is one of these is no such branch
     """
-    if not version or not re.search(r"\d", wanted):
+    if not version or not wanted:
         return None
-    return re.search(rf"(?<!\d)(?<!\d\.){re.escape(wanted)}(?!\d)", version) is not None
+    if not re.search(r"\d", wanted):
+        is_other = any(runs(version, name) for name in known if re.search(r"\d", name))
+        return False if is_other else True if re.search(rf"\b{re.escape(wanted)}\b", version) else None
+    reported = re.sub(r"\((\w+)\)", r".\1", version)
+    number, letters, train = _PARTS.fullmatch(wanted).groups()  # type: ignore[union-attr]  # any text with a digit
+    ending = rf"(?:\.?{letters}|(?![.\w]))" if letters else ""
+    ending += rf"[\w.-]*-{train}\b" if train else ""
+    return re.search(rf"(?<!\d)(?<!\d\.){re.escape(number)}(?!\d){ending}", reported) is not None
 
 
 def release_key(version: str) -> tuple[int, ...]:

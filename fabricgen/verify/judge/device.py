@@ -44,7 +44,7 @@ def judge(expected: Expected, state: State, drift: Drifts) -> SwitchVerdict:
         ledger.skip(check, reason)
     parts = _Parts(ledger, state.unread)
     _name(ledger, expected, state)
-    judge_release(ledger, expected.version, state.facts.version if state.facts else "")
+    judge_release(ledger, expected, state.facts.version if state.facts else "")
     _system(ledger, parts, expected, state)
     _ports(ledger, parts, expected, state)
     _sessions(ledger, parts, expected, state)

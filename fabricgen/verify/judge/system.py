@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sized
 
+from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.release import runs
 from fabricgen.state.state import EVPN, Daemon, PolicyRule
 from fabricgen.verify.expect.model import Expected
@@ -13,10 +14,13 @@ BLAMED = {"sessions": (SPEAKER, EVPN), "evpn": (EVPN,), "vnis": ("vnis",), "bfd"
 """What a program serves → keys of the causes that its death sets."""
 
 
-def judge_release(ledger: Ledger, wanted: str, version: str) -> None:
-    """Judge the running release, if both are known."""
-    is_wanted = runs(version, wanted)
+def judge_release(ledger: Ledger, expected: Expected, version: str) -> None:
+    """Judge the running release; not in a lab, which runs what its host has."""
+    wanted, platform = expected.version, PLATFORMS.get(expected.system)
+    is_wanted = runs(version, wanted, platform.versions if platform is not None else ())
     if is_wanted is None:
+        if wanted and version:
+            ledger.skip("reachable", f"{version} does not say whether it is {wanted}")
         return
     if is_wanted:
         ledger.right("reachable")
