@@ -146,7 +146,17 @@ def test_a_fault_in_the_words_of_a_release_is_seen(
     assert seen in str(found)
 
 
-@pytest.mark.parametrize(("told", "asked"), [("5.14", "5.15"), ("5.15", "5.14"), ("5.13", "5.14"), ("5.12", "5.13")])
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("5.11", "5.12"),
+        ("5.12", "5.11"),
+        ("5.12", "5.13"),
+        ("5.13", "5.14"),
+        ("5.14", "5.15"),
+        ("5.15", "5.14"),
+    ],
+)
 def test_a_file_of_another_release_is_not_taken_for_this_ones(told: str, asked: str) -> None:
     name = "site fe-leaf-002"
     assert said((of_release(name, asked), {"startup.yaml": render(of_release(name, told))}))

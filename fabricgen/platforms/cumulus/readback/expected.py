@@ -1,7 +1,7 @@
 """The rows of a Device as NVUE's commands show them."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Switching
@@ -36,6 +36,8 @@ WORDS: Mapping[bool, Mapping[str, str]] = {
 """Words until 5.14 → those of a release: from 5.15 on others (515 New and Changed NVUE Commands)."""
 RENAMED = "5.15"
 """First release with the words of NVIDIA's other systems, and with profiles of BFD (the same)."""
+TACACS_BY_ADDRESS = "5.12"
+"""First release that knows TACACS+ servers by their address, and has no `enable` for them (512 What's New)."""
 SYSLOG_MOVED = "5.13"
 """First release whose syslog servers have their VRF themselves (513 What's New)."""
 NEWER_FRR = "5.14"
@@ -267,15 +269,22 @@ def _management_lines(device: Device) -> Iterator[str]:
     if row.gnmi is not None:
         yield f"gNMI listens on {row.address.partition('/')[0]}"
     if row.tacacs is not None:
-        yield "authentication 1: tacacs"
-        yield "authentication 2: local"
-        yield "tacacs vrf mgmt"
-        for place, server in enumerate(row.tacacs.servers, 1):
-            yield f"TACACS+ server {peer(server)}: priority {place}"
+        yield from _tacacs_lines(device.version, row.tacacs.servers)
     if row.sflow is not None:
         yield "sFlow agent interface eth0"
         yield from (f"sFlow collector {peer(server)} by eth0" for server in row.sflow.collectors)
         yield from (f"sFlow of speed-{port.profile.speed_gbps}g" for port in device.interfaces.ethernet)
+
+
+def _tacacs_lines(version: str, servers: Iterable[str]) -> Iterator[str]:
+    yield "authentication 1: tacacs"
+    yield "authentication 2: local"
+    yield "tacacs vrf mgmt"
+    by_address = is_at_least(version, TACACS_BY_ADDRESS)
+    if not by_address:
+        yield "tacacs enable"
+    for place, server in enumerate(servers, 1):
+        yield f"TACACS+ server {peer(server)}: {'priority' if by_address else 'number'} {place}"
 
 
 def _overlay_lines(device: Device, names: dict[str, str]) -> Iterator[str]:

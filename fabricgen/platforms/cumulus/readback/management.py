@@ -90,7 +90,10 @@ def _aaa(nvue: Nvue, aaa: Tree) -> None:
         found[host(address) or address] = at
         row.take("prefer-ip-version")
         keys.append((reference(secret.value), secret.line))
-        nvue.say(f"TACACS+ server {host(address) or address}: priority {place}", at or row.line)
+        rank_word = "number" if said else "priority"
+        nvue.say(f"TACACS+ server {host(address) or address}: {rank_word} {place}", at or row.line)
+    if enable.is_on:
+        nvue.say("tacacs enable", enable.line)
     if found and (enable.is_on or not enable):
         nvue.put_members("management", "", "tacacs", found, tacacs.line)
         odd = rare(keys)
