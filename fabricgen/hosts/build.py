@@ -1,7 +1,7 @@
 """Build the servers of a plan, one at a time. Each NIC comes from its leaf's own port row, so both ends agree."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import ip_interface
 from math import ceil
 from typing import NamedTuple
@@ -20,10 +20,11 @@ from fabricgen.plan.links import slice_name
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import PlannedTenant, owner_of
 from fabricgen.plan.wiring import has_server
+from fabricgen.policy.load_balancing import PER_PACKET
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.evpn import other_end
 from fabricgen.resolve.profiles import VXLAN_OVERHEAD
-from fabricgen.resolve.variants import sprays
+from fabricgen.resolve.variants import balancing_of
 from fabricgen.topologies.shape import GroupShape
 
 FIRST_TABLE = 100
@@ -35,12 +36,12 @@ def make_hosts(plan: Plan, slots: Iterable[SlotKey]) -> Iterator[Host]:
     """The servers in these slots, in the order given. Raises FabricError as `nic_settings` does."""
     leaves = LeafCache(plan)
     tenants = {name: _Tenants(plan, name) for name in plan.fabrics}
-    sprayed = frozenset(name for name, fabric in plan.fabrics.items() if sprays(fabric))
+    modes = {name: balancing_of(fabric) for name, fabric in plan.fabrics.items()}
     for key in slots:
         fabrics = [fabric for fabric in plan.fabrics.values() if key.group in fabric.fabric.connects]
         populated = [fabric for fabric in fabrics if has_server(fabric, group_of(fabric, key.group), key.slot)]
         if populated:
-            yield _Builder(leaves, key, populated, tenants, sprayed).host()
+            yield _Builder(leaves, key, populated, tenants, modes).host()
 
 
 class _Tenants:
@@ -64,9 +65,9 @@ class _Builder:
         key: SlotKey,
         fabrics: list[FabricPlan],
         tenants: dict[str, _Tenants],
-        sprayed: frozenset[str],
+        modes: Mapping[str, str],
     ) -> None:
-        self._leaves, self._key, self._tenants, self._sprayed = leaves, key, tenants, sprayed
+        self._leaves, self._key, self._tenants, self._modes = leaves, key, tenants, modes
         backends = [fabric for fabric in fabrics if isinstance(fabric.fabric, Backend)]
         # Of several backends, the one with the most ports serves the GPUs.
         backends.sort(key=lambda fabric: (-len(group_of(fabric, key.group).columns), fabric.name))
@@ -83,7 +84,7 @@ class _Builder:
             server_ports = self._in_order(fabric)
             nics += (self._rail(fabric, server_port) for server_port in server_ports)
             vendor = group_of(fabric, key.group).nics.vendor
-            settings += _settings(fabric, server_ports, vendor, sprayed=fabric.name in self._sprayed)
+            settings += _settings(fabric, server_ports, vendor, sprayed=self._modes[fabric.name] == PER_PACKET)
         bonds: list[Bond] = []
         networks: list[HostNetwork] = []
         for fabric in self._frontends:
@@ -103,7 +104,7 @@ class _Builder:
             networks=tuple(networks),
             settings=tuple(settings),
         )
-        return library_of(host, self._backends, self._sprayed)
+        return library_of(host, self._backends, self._modes)
 
     def _in_order(self, fabric: FabricPlan) -> list[ServerPort]:
         """The server's ports by rail, then by leaf of a pair, then by plane."""

@@ -3,7 +3,7 @@
 Names and meanings: NCCL user guide, environment variables; RCCL takes the same names (its env-variables page).
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from fabricgen.hosts.model import Host, Nic, Variable
@@ -16,13 +16,12 @@ CONTROL, PAIRS, CROSS, PXN = "NCCL_IB_FIFO_TC", "NCCL_IB_QPS_PER_CONNECTION", "N
 ADAPTIVE = "NCCL_IB_ADAPTIVE_ROUTING"
 
 
-def library_of(host: Host, backends: Iterable[FabricPlan], sprayed: Collection[str]) -> Host:
-    """The server with its library environment; none without a backend. `sprayed`: fabrics that spray packets."""
+def library_of(host: Host, backends: Iterable[FabricPlan], modes: Mapping[str, str]) -> Host:
+    """The server with its library environment; none without a backend. `modes`: how each fabric balances load."""
     first = next(iter(backends), None)
     if first is None:
         return host
-    mode = PER_PACKET if first.name in sprayed else first.fabric.load_balancing
-    return replace(host, library=tuple(_variables(host, first, mode)))
+    return replace(host, library=tuple(_variables(host, first, modes[first.name])))
 
 
 def _variables(host: Host, fabric: FabricPlan, mode: str) -> Iterator[Variable]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from fabricgen.errors import IntentPath
 from fabricgen.intent.fabric import Fabric, Frontend
 from fabricgen.plan.exceptions import DeviceSettings
-from fabricgen.plan.fabric import FabricPlan, place_of
+from fabricgen.plan.fabric import FabricPlan, name_of, place_of, present_places
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.policy.load_balancing import PER_PACKET
@@ -70,9 +70,22 @@ def blocks(fabric: FabricPlan) -> Iterator[Fabric]:
     yield from (variant.settings.fabric for variant in variants(fabric))
 
 
+def balancing_of(fabric: FabricPlan) -> str:
+    """Return how the switches of a fabric balance load: per packet if one does, as NICs then get any order.
+
+    The fabric's block counts only where some switch has no other setting by an override.
+    """
+    own, mode = fabric.exceptions.settings, fabric.fabric.load_balancing
+    if not own:
+        return mode
+    names = (name_of(fabric, place) for place in present_places(fabric))
+    modes = dict.fromkeys(own[name].fabric.load_balancing if name in own else mode for name in names)
+    return next((found for found in (PER_PACKET, mode) if found in modes), next(iter(modes), mode))
+
+
 def sprays(fabric: FabricPlan) -> bool:
-    """Return whether some switch of a fabric sprays packets over several paths: NICs then get them in any order."""
-    return any(block.load_balancing == PER_PACKET for block in blocks(fabric))
+    """Return whether some switch of a fabric sprays packets over several paths."""
+    return balancing_of(fabric) == PER_PACKET
 
 
 def multihomed(fabric: FabricPlan) -> bool:

@@ -174,6 +174,14 @@ def test_one_switch_that_sprays_is_enough() -> None:
     assert environment(made)["NCCL_IB_ADAPTIVE_ROUTING"] == "1"
 
 
+def test_a_fabric_whose_switches_all_do_another_mode_does_not_spray() -> None:
+    """The fabric's key is then nobody's."""
+    made = site("junos-24.4", 5, load_balancing="dlb-per-packet")
+    made |= {"overrides": {f"backend/{role}": {"load_balancing": "ecmp"} for role in ("leaf", "spine")}}
+    assert "ROCE_ACCL" not in files(planned(made))[SCRIPT]
+    assert "NCCL_IB_ADAPTIVE_ROUTING" not in environment(made)
+
+
 @pytest.mark.parametrize("field", MAKER)
 def test_a_nic_without_adaptive_routing_is_found(field: str) -> None:
     plan = planned(site("junos-24.4", 5, load_balancing="dlb-per-packet"))
