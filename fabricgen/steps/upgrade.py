@@ -15,7 +15,7 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.installs import INSTALLS
 from fabricgen.resolve.links import ABSENT, ACTIVE, DRAINED
 from fabricgen.steps.model import Base, Draft, Intents, KnownSequence
-from fabricgen.steps.selectors import GONE, slot_selectors, stated
+from fabricgen.steps.selectors import GONE, exceptions_of, slot_selectors, stated
 
 EMPTY = "Wait until the jobs on these servers have ended, and start no others; then apply this state."
 OUT = "Apply this state. {}Traffic moves away from {}."
@@ -24,6 +24,7 @@ INSTALL = "Install {} on {} (in {}): {}. When they are back, apply this state: i
 RUNS = "Each of them shows the new release, its sessions are established, and nothing else differs."
 BACK = "Apply this state: they carry traffic again."
 CARRIES = "Their sessions carry routes without the community of graceful shutdown."
+STAY = " The intent keeps drained: {}."
 ORDER = (Tier.SUPERSPINE, Tier.SPINE, Tier.BORDER, Tier.LEAF)
 """Switches that nobody's server is attached to come first."""
 NAMED = 4
@@ -146,20 +147,26 @@ def _slots(fabric: FabricPlan, leaves: Iterable[Place]) -> tuple[SlotKey, ...]:
 def _drafts(intents: Intents, rounds: list[_Round]) -> Iterator[Draft]:
     """Every state as an overlay of the old intent: each has the releases of all rounds before."""
     releases: dict[str, str] = {}
+    states = exceptions_of(intents.before.plan).devices
     for one in rounds:
+        stays = [switch for switch in one.switches if states.get(switch) == DRAINED]
+        is_out = len(stays) == len(one.switches)
         empty = slot_selectors(intents.before.plan, one.slots)
         names, system = listed(one.switches, most=NAMED), one.release.partition("-")[0]
         if empty:
             yield Draft(Base.BEFORE, DRAINED, stated(empty, DRAINED), EMPTY, "No job runs on them.", None, releases)
         out = {**stated(one.switches, DRAINED), **stated(empty, ABSENT)}
         alone = "The ports of these servers are shut down. " if empty else ""
-        yield Draft(Base.BEFORE, DRAINED, out, OUT.format(alone, names), QUIET, None, releases, one.switches)
+        if not is_out or empty:
+            yield Draft(Base.BEFORE, DRAINED, out, OUT.format(alone, names), QUIET, None, releases, one.switches)
         releases = releases | dict.fromkeys(one.switches, one.release)
         install = INSTALLS[system]
         commands = "; ".join(f"`{command}`" for command in install.commands)
         todo = INSTALL.format(one.release, names, install.where, commands)
         yield Draft(Base.BEFORE, "installed", out, todo, RUNS, None, releases, one.switches)
-        yield Draft(Base.BEFORE, "active", {}, BACK, CARRIES, None, releases, one.switches)
+        if not is_out or empty:
+            back = BACK + (STAY.format(listed(stays, most=NAMED)) if stays else "")
+            yield Draft(Base.BEFORE, "active", {}, back, CARRIES, None, releases, one.switches)
 
 
 def _few(fabric: str, one: _Round, left: tuple[int, int], floor: Fraction, where: IntentPath) -> Problem:
