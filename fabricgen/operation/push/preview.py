@@ -371,10 +371,9 @@ def _other_releases(devices: Mapping[str, Device], differing: Iterable[Surveyed]
     """Switches that run another release than their text is for. Those of a lab run what its host has."""
     for switch in differing:
         device, version = devices[switch.device], _version(switch)
-        known = PLATFORMS[device.system].versions
-        if runs(version, device.version, known) is not False:
+        if not _is_other(device, version):
             continue
-        own = [name for name in known if runs(version, name)]
+        own = [name for name in PLATFORMS[device.system].versions if runs(version, name)]
         keep = f", or write os: {device.system}-{own[-1]} for {switch.device} in overrides" if own else ""
         yield Problem(
             code="push-release",
@@ -382,6 +381,10 @@ def _other_releases(devices: Mapping[str, Device], differing: Iterable[Surveyed]
             why="the lines of another release may be refused there, or mean something else",
             fix=f"install {device.version} on it first (`fabricgen plan --steps` prints the vendor's commands){keep}",
         )
+
+
+def _is_other(device: Device, version: str) -> bool:
+    return runs(version, device.version, PLATFORMS[device.system].versions) is False
 
 
 def _version(switch: Surveyed) -> str:
@@ -423,7 +426,7 @@ def _notes(push_site: PushSite, surveyed: Mapping[str, Surveyed]) -> Iterator[st
     for switch in surveyed.values():
         device = devices[switch.device]
         version = _version(switch)
-        if runs(version, device.version) is False:
+        if _is_other(device, version):
             names_by_note.setdefault(f"runs release {version}, but the intent has {device.version}", []).append(
                 switch.device
             )

@@ -89,6 +89,13 @@ def test_a_maintenance_release_and_one_that_is_not_reported_are_taken(version: s
     assert list(_other_releases({"be-leaf-000": device(wanted)}, [told])) == []
 
 
+def test_a_numbered_release_is_not_given_the_lines_of_a_branch_without_a_number() -> None:
+    told = surveyed("be-leaf-000", "be-leaf-000")
+    told = told._replace(facts=Facts("be-leaf-000", "SONiC.202505.1-4d", "", ""))
+    (found,) = _other_releases({"be-leaf-000": device("master")._replace(system="sonic")}, [told])
+    assert found.fix.endswith(", or write os: sonic-202505 for be-leaf-000 in overrides")
+
+
 def test_a_release_that_no_platform_knows_is_not_offered() -> None:
     told = surveyed("be-leaf-000", "be-leaf-000")._replace(facts=Facts("be-leaf-000", "4.21.1F", "", ""))
     (found,) = _other_releases({"be-leaf-000": device("4.34")}, [told])
