@@ -1,5 +1,6 @@
 """Known sequence: switches get another release of their operating system, a round of them at a time."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
@@ -75,7 +76,12 @@ def upgrade(intents: Intents, where: IntentPath, floors: Mapping[str, Fraction])
 def _rounds(intents: Intents, name: str, floor: Fraction) -> Iterator[_Round]:
     old, new = (side.plan.fabrics[name] for side in intents)
     changed = [place for place in places(old) if _changes(old, new, place)]
-    by_round = grouped((_key(old, place, floor), place) for place in sorted(changed, key=_order))
+    away = Counter(
+        (place.tier, place.plane, place.pod)
+        for place in places(old)
+        if place.tier in UPPER and state_of(old, place) != ACTIVE
+    )
+    by_round = grouped((_key(old, place, floor, away), place) for place in sorted(changed, key=_order))
     tried: set[tuple[Tier, str]] = set()
     for members in by_round.values():
         first = members[0]
@@ -100,14 +106,21 @@ def _changes(old: FabricPlan, new: FabricPlan, place: Place) -> bool:
     return before != after and state_of(old, place) not in GONE
 
 
-def _key(fabric: FabricPlan, place: Place, floor: Fraction) -> tuple[object, ...]:
-    """Return what the switches of one round have in common."""
+def _key(
+    fabric: FabricPlan, place: Place, floor: Fraction, away: Mapping[tuple[Tier, int, int], int]
+) -> tuple[object, ...]:
+    """Return what the switches of one round have in common.
+
+    away  tier, plane and pod → its spines or superspines that carry nothing before
+    """
     shape = fabric.shape
+    own = (place.tier, place.plane)
+    out = max((count for (tier, plane, _), count in away.items() if (tier, plane) == own), default=0)
     if place.tier is Tier.SPINE:
-        at_once = max(int(shape.spines * (1 - floor)), 1)
+        at_once = max(int(shape.spines * (1 - floor)) - out, 1)
         return place.tier, place.plane, place.index // at_once
     if place.tier is Tier.SUPERSPINE:
-        at_once = max(int(shape.spines * shape.cores * (1 - floor)), 1)
+        at_once = max(int(shape.spines * shape.cores * (1 - floor)) - out, 1)
         return place.tier, place.plane, (place.index * shape.spines + place.su) // at_once
     if _is_alone(fabric, place):
         return place.tier, place.plane, place.pod, place.su
