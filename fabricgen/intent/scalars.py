@@ -323,6 +323,6 @@ Flag = Annotated[bool, Strict()]
 TcpPort = Annotated[int, WholeNumber(1, 65535)]
 System = Annotated[
     str,
-    Pattern(r"^[a-z]+-([0-9]+(\.[0-9]+)*([A-Za-z][0-9]*)?([.-][0-9A-Za-z]+)*|[a-z]+)$", 32),
+    Pattern(r"^[a-z]+-([0-9]+(\.[0-9]+)*(\([0-9]+[a-z]*\))?([A-Za-z][0-9]*)?([.-][0-9A-Za-z]+)*|[a-z]+)$", 32),
     Field(description="platform, a hyphen and its release"),
 ]

@@ -49,8 +49,9 @@ def test_an_editor_offers_models_and_systems_and_takes_those_of_a_site() -> None
     assert "arista-7060x6-64pe" in offered["model"]
     assert "eos-4.34" in offered["os"]
     ours = json.loads(json.dumps(DEMO))
-    ours["fabrics"]["backend"]["leaf"] = {"model": "a-box-of-ours", "os": "eos-4.34.1F"}
-    jsonschema.validate(ours, SCHEMA)
+    for system in ("eos-4.34.1F", "nxos-10.4(3)F", "nxos-9.3(7a)", "junos-23.4R2-S5.8-EVO", "srlinux-25.3.2"):
+        ours["fabrics"]["backend"]["leaf"] = {"model": "a-box-of-ours", "os": system}
+        jsonschema.validate(ours, SCHEMA)
     for wrong in ({"model": "two words", "os": "eos-4.34"}, {"model": "a-box", "os": "EOS 4.34"}):
         ours["fabrics"]["backend"]["leaf"] = wrong
         with pytest.raises(jsonschema.ValidationError):

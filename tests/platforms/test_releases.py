@@ -4,7 +4,7 @@ import pytest
 
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.platform import Capability
-from fabricgen.platforms.base.release import Difference, Release, is_at_least, release_key
+from fabricgen.platforms.base.release import Difference, Release, is_at_least, release_key, runs
 from fabricgen.platforms.releases import first_with
 
 ORDERED = ("4.33", "4.33.3F", "4.33.4M", "4.34.0F", "4.34.10M", "4.36")
@@ -33,6 +33,28 @@ def test_releases_of_every_maker_are_in_order(names: tuple[str, ...]) -> None:
 )
 def test_a_release_covers_its_maintenance_releases_alone(release: str, version: str, *, covered: bool) -> None:
     assert Release(release, "manual").covers(version) == covered
+
+
+@pytest.mark.parametrize(
+    ("version", "wanted", "same"),
+    [
+        ("4.34.1F-39879738.4341F", "4.34", True),
+        ("10.5(2)", "10.5(2)F", True),
+        ("10.5(2)", "10.5(20)F", False),
+        ("10.5(2)", "10.5(1)F", False),
+        ("24.4R1.9-EVO", "24.4R1-EVO", True),
+        ("23.4R2-S5.8-EVO", "23.4R2-S5-EVO", True),
+        ("23.4R2-S5.8-EVO", "23.4R2-S5.8-EVO", True),
+        ("23.4R2-S5.8-EVO", "23.4R2-S5", True),
+        ("23.4R2-S5.8-EVO", "23.4R2-EVO", True),
+        ("23.4R2-S5.8", "23.4R2-S5-EVO", False),
+        ("SONiC.master.1", "master", True),
+        ("SONiC.HEAD.1", "master", None),
+    ],
+)
+def test_what_a_switch_reports_is_the_release_of_an_intent(version: str, wanted: str, *, same: bool | None) -> None:
+    """Forms of versions: as in tests/nxos/test_nxos_reader.py and tests/junos/test_junos_releases.py."""
+    assert runs(version, wanted) is same
 
 
 def test_a_train_without_a_maintenance_number_is_its_first_release() -> None:

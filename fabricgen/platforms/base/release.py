@@ -47,8 +47,8 @@ class Difference(NamedTuple):
 def runs(version: str, wanted: str, known: Iterable[str] = ()) -> bool | None:
     """Whether a switch that reports a version runs a release of an intent: 4.34.1F is 4.34.
 
-    An intent has no parentheses: NX-OS' 10.4(3) is 10.4.3, and its F or M is in no version that it reports. A train
-    comes after the number of the build: 24.4R1.9-EVO is 24.4R1-EVO. None where it is not known: nothing was reported,
+    NX-OS' 10.4(3) is also written 10.4.3, and its F or M is in no version that it reports. A train comes after the
+    number of the build: 24.4R1.9-EVO is 24.4R1-EVO. None where it is not known: nothing was reported,
     or the release is a branch without a number (SONiC's master), which not every image of it names.
 
     known  releases of the system: a version that is one of these is no such branch
@@ -58,10 +58,13 @@ def runs(version: str, wanted: str, known: Iterable[str] = ()) -> bool | None:
     if not re.search(r"\d", wanted):
         is_other = any(runs(version, name) for name in known if re.search(r"\d", name))
         return False if is_other else True if re.search(rf"\b{re.escape(wanted)}\b", version) else None
-    reported = re.sub(r"\((\w+)\)", r".\1", version)
-    number, letters, train = _PARTS.fullmatch(wanted).groups()  # type: ignore[union-attr]  # any text with a digit
-    ending = rf"(?:\.?{letters}|(?![.\w]))" if letters else ""
-    ending += rf"[\w.-]*-{train}\b" if train else ""
+    without_letter = re.sub(r"(?<=\))[A-Z]$", "", wanted)
+    reported, named = (re.sub(r"\((\w+)\)", r".\1", text) for text in (version, without_letter))
+    parts = _PARTS.fullmatch(named)
+    number, letters, train = parts.groups() if parts else (named, None, None)
+    # A letter that tells releases apart is small (10.4(3a)); F and M only say how mature one is.
+    optional = rf"(?:\.?{letters}|(?![.\w]))" if letters and letters.isupper() else letters or ""
+    ending = optional + (rf"[\w.-]*-{train}\b" if train else "")
     return re.search(rf"(?<!\d)(?<!\d\.){re.escape(number)}(?!\d){ending}", reported) is not None
 
 
