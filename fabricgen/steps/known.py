@@ -23,7 +23,8 @@ DRAIN, SPINES, PLANNED, GROWTH, TENANTS = "drains", "spine count", "numbers plan
 UPGRADE = "releases"
 SEQUENCES = (
     "known changes: overrides between active and drained; topology.spines.now or superspines.now of one fabric; slots "
-    "and planned of server groups that grow; servers of tenants; os of leaves, spines, superspines and border leaves"
+    "and planned of server groups that grow; servers of tenants; os of leaves, spines, superspines and border leaves, "
+    "or of switches in overrides"
 )
 MOST = 10
 """Maximum number of keys that are reported; more mean that another change is intended."""
@@ -40,7 +41,7 @@ def known(intents: Intents, floors: Mapping[str, Fraction]) -> KnownSequence:
         raise FabricError([_no_lock(intents)])
     # A waiver changes no switch.
     paths = [path for path in differing(*(side.intent for side in intents)) if path[0] != "waivers"]
-    kinds = grouped((_kind(path), path) for path in paths)
+    kinds = grouped((UPGRADE if _is_release(path, intents) else _kind(path), path) for path in paths)
     if "" in kinds:
         raise FabricError(_unknown(path) for path in kinds[""][:MOST])
     if SPINES in kinds and _same_shapes(intents):  # only the existing count is now written
@@ -72,6 +73,17 @@ def _kind(path: IntentPath) -> str:
         case ("fabrics", _, "leaf" | "spine" | "superspine" | "border", "os"):
             kind = UPGRADE
     return kind
+
+
+def _is_release(path: IntentPath, intents: Intents) -> bool:
+    """Whether a key of the overrides is the release of switches, and nothing else of them differs."""
+    match path:
+        case ("overrides", _, "os"):
+            return True
+        case ("overrides", selector):  # written on one side alone
+            overrides = (side.intent.overrides for side in intents)
+            return {key for both in overrides if selector in both for key in both[selector].model_fields_set} == {"os"}
+    return False
 
 
 def _joined(kinds: Mapping[str, list[IntentPath]], intents: Intents) -> dict[str, list[IntentPath]]:

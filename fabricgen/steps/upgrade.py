@@ -63,10 +63,11 @@ def upgrade(intents: Intents, where: IntentPath, floors: Mapping[str, Fraction])
     drafts = tuple(_drafts(intents, rounds))
     count = sum(len(one.switches) for one in rounds)
     releases = ", ".join(dict.fromkeys(one.release for one in rounds))
+    who = "1 switch gets" if count == 1 else f"{count} switches get"
     last = drafts[-1]._replace(base=Base.AFTER, overrides={}, releases={})
     return KnownSequence(
         kind="upgrade",
-        title=f"{count} switches get {releases}, in {len(rounds)} round{'s' * (len(rounds) != 1)}",
+        title=f"{who} {releases}, in {len(rounds)} round{'s' * (len(rounds) != 1)}",
         where=where,
         drafts=(*drafts[:-1], last),
         way="upgrade fewer switches at once",

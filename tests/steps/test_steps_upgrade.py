@@ -95,6 +95,30 @@ def test_the_page_has_the_commands_of_the_maker(demo: Site) -> None:
     assert page.count("Install ") == 4
 
 
+def release_of(path: Path, switch: str, value: str = NEW) -> None:
+    path.write_text(path.read_text() + f"overrides:\n  {switch}: {{os: {value}}}\n")
+
+
+def test_one_switch_gets_the_release_by_an_override_first(demo: Site) -> None:
+    release_of(demo.new, "be-spine-01")
+    found = steps()
+    assert (found["kind"], found["title"]) == ("upgrade", f"1 switch gets {NEW}, in 1 round")
+    assert [[*one["overrides"]] for one in found["steps"]] == [["be-spine-01"], ["be-spine-01"], []]
+
+
+def test_a_half_upgraded_fabric_gets_the_rest(demo: Site) -> None:
+    """The override of the first switch is taken away with the same change."""
+    release_of(demo.old, "be-spine-01")
+    moved(demo, SPINE)
+    drained = [[*one["overrides"]] for one in steps()["steps"][::3]]
+    assert drained == [["be-spine-00"], ["be-spine-02"], ["be-spine-03"]]
+
+
+def test_an_override_with_another_key_is_no_upgrade(demo: Site) -> None:
+    release_of(demo.new, "be-spine-01", value=f"{NEW}, telemetry: {{load_interval: 5}}")
+    assert {one["code"] for one in refused()} == {"steps-settings"}
+
+
 def test_another_system_is_no_upgrade(demo: Site) -> None:
     before, after = open_workspace(demo.old), open_workspace(demo.new)
     other = with_fabric(after.plan, exceptions=Exceptions(systems={"be-spine-01": "sonic-202505"}))
