@@ -13,6 +13,7 @@ from fabricgen.plan.fabric import FabricPlan, chassis_of, group_of, name_of, pla
 from fabricgen.plan.place import UPPER, Place, Tier
 from fabricgen.plan.wiring import slots_with_servers, unit_slots
 from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.base.release import release_key
 from fabricgen.platforms.installs import INSTALLS
 from fabricgen.resolve.links import ABSENT, ACTIVE, DRAINED
 from fabricgen.steps.model import Base, Draft, Intents, KnownSequence
@@ -22,6 +23,9 @@ EMPTY = "Wait until the jobs on these servers have ended, and start no others; t
 OUT = "Apply this state. {}Traffic moves away from {}."
 QUIET = "The counters of their ports no longer increase."
 INSTALL = "Install {} on {} (in {}): {}. When they are back, apply this state: it has the lines of that release."
+OVER = (
+    "The maker installs {} over {} and later in this way, and {} runs {}: upgrade to {} first, in a plan of its own. "
+)
 RUNS = "Each of them shows the new release, its sessions are established, and nothing else differs."
 BACK = "Apply this state: they carry traffic again."
 CARRIES = "Their sessions carry routes without the community of graceful shutdown."
@@ -36,11 +40,13 @@ class _Round(NamedTuple):
     """Switches that get the release together.
 
     release  as in `os:`
+    before   the oldest release that one of them runs, without the system
     slots    servers that lose a rail meanwhile
     """
 
     switches: tuple[str, ...]
     release: str
+    before: str
     slots: tuple[SlotKey, ...]
 
 
@@ -92,7 +98,8 @@ def _rounds(intents: Intents, name: str, floor: Fraction) -> Iterator[_Round]:
         tried.add((first.tier, release))
         for part in (members[:1], members[1:]) if is_canary else (members,):
             if part:
-                yield _Round(tuple(name_of(old, place) for place in part), release, slots)
+                before = min((chassis_of(old, place).system.partition("-")[2] for place in part), key=release_key)
+                yield _Round(tuple(name_of(old, place) for place in part), release, before, slots)
 
 
 def _order(place: Place) -> tuple[object, ...]:
@@ -166,7 +173,7 @@ def _drafts(intents: Intents, rounds: list[_Round]) -> Iterator[Draft]:
         stays = [switch for switch in one.switches if states.get(switch) == DRAINED]
         is_out = len(stays) == len(one.switches)
         empty = slot_selectors(intents.before.plan, one.slots)
-        names, system = listed(one.switches, most=NAMED), one.release.partition("-")[0]
+        names, (system, _, version) = listed(one.switches, most=NAMED), one.release.partition("-")
         if empty:
             yield Draft(Base.BEFORE, DRAINED, stated(empty, DRAINED), EMPTY, "No job runs on them.", None, releases)
         out = {**stated(one.switches, DRAINED), **stated(empty, ABSENT)}
@@ -176,7 +183,13 @@ def _drafts(intents: Intents, rounds: list[_Round]) -> Iterator[Draft]:
         releases = releases | dict.fromkeys(one.switches, one.release)
         install = INSTALLS[system]
         commands = "; ".join(f"`{command}`" for command in install.commands)
-        todo = INSTALL.format(one.release, names, install.where, commands)
+        oldest = install.over(version, one.before)
+        first = (
+            OVER.format(version, oldest, "one of them" if one.switches[1:] else "it", one.before, oldest)
+            if oldest
+            else ""
+        )
+        todo = first + INSTALL.format(one.release, names, install.where, commands)
         yield Draft(Base.BEFORE, "installed", out, todo, RUNS, None, releases, one.switches)
         if not is_out or empty:
             back = BACK + (STAY.format(listed(stays, most=NAMED)) if stays else "")

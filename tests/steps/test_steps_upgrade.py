@@ -95,6 +95,27 @@ def test_the_page_has_the_commands_of_the_maker(demo: Site) -> None:
     assert page.count("Install ") == 4
 
 
+@pytest.mark.parametrize(
+    ("release", "before", "first"),
+    [("5.16", "5.13.1", "5.14"), ("5.16.2", "5.14", ""), ("5.15", "5.11", "5.12"), ("5.13", "5.11", "")],
+)
+def test_nvidia_says_over_which_release_it_installs_another(release: str, before: str, first: str) -> None:
+    """Upgrade Requirements of Cumulus Linux 5.15 and 5.16; the page of 5.13 has none."""
+    assert INSTALLS["cumulus"].over(release, before) == first
+
+
+def test_the_page_says_which_release_comes_between(demo: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    limited = INSTALLS["eos"]._replace(oldest={NEW.removeprefix("eos-"): "4.34.1F"})
+    monkeypatch.setattr("fabricgen.steps.upgrade.INSTALLS", {"eos": limited})
+    moved(demo, SPINE)
+    steps()
+    page = Path("steps/README.md").read_text()
+    text = (
+        "over 4.34.1F and later in this way, and it runs 4.34: upgrade to 4.34.1F first, in a plan of its own. Install "
+    )
+    assert page.count(text) == 4
+
+
 def release_of(path: Path, switch: str, value: str = NEW) -> None:
     path.write_text(path.read_text() + f"overrides:\n  {switch}: {{os: {value}}}\n")
 

@@ -12,5 +12,7 @@ INSTALL = Install(
         "sudo reboot",
     ),
     "github.com/CumulusNetworks/docs, cumulus-linux-511 and 515, Upgrading Cumulus Linux: Optimized Image Upgrade; "
-    "read 2026-11-30",
+    "read 2026-11-30; which release over which: What's New of 512 (07e14210), 514 (00e6d395), 515 (046c6a19) and 516 "
+    "(03700e50); of 513 not found",
+    {"5.12": "5.11", "5.14": "5.12", "5.15": "5.12", "5.16": "5.14"},
 )
