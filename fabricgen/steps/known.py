@@ -168,7 +168,9 @@ def _no_lock(intents: Intents) -> Problem:
         what=f"{lock} is missing",
         why="it keeps addresses and AS numbers of both intents the same; without it the tree of the first steps "
         "cannot be used",
-        fix=f"copy it from {intents.before.path.parent}, or from the tree that was rendered from it",
+        fix=f"copy it from {intents.before.path.parent}, or from the tree that was rendered from it"
+        if intents.before.lock_document is not None
+        else f"render {intents.before.path} first, which writes {LOCK} beside it, and copy that",
     )
 
 

@@ -83,10 +83,22 @@ def test_numbers_that_move(demo: Site) -> None:
     demo.new.with_name("fabricgen.lock").unlink()
     (problem,) = refused()
     assert problem["code"] == "steps-lock"
+    assert problem["fix"].startswith("copy it from ")
     assert say("render", demo.new, "-o", "again").exit_code == 0
     (problem,) = refused()
     assert problem["code"] == "steps-moves"
     assert problem["fix"] == "commit the lock of both sides"
+
+
+def test_where_neither_intent_has_a_lock_the_first_is_rendered_first(demo: Site) -> None:
+    demo.change((SLOTS, "slots: 0-31, planned: 240"))
+    for intent in (demo.old, demo.new):
+        intent.with_name("fabricgen.lock").unlink()
+    (problem,) = refused()
+    assert problem["code"] == "steps-lock"
+    assert problem["fix"] == "render old/intent.yaml first, which writes fabricgen.lock beside it, and copy that"
+    assert say("render", demo.old, "-o", "before").exit_code == 0
+    assert demo.old.with_name("fabricgen.lock").is_file()
 
 
 def test_another_version_of_the_defaults_is_a_change_of_its_own(demo: Site) -> None:
