@@ -68,7 +68,7 @@ class Adjacent:
 
     def __init__(self, plan: FabricPlan) -> None:
         self._plan = plan
-        self._panels: dict[tuple[Tier, str], Panel] = {}
+        self._panels: dict[tuple[Tier, str, str], Panel] = {}
         self._up: dict[tuple[Tier, str, Place], Fan] = {}
         self._of_leaves: dict[tuple[Tier, str, Place], Fan] = {}
         self._down: dict[Place, Fan] = {}
@@ -82,9 +82,13 @@ class Adjacent:
 
     def panel(self, place: Place) -> Panel:
         """Ports of a switch. All of a tier and server group have the same, except with dead ports or another system."""
-        if self._is_other(place):
+        is_other = self._is_other(place)
+        name = name_of(self._plan, place) if is_other else ""
+        if name in self._plan.bindings:
             return _panel(self._plan, place)
-        key = (place.tier, place.group)
+        # Names of ports are those of an operating system, whichever release of it.
+        system = self._plan.exceptions.systems[name].partition("-")[0] if is_other else ""
+        key = (place.tier, place.group, system)
         cached = self._panels.get(key)
         return cached if cached is not None else _add_to_cache(self._panels, key, _panel(self._plan, place), MOST_UP)
 
