@@ -60,12 +60,15 @@ def upgrade(intents: Intents, where: IntentPath, floors: Mapping[str, Fraction])
     Raises FabricError where a switch would get another operating system, where none changes, and where a round would
     leave too few superspines.
     """
-    rounds = [one for name in intents.before.plan.fabrics for one in _rounds(intents, name, floors[name])]
+    rounds: list[_Round] = []
+    for name, fabric in intents.before.plan.fabrics.items():
+        ways = _ways(fabric)
+        own = tuple(_rounds(intents, name, floors[name], ways))
+        for one in own:
+            _check_superspines(name, ways, one, floors[name], where)
+        rounds += own
     if not rounds:
         raise FabricError([_nothing(where)])
-    for name, fabric in intents.before.plan.fabrics.items():
-        for one in rounds:
-            _check_superspines(fabric, one, floors[name], where)
     drafts = tuple(_drafts(intents, rounds))
     count = sum(len(one.switches) for one in rounds)
     releases = ", ".join(dict.fromkeys(one.release for one in rounds))
@@ -80,15 +83,43 @@ def upgrade(intents: Intents, where: IntentPath, floors: Mapping[str, Fraction])
     )
 
 
-def _rounds(intents: Intents, name: str, floor: Fraction) -> Iterator[_Round]:
+class _Ways(NamedTuple):
+    """Superspines of a plane, and those that carry traffic of one of its pods: they are active, and so is their spine.
+
+    total    superspines of the plane
+    serving  names
+    """
+
+    plane: int
+    total: int
+    serving: frozenset[str]
+
+
+def _ways(fabric: FabricPlan) -> tuple[_Ways, ...]:
+    """Return the ways of each plane and pod, equal ones once; none without superspines."""
+    spines = [place for place in places(fabric) if place.tier is Tier.SPINE]
+    idle = {(place.plane, place.pod, place.index) for place in spines if not _is_active(fabric, place)}
+    found: dict[_Ways, None] = {}
+    by_plane = grouped((place.plane, place) for place in places(fabric) if place.tier is Tier.SUPERSPINE)
+    for plane, superspines in by_plane.items():
+        active = {name_of(fabric, place): place.su for place in superspines if _is_active(fabric, place)}
+        for pod in dict.fromkeys(place.pod for place in spines):
+            serving = frozenset(name for name, spine in active.items() if (plane, pod, spine) not in idle)
+            found[_Ways(plane, len(superspines), serving)] = None
+    return tuple(found)
+
+
+def _rounds(intents: Intents, name: str, floor: Fraction, ways: tuple[_Ways, ...]) -> Iterator[_Round]:
     old, new = (side.plan.fabrics[name] for side in intents)
     changed = [place for place in places(old) if _changes(old, new, place)]
-    away = Counter(
-        (place.tier, place.plane, place.pod)
-        for place in places(old)
-        if place.tier in UPPER and state_of(old, place) != ACTIVE
-    )
-    by_round = grouped((_key(old, place, floor, away), place) for place in sorted(changed, key=_order))
+    idle = Counter((one.plane, one.pod) for one in places(old) if one.tier is Tier.SPINE and not _is_active(old, one))
+    out: dict[tuple[Tier, int], int] = {}
+    for (plane, _), number in idle.items():
+        out[Tier.SPINE, plane] = max(out.get((Tier.SPINE, plane), 0), number)
+    for way in ways:
+        key = Tier.SUPERSPINE, way.plane
+        out[key] = max(out.get(key, 0), way.total - len(way.serving))
+    by_round = grouped((_key(old, place, floor, out), place) for place in sorted(changed, key=_order))
     tried: set[tuple[Tier, str]] = set()
     for members in by_round.values():
         first = members[0]
@@ -114,38 +145,35 @@ def _changes(old: FabricPlan, new: FabricPlan, place: Place) -> bool:
     return before != after and state_of(old, place) not in GONE
 
 
-def _key(
-    fabric: FabricPlan, place: Place, floor: Fraction, away: Mapping[tuple[Tier, int, int], int]
-) -> tuple[object, ...]:
+def _key(fabric: FabricPlan, place: Place, floor: Fraction, out: Mapping[tuple[Tier, int], int]) -> tuple[object, ...]:
     """Return what the switches of one round have in common.
 
-    away  tier, plane and pod → its spines or superspines that carry nothing before
+    out  tier and plane → its spines or superspines that carry nothing of some pod before
     """
     shape = fabric.shape
-    own = (place.tier, place.plane)
-    out = max((count for (tier, plane, _), count in away.items() if (tier, plane) == own), default=0)
-    if place.tier is Tier.SPINE:
-        at_once = max(int(shape.spines * (1 - floor)) - out, 1)
-        return place.tier, place.plane, place.index // at_once
-    if place.tier is Tier.SUPERSPINE:
-        at_once = max(int(shape.spines * shape.cores * (1 - floor)) - out, 1)
-        return place.tier, place.plane, (place.index * shape.spines + place.su) // at_once
+    if place.tier in UPPER:
+        total = shape.spines * (shape.cores if place.tier is Tier.SUPERSPINE else 1)
+        at_once = max(int(total * (1 - floor)) - out.get((place.tier, place.plane), 0), 1)
+        number = place.index * shape.spines + place.su if place.tier is Tier.SUPERSPINE else place.index
+        return place.tier, place.plane, number // at_once
     if _is_alone(fabric, place):
         return place.tier, place.plane, place.pod, place.su
     return place.tier, place.plane, place.index
 
 
-def _check_superspines(fabric: FabricPlan, one: _Round, floor: Fraction, where: IntentPath) -> None:
-    """Raise FabricError if a round drains superspines and leaves a plane fewer of them than the floor allows.
+def _check_superspines(fabric: str, ways: tuple[_Ways, ...], one: _Round, floor: Fraction, where: IntentPath) -> None:
+    """Raise FabricError if a round drains superspines and leaves a pod fewer of them than the floor allows.
 
     The shares of leaves do not count them: a leaf keeps its uplinks.
     """
-    by_plane = grouped((place.plane, place) for place in places(fabric) if place.tier is Tier.SUPERSPINE)
-    for superspines in by_plane.values():
-        serving = {name_of(fabric, place) for place in superspines if state_of(fabric, place) == ACTIVE}
-        left = serving.difference(one.switches)
-        if left != serving and Fraction(len(left), len(superspines)) < floor:
-            raise FabricError([_few(fabric.name, one, (len(left), len(superspines)), floor, where)])
+    for way in ways:
+        left = way.serving.difference(one.switches)
+        if left != way.serving and Fraction(len(left), way.total) < floor:
+            raise FabricError([_few(fabric, one, (len(left), way.total), floor, where)])
+
+
+def _is_active(fabric: FabricPlan, place: Place) -> bool:
+    return state_of(fabric, place) == ACTIVE
 
 
 def _is_alone(fabric: FabricPlan, place: Place) -> bool:

@@ -226,6 +226,16 @@ def test_superspines_are_drained_as_the_floor_allows(core: Callable[..., Site]) 
     assert drained == [["be-super-00"], ["be-super-04"], ["be-super-08"], ["be-super-12"]]
 
 
+def test_a_pod_whose_spine_is_drained_keeps_the_floor_of_superspines(core: Callable[..., Site]) -> None:
+    """The superspines of that spine carry nothing of its pod."""
+    site = core(spines=4, superspines=1)
+    for path in (site.old, site.new):
+        site.write(path, {"be-spine-00": "drained"})
+    moved(site, CORE)
+    drained = [[*one["overrides"]] for one in steps("--floor", "1/2")["steps"][::3]]
+    assert drained == [["be-super-00"], ["be-super-04"], ["be-super-08"], ["be-super-12"]]
+
+
 def test_a_core_group_with_a_drained_superspine_does_not_lose_the_other(core: Callable[..., Site]) -> None:
     site = core(spines=2, superspines=2)
     for path in (site.old, site.new):
