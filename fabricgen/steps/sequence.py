@@ -38,8 +38,9 @@ def make_sequence(intents: Intents, floor: Fraction | None, paths: SequencePaths
     whole = fewer(*(totals(side.plan, leaves) for side in intents))
     start, *kept = (shares(side.plan, leaves, whole) for side in (intents.before, *states))
     _check_floor(change, intents, states, [_counting(state_shares, start) for state_shares in kept], floors)
+    known_ways = frozenset(problem.what for side in intents for problem in ways_out_in_service(side.plan))
     for number, (draft, state) in enumerate(zip(change.drafts, states, strict=True), 1):
-        problems = (*run_checks(state.plan), *_closed_between(intents, state.plan))
+        problems = (*run_checks(state.plan), *_closed_between(known_ways, state.plan))
         if problems:
             raise _in_step(WorkspaceError(problems, state.documents), number, draft)
     return Sequence(
@@ -52,12 +53,12 @@ def make_sequence(intents: Intents, floor: Fraction | None, paths: SequencePaths
     )
 
 
-def _closed_between(intents: Intents, plan: Plan) -> tuple[Problem, ...]:
+def _closed_between(known_ways: frozenset[str], plan: Plan) -> tuple[Problem, ...]:
     """Tenants that lose their last border leaf in service on the way, though both intents keep one; waived ones not.
 
-    A drain of border leaves costs no uplink of a server's leaf, so no share shows it.
+    A drain of border leaves costs no uplink of a server's leaf, so no share shows it. known_ways: what either intent
+    closes by itself.
     """
-    known_ways = {problem.what for side in intents for problem in ways_out_in_service(side.plan)}
     closed = verdict(plan, ways_out_in_service(plan)).problems
     return tuple(problem for problem in closed if problem.what not in known_ways)
 
