@@ -82,12 +82,11 @@ class Adjacent:
 
     def panel(self, place: Place) -> Panel:
         """Ports of a switch. All of a tier and server group have the same, except with dead ports or another system."""
-        is_other = self._is_other(place)
-        name = name_of(self._plan, place) if is_other else ""
+        name = name_of(self._plan, place) if self._other else ""
         if name in self._plan.bindings:
             return _panel(self._plan, place)
         # Names of ports are those of an operating system, whichever release of it.
-        system = self._plan.exceptions.systems[name].partition("-")[0] if is_other else ""
+        system = self._plan.exceptions.systems.get(name, "").partition("-")[0]
         key = (place.tier, place.group, system)
         cached = self._panels.get(key)
         return cached if cached is not None else _add_to_cache(self._panels, key, _panel(self._plan, place), MOST_UP)
