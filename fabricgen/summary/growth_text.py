@@ -25,7 +25,9 @@ def _unmoved(units: int | None, planned: int, pod: str) -> str:
     """How many of the planned SUs need no cable to move, existing ones included; empty if it is unknown."""
     if units is None:
         return ""
-    return ", all without recabling" if units >= planned and not pod else f", the first {units}{pod} without recabling"
+    if units >= planned and not pod:
+        return ", all without recabling"
+    return f", the first {units}{pod} without recabling" if units else ", none without recabling"
 
 
 def _leaf_growth(growth: Growth, borders: str) -> Iterator[str]:

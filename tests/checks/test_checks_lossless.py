@@ -59,7 +59,7 @@ def test_a_cable_that_is_too_long_is_said_at_its_length_with_the_longest_that_fi
     assert (problem.code, problem.where) == ("headroom-pool", ("cables", "default", "leaf_spine"))
     assert problem.why.endswith(
         "up to 2.00 times is allowed, as not all ports pause at once (the vendor's own headroom table would allow "
-        "2.66 times, but has no value for the longest cable); the longest cable is 4000 m long"
+        "2.66 times, but has no value for 4000 m of cable); the longest cable is 4000 m long"
     )
     assert problem.fix == "write cables.default.leaf_spine: 150 or less"
     for where in ("cables", "fabrics.backend", "fabrics.backend.leaf", "fabrics.backend.leaf.model"):

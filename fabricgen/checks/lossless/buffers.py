@@ -160,12 +160,11 @@ def _longest(plan: Plan, box: LosslessSwitch) -> tuple[IntentPath, int]:
 def _of_table(box: LosslessSwitch, room: HeadroomUse) -> str:
     """Say that the vendor's larger ratio is not that of these lengths, where it has one."""
     ratio = vendor_ratio(box, [(speed, 0.0) for speed, _ in box.links])
-    is_written = box.lossless.fabric.roce.headroom_overcommit is not None
-    return (
-        ""
-        if is_written or ratio <= room.allowed
-        else f" (the vendor's own headroom table would allow {ratio:.2f} times, but has no value for the longest cable)"
-    )
+    if box.lossless.fabric.roce.headroom_overcommit is not None or ratio <= room.allowed:
+        return ""
+    lengths = [length for speed, length in box.links if not vendor_ratio(box, [(speed, length)])]
+    lacking = f"no value for {max(lengths):g} m of cable" if lengths else "not all of these lengths"
+    return f" (the vendor's own headroom table would allow {ratio:.2f} times, but has {lacking})"
 
 
 def room_faults(room: HeadroomUse) -> tuple[str, ...]:
