@@ -97,13 +97,17 @@ def test_what_a_model_runs_is_offered_in_the_release_of_the_other_switches(site:
 
 
 @pytest.mark.parametrize(
-    ("written", "fix"),
-    [("gpu: compute", "write train, the only choice"), ("gpu: any", "choose one of store, train")],
+    ("written", "able", "fix"),
+    [
+        ("gpu: compute", "; server groups with the NIC group compute: train", "write train, the only choice"),
+        ("gpu: any", "", "choose one of store, train"),
+    ],
 )
-def test_server_groups_with_the_nic_group_are_offered(site: Path, written: str, fix: str) -> None:
+def test_server_groups_with_the_nic_group_are_offered(site: Path, written: str, able: str, fix: str) -> None:
     """The caret is at the key that is wrong, not at its value."""
     problem = problem_of(site, site.read_text().replace("train: compute", written))
     assert (problem.what, problem.fix) == ("unknown server group gpu", fix)
+    assert problem.why == f"it is not a key of `servers`{able}"
     assert problem.at is not None
     assert problem.at.column == len("    connects: {") + 1
 

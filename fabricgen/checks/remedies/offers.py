@@ -71,7 +71,10 @@ def _with_connectable(problem: Problem, intent: Intent, catalog: Catalog | None)
     models = {group: catalog.servers.get(servers.model) for group, servers in intent.servers.items()}
     able = [group for group, model in models.items() if model is not None and fabric.connects[name] in model.nics]
     left = set(able) - set(fabric.connects)
-    return problem._replace(fix=did_you_mean(name, left)) if left else problem
+    if not left:
+        return problem
+    why = f"{problem.why}; server groups with the NIC group {fabric.connects[name]}: {', '.join(sorted(able))}"
+    return problem._replace(why=why, fix=did_you_mean(name, left))
 
 
 def _with_former_asns(problem: Problem, intent: Intent, recorded: Lock) -> Problem:

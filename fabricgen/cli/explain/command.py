@@ -28,7 +28,7 @@ def command(
 
     WHAT is a device, a port (`<device> <port>`), a server (`train[17]`), a NIC port, an address, a prefix, an AS
     number, a VNI, a VLAN (`vlan110`), a route target or distinguisher, a tenant, a network, an external peer, a fabric,
-    a code (`no-account`, of a message that begins with `error[no-account]`), or a check (`lost-accounts`; `list checks`
+    a code (`no-account`, of a message with `error[no-account]`), or a check (`lost-accounts`; `list checks`
     has all, with the codes of each). A number with several meanings is explained as each of them; a word before it
     (`vni 10110`) selects one. A check or a code needs no INTENT:
 
