@@ -34,7 +34,8 @@ def test_a_chip_without_a_table_of_the_model_is_held_to_two() -> None:
     assert problem.code == "headroom-pool"
     assert problem.why == (
         "headroom needs 78,353,920 bytes, 2.35 times the pool of 33,374,584 bytes; up to 2.00 times is allowed, as not "
-        "all ports pause at once; the longest cable is 40 m long"
+        "all ports pause at once; each of the 128 ports gets 612,140 bytes, for the longest cable of the switch "
+        "(40 m)"
     )
 
 
@@ -59,7 +60,8 @@ def test_a_cable_that_is_too_long_is_said_at_its_length_with_the_longest_that_fi
     assert (problem.code, problem.where) == ("headroom-pool", ("cables", "default", "leaf_spine"))
     assert problem.why.endswith(
         "up to 2.00 times is allowed, as not all ports pause at once (the vendor's own headroom table would allow "
-        "2.66 times, but has no value for 4000 m of cable); the longest cable is 4000 m long"
+        "2.66 times, but has no value for 4000 m of cable); each of the 128 ports gets 6,652,260 bytes, for the "
+        "longest cable of the switch (4000 m)"
     )
     assert problem.fix == "write cables.default.leaf_spine: 150 or less"
     for where in ("cables", "fabrics.backend", "fabrics.backend.leaf", "fabrics.backend.leaf.model"):

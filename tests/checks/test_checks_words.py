@@ -58,7 +58,8 @@ WORDS: dict[str, Words] = {
         ("fabrics", "backend", "leaf", "model"),
         "every leaf and every spine of backend needs 2.66 times its pool for PFC headroom",
         "headroom needs 78,353,920 bytes, 2.66 times the pool of 29,423,360 bytes; up to 2.00 times is allowed, as not "
-        "all ports pause at once; the longest cable is 40 m long",
+        "all ports pause at once; each of the 128 ports gets 612,140 bytes, for the longest cable of the switch "
+        "(40 m)",
         "shorten the cables, or accept it with fabrics.backend.roce.headroom_overcommit: 2.67",
     ),
     "nic-marking": (

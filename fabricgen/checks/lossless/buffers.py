@@ -21,6 +21,7 @@ from fabricgen.checks.lossless.lossless_switches import (
     LosslessSwitch,
     boxes,
     budget_of,
+    planned_qos,
     rendered_of,
     room_of,
     vendor_ratio,
@@ -127,8 +128,7 @@ def _headroom_faults(plan: Plan) -> Iterator[BufferFault]:
             key, metres = _longest(plan, box)
             shorter = f"write {path_text(key)}: {metres} or less" if metres else ""
             fix = less_headroom(room, box.name, most[box.name], shorter)
-            longest = max((length for _, length in box.links), default=0)
-            why = f"{fault}{_of_table(box, room)}; the longest cable is {longest:g} m long"
+            why = f"{fault}{_of_table(box, room)}; {_per_port(box)}"
             where = key if metres and key[-1] in box.fabric.lengths.model_fields_set else ()
             yield BufferFault("headroom-pool", box, _promised(room), why, fix, where=where)
         octets = {row.octets for link in box.links if (row := box.lossless.headroom(*link)) is not None}
@@ -155,6 +155,18 @@ def _longest(plan: Plan, box: LosslessSwitch) -> tuple[IntentPath, int]:
         return any(room_faults(room) for room in rooms if room is not None)
 
     return ("cables", "default", key), bisect(range(1, int(longest) + 1), x=False, key=is_short)
+
+
+def _per_port(box: LosslessSwitch) -> str:
+    """Say what each port gets where all get the same: some systems have one value for all ports of a switch."""
+    longest = max((length for _, length in box.links), default=0)
+    planned = planned_qos(box)
+    pairs = zip(planned.headroom, rendered_of(box, planned).headroom, strict=True)
+    octets = {as_rendered.octets or row.octets for row, as_rendered in pairs}
+    if len(octets) > 1:
+        return f"the longest cable is {longest:g} m long"
+    ports = sum(row.ports for row in planned.headroom)
+    return f"each of the {ports} ports gets {min(octets):,} bytes, for the longest cable of the switch ({longest:g} m)"
 
 
 def _of_table(box: LosslessSwitch, room: HeadroomUse) -> str:
