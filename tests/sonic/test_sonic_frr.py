@@ -10,8 +10,8 @@ from fabricgen.platforms.sonic.lab import frrcfgd
 from tests.judges import frr
 from tests.sonic import sites
 
-REASON = frr.available()
-needs_frr = pytest.mark.skipif(REASON is not None, reason=REASON or "")
+needs_frr = frr.needed(frr.NEWER)
+"""FRR 10.3, which 202505 has; 202511 and later have newer ones."""
 
 SWITCHES = (("managed", 0), ("bare", 1), ("frontend", 0), ("drained", 0))
 """Dual stack; unnumbered, above a drained leaf; EVPN between others; a drained link."""
@@ -27,7 +27,7 @@ MODULE = "\nagentx\n"
 @cache
 def loaded(text: str) -> tuple[tuple[str, ...], str]:
     """Complaints of real daemons, and what they run."""
-    with frr.load(text.replace(MODULE, "\n")) as found:
+    with frr.load(text.replace(MODULE, "\n"), daemons=frr.NEWER) as found:
         return found.complaints, found.running
 
 
@@ -99,7 +99,7 @@ def test_a_release_that_restores_by_its_template_forgets_preferences() -> None:
 def test_frr_refuses_what_is_wrong() -> None:
     text = sites.files("managed", "202505", 0)["frr.conf"]
     assert loaded(text.replace("peer-group SPINES-IPV4\n", "peer-group NOPE\n", 2))[0]
-    assert frr.dry_run(text.replace("maximum-prefix ", "maximum-prefixes "))
+    assert loaded(text.replace("maximum-prefix ", "maximum-prefixes "))[0]
 
 
 @needs_frr
@@ -109,7 +109,7 @@ def test_vteps_are_taken_and_read_back() -> None:
         text = sites.filled(sites.files("tenants", "master", index)["frr.conf"])
         assert device.evpn is not None
         names = tuple(f"Vrf_{vrf.name}" for vrf in device.evpn.vrfs)
-        with frr.load(text, names) as found:
+        with frr.load(text, names, frr.NEWER) as found:
             assert found.complaints == ()
             differing = [line for line in frr.differences(text, found.running) if not is_known(line)]
         assert [line for line in differing if "/run/netns/" not in line] == []

@@ -10,7 +10,7 @@ SWSS = "github.com/sonic-net/sonic-swss e6b0c5b5 (2026-08-21)"
 FRRCFGD = f"{BUILD}, src/sonic-frr-mgmt-framework: frrcfgd.py and its templates"
 QOS = f"{BUILD}, files/build_templates/qos_config.j2, buffers_config.j2"
 YANG = "SONiC's YANG models of each release"
-YANG_FRR = f"{YANG}; FRR 8.4.4 (frr.conf, and what master's own templates make of its tables)"
+YANG_FRR = f"{YANG}; FRR 10.3 (frr.conf) and 8.4.4 (what master's own templates make of its tables)"
 LEARNS_ALL = "a port learns every MAC address; the EVPN limits on spines only warn"
 NO_TABLE = "the YANG models have no table for it"
 NO_MAC_LIMIT = "the YANG models have no MAC limit of a port"
@@ -97,7 +97,7 @@ CAPABILITIES = (
         "packets of the switch itself are sent in queue 7 whatever their mark, where the chip's SAI supports it "
         "(DEFAULT_HOSTIF_TX_QUEUE). frr.conf marks BGP CS7. Where SONiC generates frr.conf from its tables, BGP "
         "stays CS6: the tables have no field for it",
-        judge="FRR 8.4.4 for the line of frr.conf",
+        judge="FRR 10.3 for the line of frr.conf",
     ),
     Capability(
         "control-queue-bfd",

@@ -4,7 +4,11 @@ from fabricgen.platforms.base.release import Difference, Release, is_at_least
 
 BUILD = "github.com/sonic-net/sonic-buildimage"
 RELEASES = (
-    Release("202505", f"{BUILD}, branch 202505 at ff3c0c9f", "SONiC's YANG models of 202505"),
+    Release(
+        "202505",
+        f"{BUILD}, branch 202505 at ff3c0c9f",
+        "SONiC's YANG models of 202505; FRR 10.3 of Debian 13, for frr.conf",
+    ),
     Release("202511", f"{BUILD}, branch 202511 at fde92d26", "SONiC's YANG models of 202511"),
     Release("202605", f"{BUILD}, branch 202605 at 10ae4708", "SONiC's YANG models of 202605"),
     Release("master", f"{BUILD} 086b03bd", "SONiC's YANG models of master"),
