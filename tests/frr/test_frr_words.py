@@ -70,7 +70,7 @@ def test_a_long_tenant_has_one_name_everywhere() -> None:
         routing=device.routing._replace(bgp=device.routing.bgp._replace(vrfs=bgp_rows)),
         interfaces=device.interfaces._replace(subinterfaces=subinterfaces),
     )
-    found, name = template_context(changed), f"vrf{next(row.vni for row in rows if row.name == long)}"
+    found, name = template_context(changed, changed.version), f"vrf{next(row.vni for row in rows if row.name == long)}"
     assert {row.name for row in found.vrfs} == {name, "storage"}
     assert {row.device for row in found.bgp_vrfs} == {name, "storage"}
     assert {row.vrf for row in found.subinterfaces} == {name}
@@ -113,6 +113,7 @@ def test_said(text: str, wanted: str) -> None:
 
 def test_timers_of_the_profile_are_not_written() -> None:
     device = site()["be-leaf-000"].device
-    assert template_context(device).timers == ""
+    assert template_context(device, device.version).timers == ""
     bgp = device.routing.bgp._replace(hold_seconds=30)
-    assert template_context(device._replace(routing=device.routing._replace(bgp=bgp))).timers == "3 30"
+    slower = device._replace(routing=device.routing._replace(bgp=bgp))
+    assert template_context(slower, slower.version).timers == "3 30"

@@ -17,6 +17,7 @@ from fabricgen.platforms.linux.lab.printed import printed
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
 from fabricgen.verify.collect.redact_config import REMOVED
+from tests.judges import frr
 from tests.lab.mixed import backend, frontend, plan_of, with_template
 
 OWN = {"be-leaf-000": "sonic-202505", "be-leaf-001": "cumulus-5.11", "be-spine-01": "sonic-master"}
@@ -116,6 +117,26 @@ def test_vrfs_have_frrs_names_and_nothing_else_is_renamed(tenants: Lab) -> None:
         assert "\n  import vrf storage\n" in text
         assert "zebra zapi-packets 1\n" in text
     assert "map RM-RESEARCH-IMPORT" in sonic
+
+
+def test_the_text_has_no_line_that_the_lab_s_frr_lacks(tenants: Lab) -> None:
+    """A leaf's file and a spine's tables limit EVPN routes; the limits of other families stay."""
+    for name in ("fe-leaf-000", "fe-spine-00"):
+        text = files(tenants, name)["frr.conf"]
+        assert re.search(r"^  neighbor \S+-EVPN activate$", text, re.MULTILINE)
+        assert re.search(r"^  neighbor \S+-IPV4 maximum-prefix \d+ ", text, re.MULTILINE)
+        assert not re.search(r"^  neighbor \S+-EVPN maximum-prefix ", text, re.MULTILINE)
+    found = unread_routing(tenants.devices, tenants.systems, None)
+    limit = "not told to FRR: l2vpn evpn: neighbor {} maximum-prefix 32768 {}"
+    assert found["fe-leaf-000"] == (limit.format("SPINES-EVPN", "warning-only"),)
+    assert found["fe-spine-00"] == (limit.format("LEAVES-EVPN", "restart 5"),)
+
+
+@frr.needed(frr.HOST)
+@pytest.mark.parametrize("name", ["fe-leaf-000", "fe-spine-00"])
+def test_the_host_s_frr_takes_the_text(tenants: Lab, name: str) -> None:
+    with frr.load(files(tenants, name)["frr.conf"], ("research", "storage")) as loaded:
+        assert loaded.complaints == ()
 
 
 def test_ports_that_lead_tagged_vlans_have_names_that_linux_takes() -> None:

@@ -209,9 +209,9 @@ def _bgp(device: Device) -> Document:
         groups[f"default|{group.name}"] = said
         for family in group.families:
             maps = {"route_map_in": [group.route_map_in], "route_map_out": [group.route_map_out]}
-            most = {"max_prefix_limit": str(group.maximum_routes)} if family != "evpn" else {}
+            most = {"max_prefix_limit": str(group.maximum_routes)}
             beyond = {"max_prefix_restart_interval": str(group.restart_minutes)}
-            most |= (beyond if group.restart_minutes else {"max_prefix_warning_only": "true"}) if most else {}
+            most |= beyond if group.restart_minutes else {"max_prefix_warning_only": "true"}
             kept = {"unchanged_nexthop": "true"} if group.next_hop_unchanged else {}
             families[f"default|{group.name}|{FAMILIES[family]}"] = {"admin_status": "up", **maps, **most, **kept}
     neighbors: Table = {}

@@ -27,7 +27,7 @@ def test_every_site_is_clean(name: str, release: str) -> None:
         assert not said((device, sites.rendered(device)))
 
 
-LEAF, OLD, NEXT, TABLES, DELL, BORDER, SPINE, TENANT = (
+LEAF, OLD, NEXT, TABLES, DELL, BORDER, SPINE, OLD_SPINE, TENANT = (
     ("managed", "master", "leaf"),
     ("managed", "202505", "leaf"),
     ("managed", "202511", "leaf"),
@@ -35,6 +35,7 @@ LEAF, OLD, NEXT, TABLES, DELL, BORDER, SPINE, TENANT = (
     ("broadcom", "master", "leaf"),
     ("tenants", "master", "border-leaf"),
     ("tenants", "master", "spine"),
+    ("frontend", "202505", "spine"),
     ("tenants", "master", "leaf"),
 )
 FAULTS = {
@@ -45,6 +46,12 @@ FAULTS = {
     "term": (LEAF, Fault(DB, r'"route_operation": "deny"', '"route_operation": "permit"', "policy", "terms")),
     "limit": (LEAF, Fault(DB, r'"max_prefix_limit": "\d+"', '"max_prefix_limit": "9"', "session",
         "maximum-routes.ipv4")),
+    "limit of EVPN routes": (SPINE, Fault(DB, r'(l2vpn_evpn": \{[^}]*"max_prefix_limit": )"\d+"', r'\1"9"', "session",
+        "maximum-routes.evpn")),
+    "limit of EVPN routes in 202505": (OLD_SPINE, Fault(FRR, r"(EVPN maximum-prefix) \d+", r"\1 9", "session",
+        "maximum-routes.evpn")),
+    "no limit of EVPN routes": (OLD_SPINE, Fault(FRR, r"\n  neighbor \S+EVPN maximum-prefix .*", "", "session",
+        "maximum-routes.evpn", gone=True)),
     "family": (LEAF, Fault(DB, r'(_unicast": \{\s*"admin_status": )"up"', r'\1"down"', "session", "families")),
     "network": (LEAF, Fault(DB, r'"default\|ipv4_unicast\|\S+"', '"default|ipv4_unicast|10.9.9.9/32"', "network", "")),
     "paths": (LEAF, Fault(DB, r'"max_ebgp_paths": "\d+"', '"max_ebgp_paths": "1"', "bgp", "maximum-paths", gone=True)),
@@ -96,6 +103,15 @@ FAULTS = {
     "other VNI": (TENANT, Fault(FRR, r"\n vni \d+", "\n vni 77", "line", "")),
     "VRF": (BORDER, Fault(DB, r'("vlan": "900",\s+"vrf_name": )"\S+"', r'\1"Vrf_other"', "subinterface", "vrf")),
 }  # fmt: skip
+
+
+def test_what_the_frr_of_a_release_lacks_is_not_asked_for() -> None:
+    """202411 has FRR 10.0.1 (sonic-buildimage, rules/frr.mk), which has no limit of EVPN routes."""
+    device, files = _switch(*OLD_SPINE)
+    older = device._replace(version="202411")
+    assert {row.setting for row in found(older, files)} == {"maximum-routes.evpn", "restart"}
+    assert not found(device, files)
+    assert not said((older, sites.rendered(older)))
 
 
 def test_sites_beside_other_platforms_are_clean() -> None:

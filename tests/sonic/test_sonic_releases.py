@@ -12,7 +12,9 @@ import pytest
 from fabricgen.device.device import Device
 from fabricgen.device.needs import needs_of
 from fabricgen.platforms.base.release import Difference, came_between
+from fabricgen.platforms.linux.frr_releases import OLDEST
 from fabricgen.platforms.sonic.platform import SONIC
+from fabricgen.platforms.sonic.releases import frr_release
 from tests.sonic import sites
 
 FRR_CONF = "frr.conf"
@@ -99,6 +101,29 @@ def test_the_routing_of_a_vtep_is_in_frr_conf_in_every_release() -> None:
     texts = [sites.rendered(border)[FRR_CONF] for border in borders]
     assert "router bgp" in texts[0]
     assert texts == [texts[0]] * len(sites.RELEASES)
+
+
+@pytest.mark.parametrize(
+    ("version", "wanted"),
+    [("202405", OLDEST), ("202411", OLDEST), ("202505", "10.3"), ("202511.1", "10.4.1"), ("202605", "10.5.4"),
+     ("master", "10.5.4")],
+)  # fmt: skip
+def test_frr_conf_is_written_for_the_frr_of_the_release(version: str, wanted: str) -> None:
+    assert frr_release(version) == wanted
+    assert all(row.source.endswith(f"FRR {frr_release(row.name)}") for row in SONIC.releases)
+
+
+def test_evpn_routes_are_limited_where_frr_can() -> None:
+    """202411 has FRR 10.0.1, which takes the line into another family."""
+    spine = sites.fleet("frontend", "202505")[0]
+    limit = re.compile(r"address-family l2vpn evpn\n(?:  .*\n)*  neighbor LEAVES-EVPN maximum-prefix \d+ restart 5\n")
+    assert limit.search(sites.rendered(spine)[FRR_CONF])
+    older = spine._replace(version="202411")
+    assert "EVPN maximum-prefix" not in sites.rendered(older)[FRR_CONF]
+    row = SONIC.can("evpn-limit", older.version)
+    assert row is not None
+    assert row.refusal == "community SONiC has it from 202505 on, and these switches run 202411"
+    assert row.instead
 
 
 def test_every_row_of_the_table_is_between_two_releases() -> None:

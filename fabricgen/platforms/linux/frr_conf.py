@@ -16,7 +16,6 @@ from fabricgen.platforms.linux.frr_releases import (
     DEFAULT_PREFERENCE,
     EVPN_LIMIT,
     MANAGER,
-    OLDEST,
     WAITS_BESIDE_EVPN,
     WITHDRAWALS_IN_ORDER,
 )
@@ -155,7 +154,7 @@ class TemplateContext:
     relays: tuple[RelayProcess, ...]
 
 
-def template_context(device: Device, release: str = OLDEST) -> TemplateContext:
+def template_context(device: Device, release: str) -> TemplateContext:
     """The values that the templates print for one switch. release: of FRR."""
     bgp = device.routing.bgp
     policy = with_originated(device.routing.policy, bgp.vrfs)

@@ -11,7 +11,7 @@ FRRCFGD = f"{BUILD}, src/sonic-frr-mgmt-framework: frrcfgd.py and its templates"
 QOS = f"{BUILD}, files/build_templates/qos_config.j2, buffers_config.j2"
 YANG = "SONiC's YANG models of each release"
 YANG_FRR = f"{YANG}; FRR 10.3 (frr.conf) and 8.4.4 (what master's own templates make of its tables)"
-LEARNS_ALL = "a port learns every MAC address; the EVPN limits on spines only warn"
+LEARNS_ALL = "a port learns every MAC address"
 NO_TABLE = "the YANG models have no table for it"
 NO_MAC_LIMIT = "the YANG models have no MAC limit of a port"
 MODELS = f"{BUILD}, src/sonic-yang-models/yang-models; read 2026-11-22"
@@ -43,8 +43,10 @@ CAPABILITIES = (
     ),
     Capability(
         "evpn-limit",
-        f"{BUILD}, rules/frr.mk (10.3, 10.4.1, 10.5.4)",
-        refusal="its frr.conf is rendered in the commands of FRR 8.4; newer ones, as SONiC has, can limit EVPN routes",
+        f"{BUILD}, rules/frr.mk (FRR 10.3, 10.4.1, 10.5.4); github.com/FRRouting/frr commit 0c54dfde69",
+        "as maximum-routes; FRR has it from 10.1 on",
+        judge=f"{YANG}; FRR 10.3 (frr.conf)",
+        since="202505",
         instead="a session accepts all EVPN routes that its peer sends",
     ),
     Capability("ecmp", f"{BUILD}, dockers/docker-orchagent/switch.json.j2"),

@@ -12,7 +12,7 @@ from fabricgen.platforms.sonic.limits import limits
 from fabricgen.platforms.sonic.overlay import OverlayContext, named, overlay_words
 from fabricgen.platforms.sonic.ports import PortContext, addresses, ports, quoted
 from fabricgen.platforms.sonic.qos import DYNAMIC, QosContext, largest_packet, qos_words
-from fabricgen.platforms.sonic.releases import GNMI_VRF, USER_AUTH, has_tables
+from fabricgen.platforms.sonic.releases import GNMI_VRF, USER_AUTH, frr_release, has_tables
 from fabricgen.platforms.sonic.routing import RoutingContext, routing_words
 
 TYPES = {"leaf": "ToRRouter", "border-leaf": "ToRRouter", "spine": "LeafRouter", "superspine": "SpineRouter"}
@@ -117,7 +117,7 @@ def _frr(device: Device) -> frr_conf.TemplateContext:
     """
     bgp = device.routing.bgp
     timers = f"{bgp.keepalive_seconds} {bgp.hold_seconds}"
-    return replace(frr_conf.template_context(device), timers=timers, wait_install=False)
+    return replace(frr_conf.template_context(device, frr_release(device.version)), timers=timers, wait_install=False)
 
 
 def derived(device: Device) -> dict[str, str]:

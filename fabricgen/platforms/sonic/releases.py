@@ -1,17 +1,22 @@
 """Releases of community SONiC that are known, and what is configured in other words from one of them on."""
 
+from collections.abc import Mapping
+
 from fabricgen.platforms.base.release import Difference, Release, is_at_least
+from fabricgen.platforms.linux.frr_releases import OLDEST
 
 BUILD = "github.com/sonic-net/sonic-buildimage"
+FRR: Mapping[str, str] = {"202505": "10.3", "202511": "10.4.1", "202605": "10.5.4", "master": "10.5.4"}
+"""Release → its release of FRR (sonic-buildimage, rules/frr.mk of each branch)."""
 RELEASES = (
     Release(
         "202505",
-        f"{BUILD}, branch 202505 at ff3c0c9f",
+        f"{BUILD}, branch 202505 at ff3c0c9f; FRR {FRR['202505']}",
         "SONiC's YANG models of 202505; FRR 10.3 of Debian 13, for frr.conf",
     ),
-    Release("202511", f"{BUILD}, branch 202511 at fde92d26", "SONiC's YANG models of 202511"),
-    Release("202605", f"{BUILD}, branch 202605 at 10ae4708", "SONiC's YANG models of 202605"),
-    Release("master", f"{BUILD} 086b03bd", "SONiC's YANG models of master"),
+    Release("202511", f"{BUILD}, branch 202511 at fde92d26; FRR {FRR['202511']}", "SONiC's YANG models of 202511"),
+    Release("202605", f"{BUILD}, branch 202605 at 10ae4708; FRR {FRR['202605']}", "SONiC's YANG models of 202605"),
+    Release("master", f"{BUILD} 086b03bd; FRR {FRR['master']}", "SONiC's YANG models of master"),
 )
 TABLES = "202605"
 """First release whose BGP is in tables: its frrcfgd and the templates of it are those of master, octet by octet."""
@@ -62,3 +67,8 @@ DIFFERENCES = (
 def has_tables(version: str) -> bool:
     """Whether a switch without VXLAN has its BGP in tables of config_db.json; otherwise it is in frr.conf."""
     return is_at_least(version, TABLES)
+
+
+def frr_release(version: str) -> str:
+    """The release of FRR for which frr.conf is written: of the newest known release that is not later."""
+    return next((FRR[row.name] for row in reversed(RELEASES) if is_at_least(version, row.name)), OLDEST)

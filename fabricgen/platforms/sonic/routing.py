@@ -58,11 +58,10 @@ class GroupContext(NamedTuple):
 
 
 class FamilyContext(NamedTuple):
-    """A peer group in one address family; `maximum` 0 is no limit."""
+    """A peer group in one address family."""
 
     group: PeerGroup
     afi_safi: str
-    maximum: int
 
 
 class NeighborContext(NamedTuple):
@@ -163,9 +162,8 @@ def _communities(row: Statement) -> str:
 
 
 def _families(group: PeerGroup) -> Iterator[FamilyContext]:
-    """Yield the address families of a group. EVPN has no limit: see `evpn-limit` in capabilities.py."""
     for family in group.families:
-        yield FamilyContext(group, AFI_SAFI[family], 0 if family == "evpn" else group.maximum_routes)
+        yield FamilyContext(group, AFI_SAFI[family])
 
 
 def _neighbor(row: Neighbor, groups: Mapping[str, PeerGroup]) -> NeighborContext:

@@ -6,7 +6,7 @@ from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Switching
 from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.frr.readback.services import KERNEL
-from fabricgen.platforms.linux.frr_releases import DEFAULT_PREFERENCE, EVPN_LIMIT, MANAGER, WITHDRAWALS_IN_ORDER
+from fabricgen.platforms.linux.frr_releases import DEFAULT_PREFERENCE, MANAGER, WITHDRAWALS_IN_ORDER
 from fabricgen.platforms.linux.names import SIGNS, device_name
 from fabricgen.platforms.linux.readback.expected import (
     as_frr,
@@ -43,9 +43,7 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     """Names of Linux, values that its files have, lines that the fabric needs."""
     management = device_name(device.management.vrf, "mgmt")
     names = vrf_names(device)
-    found = as_frr(device, rows, device.version)
-    if not is_at_least(device.version, EVPN_LIMIT):
-        found = without_evpn_limit(device, found)
+    found = without_evpn_limit(device, as_frr(device, rows, device.version), device.version)
     found = _values(device, without_members(device, found))
     found = one_loopback(device, renamed(found, names), names)
     found[Key("management", "", "vrf")] = management

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from fabricgen.device.device import Device
 from fabricgen.device.routing import BgpVrf, PeerGroup
 from fabricgen.platforms.base.release import is_at_least
-from fabricgen.platforms.linux.frr_releases import OLDEST, WAITS_BESIDE_EVPN
+from fabricgen.platforms.linux.frr_releases import EVPN_LIMIT, OLDEST, WAITS_BESIDE_EVPN
 from fabricgen.platforms.linux.readback.words import host
 from fabricgen.readback.intended import in_vrf, octets, peer
 from fabricgen.readback.platform import Rows
@@ -59,9 +59,9 @@ def leaked(device: Device, vrf: BgpVrf) -> frozenset[str]:
     return frozenset((vrf.export_target, *(here[name] for name in vrf.imports if name in here)))
 
 
-def without_evpn_limit(device: Device, rows: Rows) -> Rows:
+def without_evpn_limit(device: Device, rows: Rows, release: str) -> Rows:
     """FRR before 10.1 limits no EVPN routes (NOTES): neither how many, nor for how long."""
-    if not any("evpn" in group.families for group in device.routing.bgp.groups):
+    if is_at_least(release, EVPN_LIMIT) or not any("evpn" in group.families for group in device.routing.bgp.groups):
         return rows
     none = {name for name, group in sessions(device) if group is not None and set(group.families) == {"evpn"}}
     evpn = "maximum-routes.evpn"

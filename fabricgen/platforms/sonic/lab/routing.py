@@ -1,6 +1,7 @@
 """Routing of SONiC switches in a lab."""
 
 import json
+import re
 from collections.abc import Mapping
 
 from fabricgen.device.device import Device
@@ -17,6 +18,8 @@ HEAD = "frr defaults traditional\nhostname {}\nlog syslog informational\nservice
 AGENT = "agentx"
 """Line of FRR's SNMP module. SONiC starts its daemons with that module, a lab host does not, and FRR refuses the line
 without it."""
+EVPN = re.compile(r"^ address-family l2vpn evpn\n.*?^ exit-address-family$", re.MULTILINE | re.DOTALL)
+LIMIT = re.compile(r"^  neighbor \S+ maximum-prefix .*\n", re.MULTILINE)
 
 
 def _routing(files: Mapping[str, str], name: str) -> RoutingText:
@@ -24,11 +27,18 @@ def _routing(files: Mapping[str, str], name: str) -> RoutingText:
     if not frrcfgd.makes_lines(tables):
         lines = frr_conf.splitlines(keepends=True)
         removed = tuple(f"{FRR_CONF}: {line.strip()}" for line in lines if line.strip() == AGENT)
-        return RoutingText("".join(line for line in lines if line.strip() != AGENT), removed)
+        return _of_host(RoutingText("".join(line for line in lines if line.strip() != AGENT), removed))
     routing = frrcfgd.read_routing(tables)
     # The daemon's file replaces frr.conf (docker_init.sh of docker-fpm-frr).
     unread = (f"{FRR_CONF}: {line}" for line in frr_conf.splitlines() if line.strip() and not line.startswith(COMMENT))
-    return RoutingText(HEAD.format(name) + printed(routing.text), (*routing.unread, *unread))
+    return _of_host(RoutingText(HEAD.format(name) + printed(routing.text), (*routing.unread, *unread)))
+
+
+def _of_host(routing: RoutingText) -> RoutingText:
+    """The routing without limits of EVPN routes, which FRR 8.4 does not have."""
+    limits = (line for family in EVPN.findall(routing.text) for line in LIMIT.findall(family))
+    text = EVPN.sub(lambda family: LIMIT.sub("", family[0]), routing.text)
+    return RoutingText(text, (*routing.unread, *(f"l2vpn evpn: {line.strip()}" for line in limits)))
 
 
 def _vrf_names(device: Device) -> dict[str, str]:

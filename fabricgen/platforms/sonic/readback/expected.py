@@ -18,6 +18,7 @@ from fabricgen.platforms.linux.readback.expected import (
     without_members,
 )
 from fabricgen.platforms.sonic.lossless import rendered
+from fabricgen.platforms.sonic.releases import frr_release
 from fabricgen.readback.intended import in_vrf, peer
 from fabricgen.readback.platform import Rows
 from fabricgen.readback.rows import Key
@@ -46,7 +47,8 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     """Names of SONiC, values as its tables have them, lines that the fabric needs."""
     names = vrf_names(device)
     tables = is_at_least(device.version, TABLES) and device.evpn is None
-    found = without_members(device, without_evpn_limit(device, as_frr(device, rows)))
+    frr = frr_release(device.version)
+    found = without_members(device, without_evpn_limit(device, as_frr(device, rows, frr), frr))
     found = renamed(found, names)
     found[Key("bgp", "", "wait-install")] = False  # nothing tells bgpd that a route is in the forwarding table
     found[Key("management", "", "vrf")] = "mgmt"
