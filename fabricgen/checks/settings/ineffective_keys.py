@@ -6,7 +6,7 @@ from itertools import chain
 from pydantic import BaseModel
 
 from fabricgen.errors import IntentPath, Problem
-from fabricgen.intent.fabric import Backend, Frontend, is_unnumbered
+from fabricgen.intent.fabric import Backend, is_unnumbered
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS, supports
@@ -20,7 +20,7 @@ def idle_keys(plan: Plan) -> Iterator[Problem]:
     """Every written key of a fabric, and eAPI, has an effect.
 
     Source: the resolver, which reads some keys only if another one, which the message names, is set; and the capability
-    tables (eapi, mac-limit, evpn-limit, ecn-counters, resume-offset), which say which keys appear in no file.
+    tables (eapi, ecn-counters, resume-offset), which say which keys appear in no file.
     """
     # A site may have some switches without eAPI: the key is only idle if no system has it.
     systems = _systems(*plan.fabrics.values())
@@ -60,14 +60,12 @@ def _of_fabric(fabric: FabricPlan) -> "Iterator[_Idle]":
     if isinstance(fabric.fabric, Backend):
         keys = (_without_overlay(fabric.fabric), _lossy(fabric.fabric), _resumes(fabric, fabric.fabric), _lone(fabric))
         yield from chain(*keys)
-    else:
-        if "hosts" in _written(fabric.fabric.addressing):
-            yield (
-                ("addressing", "hosts"),
-                "a frontend has no RoCE NICs: address families follow from the tenants' subnets",
-                "remove it",
-            )
-        yield from _unlimited(fabric, fabric.fabric)
+    elif "hosts" in _written(fabric.fabric.addressing):
+        yield (
+            ("addressing", "hosts"),
+            "a frontend has no RoCE NICs: address families follow from the tenants' subnets",
+            "remove it",
+        )
 
 
 def _systems(*fabrics: FabricPlan) -> list[str]:
@@ -77,16 +75,6 @@ def _systems(*fabrics: FabricPlan) -> list[str]:
 
 def _titles(systems: list[str]) -> str:
     return ", ".join(PLATFORMS[system].title for system in systems)
-
-
-def _unlimited(plan: FabricPlan, fabric: Frontend) -> Iterator[_Idle]:
-    """Yield `guests_per_server` if no system has a limit: it is only used for limits."""
-    systems, limits = _systems(plan), ("mac-limit", "mac-limit-bonds", "evpn-limit")
-    if "guests_per_server" not in _written(fabric.server_ports):
-        return
-    if not any(supports(system, limit) for system in systems for limit in limits):
-        why = f"{_titles(systems)}: no limit for MAC addresses of ports or EVPN routes on these systems"
-        yield ("server_ports", "guests_per_server"), why, "remove it"
 
 
 def _without_overlay(fabric: Backend) -> Iterator[_Idle]:
