@@ -27,18 +27,16 @@ def _routing(files: Mapping[str, str], name: str) -> RoutingText:
     if not frrcfgd.makes_lines(tables):
         lines = frr_conf.splitlines(keepends=True)
         removed = tuple(f"{FRR_CONF}: {line.strip()}" for line in lines if line.strip() == AGENT)
-        return _of_host(RoutingText("".join(line for line in lines if line.strip() != AGENT), removed))
+        return RoutingText(_of_host("".join(line for line in lines if line.strip() != AGENT)), removed)
     routing = frrcfgd.read_routing(tables)
     # The daemon's file replaces frr.conf (docker_init.sh of docker-fpm-frr).
     unread = (f"{FRR_CONF}: {line}" for line in frr_conf.splitlines() if line.strip() and not line.startswith(COMMENT))
-    return _of_host(RoutingText(HEAD.format(name) + printed(routing.text), (*routing.unread, *unread)))
+    return RoutingText(HEAD.format(name) + _of_host(printed(routing.text)), (*routing.unread, *unread))
 
 
-def _of_host(routing: RoutingText) -> RoutingText:
-    """The routing without limits of EVPN routes, which FRR 8.4 does not have."""
-    limits = (line for family in EVPN.findall(routing.text) for line in LIMIT.findall(family))
-    text = EVPN.sub(lambda family: LIMIT.sub("", family[0]), routing.text)
-    return RoutingText(text, (*routing.unread, *(f"l2vpn evpn: {line.strip()}" for line in limits)))
+def _of_host(text: str) -> str:
+    """The text without limits of EVPN routes, which FRR 8.4 does not have."""
+    return EVPN.sub(lambda family: LIMIT.sub("", family[0]), text)
 
 
 def _vrf_names(device: Device) -> dict[str, str]:
@@ -46,4 +44,6 @@ def _vrf_names(device: Device) -> dict[str, str]:
     return {row.name: vrf_name(row.name, row.vni) for row in rows}
 
 
-SONIC = LabRouting(_routing, _vrf_names, "its frr.conf, or what frrcfgd makes of its tables")
+SONIC = LabRouting(
+    _routing, _vrf_names, "its frr.conf, or what frrcfgd makes of its tables, without limits of EVPN routes"
+)
