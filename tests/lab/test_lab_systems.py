@@ -120,19 +120,20 @@ def test_vrfs_have_frrs_names_and_nothing_else_is_renamed(tenants: Lab) -> None:
 
 
 def test_the_text_has_no_line_that_the_lab_s_frr_lacks(tenants: Lab) -> None:
-    """A leaf's file and a spine's tables limit EVPN routes; the limits of other families stay."""
-    for name in ("fe-leaf-000", "fe-spine-00"):
+    """SONiC's file and tables, and NVUE's document, limit EVPN routes; the limits of other families stay."""
+    for name in ("fe-leaf-000", "fe-leaf-002", "fe-spine-00"):
         text = files(tenants, name)["frr.conf"]
         assert re.search(r"^  neighbor \S+-EVPN activate$", text, re.MULTILINE)
         assert re.search(r"^  neighbor \S+-IPV4 maximum-prefix \d+ ", text, re.MULTILINE)
         assert not re.search(r"^  neighbor \S+-EVPN maximum-prefix ", text, re.MULTILINE)
-    assert set(unread_routing(tenants.devices, tenants.systems, None)) <= {"fe-leaf-002"}
+    assert unread_routing(tenants.devices, tenants.systems, None) == {}
     reasons = {row.feature: row.reason for row in tenants.skipped}
-    assert "without limits of EVPN routes" in reasons["community SONiC master itself"]
+    for system in ("community SONiC master itself", "NVIDIA Cumulus Linux 5.11 itself"):
+        assert "without limits of EVPN routes" in reasons[system]
 
 
 @frr.needed(frr.HOST)
-@pytest.mark.parametrize("name", ["fe-leaf-000", "fe-spine-00"])
+@pytest.mark.parametrize("name", ["fe-leaf-000", "fe-leaf-002", "fe-spine-00"])
 def test_the_host_s_frr_takes_the_text(tenants: Lab, name: str) -> None:
     with frr.load(files(tenants, name)["frr.conf"], ("research", "storage")) as loaded:
         assert loaded.complaints == ()

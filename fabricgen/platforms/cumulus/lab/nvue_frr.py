@@ -181,8 +181,9 @@ def _family(family: str, bgp: Node, root: Node) -> Iterator[str]:
         for peer, row in peers.items():
             family_row = at(row, "address-family", family)
             lines += _peer_lines(peer, family_row, inherits="peer-group" in row)
+            limit = tuple(_limit_lines(peer, at(family_row, "prefix-limits", "inbound")))
             if family != EVPN:  # FRR 8.4 has no limit there; Cumulus Linux's FRR does, since 5.10
-                lines += _limit_lines(peer, at(family_row, "prefix-limits", "inbound"))
+                lines += limit
     if family == EVPN:
         lines += _evpn_lines(bgp, root)
     if lines:

@@ -12,4 +12,6 @@ def _routing(files: Mapping[str, str], _: str) -> RoutingText:
     return read_routing(files[PLATFORM.main])
 
 
-CUMULUS = LabRouting(_routing, vrf_names, "what NVUE writes into frr.conf, by NVIDIA's documented pairs")
+CUMULUS = LabRouting(
+    _routing, vrf_names, "what NVUE writes into frr.conf, by NVIDIA's documented pairs, without limits of EVPN routes"
+)
