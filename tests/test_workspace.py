@@ -319,7 +319,7 @@ with limited_to(2):
 """
 
 
-@pytest.mark.parametrize("name", some(HUGE, of=6))
+@pytest.mark.parametrize("name", some(HUGE, of=12))
 def test_nothing_costs_more_than_two_seconds_and_200_mib(tmp_path: Path, name: str) -> None:
     """Memory is counted on top of what the imports take (some 40 MiB of address space)."""
     for file, make_text in HUGE[name].items():

@@ -14,6 +14,7 @@ from fabricgen.audit.views import host_of
 from fabricgen.readback.policy import PERMIT_ALL, Policy
 from fabricgen.readback.rows import Key
 from tests.audit.planned import ROOT, Change, Rows, site_view, violated
+from tests.some import some
 
 DEMO = ROOT / "inventories/demo/intent.yaml"
 TIERS = ROOT / "tests/lab/tiers.yaml"
@@ -199,7 +200,7 @@ def test_a_discard_route_around_what_is_announced_does_not_hide_a_longer_route()
 
 
 @pytest.mark.parametrize(
-    ("prefix", "next_hop"), [("north 10.64.0.0/24", "10.64.9.1"), ("north 0.0.0.0/0", "be-leaf-001")]
+    ("prefix", "next_hop"), some([("north 10.64.0.0/24", "10.64.9.1"), ("north 0.0.0.0/0", "be-leaf-001")], of=2)
 )
 def test_a_static_route_of_a_tenant_to_another_leaf_sends_packets_up_again(prefix: str, next_hop: str) -> None:
     assert prove(site(SHARED), "backend").cycle is None
@@ -300,7 +301,7 @@ def _last_statics(rows: Rows) -> None:
     _static("10.200.0.0/24", "192.0.2.1", "be-spine-03")(rows)
 
 
-@pytest.mark.parametrize("change", [_mates, _last_statics])
+@pytest.mark.parametrize("change", some([_mates, _last_statics], of=2))
 def test_switches_with_routes_for_one_address_are_in_the_sample(change: Change) -> None:
     assert not {"be-leaf-002", "be-leaf-003"} & sample(site(DEMO), whole=1).site.switches.keys()
     whole = site(DEMO, change)

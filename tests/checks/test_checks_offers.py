@@ -80,7 +80,7 @@ def searched(made: tuple[str, str], edit: Mapping[str, object], folder: Any, *, 
     return [str(way) for way in Search(problems_in(folder)).ways(state) if way.is_bad]
 
 
-@pytest.mark.parametrize(("name", "is_locked", "made"), some(product(EDITS, [False, True], SITES), of=20))
+@pytest.mark.parametrize(("name", "is_locked", "made"), some(product(EDITS, [False, True], SITES), of=40))
 def test_a_common_edit_is_led_to_an_accepted_intent(
     made: tuple[str, str],
     name: str,
@@ -90,21 +90,24 @@ def test_a_common_edit_is_led_to_an_accepted_intent(
     assert searched(made, EDITS[name], tmp_path, is_locked=is_locked) == []
 
 
-@pytest.mark.parametrize(("name", "is_locked"), some(product(OTHERS, [False, True])))
+@pytest.mark.parametrize(("name", "is_locked"), some(product(OTHERS, [False, True]), of=6))
 def test_a_larger_edit_is_led_to_an_accepted_intent(name: str, is_locked: bool, tmp_path: Any) -> None:  # noqa: ANN401
     assert searched(SITES[0], SEARCHED[name], tmp_path, is_locked=is_locked) == []
 
 
 @pytest.mark.parametrize(
     ("counts", "fix"),
-    [
-        ((1, 4), "write superspines.now: 2 or 4"),
-        ((1, 2), "write superspines.now: 2"),
-        ((1, 1), "write topology.superspines: {now: 2, planned: 2}, or topology.superspines: {now: 2, planned: 4}"),
-        ((3, 4), "write now: 2 or 4"),
-        ((2, 5), "write planned: 2 or 4 or 8 or 16 or 32 or 64"),
-        ((4, 3), "write planned: 4 or 8 or 16 or 32 or 64"),
-    ],
+    some(
+        [
+            ((1, 4), "write superspines.now: 2 or 4"),
+            ((1, 2), "write superspines.now: 2"),
+            ((1, 1), "write topology.superspines: {now: 2, planned: 2}, or topology.superspines: {now: 2, planned: 4}"),
+            ((3, 4), "write now: 2 or 4"),
+            ((2, 5), "write planned: 2 or 4 or 8 or 16 or 32 or 64"),
+            ((4, 3), "write planned: 4 or 8 or 16 or 32 or 64"),
+        ],
+        of=2,
+    ),
 )
 def test_superspines_that_hold_are_offered(
     counts: tuple[int, int],

@@ -18,7 +18,7 @@ needs_frr = pytest.mark.skipif(frr.available() is not None, reason=str(frr.avail
 needs_ifupdown2 = pytest.mark.skipif(ifupdown2.available() is not None, reason=str(ifupdown2.available()))
 
 
-@pytest.mark.parametrize("name", some(NAMES, of=2))
+@pytest.mark.parametrize("name", some(NAMES, of=4))
 def test_routing_is_what_frr_is_told_of_the_same_switch(name: str) -> None:
     assert oracle.unlike(sample(name).text, name) == []
 
@@ -49,7 +49,7 @@ def test_frr_knows_every_line(name: str) -> None:
 
 
 @needs_frr
-@pytest.mark.parametrize("name", LOADED)
+@pytest.mark.parametrize("name", some(LOADED))
 def test_frr_has_what_it_was_told(name: str) -> None:
     text = classic.frr_conf(sample(name).text)
     with frr.load(text) as loaded:
@@ -92,7 +92,7 @@ def test_running_frr_refuses() -> None:
 
 
 @needs_ifupdown2
-@pytest.mark.parametrize("name", [*LOADED, "single fe-leaf-002"])
+@pytest.mark.parametrize("name", some([*LOADED, "single fe-leaf-002"], of=2))
 def test_ifupdown2_takes_the_interfaces(name: str) -> None:
     assert ifupdown2.syntax(classic.interfaces(sample(name).text)) == ()
 

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.some import some
+
 ROOT = Path(__file__).parents[2]
 INTENT = ROOT / "inventories/frr/intent.yaml"
 STANDIN = ROOT / "tests/verify/standin"
@@ -82,7 +84,7 @@ def test_nobody_answers(switches: Switches) -> None:
     )
 
 
-@pytest.mark.parametrize(("number", "form"), [(signal.SIGINT, ()), (signal.SIGTERM, ("--json",))])
+@pytest.mark.parametrize(("number", "form"), some([(signal.SIGINT, ()), (signal.SIGTERM, ("--json",))], of=2))
 def test_what_was_collected_before_an_interruption_is_told(
     switches: Switches, number: signal.Signals, form: tuple[str, ...]
 ) -> None:

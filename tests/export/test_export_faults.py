@@ -20,6 +20,7 @@ from fabricgen.lab.model.subset import Subset, parse_subset
 from fabricgen.site.workspace import open_workspace
 from tests.export.conftest import SMALL, Run
 from tests.export.schema import complaints
+from tests.some import some
 
 Document = dict[str, Any]
 
@@ -78,19 +79,21 @@ def faults(document: Document) -> list[Problem]:
 
 @pytest.mark.parametrize(
     ("spoil", "word"),
-    [
-        (_rename, "be leaf"),
-        (_double, "two links end at"),
-        (_set_port("Ethernet1/1"), "cannot be the name of an interface"),
-        (_set_port("eth 1"), "cannot be the name of an interface"),
-        (_set_port("e" * 16), "cannot be the name of an interface"),
-        (_set_port("eth0"), "eth0 is reserved for containerlab"),
-        (_nowhere, "a link ends at the unknown node"),
-        (_three, "3 ends"),
-        (_same_address, "both have the management address"),
-        (_trap, "containerlab would expand '$HOME'"),
-        (_template, "containerlab would expand '{{ leaf'"),
-    ],
+    some(
+        [
+            (_rename, "be leaf"),
+            (_double, "two links end at"),
+            (_set_port("Ethernet1/1"), "cannot be the name of an interface"),
+            (_set_port("eth 1"), "cannot be the name of an interface"),
+            (_set_port("e" * 16), "cannot be the name of an interface"),
+            (_set_port("eth0"), "eth0 is reserved for containerlab"),
+            (_nowhere, "a link ends at the unknown node"),
+            (_three, "3 ends"),
+            (_same_address, "both have the management address"),
+            (_trap, "containerlab would expand '$HOME'"),
+            (_template, "containerlab would expand '{{ leaf'"),
+        ]
+    ),
 )
 def test_a_spoilt_topology_is_refused(eos: Path, run: Run, spoil: Callable[[Document], None], word: str) -> None:
     out = eos.parent / "lab"

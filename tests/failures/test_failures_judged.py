@@ -23,7 +23,7 @@ def classes_of(site: Site) -> Classes:
     return Classes(make_network(plan, plan.fabrics[site.fabric]))
 
 
-@pytest.mark.parametrize("site", some(SITES, of=2), ids=[site.name for site in SITES])
+@pytest.mark.parametrize("site", some(SITES, of=4), ids=[site.name for site in SITES])
 def test_single_failures_are_those_of_the_judge(site: Site) -> None:
     judge, classes = Judge(cabling_of(site)), classes_of(site)
     parts = judge.parts()
@@ -39,7 +39,7 @@ def test_single_failures_are_those_of_the_judge(site: Site) -> None:
 PAIRS = [pytest.param(site, id=site.name, marks=[] if site.name in QUICK else LONG) for site in SITES]
 
 
-@pytest.mark.parametrize("site", PAIRS)
+@pytest.mark.parametrize("site", some(PAIRS, of=2))
 def test_failures_of_two_parts_are_those_of_the_judge(site: Site) -> None:
     judge, classes = Judge(cabling_of(site)), classes_of(site)
     parts = judge.parts()

@@ -60,6 +60,7 @@ def test_numbers_alone(demo: Site) -> None:
     assert len(steps()["steps"]) == 1
 
 
+@pytest.mark.long
 def test_new_servers_come_with_their_tenant(demo: Site) -> None:
     demo.change((SLOTS, MORE), ("train[16-31]", "train[16-63]"))
     assert [len(step["overrides"]) for step in steps()["steps"]] == [6, 0]
@@ -174,6 +175,7 @@ def test_ports_are_shut_while_the_network_changes(moved: Shared) -> None:
     ]
 
 
+@pytest.mark.long
 def test_a_tenants_move_where_the_intent_names_slots(demo: Site) -> None:
     """Single slots, as they win over runs of the intent; one that is absent stays so."""
     for intent in demo:

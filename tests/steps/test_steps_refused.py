@@ -207,6 +207,7 @@ def test_options_that_do_not_go_together(demo: Site, options: list[str]) -> None
     assert not Path("steps").exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_ended_in_the_middle(demo: Site, here: Path, number: signal.Signals) -> None:
     """Nothing stays, neither the folder nor what was made of it until then."""

@@ -124,6 +124,7 @@ def test_two_to_four_of_frr(make: Make) -> None:
     assert len(listed) == 4 * 32
 
 
+@pytest.mark.long
 def test_more_numbers_in_the_same_change(frr: Site) -> None:
     frr.change(("spines: {now: 2, planned: 2}", FOUR_OF_FOUR))
     assert len(steps()["cables"]) == 4 * 32
@@ -238,6 +239,7 @@ def test_one_spine_more(one_a_pair: Site) -> None:
     assert list(states.values()).count("drained") == LEAVES
 
 
+@pytest.mark.long
 def test_one_spine_fewer(one_a_pair: Site) -> None:
     for intent in one_a_pair:
         intent.write_text(intent.read_text().replace("now: 4, planned: 8", "now: 5, planned: 8"))

@@ -51,6 +51,7 @@ def test_where_the_floor_allows_it_a_round_has_more_behind_the_first(demo: Site)
     assert drained == [["be-spine-00"], ["be-spine-01"], ["be-spine-02", "be-spine-03"]]
 
 
+@pytest.mark.long
 def test_leaves_of_a_backend_wait_until_their_unit_has_no_job(demo: Site) -> None:
     moved(demo, LEAF)
     found = steps(typed=True)
@@ -104,6 +105,7 @@ def test_nvidia_says_over_which_release_it_installs_another(release: str, before
     assert INSTALLS["cumulus"].over(release, before) == first
 
 
+@pytest.mark.long
 def test_the_page_says_which_release_comes_between(demo: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     limited = INSTALLS["eos"]._replace(oldest={NEW.removeprefix("eos-"): "4.34.1F"})
     monkeypatch.setattr("fabricgen.steps.upgrade.INSTALLS", {"eos": limited})
@@ -175,6 +177,7 @@ def test_each_system_says_how_it_is_installed_and_who_says_so(name: str) -> None
     assert any(word in " ".join(install.commands) for word in ("IMAGE", "URL", "VERSION"))
 
 
+@pytest.mark.long
 def test_the_last_border_leaf_in_service_is_not_drained(demo: Site) -> None:
     for path in (demo.old, demo.new):
         demo.write(path, {"fe-border-00": "drained"})

@@ -100,6 +100,7 @@ def test_checks_say_the_same_by_whomever(
     assert ("on each of 20 switches" in told[0].stderr) is not fault
 
 
+@pytest.mark.long
 def test_a_change_reads_the_same_by_whomever(
     intent: Path, tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,6 +224,7 @@ def test_verify_finds_the_same_by_a_cluster(tmp_path: Path, here: Here, monkeypa
     assert [(one.exit_code, one.stdout) for one in others] == [(4, alone.stdout)] * 2
 
 
+@pytest.mark.long
 def test_a_cluster_without_workers_and_one_that_ends_are_told(tmp_path: Path) -> None:
     with ExitStack() as stack:
         address = stack.enter_context(scheduler(tmp_path))

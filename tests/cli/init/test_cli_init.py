@@ -119,7 +119,7 @@ def open_text(text: str) -> int:
         return count_devices(plan)
 
 
-@pytest.mark.parametrize(("model", "system"), some(product(("dgx-b300", "hgx-h200"), releases()), of=11))
+@pytest.mark.parametrize(("model", "system"), some(product(("dgx-b300", "hgx-h200"), releases()), of=22))
 def test_frontends_of_both_speeds_hold_or_say_why(model: str, system: str) -> None:
     """400G and 200G. SONiC before master has no gateway that is the same on every leaf: its models have none."""
     if not supports(system, "anycast-gateway"):
@@ -189,13 +189,15 @@ def test_a_hash_is_asked_for_each_account_that_would_keep_a_published_password(s
 
 @pytest.mark.parametrize(
     ("model", "system", "mode", "why"),
-    [
-        ("hgx-b200", "cumulus-5.11", "dlb-per-packet", ""),
-        ("dgx-h100", "cumulus-5.11", "ecmp", "are not known to accept them"),
-        ("hgx-b200", "eos-4.34", "dlb-flowlet", "for packet spraying is undocumented"),
-        ("hgx-b200", "sonic-202505", "ecmp", "no table"),
-        ("hgx-b200", "nxos-10.5", "dlb-per-packet", ""),
-    ],
+    some(
+        [
+            ("hgx-b200", "cumulus-5.11", "dlb-per-packet", ""),
+            ("dgx-h100", "cumulus-5.11", "ecmp", "are not known to accept them"),
+            ("hgx-b200", "eos-4.34", "dlb-flowlet", "for packet spraying is undocumented"),
+            ("hgx-b200", "sonic-202505", "ecmp", "no table"),
+            ("hgx-b200", "nxos-10.5", "dlb-per-packet", ""),
+        ]
+    ),
 )
 def test_packets_are_spread_where_switch_speed_release_and_nic_can(
     tmp_path: Path, run: Run, model: str, system: str, mode: str, why: str
@@ -314,18 +316,20 @@ def test_leaves_alone_have_nothing_to_balance(tmp_path: Path, run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("change", "code", "fix"),
-    [
-        (["--model", "dgx-h10"], "unknown-name", "did you mean dgx-h100?"),
-        (["--os", "eos-4.32"], "unknown-name", "did you mean eos-4.33?"),
-        (["--leaf", "arista-7060x6-64p"], "unknown-name", "did you mean arista-7060x6-64pe?"),
-        (["--site", "Foo_1"], "bad-name", "use another one, e.g. --site dc1"),
-        (
-            ["--model", "storage-2x200"],
-            "init-nics",
-            "use another --model, or --design leaf-spine, which has no backend",
-        ),
-        (["--servers", "100000", "--leaf", "arista-7060dx5-32"], "init-nothing-fits", ""),
-    ],
+    some(
+        [
+            (["--model", "dgx-h10"], "unknown-name", "did you mean dgx-h100?"),
+            (["--os", "eos-4.32"], "unknown-name", "did you mean eos-4.33?"),
+            (["--leaf", "arista-7060x6-64p"], "unknown-name", "did you mean arista-7060x6-64pe?"),
+            (["--site", "Foo_1"], "bad-name", "use another one, e.g. --site dc1"),
+            (
+                ["--model", "storage-2x200"],
+                "init-nics",
+                "use another --model, or --design leaf-spine, which has no backend",
+            ),
+            (["--servers", "100000", "--leaf", "arista-7060dx5-32"], "init-nothing-fits", ""),
+        ]
+    ),
 )
 def test_what_can_not_be_is_told_and_nothing_is_written(
     tmp_path: Path, run: Run, change: list[str], code: str, fix: str
@@ -392,7 +396,7 @@ TYPED: dict[str, tuple[list[object], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", some(TYPED))
+@pytest.mark.parametrize("name", some(TYPED, of=6))
 def test_each_choice_of_a_remedy_is_an_option_that_leads_on(name: str, tmp_path: Path, run: Run) -> None:
     """Typed as printed, in place of what was refused: a site is written, or something else is wrong."""
     words, fix = TYPED[name]
@@ -444,6 +448,7 @@ def test_on_a_terminal_it_asks_for_what_was_not_said(tmp_path: Path) -> None:
     assert b"  not sonic" not in told, "each can build it"
 
 
+@pytest.mark.long
 def test_answers_that_are_refused_are_changed_one_by_one(tmp_path: Path) -> None:
     """SONiC 202505 makes no frontend. Typed: five answers; then the frontend is left out, all others are kept."""
     answers = b"rail-optimized\ndgx-h100\n5\n7\ny\n" + b"frontend\nn\n"
@@ -487,16 +492,18 @@ def test_whoever_stops_changing_answers_has_no_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "expected"),
-    [
-        ("design\nleaf-spine\n", {"design": "leaf-spine", "frontend": True}),
-        ("model\nhgx-b200\n", {"model": "hgx-b200"}),
-        ("servers\n9\n", {"servers": 9}),
-        ("servers\n20\n10\n30\n", {"servers": 20, "planned": 30}),
-        ("planned\n0\n", {"planned": 0}),
-        ("os\neos-4.34\n", {"system": "eos-4.34"}),
-        ("frontend\ny\n", {"frontend": True}),
-        ("\nweather\nplanned\n12\n", {"planned": 12}),
-    ],
+    some(
+        [
+            ("design\nleaf-spine\n", {"design": "leaf-spine", "frontend": True}),
+            ("model\nhgx-b200\n", {"model": "hgx-b200"}),
+            ("servers\n9\n", {"servers": 9}),
+            ("servers\n20\n10\n30\n", {"servers": 20, "planned": 30}),
+            ("planned\n0\n", {"planned": 0}),
+            ("os\neos-4.34\n", {"system": "eos-4.34"}),
+            ("frontend\ny\n", {"frontend": True}),
+            ("\nweather\nplanned\n12\n", {"planned": 12}),
+        ]
+    ),
 )
 def test_each_answer_can_be_changed(typed: str, expected: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
     """`weather` and an empty line are no answer: it asks again. 10 planned of 20 servers is asked again, too."""

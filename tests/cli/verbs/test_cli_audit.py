@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.cli.conftest import Run
+from tests.some import some
 
 STAGE = Path(__file__).parents[2] / "golden/stages/eos"
 LEAF = "fe-leaf-000"
@@ -149,10 +150,10 @@ def test_a_copy_beside_a_configuration_does_not_count_in_its_place(run: Run, tre
     assert "error[two-configs]" in run("audit", tree.intent, "--configs", tree.out).output
 
 
-@pytest.mark.parametrize("line", [
+@pytest.mark.parametrize("line", some([
     *("neighbor 1.1.1.1 pasword HUSH77", "community HUSH77 {", "secrets 5 HUSH77", "vrrp 1 peer authentication HUSH77"),
     *("exec /usr/bin/TerminAttr -cvauth=key,HUSH77 -x", "archive scp://u:HUSH77@h/", '"community": "HUSH77"'),
-])  # fmt: skip
+]))  # fmt: skip
 def test_what_looks_like_a_secret_is_not_printed(run: Run, tree: Tree, line: str) -> None:
     tree.edit(LEAF, "hostname", f"{line}\nhostname")
     result = run("audit", tree.intent, "--configs", tree.out)

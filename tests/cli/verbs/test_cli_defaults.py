@@ -16,6 +16,7 @@ from fabricgen.site.checked import LoadRequest
 from fabricgen.site.workspace import open_workspace
 from tests.cli.conftest import Run
 from tests.cli.sites import DEMO, edit, rendered
+from tests.some import some
 
 DETECT = ("fabrics", "*", "roce", "watchdog", "detect_ms")
 KEEPALIVE, HOLD = ("fabrics", "*", "bgp", "keepalive_seconds"), ("fabrics", "*", "bgp", "hold_seconds")
@@ -76,7 +77,7 @@ def test_the_intent_raises_the_version_and_may_take_it_back(site: Path, tmp_path
     assert (lock.read_bytes(), rendered(out)) == (was, files)
 
 
-@pytest.mark.parametrize("locked", [(), ("--locked",)], ids=["", "locked"])
+@pytest.mark.parametrize("locked", some([(), ("--locked",)], of=2), ids=["", "locked"])
 @pytest.mark.parametrize("left", ["lock: 1\n", "older"], ids=["alone", "line"])
 def test_a_lost_version_is_refused_and_the_remedy_works(
     intent: Path, tmp_path: Path, run: Run, left: str, locked: tuple[str, ...]

@@ -126,7 +126,7 @@ CHANGES = (
 WAYS = ((), ("--locked",), ("--renumber", "frontend"))
 
 
-@pytest.mark.parametrize(("more", "change"), some(product(WAYS, CHANGES)))
+@pytest.mark.parametrize(("more", "change"), some(product(WAYS, CHANGES), of=6))
 def test_a_changed_line_is_refused_and_both_remedies_work(
     intent: Path, lock: Path, tmp_path: Path, run: Run, change: tuple[str, str, str], more: tuple[str, ...]
 ) -> None:

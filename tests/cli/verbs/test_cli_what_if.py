@@ -168,6 +168,7 @@ def test_groups_are_compared_with_themselves(run: Run, intent: Path, tmp_path: P
     )
 
 
+@pytest.mark.long
 def test_fabrics_of_one_side_are_named_and_not_compared(run: Run, intent: Path) -> None:
     """The demo without its frontend, and tenants with it."""
     one = intent.with_name("one.yaml")

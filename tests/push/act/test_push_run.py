@@ -26,7 +26,7 @@ from fabricgen.push.report.text import text as text_of
 from fabricgen.push.switch.candidate import Goal
 from fabricgen.push.switch.switch import Candidate, SwitchError
 from tests.push.paper import GUARD_SECONDS, MANNER, Clock, Killed, PaperBox, PaperFleet, PaperLooks, Switch
-from tests.some import POINTS
+from tests.some import POINTS, some
 
 OLD, NEW = "old", "new"
 NAMES = ("spine-1", "spine-0", "leaf-1", "leaf-0")
@@ -211,6 +211,7 @@ def test_killed_anywhere_it_goes_on_and_ends_at_the_intent(tmp_path: Path, strid
                 assert (OLD, NEW) not in changes, where
 
 
+@pytest.mark.long
 def test_killed_twice_and_left_alone_nothing_is_half(tmp_path: Path) -> None:
     """When all timers have run out each switch runs something that was meant, and starts with it."""
     (tmp_path / "whole").mkdir()
@@ -419,7 +420,7 @@ class Pressed(Event):
 
 
 @POINTS
-@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize("late", some([False, True], of=2))
 def test_stopped_at_once_after_a_kill_nothing_of_it_is_left_armed(tmp_path: Path, stride: int, *, late: bool) -> None:
     """Wherever it was killed. late: what waits had gone back by itself."""
     at = late * stride // 2

@@ -286,6 +286,7 @@ LINK = INTENT + 'overrides:\n  "be-spine-01/Ethernet1/1": {state: drained}\n'
 ONE = ("--devices", CANARY, *COMMIT)
 
 
+@pytest.mark.long
 def test_one_link_is_drained_its_ports_are_waited_for_and_it_is_brought_back(
     site: Fabric, push: Push, intent: Path
 ) -> None:
@@ -323,6 +324,7 @@ def break_link(site: Fabric) -> None:
         box.running = tree
 
 
+@pytest.mark.long
 def test_a_broken_link_elsewhere_does_not_keep_a_drained_spine_out_of_service(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str]
 ) -> None:
@@ -351,6 +353,7 @@ def test_one_link_whose_ports_stay_loud_is_said(site: Fabric, push: Push, intent
     assert is_at(site, rendered(intent))
 
 
+@pytest.mark.long
 def test_who_stops_the_last_wait_for_quiet_ports_is_told_not_to_pull_the_cable(
     site: Fabric, push: Push, intent: Path, on_note: Callable[[OnNote], None]
 ) -> None:
@@ -499,6 +502,7 @@ def test_interrupted_it_ends_what_it_is_at_and_stops_before_the_next_switch(
     assert is_at(site, rendered(intent), SPINES)
 
 
+@pytest.mark.long
 def test_killed_and_left_alone_the_switch_goes_back_and_the_next_call_pushes_again(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str]
 ) -> None:

@@ -380,6 +380,7 @@ def test_a_giving_up_that_puts_nothing_back_does_not_say_so(
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("look", some(["start", "wave-1", "*"]))
 def test_a_killed_run_whose_looks_are_gone_is_not_held_against_nothing(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str], waits: Switch, look: str
@@ -434,7 +435,7 @@ def test_looks_that_can_not_be_kept_are_no_end_without_a_word(
             [(StepName.COMMIT, StepState.ENDED, "change"), (StepName.COMPARE, StepState.ENDED, "")],
             ["", "-wal", ".lock"],
         ),
-        of=4,
+        of=8,
     ),
 )
 def test_a_journal_that_is_taken_away_is_no_success(  # noqa: PLR0917

@@ -30,6 +30,7 @@ from tests.push.kills import NAME, Nothing, Switch, _record, alone
 from tests.push.live import test_kills_doubles
 from tests.push.live.test_kills_doubles import WORLDS, World, no_traffic
 from tests.push.paper import Killed
+from tests.some import some
 
 __all__ = ("no_traffic",)
 
@@ -173,7 +174,7 @@ def test_what_a_hand_changes_between_the_last_look_and_the_commit_stays(
     assert runs is not None
 
 
-@pytest.mark.parametrize("name", RIGHT_BEFORE)
+@pytest.mark.parametrize("name", some(RIGHT_BEFORE))
 def test_a_commit_that_somebody_confirms_before_the_way_back_is_not_told_to_be_reverted(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,10 +202,10 @@ def test_a_commit_that_somebody_confirms_before_the_way_back_is_not_told_to_be_r
     assert "right before that" not in one.reason
 
 
-@pytest.mark.parametrize(("name", "outcome"), [
+@pytest.mark.parametrize(("name", "outcome"), some([
     *((name, RunOutcome.FAILED) for name in RIGHT_BEFORE if name != "eos"),
     ("eos", RunOutcome.DONE),  # how its session differed right before its commit, the killed process alone had seen
-])  # fmt: skip
+]))  # fmt: skip
 def test_a_run_that_was_killed_right_behind_its_commit_looks_for_such_a_hand_too(
     name: str, outcome: RunOutcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

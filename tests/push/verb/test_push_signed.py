@@ -150,6 +150,7 @@ def test_a_run_that_nobody_signed_does_not_go_on(
         assert journal.unfinished() is None
 
 
+@pytest.mark.long
 def test_a_run_that_was_signed_goes_on_with_the_same_signature(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     approval = site.shown()
     site.sign(approval, "bob")
@@ -164,11 +165,14 @@ def test_a_run_that_was_signed_goes_on_with_the_same_signature(site: Site, monke
 
 @pytest.mark.parametrize(
     ("key", "namespace", "told"),
-    [
-        ("mallory", NAMESPACE, "by a signer in"),
-        ("bob", "git", "is not a signature of this approval"),
-        ("me", NAMESPACE, "who runs the push: another person has to sign"),
-    ],
+    some(
+        [
+            ("mallory", NAMESPACE, "by a signer in"),
+            ("bob", "git", "is not a signature of this approval"),
+            ("me", NAMESPACE, "who runs the push: another person has to sign"),
+        ],
+        of=2,
+    ),
 )
 def test_a_signature_of_another_kind_or_person_is_refused(site: Site, key: str, namespace: str, told: str) -> None:
     approval = site.shown()
@@ -224,6 +228,7 @@ def test_the_text_beside_the_journal_is_not_believed(site: Site) -> None:
     refused(site, "approval-unsigned", "--approval", approval)
 
 
+@pytest.mark.long
 def test_an_approval_grows_old(site: Site) -> None:
     site.asks("{hours: 8}")
     refused(site, "approval-missing")
@@ -263,7 +268,7 @@ LONGER = (HITLESS, "interruption: {hitless: 50000}", "interruption: be-leaf-000.
 
 @pytest.mark.parametrize(
     ("change", "is_begun"),
-    some([(LOOSE, False), (LONGER, False), (SHORTER, False), (SHORTER, True), (LOOSE, True)]),
+    some([(LOOSE, False), (LONGER, False), (SHORTER, False), (SHORTER, True), (LOOSE, True)], of=6),
     ids=["limit", "interruption", "freeze", "killed, freeze", "killed"],
 )
 def test_who_changes_the_rules_of_a_push_behind_the_signature_is_refused(
