@@ -115,8 +115,9 @@ class Cluster(NamedTuple):
 
 
 class LoadBalancing(NamedTuple):
-    """How traffic is spread over equal paths. mode: ecmp, dlb-flowlet, dlb-per-packet, cluster; seed differs by tier.
+    """How traffic is spread over equal paths. Seeds differ by tier.
 
+    mode     ecmp, ecmp-queue-pair, dlb-flowlet, dlb-global, dlb-per-packet, cluster
     cluster  set for a leaf in mode cluster only
     """
 

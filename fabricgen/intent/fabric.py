@@ -26,7 +26,7 @@ from fabricgen.intent.telemetry import Telemetry
 
 Family = Literal["ipv4", "ipv6"]
 LinkFamily = Literal["ipv4", "ipv6", "unnumbered"]
-LoadBalancing = Literal["ecmp", "dlb-flowlet", "dlb-per-packet", "cluster"]
+LoadBalancing = Literal["ecmp", "ecmp-queue-pair", "dlb-flowlet", "dlb-global", "dlb-per-packet", "cluster"]
 LinkLoss = Literal["keep", "weighted", "withdraw"]
 
 
@@ -324,7 +324,12 @@ class FabricBase(IntentModel):
         default=9214,
         description="largest IP packet on fabric links; default: 9214, or less if a model of the fabric carries less",
     )
-    load_balancing: LoadBalancing = Field(default="ecmp", description="how flows are spread over equal-cost paths")
+    load_balancing: LoadBalancing = Field(
+        default="ecmp",
+        description="how flows are spread over equal-cost paths: by a hash (`ecmp-queue-pair`: also of RoCE's "
+        "destination queue pair), by load (`dlb-global`: also of the links beyond the next switch), or one by one on "
+        "leaves (`cluster`)",
+    )
     link_loss: LinkLoss = Field(
         default="keep",
         description="what a switch does when some of its parallel links to another are down. keep: send as before; "

@@ -84,7 +84,12 @@ class Override(_Part):
     )
     os: System = Field(default="", description="operating system and release, if it differs")
     mtu: Octets = Field(default=0, description="largest IP packet, in octets")
-    load_balancing: LoadBalancing = Field(default="ecmp", description="how flows are spread over equal-cost paths")
+    load_balancing: LoadBalancing = Field(
+        default="ecmp",
+        description="how flows are spread over equal-cost paths: by a hash (`ecmp-queue-pair`: also of RoCE's "
+        "destination queue pair), by load (`dlb-global`: also of the links beyond the next switch), or one by one on "
+        "leaves (`cluster`)",
+    )
     link_loss: LinkLoss = Field(
         default="keep", description="what a switch does when some of its parallel links are down"
     )

@@ -1,11 +1,16 @@
 """Mode, chip and paths → hash seed and flowlet gap, and why a combination cannot work."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Literal
 
-Mode = Literal["ecmp", "dlb-flowlet", "dlb-per-packet", "cluster"]
+Mode = Literal["ecmp", "ecmp-queue-pair", "dlb-flowlet", "dlb-global", "dlb-per-packet", "cluster"]
 PER_PACKET: Mode = "dlb-per-packet"
 """Each packet may take another path, so that a NIC receives them in any order."""
+FLOWLETS: tuple[Mode, ...] = ("dlb-flowlet", "dlb-global")
+"""Modes that may move a flow after a gap."""
+CHIP_MODES: Mapping[str, Mode] = {"ecmp-queue-pair": "ecmp", "dlb-global": "dlb-flowlet"}
+"""Mode that adds something to another one → the one that a chip is asked for; the rest is the system's to support."""
+GLOBAL_LEAVES = 64  # sources.GLOBAL: path quality profiles of the chip
 
 FLOWLET_GAP_US = 128  # published: 16 (aggressive), 128, 256; expert choice between them
 FIBRE_METRES_PER_US = 198  # sources.DYNAMIC_HEADROOM
@@ -37,7 +42,10 @@ def mode_faults(mode: str, *, supported: Collection[str], nic_reorder: bool) -> 
     """Return why a mode cannot be used with a chip (`Asic.load_balancing`) and the NICs; empty when it can."""
     offered = ", ".join(sorted(supported)) or "none"
     rules = (
-        (mode in supported, f"the chip does not support {mode}; it supports {offered}"),
+        (
+            {mode, CHIP_MODES.get(mode, mode)} & {*supported} != set(),
+            f"the chip does not support {mode}; it supports {offered}",
+        ),
         (mode != "dlb-per-packet" or nic_reorder, "dlb-per-packet needs NICs that accept packets out of order"),
     )
     return tuple(reason for holds, reason in rules if not holds)

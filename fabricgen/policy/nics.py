@@ -124,8 +124,17 @@ NIC_VENDORS = (
 )
 NIC_VENDOR_BY_NAME = {vendor.name: vendor for vendor in NIC_VENDORS}
 
-QUEUE_PAIRS: Mapping[str, int] = {"ecmp": 4, "dlb-flowlet": 2, "cluster": 1, "dlb-per-packet": 4}
+QUEUE_PAIRS: Mapping[str, int] = {
+    "ecmp": 4,
+    "ecmp-queue-pair": 4,
+    "dlb-flowlet": 2,
+    "dlb-global": 2,
+    "cluster": 1,
+    "dlb-per-packet": 4,
+}
 """Load balancing of the fabric → queue pairs of a connection. A hash sees one flow per pair; few may share a link.
+
+By ports a hash tells pairs apart only if the NIC gives each another source port; by the queue pair it always does.
 
 sources.NCCL_GUIDE recommends several on RoCE for any balancing. Spectrum-X sites use four with adaptive routing
 (sources.SPECTRUM_X_LAUNCH): packets that the switch cannot spray are hashed. Two for flowlets and one where a leaf

@@ -33,6 +33,10 @@ CLUSTER = (
     "CLI of `load-balance cluster`, as aristanetworks/avd 6.4 documents it, and its issues 4925 and 5004 "
     "(TOI 20434, EOS 4.32.2F; TOI 21077, EOS 4.33.1F)"
 )
+GLOBAL = (
+    "juniper.net/documentation, global load balancing (considerations of 24.4): three stages, at most 64 leaves, one "
+    "link per pair, no overlay, no multihomed servers"
+)
 FRR_DSCP = "FRRouting/frr fbfc8222, doc/user/bgp.rst (`bgp session-dscp`, CS6 by default), bfdd/bfd.h (TOS 0xC0)"
 MLNX_QOS = "Mellanox/mlnx-tools 8fbfd9c (2026-08-18), python/mlnx_qos"
 DOROCE = "NVIDIA/doroce-linux 1a5edb8, doRoCE.sh 0.98 (read 2026-11-21)"

@@ -21,7 +21,7 @@ SETTINGS: Mapping[str, Mapping[str, str]] = {
         "headroom-pool": "octets of headroom that ports share",
         "resume": "octets that a queue must drain before its peer may send again",
         "alpha": "share of the free buffer that a lossless queue may use, as the system writes it",
-        "load-balancing": "mode: ecmp, dlb-flowlet, dlb-per-packet, cluster",
+        "load-balancing": "mode: ecmp, ecmp-queue-pair, dlb-flowlet, dlb-global, dlb-per-packet, cluster",
         "hash-seed": "seed of the hash over equal paths",
         "flowlet-gap": "microseconds after which a flow may take another path",
         "ecn-counters": "marked packets are counted",

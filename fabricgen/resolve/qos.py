@@ -20,7 +20,7 @@ from fabricgen.device.qos import (
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.fabric import FabricPlan, host_space
 from fabricgen.plan.place import Tier
-from fabricgen.policy.load_balancing import CLUSTER_AGING_SECONDS, FLOWLET_GAP_US
+from fabricgen.policy.load_balancing import CLUSTER_AGING_SECONDS, FLOWLET_GAP_US, FLOWLETS
 from fabricgen.policy.marking import dscp_map, queue_map
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.lossless import Lossless, fan_out_of, nic_vendor
@@ -40,7 +40,7 @@ def resolve_load_balancing(context: Context, rows: tuple[Ethernet, ...]) -> Load
     return LoadBalancing(
         mode="ecmp" if mode == "cluster" and not is_leaf else mode,
         seed=HASH_SEEDS[context.place.tier],
-        flowlet_gap_us=FLOWLET_GAP_US if mode == "dlb-flowlet" else 0,
+        flowlet_gap_us=FLOWLET_GAP_US if mode in FLOWLETS else 0,
         cluster=_cluster(context.fabric, rows) if mode == "cluster" and is_leaf else None,
     )
 

@@ -9,7 +9,7 @@ from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import PlannedTenant, claim_text
 from fabricgen.platforms import supports
-from fabricgen.policy.load_balancing import FLOWLET_GAP_US
+from fabricgen.policy.load_balancing import FLOWLET_GAP_US, FLOWLETS
 from fabricgen.resolve.needs import roles
 from fabricgen.resolve.qos import HASH_SEEDS
 from fabricgen.summary.counts import counts
@@ -63,7 +63,7 @@ def _load_balancing(fabric: FabricPlan) -> LoadBalancingLine:
     tiers = ("leaf", "spine", "superspine")[: shape.tiers]
     return LoadBalancingLine(
         mode=mode,
-        flowlet_gap_us=FLOWLET_GAP_US if mode == "dlb-flowlet" else 0,
+        flowlet_gap_us=FLOWLET_GAP_US if mode in FLOWLETS else 0,
         own_gap=tuple(sorted({name for name in systems if not supports(name, "flowlet-gap")})),
         paths=max(shape.spines * shape.links, shape.cores * shape.core_links, 1),
         widths=tuple((name, asic.ecmp_width) for name, asic in sorted(asics.items())),

@@ -26,6 +26,8 @@ REFUSED: dict[str, dict[str, object]] = {
         "fabrics__backend__leaf": OLDER,
         "fabrics__backend__spine": OLDER,
     },
+    "dlb-global": {"fabrics__backend__load_balancing": "dlb-global"},
+    "ecmp-queue-pair": {"fabrics__backend__load_balancing": "ecmp-queue-pair"},
     "cluster": {"fabrics__backend__load_balancing": "cluster"},
     "link-loss-withdraw": {"fabrics__backend__link_loss": "withdraw"},
     "dual-tor": {

@@ -122,6 +122,7 @@ CASE = PlatformCase(
         "ipv6-routing.j2",
         "link-tracking.j2",
         "load-balance-cluster.j2",
+        "port-channel-hash.j2",
         "management-security.j2",
         "management-ssh.j2",
         "port-security.j2",

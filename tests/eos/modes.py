@@ -66,6 +66,10 @@ GLOBAL: Forms = (
         "",
     ),
     (r"ip hardware fib load-balance distribution dynamic|ip load-sharing trident [1-5]", ""),
+    (
+        r"port-channel load-balance trident udf eth-type IPv4 ip-protocol udp header outer l4 offset 1[345] mask 0xff",
+        "",
+    ),
     (r"load-balance cluster", "cluster"),
     (rf"ip community-list {WORD} permit (GSHUT|\d+:\d+)|ip extcommunity-list {WORD} permit rt \d+:\d+", ""),
     (rf"ip(v6)? prefix-list {WORD}", "prefix-list"),

@@ -68,6 +68,9 @@ def routing(device: Device) -> Config:
                 "port_groups": [{"group": "HOSTS", "interface": hosts}],
             }
         }
+    if device.load_balancing.mode == "ecmp-queue-pair":
+        place = {"eth_type": "ipv4", "ip_protocol": "udp", "header": "outer_l4", "mask": "0xff"}
+        found["port_channel"] = {"load_balance_trident_udf": [{**place, "offset": octet} for octet in range(13, 16)]}
     if device.load_balancing.mode == "dlb-flowlet":
         found["ip_hardware"] = {"fib": {"load_balance_distribution": {"dynamic": {"enabled": True}}}}
     return found

@@ -116,7 +116,10 @@ def test_rails_without_a_spine_are_told_to_the_library() -> None:
     assert not {"NCCL_CROSS_NIC", "NCCL_PXN_DISABLE"} & set(joined)
 
 
-@pytest.mark.parametrize(("mode", "pairs"), [("ecmp", "4"), ("dlb-flowlet", "2"), ("dlb-per-packet", "4")])
+@pytest.mark.parametrize(
+    ("mode", "pairs"),
+    [("ecmp", "4"), ("ecmp-queue-pair", "4"), ("dlb-flowlet", "2"), ("dlb-global", "2"), ("dlb-per-packet", "4")],
+)
 def test_queue_pairs_follow_the_load_balancing(mode: str, pairs: str) -> None:
     host = hosts(planned(backend(load_balancing=mode)), "train[0]")["train-000"]
     assert variables(host)["NCCL_IB_QPS_PER_CONNECTION"] == pairs

@@ -241,6 +241,9 @@ def balancing(device: Device) -> Rows:
     mode = device.load_balancing.mode
     if mode == "ecmp":
         return
+    if mode == "dlb-global":
+        part = "helper-only" if device.role == "spine" else "load-balancer-only"
+        yield "protocols", "bgp", "global-load-balancing", part
     yield "forwarding-options", "hash-key", "family", "inet", "layer-3"
     yield "forwarding-options", "hash-key", "family", "inet", "layer-4"
     dlb = ("forwarding-options", "enhanced-hash-key", "ecmp-dlb")

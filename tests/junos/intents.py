@@ -48,6 +48,13 @@ fabrics:
 """
 )
 """Two units of four servers, dual stack, two spines."""
+GLOBAL = (
+    LOSSLESS.replace("site: lossless", "site: global")
+    .replace("juniper-qfx5230-64cd", "juniper-qfx5240-64od")
+    .replace("spines: {now: 2, planned: 2}", "spines: {now: 64, planned: 64}")
+    .replace("load_balancing: dlb-flowlet", "load_balancing: dlb-global")
+)
+"""The same on switches with global load balancing, which takes one link per pair."""
 
 UNNUMBERED = (
     BARE.format(site="unnumbered")

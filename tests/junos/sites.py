@@ -58,6 +58,7 @@ def three_tiers(exceptions: Exceptions = NONE) -> Plan:
 
 PLANS: dict[str, Callable[[], Plan]] = {
     "lossless": lambda: plan_of(intents.LOSSLESS),
+    "global": lambda: plan_of(intents.GLOBAL),
     "unnumbered": lambda: plan_of(intents.UNNUMBERED),
     "shared": lambda: plan_of(intents.SHARED),
     "front": lambda: plan_of(intents.FRONTEND),
@@ -69,6 +70,8 @@ PLANS: dict[str, Callable[[], Plan]] = {
 NAMES = (
     "lossless leaf",
     "lossless spine",
+    "global leaf",
+    "global spine",
     "unnumbered leaf",
     "unnumbered spine",
     "shared leaf",

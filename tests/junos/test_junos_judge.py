@@ -29,6 +29,8 @@ BROKEN = {
     "an instance of no type": ("plain leaf", "instance-type mac-vrf", "instance-type macvrf"),
     "a service of no type": ("plain leaf", "service-type vlan-based", "service-type vlan"),
     "a family that is none": ("plain leaf", "family inet {", "family ipv4 {"),
+    "a part in global balancing": ("global spine", "helper-only;", "helper;"),
+    "two parts in global balancing": ("global spine", "helper-only;", "helper-only; load-balancer-only;"),
     "a value that is missing": ("plain leaf", "router-id 10.", "router-id; #"),
     "a block that stays open": ("plain leaf", "info;\n        }\n    }\n}\n", "info;\n        }\n    }\n"),
     "an encapsulation that is none": ("plain leaf", "encapsulation vlan-bridge", "encapsulation bridge"),

@@ -98,6 +98,15 @@ FAULTS = {
         "front leaf", r"multipath \{\s*multiple-as;\s*\}\n(?=.*neighbor)", "", "maximum-paths", "group SPINES-IPV4"
     ),
     "balancing": Fault("lossless leaf", r"        export ECMP;\n", "", "switch  load-balancing", "forwarding-table"),
+    "global balancing": Fault(
+        "global leaf", r"global-load-balancing \{\s*\S+;\s*\}", "", "switch  load-balancing", "flowlet {"
+    ),
+    "part in global balancing": Fault(
+        "global spine", "helper-only;", "load-balancer-only;", "line bgp global-load-balancing", "load-balancer-only;"
+    ),
+    "both parts of global balancing": Fault(
+        "global spine", r"helper-only;", "", "line bgp global-load-balancing helper-only", ""
+    ),
     "address of a port": Fault(
         "lossless leaf", r"address (\d+\.\d+\.\d+\.\d+)/31;", "address 10.9.9.8/31;", " ipv4", "10.9.9.8/31"
     ),

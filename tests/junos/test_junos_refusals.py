@@ -20,6 +20,8 @@ BALANCED = "load_balancing: dlb-flowlet"
 """A line of the lossless intent that others take the place of."""
 CASES = {
     "cluster": (LOSSLESS, BALANCED, "load_balancing: cluster", "load_balancing"),
+    "dlb-global": (LOSSLESS, BALANCED, "load_balancing: dlb-global", "load_balancing"),
+    "ecmp-queue-pair": (LOSSLESS, BALANCED, "load_balancing: ecmp-queue-pair", "load_balancing"),
     "link-loss-weighted": (LOSSLESS, BALANCED, "link_loss: weighted", "link_loss"),
     "link-loss-withdraw": (LOSSLESS, BALANCED, "link_loss: withdraw", "link_loss"),
     "lacp-fallback": (FRONT, "lacp_fallback: false", "lacp_fallback: true", "lacp_fallback"),
@@ -63,9 +65,3 @@ def test_two_leaves_for_one_nic_are_refused() -> None:
     row = JUNOS.can("dual-tor")
     assert row is not None
     assert "bridged" in row.refusal
-
-
-def test_global_balancing_is_in_the_table_with_what_it_wants() -> None:
-    row = JUNOS.can("global-load-balancing")
-    assert row is not None
-    assert "one link per leaf-spine pair" in row.refusal

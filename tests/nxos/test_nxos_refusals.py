@@ -27,6 +27,8 @@ ASKED: tuple[tuple[str, Edits, str], ...] = (
     ("esi-multihoming", {f"{PORTS}.multihoming": "evpn-esi", f"{PORTS}.lacp_fallback": False}, "server_ports"),
     ("lacp-fallback", {f"{PORTS}.multihoming": "evpn-esi", f"{PORTS}.lacp_fallback": True}, "server_ports"),
     ("uplink-tracking", {f"{PORTS}.uplink_tracking": True}, "server_ports"),
+    ("dlb-global", {"fabrics.backend.load_balancing": "dlb-global"}, "load_balancing"),
+    ("ecmp-queue-pair", {"fabrics.backend.load_balancing": "ecmp-queue-pair"}, "load_balancing"),
     ("cluster", {"fabrics.backend.load_balancing": "cluster"}, "load_balancing"),
     ("link-loss-weighted", {"fabrics.backend.link_loss": "weighted"}, "link_loss"),
     ("link-loss-withdraw", {"fabrics.backend.link_loss": "withdraw"}, "link_loss"),

@@ -38,6 +38,9 @@ def test_tiers_have_their_own_seed() -> None:
         ("dlb-per-packet", ("dlb-per-packet",), True, None),
         ("dlb-per-packet", ("dlb-per-packet",), False, "out of order"),
         ("dlb-flowlet", ("ecmp",), True, "it supports ecmp"),
+        ("dlb-global", ("ecmp", "dlb-flowlet"), False, None),
+        ("dlb-global", ("ecmp",), True, "it supports ecmp"),
+        ("ecmp-queue-pair", ("ecmp",), False, None),
         ("ecmp", (), True, "it supports none"),
     ],
 )

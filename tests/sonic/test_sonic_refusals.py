@@ -22,6 +22,8 @@ BACKEND = ("fabrics", "backend")
 ASKED: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "dlb-flowlet": ("    load_balancing: dlb-flowlet\n", "ecmp", (*BACKEND, "load_balancing")),
     "dlb-per-packet": ("    load_balancing: dlb-per-packet\n", "", (*BACKEND, "load_balancing")),
+    "dlb-global": ("    load_balancing: dlb-global\n", "", (*BACKEND, "load_balancing")),
+    "ecmp-queue-pair": ("    load_balancing: ecmp-queue-pair\n", "", (*BACKEND, "load_balancing")),
     "cluster": ("    load_balancing: cluster\n", "", (*BACKEND, "load_balancing")),
     "link-loss-weighted": ("    link_loss: weighted\n", "keep", (*BACKEND, "link_loss")),
     "link-loss-withdraw": ("    link_loss: withdraw\n", "keep", (*BACKEND, "link_loss")),

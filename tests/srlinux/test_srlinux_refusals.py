@@ -17,6 +17,8 @@ KIND = "    transport: roce-lossless\n"
 ASKED: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "dlb-flowlet": (KIND, f"{KIND}    load_balancing: dlb-flowlet\n", (*BACKEND, "load_balancing")),
     "dlb-per-packet": (KIND, f"{KIND}    load_balancing: dlb-per-packet\n", (*BACKEND, "load_balancing")),
+    "dlb-global": (KIND, f"{KIND}    load_balancing: dlb-global\n", (*BACKEND, "load_balancing")),
+    "ecmp-queue-pair": (KIND, f"{KIND}    load_balancing: ecmp-queue-pair\n", (*BACKEND, "load_balancing")),
     "cluster": (KIND, f"{KIND}    load_balancing: cluster\n", (*BACKEND, "load_balancing")),
     "link-loss-weighted-wide": (KIND, f"{KIND}    link_loss: weighted\n", (*BACKEND, "link_loss")),
     "link-loss-withdraw": (KIND, f"{KIND}    link_loss: withdraw\n", (*BACKEND, "link_loss")),

@@ -1,6 +1,6 @@
 """Load balancing over equal paths, compared with the abilities of chips and NICs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from fabricgen.checks.cabling.cabling import chassis_by_role
 from fabricgen.errors import Problem
@@ -9,12 +9,13 @@ from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS, supports
-from fabricgen.policy.load_balancing import DLB_GROUPS, ecmp_faults, group_faults, mode_faults
+from fabricgen.policy.load_balancing import DLB_GROUPS, GLOBAL_LEAVES, ecmp_faults, group_faults, mode_faults
 from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, QUEUE_PAIRS
 from fabricgen.policy.sources import ADAPTIVE_NICS
 from fabricgen.resolve.needs import roles
 from fabricgen.resolve.routing import maximum_paths
 from fabricgen.resolve.variants import sprays, variants
+from fabricgen.topologies.nics import leaves_a_rail
 
 
 def modes(plan: Plan) -> Iterator[Problem]:
@@ -24,8 +25,9 @@ def modes(plan: Plan) -> Iterator[Problem]:
     """
     for name, fabric in plan.fabrics.items():
         mode = fabric.fabric.load_balancing
+        if mode in RULES:
+            yield from _fitting(name, fabric)
         if mode == "cluster":
-            yield from _cluster(name, fabric)
             continue
         roles_by_fault: dict[str, list[str]] = {}
         for role, chassis in chassis_by_role(fabric):
@@ -77,22 +79,56 @@ def _without_consent(plan: Plan, fabric: FabricPlan) -> Iterator[Problem]:
         )
 
 
-def _cluster(name: str, fabric: FabricPlan) -> Iterator[Problem]:
-    """In mode cluster a leaf places the IPv4 flows that it routes between its hosts and its uplinks."""
+def _fitting(name: str, fabric: FabricPlan) -> Iterator[Problem]:
+    """Yield the first reason why a mode does not fit the fabric."""
     body = fabric.fabric
-    rules = (
-        (isinstance(body, Backend), "it places flows of GPUs, and this fabric is not a backend"),
-        (overlay_of(body) is None, "it places routed flows; whether it places flows inside a tunnel is undocumented"),
-        (body.addressing.hosts == "ipv4", "it places IPv4 flows, and the hosts have IPv6"),
-        (
-            not is_unnumbered(body.addressing),
-            "whether it places IPv4 flows on links without IPv4 addresses is undocumented",
-        ),
+    if isinstance(body, Backend):
+        why = next((why for holds, why in RULES[body.load_balancing](fabric, body) if not holds), "")
+    else:
+        why = "it is for traffic of GPUs, and this fabric is not a backend"
+    if why:
+        yield _no_mode(name, body.load_balancing, why, "write load_balancing: ecmp")
+
+
+Rules = Iterator[tuple[bool, str]]
+
+
+def _cluster(fabric: FabricPlan, body: Backend) -> Rules:
+    """In mode cluster a leaf places the IPv4 flows that it routes between its hosts and its uplinks."""
+    yield overlay_of(body) is None, "it places routed flows; whether it places flows inside a tunnel is undocumented"
+    yield body.addressing.hosts == "ipv4", "it places IPv4 flows, and the hosts have IPv6"
+    yield (
+        not is_unnumbered(body.addressing),
+        "whether it places IPv4 flows on links without IPv4 addresses is undocumented",
     )
-    for holds, why in rules:
-        if not holds:
-            yield _no_mode(name, "cluster", why, "write load_balancing: ecmp")
-            return
+
+
+def _queue_pair(fabric: FabricPlan, body: Backend) -> Rules:
+    """The queue pair is read at a fixed place behind the first UDP header of an IPv4 packet."""
+    yield overlay_of(body) is None, "it reads the queue pair behind the first UDP header, which is the tunnel's here"
+    yield body.addressing.hosts == "ipv4", "it reads the queue pair of IPv4 packets, and the hosts have IPv6"
+
+
+def _global(fabric: FabricPlan, body: Backend) -> Rules:
+    """A leaf knows the load of the link from each spine to each other leaf. Source: policy.sources.GLOBAL."""
+    shape, leaves = fabric.shape, _leaves_planned(fabric)
+    yield overlay_of(body) is None, "Juniper does not support it for routes of an overlay or of a routing instance"
+    yield shape.spines > 0 and not shape.cores, "it is for leaves and spines, without superspines"
+    yield (
+        shape.links <= 1,
+        f"it takes one link per leaf-spine pair, and here are {shape.links}: plan {shape.spines * shape.links} spines",
+    )
+    yield leaves <= GLOBAL_LEAVES, f"it takes {GLOBAL_LEAVES} leaves, and {leaves} are planned"
+    yield leaves_a_rail(body.topology) == 1, "Juniper does not support it with servers that are connected to two leaves"
+    yield not is_unnumbered(body.addressing), "whether it works on links without addresses is undocumented"
+
+
+RULES: Mapping[str, Callable[[FabricPlan, Backend], Rules]] = {
+    "cluster": _cluster,
+    "ecmp-queue-pair": _queue_pair,
+    "dlb-global": _global,
+}
+"""Mode that only some fabrics can have → what must hold, each with the reason."""
 
 
 def ecmp_width(plan: Plan) -> Iterator[Problem]:
@@ -179,7 +215,7 @@ def seeds_not_configurable(plan: Plan) -> Iterator[Problem]:
                 )
 
 
-HASHED = ("ecmp", "cluster")
+HASHED = ("ecmp", "ecmp-queue-pair", "cluster")
 """Modes in which at least one tier chooses by a hash alone."""
 
 
@@ -198,8 +234,9 @@ def few_flows(plan: Plan) -> Iterator[Problem]:
     Source: NVIDIA/nccl, docs/userguide, performance and tuning: several queue pairs on RoCE.
     """
     for name, fabric in plan.fabrics.items():
-        pairs, paths = QUEUE_PAIRS["ecmp"], fabric.shape.spines * fabric.shape.links
-        if isinstance(fabric.fabric, Backend) and fabric.fabric.load_balancing == "ecmp" and fabric.shape.spines:
+        mode, paths = fabric.fabric.load_balancing, fabric.shape.spines * fabric.shape.links
+        if isinstance(fabric.fabric, Backend) and mode in ("ecmp", "ecmp-queue-pair") and fabric.shape.spines:
+            pairs = QUEUE_PAIRS[mode]
             yield Problem(
                 code="few-flows",
                 what=f"{name} spreads RoCE flows over {paths} paths by ECMP hash alone",

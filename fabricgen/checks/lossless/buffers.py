@@ -32,7 +32,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.policy.buffers import buffer_faults
 from fabricgen.policy.headroom import budget_faults, own_room_faults, profile_faults
-from fabricgen.policy.load_balancing import FLOWLET_GAP_US
+from fabricgen.policy.load_balancing import FLOWLET_GAP_US, FLOWLETS
 from fabricgen.resolve.lossless import nic_vendor
 from fabricgen.source.yaml_events import path_text
 
@@ -234,7 +234,7 @@ def published_late(plan: Plan) -> Iterator[Problem]:
 def _deep(fault: BufferFault) -> str:
     """Return the drain time of a queue at the vendor's Kmax where flows move between paths; else empty."""
     ecn = rendered_of(fault.box).ecn_at(fault.speed)
-    if ecn is None or fault.box.lossless.fabric.load_balancing != "dlb-flowlet":
+    if ecn is None or fault.box.lossless.fabric.load_balancing not in FLOWLETS:
         return ""
     drain = ecn.maximum_octets / (fault.speed * OCTETS_PER_US_AND_GBPS)
     return (

@@ -19,7 +19,7 @@ from fabricgen.policy.ecn import (
     kmin_limit_octets,
     thresholds_of,
 )
-from fabricgen.policy.load_balancing import FLOWLET_GAP_US
+from fabricgen.policy.load_balancing import FLOWLET_GAP_US, FLOWLETS
 from fabricgen.resolve.lossless import nic_vendor
 
 OCTETS_PER_US_AND_GBPS = 125
@@ -164,7 +164,7 @@ def _computed(boxes: Sequence[LosslessSwitch]) -> EcnThresholds | None:
 def _drained(box: LosslessSwitch) -> list[int]:
     """Return the deepest queue that drains in half a flowlet gap over all hops: deeper ones let flowlets overtake."""
     hops = 2 * (box.lossless.tiers - 1)
-    if box.lossless.fabric.load_balancing != "dlb-flowlet" or not hops:
+    if box.lossless.fabric.load_balancing not in FLOWLETS or not hops:
         return []
     slowest = min(speed for speed, _ in box.links)
     return [FLOWLET_GAP_US * slowest * OCTETS_PER_US_AND_GBPS // (2 * hops)]

@@ -115,6 +115,18 @@ CAPABILITIES = (
         vouched="adaptive_routing",
         by_speed=True,
     ),
+    Capability(
+        "ecmp-queue-pair",
+        "docs.nvidia.com, NVUE reference, System Forwarding (ecmp-hash), up to 5.19; read 2026-11-30",
+        refusal="`system forwarding ecmp-hash` has addresses, ports, the flow label, the ingress port, inner fields "
+        "and the TEID of GTP, but no field of RoCE",
+    ),
+    Capability(
+        "dlb-global",
+        ECMP,
+        refusal="adaptive routing is `dlb-per-packet` here: there is no mode for flowlets, and no command for the load "
+        "of remote links",
+    ),
     Capability("cluster", NOT_FOUND, refusal="there is no command to place single flows of hosts"),
     Capability(
         "link-loss-weighted",

@@ -27,6 +27,10 @@ CLUSTER = (
     "github.com/aristanetworks/avd issues 4925 (TOI 21077, EOS 4.33.1F) and 5004 (TOI 20434, EOS 4.32.2F), pull "
     f"request 5648; arista.com/en/support/toi/tag/eos-4-34-0f; {PYAVD}"
 )
+QUEUE_PAIR = (
+    "github.com/aristanetworks/avd issue 5386 (CLI and its help, by an engineer of Arista, 2025-05-09), pull request "
+    f"5493; {PYAVD}; read 2026-11-30"
+)
 UCMP = (
     "`ucmp mode 1`: github.com/openconfig/featureprofiles 032222c4, RT-1.52; `neighbor ... link-bandwidth default`: "
     f"{PYAVD}; `send-community link-bandwidth aggregate`: Ansible arista.eos 6.2.2 eos_bgp_global; cEOS in "
@@ -106,6 +110,21 @@ CAPABILITIES = (
         "dlb-per-packet",
         "EOS user manual, IPv4 chapter; title of the Arista TOI on random load balancing, EOS 4.35.2F",
         refusal="the syntax of `ip hardware fib load-balance distribution` for packet spraying is undocumented",
+    ),
+    Capability(
+        "ecmp-queue-pair",
+        QUEUE_PAIR,
+        refusal="Arista's engineers ask for it on Tomahawk, and not for the chip of this model",
+        vouched="queue_pair_hash",
+        unproven="the command names port channels; that its fields count for ECMP groups too, and from which release "
+        "on, was read in no document of Arista",
+        judge=ORACLE,
+    ),
+    Capability(
+        "dlb-global",
+        "EOS user manual, IPv4 chapter; arista.com/en/support/toi, list of EOS 4.35.2F; " + PYAVD,
+        refusal="dynamic load balancing knows the load of the switch's own ports only; `cluster` places flows on a "
+        "leaf",
     ),
     Capability(
         "cluster",

@@ -101,6 +101,7 @@ class TemplateContext:
     tracking     ports are tied to the state of the uplinks
     secured      ports have a limit of MAC addresses
     dlb          dynamic load balancing of ECMP groups is on
+    queue_pairs  the hash has the queue pair of RoCE
     cluster      ports of the hosts whose flows are placed one by one, as one list; empty if there are none
     unnumbered   links have no IPv4 addresses, and IPv4 is routed over them
     certificates TLS profiles that an API uses
@@ -124,6 +125,7 @@ class TemplateContext:
     tracking: bool
     secured: bool
     dlb: bool
+    queue_pairs: bool
     cluster: str
     ipv6: bool
     unnumbered: bool
@@ -179,6 +181,7 @@ def template_context(device: Device) -> TemplateContext:
         tracking=any(profile.tracking for profile in profiles),
         secured=any(row.switching.mac_limit for row in device.interfaces.ethernet if row.switching),
         dlb=device.load_balancing.mode == "dlb-flowlet",
+        queue_pairs=device.load_balancing.mode == "ecmp-queue-pair",
         cluster=_port_list(device.load_balancing.cluster.ports) if device.load_balancing.cluster else "",
         ipv6=_has_ipv6(device),
         unnumbered=any(profile.unnumbered for profile in profiles),

@@ -32,6 +32,7 @@ SECTIONS = (
     "sflow.j2",
     "snmp.j2",
     "spanning-tree.j2",
+    "port-channel-hash.j2",
     "system-l1.j2",
     "vlans.j2",
     "vrfs.j2",

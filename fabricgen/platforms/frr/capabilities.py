@@ -71,6 +71,16 @@ CAPABILITIES = (
         refusal="Linux spreads flows over equal paths, never packets",
     ),
     Capability(
+        "ecmp-queue-pair",
+        "Linux, ip-sysctl documentation, fib_multipath_hash_fields",
+        refusal="Linux hashes addresses, ports, protocol and flow label, and no field of RoCE",
+    ),
+    Capability(
+        "dlb-global",
+        "Linux, ip-sysctl documentation, fib_multipath_hash_policy",
+        refusal="Linux does not know the load of links, its own or remote",
+    ),
+    Capability(
         "cluster",
         "Linux, ip-sysctl documentation, fib_multipath_hash_policy",
         refusal="Linux places flows by a hash only",

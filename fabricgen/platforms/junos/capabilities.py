@@ -13,6 +13,11 @@ JUDGE = "Juniper's YANG of 24.4R1 (junos-qfx)"
 NOT_FOUND = f"{YANG}; {JVD}: none of both has it (searched 2026-11-22)"
 LEARNED = f"{MANUAL}, interface-mac-limit; {YANG}"
 DROPPED = "of each VLAN of the port; packets of more are dropped, and the port stays up"
+QUEUE_PAIR = f"{MANUAL}, ai-ml-evo, Queue-Pair Hashing for RDMA Flows (2025-02-27); {YANG}: no statement for it"
+GLOBAL = (
+    f"{MANUAL}, cli-reference, global-load-balancing (edit protocols bgp), and ai-ml-evo, Global Load Balancing; "
+    "apps.juniper.net/feature-explorer/feature/8760; read 2026-11-30"
+)
 DLB = "23.4R2"
 """The first release with flowset-table-size, reassignment and sampling-rate (Juniper's YANG; 23.4R1 has none)."""
 PAIRS = "Linux commit ce7a381697cb, bonding: add broadcast_neighbor option for 802.3ad"
@@ -92,7 +97,8 @@ CAPABILITIES = (
     Capability(
         "dlb-flowlet",
         f"{BACKEND}; {MANUAL}, ai-ml-evo, reactive path rebalancing",
-        "sets of 2048 flowlets; moved to better links before they pause on QFX5240 alone",
+        "sets of 2048 flowlets; on QFX5240 alone they move to better links before they pause, so that packets may "
+        "arrive out of order (Juniper's guide)",
         judge=JUDGE,
         since=DLB,
     ),
@@ -104,10 +110,22 @@ CAPABILITIES = (
         refusal="Junos balances by load or by fabric color; it has no table of the flows of a cluster",
     ),
     Capability(
-        "global-load-balancing",
-        f"{MANUAL}, global load balancing on QFX5240",
-        refusal="fabricgen does not use it yet; it needs one link per leaf-spine pair, at most 64 leaves and no "
-        "overlay",
+        "dlb-global",
+        GLOBAL,
+        "flowlets as in dlb-flowlet; spines tell the load of their links (`helper-only`), leaves use it "
+        "(`load-balancer-only`); from 24.4 on",
+        refusal="Juniper lists it for QFX5240, and not for this model",
+        vouched="global_load_balancing",
+        judge=JUDGE,
+        scope=FeatureScope.FABRIC,
+        alike="every switch of the fabric must have it, with the same dynamic load balancing",
+    ),
+    Capability(
+        "ecmp-queue-pair",
+        QUEUE_PAIR,
+        refusal="no statement turns it on or off: a switch that can hash on the queue pair always does, also with "
+        "`load_balancing: ecmp`. Juniper's guide does not say which models and releases can; `show "
+        "forwarding-options enhanced-hash-key` tells (`RDMA Queue Pair`)",
     ),
     Capability(
         "link-loss-weighted",

@@ -24,7 +24,7 @@ WIDTHS = (16, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448,
 """Numbers of equal paths that Junos accepts (junos-qfx 24.4R1, chassis maximum-ecmp); larger ones become the last."""
 
 
-DYNAMIC = ("dlb-flowlet", "dlb-per-packet")
+DYNAMIC = ("dlb-flowlet", "dlb-global", "dlb-per-packet")
 """Load-balancing modes in which the chip measures the load of its links."""
 
 
@@ -49,6 +49,7 @@ class TemplateContext:
     ecmp         equal paths that the tables may hold
     dynamic      paths are chosen by the load of their links
     rebalances   flowlets move to a better link before they pause
+    shares_load  part of global load balancing: helper-only tells the load of links, load-balancer-only uses it
     monitored    the peak depth of each queue is recorded
     precise      BGP timers run in a thread of their own
     sampled      ports with sFlow
@@ -63,6 +64,7 @@ class TemplateContext:
     monitored: bool
     dynamic: bool
     rebalances: bool
+    shares_load: str
     users: tuple[UserContext, ...]
     interfaces: InterfaceContext
     policy: PolicyContext
@@ -93,6 +95,7 @@ def template_context(device: Device) -> TemplateContext:
         monitored=device.telemetry.queue_monitor is not None,
         dynamic=device.load_balancing.mode in DYNAMIC,
         rebalances="rebalancing" in device.hardware.spellings,
+        shares_load=_part(device) if device.load_balancing.mode == "dlb-global" else "",
         users=tuple(UserContext(user, CLASSES[user.role]) for user in management.users),
         interfaces=interface_words(device),
         policy=policy_words(device),
@@ -109,6 +112,11 @@ def template_context(device: Device) -> TemplateContext:
         edges=tuple(_edges(device)),
         isolates=any(row.profile.tracking == "downstream" for row in rows) or any(lag.tracking for lag in lags),
     )
+
+
+def _part(device: Device) -> str:
+    """Spines have the links that leaves cannot see (manual, global load balancing)."""
+    return "helper-only" if device.role == "spine" else "load-balancer-only"
 
 
 def derived(device: Device) -> dict[str, str]:

@@ -97,6 +97,18 @@ CAPABILITIES = (
         alike=DLB_EVERYWHERE,
     ),
     Capability("flowlet-gap", "github.com/CiscoTestAutomation/genielibs 3a76c6a, conf/dlb", since="10.5"),
+    Capability(
+        "ecmp-queue-pair",
+        "NX-API reference for Nexus 3000 and 9000, ipv4IPLoadSharing (udfOffset, udfLength; from 9.3(3)), "
+        "developer.cisco.com; read 2026-11-30",
+        refusal="`ip load-sharing` has a user-defined field, but no source says from which header its offset counts, "
+        "on which models, or that the queue pair may be it",
+    ),
+    Capability(
+        "dlb-global",
+        DLB,
+        refusal="dynamic load balancing knows the load of the switch's own ports only: no guide has more",
+    ),
     Capability("cluster", NOT_FOUND, refusal=f"placing the flows of hosts one by one: {SILENT}"),
     Capability("pfc", f"{ROCE}; {PFC}"),
     Capability(

@@ -111,7 +111,15 @@ CAPABILITIES = (
     Capability("dlb-flowlet", MODELS, refusal=f"adaptive routing and switching of flowlets: {NO_TABLE}"),
     Capability("flowlet-gap", MODELS, refusal=NO_TABLE),
     Capability("dlb-per-packet", MODELS, refusal=f"spraying of packets: {NO_TABLE}"),
-    Capability("global-load-balancing", MODELS, refusal=NO_TABLE),
+    Capability("dlb-global", MODELS, refusal=NO_TABLE),
+    Capability(
+        "ecmp-queue-pair",
+        f"{MODELS}: sonic-hash.yang; sonic-net/sonic-buildimage pull request 27335, sonic-net/sonic-utilities pull "
+        "request 4539 and sonic-net/SONiC pull request 2100, all three open; of Dell's Enterprise SONiC: Ansible "
+        "dellemc.enterprise_sonic 3.1.0, sonic_ecmp_load_share, hash_roce_qpn; read 2026-11-30",
+        refusal="SWITCH_HASH has no field for it: RDMA_BTH_DEST_QP is in no branch yet; what Dell's Enterprise SONiC "
+        "has is a table of its own",
+    ),
     Capability("cluster", MODELS, refusal=f"placing of single flows: {NO_TABLE}"),
     Capability(
         "link-loss-weighted",

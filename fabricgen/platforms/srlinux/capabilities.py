@@ -73,6 +73,13 @@ CAPABILITIES = (
     Capability("dlb-flowlet", YANG, refusal=f"{NO_NODE} in 25.3"),
     Capability("flowlet-gap", YANG, refusal=NO_NODE),
     Capability("dlb-per-packet", YANG, refusal=f"{NO_NODE} in 25.3"),
+    Capability("dlb-global", YANG, refusal=f"{NO_NODE} in 25.3"),
+    Capability(
+        "ecmp-queue-pair",
+        f"{YANG}: hash-options of srl_nokia-load-balancing",
+        refusal="`hash-options` has addresses, ports, protocol, flow label, VLAN and MPLS labels, but no field of RoCE "
+        "in 25.3",
+    ),
     Capability("cluster", YANG, refusal=NO_NODE),
     Capability("link-loss-weighted", YANG, refusal=SUMS),
     Capability("link-loss-withdraw", YANG, refusal=SUMS),

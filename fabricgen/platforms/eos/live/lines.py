@@ -282,6 +282,7 @@ LINES: tuple[LineKind, ...] = (
     ),
     LineKind((), r"priority-flow-control pause watchdog action (?:drop|notify-only|errdisable)", "qos.watchdog", PYAVD),
     LineKind((), r"ip hardware fib load-balance distribution dynamic", "load-balancing.mode", "AVD #4920"),
+    LineKind((), r"port-channel load-balance trident udf eth-type .+", "load-balancing.mode", "AVD #5386"),
     LineKind((), r"ip load-sharing trident [0-5]", "load-balancing.seed", "EOS manual, IPv4"),
     LineKind((), r"queue-monitor length", "telemetry.queue-monitor", PYAVD),
     LineKind(

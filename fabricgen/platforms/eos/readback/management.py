@@ -102,6 +102,9 @@ CLUSTER = Forms(
         "port group host <w>": opens("hosts", HOSTS),
     }
 )
+UDF = "port-channel load-balance trident udf eth-type IPv4 ip-protocol (?:udp|17) header outer l4"
+QUEUE_PAIR = {13, 14, 15}
+"""Octets from the UDP header on: 8 of UDP and 5 of the base transport header lie before the queue pair."""
 TRACKING = Forms({"links minimum <n>": put("minimum"), "recovery delay <n>": put("delay")})
 ROOT: dict[str, Action] = {
     "hostname <w>": put("hostname"),
@@ -150,6 +153,7 @@ ROOT: dict[str, Action] = {
     "load-interval default <n>": put("load-interval"),
     "ip load-sharing trident <n>": put("seed"),
     "ip hardware fib load-balance distribution dynamic": put("dynamic", True),
+    f"{UDF} offset <n>(?: mask 0x[fF][fF])?": add("hashed"),
     "load-balance cluster": opens("cluster", CLUSTER),
     "ip routing": add("routing", "ip routing"),
     "ip routing ipv6 interfaces": add("routing", "ip routing ipv6 interfaces"),
@@ -231,13 +235,22 @@ class Management:
         if "load-interval" in root.one:
             put_row("switch", "", "load-interval", *root.one["load-interval"])
         put_row("switch", "", "lldp", root.get("lldp", True), root.line("lldp") or root.line("hostname"))
+        mode, line = self._balancing()
+        if hashed := dict(root.all("hashed")):
+            whole = mode == "ecmp" and set(hashed) == QUEUE_PAIR
+            mode = "ecmp-queue-pair" if whole else f"{mode}, hash of UDP octets {', '.join(map(str, sorted(hashed)))}"
+            line = min(hashed.values())
+        put_row("switch", "", "load-balancing", mode, line)
+
+    def _balancing(self) -> tuple[str, int]:
+        """The mode without fields of the hash, and its line."""
+        root = self._root
         clusters = root.states("cluster")
         if clusters:
-            put_row("switch", "", "load-balancing", "cluster", clusters[0].number)
-        elif root.get("dynamic"):
-            put_row("switch", "", "load-balancing", "dlb-flowlet", root.line("dynamic"))
-        else:
-            put_row("switch", "", "load-balancing", "ecmp", root.line("hostname"))
+            return "cluster", clusters[0].number
+        if root.get("dynamic"):
+            return "dlb-flowlet", root.line("dynamic")
+        return "ecmp", root.line("hostname")
 
     def _own_port(self) -> None:
         state = self._state

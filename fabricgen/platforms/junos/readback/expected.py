@@ -12,6 +12,7 @@ from fabricgen.device.qos import Qos
 from fabricgen.device.routing import BgpVrf
 from fabricgen.platforms.junos.lossless import rendered
 from fabricgen.platforms.junos.readback.config import MANAGEMENT
+from fabricgen.policy.load_balancing import FLOWLETS
 from fabricgen.readback.intended import peer, prefix
 from fabricgen.readback.platform import Rows
 from fabricgen.readback.rows import Key, Value
@@ -57,7 +58,7 @@ Changes = Iterator[tuple[Key, Value]]
 
 def _switch(device: Device, rows: Rows) -> Changes:
     yield Key("management", "", "vrf"), MANAGEMENT
-    if device.load_balancing.mode != "dlb-flowlet":
+    if device.load_balancing.mode not in FLOWLETS:
         yield Key("switch", "", "flowlet-gap"), GONE
 
 
@@ -253,7 +254,10 @@ def _dynamic(device: Device) -> Iterator[str]:
         yield from (f"hash-key family inet {layer}" for layer in ("layer-3", "layer-4"))
         yield from (f"ecmp-dlb ether-type {family}" for family in ("ipv4", "ipv6"))
         yield "ecmp-dlb sampling-rate 1000000"
-        if mode == "dlb-flowlet":
+        if mode == "dlb-global":
+            part = "helper-only" if device.role == "spine" else "load-balancer-only"
+            yield f"bgp global-load-balancing {part}"
+        if mode in FLOWLETS:
             yield "flowlet flowset-table-size 2048"
             if "rebalancing" in device.hardware.spellings:
                 yield "flowlet prob-threshold 3"

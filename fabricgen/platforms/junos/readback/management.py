@@ -327,6 +327,11 @@ def forwarding(config: Config, policies: Policies, routing: Tree) -> None:
         for word in leaves(below):
             config.need(f"hash-key family {family} {word.text}", word.line)
     mode, line = _balancing(config, block(tree, "enhanced-hash-key", "ecmp-dlb"))
+    shared = block(config.tree, "protocols", "bgp")
+    if "global-load-balancing" in shared:
+        mode = "dlb-global" if mode == "dlb-flowlet" else f"{mode} and global"
+        for word in leaves(block(shared, "global-load-balancing")):
+            config.need(f"bgp global-load-balancing {word.text}", word.line)
     for other in exported[1:]:  # whether they decide depends on what the first one leaves open
         config.unread(other.line)
     if not any([policies.balances(word.text) for word in exported[:1]]):

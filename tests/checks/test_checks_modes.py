@@ -1,0 +1,92 @@
+"""Modes of load balancing that only some fabrics, models and releases can have, each refused with its reason."""
+
+import pytest
+
+from fabricgen.checks.capacity.balancing import dynamic_groups, few_flows, modes, seeds_not_configurable
+from fabricgen.checks.support.capabilities import capabilities
+from fabricgen.checks.support.far_ends import far_ends
+from fabricgen.plan.inputs import resolve_inputs
+from fabricgen.plan.plan import with_exceptions
+from fabricgen.platforms.junos.platform import JUNOS
+from tests.checks.intents import Edits, catalog, plan, with_asic
+from tests.junos import intents
+from tests.junos.sites import plan_of, sample
+
+MODE = "fabrics.backend.load_balancing"
+PAIRED: Edits = {MODE: "ecmp-queue-pair"}
+
+
+@pytest.mark.parametrize(
+    ("edits", "words"),
+    [
+        ({}, []),
+        ({"fabrics.backend.addressing.hosts": "ipv6"}, ["it reads the queue pair of IPv4 packets, and the hosts"]),
+        ({"fabrics.backend.addressing.links": ["unnumbered"]}, []),
+        ({"fabrics.backend.tenancy": "evpn-type5"}, ["it reads the queue pair behind the first UDP header"]),
+        ({"fabrics.frontend.load_balancing": "ecmp-queue-pair"}, ["it is for traffic of GPUs"]),
+    ],
+)
+def test_where_a_hash_can_not_see_the_queue_pair(edits: Edits, words: list[str]) -> None:
+    found = [problem.why for problem in modes(plan({**PAIRED, **edits}))]
+    assert len(found) == len(words)
+    assert all(why.startswith(word) for why, word in zip(found, words, strict=True))
+
+
+def test_a_hash_on_the_queue_pair_is_a_hash() -> None:
+    """Flows are still few, and seeds count; nothing is balanced by load."""
+    made = plan(PAIRED)
+    assert [problem.code for problem in few_flows(made)] == ["few-flows"]
+    assert [*dynamic_groups(made)] == [*capabilities(made)] == [*seeds_not_configurable(made)] == []
+
+
+def test_a_model_that_nobody_names_does_not_hash_on_the_queue_pair() -> None:
+    eos = catalog().asics["tomahawk5"].spellings["eos"]
+    named = {"eos": {key: word for key, word in eos.items() if key != "queue_pair_hash"}}
+    (problem,) = capabilities(plan(PAIRED, hardware=with_asic(spellings=named)))
+    assert (problem.code, problem.where) == ("platform-cannot", ("fabrics", "backend", "load_balancing"))
+    assert "Tomahawk" in problem.why
+
+
+def told(*edits: tuple[str, str]) -> list[str]:
+    text = intents.GLOBAL
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new)
+    return [problem.why.partition(":")[0] for problem in modes(plan_of(text))]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("", "", []),
+        ("now: 64, planned: 64", "now: 32, planned: 32", ["it takes one link per leaf-spine pair, and here are 2"]),
+        ("links: [ipv4, ipv6]", "links: [unnumbered]", ["whether it works on links without addresses is undocumented"]),
+        ("mtu: 9202", "mtu: 9202\n    tenancy: evpn-type5", ["Juniper does not support it for routes of an overlay"]),
+        ("slots: 0-7", "slots: 0-519", ["it takes 64 leaves, and 65 are planned"]),
+    ],
+)
+def test_where_the_load_of_remote_links_is_not_known(old: str, new: str, words: list[str]) -> None:
+    found = told((old, new)) if old else told()
+    assert len(found) == len(words), found
+    assert all(why.startswith(word) for why, word in zip(found, words, strict=True))
+
+
+def test_another_model_has_no_global_balancing() -> None:
+    lone = intents.LOSSLESS.replace("dlb-flowlet", "dlb-global")
+    problems = [*capabilities(plan_of(lone))]
+    assert [problem.where for problem in problems] == [("fabrics", "backend", "load_balancing")]
+    assert problems[0].why.startswith("Juniper lists it for QFX5240")
+
+
+@pytest.mark.parametrize(("version", "refused"), [("24.2", True), ("23.4X100-D40", True), ("24.4R1", False)])
+def test_a_release_before_global_balancing_is_refused(version: str, refused: bool) -> None:
+    device = sample("global spine").device._replace(version=version)
+    wanted = [("fabrics", "backend", "load_balancing")] if refused else []
+    assert [problem.where for problem in JUNOS.limits(device)] == wanted
+
+
+def test_every_switch_of_a_fabric_shares_its_load() -> None:
+    bare = plan_of(intents.GLOBAL + "overrides: {be-leaf-000: {load_balancing: dlb-flowlet}}\n")
+    (problem,) = far_ends(with_exceptions(bare, resolve_inputs(bare.intent, bare.fabrics)))
+    assert problem.code == "one-sided"
+    assert "dlb-global" in problem.what
