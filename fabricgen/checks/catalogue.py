@@ -208,6 +208,16 @@ CHECKS = (*PLAN_CHECKS, *SWITCH_CHECKS)
 """For each code a test has a case that breaks its rule."""
 
 
+def examine_values(plan: Plan) -> CheckVerdict:
+    """Return all problems that show without a resolved switch."""
+    problems = tuple(problem for check in PLAN_CHECKS for problem in check.run(plan))
+    first = verdict(plan, (*problems, *of_variants(plan, PLAN_CHECKS, problems)))
+    if first.problems:
+        return first
+    second = verdict(plan, (*media(plan), *port_overrides(plan)))
+    return CheckVerdict(second.problems, (*first.waived, *second.waived))
+
+
 def examine_plan(plan: Plan) -> CheckVerdict:
     """Return all problems that show before all switches are resolved; `render` checks switches as it renders them."""
     problems = tuple(problem for check in PLAN_CHECKS for problem in check.run(plan))

@@ -9,6 +9,7 @@ changed. Texts are equal if they are equal without comments and blank lines.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 
 from fabricgen.base.grouping import grouped
 from fabricgen.device.device import Device
@@ -96,9 +97,16 @@ class Artifacts:
 
     def _rendered(self, device: Device, *, is_old: bool) -> Files:
         if is_old not in self._renderers:
-            self._renderers[is_old] = Renderer((self._old if is_old else self._new).templates)
+            templates = (self._old if is_old else self._new).templates
+            self._renderers[is_old] = Renderer(templates) if templates is not None else _ours()
         start = len(device.name) + 1
         return {artifact.path[start:]: artifact.text for artifact in self._renderers[is_old].render(device)}
+
+
+@cache
+def _ours() -> Renderer:
+    """Renderer of our own templates, compiled once: they stay the same while a program runs."""
+    return Renderer()
 
 
 def comment_of(system: str, artifact: str) -> str:

@@ -110,6 +110,12 @@ class SwitchComparer:
         change = ChangeOp.ADDED if pair.before is None else ChangeOp.REMOVED
         result.changed.add(DevicePair(self.sites, pair).changed((_presence(pair, change),)))
 
+    def count_equal(self) -> None:
+        """Count a switch that is known to be equal on both sides."""
+        self.result.before += 1
+        self.result.after += 1
+        self.result.equal += 1
+
     def _compare_both(self, both: DevicePair) -> None:
         differing = () if both.is_same else tuple(self._changes(both))
         unexplained = [*self.artifacts.unexplained(both.pair.name_before, both.old_system, lambda: both.old)]

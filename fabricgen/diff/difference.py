@@ -4,7 +4,7 @@ A fabric with equal inputs on both sides is not resolved. A switch is rendered o
 files differ, and to see whether what the intent changes shows in a file at all.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
@@ -32,12 +32,14 @@ class Options:
     progress  called once per switch
     devices   glob; the lines of these switches that the intent changes are reported one by one
     spread    compares all switches in place of this process, slice by slice, and returns the results in their order
+    among     names of switches on both sides that can differ; the others are known to be equal. None: any
     """
 
     costs: Costs
     progress: Callable[[], None] = lambda: None
     devices: str = ""
     spread: Callable[[Slice], Iterator[Comparison]] | None = None
+    among: Collection[str] | None = None
 
 
 def compare(old: SiteState, new: SiteState, options: Options) -> Difference:
@@ -89,7 +91,10 @@ class _SiteComparison:
         """Compare every switch, here or by `spread`. Raises FabricError for what could not be read."""
         if self._options.spread is None:
             for pair in self._pairs:
-                self._comparer.compare(pair)
+                if self._options.among is None or pair.name_after in self._options.among:
+                    self._comparer.compare(pair)
+                else:
+                    self._comparer.count_equal()
                 self._options.progress()
             return
         whole = Slice(self._old, self._new, self._pairs, self._renamed, self._options.devices)

@@ -33,6 +33,7 @@ class FabricPlan:
     bindings  of devices with dead ports only
     ports     cache of port names, by tier and server group
     known     cache of the numbers of the last places: a place is looked up once per link that ends there
+    named     cache of the places of names: a name of an override is looked up once per check
     """
 
     name: str
@@ -46,6 +47,7 @@ class FabricPlan:
     lengths: CableLengths
     ports: dict[tuple[Tier, str, PanelPort], str] = field(init=False, default_factory=dict, compare=False, repr=False)
     known: "dict[Place, Numbers]" = field(init=False, default_factory=dict, compare=False, repr=False)
+    named: dict[str, Place] = field(init=False, default_factory=dict, compare=False, repr=False)
 
     def __reduce__(self) -> "tuple[Callable[[dict[str, Any]], FabricPlan], tuple[dict[str, Any]]]":
         """Leave the caches out: other threads may go on filling them while the plan is pickled."""
@@ -139,6 +141,17 @@ MOST_DIGITS = 9
 
 def place_of(plan: FabricPlan, name: str) -> Place | None:
     """Inverse of `name_of` for existing switches; None for any other name."""
+    place = plan.named.get(name)
+    if place is None:
+        place = _named(plan, name)
+        if place is not None:
+            if len(plan.named) >= MOST_KNOWN:
+                plan.named.clear()
+            plan.named[name] = place
+    return place
+
+
+def _named(plan: FabricPlan, name: str) -> Place | None:
     for tier, short in SHORT_NAMES.items():
         start = f"{plan.prefix}-{short}-"
         digits = name.removeprefix(start)

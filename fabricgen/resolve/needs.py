@@ -14,7 +14,7 @@ from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
 from fabricgen.policy.load_balancing import WEIGHTED_PATHS
 from fabricgen.resolve.telemetry import telemetry_needs
-from fabricgen.resolve.variants import Variant, plan_of, variants
+from fabricgen.resolve.variants import Variant, plan_of, sets, variants
 from fabricgen.topologies.nics import leaves_a_rail
 
 
@@ -93,8 +93,13 @@ def needs(plan: Plan) -> Iterator[FeatureNeed]:
 
 def set_apart(fabric: FabricPlan, role: str, where: IntentPath) -> bool:
     """Return whether overrides set the value at a path for every switch of a role: none has the fabric's value."""
-    apart = {name for variant in variants(fabric) if variant.changes(where) for name in variant.devices}
-    return bool(apart) and all(name_of(fabric, place) in apart for place in places(fabric) if place.tier.value == role)
+    own = fabric.exceptions.settings
+    # Switches with the same overrides share one object.
+    changing = {key for key, one in {id(one): one for one in own.values()}.items() if sets(one, fabric.name, where)}
+    if not changing:
+        return False
+    apart = {name for name, one in own.items() if id(one) in changing}
+    return all(name_of(fabric, place) in apart for place in places(fabric) if place.tier.value == role)
 
 
 def parties(plan: Plan, name: str) -> Iterator[Party]:

@@ -43,11 +43,14 @@ class Variant(NamedTuple):
 
     def changes(self, where: IntentPath) -> bool:
         """Return whether an override sets the value at a path of the fabric's block, or a part of it."""
-        path = where[2:] if where[:2] == ("fabrics", self.fabric) else where
-        key = ".".join(str(part) for part in path)
-        return any(
-            f"{key}.".startswith(f"{source}.") or source.startswith(f"{key}.") for source in self.settings.sources
-        )
+        return sets(self.settings, self.fabric, where)
+
+
+def sets(settings: DeviceSettings, fabric: str, where: IntentPath) -> bool:
+    """Return whether an override of these settings sets the value at a path of the fabric's block, or a part of it."""
+    path = where[2:] if where[:2] == ("fabrics", fabric) else where
+    key = ".".join(str(part) for part in path)
+    return any(f"{key}.".startswith(f"{source}.") or source.startswith(f"{key}.") for source in settings.sources)
 
 
 def variants(fabric: FabricPlan) -> Iterator[Variant]:

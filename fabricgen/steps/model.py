@@ -101,7 +101,8 @@ class SequenceStep:
     number    from 1
     command   to type, which renders it
     overlay   name of its file; empty for the intent itself
-    shares    rails of leaves that exist before and after → share of their uplinks that carries traffic
+    shares    rails of leaves that exist before and after → share of their uplinks that carries traffic, or of the
+              superspines that carry traffic of their pod, where that is less
     risk      of reaching it from the state before; touched: number of switches that change
     """
 
@@ -125,6 +126,7 @@ class Sequence:
 
     floors   fabric → share that every rail of it must keep
     start    shares of the first state
+    has_superspines  whether shares count superspines of some fabric, too
     """
 
     known: KnownSequence
@@ -133,6 +135,7 @@ class Sequence:
     floors: Mapping[str, Fraction]
     start: Mapping[Rail, Fraction]
     steps: tuple[SequenceStep, ...]
+    has_superspines: bool
 
 
 class SequencePaths(NamedTuple):

@@ -13,6 +13,10 @@ from fabricgen.steps.capacity import worst
 from fabricgen.steps.model import Base, Draft, Rail, Sequence, SequenceStep
 
 CABLES = "cables.csv"
+SUPERSPINES = (
+    "Where fewer of the superspines of its plane carry traffic of its pod, it is the share of those; the floor counts "
+    "uplinks of leaves only. "
+)
 
 
 def overlay_text(draft: Draft) -> str:
@@ -71,8 +75,8 @@ def readme(sequence: Sequence) -> str:
     lines += [
         "",
         "Capacity is the share of its uplinks that the worst rail has for traffic; a rail is one leaf of a backend, or "
-        "one leaf pair of a frontend. Risk is the risk of each kind of "
-        "change by itself: a link that is shut down counts as traffic loss, even if the step before has drained it.",
+        f"one leaf pair of a frontend. {SUPERSPINES if sequence.has_superspines else ''}Risk is the risk of each kind "
+        "of change by itself: a link that is shut down counts as traffic loss, even if the step before has drained it.",
         "",
         "To go back one step, run the command of the step before. Run commands in the folder in which `fabricgen plan "
         "--steps` was run.",

@@ -16,6 +16,7 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.release import release_key
 from fabricgen.platforms.installs import INSTALLS
 from fabricgen.resolve.links import ABSENT, ACTIVE, DRAINED
+from fabricgen.steps.capacity import Ways, ways
 from fabricgen.steps.model import Base, Draft, Intents, KnownSequence
 from fabricgen.steps.selectors import GONE, exceptions_of, slot_selectors, stated
 
@@ -62,10 +63,10 @@ def upgrade(intents: Intents, where: IntentPath, floors: Mapping[str, Fraction])
     """
     rounds: list[_Round] = []
     for name, fabric in intents.before.plan.fabrics.items():
-        ways = _ways(fabric)
-        own = tuple(_rounds(intents, name, floors[name], ways))
+        of_pods = tuple(ways(fabric))
+        own = tuple(_rounds(intents, name, floors[name], of_pods))
         for one in own:
-            _check_superspines(name, ways, one, floors[name], where)
+            _check_superspines(name, of_pods, one, floors[name], where)
         rounds += own
     if not rounds:
         raise FabricError([_nothing(where)])
@@ -83,40 +84,14 @@ def upgrade(intents: Intents, where: IntentPath, floors: Mapping[str, Fraction])
     )
 
 
-class _Ways(NamedTuple):
-    """Superspines of a plane, and those that carry traffic of one of its pods: they are active, and so is their spine.
-
-    total    superspines of the plane
-    serving  names
-    """
-
-    plane: int
-    total: int
-    serving: frozenset[str]
-
-
-def _ways(fabric: FabricPlan) -> tuple[_Ways, ...]:
-    """Return the ways of each plane and pod, equal ones once; none without superspines."""
-    spines = [place for place in places(fabric) if place.tier is Tier.SPINE]
-    idle = {(place.plane, place.pod, place.index) for place in spines if not _is_active(fabric, place)}
-    found: dict[_Ways, None] = {}
-    by_plane = grouped((place.plane, place) for place in places(fabric) if place.tier is Tier.SUPERSPINE)
-    for plane, superspines in by_plane.items():
-        active = {name_of(fabric, place): place.su for place in superspines if _is_active(fabric, place)}
-        for pod in dict.fromkeys(place.pod for place in spines):
-            serving = frozenset(name for name, spine in active.items() if (plane, pod, spine) not in idle)
-            found[_Ways(plane, len(superspines), serving)] = None
-    return tuple(found)
-
-
-def _rounds(intents: Intents, name: str, floor: Fraction, ways: tuple[_Ways, ...]) -> Iterator[_Round]:
+def _rounds(intents: Intents, name: str, floor: Fraction, of_pods: tuple[Ways, ...]) -> Iterator[_Round]:
     old, new = (side.plan.fabrics[name] for side in intents)
     changed = [place for place in places(old) if _changes(old, new, place)]
     idle = Counter((one.plane, one.pod) for one in places(old) if one.tier is Tier.SPINE and not _is_active(old, one))
     out: dict[tuple[Tier, int], int] = {}
     for (plane, _), number in idle.items():
         out[Tier.SPINE, plane] = max(out.get((Tier.SPINE, plane), 0), number)
-    for way in ways:
+    for way in of_pods:
         key = Tier.SUPERSPINE, way.plane
         out[key] = max(out.get(key, 0), way.total - len(way.serving))
     by_round = grouped((_key(old, place, floor, out), place) for place in sorted(changed, key=_order))
@@ -161,12 +136,12 @@ def _key(fabric: FabricPlan, place: Place, floor: Fraction, out: Mapping[tuple[T
     return place.tier, place.plane, place.index
 
 
-def _check_superspines(fabric: str, ways: tuple[_Ways, ...], one: _Round, floor: Fraction, where: IntentPath) -> None:
+def _check_superspines(fabric: str, of_pods: tuple[Ways, ...], one: _Round, floor: Fraction, where: IntentPath) -> None:
     """Raise FabricError if a round drains superspines and leaves a pod fewer of them than the floor allows.
 
-    The shares of leaves do not count them: a leaf keeps its uplinks.
+    The floor of rails does not count them: a leaf keeps its uplinks.
     """
-    for way in ways:
+    for way in of_pods:
         left = way.serving.difference(one.switches)
         if left != way.serving and Fraction(len(left), way.total) < floor:
             raise FabricError([_few(fabric, one, (len(left), way.total), floor, where)])

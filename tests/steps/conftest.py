@@ -16,6 +16,28 @@ from tests.cli.sites import edit
 
 INVENTORIES = Path(__file__).parents[2] / "inventories"
 Edits = tuple[tuple[str, str], ...]
+THREE_TIERS = """\
+fabricgen: 1
+site: dc1
+management:
+  oob: 10.0.0.0/20
+  gateway: 10.0.0.1
+  users: {{admin: {{role: network-admin, password: "${{env:ADMIN_HASH}}"}}}}
+servers: {{train: {{model: dgx-h100, slots: 0-3, planned: 8}}}}
+fabrics:
+  backend:
+    kind: backend
+    prefix: be
+    connects: {{train: compute}}
+    topology: {{design: rail-optimized, rails_per_leaf: 4, servers_per_unit: 2, units_per_pod: 1,
+      spines: {{now: 2}}, superspines: {{now: {now}, planned: {planned}}}}}
+    leaf: {{model: arista-7060x6-64pe, os: eos-4.34}}
+    spine: {{model: arista-7060dx5-32, os: eos-4.34}}
+    superspine: {{model: arista-7060dx5-32, os: eos-4.34}}
+    addressing: {{links: [ipv4], hosts: ipv4, ipv4: 10.64.0.0/12}}
+    asns: 4201000000-4201999999
+    transport: best-effort
+"""
 
 
 class Site(NamedTuple):
@@ -75,6 +97,22 @@ def demo(make: Make) -> Site:
 def frr(make: Make) -> Site:
     """FRR: a backend of 4 leaves and 2 spines, a frontend of two pairs, two borders and 2 spines."""
     return make("frr")
+
+
+@pytest.fixture
+def core(here: Path) -> Callable[..., Site]:
+    """Two pods of spines below core groups of superspines, each side with its lock."""
+
+    def made(spines: int, superspines: int) -> Site:
+        text = THREE_TIERS.format(now=superspines, planned=4).replace("spines: {now: 2}", f"spines: {{now: {spines}}}")
+        for folder in ("old", "site"):
+            (here / folder).mkdir()
+            (here / folder / "intent.yaml").write_text(text)
+        assert say("render", "old/intent.yaml", "--out", "first").exit_code == 0
+        (here / "site/fabricgen.lock").write_bytes((here / "old/fabricgen.lock").read_bytes())
+        return Site(Path("old/intent.yaml"), Path("site/intent.yaml"))
+
+    return made
 
 
 def say(*words: object) -> Result:

@@ -8,30 +8,7 @@ import pytest
 
 from fabricgen.plan.growth import growth
 from fabricgen.site.workspace import open_workspace
-from tests.steps.conftest import Site, refused, say, steps
-
-INTENT = """\
-fabricgen: 1
-site: dc1
-management:
-  oob: 10.0.0.0/20
-  gateway: 10.0.0.1
-  users: {{admin: {{role: network-admin, password: "${{env:ADMIN_HASH}}"}}}}
-servers: {{train: {{model: dgx-h100, slots: 0-3, planned: 8}}}}
-fabrics:
-  backend:
-    kind: backend
-    prefix: be
-    connects: {{train: compute}}
-    topology: {{design: rail-optimized, rails_per_leaf: 4, servers_per_unit: 2, units_per_pod: 1,
-      spines: {{now: 2}}, superspines: {{now: {now}, planned: {planned}}}}}
-    leaf: {{model: arista-7060x6-64pe, os: eos-4.34}}
-    spine: {{model: arista-7060dx5-32, os: eos-4.34}}
-    superspine: {{model: arista-7060dx5-32, os: eos-4.34}}
-    addressing: {{links: [ipv4], hosts: ipv4, ipv4: 10.64.0.0/12}}
-    asns: 4201000000-4201999999
-    transport: best-effort
-"""
+from tests.steps.conftest import THREE_TIERS, Site, refused, say, steps
 
 
 @pytest.fixture
@@ -39,7 +16,7 @@ def site(here: Path) -> Site:
     """Two pods of two leaves and two spines of 16 uplinks; 2 of 4 superspines in each core group."""
     for folder in ("old", "site"):
         (here / folder).mkdir()
-        (here / folder / "intent.yaml").write_text(INTENT.format(now=2, planned=4))
+        (here / folder / "intent.yaml").write_text(THREE_TIERS.format(now=2, planned=4))
     assert say("render", "old/intent.yaml", "--out", "first").exit_code == 0
     (here / "site/fabricgen.lock").write_bytes((here / "old/fabricgen.lock").read_bytes())
     return Site(Path("old/intent.yaml"), Path("site/intent.yaml"))

@@ -14,8 +14,7 @@ from fabricgen.site.workspace import open_workspace
 from fabricgen.steps.model import Intents
 from fabricgen.steps.upgrade import upgrade
 from tests.checks.intents import with_fabric
-from tests.steps.conftest import Site, least, refused, say, steps
-from tests.steps.test_steps_superspines import INTENT
+from tests.steps.conftest import Site, least, refused, steps
 
 OLD, NEW = "eos-4.34", "eos-4.34.2F"
 SPINE = "spine: {model: arista-7060x6-64pe, os: "
@@ -207,26 +206,13 @@ def test_a_switch_that_the_intent_drains_is_not_said_to_come_back(
 CORE = "superspine: {model: arista-7060dx5-32, os: "
 
 
-@pytest.fixture
-def core(here: Path) -> Callable[..., Site]:
-    """Two pods of spines below core groups of superspines, each side with its lock."""
-
-    def made(spines: int, superspines: int) -> Site:
-        text = INTENT.format(now=superspines, planned=4).replace("spines: {now: 2}", f"spines: {{now: {spines}}}")
-        for folder in ("old", "site"):
-            (here / folder).mkdir()
-            (here / folder / "intent.yaml").write_text(text)
-        assert say("render", "old/intent.yaml", "--out", "first").exit_code == 0
-        (here / "site/fabricgen.lock").write_bytes((here / "old/fabricgen.lock").read_bytes())
-        return Site(Path("old/intent.yaml"), Path("site/intent.yaml"))
-
-    return made
-
-
 def test_superspines_are_drained_as_the_floor_allows(core: Callable[..., Site]) -> None:
     moved(core(spines=4, superspines=1), CORE)
-    drained = [[*one["overrides"]] for one in steps()["steps"][::3]]
+    found = steps()
+    drained = [[*one["overrides"]] for one in found["steps"][::3]]
     assert drained == [["be-super-00"], ["be-super-04"], ["be-super-08"], ["be-super-12"]]
+    assert least(found) == ["3/4", "3/4", "1"] * 4
+    assert "the share of those; the floor counts uplinks of leaves only" in Path("steps/README.md").read_text()
 
 
 def test_a_pod_whose_spine_is_drained_keeps_the_floor_of_superspines(core: Callable[..., Site]) -> None:
@@ -235,8 +221,11 @@ def test_a_pod_whose_spine_is_drained_keeps_the_floor_of_superspines(core: Calla
     for path in (site.old, site.new):
         site.write(path, {"be-spine-00": "drained"})
     moved(site, CORE)
-    drained = [[*one["overrides"]] for one in steps("--floor", "1/2")["steps"][::3]]
+    found = steps("--floor", "1/2")
+    drained = [[*one["overrides"]] for one in found["steps"][::3]]
     assert drained == [["be-super-00"], ["be-super-04"], ["be-super-08"], ["be-super-12"]]
+    # The first is one that carries nothing of that pod; the spine and its superspine are one of four ways.
+    assert least(found) == ["3/4"] * 3 + ["1/2", "1/2", "3/4"] * 3
 
 
 def test_a_core_group_with_a_drained_superspine_does_not_lose_the_other(core: Callable[..., Site]) -> None:

@@ -20,9 +20,9 @@ class OnProgress(Protocol):
 
 
 @contextmanager
-def shown(switches: int, label: str) -> Iterator[OnProgress]:
-    """Yield a callback, to be called once per switch, or once for several."""
-    if switches < FROM or not sys.stderr.isatty():
+def shown(switches: int, label: str, least: int | None = None) -> Iterator[OnProgress]:
+    """Yield a callback, to be called once per switch, or once for several. least: number from which it shows them."""
+    if switches < (FROM if least is None else least) or not sys.stderr.isatty():
         yield _silent
         return
     begun, done = time.monotonic(), 0

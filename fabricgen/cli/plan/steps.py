@@ -14,6 +14,7 @@ from typing import NamedTuple
 from fabricgen.baseline.naming import Naming
 from fabricgen.baseline.open import open_side
 from fabricgen.checks.catalogue import run_checks
+from fabricgen.cli.common.progress import shown
 from fabricgen.diff.side import SiteState
 from fabricgen.errors import FabricError
 from fabricgen.intent.scenarios import BASE
@@ -26,6 +27,10 @@ from fabricgen.steps.write import BEFORE, keep_inputs, staged, write_sequence
 
 OUT = Path("out")
 """The default output folder of `render`."""
+
+
+STATES = 20
+"""Number of states from which progress is shown."""
 
 
 class StepsRequest(NamedTuple):
@@ -63,7 +68,7 @@ def _out(old: SiteState, request: StepsRequest) -> Path:
 def _placed(intents: Intents, floor: Fraction | None, paths: SequencePaths) -> Sequence:
     """The sequence. Its problems point to the lines of the new intent."""
     try:
-        return make_sequence(intents, floor, paths)
+        return make_sequence(intents, floor, paths, lambda states, label: shown(states, label, STATES))
     except WorkspaceError:
         raise
     except FabricError as error:
