@@ -57,6 +57,44 @@ def test_what_a_switch_reports_is_the_release_of_an_intent(version: str, wanted:
     assert runs(version, wanted) is same
 
 
+BRANCHES = ("202505", "202511", "master")
+
+
+@pytest.mark.parametrize(
+    ("version", "wanted", "same"),
+    [
+        # sonic-net/sonic-buildimage, functions.sh, sonic_get_version: branch, number of the build, commit; issue 9972
+        ("202505.70581-f08866b66", "202505", True),
+        ("SONiC.202505.3-36b54da65_Internal", "202505", True),
+        ("202511.70581-f08866b66", "202505", False),
+        ("202503.1-4d2f", "master", False),
+        # sonic-mgmt issue 11087; pull request 23539
+        ("202505_RC.51-6416e238c_Internal", "202505", True),
+        ("master-23539.912087-e9a01ce4b", "master", True),
+        ("master-23539.912087-e9a01ce4b", "202505", False),
+        # Named by a date, by a branch of somebody, by a maker, by a commit alone.
+        ("20250531.12", "202505", None),
+        ("20250731.12", "202505", None),
+        ("20250731.12", "master", None),
+        ("nvidia_frr_fix.0-dirty-20230315.220429", "202505", None),
+        ("HEAD.135-02f35d7c2", "202505", None),
+        ("msft-202412.1-36b54da65", "202505", None),
+        ("SONiC-OS-2.1.0-Cloud_Base", "202505", None),
+        ("SONiC-OS-202505.1234567-abc", "202505", True),
+        # The number of a build and a time are no branch.
+        ("master.202511-36b54da65", "202511", False),
+        ("HEAD.202511-36b54da65", "202511", None),
+        ("my_fix.0-dirty-20250531.202511", "202511", None),
+        ("", "202505", None),
+        # A build of the branch does not say which of its maintenance releases it is.
+        ("202505.70581-f08866b66", "202505.1", None),
+        ("202511.70581-f08866b66", "202505.1", False),
+    ],
+)
+def test_a_build_of_sonic_names_its_branch_or_none(version: str, wanted: str, *, same: bool | None) -> None:
+    assert runs(version, wanted, BRANCHES) is same
+
+
 def test_a_train_without_a_maintenance_number_is_its_first_release() -> None:
     assert not is_at_least("4.33", "4.33.4")
     assert is_at_least("4.33.4M", "4.33.4")

@@ -72,6 +72,10 @@ def test_facts() -> None:
     state = SONIC.state(SAID, {})
     assert state.facts == Facts("leaf-7", "202505.1022-f0a1", "ACS-MSN4700", "MT2000X00000")
     assert SONIC.state({asked.VERSION: Output("SONiC\n")}, {}).facts is None
+    # Another NOS_NAME: Broadcom SONiC Versioning and Branding 0.5.
+    of_maker = SONIC.state({asked.VERSION: Output("SONiC Software Version: SONiC-OS-2.1.0-Cloud_Base\n")}, {})
+    assert of_maker.facts is not None
+    assert of_maker.facts.version == "2.1.0-Cloud_Base"
 
 
 def test_counters_of_links() -> None:

@@ -57,7 +57,7 @@ REFUSED = frozenset({"lldp", "bfd", "counters", "links"})
 CONTAINERS = (("swss", ("routes", "vnis")), ("syncd", ("routes", "vnis")))
 """Container → parts that depend on it: the kernel's routes reach the chip through both (sonic-swss)."""
 FRR_CONTAINER = "bgp"
-_RELEASE = re.compile(r"^SONiC Software Version: SONiC\.(\S+)", re.MULTILINE)
+_RELEASE = re.compile(r"^SONiC Software Version: SONiC(?:-OS-|\.)(\S+)", re.MULTILINE)
 _SKU = re.compile(r"^HwSKU: (\S+)", re.MULTILINE)
 _SERIAL = re.compile(r"^Serial Number: (\S+)", re.MULTILINE)
 
