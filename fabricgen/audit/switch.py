@@ -1,7 +1,8 @@
 """One switch audited: what its text configures beside its Device, and the lines that were not understood."""
 
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ from fabricgen.audit.views import SwitchView, by_tenant, planned_rows, view_of, 
 from fabricgen.base.secret import shown
 from fabricgen.device.device import Device
 from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.readback.compare import Difference, differences
 from fabricgen.readback.fields import NotADocumentError
@@ -118,7 +120,24 @@ def _read(device: Device, files: Mapping[str, str]) -> _Text:
     others = _other_files(device, files, readback.main)
     reading = readback.read({name: text for name, text in files.items() if name not in others})
     reading.unread += [TextLine(name, 1, "a file that the system does not read") for name in others]
+    reading.unread += _of_later_releases(device, files, frozenset((line.file, line.line) for line in reading.unread))
     return _Text(files, reading)
+
+
+def _of_later_releases(
+    device: Device, files: Mapping[str, str], unread: frozenset[tuple[str, int]]
+) -> Iterator[TextLine]:
+    """Yield lines that the release of the switch does not have: it refuses them, whatever they mean later."""
+    rows = [row for row in PLATFORMS[device.system].differences if row.lines and not _has(device.version, row.since)]
+    for row in rows:
+        for name, text in files.items():
+            for at, line in enumerate(text.split("\n"), 1):
+                if re.fullmatch(row.lines, line.strip()) and (name, at) not in unread:
+                    yield TextLine(name, at, f"{line.strip()} (a line of {row.since} and later)")
+
+
+def _has(version: str, since: str) -> bool:
+    return not version or is_at_least(version, since)
 
 
 def _other_files(device: Device, files: Mapping[str, str], main: str) -> tuple[str, ...]:

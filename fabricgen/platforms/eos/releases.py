@@ -21,5 +21,6 @@ DIFFERENCES = (
         "logging vrf V local-interface P",
         f"{PYAVD}, logging_settings.use_local_interface_cli; github.com/aristanetworks/avd issue 6309: 4.32.9M refuses "
         "`local-interface`, 4.33.6M has it, and `source-interface` is deprecated from 4.35.1 on",
+        lines=r"logging(?: vrf \S+)? local-interface \S+",
     ),
 )

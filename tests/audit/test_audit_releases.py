@@ -1,0 +1,37 @@
+"""A text of a later release is not clean for an earlier one: what it cannot load is a finding, or not understood."""
+
+import pytest
+
+from fabricgen.audit.switch import audited
+from fabricgen.device.device import Device
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.readbacks import READBACKS
+from fabricgen.render.render import Renderer
+from tests.release_lines import changed, neighbors, switches
+
+PAIRS = [(name, *pair) for name in PLATFORMS for pair in neighbors(name)]
+
+
+def files_of(device: Device) -> dict[str, str]:
+    return {file.name: file.text for file in Renderer().render(device)}
+
+
+@pytest.mark.parametrize(("name", "older", "newer"), PAIRS)
+def test_lines_of_a_later_release_are_seen(name: str, older: str, newer: str) -> None:
+    for device in switches(name):
+        old, new = (device._replace(version=version) for version in (older, newer))
+        before, after = files_of(old), files_of(new)
+        came = [line for file in after for line in changed(before.get(file, ""), after[file])[1]]
+        if came:
+            assert not audited(old, after, filled=False).is_clean, (device.name, came[:3])
+
+
+def test_a_line_that_the_release_does_not_have_is_listed_with_the_first_that_has_it() -> None:
+    device = next(one for one in switches("eos") if one.management.syslog)
+    main = READBACKS["eos"].main
+    text = files_of(device._replace(version="4.34"))[main]
+    (line,) = (at for at, line in enumerate(text.split("\n"), 1) if "local-interface" in line and "logging" in line)
+    found = audited(device._replace(version="4.33.3F"), {main: text}, filled=False).unread
+    assert [(one.line, one.text.rpartition(" (")[2]) for one in found] == [(line, "a line of 4.33.4 and later)")]
+    for version in ("4.33.4M", "4.34", ""):
+        assert audited(device._replace(version=version), {main: text}, filled=False).is_clean
