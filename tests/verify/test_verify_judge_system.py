@@ -112,7 +112,12 @@ def test_the_release_that_runs(wanted: str, version: str, *, is_right: bool) -> 
 def test_a_release_that_is_not_known_is_not_compared() -> None:
     assert RIGHT.facts is not None
     unsaid = replace(RIGHT, facts=RIGHT.facts._replace(version=""))
-    assert judge(replace(LEAF, version="4.34"), unsaid, lambda _, __: ()).findings == ()
+    silent = judge(replace(LEAF, version="4.34"), unsaid, lambda _, __: ())
+    assert silent.findings == ()
+    reason = "it reports no release; the intent has 4.34"
+    assert silent.unchecked == (Unchecked("leaf1", "reachable", reason),)
+    # A lab runs what its host has.
+    assert judge(replace(LEAF, version=""), unsaid, lambda _, __: ()).unchecked == ()
     sonic = replace(LEAF, system="sonic", version="master")
     verdict = judge(sonic, replace(RIGHT, facts=RIGHT.facts._replace(version="SONiC.HEAD.1-ab")), lambda _, __: ())
     assert verdict.findings == ()

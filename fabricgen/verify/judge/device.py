@@ -44,7 +44,8 @@ def judge(expected: Expected, state: State, drift: Drifts) -> SwitchVerdict:
         ledger.skip(check, reason)
     parts = _Parts(ledger, state.unread)
     _name(ledger, expected, state)
-    judge_release(ledger, expected, state.facts.version if state.facts else "")
+    if state.facts is not None:
+        judge_release(ledger, expected, state.facts.version)
     _system(ledger, parts, expected, state)
     _ports(ledger, parts, expected, state)
     _sessions(ledger, parts, expected, state)

@@ -19,8 +19,9 @@ def judge_release(ledger: Ledger, expected: Expected, version: str) -> None:
     wanted, platform = expected.version, PLATFORMS.get(expected.system)
     is_wanted = runs(version, wanted, platform.versions if platform is not None else ())
     if is_wanted is None:
-        if wanted and version:
-            ledger.skip("reachable", f"{version} does not say whether it is {wanted}")
+        if wanted:
+            said = f"{version} does not say whether it is {wanted}"
+            ledger.skip("reachable", said if version else f"it reports no release; the intent has {wanted}")
         return
     if is_wanted:
         ledger.right("reachable")
