@@ -191,7 +191,7 @@ def _known(catalog: Catalog, platform: Platform) -> tuple[str, ...]:
 def _platform(system: str) -> Platform:
     name, _, version = system.partition("-")
     platform = PLATFORMS.get(name)
-    if platform is None or not platform.covers(version):
+    if platform is None or not (platform.covers(version) or platform.between(version)):
         raise FabricError([_unknown("--os", system, "release", releases())])
     return platform
 

@@ -529,3 +529,16 @@ def typed(folder: Path, answers: bytes, *words: str) -> tuple[int, bytes]:
             pass
     os.close(ours)
     return process.returncode, told
+
+
+def test_a_release_between_two_known_ones_is_accepted_as_validate_accepts_it(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "intent.yaml"
+    words = ["--design", "rail-optimized", *SMALL, "--no-frontend"]
+    made = run("init", file, *words, "--os", "junos-24.3")
+    assert made.exit_code == 0, made.output
+    assert "os: junos-24.3" in file.read_text()
+    told = run("validate", file, "--json")
+    assert told.exit_code == 0, told.stdout
+    # Lines differ between FRR 8.4 and 10.3.
+    result = run("init", tmp_path / "other.yaml", *words, "--os", "frr-9.1", "--json")
+    assert [problem["code"] for problem in json.loads(result.stdout)["problems"]] == ["unknown-name"]
