@@ -62,7 +62,11 @@ class _SiteComparison:
     def __init__(self, old: SiteState, new: SiteState, plans: tuple[Plan, Plan], options: Options) -> None:
         self._old, self._new, self._plans, self._options = old, new, plans, options
         self._pairs = pairs(*plans)
-        self._renamed = renamed(self._pairs) | renamed_servers(*plans)
+        # Plans of one intent and one lock, such as two states of it, have the same names and numbers.
+        first, second = plans
+        is_placed = first.exceptions.servers == second.exceptions.servers
+        self._is_one = is_placed and first.intent is second.intent and first.lock is second.lock
+        self._renamed = {} if self._is_one else renamed(self._pairs) | renamed_servers(*plans)
         self._comparer = SwitchComparer(old, new, self._renamed, options.devices)
         self._found = self._comparer.result
 
@@ -82,7 +86,7 @@ class _SiteComparison:
             meaning=meaning,
             text=text,
             reached=self._reached([*meaning, *text], radius),
-            moved=tuple(moved(*self._plans, former)),
+            moved=() if self._is_one else tuple(moved(*self._plans, former)),
             recabled=tuple(f"{leaf} {port}: {was} -> {now}" for leaf, port, was, now in recabled(*self._plans, former)),
             hunks=result.lines,
         )

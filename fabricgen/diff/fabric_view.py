@@ -108,9 +108,10 @@ def lower_tier(lower: Place) -> Tier:
 
 def servers_with_gpus(plan: Plan, names: Mapping[str, str]) -> Iterator[tuple[str, int, int]]:
     """Every server that exists: its group's name after the change, slot, and number of GPUs."""
+    states = plan.exceptions.slots
     for group, written in plan.intent.servers.items():
         gpus = server_of(plan, group).gpus
         for span in written.slots:
             for slot in range(span.first, span.last + 1):
-                if plan.exceptions.slots.get(SlotKey(group, slot)) not in ("absent", "dead"):
+                if states.get(SlotKey(group, slot)) not in ("absent", "dead"):
                     yield names.get(group, group), slot, gpus
