@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from fabricgen.audit.onward import port_to
 from fabricgen.audit.site_view import End, Session, SiteView
-from fabricgen.audit.views import PortView, SessionView, SwitchView, covers, network_of
+from fabricgen.audit.views import Lossless, PortView, SessionView, SwitchView, covers, network_of
 from fabricgen.audit.violations import Violation
 from fabricgen.base.secret import WRITTEN
 
@@ -13,11 +13,14 @@ DEFAULT_ROUTES = ("0.0.0.0/0", "::/0")
 
 def session_ends(site: SiteView) -> Iterator[Violation]:
     """Each session has its other end, with the AS numbers, families and password that the two expect of each other."""
-    known = {(session.switch, session.near.vrf, session.near.peer) for session in site.sessions}
-    known |= site.outside
     for switch in site.switches.values():
+        inside = site.sessions_of(switch.name)
+        if len(inside) == len(switch.sessions):
+            continue
+        known = {(session.near.vrf, session.near.peer) for session in inside}
         for near in switch.sessions:
-            if (switch.name, near.vrf, near.peer) not in known and not _may_be_absent(site, switch, near):
+            is_known = (near.vrf, near.peer) in known or (switch.name, near.vrf, near.peer) in site.outside
+            if not is_known and not _may_be_absent(site, switch, near):
                 what = f"session {_name(near.vrf, near.peer)}: no switch has this address"
                 yield Violation("session-ends", switch.name, near.at, what, "the session never comes up")
     for session in site.sessions:
@@ -54,10 +57,9 @@ def _session_faults(site: SiteView, session: Session) -> Iterator[str]:
 
 def _unequal(near: SessionView, back: SessionView, far: str) -> Iterator[str]:
     """What the two ends must have alike."""
-    only_here = near.families - back.families
-    if only_here:
-        yield f"{far} does not have {', '.join(sorted(only_here))} in its session back"
-    if _password(near.password) != _password(back.password):
+    if not near.families <= back.families:
+        yield f"{far} does not have {', '.join(sorted(near.families - back.families))} in its session back"
+    if near.password != back.password and _password(near.password) != _password(back.password):
         yield f"its password is not that of {far}"
     if near.timers != back.timers:
         yield f"timers are {_timers(near.timers)}, and {_timers(back.timers)} on {far}"
@@ -78,14 +80,11 @@ def _timers(timers: tuple[int, int]) -> str:
 
 def unique_addresses(site: SiteView) -> Iterator[Violation]:
     """No two ports have one address. Tenants are apart from each other, and so are fabrics."""
-    for (_, vrf, address), owners in site.owners.items():
-        for other in owners[1:]:
-            first = owners[0].end
-            port = site.switches[other.end.switch].ports[other.end.port]
-            what = f"{port.name}: {_name(vrf, address)} is also the address of {first.switch} {first.port}"
-            yield Violation(
-                "unique-addresses", other.end.switch, port.at, what, "packets reach one of the two by chance"
-            )
+    for key, others in site.other_owners.items():
+        first = site.owners[key]
+        for switch, port, _ in others:
+            what = f"{port.name}: {_name(*key[1:])} is also the address of {first.switch} {first.port.name}"
+            yield Violation("unique-addresses", switch, port.at, what, "packets reach one of the two by chance")
 
 
 def link_ends(site: SiteView) -> Iterator[Violation]:
@@ -114,20 +113,23 @@ def _link_faults(here: PortView, there: PortView) -> Iterator[tuple[str, str]]:
         yield f"{_on(here.enabled)}, {_on(there.enabled)}", "the link is down, and its capacity is missing"
     if here.mtu != there.mtu:
         yield f"MTU {here.mtu}, {there.mtu}", "the end with the smaller MTU drops full packets"
-    subnets = [{network_of(address) for address in port.addresses} for port in (here, there)]
-    if subnets[0] != subnets[1]:
-        only = ", ".join(sorted(subnets[0] ^ subnets[1]))
+    mine, theirs = set(map(network_of, here.addresses)), set(map(network_of, there.addresses))
+    if mine != theirs:
+        only = ", ".join(sorted(mine ^ theirs))
         yield f"{only} is a subnet of one end only, not", "the two ends do not reach each other"
     if here.unnumbered != there.unnumbered:
         yield f"unnumbered {_on(here.unnumbered)}, {_on(there.unnumbered)}", "the session finds no neighbor"
-    for name, mine, theirs in zip(
-        ("PFC priorities", "DSCP classes", "queues"), here.lossless, there.lossless, strict=True
-    ):
+    if here.lossless != there.lossless:
+        yield from _lossless_faults(here.lossless, there.lossless)
+    if here.watchdog != there.watchdog:
+        yield f"PFC watchdog {_on(here.watchdog)}, {_on(there.watchdog)}", "pauses of a stuck NIC spread past this link"
+
+
+def _lossless_faults(here: Lossless, there: Lossless) -> Iterator[tuple[str, str]]:
+    for name, mine, theirs in zip(("PFC priorities", "DSCP classes", "queues"), here, there, strict=True):
         if mine != theirs:
             values = f" {_listed(mine)}, {_listed(theirs)}" if name == "PFC priorities" else " differ from those"
             yield f"{name}{values}", "a packet that one end protects is dropped by the other"
-    if here.watchdog != there.watchdog:
-        yield f"PFC watchdog {_on(here.watchdog)}, {_on(there.watchdog)}", "pauses of a stuck NIC spread past this link"
 
 
 def _listed(numbers: tuple[int, ...]) -> str:
@@ -184,9 +186,9 @@ def _local(switch: SwitchView) -> dict[str, set[str]]:
     """Subnets of a switch by VRF: of its ports, loopbacks and gateways."""
     local: dict[str, set[str]] = {}
     for port in switch.ports.values():
-        local.setdefault(port.vrf, set()).update(network_of(address) for address in port.addresses)
+        local.setdefault(port.vrf, set()).update(map(network_of, port.addresses))
     for gateway in switch.gateways:
-        local.setdefault(gateway.vrf, set()).update(network_of(address) for address in gateway.addresses)
+        local.setdefault(gateway.vrf, set()).update(map(network_of, gateway.addresses))
     return local
 
 

@@ -158,10 +158,9 @@ def _prefixes(switch: SwitchView) -> Iterator[str]:
 
 def _neighbors(site: SiteView, switch: SwitchView) -> dict[str, list[str]]:
     """Role → switches that this one has a session on a link with, in order of name."""
-    found: dict[str, dict[str, None]] = {}
-    for session in site.sessions_of(switch.name):
-        if not session.near.source:
-            found.setdefault(site.switches[session.far].role, {})[session.far] = None
+    found: dict[str, list[str]] = {}
+    for far in dict.fromkeys(session.far for session in site.sessions_of(switch.name) if not session.near.source):
+        found.setdefault(site.switches[far].role, []).append(far)
     return {role: sorted(names) for role, names in found.items()}
 
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from operator import itemgetter
+from itertools import chain
 from typing import NamedTuple
 
 from fabricgen.audit.views import PortView, SessionView, SwitchView, host_of, network_of
 from fabricgen.device.device import Device
+from fabricgen.readback.rows import new
 
 
 class End(NamedTuple):
@@ -69,10 +70,11 @@ class Arc(NamedTuple):
 
 
 class Owner(NamedTuple):
-    """A port that has an address, and the subnet of the address."""
+    """A port that has an address, its switch, and the address with its length."""
 
-    end: End
-    network: str
+    switch: str
+    port: PortView
+    address: str
 
 
 def cables_of(device: Device, names: Iterable[str]) -> dict[End, End]:
@@ -135,21 +137,32 @@ class SiteView:
         return {switch.name: switch.tier for switch in self.switches.values()}
 
     @cached_property
-    def owners(self) -> dict[tuple[str, str, str], list[Owner]]:
-        """Fabric, VRF and address → ports that have it. Gateways, which every leaf has, are not among them."""
-        owners: dict[tuple[str, str, str], list[Owner]] = {}
+    def owners(self) -> dict[tuple[str, str, str], Owner]:
+        """Fabric, VRF and address → the first port that has it. Gateways, which every leaf has, are not among them."""
+        return self._owners[0]
+
+    @cached_property
+    def other_owners(self) -> dict[tuple[str, str, str], list[Owner]]:
+        """The same → all other ports that have it, where there are some, in the order of `owners`."""
+        others = self._owners[1]
+        return {key: others[key] for key in self.owners if key in others} if others else {}
+
+    @cached_property
+    def _owners(self) -> tuple[dict[tuple[str, str, str], Owner], dict[tuple[str, str, str], list[Owner]]]:
+        owners: dict[tuple[str, str, str], Owner] = {}
+        others: dict[tuple[str, str, str], list[Owner]] = {}
         for switch in self.switches.values():
             for port in switch.ports.values():
-                end = End(switch.name, port.name)
                 for address in port.addresses:
-                    key = (switch.fabric, port.vrf, host_of(address))
-                    owners.setdefault(key, []).append(Owner(end, network_of(address)))
-        return owners
+                    key, owner = (switch.fabric, port.vrf, host_of(address)), new(Owner, (switch.name, port, address))
+                    if owners.setdefault(key, owner) is not owner:
+                        others.setdefault(key, []).append(owner)
+        return owners, others
 
     @cached_property
     def sessions(self) -> tuple[Session, ...]:
         """Every session with a switch of the site; those whose peer no switch has are not among them."""
-        return tuple(session for switch in self.switches.values() for session in self._sessions(switch))
+        return tuple(chain.from_iterable(self._by_switch.values()))
 
     @cached_property
     def arcs(self) -> tuple[Arc, ...]:
@@ -166,22 +179,23 @@ class SiteView:
         near, back = session.near, session.back
         if back is None or not (near.enabled and back.enabled and near.password == back.password):
             return False
-        here = End(session.switch, session.over)
-        if self._is_shut(here) or self._is_shut(self.cables.get(here, here)):
-            return False
+        if self._shut:
+            here = End(session.switch, session.over)
+            if not self._shut.isdisjoint((here, self.cables.get(here, here))):
+                return False
         return near.remote_as == self.switches[session.far].asn and back.remote_as == self.switches[session.switch].asn
 
-    def _is_shut(self, end: End) -> bool:
-        """Whether a port is shut; one that is not here is not."""
-        port = self.switches[end.switch].ports.get(end.port) if end.switch in self.switches else None
-        return port is not None and not port.enabled
+    @cached_property
+    def _shut(self) -> frozenset[End]:
+        """Ports that are shut."""
+        switches = self.switches.values()
+        return frozenset(
+            End(switch.name, port.name) for switch in switches for port in switch.ports.values() if not port.enabled
+        )
 
     @cached_property
     def _by_switch(self) -> dict[str, list[Session]]:
-        rows: dict[str, list[Session]] = {}
-        for session in self.sessions:
-            rows.setdefault(session.switch, []).append(session)
-        return rows
+        return {switch.name: list(self._sessions(switch)) for switch in self.switches.values()}
 
     def sessions_of(self, switch: str) -> list[Session]:
         """Sessions of one switch with others of the site."""
@@ -200,30 +214,33 @@ class SiteView:
         end = self.cables.get(End(switch.name, near.peer))
         if end is None or end.switch not in self.switches:
             return None
-        return Session(switch.name, near, end.switch, self._back(end.switch, near.vrf, (end.port,)), near.peer)
+        back = self._by_peer[end.switch].get((near.vrf, end.port))
+        return Session(switch.name, near, end.switch, back, near.peer)
 
     def _to(self, switch: SwitchView, near: SessionView, subnets: Mapping[tuple[str, str], PortView]) -> Session | None:
         """A session with an address. subnets: VRF and subnet → the port in it."""
-        owners = self.owners.get((switch.fabric, near.vrf, near.peer))
-        if not owners:
+        owner = self.owners.get((switch.fabric, near.vrf, near.peer))
+        if owner is None:
             return None
-        (far, _), network = owners[0]
-        port = switch.ports.get(near.source) if near.source else subnets.get((near.vrf, network))
-        addresses, is_ipv6 = port.addresses if port is not None else (near.source,), ":" in near.peer
-        spoken = [host_of(address) for address in addresses if (":" in address) is is_ipv6]
+        far, _, address = owner
+        port = switch.ports.get(near.source) if near.source else subnets.get((near.vrf, network_of(address)))
         over = port.name if port is not None and not near.source else ""
-        return Session(switch.name, near, far, self._back(far, near.vrf, spoken), over)
+        back = self._back(far, near, port.addresses if port is not None else (near.source,))
+        return new(Session, (switch.name, near, far, back, over))
 
-    def _back(self, far: str, vrf: str, peers: Iterable[str]) -> SessionView | None:
-        """The session of the far switch with one of these peers."""
-        found = [row for peer in peers if (row := self._by_peer.get((far, vrf, peer))) is not None]
-        return min(found, key=itemgetter(0))[1] if found else None
+    def _back(self, far: str, near: SessionView, addresses: Iterable[str]) -> SessionView | None:
+        """The session of the far switch with one of these addresses, in the family of the near session."""
+        rows, vrf, is_ipv6 = self._by_peer[far], near.vrf, ":" in near.peer
+        found: list[SessionView] = []
+        for address in addresses:
+            if (":" in address) is is_ipv6 and (row := rows.get((vrf, host_of(address)))) is not None:
+                found.append(row)
+        return found[0] if len(found) == 1 else min(found, key=self.switches[far].sessions.index, default=None)
 
     @cached_property
-    def _by_peer(self) -> dict[tuple[str, str, str], tuple[int, SessionView]]:
-        """Switch, VRF and peer → the first session with it, and its number."""
-        found: dict[tuple[str, str, str], tuple[int, SessionView]] = {}
-        for switch in self.switches.values():
-            for number, row in enumerate(switch.sessions):
-                found.setdefault((switch.name, row.vrf, row.peer), (number, row))
-        return found
+    def _by_peer(self) -> dict[str, dict[tuple[str, str], SessionView]]:
+        """Switch → VRF and peer → its first session with it."""
+        return {
+            switch.name: {(row.vrf, row.peer): row for row in reversed(switch.sessions)}
+            for switch in self.switches.values()
+        }

@@ -227,7 +227,7 @@ def with_copies(view: SwitchView, runs: Iterable[Run]) -> SwitchView:
     for port in view.ports.values():
         ports[port.name] = port
         if port.name in known:
-            ports.update((copy.name, copy) for copy in _copied_ports(port, known[port.name]))
+            ports.update(_copied_ports(port, known[port.name]))
     for session in view.sessions:
         sessions.append(session)
         if session.peer in known and not session.vrf:
@@ -235,13 +235,15 @@ def with_copies(view: SwitchView, runs: Iterable[Run]) -> SwitchView:
     return view._replace(ports=ports, sessions=tuple(sessions))
 
 
-def _copied_ports(first: PortView, run: Run) -> Iterator[PortView]:
+def _copied_ports(first: PortView, run: Run) -> Iterator[tuple[str, PortView]]:
+    """Name and view of each."""
     (file, line), shared, others = first.at, first[1:4], first[5:8]
     for own in run.copies:
         line += run.height
         if isinstance(own, OwnPort):
-            addresses = frozenset(filter(None, own[2:]))
-            yield new(PortView, (own.name, *shared, addresses, *others, new(At, (file, line))))
+            name, _, *addresses = own
+            found = frozenset(filter(None, addresses))
+            yield name, new(PortView, (name, *shared, found, *others, new(At, (file, line))))
 
 
 def _copied_sessions(first: SessionView, run: Run) -> Iterator[SessionView]:

@@ -60,11 +60,13 @@ def prefix(text: str) -> str | None:
     if found is None or not sign or not _is_length(length, found[0]):
         return None
     family, octets = found
-    rest = BITS[family] - int(length)
+    bits = int(length)
+    rest = BITS[family] - bits
     number = int.from_bytes(octets)
-    if number & ((1 << rest) - 1):
-        octets = (number >> rest << rest).to_bytes(len(octets))
-    return f"{_spelled(family, octets)}/{int(length)}"
+    first = number >> rest << rest
+    if first != number:
+        octets = first.to_bytes(len(octets))
+    return f"{_spelled(family, octets)}/{bits}"
 
 
 def _is_length(text: str, family: int) -> bool:
