@@ -13,6 +13,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
+from fabricgen.readback.rows import new
 
 
 class OwnPort(NamedTuple):
@@ -80,6 +81,8 @@ class _Found(NamedTuple):
     kind: Kind
 
 
+VALUE = r"(\S(?:.*\S)?)(?!.)"
+"""The rest of a line, without spaces around it."""
 FEWEST = 4
 """Blocks of a run: below that nothing is gained."""
 
@@ -133,3 +136,22 @@ def _are_alone(kind: Kind, text: str, copies: list[str], firsts: list[str]) -> b
 def _names(kind: Kind, text: str) -> Counter[str | None]:
     """Names in a text, and how often it has each."""
     return Counter(map(kind.plain, kind.mention.findall(text)))
+
+
+def planned_sessions(device: Device) -> Mapping[str, tuple[Own, object]]:
+    """What sessions of the default VRF with an address have of their own, and what they may share."""
+    return {
+        row.address: (
+            new(OwnSession, (row.address, row.description, str(row.remote_as))),
+            (row.group, row.route_map_in, row.route_map_out),
+        )
+        for row in device.routing.bgp.neighbors
+        if row.address
+    }
+
+
+def without_sessions(device: Device, copies: Collection[str]) -> Device:
+    """A Device without sessions with these addresses."""
+    bgp = device.routing.bgp
+    kept = tuple(row for row in bgp.neighbors if row.address not in copies)
+    return device._replace(routing=device.routing._replace(bgp=bgp._replace(neighbors=kept)))

@@ -8,10 +8,19 @@ from fabricgen.platforms.eos.readback import names
 from fabricgen.readback import addresses
 from fabricgen.readback.platform import Files
 from fabricgen.readback.rows import new
-from fabricgen.readback.runs import Kind, Own, OwnPort, OwnSession, Shortened, shortened
+from fabricgen.readback.runs import (
+    VALUE,
+    Kind,
+    Own,
+    OwnPort,
+    OwnSession,
+    Shortened,
+    planned_sessions,
+    shortened,
+    without_sessions,
+)
 
 MAIN = "startup-config"
-VALUE = r"(\S(?:.*\S)?)(?!.)"
 _OWN = re.compile(rf"\n   (description|ip address|ipv6 address(?! fe80:)) {VALUE}")
 
 
@@ -51,23 +60,6 @@ def _session(block: re.Match[str]) -> tuple[object, Own]:
     return group, new(OwnSession, (name, description, remote))
 
 
-def _planned_sessions(device: Device) -> Mapping[str, tuple[Own, object]]:
-    return {
-        row.address: (
-            new(OwnSession, (row.address, row.description, str(row.remote_as))),
-            (row.group, row.route_map_in, row.route_map_out),
-        )
-        for row in device.routing.bgp.neighbors
-        if row.address
-    }
-
-
-def _without_sessions(device: Device, copies: Collection[str]) -> Device:
-    bgp = device.routing.bgp
-    kept = tuple(row for row in bgp.neighbors if row.address not in copies)
-    return device._replace(routing=device.routing._replace(bgp=bgp._replace(neighbors=kept)))
-
-
 KINDS = (
     Kind(
         block=re.compile(r"\ninterface (Ethernet[\d/]+)((?:\n   +\S.*)+)\n!(?!.)"),
@@ -84,8 +76,8 @@ KINDS = (
         parted=_session,
         mention=re.compile(r"neighbor\s+(\S+)"),
         plain=addresses.address,
-        planned=_planned_sessions,
-        without=_without_sessions,
+        planned=planned_sessions,
+        without=without_sessions,
     ),
 )
 
