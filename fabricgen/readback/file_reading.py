@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fabricgen.readback.policy import Lines
-from fabricgen.readback.rows import Key, Part, Reading, Row, TextLine, Value
+from fabricgen.readback.rows import Key, Part, Reading, Row, TextLine, Value, new
 
 
 @dataclass(slots=True)
@@ -19,7 +19,7 @@ class FileReading:
         self, thing: str, name: str, setting: str, value: Value, line: int, parts: Mapping[Part, Lines] | None = None
     ) -> None:
         """Add a row of this file. The words are those of SETTINGS: tests read each of them."""
-        self.reading.add(Key(thing, name, setting), Row(value, self.file, line, parts))
+        self.reading.add(new(Key, (thing, name, setting)), new(Row, (value, self.file, line, parts)))
 
     def lack(self, thing: str, name: str, setting: str, nothing: Value, line: int) -> None:
         """Say where a setting would be that nothing says: on the line that opens its block."""

@@ -5,6 +5,7 @@ It is written from the manuals as the parser is, and shares nothing with the tem
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Gateway
@@ -147,11 +148,12 @@ def _qos(device: Device, rows: Rows) -> Changes:
     queue = {row.traffic_class: row.queue for row in qos.class_queues}
     limit = _limit(qos, int(spellings.get("buffer_octets", "0")))
     times = numbers.watchdog
+    queues_of = cache(lambda classes: tuple(queue.get(int(str(one)), 0) for one in _tuple(classes)))
     for port in device.interfaces.ethernet:
-        if Key("port", port.name, "dscp-classes") not in rows:
+        classes = rows.get(Key("port", port.name, "dscp-classes"))
+        if classes is None:
             continue
-        classes = rows[Key("port", port.name, "dscp-classes")]
-        yield Key("port", port.name, "dscp-classes"), tuple(queue.get(int(str(one)), 0) for one in _tuple(classes))
+        yield Key("port", port.name, "dscp-classes"), queues_of(classes)
         yield Key("port", port.name, "ecn"), _ecn(_tuple(rows[Key("port", port.name, "ecn")]), limit)
         yield Key("port", port.name, "headroom"), f"for frames of {port.profile.mtu + ETHERNET_HEADER} octets"
         yield Key("port", port.name, "cable"), max(int(-(-port.length_m // 1)), 1)
