@@ -20,6 +20,7 @@ from fabricgen.device.routing import (
     Statement,
 )
 from fabricgen.readback.addresses import host, interface
+from fabricgen.readback.addresses import prefix as spelled
 from fabricgen.readback.policy import GRACEFUL_SHUTDOWN, HOST, Policy, PrefixRange, Term, of_family, policy
 from fabricgen.readback.rows import SETTINGS, Key, Value, new
 
@@ -230,7 +231,7 @@ def in_vrf(vrf: str, name: str) -> str:
 
 def prefix(text: str) -> str:
     """A prefix in its one spelling."""
-    return str(ip_network(text))
+    return spelled(text) or str(ip_network(text))
 
 
 def _bgp(device: Device, names: "_Policies") -> Things:

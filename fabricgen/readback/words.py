@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 MOST = 4096
 
 
+@lru_cache(maxsize=256)
 def numbers(text: str) -> tuple[int, ...] | None:
     """Numbers of a list with ranges: 1,3-5 or 1 3 5. None for anything else, and for more than any list has."""
     found: list[int] = []
