@@ -1,6 +1,8 @@
 """The audit of a folder: each switch by itself, then all of them together."""
 
+import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from fabricgen.audit.folder import ConfigFolder
 from fabricgen.audit.gathered import GatheredSite
@@ -25,22 +27,39 @@ def audit_report(plan: Plan, folder: ConfigFolder, typed: tuple[str, ...] = ()) 
     Raises FabricError for a name that the plan does not have, and for a file that cannot be read.
     """
     names = [name_of(fabric, place) for fabric in plan.fabrics.values() for place in present_places(fabric)]
-    wanted, known = _wanted(typed, names), frozenset(names)
+    wanted = _wanted(typed, names)
+    with _without_collector():
+        return _report(plan, folder, frozenset(names), wanted)
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Nothing that an audit reads and keeps has cycles: looking for them took a tenth of the time of 640 switches."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _report(plan: Plan, folder: ConfigFolder, known: frozenset[str], wanted: frozenset[str] | None) -> AuditReport:
     total, shown, site = AuditTotal(), list[SwitchAudit](), GatheredSite()
     for device, audit in _audits(plan, folder, wanted):
         total.add(audit)
         if not audit.is_exact:
             shown.append(_redacted(audit))
-        if not typed:
+        if wanted is None:
             site.add(plan.fabrics[device.fabric], device, audit, known)
     read, planned = site.sides()
     return AuditReport(
         site=plan.intent.site,
         shown=tuple(shown),
         total=total,
-        others=() if typed else folder.others(names),
-        properties=() if typed or total.absent == total.switches else tried(read),
-        violations=() if typed else tuple(violations(read, planned)),
+        others=() if wanted is not None else folder.others(known),
+        properties=() if wanted is not None or total.absent == total.switches else tried(read),
+        violations=() if wanted is not None else tuple(violations(read, planned)),
     )
 
 
