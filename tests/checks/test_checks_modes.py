@@ -3,17 +3,17 @@
 import pytest
 
 from fabricgen.checks.capacity.balancing import dynamic_groups, few_flows, modes, seeds_not_configurable
-from fabricgen.checks.support.capabilities import capabilities
+from fabricgen.checks.support.capabilities import capabilities, platforms
 from fabricgen.checks.support.far_ends import far_ends
 from fabricgen.plan.inputs import resolve_inputs
-from fabricgen.plan.plan import with_exceptions
-from fabricgen.platforms.junos.platform import JUNOS
+from fabricgen.plan.plan import Plan, with_exceptions
 from tests.checks.intents import Edits, catalog, plan, with_asic
 from tests.junos import intents
-from tests.junos.sites import plan_of, sample
+from tests.junos.sites import plan_of
 
 MODE = "fabrics.backend.load_balancing"
 PAIRED: Edits = {MODE: "ecmp-queue-pair"}
+NEWER = "write os: junos-24.4, or write load_balancing: ecmp"
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,26 @@ def test_another_model_has_no_global_balancing() -> None:
     assert problems[0].why.startswith("Juniper lists it for QFX5240")
 
 
-@pytest.mark.parametrize(("version", "refused"), [("24.2", True), ("23.4X100-D40", True), ("24.4R1", False)])
-def test_a_release_before_global_balancing_is_refused(version: str, refused: bool) -> None:
-    device = sample("global spine").device._replace(version=version)
-    wanted = [("fabrics", "backend", "load_balancing")] if refused else []
-    assert [problem.where for problem in JUNOS.limits(device)] == wanted
+def at(version: str, text: str = intents.GLOBAL) -> Plan:
+    return plan_of(text.replace("junos-24.4", f"junos-{version}"))
+
+
+@pytest.mark.parametrize(
+    ("version", "fix"), [("24.2", NEWER), ("24.3", NEWER), ("23.4X100-D40", NEWER), ("24.4R1", "")]
+)
+def test_a_release_before_global_balancing_is_refused(version: str) -> None:
+    found = [problem for problem in capabilities(at(version)) if problem.where[-1] == "load_balancing"]
+    assert [problem.fix for problem in found] == ([] if version == "24.4R1" else [NEWER])
+
+
+def test_a_release_is_offered_only_to_a_model_that_has_it_then() -> None:
+    (problem,) = capabilities(at("24.2", intents.LOSSLESS.replace("dlb-flowlet", "dlb-global")))
+    assert problem.why.startswith("Juniper lists it for QFX5240")
+    assert "os:" not in problem.fix
+
+
+def test_a_release_that_is_not_supported_is_replaced_by_one_with_global_balancing() -> None:
+    assert {problem.fix.partition(",")[0] for problem in platforms(at("23.2"))} == {"write os: junos-24.4"}
 
 
 def test_every_switch_of_a_fabric_shares_its_load() -> None:

@@ -107,6 +107,14 @@ def test_a_model_that_nobody_names_is_refused() -> None:
     assert 'write cluster: "yes" under spellings.eos' in problem.fix
 
 
+def test_a_release_is_offered_only_where_the_model_has_the_feature_then() -> None:
+    spellings = {"eos": {key: word for key, word in words().items() if key != "cluster"}}
+    old = {**CLUSTER, "fabrics.backend.leaf.os": "eos-4.33"}
+    (problem,) = capabilities(plan(old, hardware=with_switch(spellings=spellings)))
+    assert "7060X6" in problem.why
+    assert "os:" not in problem.fix
+
+
 def test_a_release_before_the_feature_is_refused_by_the_one_that_has_it() -> None:
     older: Edits = {f"fabrics.backend.{role}.os": "eos-4.33.4M" for role in ("leaf", "spine")}
     (problem,) = capabilities(plan({**CLUSTER, **older}))

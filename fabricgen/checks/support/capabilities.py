@@ -232,8 +232,10 @@ def without(where: IntentPath) -> str:
 
 def refused(plan: Plan, platform: Platform, feature: str, needing: list[FeatureNeed]) -> Problem:
     """Return the problem of a feature that a platform does not support and that these roles need."""
-    capability = platform.can(feature, needing[0].version)
-    newer = _newer(platform, capability, needing[0].version)
+    newest = platform.can(feature)
+    is_old = newest is not None and not any(_why_not(plan, need, newest) for need in needing)
+    capability = platform.can(feature, needing[0].version) if is_old else newest
+    newer = _newer(platform, capability, needing[0].version) if is_old else ""
     others = [other for other in PLATFORMS.values() if not newer and other.name != platform.name]
     able = [other.title for other in others if _could(plan, other, feature, needing)]
     who = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in needing))

@@ -266,9 +266,13 @@ class Platform(NamedTuple):
         return any(release.covers(version) for release in self.releases)
 
     def between(self, version: str) -> tuple[Release, Release] | None:
-        """The two known releases between which another lies, if the table has no difference between them."""
+        """The two known releases between which another lies, if the table has no difference between them.
+
+        What only some models have does not count: where it is needed, its own row compares the release.
+        """
         found = neighbors(version, self.releases)
-        changed = (*(row.since for row in self.differences), *(row.since for row in self.capabilities if row.since))
+        features = (row.since for row in self.capabilities if row.since and not row.vouched)
+        changed = (*(row.since for row in self.differences), *features)
         return None if found is None or any(came_between(since, *found) for since in changed) else found
 
     def can(self, feature: str, version: str = "") -> Capability | None:

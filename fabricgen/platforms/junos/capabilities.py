@@ -113,11 +113,12 @@ CAPABILITIES = (
         "dlb-global",
         GLOBAL,
         "flowlets as in dlb-flowlet; spines tell the load of their links (`helper-only`), leaves use it "
-        "(`load-balancer-only`); from 24.4 on",
+        "(`load-balancer-only`)",
         refusal="Juniper lists it for QFX5240, and not for this model",
         vouched="global_load_balancing",
         judge=JUDGE,
         scope=FeatureScope.FABRIC,
+        since="24.4",
         alike="every switch of the fabric must have it, with the same dynamic load balancing",
     ),
     Capability(

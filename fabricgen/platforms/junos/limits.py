@@ -18,8 +18,6 @@ WATCHDOG_MS = 200
 ones."""
 BOUNDED = "23.4R2"
 """The release from which on Juniper's YANG has no ranges for the watchdog."""
-GLOBAL = "24.4"
-"""The release from which on Juniper lists global load balancing for QFX5240 (feature-explorer/feature/8760)."""
 MOST_PERIODS, MOST_RECOVERY_MS = 10, 1000
 """Ends of its ranges before that (Juniper's YANG of 23.4R1, pfc-watchdog). The polls are half of the shorter time."""
 BY_HAND = "override"
@@ -40,7 +38,7 @@ def limits(device: Device) -> Iterator[Problem]:
     """Yield every problem of this switch."""
     yield from too_many_servers(device, SERVERS)
     yield from sampling_rate(device, SAMPLES, f"sample-rate takes up to {SAMPLES[-1]} (sFlow statements of QFX)")
-    for check in (_timers, _names, _texts, _frames, _balancing):
+    for check in (_timers, _names, _texts, _frames):
         yield from check(device)
     if device.qos is not None:
         for qos_check in (_watchdog, _headroom, _marks):
@@ -110,17 +108,6 @@ def _frames(device: Device) -> Iterator[Problem]:
                 f"write mtu: {row.profile.mtu + PHYSICAL_MTU - octets}, or less",
                 ("tenants", vrfs[0], "external") if vrfs else ("tenants",),
             )
-
-
-def _balancing(device: Device) -> Iterator[Problem]:
-    if device.load_balancing.mode == "dlb-global" and not is_at_least(device.version, GLOBAL):
-        yield cannot(
-            f"{device.name} cannot use load_balancing: dlb-global",
-            f"Juniper lists global load balancing for it from Junos {GLOBAL} on, and this switch runs {device.version} "
-            "(feature-explorer/feature/8760)",
-            f"write os: junos-{GLOBAL}, or load_balancing: dlb-flowlet",
-            ("fabrics", device.fabric, "load_balancing"),
-        )
 
 
 def _watchdog(device: Device, qos: Qos) -> Iterator[Problem]:
