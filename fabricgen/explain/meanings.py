@@ -10,7 +10,7 @@ OF_CHECKS: Mapping[str, str] = {
     "asns-moved": "AS numbers in the lock are outside the fabric's range",
     "backend-bridged": "a shared backend bridges tenants' packets instead of routing them",
     "backend-open": "a backend has a default route or external connectivity",
-    "balancing-mode": "a switch chip, or the NICs, do not support the load-balancing mode",
+    "balancing-mode": "a switch chip, the NICs or the design of the fabric do not support the load-balancing mode",
     "bfd-differs": "only one end of a link has BFD",
     "buffer": "PFC headroom leaves too little shared buffer, or alpha is below 1/16",
     "buffer-cycle": "lossless buffers could wait for each other in a circle (PFC deadlock) and stop the fabric",

@@ -84,10 +84,7 @@ def told(edits: Edits) -> list[str]:
         ({"fabrics.backend.addressing.hosts": "ipv6"}, ["it places IPv4 flows, and the hosts have IPv6"]),
         ({"fabrics.backend.addressing.links": ["unnumbered"]}, ["whether it places IPv4 flows on links without IPv4"]),
         ({"fabrics.backend.tenancy": "evpn-type5"}, ["it places routed flows"]),
-        (
-            {"fabrics.frontend.load_balancing": "cluster"},
-            ["it is for traffic of GPUs, and this fabric is not a backend"],
-        ),
+        ({"fabrics.frontend.load_balancing": "cluster"}, ["it places routed flows"]),
     ],
 )
 def test_where_flows_can_not_be_placed(edits: Edits, words: list[str]) -> None:

@@ -4,12 +4,19 @@ from collections.abc import Callable, Iterator, Mapping
 
 from fabricgen.checks.cabling.cabling import chassis_by_role
 from fabricgen.errors import Problem
-from fabricgen.intent.fabric import Backend, is_unnumbered, overlay_of
+from fabricgen.intent.fabric import Backend, Fabric, is_unnumbered, overlay_of
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS, supports
-from fabricgen.policy.load_balancing import DLB_GROUPS, GLOBAL_LEAVES, ecmp_faults, group_faults, mode_faults
+from fabricgen.policy.load_balancing import (
+    CHIP_MODES,
+    DLB_GROUPS,
+    GLOBAL_LEAVES,
+    ecmp_faults,
+    group_faults,
+    mode_faults,
+)
 from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, QUEUE_PAIRS
 from fabricgen.policy.sources import ADAPTIVE_NICS
 from fabricgen.resolve.needs import roles
@@ -19,9 +26,9 @@ from fabricgen.topologies.nics import leaves_a_rail
 
 
 def modes(plan: Plan) -> Iterator[Problem]:
-    """The chip of every switch supports the mode, and per-packet spraying has NICs that accept reordering.
+    """Chips, NICs and the fabric's design fit the mode: per-packet spraying has NICs that accept reordering.
 
-    Source: `load_balancing` of the chip's hardware file, `reorder` of the NIC group.
+    Source: `load_balancing` of the chip's hardware file, `reorder` of the NIC group; of the design: docs/platforms.md.
     """
     for name, fabric in plan.fabrics.items():
         mode = fabric.fabric.load_balancing
@@ -81,19 +88,18 @@ def _without_consent(plan: Plan, fabric: FabricPlan) -> Iterator[Problem]:
 
 def _fitting(name: str, fabric: FabricPlan) -> Iterator[Problem]:
     """Yield the first reason why a mode does not fit the fabric."""
-    body = fabric.fabric
-    if isinstance(body, Backend):
-        why = next((why for holds, why in RULES[body.load_balancing](fabric, body) if not holds), "")
-    else:
-        why = "it is for traffic of GPUs, and this fabric is not a backend"
+    mode = fabric.fabric.load_balancing
+    why = next((why for holds, why in RULES[mode](fabric, fabric.fabric) if not holds), "")
     if why:
-        yield _no_mode(name, body.load_balancing, why, "write load_balancing: ecmp")
+        rest = CHIP_MODES.get(mode, "ecmp")
+        able = all(supports(role.system.partition("-")[0], rest) for role in roles(fabric))
+        yield _no_mode(name, mode, why, f"write load_balancing: {rest if able else 'ecmp'}")
 
 
 Rules = Iterator[tuple[bool, str]]
 
 
-def _cluster(fabric: FabricPlan, body: Backend) -> Rules:
+def _cluster(fabric: FabricPlan, body: Fabric) -> Rules:
     """In mode cluster a leaf places the IPv4 flows that it routes between its hosts and its uplinks."""
     yield overlay_of(body) is None, "it places routed flows; whether it places flows inside a tunnel is undocumented"
     yield body.addressing.hosts == "ipv4", "it places IPv4 flows, and the hosts have IPv6"
@@ -103,27 +109,28 @@ def _cluster(fabric: FabricPlan, body: Backend) -> Rules:
     )
 
 
-def _queue_pair(fabric: FabricPlan, body: Backend) -> Rules:
+def _queue_pair(fabric: FabricPlan, body: Fabric) -> Rules:
     """The queue pair is read at a fixed place behind the first UDP header of an IPv4 packet."""
     yield overlay_of(body) is None, "it reads the queue pair behind the first UDP header, which is the tunnel's here"
     yield body.addressing.hosts == "ipv4", "it reads the queue pair of IPv4 packets, and the hosts have IPv6"
 
 
-def _global(fabric: FabricPlan, body: Backend) -> Rules:
+def _global(fabric: FabricPlan, body: Fabric) -> Rules:
     """A leaf knows the load of the link from each spine to each other leaf. Source: policy.sources.GLOBAL."""
     shape, leaves = fabric.shape, _leaves_planned(fabric)
     yield overlay_of(body) is None, "Juniper does not support it for routes of an overlay or of a routing instance"
-    yield shape.spines > 0 and not shape.cores, "it is for leaves and spines, without superspines"
+    yield shape.spines > 0 and not shape.cores, "in Junos 24.4 it is for leaves and spines, without superspines"
     yield (
         shape.links <= 1,
-        f"it takes one link per leaf-spine pair, and here are {shape.links}: plan {shape.spines * shape.links} spines",
+        f"it takes one link per leaf-spine pair, and here are {shape.links}; with topology.spines.now: "
+        f"{shape.spines * shape.links} there is one",
     )
     yield leaves <= GLOBAL_LEAVES, f"it takes {GLOBAL_LEAVES} leaves, and {leaves} are planned"
     yield leaves_a_rail(body.topology) == 1, "Juniper does not support it with servers that are connected to two leaves"
     yield not is_unnumbered(body.addressing), "whether it works on links without addresses is undocumented"
 
 
-RULES: Mapping[str, Callable[[FabricPlan, Backend], Rules]] = {
+RULES: Mapping[str, Callable[[FabricPlan, Fabric], Rules]] = {
     "cluster": _cluster,
     "ecmp-queue-pair": _queue_pair,
     "dlb-global": _global,
