@@ -159,7 +159,8 @@ def platforms_page() -> str:
         lines += ["| feature | can | limit or refusal | needed by | judged by | source |", "|---|---|---|---|---|---|"]
         for row in platform.capabilities:
             can = ("left" if row.instead else "no") if row.refusal else "yes"
-            but = f"; models whose file says `{row.vouched}` can" if row.vouched else ""
+            limit = f": {row.limit}" if row.refusal and row.limit else ""
+            but = f"; models whose file says `{row.vouched}` can{limit}" if row.vouched else ""
             judge = "unproven" if row.unproven else row.judge or ("-" if row.refusal else "nobody but us")
             own = f"; instead: {row.instead}" if row.instead else ""
             by = row.scope.value + (f": {row.alike}" if row.alike else "")

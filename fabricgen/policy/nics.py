@@ -134,7 +134,7 @@ QUEUE_PAIRS: Mapping[str, int] = {
 }
 """Load balancing of the fabric → queue pairs of a connection. A hash sees one flow per pair; few may share a link.
 
-By ports a hash tells pairs apart only if the NIC gives each another source port; by the queue pair it always does.
+By ports a hash tells pairs apart only if the NIC gives each another source port; by the queue pair in any case.
 
 sources.NCCL_GUIDE recommends several on RoCE for any balancing. Spectrum-X sites use four with adaptive routing
 (sources.SPECTRUM_X_LAUNCH): packets that the switch cannot spray are hashed. Two for flowlets and one where a leaf

@@ -19,6 +19,7 @@ from fabricgen.explain.listed import listed_codes
 from fabricgen.explain.parse import Question
 from fabricgen.explain.problem import BY_COLUMN, SCHEMA, problem_codes
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
+from fabricgen.platforms import PLATFORMS
 from tests.checks.cases import CASES
 from tests.explain.asking import one, refused
 
@@ -104,6 +105,11 @@ def test_no_explanation_is_a_piece_of_source() -> None:
     assert {code: text for code, text in told.items() if odd.search(text)} == {}
     named = {code: CONSTANTS & set(re.findall(r"[A-Z][A-Z0-9_]+", text)) for code, text in told.items()}
     assert {code: names for code, names in named.items() if names - THEIRS} == {}
+
+
+def test_the_page_of_platforms_has_the_limit_of_what_only_some_models_have() -> None:
+    limits = [row.limit for platform in PLATFORMS.values() for row in platform.capabilities if row.vouched]
+    assert [limit for limit in limits if limit not in platforms_page()] == []
 
 
 @pytest.mark.parametrize("page", [checks_page, costs_page, findings_page, platforms_page])

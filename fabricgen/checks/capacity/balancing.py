@@ -249,10 +249,17 @@ def few_flows(plan: Plan) -> Iterator[Problem]:
                 what=f"{name} spreads RoCE flows over {paths} paths by ECMP hash alone",
                 where=("fabrics", name, "load_balancing"),
                 why="a few large flows may share one path while others are idle; more queue pairs per connection make "
-                f"more flows (NCCL user guide); that {pairs} are enough is expert knowledge",
+                f"more flows (NCCL user guide); that {pairs} are enough is expert knowledge{_unproven(fabric, mode)}",
                 fix="write load_balancing: dlb-flowlet or cluster, if the switches support it; or set "
                 f"NCCL_IB_QPS_PER_CONNECTION={pairs} on the servers (`export hosts` writes it) and waive few-flows",
             )
+
+
+def _unproven(fabric: FabricPlan, mode: str) -> str:
+    """Return why the mode may have no effect on systems of the fabric; empty where that is known."""
+    systems = (PLATFORMS[name] for name in dict.fromkeys(role.system.partition("-")[0] for role in roles(fabric)))
+    rows = ((platform.title, platform.can(mode)) for platform in systems)
+    return "".join(f"; unproven on {title}: {row.unproven}" for title, row in rows if row is not None and row.unproven)
 
 
 def spraying_unproven(plan: Plan) -> Iterator[Problem]:

@@ -114,6 +114,7 @@ CAPABILITIES = (
     Capability(
         "ecmp-queue-pair",
         QUEUE_PAIR,
+        "packets of one flow of other UDP may take several paths, as these octets are part of its payload",
         refusal="Arista's engineers ask for it on Tomahawk, and not for the chip of this model",
         vouched="queue_pair_hash",
         unproven="the command names port channels; that its fields count for ECMP groups too, and from which release "
