@@ -12,6 +12,7 @@ from fabricgen.platforms import supports
 from fabricgen.policy.load_balancing import FLOWLET_GAP_US, FLOWLETS
 from fabricgen.resolve.needs import roles
 from fabricgen.resolve.qos import HASH_SEEDS
+from fabricgen.resolve.variants import balancing_of
 from fabricgen.summary.counts import counts
 from fabricgen.summary.limits import binds
 from fabricgen.summary.lossless import lossless_line
@@ -56,7 +57,7 @@ def _fabric(plan: Plan, fabric: FabricPlan, bill: Materials) -> FabricPage:
 
 
 def _load_balancing(fabric: FabricPlan) -> LoadBalancingLine:
-    shape, mode = fabric.shape, fabric.fabric.load_balancing
+    shape, mode = fabric.shape, balancing_of(fabric)
     asics = {chassis.asic.name: chassis.asic for _, chassis in shape.chassis}
     systems = {chassis.system.partition("-")[0] for _, chassis in shape.chassis}
     fixed = {role.name for role in roles(fabric) if not supports(role.system.partition("-")[0], "hash-seed")}

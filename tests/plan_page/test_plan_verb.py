@@ -80,3 +80,13 @@ def test_a_gap_that_a_platform_is_not_told_is_said() -> None:
     result = CliRunner().invoke(main, ["plan", str(Path(__file__).parents[2] / "inventories/demo/intent.yaml")])
     words = " ".join(result.stdout.split())
     assert "flowlet gap 128 us (not rendered on eos: the platform default applies)" in words
+
+
+def test_the_mode_that_an_override_gives_to_the_whole_fabric_is_said(intent: Callable[..., Path]) -> None:
+    made = intent(
+        fabrics={"backend": backend(load_balancing="ecmp")}, overrides={"backend": {"load_balancing": "cluster"}}
+    )
+    (line,) = [
+        each for each in CliRunner().invoke(main, ["plan", str(made)]).stdout.splitlines() if "balancing " in each
+    ]
+    assert line.split()[:2] == ["balancing", "cluster;"]
