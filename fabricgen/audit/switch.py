@@ -132,7 +132,7 @@ def _of_later_releases(
     for row in rows:
         for name, text in files.items():
             for at, line in enumerate(text.split("\n"), 1):
-                if re.fullmatch(row.lines, line.strip()) and (name, at) not in unread:
+                if re.fullmatch(row.lines, " ".join(line.split())) and (name, at) not in unread:
                     yield TextLine(name, at, f"{line.strip()} (a line of {row.since} and later)")
 
 

@@ -35,3 +35,19 @@ def test_a_line_that_the_release_does_not_have_is_listed_with_the_first_that_has
     assert [(one.line, one.text.rpartition(" (")[2]) for one in found] == [(line, "a line of 4.33.4 and later)")]
     for version in ("4.33.4M", "4.34", ""):
         assert audited(device._replace(version=version), {main: text}, filled=False).is_clean
+
+
+@pytest.mark.parametrize("space", ["  ", "\t"])
+def test_a_line_of_a_later_release_is_seen_however_it_is_spaced(space: str) -> None:
+    """The reader takes such a line as any other, so the release is asked for it, too."""
+    device = next(one for one in switches("eos") if one.management.syslog)
+    main = READBACKS["eos"].main
+    text = files_of(device._replace(version="4.34"))[main]
+    spaced = "\n".join(
+        line.replace(" local-interface", f"{space}local-interface") if line.startswith("logging") else line
+        for line in text.split("\n")
+    )
+    assert spaced != text
+    assert audited(device._replace(version="4.33.4M"), {main: spaced}, filled=False).is_clean
+    (found,) = audited(device._replace(version="4.33.3F"), {main: spaced}, filled=False).unread
+    assert found.text.endswith(f"{space}local-interface Management1 (a line of 4.33.4 and later)")
