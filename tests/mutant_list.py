@@ -474,7 +474,7 @@ CHANGE = (
     ),
     Mutant(
         "steps",
-        "fabricgen.steps.capacity:_carrying",
+        "fabricgen.steps.capacity:_uplinks_of",
         condition("True", about="ACTIVE"),
         "a step that drains half of a rail keeps all of it",
         ("tests/steps/test_steps_drain.py::test_a_port",),

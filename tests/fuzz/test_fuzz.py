@@ -19,7 +19,7 @@ from tests.fuzz.run import run, told
 from tests.fuzz.sites import TINY
 from tests.some import some
 
-COUNT = 300
+COUNT = 600
 SOUND = [kind for kind in KINDS if kind.name not in ("words", "names", "answers")]
 
 

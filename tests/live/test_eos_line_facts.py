@@ -57,6 +57,10 @@ UNSEEN = (
     (PORT, "priority-flow-control priority 3 no-drop"),
     ((), "priority-flow-control all off"),
     ((), "queue-monitor length tx-latency"),
+    (
+        (),
+        "port-channel load-balance trident udf eth-type IPv4 ip-protocol udp header outer l4 offset 13 mask 0xff",
+    ),
 )
 """Lines that a switch may have though no sample is told them."""
 
