@@ -50,7 +50,7 @@ def compile_once(patch: pytest.MonkeyPatch) -> None:
 
     def caching(user_templates: Path | None) -> Environment:
         found = environment(user_templates)
-        found.bytecode_cache = caches[found.code_generator_class]
+        found.bytecode_cache = caches[type(found)]
         return found
 
     patch.setattr(render, "environment", caching)

@@ -14,7 +14,6 @@ from fabricgen.platforms.base.json_sections import finished
 from fabricgen.platforms.base.platform import Section, Sections
 from fabricgen.render.folder import templates_folder
 from fabricgen.render.marks import check_marks, check_signs
-from fabricgen.render.plain import PlainCode
 from fabricgen.render.user_templates import SUFFIX, OwnLoader, check_templates, template_faults
 
 
@@ -39,14 +38,13 @@ class RenderedFile(NamedTuple):
 
 
 FAULTS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, TemplateError)
-"""Errors of reading, testing and printing values: their tracebacks get the line of the template, as in jinja2."""
+"""Errors of reading, testing and printing values."""
 
 
 class _Ours(Environment):
     """Reads values by attribute alone, as a Device has no keys: this saves a third of the time of a render."""
 
-    getattr = staticmethod(getattr)  # type: ignore[assignment]
-    code_generator_class = PlainCode
+    getattr = getattr  # type: ignore[assignment]
 
 
 def environment(user_templates: Path | None) -> Environment:
@@ -101,12 +99,15 @@ class Renderer:
         if self._user_templates is not None:
             with template_faults(self._user_templates):
                 return tuple([Section(template.render(values), self._is_own(template)) for template in templates])
-        # Our templates assign and call nothing, so all of them can share one jinja2 context.
+        # Our templates export and call nothing, so all of them can share one jinja2 context.
         context = templates[0].new_context(values, shared=True)
         try:
             return tuple([Section("".join(template.root_render_func(context))) for template in templates])
         except FAULTS:
-            self._environment.handle_exception()
+            # `render` fails alike, and its traceback has the line of the template.
+            for template in templates:
+                template.render(values)
+            raise
 
     def _is_own(self, template: Template) -> bool:
         return str(template.filename).startswith(f"{self._user_templates}{os.sep}")

@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 from fabricgen.base.addresses import regrouped
 from fabricgen.device.device import Device
-from fabricgen.device.interfaces import Ethernet, Lag, Switching
+from fabricgen.device.interfaces import Ethernet, Lag, PortProfile, Switching
 from fabricgen.device.management import User
 from fabricgen.device.routing import Neighbor, PrefixList, RouteMap, Statement, StaticRoute
 from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.eos.bgp import (
-    MAKE,
     FamilyContext,
     GroupContext,
     LinkSession,
@@ -36,7 +35,7 @@ FIRST_INTERNAL, LAST_INTERNAL = 1006, 4094
 DEFAULT_RANGE = "EOS's own range"
 """The value of `derived` without a line for the range."""
 DECIDING_FIELDS = attrgetter("profile", "enabled", "lag", "switching")
-"""The fields that the printed parts of a port depend on."""
+"""The fields that the lines of a port depend on, other than those of its cable."""
 PROFILE = attrgetter("profile")
 MAPS_KEPT = 64
 """Cache size for route maps: the switches of a tier have the same ones."""
@@ -51,26 +50,31 @@ class UserContext(NamedTuple):
     privilege: int
 
 
-class PortContext(NamedTuple):
-    """An Ethernet row and what its port prints. A port-channel has the last two for its members.
+class PortsContext(NamedTuple):
+    """Adjacent ports alike but for cable and addresses. A port-channel has guards and tracking for its members.
 
     guards  lines that limit what a server may send: source addresses, flooded frames
     """
 
-    row: Ethernet
+    rows: tuple[Ethernet, ...]
+    profile: PortProfile
+    lag: int
+    switching: Switching | None
     shutdown: str
     speed: str
     fec: str
-    trunk: str
+    vlans: str
+    mode: str
     guards: tuple[str, ...]
     tracking: str
 
 
 class LagContext(NamedTuple):
-    """A port-channel, its tagged VLANs and its system id in groups of four digits."""
+    """A port-channel, its VLANs and their mode, and its system id in groups of four digits."""
 
     row: Lag
-    trunk: str
+    vlans: str
+    mode: str
     system_id: str
 
 
@@ -120,7 +124,7 @@ class TemplateContext:
     queue_clients: int
     internal_vlans: str
     users: tuple[UserContext, ...]
-    ports: tuple[PortContext, ...]
+    ports: tuple[PortsContext, ...]
     lags: tuple[LagContext, ...]
     tracking: bool
     secured: bool
@@ -174,9 +178,10 @@ def template_context(device: Device) -> TemplateContext:
         queue_clients=monitoring.clients,
         internal_vlans=internal_vlans(device),
         users=tuple(UserContext(user, PRIVILEGES[user.role]) for user in device.management.users),
-        ports=_ports(device),
+        ports=tuple(_ports(device)),
         lags=tuple(
-            LagContext(lag, _trunk(lag.switching), regrouped(lag.system_id, 4, ".")) for lag in device.interfaces.lags
+            LagContext(lag, _vlans(lag.switching), _mode(lag.switching), regrouped(lag.system_id, 4, "."))
+            for lag in device.interfaces.lags
         ),
         tracking=any(profile.tracking for profile in profiles),
         secured=any(row.switching.mac_limit for row in device.interfaces.ethernet if row.switching),
@@ -247,26 +252,24 @@ def _panel(device: Device) -> list[Ethernet]:
     return sorted(rows, key=lambda row: tuple(int(digits) for digits in re.findall(r"\d+", row.name)))
 
 
-def _ports(device: Device) -> tuple[PortContext, ...]:
-    """All ports. Adjacent ports mostly differ in their cables only, so the rest is computed once for each run."""
-    ports: list[PortContext] = []
-    for _, rows in groupby(_panel(device), DECIDING_FIELDS):
-        first, *others = rows
-        speed, lanes = first.profile.speed_gbps, first.profile.lanes
-        switching = first.switching
-        port_switching = None if first.lag else switching
-        port = PortContext(
-            row=first,
-            shutdown="no shutdown" if first.enabled else "shutdown",
+def _ports(device: Device) -> Iterator[PortsContext]:
+    for _, alike in groupby(_panel(device), DECIDING_FIELDS):
+        rows = tuple(alike)
+        profile, switching, lag = rows[0].profile, rows[0].switching, rows[0].lag
+        speed, lanes = profile.speed_gbps, profile.lanes
+        yield PortsContext(
+            rows=rows,
+            profile=profile,
+            lag=lag,
+            switching=switching,
+            shutdown="no shutdown" if rows[0].enabled else "shutdown",
             speed=device.hardware.spellings.get(f"speed_{speed}_{lanes}", f"{speed}g-{lanes}"),
-            fec=FEC[first.profile.fec],
-            trunk=_trunk(switching),
-            guards=tuple(_guards(port_switching)) if port_switching else (),
-            tracking="" if first.lag else first.profile.tracking,
+            fec=FEC[profile.fec],
+            vlans=_vlans(switching) if switching else "",
+            mode=_mode(switching) if switching else "",
+            guards=tuple(_guards(switching)) if switching and not lag else (),
+            tracking="" if lag else profile.tracking,
         )
-        rest = port[1:]
-        ports += (port, *[MAKE(PortContext, (row, *rest)) for row in others])
-    return tuple(ports)
 
 
 def _guards(switching: Switching) -> Iterator[str]:
@@ -278,8 +281,15 @@ def _guards(switching: Switching) -> Iterator[str]:
             yield f"storm-control {kind} level {percent}"
 
 
-def _trunk(switching: Switching | None) -> str:
-    return ",".join(str(vlan) for vlan in switching.trunk_vlans) if switching else ""
+def _vlans(switching: Switching) -> str:
+    """The VLANs of a port, after `switchport`."""
+    if switching.access_vlan:
+        return f"access vlan {switching.access_vlan}"
+    return f"trunk allowed vlan {','.join(str(vlan) for vlan in switching.trunk_vlans)}"
+
+
+def _mode(switching: Switching) -> str:
+    return "access" if switching.access_vlan else "trunk"
 
 
 def _static(route: StaticRoute) -> str:
