@@ -59,7 +59,7 @@ class DiffOptions(NamedTuple):
 @click.option(
     "--expect",
     type=click.Path(path_type=Path),
-    help="File of expected changes. Exit with 3 only if there are changes that it does not list.",
+    help="File of expected changes: those that it lists do not cause exit code 3.",
 )
 @click.option("-i", "--inventory", type=FOLDER, help="Folder of a Nornir inventory of the live switches.")
 @click.option("--from", "collection", type=FOLDER, help="With `live`: folder of verify --save, nothing is queried.")
