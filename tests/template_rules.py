@@ -9,6 +9,7 @@ from fabricgen.device import device, evpn, interfaces, management, qos, routing,
 
 FORBIDDEN = (
     nodes.Assign,
+    nodes.AssignBlock,
     nodes.BinExpr,
     nodes.Block,
     nodes.Call,
@@ -30,7 +31,7 @@ JOINS = (nodes.And, nodes.Or)
 
 
 def logic(source: str) -> Iterator[str]:
-    """Every construct of a template that decides, computes or looks something up. `{% set %}` around text does not."""
+    """Every construct of a template that decides, computes or looks something up."""
     tree = Environment(autoescape=True).parse(source)
     for node in tree.find_all(nodes.Node):
         if isinstance(node, FORBIDDEN) and not isinstance(node, JOINS):

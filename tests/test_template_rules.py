@@ -17,13 +17,10 @@ from tests.template_rules import logic
         "{% include 'x' %}",
         "{% if a is defined %}{% endif %}",
         "{{ a ~ b }}",
+        "{% set a %}b{% endset %}",
         "{% set a | upper %}b{% endset %}",
         "{% set a %}{{ b + 1 }}{% endset %}",
     ],
 )
 def test_logic_is_seen(source: str) -> None:
     assert list(logic(source))
-
-
-def test_text_that_is_printed_once_and_placed_often_decides_nothing() -> None:
-    assert not list(logic("{% set a %}{{ b.c }}{% endset %}{{ a }}{{ a }}"))

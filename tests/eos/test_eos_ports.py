@@ -2,7 +2,7 @@
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
-from fabricgen.platforms.eos.context import PortsContext, template_context
+from fabricgen.platforms.eos.context import OWN_FIELDS, PortsContext, template_context
 from tests.eos.fleet import samples
 
 
@@ -15,7 +15,8 @@ def _row() -> tuple[Device, Ethernet]:
     device = samples()["demo frontend leaf"]
     row = next(row for row in device.interfaces.ethernet if row.switching)
     assert row.switching is not None
-    return device, row._replace(lag=0, switching=row.switching._replace(trunk_vlans=(7, 9), broadcast_percent=3))
+    switching = row.switching._replace(access_vlan=0, trunk_vlans=(7, 9), broadcast_percent=3)
+    return device, row._replace(lag=0, switching=switching)
 
 
 def test_a_port_beside_others_has_the_words_that_it_has_alone() -> None:
@@ -36,7 +37,7 @@ def test_a_port_beside_others_has_the_words_that_it_has_alone() -> None:
     alone = [template_context(_with(device, (each,))).ports[0] for each in rows]
     assert ports == tuple(alone)
     assert len({alike[1:] for alike in ports}) == len(others) + 1
-    assert [alike.rows for alike in ports] == [(each,) for each in rows]
+    assert [alike.ports for alike in ports] == [(OWN_FIELDS(each),) for each in rows]
 
 
 def test_ports_alike_share_their_words() -> None:
@@ -44,4 +45,4 @@ def test_ports_alike_share_their_words() -> None:
     rows = tuple(row._replace(name=f"Ethernet{number}/1", description=f"to {number}") for number in range(1, 4))
     (alike,) = template_context(_with(device, rows)).ports
     assert type(alike) is PortsContext
-    assert alike.rows == rows
+    assert alike.ports == tuple(map(OWN_FIELDS, rows))

@@ -1,4 +1,4 @@
-"""Templates of this release: what fails is told at its line, and what a section sets stays in it."""
+"""Templates of this release: an error names the line that fails, and no section sets a name for the next."""
 
 import shutil
 from pathlib import Path
@@ -37,7 +37,7 @@ def leaves_no_name(source: str) -> bool:
     return all(id(node) in within for node in tree.find_all(kinds))
 
 
-def test_a_fault_of_ours_is_told_at_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_in_ours_names_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(templates_folder(), tmp_path, dirs_exist_ok=True)
     fault = tmp_path / "eos/hostname.j2"
     fault.write_text("! {{ device.name }}\n! {{ device.role }}\n! {{ device.hostname }}\n")

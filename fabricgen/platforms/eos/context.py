@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from fabricgen.base.addresses import regrouped
 from fabricgen.device.device import Device
-from fabricgen.device.interfaces import Ethernet, Lag, PortProfile, Switching
+from fabricgen.device.interfaces import Ethernet, Lag, Switching
 from fabricgen.device.management import User
 from fabricgen.device.routing import Neighbor, PrefixList, RouteMap, Statement, StaticRoute
 from fabricgen.platforms.base.release import is_at_least
@@ -36,6 +36,8 @@ DEFAULT_RANGE = "EOS's own range"
 """The value of `derived` without a line for the range."""
 DECIDING_FIELDS = attrgetter("profile", "enabled", "lag", "switching")
 """The fields that the lines of a port depend on, other than those of its cable."""
+OWN_FIELDS = attrgetter("name", "description", "vrf", "ipv4", "ipv6")
+"""The fields that follow from the cable of a port."""
 PROFILE = attrgetter("profile")
 MAPS_KEPT = 64
 """Cache size for route maps: the switches of a tier have the same ones."""
@@ -51,21 +53,29 @@ class UserContext(NamedTuple):
 
 
 class PortsContext(NamedTuple):
-    """Adjacent ports alike but for cable and addresses. A port-channel has guards and tracking for its members.
+    """Adjacent ports alike but for cable and addresses, and what each prints, in the order of the template.
 
+    A port-channel has guards and tracking for its members.
+
+    ports   OWN_FIELDS of each
+    mtu     0: switched ports, which have none of their own
+    vlans   empty: routed ports
     guards  lines that limit what a server may send: source addresses, flooded frames
     """
 
-    rows: tuple[Ethernet, ...]
-    profile: PortProfile
-    lag: int
-    switching: Switching | None
+    ports: tuple[tuple[str, str, str, str, str], ...]
     shutdown: str
+    mtu: int
     speed: str
     fec: str
+    unnumbered: bool
     vlans: str
     mode: str
+    lag: int
     guards: tuple[str, ...]
+    bpdu_guard: bool
+    qos: str
+    sflow: bool
     tracking: str
 
 
@@ -253,21 +263,24 @@ def _panel(device: Device) -> list[Ethernet]:
 
 
 def _ports(device: Device) -> Iterator[PortsContext]:
-    for _, alike in groupby(_panel(device), DECIDING_FIELDS):
-        rows = tuple(alike)
-        profile, switching, lag = rows[0].profile, rows[0].switching, rows[0].lag
+    for _, rows in groupby(_panel(device), DECIDING_FIELDS):
+        first, *others = rows
+        profile, switching, lag = first.profile, first.switching, first.lag
         speed, lanes = profile.speed_gbps, profile.lanes
         yield PortsContext(
-            rows=rows,
-            profile=profile,
-            lag=lag,
-            switching=switching,
-            shutdown="no shutdown" if rows[0].enabled else "shutdown",
+            ports=tuple(map(OWN_FIELDS, (first, *others))),
+            shutdown="no shutdown" if first.enabled else "shutdown",
+            mtu=profile.mtu if profile.routed else 0,
             speed=device.hardware.spellings.get(f"speed_{speed}_{lanes}", f"{speed}g-{lanes}"),
             fec=FEC[profile.fec],
+            unnumbered=profile.unnumbered,
             vlans=_vlans(switching) if switching else "",
             mode=_mode(switching) if switching else "",
+            lag=lag,
             guards=tuple(_guards(switching)) if switching and not lag else (),
+            bpdu_guard=switching is not None and switching.bpdu_guard,
+            qos=profile.qos,
+            sflow=profile.sflow,
             tracking="" if lag else profile.tracking,
         )
 
