@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fabricgen.device.device import Device
 from fabricgen.readback.intended import intended
 from fabricgen.readback.rows import Key, Reading, Value
-from fabricgen.readback.runs import Shortened
+from fabricgen.readback.runs import Kind, Shortened, shortened
 
 Files = Mapping[str, str]
 """Files of one switch by name."""
@@ -37,7 +37,7 @@ class Readback:
     added     text of the main file, raw lines of the intent → lines of the file that they add, where they are merged
               into a document (`readback.added`). Raises NotADocumentError. None: they stand in the file as they are
     filters_own  an import policy of a VRF also decides on routes of its own tenant, not on those of others alone
-    without_copies  files → the main one without what is alike (`readback.runs`). None: the system has no runs
+    kinds    blocks that can be runs (`readback.runs`)
     """
 
     main: str
@@ -47,7 +47,12 @@ class Readback:
     vrf_names: Callable[[Device], Mapping[str, str]] = as_tenants
     added: Callable[[str, str], frozenset[int]] | None = None
     filters_own: bool = True
-    without_copies: Callable[[Device, Files], Shortened | None] | None = None
+    kinds: tuple[Kind, ...] = ()
+
+    def without_copies(self, device: Device, files: Files) -> Shortened | None:
+        """The one file of a switch without the copies of runs; None where it has others, or no runs."""
+        is_alone = self.kinds and files.keys() == {self.main}
+        return shortened(device, files[self.main], self.kinds) if is_alone else None
 
     def planned(self, device: Device) -> Rows:
         """Every row of a Device, as this system has it."""

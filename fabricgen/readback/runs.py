@@ -13,6 +13,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
+from fabricgen.readback.addresses import address
 from fabricgen.readback.rows import new
 
 
@@ -138,8 +139,27 @@ def _names(kind: Kind, text: str) -> Counter[str | None]:
     return Counter(map(kind.plain, kind.mention.findall(text)))
 
 
-def planned_sessions(device: Device) -> Mapping[str, tuple[Own, object]]:
-    """What sessions of the default VRF with an address have of their own, and what they may share."""
+def sessions(block: str) -> Kind:
+    """Sessions of the default VRF with an address.
+
+    block  expression that names the peer after `neighbor`; its groups are name, description and remote, which each
+           session has of its own, and shared
+    """
+    return Kind(
+        block=re.compile(block),
+        parted=_session,
+        mention=re.compile(r"neighbor\s+(\S+)"),
+        plain=address,
+        planned=_planned_sessions,
+        without=_without_sessions,
+    )
+
+
+def _session(block: re.Match[str]) -> tuple[object, Own]:
+    return block["shared"], new(OwnSession, (block["name"], block["description"], block["remote"]))
+
+
+def _planned_sessions(device: Device) -> Mapping[str, tuple[Own, object]]:
     return {
         row.address: (
             new(OwnSession, (row.address, row.description, str(row.remote_as))),
@@ -150,8 +170,7 @@ def planned_sessions(device: Device) -> Mapping[str, tuple[Own, object]]:
     }
 
 
-def without_sessions(device: Device, copies: Collection[str]) -> Device:
-    """A Device without sessions with these addresses."""
+def _without_sessions(device: Device, copies: Collection[str]) -> Device:
     bgp = device.routing.bgp
     kept = tuple(row for row in bgp.neighbors if row.address not in copies)
     return device._replace(routing=device.routing._replace(bgp=bgp._replace(neighbors=kept)))

@@ -7,7 +7,7 @@ import pytest
 
 from fabricgen.audit.switch import SwitchAudit, audited
 from fabricgen.device.device import Device
-from fabricgen.platforms.eos.readback.runs import MAIN, without_copies
+from fabricgen.platforms.eos.readback.readback import MAIN, READBACK
 from tests.readback.sites import INVENTORIES, STAGES, switches
 from tests.some import some
 
@@ -138,7 +138,7 @@ def test_a_copy_that_is_planned_otherwise_is_found() -> None:
 
 def test_little_of_a_leaf_is_left() -> None:
     device, text = _leaf()
-    short = without_copies(device, {MAIN: text})
+    short = READBACK.without_copies(device, {MAIN: text})
     assert short is not None
     assert short.text.count("\n") == text.count("\n")
     assert len(short.text.replace("\n\n", "")) < len(text) / 4

@@ -6,7 +6,7 @@ import pytest
 
 from fabricgen.audit.switch import SwitchAudit, audited
 from fabricgen.device.device import Device
-from fabricgen.platforms.nxos.readback.runs import MAIN, without_copies
+from fabricgen.platforms.nxos.readback.readback import MAIN, READBACK
 from tests.readback.sites import STAGES, switches
 from tests.some import some
 
@@ -87,7 +87,7 @@ def test_views_are_those_of_the_whole_texts(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_copies_are_left_out() -> None:
     device, text = _leaf()
-    short = without_copies(device, {MAIN: text})
+    short = READBACK.without_copies(device, {MAIN: text})
     assert short is not None
     assert short.text.count("\n") == text.count("\n")
     assert [len(run.copies) for run in short.runs] == [6, 6]

@@ -3,12 +3,13 @@
 from fabricgen.platforms.eos.readback import bgp, interfaces, management, overlay, policy, qos
 from fabricgen.platforms.eos.readback.expected import NOT_SHOWN, adjusted
 from fabricgen.platforms.eos.readback.names import port
-from fabricgen.platforms.eos.readback.runs import MAIN, without_copies
+from fabricgen.platforms.eos.readback.runs import KINDS
 from fabricgen.readback.forms import Forms, Reader, State, merged, opens
 from fabricgen.readback.intended import octets
 from fabricgen.readback.platform import Files, Readback
 from fabricgen.readback.rows import Reading
 
+MAIN = "startup-config"
 ROOT = Forms(
     management.ROOT,
     overlay.ROOT,
@@ -87,4 +88,4 @@ def _loopbacks(named: dict[str, State]) -> dict[int, tuple[str, int]]:
     return found
 
 
-READBACK = EOS = Readback(main=MAIN, read=read, not_shown=NOT_SHOWN, adjusted=adjusted, without_copies=without_copies)
+READBACK = EOS = Readback(main=MAIN, read=read, not_shown=NOT_SHOWN, adjusted=adjusted, kinds=KINDS)

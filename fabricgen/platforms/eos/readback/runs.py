@@ -5,22 +5,9 @@ from collections.abc import Collection, Mapping
 
 from fabricgen.device.device import Device
 from fabricgen.platforms.eos.readback import names
-from fabricgen.readback import addresses
-from fabricgen.readback.platform import Files
 from fabricgen.readback.rows import new
-from fabricgen.readback.runs import (
-    VALUE,
-    Kind,
-    Own,
-    OwnPort,
-    OwnSession,
-    Shortened,
-    planned_sessions,
-    shortened,
-    without_sessions,
-)
+from fabricgen.readback.runs import VALUE, Kind, Own, OwnPort, sessions
 
-MAIN = "startup-config"
 _OWN = re.compile(rf"\n   (description|ip address|ipv6 address(?! fe80:)) {VALUE}")
 
 
@@ -55,11 +42,6 @@ def _without_ports(device: Device, copies: Collection[str]) -> Device:
     return device._replace(interfaces=ports._replace(ethernet=kept))
 
 
-def _session(block: re.Match[str]) -> tuple[object, Own]:
-    name, group, remote, description = block.groups()
-    return group, new(OwnSession, (name, description, remote))
-
-
 KINDS = (
     Kind(
         block=re.compile(r"\ninterface (Ethernet[\d/]+)((?:\n   +\S.*)+)\n!(?!.)"),
@@ -69,19 +51,8 @@ KINDS = (
         planned=_planned_ports,
         without=_without_ports,
     ),
-    Kind(
-        block=re.compile(
-            rf"\n   neighbor (\S+) peer group (\S+)\n   neighbor \1 remote-as (\S+)\n   neighbor \1 description {VALUE}"
-        ),
-        parted=_session,
-        mention=re.compile(r"neighbor\s+(\S+)"),
-        plain=addresses.address,
-        planned=planned_sessions,
-        without=without_sessions,
+    sessions(
+        r"\n   neighbor (?P<name>\S+) peer group (?P<shared>\S+)\n   neighbor (?P=name) remote-as (?P<remote>\S+)"
+        rf"\n   neighbor (?P=name) description (?P<description>{VALUE})"
     ),
 )
-
-
-def without_copies(device: Device, files: Files) -> Shortened | None:
-    """The one file of a switch without the copies of runs."""
-    return shortened(device, files[MAIN], KINDS) if files.keys() == {MAIN} else None

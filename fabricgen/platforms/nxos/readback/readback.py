@@ -3,12 +3,13 @@
 from fabricgen.platforms.nxos.readback import bgp, interfaces, management, overlay, policy, qos
 from fabricgen.platforms.nxos.readback.expected import NOT_SHOWN, adjusted
 from fabricgen.platforms.nxos.readback.names import port
-from fabricgen.platforms.nxos.readback.runs import MAIN, without_copies
+from fabricgen.platforms.nxos.readback.runs import KINDS
 from fabricgen.readback.forms import Forms, Reader, Said, State, merged, opens
 from fabricgen.readback.intended import in_vrf
 from fabricgen.readback.platform import Files, Readback
 from fabricgen.readback.rows import Reading
 
+MAIN = "running-config"
 ROOT = Forms(
     management.ROOT,
     interfaces.ROOT,
@@ -78,4 +79,4 @@ def _loopbacks(named: dict[str, State]) -> dict[int, Said]:
     return found
 
 
-READBACK = NXOS = Readback(main=MAIN, read=read, not_shown=NOT_SHOWN, adjusted=adjusted, without_copies=without_copies)
+READBACK = NXOS = Readback(main=MAIN, read=read, not_shown=NOT_SHOWN, adjusted=adjusted, kinds=KINDS)
