@@ -100,7 +100,7 @@ def audited(
 def _without_copies(device: Device, files: Mapping[str, str], *, filled: bool) -> SwitchAudit | None:
     """The audit of a switch that is exact, by its text without copies. None where it may not be: all is read then."""
     readback = READBACKS[device.system]
-    short = readback.without_copies(device, files) if readback.without_copies and not device.raw else None
+    short = readback.without_copies(device, files) if not device.raw else None
     if short is None:
         return None
     text = _read(short.device, {readback.main: short.text})
@@ -130,10 +130,13 @@ def _of_later_releases(
     """Yield lines that the release of the switch does not have: it refuses them, whatever they mean later."""
     rows = [row for row in PLATFORMS[device.system].differences if row.lines and not _has(device.version, row.since)]
     for row in rows:
+        lines = row.lines.replace(" ", r"[ \t]+")  # a system takes any number of blanks between words
+        whole = re.compile(rf"^[ \t]*({lines})[ \t\r]*$", re.MULTILINE)
         for name, text in files.items():
-            for at, line in enumerate(text.split("\n"), 1):
-                if re.fullmatch(row.lines, " ".join(line.split())) and (name, at) not in unread:
-                    yield TextLine(name, at, f"{line.strip()} (a line of {row.since} and later)")
+            for found in whole.finditer(text):
+                at = text.count("\n", 0, found.start()) + 1
+                if (name, at) not in unread:
+                    yield TextLine(name, at, f"{found[1]} (a line of {row.since} and later)")
 
 
 def _has(version: str, since: str) -> bool:
