@@ -210,8 +210,7 @@ CHECKS = (*PLAN_CHECKS, *SWITCH_CHECKS)
 
 def examine_values(plan: Plan) -> CheckVerdict:
     """Return all problems that show without a resolved switch."""
-    problems = tuple(problem for check in PLAN_CHECKS for problem in check.run(plan))
-    first = verdict(plan, (*problems, *of_variants(plan, PLAN_CHECKS, problems)))
+    first = _of_plan(plan)
     if first.problems:
         return first
     second = verdict(plan, (*media(plan), *port_overrides(plan)))
@@ -220,8 +219,7 @@ def examine_values(plan: Plan) -> CheckVerdict:
 
 def examine_plan(plan: Plan) -> CheckVerdict:
     """Return all problems that show before all switches are resolved; `render` checks switches as it renders them."""
-    problems = tuple(problem for check in PLAN_CHECKS for problem in check.run(plan))
-    first = verdict(plan, (*problems, *of_variants(plan, PLAN_CHECKS, problems)))
+    first = _of_plan(plan)
     # Switches of a broken plan cannot be resolved.
     if first.problems:
         return first
@@ -230,6 +228,11 @@ def examine_plan(plan: Plan) -> CheckVerdict:
     effective = in_force(plan)
     noted = verdict(plan, (note for check in NOTES for note in check.run(effective)))
     return CheckVerdict(second.problems, (*first.waived, *second.waived, *noted.waived), noted.problems, kinds=kinds)
+
+
+def _of_plan(plan: Plan) -> CheckVerdict:
+    problems = tuple(problem for check in PLAN_CHECKS for problem in check.run(plan))
+    return verdict(plan, (*problems, *of_variants(plan, PLAN_CHECKS, problems)))
 
 
 ObserveSwitches = Callable[[Plan, tuple[FeatureUse, ...]], Watch]
