@@ -28,6 +28,11 @@ Family = Literal["ipv4", "ipv6"]
 LinkFamily = Literal["ipv4", "ipv6", "unnumbered"]
 LoadBalancing = Literal["ecmp", "ecmp-queue-pair", "dlb-flowlet", "dlb-global", "dlb-per-packet", "cluster"]
 LinkLoss = Literal["keep", "weighted", "withdraw"]
+BALANCING = (
+    "how flows are spread over equal-cost paths: by a hash (`ecmp-queue-pair`: also of RoCE's destination queue pair), "
+    "by load (`dlb-global`: also of the links beyond the next switch), or one by one on leaves (`cluster`)"
+)
+"""Description of `load_balancing`, of a fabric and in overrides."""
 
 
 class Switch(IntentModel):
@@ -324,12 +329,7 @@ class FabricBase(IntentModel):
         default=9214,
         description="largest IP packet on fabric links; default: 9214, or less if a model of the fabric carries less",
     )
-    load_balancing: LoadBalancing = Field(
-        default="ecmp",
-        description="how flows are spread over equal-cost paths: by a hash (`ecmp-queue-pair`: also of RoCE's "
-        "destination queue pair), by load (`dlb-global`: also of the links beyond the next switch), or one by one on "
-        "leaves (`cluster`)",
-    )
+    load_balancing: LoadBalancing = Field(default="ecmp", description=BALANCING)
     link_loss: LinkLoss = Field(
         default="keep",
         description="what a switch does when some of its parallel links to another are down. keep: send as before; "

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple, cast
 
 from pydantic import ConfigDict, Field, WithJsonSchema
 
-from fabricgen.intent.fabric import Bgp, LinkLoss, LoadBalancing, Roce, ServerPorts, StormControl, Watchdog
+from fabricgen.intent.fabric import BALANCING, Bgp, LinkLoss, LoadBalancing, Roce, ServerPorts, StormControl, Watchdog
 from fabricgen.intent.scalars import AnyAddress, DomainName, Flag, IntentModel, Metres, Octets, System, Text, Word
 from fabricgen.intent.site import Aaa, Eapi, Gnmi, Sflow, User
 from fabricgen.intent.telemetry import QueueMonitor, Telemetry
@@ -84,12 +84,7 @@ class Override(_Part):
     )
     os: System = Field(default="", description="operating system and release, if it differs")
     mtu: Octets = Field(default=0, description="largest IP packet, in octets")
-    load_balancing: LoadBalancing = Field(
-        default="ecmp",
-        description="how flows are spread over equal-cost paths: by a hash (`ecmp-queue-pair`: also of RoCE's "
-        "destination queue pair), by load (`dlb-global`: also of the links beyond the next switch), or one by one on "
-        "leaves (`cluster`)",
-    )
+    load_balancing: LoadBalancing = Field(default="ecmp", description=BALANCING)
     link_loss: LinkLoss = Field(
         default="keep", description="what a switch does when some of its parallel links are down"
     )
