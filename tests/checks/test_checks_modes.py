@@ -68,7 +68,7 @@ def told(*edits: tuple[str, str]) -> list[str]:
         ("now: 64, planned: 64", "now: 32, planned: 32", ["it takes one link per leaf-spine pair, and here are 2"]),
         ("now: 64, planned", "now: 32, planned", ["it takes one link per leaf-spine pair, and here are 2"]),
         ("links: [ipv4, ipv6]", "links: [unnumbered]", ["whether it works on links without addresses is undocumented"]),
-        ("mtu: 9202", "mtu: 9202\n    tenancy: evpn-type5", ["Juniper does not support it for routes of an overlay"]),
+        ("mtu: 9202", "mtu: 9202\n    tenancy: evpn-type5", ["it is not supported for routes of an overlay"]),
         ("slots: 0-7", "slots: 0-519", ["it takes 64 leaves, and 65 are planned"]),
     ],
 )

@@ -118,15 +118,15 @@ def _queue_pair(fabric: FabricPlan, body: Fabric) -> Rules:
 def _global(fabric: FabricPlan, body: Fabric) -> Rules:
     """A leaf knows the load of the link from each spine to each other leaf. Source: policy.sources.GLOBAL."""
     shape, leaves = fabric.shape, _leaves_planned(fabric)
-    yield overlay_of(body) is None, "Juniper does not support it for routes of an overlay or of a routing instance"
-    yield shape.spines > 0 and not shape.cores, "in Junos 24.4 it is for leaves and spines, without superspines"
+    yield overlay_of(body) is None, "it is not supported for routes of an overlay or of a routing instance"
+    yield shape.spines > 0 and not shape.cores, "it is documented for leaves and spines alone, without superspines"
     yield (
         shape.links <= 1,
         f"it takes one link per leaf-spine pair, and here are {shape.links}; with topology.spines.now: "
         f"{shape.spines * shape.links} there is one",
     )
     yield leaves <= GLOBAL_LEAVES, f"it takes {GLOBAL_LEAVES} leaves, and {leaves} are planned"
-    yield leaves_a_rail(body.topology) == 1, "Juniper does not support it with servers that are connected to two leaves"
+    yield leaves_a_rail(body.topology) == 1, "it is not supported with servers that are connected to two leaves"
     yield not is_unnumbered(body.addressing), "whether it works on links without addresses is undocumented"
 
 

@@ -78,8 +78,8 @@ def _is_of_branch(version: str, wanted: str, known: Iterable[str]) -> bool | Non
 
     Source: github.com/sonic-net/sonic-buildimage, functions.sh, sonic_get_version: branch, number of the build, and its
     commit (202505.912087-e9a01ce4b); of a branch whose files were changed a time (x.0-dirty-20250531.202511), of a
-    commit with a tag that tag. A maker chooses another name (2.1.0-Cloud_Base), or a date (20250531.12). So the branch
-    is what stands first, and neither a number nor a time behind it is one.
+    commit with a tag that tag. A maker chooses another name (2.1.0-Cloud_Base), or a date (20250531.12). So only the
+    first word can name a branch; numbers and times behind it never do.
     """
     build = re.sub(r"^SONiC(?:-OS-|\.)", "", version)
     if build.startswith(wanted) and not build[len(wanted) :][:1].isalnum():
