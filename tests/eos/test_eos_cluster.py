@@ -14,11 +14,8 @@ from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import resolve
 from tests.checks.intents import Edits, catalog, plan, with_switch
 from tests.eos.fleet import render
-from tests.eos.modes import entered, stripped
-from tests.eos.oracle import compare, paths, repeated
-from tests.eos.references import loose
-from tests.eos.rules import broken
-from tests.eos.test_eos_oracle import kinds, pyavds, unexplained
+from tests.eos.in_order import assert_pyavds_in_its_order
+from tests.eos.oracle import paths
 
 MODE = "fabrics.backend.load_balancing"
 CLUSTER: Edits = {MODE: "cluster"}
@@ -44,12 +41,7 @@ def block(device: Device) -> list[tuple[str, ...]]:
 
 @pytest.mark.parametrize("name", ["be-leaf-000", "be-spine-00"])
 def test_every_line_is_pyavds_in_its_order(name: str) -> None:
-    ours, theirs = render(switch(name)), pyavds(switch(name))
-    assert unexplained(compare(ours, theirs)) == []
-    assert repeated(ours) == []
-    assert kinds(ours) == kinds(theirs)
-    assert [*broken(ours), *loose(ours)] == []
-    assert entered(stripped(ours)) == paths(ours)
+    assert_pyavds_in_its_order(switch(name))
 
 
 def test_a_leaf_knows_its_hosts_and_their_neighbors() -> None:

@@ -13,11 +13,7 @@ from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import resolve
 from tests.checks.intents import plan
 from tests.eos.fleet import render
-from tests.eos.modes import entered, stripped
-from tests.eos.oracle import compare, paths, repeated
-from tests.eos.references import loose
-from tests.eos.rules import broken
-from tests.eos.test_eos_oracle import kinds, pyavds, unexplained
+from tests.eos.in_order import assert_pyavds_in_its_order
 from tests.readback.faults import read
 
 MODE = Key("switch", "", "load-balancing")
@@ -35,12 +31,7 @@ def switch(name: str) -> Device:
 
 @pytest.mark.parametrize("name", ["be-leaf-000", "be-spine-00"])
 def test_every_line_is_pyavds_in_its_order(name: str) -> None:
-    ours, theirs = render(switch(name)), pyavds(switch(name))
-    assert unexplained(compare(ours, theirs)) == []
-    assert repeated(ours) == []
-    assert kinds(ours) == kinds(theirs)
-    assert [*broken(ours), *loose(ours)] == []
-    assert entered(stripped(ours)) == paths(ours)
+    ours = assert_pyavds_in_its_order(switch(name))
     assert [line for line in ours.splitlines() if " udf " in line] == FIELDS
 
 

@@ -156,6 +156,7 @@ def test_another_system_is_no_upgrade(demo: Site) -> None:
 def test_only_what_is_there_gets_a_release(demo: Site) -> None:
     for path in (demo.old, demo.new):
         demo.write(path, {"fe-border-01": "absent"})
+        path.write_text(path.read_text() + "waivers: [{code: outside-drained, reason: accepted on Sunday}]\n")
     moved(demo, PAIR)
     found = steps("--floor", "1/2")
     assert found["title"] == f"7 switches get {NEW}, in 4 rounds"
