@@ -1,5 +1,6 @@
 """The views and cables of a site, gathered switch by switch as each is audited."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from fabricgen.audit.nics import nics_of
@@ -14,12 +15,11 @@ from fabricgen.plan.fabric import FabricPlan
 class GatheredSite:
     """What properties need of all switches, gathered as they pass.
 
-    views     of the texts; planned: of the plan
-    is_exact  the texts say what the plan asks for and nothing else, so that both are the same
+    audits    of all switches, without their findings
+    is_exact  the texts say what the plan asks for and nothing else, so that both views of each are the same
     """
 
-    views: list[SwitchView] = field(default_factory=list)
-    planned: list[SwitchView] = field(default_factory=list)
+    audits: list[SwitchAudit] = field(default_factory=list)
     cables: dict[End, End] = field(default_factory=dict)
     outside: set[Outside] = field(default_factory=set)
     leaks: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
@@ -29,21 +29,32 @@ class GatheredSite:
 
     def add(self, fabric: FabricPlan, device: Device, audit: SwitchAudit, names: frozenset[str]) -> None:
         """Gather one switch."""
-        if audit.view is not None:
-            self.views.append(audit.view)
-        else:
+        self.audits.append(audit._replace(findings=(), unread=(), added=()))
+        if audit.view is None:
             self.absent.setdefault(device.fabric, {})[device.name] = device.role
         self.is_exact = self.is_exact and audit.is_exact
-        self.planned += [audit.planned] if audit.planned is not None else []
         self.cables |= cables_of(device, names)
         self.outside |= outside_of(device)
         self.leaks |= leaks_of(device)
-        self.nics |= nics_of(fabric, device, audit.planned)
+        self.nics |= nics_of(fabric, device, audit.whole().planned)
+
+    def join(self, other: "GatheredSite") -> None:
+        """Gather the switches that were gathered elsewhere, behind those of here."""
+        self.audits += other.audits
+        self.cables |= other.cables
+        self.outside |= other.outside
+        self.leaks |= other.leaks
+        self.nics |= other.nics
+        for fabric, roles in other.absent.items():
+            self.absent.setdefault(fabric, {}).update(roles)
+        self.is_exact = self.is_exact and other.is_exact
 
     def sides(self) -> tuple[SiteView, SiteView | None]:
         """The site by its texts; and by the plan, None where both are the same."""
-        return self.whole(self.views), None if self.is_exact else self.whole(self.planned)
+        audits = [audit.whole() for audit in self.audits]
+        read = self._whole(audit.view for audit in audits)
+        return read, None if self.is_exact else self._whole(audit.planned for audit in audits)
 
-    def whole(self, views: list[SwitchView]) -> SiteView:
-        """The site by its texts, or by the plan."""
-        return SiteView(views, self.cables, frozenset(self.outside), self.leaks, self.nics, self.absent)
+    def _whole(self, views: Iterable[SwitchView | None]) -> SiteView:
+        switches = [view for view in views if view is not None]
+        return SiteView(switches, self.cables, frozenset(self.outside), self.leaks, self.nics, self.absent)

@@ -11,7 +11,7 @@ from fabricgen.audit.nics import nic_ends
 from fabricgen.audit.overlay import overlays
 from fabricgen.audit.planned_reach import NAME, changed_reach
 from fabricgen.audit.reach import reach
-from fabricgen.audit.representatives import sample
+from fabricgen.audit.representatives import WHOLE, WHOLE_AS_PLANNED, sample
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.tenants import tenant_routes
 from fabricgen.audit.views import At
@@ -57,7 +57,7 @@ def violations(site: SiteView, planned: SiteView | None = None) -> Iterator[Viol
 
     planned  the same switches by their Devices; None where no text differs from them
     """
-    part = sample(site).site
+    part = sample(site, WHOLE_AS_PLANNED if planned is None else WHOLE).site
     rows = chain.from_iterable(prove(part if name in BY_SAMPLE else site) for name, (_, prove) in PROPERTIES.items())
     groups: dict[tuple[str, str, At, str], list[str]] = {}
     for row in chain(rows, changed_reach(_as(planned, part), part) if planned is not None else ()):

@@ -16,6 +16,7 @@ from fabricgen.readback.compare import Difference, differences
 from fabricgen.readback.fields import NotADocumentError
 from fabricgen.readback.policy import each_line
 from fabricgen.readback.rows import Key, Reading, TextLine, Value
+from fabricgen.readback.runs import Run
 
 
 class Finding(NamedTuple):
@@ -48,6 +49,7 @@ class SwitchAudit(NamedTuple):
     unread      lines that were not understood; added: those of them that the intent adds (`raw`)
     view        the switch as its neighbors meet it, by its text; planned: by the plan, which is the same view where
                 nothing differs. None without a configuration
+    runs        of the text, where both views have the first and the last block of each alone (`whole` has all)
     """
 
     name: str
@@ -60,6 +62,14 @@ class SwitchAudit(NamedTuple):
     lines: LineCount = LineCount()
     view: SwitchView | None = None
     planned: SwitchView | None = None
+    runs: tuple[Run, ...] = ()
+
+    def whole(self) -> "SwitchAudit":
+        """The audit with all blocks of its runs."""
+        if self.view is None or not self.runs:
+            return self
+        view = with_copies(self.view, self.runs)
+        return self._replace(view=view, planned=view, runs=())
 
     @property
     def is_clean(self) -> bool:
@@ -82,7 +92,7 @@ class _Text(NamedTuple):
 def audited(
     device: Device, files: Mapping[str, str] | None, *, filled: bool = True, rendered: Mapping[str, str] | None = None
 ) -> SwitchAudit:
-    """Audit one switch by its files; None: it has none.
+    """Audit one switch by its files; None: it has none. The views of one as planned may have `runs`.
 
     filled    they may hold secrets as values
     rendered  what is rendered of the switch, where that is not the files and the intent adds lines: the intent changes
@@ -111,8 +121,7 @@ def _without_copies(device: Device, files: Mapping[str, str], *, filled: bool) -
     for run in short.runs:
         idle = sum(run.line <= row.line < run.line + run.height for row in text.reading.idle)
         lines = lines.plus(LineCount(run.height * len(run.copies), 0, idle * len(run.copies)))
-    view = with_copies(audit.view, short.runs)
-    return audit._replace(lines=lines, view=view, planned=view)
+    return audit._replace(lines=lines, runs=short.runs)
 
 
 def _read(device: Device, files: Mapping[str, str]) -> _Text:

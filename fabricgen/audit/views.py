@@ -238,20 +238,17 @@ def with_copies(view: SwitchView, runs: Iterable[Run]) -> SwitchView:
 def _copied_ports(first: PortView, run: Run) -> Iterator[tuple[str, PortView]]:
     """Name and view of each."""
     (file, line), shared, others = first.at, first[1:4], first[5:8]
-    for own in run.copies:
+    for name, _, *addresses in run.copies if isinstance(run.first, OwnPort) else ():
         line += run.height
-        if isinstance(own, OwnPort):
-            name, _, *addresses = own
-            found = frozenset(filter(None, addresses))
-            yield name, new(PortView, (name, *shared, found, *others, new(At, (file, line))))
+        found = frozenset(filter(None, addresses))
+        yield name, new(PortView, (name, *shared, found, *others, new(At, (file, line))))
 
 
 def _copied_sessions(first: SessionView, run: Run) -> Iterator[SessionView]:
     (file, line), shared = first.at, first[3:-1]
-    for own in run.copies:
+    for peer, _, remote_as in run.copies if isinstance(run.first, OwnSession) else ():
         line += run.height
-        if isinstance(own, OwnSession):
-            yield new(SessionView, ("", own.name, int(own.remote_as), *shared, new(At, (file, line))))
+        yield new(SessionView, ("", peer, int(remote_as), *shared, new(At, (file, line))))
 
 
 def _by_thing(rows: Mapping[Key, Row]) -> Things:

@@ -122,7 +122,7 @@ def _read(fabric: FabricPlan, name: str, switches: list[Device]) -> _Fabric:
         audit = audited(device, {file.name: file.text for file in renderer.render(device)}, filled=False)
         site.add(fabric, device, audit, names)
         odd += [] if audit.is_exact else [device.name]
-    return _Fabric(name, switches, site.whole(site.views), odd)
+    return _Fabric(name, switches, site.sides()[0], odd)
 
 
 def _answer(plan: Plan, fabric: _Fabric) -> Answer:

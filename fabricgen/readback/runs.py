@@ -57,12 +57,15 @@ class Kind(NamedTuple):
 
 
 class Run(NamedTuple):
-    """A run: its first block, where that begins (line from 1) and how many lines it has, and the copies behind it."""
+    """A run: its first block, where that begins (line from 1) and how many lines it has, and the copies behind it.
+
+    copies  what each has of its own, in the fields of the first
+    """
 
     first: Own
     line: int
     height: int
-    copies: tuple[Own, ...]
+    copies: tuple[tuple[str, ...], ...]
 
 
 class Shortened(NamedTuple):
@@ -96,7 +99,7 @@ def shortened(device: Device, text: str, kinds: Iterable[Kind]) -> Shortened | N
         (begin, end), (last, _) = row.spans[0], row.spans[-1]
         line += text.count("\n", at, begin)
         # The last block is no copy: a line behind it that is indented would be one of its own.
-        run = Run(row.own[0], line + 1, text.count("\n", begin, end), tuple(row.own[1:-1]))
+        run = Run(row.own[0], line + 1, text.count("\n", begin, end), tuple(map(tuple, row.own[1:-1])))
         runs.append(run)
         lines = run.height * len(run.copies)
         pieces += text[at:end], "\n" * lines

@@ -8,10 +8,14 @@ FROM = 500
 
 
 class ParallelOptions(NamedTuple):
-    """Typed options: number of parallel runs, and address of a cluster's scheduler; None if not typed."""
+    """Typed options: number of parallel runs, and address of a cluster's scheduler; None if not typed.
+
+    least  number of switches from which more than one process pays off, for work that takes long for each
+    """
 
     jobs: int | None = None
     cluster: str | None = None
+    least: int = FROM
 
     def is_alone(self, switches: int) -> bool:
         """Whether this process does the work on this many switches by itself."""
@@ -21,4 +25,4 @@ class ParallelOptions(NamedTuple):
         """Number of processes for this many switches; by default one per processor that we may use."""
         if self.jobs is not None:
             return self.jobs
-        return len(os.sched_getaffinity(0)) if switches >= FROM else 1
+        return len(os.sched_getaffinity(0)) if switches >= self.least else 1

@@ -52,7 +52,7 @@ def site_view(intent: Path, change: Change) -> SiteView:
             view, planned = (view_of(device, planned_rows(side)) for side in (rows[device.name], intended(device)))
         audit = SwitchAudit(device.name, device.system, device.fabric, view=view, planned=planned)
         site.add(site_plan(intent).fabrics[device.fabric], device, audit, names)
-    return site.whole(site.views)
+    return site.sides()[0]
 
 
 def violated(intent: Path, change: Change) -> list[ViolationGroup]:

@@ -73,4 +73,4 @@ def judge(plan: Plan) -> None:
         audit = audited(device, {file.name: file.text for file in renderer.render(device)}, filled=False)
         assert audit.is_exact, (device.name, audit.findings[:3], audit.unread[:3])
         site.add(plan.fabrics[device.fabric], device, audit, names)
-    assert [*violations(site.whole(site.views))] == []
+    assert [*violations(site.sides()[0])] == []

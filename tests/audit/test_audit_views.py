@@ -29,7 +29,7 @@ def _without_lines(view: SwitchView) -> SwitchView:
 def test_what_is_as_planned_is_seen_as_planned(system: str) -> None:
     whole = site(system, ROWS[system][0].variant)
     for name, device in whole.devices.items():
-        audit = audited(device, whole.files[name], filled=False)
+        audit = audited(device, whole.files[name], filled=False).whole()
         assert audit.is_clean
         assert audit.view is audit.planned
         assert audit.view is not None
@@ -41,6 +41,6 @@ def test_what_is_as_planned_is_seen_as_planned(system: str) -> None:
 def test_each_port_is_where_it_was_read(system: str) -> None:
     whole = site(system, ROWS[system][0].variant)
     for name, device in whole.devices.items():
-        view = audited(device, whole.files[name], filled=False).view
+        view = audited(device, whole.files[name], filled=False).whole().view
         assert view is not None
         assert [port.name for port in view.ports.values() if not port.at.line] == [], name

@@ -109,7 +109,7 @@ def _whole(monkeypatch: pytest.MonkeyPatch, device: Device, text: str) -> Switch
 def test_an_edit_is_found_as_in_the_whole_text(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     device, text = _leaf()
     edited = EDITS[name](text)
-    found = audited(device, {MAIN: edited}, filled=False)
+    found = audited(device, {MAIN: edited}, filled=False).whole()
     assert found == _whole(monkeypatch, device, edited)
     assert found.is_exact is (name in HARMLESS)
 
@@ -118,7 +118,7 @@ def test_an_edit_is_found_as_in_the_whole_text(name: str, monkeypatch: pytest.Mo
 def test_views_are_those_of_the_whole_texts(intent: object, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [row for row in switches(intent) if row[0].system == "eos"]
     for device, files in rows:
-        found, whole = audited(device, files, filled=False), _whole(monkeypatch, device, files[MAIN])
+        found, whole = audited(device, files, filled=False).whole(), _whole(monkeypatch, device, files[MAIN])
         assert found == whole
         assert found.view is not None
         assert whole.view is not None

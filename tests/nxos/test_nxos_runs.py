@@ -75,14 +75,14 @@ def test_an_edit_is_found_as_in_the_whole_text(name: str, monkeypatch: pytest.Mo
     device, text = _leaf()
     edited = EDITS[name](text)
     assert (edited != text) is (name != "nothing")
-    found = audited(device, {MAIN: edited}, filled=False)
+    found = audited(device, {MAIN: edited}, filled=False).whole()
     assert found == _whole(monkeypatch, device, edited)
     assert found.is_exact is (name in HARMLESS)
 
 
 def test_views_are_those_of_the_whole_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     for device, files in switches(STAGES / "nxos" / "intent.yaml"):
-        assert audited(device, files, filled=False) == _whole(monkeypatch, device, files[MAIN])
+        assert audited(device, files, filled=False).whole() == _whole(monkeypatch, device, files[MAIN])
 
 
 def test_copies_are_left_out() -> None:

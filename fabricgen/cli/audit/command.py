@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import click
 
-from fabricgen.cli.common.options import OVERLAY, complete_switches, scenario_option
+from fabricgen.cli.common.options import JOBS, OVERLAY, complete_switches, scenario_option, whole
 
 
 class AuditOptions(NamedTuple):
@@ -17,6 +17,7 @@ class AuditOptions(NamedTuple):
     scenario: str
     device: tuple[str, ...]
     allow_unread: bool
+    jobs: int | None
     as_json: bool
 
 
@@ -37,6 +38,7 @@ class AuditOptions(NamedTuple):
     help="Read this switch only. Can be repeated.",
 )
 @click.option("--allow-unread", is_flag=True, help="Exit 0 though lines were not understood.")
+@click.option("-j", "--jobs", type=whole(1, 256), help=JOBS)
 @click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
 @scenario_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")

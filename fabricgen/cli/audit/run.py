@@ -7,7 +7,6 @@ entries of the folder that belong to no switch; `properties`, name → whether i
 `thing`, `names`, `setting`, `planned`, `read` and `by_user`, for a line that the intent adds.
 """
 
-from fabricgen.audit.folder import ConfigFolder
 from fabricgen.cli.audit.command import AuditOptions
 from fabricgen.cli.audit.report import audit_report
 from fabricgen.cli.audit.text import text
@@ -22,7 +21,7 @@ def run(options: AuditOptions) -> None:
     """Print the report. Raises SystemExit with 3 where a configuration is not as planned, or a property is not kept."""
     with reporting_problems(as_json=options.as_json):
         plan = load_checked(LoadRequest(options.intent, options.overlay), options.scenario).plan
-        result = audit_report(plan, ConfigFolder(options.configs), options.device)
+        result = audit_report(plan, options.configs, options.device, options.jobs)
     with reader_may_leave():
         if options.as_json:
             echo_json(plain(result))

@@ -1,11 +1,11 @@
 """The report of an audit as lines of text."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from fabricgen.audit.switch import LineCount, SwitchAudit
+from fabricgen.audit.switch import SwitchAudit
+from fabricgen.audit.total import AuditTotal
 from fabricgen.audit.violations import ViolationGroup
 from fabricgen.audit.words import finding_text, place_text
 from fabricgen.base.text import counted, listed, printable
@@ -14,34 +14,6 @@ MOST_UNREAD = 20
 """Lines of one switch that are listed; --json has all."""
 MOST_OTHERS = 10
 MOST_VIOLATIONS = 50
-
-
-@dataclass(slots=True)
-class AuditTotal:
-    """Counts over all switches.
-
-    lines  system → its lines
-    added  lines that the intent adds: not understood; changes: what the intent's lines change of the plan
-    """
-
-    switches: int = 0
-    differing: int = 0
-    absent: int = 0
-    unread: int = 0
-    added: int = 0
-    changes: int = 0
-    lines: dict[str, LineCount] = field(default_factory=dict)
-
-    def add(self, audit: SwitchAudit) -> None:
-        """Count one switch."""
-        self.switches += 1
-        self.absent += not audit.has_config
-        self.differing += any(not finding.by_user for finding in audit.findings)
-        self.unread += len(audit.unread)
-        self.added += len(audit.added)
-        self.changes += sum(finding.by_user for finding in audit.findings)
-        if audit.has_config:
-            self.lines[audit.system] = self.lines.get(audit.system, LineCount()).plus(audit.lines)
 
 
 class AuditReport(NamedTuple):

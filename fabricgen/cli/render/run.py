@@ -107,12 +107,11 @@ def _audited(plan: Plan, out: Path, options: RenderOptions) -> _Audited | None:
     if not (options.templates is not None if options.audit is None else options.audit):
         return None
     # Parsers are imported by those who use them: a small render would take a tenth longer.
-    from fabricgen.audit.folder import ConfigFolder  # noqa: PLC0415
     from fabricgen.cli.audit.report import audit_report  # noqa: PLC0415
     from fabricgen.cli.audit.text import text  # noqa: PLC0415
     from fabricgen.cli.contracts.audit import plain  # noqa: PLC0415
 
-    report = audit_report(plan, ConfigFolder(out))
+    report = audit_report(plan, out, jobs=options.jobs)
     return _Audited(report.is_clean(allow_unread=False), tuple(text(report, out)), plain(report))
 
 

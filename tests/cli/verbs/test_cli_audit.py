@@ -187,6 +187,24 @@ def test_one_switch_is_read_alone(run: Run, tree: Tree) -> None:
     assert (result.exit_code, "fe-leaf-001" in result.output) == (1, True)
 
 
+def test_several_processes_report_what_one_reports(run: Run, tree: Tree) -> None:
+    tree.edit(LEAF, "mtu 9214", "mtu 9000")
+    tree.edit("be-leaf-000", "remote-as ", "remote-as 1")
+    shutil.rmtree(tree.out / "be-spine-01")
+    alone, together = (document(run, tree, "--jobs", jobs) for jobs in (1, 2))
+    assert alone == together
+    assert [row["switch"] for row in together["switches"]] == ["be-leaf-000", "be-spine-01", LEAF]
+    assert together["audited"] == len([*tree.out.glob("*-*")]) + 1
+    assert not together["properties"]["session-ends"]
+
+
+def test_what_one_of_several_processes_cannot_read_is_refused(run: Run, tree: Tree) -> None:
+    (tree.out / f"{LEAF}.cfg").write_text("hostname other\n")
+    result = run("audit", tree.intent, "--configs", tree.out, "--jobs", 2)
+    assert result.exit_code == 1
+    assert f"has {LEAF} and {LEAF}.cfg of switch {LEAF}" in result.output
+
+
 def test_refusals(run: Run, tree: Tree) -> None:
     result = run("audit", tree.intent, "--configs", tree.out / "nowhere")
     assert (result.exit_code, "error[no-configs]" in result.output) == (1, True)
