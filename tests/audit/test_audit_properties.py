@@ -17,7 +17,7 @@ SMALL = ROOT / "tests/golden/cases/small/intent.yaml"
 LEAF, SPINE, BORDER = "fe-leaf-000", "fe-spine-00", "fe-border-00"
 
 
-@pytest.mark.parametrize("intent", some([*intents()], of=2), ids=lambda intent: intent.parent.name)
+@pytest.mark.parametrize("intent", some([*intents()], of=4), ids=lambda intent: intent.parent.name)
 def test_every_property_holds_as_planned(intent: Path) -> None:
     assert violated(intent, lambda rows: None) == []
 

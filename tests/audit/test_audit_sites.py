@@ -13,7 +13,7 @@ from tests.some import some
 
 
 @pytest.mark.parametrize(
-    "intent", some([*intents()], of=2), ids=lambda intent: f"{intent.parent.parent.name}-{intent.parent.name}"
+    "intent", some([*intents()], of=4), ids=lambda intent: f"{intent.parent.parent.name}-{intent.parent.name}"
 )
 def test_a_site_is_as_planned_by_its_text(intent: Path) -> None:
     site, rows, fabrics = GatheredSite(), switches(intent), open_workspace(intent).plan.fabrics

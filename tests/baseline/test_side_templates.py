@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
+from tests.some import some
 
 Git = Callable[..., str]
 
@@ -49,7 +50,7 @@ def against(
     return str(request.param)
 
 
-@pytest.mark.parametrize("form", [(), ("--markdown",), ("--json",)])
+@pytest.mark.parametrize("form", some([(), ("--markdown",), ("--json",)]))
 def test_a_lossless_line_that_the_users_template_lost_is_told(
     site: Path, against: str, lossy: Path, form: tuple[str, ...]
 ) -> None:

@@ -80,7 +80,7 @@ def searched(made: tuple[str, str], edit: Mapping[str, object], folder: Any, *, 
     return [str(way) for way in Search(problems_in(folder)).ways(state) if way.is_bad]
 
 
-@pytest.mark.parametrize(("name", "is_locked", "made"), some(product(EDITS, [False, True], SITES), of=40))
+@pytest.mark.parametrize(("name", "is_locked", "made"), some(product(EDITS, [False, True], SITES), of=80))
 def test_a_common_edit_is_led_to_an_accepted_intent(
     made: tuple[str, str],
     name: str,

@@ -49,7 +49,7 @@ def test_frr_knows_every_line(name: str) -> None:
 
 
 @needs_frr
-@pytest.mark.parametrize("name", some(LOADED))
+@pytest.mark.parametrize("name", some(LOADED, of=6))
 def test_frr_has_what_it_was_told(name: str) -> None:
     text = classic.frr_conf(sample(name).text)
     with frr.load(text) as loaded:

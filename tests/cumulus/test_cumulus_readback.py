@@ -93,6 +93,7 @@ FAULTS = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 def test_sites_beside_other_platforms_are_clean() -> None:
     problems = [line for switch in pairs("cumulus") for line in said(switch)]
     assert not problems, "\n".join(problems[:40])

@@ -166,7 +166,7 @@ WAITS = " bgp suppress-fib-pending"
 PROFILE = ("bfd", " profile FABRIC", "  detect-multiplier 3", "  transmit-interval 300", "  receive-interval 300")
 
 
-@pytest.mark.parametrize("name", some(READ))
+@pytest.mark.parametrize("name", some(READ, of=6))
 @pytest.mark.parametrize("version", LATER)
 def test_routing_is_that_of_the_first_release(name: str, version: str) -> None:
     """A newer release's FRR has more: the wait for the forwarding table beside EVPN, and a profile of BFD."""

@@ -102,7 +102,7 @@ def row(name: str, found: Mapping[str, Any]) -> str:
     )
 
 
-@pytest.mark.parametrize("name", some(CASES, of=12))
+@pytest.mark.parametrize("name", some(CASES, of=24))
 def test_nothing_that_stands_moves(name: str, stand: Stand, changed: dict[str, Path]) -> None:
     case = CASES[name]
     intent, out = stand(case.site, case.first, lock=case.lock)
@@ -130,7 +130,7 @@ def test_nothing_that_stands_moves(name: str, stand: Stand, changed: dict[str, P
         assert gone(after, before, recabled=case.recabled > 0) == []
 
 
-@pytest.mark.parametrize("name", some(RESTORED, of=6))
+@pytest.mark.parametrize("name", some(RESTORED, of=12))
 def test_what_was_removed_comes_back_the_same(name: str, stand: Stand, changed: dict[str, Path]) -> None:
     """Byte for byte, with what was removed in between rendered away; and nothing is called moved on the way back."""
     case = CASES[RESTORED[name]]

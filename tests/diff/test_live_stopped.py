@@ -84,7 +84,7 @@ def test_nobody_answers(switches: Switches) -> None:
     )
 
 
-@pytest.mark.parametrize(("number", "form"), some([(signal.SIGINT, ()), (signal.SIGTERM, ("--json",))], of=2))
+@pytest.mark.parametrize(("number", "form"), some([(signal.SIGINT, ()), (signal.SIGTERM, ("--json",))], of=4))
 def test_what_was_collected_before_an_interruption_is_told(
     switches: Switches, number: signal.Signals, form: tuple[str, ...]
 ) -> None:

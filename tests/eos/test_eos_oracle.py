@@ -52,7 +52,7 @@ def unexplained(difference: Difference) -> list[Path]:
     return extra + missing
 
 
-@pytest.mark.parametrize("name", some(NAMES, of=4))
+@pytest.mark.parametrize("name", some(NAMES, of=8))
 def test_every_line_is_pyavds(name: str) -> None:
     ours, theirs = text_of(name), judged(name)
     assert len(paths(theirs)) > 150
@@ -70,7 +70,7 @@ def test_every_line_of_another_release_is_pyavds(version: str) -> None:
     assert unexplained(compare(ours.replace("-interface Management1\n", "-port Management1\n"), theirs))
 
 
-@pytest.mark.parametrize("name", some(NAMES, of=4))
+@pytest.mark.parametrize("name", some(NAMES, of=8))
 def test_sections_stand_in_the_order_of_a_running_config(name: str) -> None:
     """The kinds of headings, in order, are pyavd's; it follows EOS 4.35. Where subinterfaces stand is cosmetic."""
     assert kinds(text_of(name)) == kinds(judged(name))

@@ -14,6 +14,7 @@ from fabricgen.finding_codes.entry import LiveCheck
 from fabricgen.finding_codes.hosts import HOST_CODES
 from fabricgen.hosts.compare import FACTS, MISSING
 from tests.explain.asking import DEMO, asked, one, refused
+from tests.some import some
 
 PAGE = Path(__file__).parents[2] / "docs" / "findings.md"
 
@@ -34,7 +35,7 @@ def test_a_check_is_explained_with_its_codes() -> None:
     assert [value.partition(":")[0] for value in told.values("findings")] == codes
 
 
-@pytest.mark.parametrize("check", LIVE_CHECKS, ids=lambda check: check.name)
+@pytest.mark.parametrize("check", some(LIVE_CHECKS), ids=lambda check: check.name)
 def test_every_word_of_verify_is_explained_as_its_page_does(check: LiveCheck) -> None:
     page = PAGE.read_text().split(f"\n## {check.name}\n")[1].split("\n## ")[0]
     assert [told.values("compared") for told in asked("check", check.name)][-1] == [check.compares]

@@ -15,6 +15,7 @@ from fabricgen.explain.meanings import REASONS
 from fabricgen.explain.parse import Question, read_words
 from fabricgen.explain.text import WIDTH, answers_text
 from tests.explain.asking import DEMO, asked, one, refused
+from tests.some import some
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,7 +61,7 @@ def test_a_word_that_is_a_server_group_and_a_check_is_both() -> None:
     assert one("fabric", "backend").kind == "fabric"
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
+@pytest.mark.parametrize("check", some(CHECKS), ids=lambda check: check.name)
 def test_every_code_is_explained_as_its_page_does(check: Check) -> None:
     """docs/checks.md is made from the same docstrings: every word of the rule is printed."""
     page = (ROOT / "docs" / "checks.md").read_text().split(f"\n## {check.name}\n")[1]

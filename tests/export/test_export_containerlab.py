@@ -40,7 +40,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Exported:
     return exported(called, copied("demo", tmp_path_factory.mktemp("whole")))
 
 
-@pytest.mark.parametrize("release", some(RELEASES, of=2))
+@pytest.mark.parametrize("release", some(RELEASES, of=4))
 def test_the_schema_takes_it(site: Path, run: Run, release: str) -> None:
     _, document, _ = exported(run, site, "--subset", SMALL, "--containerlab", release)
     assert complaints(document, release) == []

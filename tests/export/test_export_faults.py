@@ -92,7 +92,8 @@ def faults(document: Document) -> list[Problem]:
             (_same_address, "both have the management address"),
             (_trap, "containerlab would expand '$HOME'"),
             (_template, "containerlab would expand '{{ leaf'"),
-        ]
+        ],
+        of=6,
     ),
 )
 def test_a_spoilt_topology_is_refused(eos: Path, run: Run, spoil: Callable[[Document], None], word: str) -> None:

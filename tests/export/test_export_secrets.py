@@ -113,7 +113,7 @@ def nodes_of(run: Run, name: str, folder: Path, *words: str) -> tuple[dict[str, 
 
 
 @pytest.mark.parametrize("words", [(), ("--with-secrets",)], ids=["references", "secrets"])
-@pytest.mark.parametrize("name", some(SYSTEMS))
+@pytest.mark.parametrize("name", some(SYSTEMS, of=6))
 def test_a_topology_fills_in_what_is_typed_alone(
     name: str, words: tuple[str, ...], run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,7 +23,7 @@ def classes_of(site: Site) -> Classes:
     return Classes(make_network(plan, plan.fabrics[site.fabric]))
 
 
-@pytest.mark.parametrize("site", some(SITES, of=4), ids=[site.name for site in SITES])
+@pytest.mark.parametrize("site", some(SITES, of=8), ids=[site.name for site in SITES])
 def test_single_failures_are_those_of_the_judge(site: Site) -> None:
     judge, classes = Judge(cabling_of(site)), classes_of(site)
     parts = judge.parts()

@@ -78,6 +78,7 @@ def test_the_other_verbs_read_it_too(site: Fabric, tmp_path: Path, intent: Path)
     assert PASSWORD not in result.output
 
 
+@pytest.mark.long
 def test_a_spine_is_drained_changed_and_brought_back(site: Fabric, push: Push, intent: Path) -> None:
     old, new = trees(INTENT), trees(RAW)
     seen: list[tuple[str, bool]] = []

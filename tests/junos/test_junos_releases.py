@@ -99,7 +99,7 @@ def test_the_models_of_evolved_lack_nothing_but_what_its_designs_have(release: s
 
 
 @needs_models
-@pytest.mark.parametrize("release", [release for release in junos.RELEASES if release != junos.NEWEST])
+@pytest.mark.parametrize("release", some([release for release in junos.RELEASES if release != junos.NEWEST]))
 def test_the_models_of_each_release_reject(release: str) -> None:
     version = RUN[release.removesuffix(" Evolved")]
     for name, old, new, said in (

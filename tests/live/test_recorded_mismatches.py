@@ -13,6 +13,7 @@ from fabricgen.verify.judge.device import judge
 from tests.live.mismatches import CASES, LEAF, SPINE, Case
 from tests.live.recorded import FABRIC, collected, recordings
 from tests.live.recorded_expected import expected
+from tests.some import some
 
 
 @cache
@@ -39,7 +40,7 @@ def test_nothing_is_found_unless_it_is_seeded(switch: str) -> None:
     assert not findings(switch, {})
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+@pytest.mark.parametrize("case", some(CASES), ids=[case.name for case in CASES])
 def test_each_is_found_and_nothing_else(case: Case) -> None:
     shown = copy.deepcopy(recordings(FABRIC)[case.switch].objects[case.command])
     case.change(shown)

@@ -28,7 +28,7 @@ def said(switch: Switch) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "intent", some(intents(), of=2), ids=lambda intent: f"{intent.parent.parent.name}-{intent.parent.name}"
+    "intent", some(intents(), of=4), ids=lambda intent: f"{intent.parent.parent.name}-{intent.parent.name}"
 )
 def test_text_says_what_the_device_asks_for(intent: Path) -> None:
     seen = [switch for switch in switches(intent) if switch[0].system in READBACKS]

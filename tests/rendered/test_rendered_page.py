@@ -52,7 +52,7 @@ def rows_of(shown: dict[str, Any], part: str, name: str) -> list[dict[str, Any]]
     return [row for row in shown[part] if row["role"] == role]
 
 
-@pytest.mark.parametrize("site", some(SITES, of=2), ids=str)
+@pytest.mark.parametrize("site", some(SITES, of=4), ids=str)
 def test_the_page_is_what_the_files_say(site: Site, tmp_path: Path) -> None:
     intent = write(site, tmp_path / "site")
     shown, rendered = page(intent), files(intent, tmp_path / "out")

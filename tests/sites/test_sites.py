@@ -29,6 +29,7 @@ from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import resolve
 from fabricgen.site.workspace import open_workspace
 from tests.sites.rendering import INVENTORIES, LARGE, ROOT, SMALL, Rendered, addresses, called, stanzas
+from tests.some import some
 
 Sites = dict[tuple[str, str], Rendered]
 TREES = (*((name, "base") for name in SMALL), ("time-sliced", "night"))
@@ -47,7 +48,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Sites:
     return found
 
 
-@pytest.mark.parametrize("name", [*SMALL, LARGE])
+@pytest.mark.parametrize("name", some([*SMALL, LARGE], of=2))
 def test_no_check_has_a_problem(name: str) -> None:
     code, said = called("validate", INVENTORIES / name / "intent.yaml")
     assert code == 0, said
@@ -56,7 +57,7 @@ def test_no_check_has_a_problem(name: str) -> None:
     assert "error[" not in said
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", some(SMALL, of=2))
 def test_a_second_render_writes_nothing(sites: Sites, name: str) -> None:
     found = sites[name, "base"]
     before = (INVENTORIES / name / "fabricgen.lock").read_bytes()
@@ -290,7 +291,7 @@ def test_a_page_names_verbs_options_and_files_that_exist(page: Path) -> None:
     assert not [name for name in named if not (ROOT / name).exists()]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
+@pytest.mark.parametrize("page", some(PAGES, of=2), ids=lambda page: page.parent.name)
 def test_what_a_page_shows_is_what_is_said(page: Path) -> None:
     """Each line shown is one of the command's; blanks do not count."""
     shown = SHOWN.findall(page.read_text())

@@ -18,7 +18,7 @@ Document = dict[str, Any]
 Break = Callable[[Document], object]
 
 
-@pytest.mark.parametrize(("name", "release"), some(sites.CASES, of=2))
+@pytest.mark.parametrize(("name", "release"), some(sites.CASES, of=4))
 def test_the_models_take_the_file(name: str, release: str) -> None:
     for index in range(len(sites.fleet(name, release))):
         assert sonic.faults(sites.filled(sites.files(name, release, index)["config_db.json"]), release) == []

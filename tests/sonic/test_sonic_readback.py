@@ -20,7 +20,7 @@ def _switch(name: str, release: str, role: str) -> Switch:
     return device, sites.rendered(device)
 
 
-@pytest.mark.parametrize(("name", "release"), some(sites.CASES, of=2))
+@pytest.mark.parametrize(("name", "release"), some(sites.CASES, of=4))
 def test_every_site_is_clean(name: str, release: str) -> None:
     """Management of all kinds, bare links, three tiers, Broadcom and NVIDIA, drained switches and links, tenants."""
     for device in sites.fleet(name, release):
@@ -114,6 +114,7 @@ def test_what_the_frr_of_a_release_lacks_is_not_asked_for() -> None:
     assert not said((older, sites.rendered(older)))
 
 
+@pytest.mark.long
 def test_sites_beside_other_platforms_are_clean() -> None:
     problems = [line for switch in pairs("sonic") for line in said(switch)]
     assert not problems, "\n".join(problems[:40])

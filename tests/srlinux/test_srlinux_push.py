@@ -66,6 +66,7 @@ def test_a_fabric_in_order_is_verified_and_has_nothing_to_push(site: Fabric, run
     assert not any(site.changes(name) for name in site.switches)
 
 
+@pytest.mark.long
 def test_a_spine_is_drained_changed_and_brought_back(
     site: Fabric, run: Run, intent: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
