@@ -23,17 +23,34 @@ T = TypeVar("T", SwitchModel, Asic, ServerModel)
 
 @dataclass(frozen=True, slots=True)
 class Shelf(Mapping[str, T], Generic[T]):
-    """Hardware of one kind by name. Names need only a directory listing; a file is read at its first use."""
+    """Hardware of one kind by name. Names need only a directory listing; a file is read at its first use.
+
+    files  the user's where both have one of a name; ours: those of the library
+    """
 
     model: type[T]
     files: Mapping[str, Path]
+    ours: Mapping[str, Path] = field(default_factory=dict)
     _read: dict[str, T] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> T:
         """Return the hardware; raises KeyError for a name without a file, FabricError for a bad file."""
         if name not in self._read:
-            self._read[name] = validate(self.model, _document(self.files[name]))
+            self._read[name] = validate(self.model, self.document(name))
         return self._read[name]
+
+    def document(self, name: str) -> Document:
+        """The file of a name; one of the user with what the library's file of this name has and it does not say.
+
+        Raises FabricError for a file that cannot be read.
+        """
+        document, ours = _document(self.files[name]), self.ours.get(name)
+        if ours in (None, self.files[name]):
+            return document
+        # Most sites have no hardware of their own.
+        from fabricgen.hardware.overlay import overlaid_document  # noqa: PLC0415
+
+        return overlaid_document(_document(ours), document)
 
     def __contains__(self, name: object) -> bool:
         return name in self.files
@@ -71,9 +88,10 @@ class Catalog:
 
 
 def load_catalog(user_directory: Path | None) -> Catalog:
-    """Return the library's hardware with the user's: a file of the user replaces the library's file of the same name.
+    """Return the library's hardware with the user's: a file of the user counts before the library's of the same name.
 
-    In media.yaml single rows are replaced: see `overlaid`.
+    Of a switch, chip or server it may say little: all else is ours (`overlaid_document`). In media.yaml rows are
+    replaced by name (`overlaid`).
 
     user_directory  `hardware/` next to the intent, with switches/, asics/, servers/ and media.yaml in it, each of
                     them optional; None or a path that does not exist means the library only
@@ -85,9 +103,9 @@ def load_catalog(user_directory: Path | None) -> Catalog:
         _require_folders(user)
     own_media = user / MEDIA if user is not None and os.path.lexists(user / MEDIA) else None
     catalog = Catalog(
-        switches=Shelf(SwitchModel, _files(user, "switches")),
-        asics=Shelf(Asic, _files(user, "asics")),
-        servers=Shelf(ServerModel, _files(user, "servers")),
+        switches=Shelf(SwitchModel, _files(user, "switches"), _files(None, "switches")),
+        asics=Shelf(Asic, _files(user, "asics"), _files(None, "asics")),
+        servers=Shelf(ServerModel, _files(user, "servers"), _files(None, "servers")),
         media_file=OURS / MEDIA,
         own_media_file=own_media,
     )
@@ -152,7 +170,7 @@ def _problems(shelf: Shelf[T], user: Path, catalog: Catalog) -> Iterator[Problem
         if not path.is_relative_to(user):
             continue
         try:
-            document = read_document(path)
+            document = shelf.document(name)
             thing = validate(shelf.model, document)
         except FabricError as error:
             yield from error.problems
@@ -205,7 +223,9 @@ def _capacities(user: Path, catalog: Catalog) -> Iterator[Problem]:
                 fix="write terabits: as the chip's vendor publishes it, in Tb/s of one direction, and the cages of "
                 "the panel",
                 where=(key,),
-                at=read_document(file).place((key,)),
+                at=(catalog.asics.document(switch.asic) if file is chip else catalog.switches.document(name)).place(
+                    (key,)
+                ),
             )
 
 

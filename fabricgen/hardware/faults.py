@@ -292,16 +292,22 @@ def _sources(value: object, where: IntentPath) -> Iterator[tuple[IntentPath, obj
             yield from _sources(below, (*where, position))
 
 
-def leads_somewhere(value: object, path: str) -> bool:
-    """Return whether a dotted path leads to a value of a model dumped to plain Python.
+def fact_at(value: object, path: str) -> object:
+    """The value at a dotted path of plain Python. Raises KeyError where there is none.
 
     Items of a list are named by their `name` or, on a panel, by their `cages`: copper.dac-osfp-800g, cages.1-64.
     """
     for part in path.split("."):
-        below = _below(value)
-        if part not in below:
-            return False
-        value = below[part]
+        value = _below(value)[part]
+    return value
+
+
+def leads_somewhere(value: object, path: str) -> bool:
+    """Whether a dotted path leads to a value of a model dumped to plain Python."""
+    try:
+        fact_at(value, path)
+    except KeyError:
+        return False
     return True
 
 

@@ -1,8 +1,8 @@
 """Schema of hardware files: switches, ASICs, servers, cables and optics, each fact with its source.
 
 Every file lists its `sources` by a short key. A table names its source in itself, a single fact in `cited`; a fact
-that no source or only a weak one confirms is named in `unsure`. A file of the user next to the intent replaces the
-library's file of the same name.
+that no source or only a weak one confirms is named in `unsure`. A file of the user next to the intent says what differs
+from the library's file of the same name.
 """
 
 from functools import cached_property
@@ -58,6 +58,10 @@ class HardwareFile(HardwareModel):
     )
     unsure: dict[str, Line] = Field(
         default_factory=dict, description="dotted path of a fact → why it is believed without a source"
+    )
+    without: tuple[Line, ...] = Field(
+        default=(),
+        description="dotted paths of the library's file that are left out, in a file of your own",
     )
 
 

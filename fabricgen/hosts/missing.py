@@ -8,8 +8,8 @@ from fabricgen.hosts.operator import operator_names
 from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, splits_of
 
 GIVE = (
-    "copy the file of the model (in fabricgen/hardware/servers) to hardware/servers beside the intent, and add "
-    "pci_addresses to the NIC group"
+    "write a file of the model's name in hardware/servers beside the intent, with model and "
+    "nics: {GROUP: {pci_addresses: [...]}}"
 )
 
 

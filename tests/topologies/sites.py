@@ -102,9 +102,9 @@ def catalog() -> Catalog:
     switches = {each.model: each for each in SWITCHES}
     servers = {each.model: each for each in SERVERS}
     return Catalog(
-        switches=Shelf(SwitchModel, dict.fromkeys(sorted(switches), here), dict(switches)),
-        asics=Shelf(Asic, {"chip": here}, {"chip": ASIC}),
-        servers=Shelf(ServerModel, dict.fromkeys(sorted(servers), here), dict(servers)),
+        switches=Shelf(SwitchModel, dict.fromkeys(sorted(switches), here), _read=dict(switches)),
+        asics=Shelf(Asic, {"chip": here}, _read={"chip": ASIC}),
+        servers=Shelf(ServerModel, dict.fromkeys(sorted(servers), here), _read=dict(servers)),
         media_file=MEDIA,
     )
 

@@ -1,0 +1,181 @@
+"""A user's hardware file over the library's file of the same name: what it says counts, and ours for all else."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from fabricgen.errors import FabricError, IntentPath, Problem, Source
+from fabricgen.hardware.faults import fact_at, leads_somewhere
+from fabricgen.source.document import Document, mapping
+
+ROWS: Mapping[str, tuple[str, ...]] = {
+    "cages": ("cages",),
+    "modes": ("parts", "speed_gbps"),
+    "headroom": ("speed_gbps", "length_m"),
+}
+"""Lists that are merged row by row → the keys that name a row. Other lists are replaced as a whole."""
+PROVENANCE = ("cited", "unsure")
+WITHOUT = "without"
+
+
+class _Node(NamedTuple):
+    """A value of a document, with its position and that of its key. value: a scalar, or nodes below by key or place."""
+
+    value: object
+    place: Source
+    key: Source | None
+
+    @property
+    def plain(self) -> object:
+        """The value without positions."""
+        if isinstance(self.value, dict):
+            return {key: below.plain for key, below in self.value.items()}
+        return [below.plain for below in self.value] if isinstance(self.value, list) else self.value
+
+
+def overlaid_document(ours: Document, theirs: Document) -> Document:
+    """The user's document with all that ours has and it does not say. Each value has its position in either file.
+
+    What ours cites for a fact, or why it is unsure of one, says nothing about the user's value of that fact.
+
+    Raises FabricError for a path in `without` that ours does not have.
+    """
+    said = _node(theirs, theirs.value, ())
+    kept = _node(ours, ours.value, ())
+    if not isinstance(said.value, dict) or not isinstance(kept.value, dict):
+        return theirs
+    for position, path in enumerate(_left_out(theirs)):
+        if not leads_somewhere(ours.value, path):
+            raise FabricError([_unknown(path, theirs.place((WITHOUT, position)))])
+        kept = _without(kept, path.split("."))
+    merged = _merged("", kept, said)
+    merged = _without_old_reasons(merged, said)
+    nodes = dict(_flat(merged, ()))
+    return theirs._replace(
+        value=merged.plain,
+        places={path: node.place for path, node in nodes.items()},
+        keys={path: node.key for path, node in nodes.items() if node.key is not None},
+    )
+
+
+def _node(document: Document, value: object, path: IntentPath) -> _Node:
+    below: object = value
+    if isinstance(value, dict):
+        below = {key: _node(document, inner, (*path, key)) for key, inner in value.items()}
+    elif isinstance(value, list):
+        below = [_node(document, inner, (*path, at)) for at, inner in enumerate(value)]
+    return _Node(below, document.places[path], document.keys.get(path))
+
+
+def _flat(node: _Node, path: IntentPath) -> Iterator[tuple[IntentPath, _Node]]:
+    yield path, node
+    if isinstance(node.value, dict):
+        for key, below in node.value.items():
+            yield from _flat(below, (*path, key))
+    elif isinstance(node.value, list):
+        for at, below in enumerate(node.value):
+            yield from _flat(below, (*path, at))
+
+
+def _left_out(theirs: Document) -> list[str]:
+    paths = mapping(theirs.value).get(WITHOUT)
+    return [path for path in paths if isinstance(path, str)] if isinstance(paths, list) else []
+
+
+def _unknown(path: str, at: Source) -> Problem:
+    return Problem(
+        code="hardware-path",
+        what=f"{WITHOUT} names {path}, which the library's file of this name does not have",
+        why="a path starts at the top of the file and has dots",
+        fix="correct the path, or remove it",
+        at=at,
+    )
+
+
+def _without(node: _Node, path: list[str]) -> _Node:
+    """A node without what is at a path below it."""
+    first, *rest = path
+    if isinstance(node.value, dict):
+        below = {**node.value}
+        if rest:
+            below[first] = _without(below[first], rest)
+        else:
+            del below[first]
+        return node._replace(value=below)
+    if isinstance(node.value, list):
+        rows = ((row, _is_named(row, first)) for row in node.value)
+        kept = (_without(row, rest) if is_it else row for row, is_it in rows if rest or not is_it)
+        return node._replace(value=list(kept))
+    return node
+
+
+def _is_named(row: _Node, name: str) -> bool:
+    return isinstance(row.value, dict) and name in (_text(row, "name"), _text(row, "cages"))
+
+
+def _text(row: _Node, key: str) -> str:
+    value = row.value.get(key) if isinstance(row.value, dict) else None
+    return str(value.value) if value is not None else ""
+
+
+def _merged(name: str, ours: _Node, theirs: _Node) -> _Node:
+    """Both at one key: mappings key by key, lists of rows row by row, anything else by the user."""
+    if isinstance(ours.value, dict) and isinstance(theirs.value, dict):
+        said = {key: _merged(key, ours.value[key], row) if key in ours.value else row
+                for key, row in theirs.value.items()}  # fmt: skip
+        return theirs._replace(value={**ours.value, **said})
+    if isinstance(ours.value, list) and isinstance(theirs.value, list) and name in ROWS:
+        return theirs._replace(value=_rows(ROWS[name], ours.value, theirs.value))
+    return theirs
+
+
+def _rows(names: tuple[str, ...], ours: list[_Node], theirs: list[_Node]) -> list[_Node]:
+    """Rows of ours, each with what the user says of it, then new ones of the user."""
+    said = {_name(row, names): row for row in theirs}
+    known = {_name(row, names) for row in ours}
+    kept = [row for row in ours if _name(row, names) in said or not _is_cut(row, theirs)]
+    return [
+        *(_merged("", row, said[_name(row, names)]) if _name(row, names) in said else row for row in kept),
+        *(row for row in theirs if _name(row, names) not in known),
+    ]
+
+
+def _name(row: _Node, names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(_text(row, name) for name in names)
+
+
+def _is_cut(row: _Node, theirs: list[_Node]) -> bool:
+    """Whether the user describes cages of a run by a run of other ends: then it is the user who describes them all."""
+    here = _cages(row)
+    return any(not here.isdisjoint(_cages(other)) for other in theirs)
+
+
+def _cages(row: _Node) -> frozenset[int]:
+    first, _, last = _text(row, "cages").partition("-")
+    words = (first, last or first)
+    return frozenset(range(int(first), int(words[1]) + 1)) if all(word.isdecimal() for word in words) else frozenset()
+
+
+def _without_old_reasons(merged: _Node, said: _Node) -> _Node:
+    """Without the reasons of the library for facts that the user gives, or that are not there any more."""
+    if not isinstance(merged.value, dict) or not isinstance(said.value, dict):
+        return merged
+    facts, new = merged.plain, said.plain
+    tables = dict(merged.value)
+    for name in PROVENANCE:
+        table = tables.get(name)
+        own = said.value.get(name)
+        if table is None or not isinstance(table.value, dict):
+            continue
+        is_own = own.value.keys() if own is not None and isinstance(own.value, dict) else frozenset[str]()
+        rows = {path: row for path, row in table.value.items()
+                if path in is_own or (leads_somewhere(facts, path) and not _is_given(new, path))}  # fmt: skip
+        tables[name] = table._replace(value=rows)
+    return merged._replace(value=tables)
+
+
+def _is_given(said: object, path: str) -> bool:
+    """Whether the user gives the fact at a path, and not only some below it."""
+    try:
+        return not isinstance(fact_at(said, path), dict)
+    except KeyError:
+        return False

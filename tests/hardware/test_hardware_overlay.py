@@ -1,0 +1,145 @@
+"""A user's file over ours of the same name: what it says counts, all else is ours, and it is checked like ours."""
+
+from pathlib import Path
+
+import pytest
+
+from fabricgen.errors import FabricError
+from fabricgen.hardware.catalog import OURS, load_catalog
+from fabricgen.hardware.model import Mode
+
+SOURCES = "sources: {sheet: {title: Sheet of ours, place: drawer, date: 2026-11-01}}\n"
+BOX = "arista-7060x6-64pe"
+
+
+def put(root: Path, name: str, text: str) -> None:
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def refused(root: Path) -> list[tuple[str, str, int, str]]:
+    """Code, file, line and text of each problem."""
+    with pytest.raises(FabricError) as error:
+        load_catalog(root)
+    rows = [(problem, problem.at) for problem in error.value.problems]
+    return [(row.code, Path(at.file).name, at.line, row.what) for row, at in rows if at is not None]
+
+
+def test_a_chip_differs_in_one_value(tmp_path: Path) -> None:
+    ours = load_catalog(None).asics["tomahawk5"]
+    put(tmp_path, "asics/tomahawk5.yaml", f"name: tomahawk5\n{SOURCES}cited: {{ecmp_width: sheet}}\necmp_width: 512\n")
+    chip = load_catalog(tmp_path).asics["tomahawk5"]
+    assert (chip.ecmp_width, ours.ecmp_width) == (512, 128)
+    assert chip.cited["ecmp_width"] == "sheet"
+    assert "ecmp_width" not in chip.unsure
+    assert chip.sources.keys() == ours.sources.keys() | {"sheet"}
+    same = {"ecmp_width", "cited", "unsure", "sources"}
+    assert chip.model_dump(exclude=same) == ours.model_dump(exclude=same)
+    assert chip.cited == {**ours.cited, "ecmp_width": "sheet"}
+    assert chip.unsure == {path: why for path, why in ours.unsure.items() if path != "ecmp_width"}
+
+
+def test_our_source_is_not_given_for_a_value_of_the_user(tmp_path: Path) -> None:
+    put(tmp_path, "asics/tomahawk5.yaml", "name: tomahawk5\ncell_octets: 256\n")
+    chip = load_catalog(tmp_path).asics["tomahawk5"]
+    assert chip.cell_octets == 256
+    assert "cell_octets" not in chip.cited
+    assert load_catalog(None).asics["tomahawk5"].cited["cell_octets"] == "fboss"
+
+
+def test_a_row_of_headroom_is_added_and_one_is_changed(tmp_path: Path) -> None:
+    rows = [(800, 300, 1700000), (800, 500, 2600000)]
+    text = "".join(
+        f"- {{speed_gbps: {speed}, length_m: {metres}, xoff_octets: {octets}, source: sheet}}\n"
+        for speed, metres, octets in rows
+    )
+    put(tmp_path, "asics/tomahawk5.yaml", f"name: tomahawk5\n{SOURCES}headroom:\n{text}")
+    ours = {(row.speed_gbps, row.length_m): row.xoff_octets for row in load_catalog(None).asics["tomahawk5"].headroom}
+    found = {(row.speed_gbps, row.length_m): row for row in load_catalog(tmp_path).asics["tomahawk5"].headroom}
+    assert {key: row.xoff_octets for key, row in found.items()} == {**ours, (800, 300): 1700000, (800, 500): 2600000}
+    assert {row.source for key, row in found.items() if key[1] in (300, 500) and key[0] == 800} == {"sheet"}
+
+
+def test_a_mode_is_added_to_a_run_of_cages(tmp_path: Path) -> None:
+    (first, *others) = load_catalog(None).switches[BOX].cages
+    mode = "{parts: 2, speed_gbps: 100, lanes: 4}"
+    put(tmp_path, f"switches/{BOX}.yaml", f"model: {BOX}\ncages:\n- cages: {first.cages}\n  modes: [{mode}]\n")
+    found = load_catalog(tmp_path).switches[BOX].cages
+    assert found[0].modes == (*first.modes, Mode(parts=2, speed_gbps=100, lanes=4))
+    assert found[0].model_dump(exclude={"modes"}) == first.model_dump(exclude={"modes"})
+    assert [*found[1:]] == others
+
+
+def test_runs_of_other_ends_replace_the_run(tmp_path: Path) -> None:
+    runs = "".join(
+        f"- {{cages: {cages}, connector: osfp, lanes: 8, source: sheet, modes: [{{parts: 1, speed_gbps: {speed}, "
+        "lanes: 8}]}\n"
+        for cages, speed in (("1-32", 800), ("33-64", 400))
+    )
+    put(tmp_path, f"switches/{BOX}.yaml", f"model: {BOX}\n{SOURCES}cages:\n{runs}")
+    switch = load_catalog(tmp_path).switches[BOX]
+    ours = load_catalog(None).switches[BOX]
+    assert sorted(run.cages for run in switch.cages) == sorted(
+        {"1-32", "33-64", *(run.cages for run in ours.cages if run.service)}
+    )
+    assert not [path for path in (*switch.cited, *switch.unsure) if path.startswith("cages.1-64")]
+
+
+def test_a_server_gets_its_pci_addresses(tmp_path: Path) -> None:
+    addresses = [f"0000:{number:02x}:00.0" for number in range(1, 9)]
+    words = ", ".join(f'"{address}"' for address in addresses)
+    put(tmp_path, "servers/hgx-b200.yaml", f"model: hgx-b200\nnics: {{compute: {{pci_addresses: [{words}]}}}}\n")
+    found = load_catalog(tmp_path).servers["hgx-b200"].nics
+    ours = load_catalog(None).servers["hgx-b200"].nics
+    assert found["compute"] == ours["compute"].model_copy(update={"pci_addresses": tuple(addresses)})
+    assert found["frontend"] == ours["frontend"]
+
+
+def test_what_is_left_out_is_not_there(tmp_path: Path) -> None:
+    ours = load_catalog(None).switches[BOX]
+    assert {"eos", "frr"} <= ours.port_names.keys()
+    left_out = "[port_names.frr, management_port.frr, watts]"
+    put(tmp_path, f"switches/{BOX}.yaml", f"model: {BOX}\nwithout: {left_out}\n")
+    switch = load_catalog(tmp_path).switches[BOX]
+    assert switch.port_names.keys() == ours.port_names.keys() - {"frr"}
+    assert switch.watts is None
+    assert not [path for path in (*switch.cited, *switch.unsure) if path.split(".")[-1] == "frr"]
+
+
+def test_a_whole_file_of_ours_changes_nothing(tmp_path: Path) -> None:
+    for folder in ("asics", "switches", "servers"):
+        for path in (OURS / folder).glob("*.yaml"):
+            put(tmp_path, f"{folder}/{path.name}", path.read_text())
+    ours, found = load_catalog(None), load_catalog(tmp_path)
+    for one, other in ((ours.switches, found.switches), (ours.asics, found.asics), (ours.servers, found.servers)):
+        assert dict(one) == dict(other)
+
+
+FAULTS = {
+    "a wrong value": ("asics/tomahawk5.yaml", "name: tomahawk5\ncell_octets: 7\n", ("tomahawk5.yaml", 2)),
+    "a source that nobody gives": (
+        "asics/tomahawk5.yaml",
+        "name: tomahawk5\ncited: {queues: sheet}\n",
+        ("tomahawk5.yaml", 2),
+    ),
+    "a path that is not ours": (
+        f"switches/{BOX}.yaml",
+        f"model: {BOX}\nwithout:\n- watts\n- cages.1-63\n",
+        (f"{BOX}.yaml", 4),
+    ),
+    "no list of paths": (f"switches/{BOX}.yaml", f"model: {BOX}\nwithout: watts\n", (f"{BOX}.yaml", 2)),
+    "a key that nothing has": ("servers/dgx-h100.yaml", "model: dgx-h100\ngpu: 9\n", ("dgx-h100.yaml", 2)),
+    "an empty value": ("asics/tomahawk5.yaml", "name: tomahawk5\nterabits:\n", ("tomahawk5.yaml", 2)),
+    "a list for a mapping": ("servers/dgx-h100.yaml", "model: dgx-h100\nnics: [compute]\n", ("dgx-h100.yaml", 2)),
+    "no mapping": ("servers/dgx-h100.yaml", "- dgx-h100\n", ("dgx-h100.yaml", 1)),
+    "a row without its name": ("asics/tomahawk5.yaml", "name: tomahawk5\nheadroom:\n- 7\n", ("tomahawk5.yaml", 3)),
+    "a run that is none": (f"switches/{BOX}.yaml", f"model: {BOX}\ncages:\n- cages: x\n", (f"{BOX}.yaml", 3)),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_stands_in_the_file_of_the_user(tmp_path: Path, name: str) -> None:
+    path, text, place = FAULTS[name]
+    put(tmp_path, path, text)
+    assert {row[1:3] for row in refused(tmp_path)} >= {place}
