@@ -15,6 +15,8 @@ from fabricgen.policy.scheduling import QueueRow, schedule
 from fabricgen.resolve.control import rides_with_cnp
 from fabricgen.topologies.shape import Chassis
 
+FULL_MTU = 9214
+"""Octets of the largest packet where no fabric says another: the default of an intent."""
 CONGESTED_QUEUES = 1
 """Queues assumed full at once for the limit of one; ECN is checked against the full fan-out."""
 
@@ -119,6 +121,34 @@ class Lossless(NamedTuple):
             )
             self.cache[key] = headroom(facts, speed_gbps=speed_gbps, length_m=length_m, mtu=self.fabric.mtu)
         return self.cache[key]
+
+
+def lossless_speeds(switch: SwitchModel, asic: Asic, system: str, length_m: int) -> tuple[int, ...]:
+    """Speeds of ports, in Gb/s, at which a switch that runs a system can have a lossless class, the fastest first.
+
+    length_m  of the longest cable
+
+    The sizes of its buffers must be known, or its system reserves headroom itself. What else a fabric asks for, such as
+    the number of ports, only a plan can tell.
+    """
+    platform, spellings = PLATFORMS[system], switch.spellings.get(system, {})
+    pfc, pool = platform.can("pfc"), platform.can("headroom-pool")
+    if pfc is None or pfc.refusal or any(key not in spellings for key in platform.lossless_keys):
+        return ()
+    # Where ports share no pool each takes its headroom from the buffer.
+    has_room = (
+        pool is None or bool(pool.refusal) or (switch.headroom_pool_octets or asic.headroom_pool_octets) is not None
+    )
+    is_known = has_room and asic.buffer_octets is not None
+    facts = HeadroomFacts(switch.headroom, asic.headroom, asic.fit, asic.cell_octets)
+    speeds = {mode.speed_gbps for run in switch.cages if not run.service for mode in run.modes}
+    known = [
+        speed
+        for speed in speeds
+        if length_m <= platform.own_headroom_m
+        or (is_known and headroom(facts, speed_gbps=speed, length_m=length_m, mtu=FULL_MTU) is not None)
+    ]
+    return tuple(sorted(known, reverse=True))
 
 
 def lossless_of(plan: FabricPlan, chassis: Chassis) -> Lossless | None:

@@ -5,9 +5,13 @@ from typing import NamedTuple
 
 from fabricgen.cli.common.table import table
 from fabricgen.hardware.catalog import Catalog
-from fabricgen.hardware.model import ServerModel, SwitchModel
+from fabricgen.hardware.model import Asic, ServerModel, SwitchModel
 from fabricgen.hardware.ports import radix
 from fabricgen.platforms import SYSTEMS
+from fabricgen.resolve.lossless import lossless_speeds
+
+LENGTH_M = 40
+"""Metres of the longest cable of a class that is listed as lossless: `init` writes it for links between switches."""
 
 
 class PortCount(NamedTuple):
@@ -17,12 +21,20 @@ class PortCount(NamedTuple):
     ports: int
 
 
+class LosslessSpeeds(NamedTuple):
+    """Speeds in Gb/s at which a switch with a system can have a lossless class, the fastest first."""
+
+    system: str
+    speeds: tuple[int, ...]
+
+
 class SwitchRow(NamedTuple):
     """One switch model.
 
     model    its name in an intent
     asic     the forwarding chip
     systems  operating systems that it is rendered for, by the names that start `os:` in an intent
+    lossless systems of these with which it can have a lossless class
     """
 
     model: str
@@ -31,6 +43,7 @@ class SwitchRow(NamedTuple):
     ports: tuple[PortCount, ...]
     asic: str
     systems: tuple[str, ...]
+    lossless: tuple[LosslessSpeeds, ...]
 
 
 class NicRow(NamedTuple):
@@ -61,17 +74,30 @@ class Hardware(NamedTuple):
     servers: tuple[ServerRow, ...]
 
 
-def hardware(catalog: Catalog) -> Hardware:
-    """Rows of all models."""
-    switches = (_switch(name, model) for name, model in catalog.switches.items())
-    servers = (_server(name, model) for name, model in catalog.servers.items())
+def hardware(catalog: Catalog, speed_gbps: int | None = None, *, lossless: bool = False) -> Hardware:
+    """Rows of all models, or of those with ports of a speed, or of switches that can be lossless (at that speed)."""
+    switches = [_switch(name, model, catalog.asics[model.asic]) for name, model in catalog.switches.items()]
+    servers = [_server(name, model) for name, model in catalog.servers.items()]
+    if speed_gbps:
+        switches = [row for row in switches if speed_gbps in {count.speed_gbps for count in row.ports}]
+        servers = [row for row in servers if speed_gbps in {nic.speed_gbps for nic in row.nics}]
+    if lossless:
+        switches = [_lossless_only(row, speed_gbps) for row in switches]
+        switches = [row for row in switches if row.systems]
     return Hardware(
         switches=tuple(sorted(switches, key=lambda row: (row.vendor, row.model))),
         servers=tuple(sorted(servers, key=lambda row: (row.vendor, row.model))),
     )
 
 
-def _switch(name: str, switch: SwitchModel) -> SwitchRow:
+def _lossless_only(row: SwitchRow, speed_gbps: int | None) -> SwitchRow:
+    """The switch with those of its systems with which it can be lossless, at a speed or at any."""
+    known = tuple(found for found in row.lossless if not speed_gbps or speed_gbps in found.speeds)
+    return row._replace(systems=tuple(found.system for found in known), lossless=known)
+
+
+def _switch(name: str, switch: SwitchModel, asic: Asic) -> SwitchRow:
+    systems = tuple(system for system in SYSTEMS if system in switch.port_names)
     speeds = {mode.speed_gbps for run in switch.cages if not run.service for mode in run.modes}
     return SwitchRow(
         model=name,
@@ -79,7 +105,12 @@ def _switch(name: str, switch: SwitchModel) -> SwitchRow:
         title=switch.title,
         ports=tuple(PortCount(speed, radix(switch, speed)) for speed in sorted(speeds, reverse=True)),
         asic=switch.asic,
-        systems=tuple(system for system in SYSTEMS if system in switch.port_names),
+        systems=systems,
+        lossless=tuple(
+            LosslessSpeeds(system, found)
+            for system in systems
+            if (found := lossless_speeds(switch, asic, system, LENGTH_M))
+        ),
     )
 
 

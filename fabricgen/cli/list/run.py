@@ -14,9 +14,9 @@ from fabricgen.hardware.catalog import load_catalog
 from fabricgen.summary.page import plain
 
 
-def run(what: str, *, as_json: bool) -> None:
+def run(what: str, speed: int | None, *, lossless: bool, as_json: bool) -> None:
     """Print one of the lists."""
-    document, lines = _listed(what)
+    document, lines = _listed(what, speed, lossless=lossless)
     with reader_may_leave():
         if as_json:
             echo_json(VERSIONED | document)
@@ -24,10 +24,10 @@ def run(what: str, *, as_json: bool) -> None:
             click.echo("\n".join(lines))
 
 
-def _listed(what: str) -> tuple[dict[str, object], list[str]]:
+def _listed(what: str, speed: int | None, *, lossless: bool) -> tuple[dict[str, object], list[str]]:
     """The requested list, as plain values and as lines."""
     if what == HARDWARE:
-        models = hardware(load_catalog(None))
+        models = hardware(load_catalog(None), speed, lossless=lossless)
         return {name: plain(rows) for name, rows in models._asdict().items()}, [*hardware_text(models, table_width())]
     if what == CHECKS:
         codes = listed_codes()

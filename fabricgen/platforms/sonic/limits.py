@@ -19,6 +19,8 @@ CERTIFICATE = re.compile(r"[a-zA-Z0-9_-]+")
 FRR_CONF = "frr.conf"
 NEEDED = ("platform", "hwsku", "lanes", "lanes_a_cage")
 """Keys of spellings.sonic that the hardware file of every switch needs."""
+LOSSLESS = ("buffers", "pool")
+"""Keys that a switch with a lossless class needs, too."""
 BUFFERS = ("traditional", "dynamic")
 """Buffer models of SONiC: sizes as written, or sizes that the switch computes."""
 PORT = re.compile(r"Ethernet[0-9]{1,6}")
@@ -73,7 +75,7 @@ def _box(device: Device) -> Iterator[Problem]:
 def _words(device: Device) -> Iterator[Problem]:
     """Yield a problem for what the hardware file must say of the switch and does not."""
     spellings, location = device.hardware.spellings, ("fabrics", device.fabric, _role(device), "model")
-    required = (*NEEDED, "pool") if device.qos is not None and "buffers" in spellings else NEEDED
+    required = (*NEEDED, *LOSSLESS) if device.qos is not None and "buffers" in spellings else NEEDED
     missing_keys = [key for key in required if not spellings.get(key)]
     for key in missing_keys[:1]:
         yield cannot(

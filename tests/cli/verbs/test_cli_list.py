@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,8 @@ def library(kind: str) -> dict[str, dict[str, Any]]:
     return {path.stem: yaml.safe_load(path.read_text()) for path in (HARDWARE / kind).glob("*.yaml")}
 
 
-def listed(run: Run, what: str) -> Any:  # noqa: ANN401 - JSON
-    result = run("list", what, "--json")
+def listed(run: Run, what: str, *words: object) -> Any:  # noqa: ANN401 - JSON
+    result = run("list", what, "--json", *words)
     assert (result.exit_code, result.stderr) == (0, "")
     return json.loads(result.stdout)
 
@@ -48,6 +49,47 @@ def test_every_switch_of_the_library_is_listed(run: Run) -> None:
         assert (rows[name]["vendor"], rows[name]["asic"]) == (file["vendor"], file["asic"])
         assert set(rows[name]["systems"]) == set(file["port_names"])
         assert all(word in row(text, name) for word in (file["vendor"], file["asic"], *file["port_names"]))
+
+
+def _backends() -> Iterator[tuple[str, str]]:
+    """Models and systems whose rail-optimized backend of 400G can be planned."""
+    for name, file in library("switches").items():
+        speeds = {mode["speed_gbps"] for run in file["cages"] for mode in run["modes"] if not run.get("service")}
+        if 400 in speeds and sum(1 for run in file["cages"] if not run.get("service")) == 1:
+            yield from ((name, system) for system in file["port_names"])
+
+
+@pytest.mark.parametrize(("model", "system"), some(sorted(_backends()), of=5))
+def test_what_is_listed_as_lossless_is_planned_so(run: Run, tmp_path: Path, model: str, system: str) -> None:
+    """`init` makes a backend lossless where every check lets it."""
+    intent = tmp_path / "intent.yaml"
+    release = PLATFORMS[system].releases[-1].name
+    words = ("--design", "rail-optimized", "--model", "dgx-h100", "--servers", 32, "--no-frontend")
+    made = run("init", intent, *words, "--os", f"{system}-{release}", "--leaf", model, "--spine", model)
+    assert made.exit_code == 0, made.output
+    rows = {found["model"]: found for found in listed(run, "hardware")["switches"]}
+    is_lossless = "transport: roce-lossless" in intent.read_text()
+    assert (
+        400 in {found["system"]: found["speeds"] for found in rows[model]["lossless"]}.get(system, ())
+    ) is is_lossless
+
+
+def test_only_what_is_asked_for_is_listed(run: Run) -> None:
+    every, fast, lossless, both = (
+        listed(run, "hardware", *words)
+        for words in ((), ("--speed", 800), ("--lossless",), ("--lossless", "--speed", 800))
+    )
+    of_800 = [row["model"] for row in every["switches"] if 800 in {count["speed_gbps"] for count in row["ports"]}]
+    assert [row["model"] for row in fast["switches"]] == of_800
+    assert {nic["speed_gbps"] for row in fast["servers"] for nic in row["nics"]} >= {800}
+    assert all(800 in {nic["speed_gbps"] for nic in row["nics"]} for row in fast["servers"])
+    assert {row["model"] for row in both["switches"]} <= set(of_800)
+    assert {row["model"] for row in both["switches"]} <= {row["model"] for row in lossless["switches"]}
+    by_name = {row["model"]: row for row in both["switches"]}
+    assert by_name["nvidia-sn5600"]["systems"] == ["sonic", "cumulus"]
+    assert "nvidia-sn5640" in {row["model"] for row in lossless["switches"]}
+    assert run("list", "systems", "--speed", 800).exit_code == 2
+    assert run("list", "hardware", "--speed", 0).exit_code == 2
 
 
 def test_ports_are_those_of_the_title(run: Run) -> None:
