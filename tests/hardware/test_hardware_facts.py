@@ -336,28 +336,45 @@ def test_gb200_tray(catalog: Catalog) -> None:
 
 
 def test_planes_of_the_servers(catalog: Catalog) -> None:
-    """B300 and GB300: twin plane of 2 x 400G; the NIC configuration operator takes 1, 2 or 4. All others are whole."""
+    """B300, GB300, Rubin: two planes of 400G; the NIC configuration operator takes 1, 2 or 4. All others are whole."""
     divided = {
         (name, key): (group.planes, group.plane_choices)
         for name, server in catalog.servers.items()
         for key, group in server.nics.items()
         if group.planes > 1 or group.plane_choices
     }
-    assert divided == {("dgx-b300", "compute"): (2, (1, 2, 4)), ("gb300-nvl72", "compute"): (2, (1, 2, 4))}
+    assert divided == dict.fromkeys(
+        [(name, "compute") for name in ("dgx-b300", "gb300-nvl72", "hgx-b300", "vr-nvl72")], (2, (1, 2, 4))
+    )
+
+
+RAILS = {
+    "gaudi3-hls3": [module for module in range(8) for _ in range(3)],  # three ports of each accelerator
+    "pcie-2-4-3-200": [0, 1],  # one SuperNIC for two GPUs, here and in the next two
+    "pcie-2-8-5-200": [0, 1, 2, 3],
+    "rtx-pro-6000-2-8-5-200": [0, 1, 2, 3],
+    "vr-nvl72": [0, 1, 2, 3, 4, 5, 6, 7],  # two NICs for one GPU; eight rails in the reference architecture
+}
+"""Rails of the servers that do not have one NIC a GPU."""
 
 
 def test_gpus_and_rails(catalog: Catalog) -> None:
-    """A NIC a GPU: 72 GPUs are 18 trays of four."""
+    """A NIC a GPU, `RAILS` excepted: 72 GPUs are 18 trays of four."""
     for name, server in catalog.servers.items():
         if "compute" in server.nics:
-            assert server.gpus == (4 if "nvl72" in name else 8)
-            assert [port.rail for port in server.nics["compute"].ports] == list(range(server.gpus))
+            assert server.gpus == (4 if "nvl72" in name or name == "pcie-2-4-3-200" else 8)
+            rails = [port.rail for port in server.nics["compute"].ports]
+            assert rails == RAILS.get(name, list(range(server.gpus)))
 
 
 def test_marking_follows_the_maker_of_the_nic(catalog: Catalog) -> None:
     makers = {name: server.nics["compute"].vendor for name, server in catalog.servers.items() if server.gpus}
-    assert {name for name, maker in makers.items() if maker != "nvidia"} == {"mi300x-pollara", "mi300x-thor2"}
-    assert (makers["mi300x-pollara"], makers["mi300x-thor2"]) == ("amd", "broadcom")
+    others = {name: maker for name, maker in makers.items() if maker != "nvidia"}
+    assert others == {
+        "gaudi3-hls3": "intel",
+        **{f"{gpu}-pollara": "amd" for gpu in ("mi300x", "mi325x", "mi355x")},
+        **{f"{gpu}-thor2": "broadcom" for gpu in ("mi300x", "mi325x", "mi355x")},
+    }
 
 
 def test_server_groups(catalog: Catalog) -> None:
@@ -368,6 +385,8 @@ def test_server_groups(catalog: Catalog) -> None:
     }
     assert groups == {
         ("cpu-2x100", "frontend"): (100, 2, "qsfp28"),
+        ("ddn-ai400x2", "data"): (200, 8, "qsfp56"),
+        ("ddn-ai400x3", "data"): (400, 4, "osfp-rhs"),
         ("dgx-b200", "compute"): (400, 8, "osfp-rhs"),
         ("dgx-b200", "frontend"): (200, 2, "qsfp112"),
         ("dgx-b200", "storage"): (200, 2, "qsfp112"),
@@ -379,6 +398,8 @@ def test_server_groups(catalog: Catalog) -> None:
         ("dgx-h200", "compute"): (400, 8, "osfp-rhs"),
         ("dgx-h200", "frontend"): (200, 2, "qsfp112"),
         ("dgx-h200", "storage"): (200, 2, "qsfp112"),
+        ("gaudi3-hls3", "compute"): (200, 24, "osfp"),
+        ("gaudi3-hls3", "frontend"): (200, 2, "qsfp112"),
         ("gb200-nvl72", "compute"): (400, 4, "osfp-rhs"),
         ("gb200-nvl72", "frontend"): (200, 2, "qsfp112"),
         ("gb200-nvl72", "storage"): (200, 2, "qsfp112"),
@@ -386,11 +407,132 @@ def test_server_groups(catalog: Catalog) -> None:
         ("gb300-nvl72", "frontend"): (400, 2, "qsfp112"),
         ("hgx-b200", "compute"): (400, 8, "qsfp112"),
         ("hgx-b200", "frontend"): (200, 2, "qsfp112"),
+        ("hgx-b300", "compute"): (800, 8, "osfp-rhs"),
+        ("hgx-b300", "frontend"): (400, 2, "qsfp112"),
+        ("hgx-h100", "compute"): (400, 8, "qsfp112"),
+        ("hgx-h100", "frontend"): (200, 2, "qsfp112"),
         ("hgx-h200", "compute"): (400, 8, "qsfp112"),
         ("hgx-h200", "frontend"): (200, 2, "qsfp112"),
+        ("mgmt-2x200", "frontend"): (200, 2, "qsfp112"),
+        ("mi300x-cx7", "compute"): (400, 8, "qsfp112"),
+        ("mi300x-cx7", "frontend"): (200, 2, "qsfp112"),
         ("mi300x-pollara", "compute"): (400, 8, "qsfp112"),
         ("mi300x-pollara", "frontend"): (200, 2, "qsfp112"),
         ("mi300x-thor2", "compute"): (400, 8, "qsfp112"),
         ("mi300x-thor2", "frontend"): (200, 2, "qsfp112"),
+        ("mi325x-cx7", "compute"): (400, 8, "qsfp112"),
+        ("mi325x-cx7", "frontend"): (200, 2, "qsfp112"),
+        ("mi325x-pollara", "compute"): (400, 8, "qsfp112"),
+        ("mi325x-pollara", "frontend"): (200, 2, "qsfp112"),
+        ("mi325x-thor2", "compute"): (400, 8, "qsfp112"),
+        ("mi325x-thor2", "frontend"): (200, 2, "qsfp112"),
+        ("mi355x-cx7", "compute"): (400, 8, "qsfp112"),
+        ("mi355x-cx7", "frontend"): (200, 2, "qsfp112"),
+        ("mi355x-pollara", "compute"): (400, 8, "qsfp112"),
+        ("mi355x-pollara", "frontend"): (200, 2, "qsfp112"),
+        ("mi355x-thor2", "compute"): (400, 8, "qsfp112"),
+        ("mi355x-thor2", "frontend"): (200, 2, "qsfp112"),
+        ("netapp-aff-a1k", "data"): (100, 2, "qsfp28"),
+        ("netapp-aff-a90", "data"): (200, 8, "qsfp56"),
+        ("netapp-aff-a90", "frontend"): (200, 4, "qsfp56"),
+        ("netapp-afx-1k", "data"): (100, 4, "qsfp28"),
+        ("netapp-afx-2k", "data"): (400, 4, "qsfp112"),
+        ("pcie-2-4-3-200", "compute"): (400, 2, "qsfp112"),
+        ("pcie-2-4-3-200", "frontend"): (200, 2, "qsfp112"),
+        ("pcie-2-8-5-200", "compute"): (400, 4, "qsfp112"),
+        ("pcie-2-8-5-200", "frontend"): (200, 2, "qsfp112"),
+        ("powerscale-f210", "data"): (100, 2, "qsfp28"),
+        ("rtx-pro-6000-2-8-5-200", "compute"): (400, 4, "qsfp112"),
+        ("rtx-pro-6000-2-8-5-200", "frontend"): (200, 2, "qsfp112"),
+        ("sr675-v3-rtx-pro-6000", "compute"): (200, 8, "qsfp112"),
+        ("sr675-v3-rtx-pro-6000", "frontend"): (200, 2, "qsfp112"),
+        ("sr680a-v3-h200", "compute"): (400, 8, "qsfp112"),
+        ("sr680a-v3-h200", "frontend"): (200, 2, "qsfp112"),
         ("storage-2x200", "data"): (200, 2, "qsfp56"),
+        ("ucs-c885a-m8-h200", "compute"): (400, 8, "qsfp112"),
+        ("ucs-c885a-m8-h200", "frontend"): (200, 2, "qsfp112"),
+        ("vr-nvl72", "compute"): (800, 8, "osfp-rhs"),
+        ("xe9680-h200", "compute"): (400, 8, "qsfp112"),
+        ("xe9680-h200", "frontend"): (200, 2, "qsfp112"),
     }
+
+
+def test_makers_systems_are_as_nvidias_launch_kit_has_them(catalog: Catalog) -> None:
+    """Presets of NVIDIA/k8s-launch-kit: PCI bus of rails 0 to 7, and of the north-south card; devices by bus."""
+    presets = {
+        "xe9680-h200": ("1a 3c 4d 5e 9c bc cc dc", "9d"),
+        "sr680a-v3-h200": ("19 2a 3b 4c 9b ab c1 cb", "d8"),
+        "ucs-c885a-m8-h200": ("09 23 53 69 8f 9c cd f1", "35"),
+    }
+    for name, (buses, card) in presets.items():
+        nics = catalog.servers[name].nics
+        assert nics["compute"].pci_addresses == tuple(f"0000:{bus}:00.0" for bus in buses.split())
+        assert nics["compute"].device_names == tuple(f"rocep{int(bus, 16)}s0f0" for bus in buses.split())
+        assert nics["frontend"].pci_addresses == (f"0000:{card}:00.0", f"0000:{card}:00.1")
+
+
+def test_sr675_has_two_rails_a_card(catalog: Catalog) -> None:
+    """The same kit's preset of the SR675 V3 with RTX PRO 6000: rail, PCI address, device."""
+    compute = catalog.servers["sr675-v3-rtx-pro-6000"].nics["compute"]
+    found = list(zip(compute.pci_addresses, compute.device_names, strict=True))
+    assert found == [
+        ("0000:21:00.0", "mlx5_2"),
+        ("0000:21:00.1", "mlx5_3"),
+        ("0000:65:00.0", "mlx5_6"),
+        ("0000:65:00.1", "mlx5_7"),
+        ("0000:c1:00.0", "mlx5_8"),
+        ("0000:c1:00.1", "mlx5_9"),
+        ("0000:e5:00.0", "mlx5_4"),
+        ("0000:e5:00.1", "mlx5_5"),
+    ]
+
+
+def test_slots_are_those_of_nvidias_wire_maps(catalog: Catalog) -> None:
+    """NVIDIA/enterprise-ras, wire maps of 2-4-3-200, 2-8-5-200 and 2-8-9-400."""
+    maps = {
+        "pcie-2-4-3-200": ("B3140 Slot 2, B3140 Slot 5", "B3220 Slot 6 Port 1, B3220 Slot 6 Port 2"),
+        "pcie-2-8-5-200": (
+            "B3140 Slot 15, B3140 Slot 16, B3140 Slot 20, B3140 Slot 21",
+            "B3220 Slot 1 Port 1, B3220 Slot 1 Port 2",
+        ),
+        "hgx-h100": (
+            ", ".join(f"B3140 SL{slot} P1" for slot in range(1, 9)),
+            "B3220 SL9 P1, B3220 SL9 P2",
+        ),
+    }
+    for name, groups in maps.items():
+        nics = catalog.servers[name].nics
+        found = tuple(", ".join(port.name for port in nics[key].ports) for key in ("compute", "frontend"))
+        assert found == groups
+
+
+def test_gaudi_ports_that_leave_the_box(catalog: Catalog) -> None:
+    """HabanaAI/HCL, connectivity_autogen_HLS3.cpp: scale-out NICs by module. Six cages hold four ports each."""
+    ports = catalog.servers["gaudi3-hls3"].nics["compute"].ports
+    outside = ["17 20 21", "5 8 9", "5 8 9", "17 20 21", "14 15 19", "2 3 7", "2 3 7", "14 15 19"]
+    assert [port.name for port in ports] == [
+        f"module {module} NIC {nic}" for module, nics in enumerate(outside) for nic in nics.split()
+    ]
+    cages = [port.cage for port in ports]
+    assert {cages.count(cage) for cage in cages} == {4}
+
+
+def test_ports_of_netapp_alternate_between_two_switches(catalog: Catalog) -> None:
+    """Cabling tables of NetApp: ports a go to one switch, ports b to the other."""
+    names = {
+        "netapp-aff-a1k": "e9a e9b",
+        "netapp-aff-a90": "A e6a, A e6b, A e11a, A e11b, B e6a, B e6b, B e11a, B e11b",
+        "netapp-afx-1k": "e2a e2b e3a e3b",
+        "netapp-afx-2k": "e3a e3b e9a e9b",
+    }
+    for name, ports in names.items():
+        found = [port.name for port in catalog.servers[name].nics["data"].ports]
+        assert found == (ports.split(", ") if "," in ports else ports.split())
+        assert "".join(port[-1] for port in found) == "ab" * (len(found) // 2)
+
+
+def test_in_band_ports_of_dgx_b200(catalog: Catalog) -> None:
+    """Base Command Manager's bond of a DGX B200: enp170s0f1np1 and enp41s0f1np1, buses aa and 29."""
+    nics = catalog.servers["dgx-b200"].nics
+    assert nics["frontend"].pci_addresses == tuple(f"0000:{bus:x}:00.1" for bus in (170, 41))
+    assert nics["storage"].pci_addresses == tuple(f"0000:{bus:x}:00.0" for bus in (170, 41))
