@@ -15,6 +15,8 @@ def media() -> Media:
 LEAF = MediaEnd("osfp", 400, 2)
 DGX = MediaEnd("osfp-rhs", 400, 2)
 SUPERNIC = MediaEnd("qsfp112", 400, 1)
+LANES_200G = MediaEnd("osfp", 800, 2)
+"""A cage of 1.6T."""
 
 
 @pytest.mark.parametrize(
@@ -84,6 +86,22 @@ def test_a_straight_cable_needs_both_links_in_one_cage(media: Media) -> None:
         (MediaEnd("qsfp-dd", 400, 2), MediaEnd("osfp-rhs", 400, 1), 5, "qsfp-dd800-2x400g-sr4"),
         (MediaEnd("qsfp-dd", 800, 1), MediaEnd("qsfp-dd", 800, 1), 2, "dac-qsfp-dd800-800g"),
         (MediaEnd("qsfp-dd", 800, 1), MediaEnd("osfp-rhs", 800, 1), 100, "qsfp-dd800-2x400g-dr4"),
+        (LANES_200G, MediaEnd("osfp-rhs", 800, 1), 2, "acc-osfp-to-2-osfp-rhs-800g"),
+        (LANES_200G, MediaEnd("osfp-rhs", 800, 1), 2.1, "osfp-1600g-2xdr4"),
+        (LANES_200G, LANES_200G, 500, "osfp-1600g-2xdr4"),
+        (LANES_200G, MediaEnd("osfp-rhs", 800, 2), 500, "osfp-1600g-2xdr4"),
+        (LANES_200G, LANES_200G, 501, "osfp-1600g-2xfr4"),
+        (LEAF, LEAF, 2001, "osfp-2x400g-lr4"),
+        (LEAF, MediaEnd("qsfp-dd", 400, 1), 10_000, "osfp-2x400g-lr4"),
+        (MediaEnd("qsfp-dd", 400, 1), MediaEnd("qsfp-dd", 400, 1), 2001, "qsfp-dd-400g-lr4"),
+        (MediaEnd("qsfp-dd", 100, 4), MediaEnd("qsfp28", 100, 1), 501, "qsfp-dd-4x100g-fr"),
+        (MediaEnd("qsfp28", 100, 1), MediaEnd("qsfp28", 100, 1), 501, "qsfp28-100g-fr"),
+        (MediaEnd("qsfp28", 100, 1), MediaEnd("qsfp28", 100, 1), 2001, "qsfp28-100g-lr"),
+        (MediaEnd("qsfp28", 25, 4), MediaEnd("sfp28", 25, 1), 5, "dac-qsfp28-to-4-sfp28-25g"),
+        (MediaEnd("sfp28", 25, 1), MediaEnd("sfp28", 25, 1), 5, "dac-sfp28-25g"),
+        (MediaEnd("sfp28", 25, 1), MediaEnd("sfp28", 25, 1), 100, "sfp28-25g-sr"),
+        (MediaEnd("sfp28", 10, 1), MediaEnd("sfp+", 10, 1), 5, "dac-sfp+-10g"),
+        (MediaEnd("sfp+", 10, 1), MediaEnd("sfp+", 10, 1), 400, "sfp+-10g-sr"),
     ],
 )
 def test_other_pairs(media: Media, near: MediaEnd, far: MediaEnd, length: float, name: str) -> None:
@@ -132,7 +150,9 @@ def test_twin_module_of_two_planes_ends_in_two_switches(media: Media) -> None:
         (LEAF, MediaEnd("sfp28", 25, 1), 2),
         (MediaEnd("osfp", 400, 1), MediaEnd("osfp", 400, 1), 2),
         (MediaEnd("qsfp28", 200, 1), MediaEnd("qsfp56", 200, 1), 2),
-        (LEAF, LEAF, 2001),
+        (LEAF, LEAF, 10_001),
+        (LANES_200G, MediaEnd("osfp", 800, 1), 2),
+        (LANES_200G, LANES_200G, 2001),
     ],
 )
 def test_nothing_joins_them(media: Media, near: MediaEnd, far: MediaEnd, length: float) -> None:

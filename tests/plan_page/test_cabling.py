@@ -157,11 +157,11 @@ def test_a_split_copper_cable_is_counted_once_at_its_wide_end() -> None:
 
 
 def test_what_nothing_reaches_is_one_problem_with_a_count() -> None:
-    # The longest transceiver of an OSFP cage is FR4 with 2,000 m.
-    (problem,) = unsupported_media(planned(cables=lengths(5, 3000)))
+    # The longest transceiver of an OSFP cage is LR4 with 10 km.
+    (problem,) = unsupported_media(planned(cables=lengths(5, 10_001)))
     assert problem.code == "no-medium"
     assert "256 leaf-spine links" in problem.what
-    assert "reach 2000 m" in problem.why
+    assert "reach 10000 m" in problem.why
     assert problem.where == ("cables", "default", "leaf_spine")
 
 
