@@ -91,8 +91,8 @@ def test_all_systems_are_listed_for_one_that_is_near_none(site: Path) -> None:
 def test_what_a_model_runs_is_offered_in_the_release_of_the_other_switches(site: Path) -> None:
     problem = problem_of(site, site.read_text().replace("eos-4.34", "cumulus-5.16", 1))
     assert problem.fix == (
-        "write os: eos-4.34 or os: frr-10.3 for this model, or model: nvidia-sn5600 or model: nvidia-sn5610 for "
-        "cumulus (validate then names each setting that cumulus does not support)"
+        "write os: eos-4.34 or os: frr-10.3 for this model, or model: nvidia-sn5600 or model: nvidia-sn5600d or model: "
+        "nvidia-sn5610 for cumulus (validate then names each setting that cumulus does not support)"
     )
 
 

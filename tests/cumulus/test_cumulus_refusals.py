@@ -101,10 +101,11 @@ def test_adaptive_routing_is_judged_by_the_chip_in_every_release(release: str) -
 
 
 @pytest.mark.parametrize(
-    ("model", "release", "since"), [("nvidia-sn5640", "5.14", "5.15"), ("nvidia-sn5610", "5.13", "5.14")]
+    ("model", "release", "since"),
+    [("nvidia-sn5640", "5.14", "5.15"), ("nvidia-sn5610", "5.13", "5.14"), ("nvidia-sn5600d", "5.12", "5.13")],
 )
 def test_a_model_runs_no_release_before_its_first(model: str, release: str, since: str) -> None:
-    """515 What's New, Platforms; 514 Packet Trimming names the SN5610."""
+    """515 and 513 What's New, Platforms; 514 Packet Trimming names the SN5610."""
 
     def found(version: str) -> list[Problem]:
         switch = {"model": model, "os": f"cumulus-{version}"}

@@ -124,6 +124,11 @@ PUBLISHED = {
         (10, 5): 45056, (100, 40): 126976, (400, 5): 231424, (400, 40): 283648, (400, 300): 677888,
         (800, 5): 257024, (800, 40): 362496, (800, 300): 1150976,
     },
+    "spectrum1": {(10, 300): 36864, (100, 5): 30720, (100, 40): 38912, (100, 300): 104448},  # ACS-SN2201
+    "spectrum2": {(25, 40): 35840, (100, 40): 44032, (200, 5): 35840, (200, 300): 203776},  # ACS-MSN3700
+    "spectrum6": {  # ACS-SN6600_LD
+        (100, 40): 48128, (400, 5): 81920, (400, 300): 244736, (800, 5): 147456, (800, 40): 186368, (800, 300): 473088,
+    },
 }  # fmt: skip
 
 
@@ -154,19 +159,19 @@ def test_fits_reproduce_the_rows_they_were_made_for(catalog: Catalog, chip: str,
 
 
 @pytest.mark.parametrize(
-    ("chip", "source", "broken"),
+    ("chip", "source", "rows", "broken"),
     [
-        ("tomahawk4", "z9664f", 0),
-        ("tomahawk5", "z9864f", 0),
-        ("trident4-bcm56780", "s5448f", 3),  # 40G and 50G at 40 m are one octet off, 100G at 300 m is 134
+        ("tomahawk4", "z9664f", 21, 0),
+        ("tomahawk5", "z9864f", 24, 0),
+        ("trident4-bcm56780", "s5448f", 21, 3),  # 40G and 50G at 40 m are one octet off, 100G at 300 m is 134
     ],
 )
-def test_published_octets_are_whole_cells(catalog: Catalog, chip: str, source: str, broken: int) -> None:
+def test_published_octets_are_whole_cells(catalog: Catalog, chip: str, source: str, rows: int, broken: int) -> None:
     asic = catalog.asics[chip]
     cell = asic.cell_octets
     assert cell is not None
     own = [row for row in asic.headroom if row.source == source]
-    assert len(own) >= 21
+    assert len(own) == rows
     assert sum(row.xoff_octets % cell != 0 for row in own) == broken
     assert [pool for pool in (asic.buffer_octets, asic.headroom_pool_octets) if pool and pool % cell] == []
 
@@ -202,11 +207,20 @@ def test_chips_and_sizes(catalog: Catalog) -> None:
         "nokia-7220-ixr-h4": "tomahawk4",
         "nokia-7220-ixr-h5-64d": "tomahawk5",
         "nokia-7220-ixr-h5-64o": "tomahawk5",
+        "nvidia-sn2201": "spectrum1",
+        "nvidia-sn3420": "spectrum2",
+        "nvidia-sn3700": "spectrum2",
+        "nvidia-sn3700c": "spectrum2",
+        "nvidia-sn4410": "spectrum3",
+        "nvidia-sn4600": "spectrum3",
+        "nvidia-sn4600c": "spectrum3",
         "nvidia-sn4700": "spectrum3",
         "nvidia-sn5400": "spectrum4",
         "nvidia-sn5600": "spectrum4",
+        "nvidia-sn5600d": "spectrum4",
         "nvidia-sn5610": "spectrum4",
         "nvidia-sn5640": "spectrum5",
+        "nvidia-sn6600-ld": "spectrum6",
     }
     assert {name: catalog.switches[name].asic for name in chips} == chips
     tomahawk5 = catalog.asics["tomahawk5"]
@@ -229,16 +243,22 @@ def test_chips_and_sizes(catalog: Catalog) -> None:
 
 
 def test_sizes_of_the_spectrum_chips(catalog: Catalog) -> None:
-    """Cells of platform/mellanox/asic_table.j2; pools of SN4700-C128 and -O32 (t1), SN5600-V256, SN5640-O128X2."""
+    """Cells of platform/mellanox/asic_table.j2; egress lossless pools of ACS-MSN2700, ACS-MSN3700 and ACS-SN6600_LD.
+
+    Pools of SN4700-C128 and -O32 (t1), SN5600-V256, SN5640-O128X2.
+    """
     found = {
         name: (asic.terabits, asic.cell_octets, asic.buffer_octets, asic.headroom_pool_octets)
         for name, asic in catalog.asics.items()
         if name.startswith("spectrum")
     }
     assert found == {
+        "spectrum1": (3.2, 96, 13945824, None),
+        "spectrum2": (6.4, 144, 34287552, None),
         "spectrum3": (12.8, 144, 60817392, 9682944),
         "spectrum4": (51.2, 192, 158229504, 60293120),
         "spectrum5": (51.2, 192, 136209408, None),
+        "spectrum6": (102.4, 256, 226492416, None),
     }
 
 

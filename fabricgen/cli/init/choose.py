@@ -18,6 +18,7 @@ from fabricgen.hardware.model import NicGroup, ServerModel
 from fabricgen.intent.scalars import Name
 from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.platforms.base.platform import Platform
+from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.releases import newest
 from fabricgen.policy.marking import MARKING_BY_NAME
 from fabricgen.render.tree import count_devices
@@ -139,13 +140,13 @@ def _chosen(given: _Given) -> DerivedChoices:
 
 def _backend(given: _Given, answers: InitAnswers) -> SwitchChoices:
     nics = given.server.nics[given.bare.backend_nics]
-    rounds = (_backends(given.platform, nics, tries) for tries in _stacks(given.catalog, given.platform, answers))
+    rounds = (_backends(given.platform, nics, tries) for tries in _stacks(given.catalog, answers))
     return given.search(answers).leanest("backend", *rounds)
 
 
 def _frontend(given: _Given, answers: InitAnswers) -> SwitchChoices:
     """One model for both tiers, else any pair, else pods. The typed models are the backend's, if there is one."""
-    models = _known(given.catalog, given.platform)
+    models = _known(given.catalog, answers.system)
     leaf, spine = ("", "") if answers.backend else (answers.leaf, answers.spine)
     pairs = [SwitchChoices(*pair) for pair in product([leaf] if leaf else models, [spine] if spine else models)]
     same = [pair for pair in pairs if pair.leaf == pair.spine]
@@ -153,9 +154,9 @@ def _frontend(given: _Given, answers: InitAnswers) -> SwitchChoices:
     return given.search(answers).leanest("frontend", same, other, _towers(same or other))
 
 
-def _stacks(catalog: Catalog, platform: Platform, answers: InitAnswers) -> tuple[list[SwitchChoices], ...]:
+def _stacks(catalog: Catalog, answers: InitAnswers) -> tuple[list[SwitchChoices], ...]:
     """Candidates for a backend: one model for all tiers, then other spines above a typed leaf; then pods."""
-    models, leaf, spine = _known(catalog, platform), answers.leaf, answers.spine
+    models, leaf, spine = _known(catalog, answers.system), answers.leaf, answers.spine
     leaves = [leaf] if leaf else list(models)
     if answers.design == RAIL_ONLY:
         return ([SwitchChoices(model, "") for model in leaves],)
@@ -183,9 +184,11 @@ def _backends(platform: Platform, nics: NicGroup, tries: Iterable[SwitchChoices]
             yield candidate._replace(load_balancing=mode, lossy=lossy or NO_MODEL)
 
 
-def _known(catalog: Catalog, platform: Platform) -> tuple[str, ...]:
-    """Switches of the library that have port names for the operating system."""
-    return tuple(name for name, switch in catalog.switches.items() if platform.name in switch.port_names)
+def _known(catalog: Catalog, system: str) -> tuple[str, ...]:
+    """Switches of the library that run a release."""
+    name, _, version = system.partition("-")
+    named = (switch for switch in catalog.switches.values() if name in switch.port_names)
+    return tuple(one.model for one in named if is_at_least(version, one.first_release.get(name, "0")))
 
 
 def _platform(system: str) -> Platform:
