@@ -44,6 +44,9 @@ def x6(catalog: Catalog) -> SwitchModel:
         ("nvidia-sn4600c", {400: 0, 200: 0, 100: 64}),
         ("nvidia-sn5600d", {800: 64, 400: 128, 200: 256, 100: 256, 25: 0}),
         ("nvidia-sn6600-ld", {1600: 0, 800: 128, 400: 128, 200: 0, 100: 0}),
+        ("cisco-n9336c-fx2", {100: 36, 400: 0}),
+        ("cisco-n93180yc-fx3", {100: 6, 25: 0}),
+        ("cisco-n9364e-sg2-q", {800: 64, 400: 128, 100: 512}),
         ("dell-z9664f-on", {800: 0, 400: 64, 200: 128, 100: 256, 10: 0}),
         ("dell-z9864f-on", {800: 64, 400: 128, 200: 256, 100: 256, 25: 0}),
     ],
@@ -194,6 +197,21 @@ def test_names_that_count(catalog: Catalog, model: str, cage: int, names: dict[i
     switch = catalog.switches[model]
     for parts, found in names.items():
         assert [port_name(switch, "sonic", cage, part, parts) for part in range(parts)] == found
+
+
+# SR Linux: NetBox and containerlab's manual; NX-OS: NetBox; Junos: the configurations of validated designs.
+@pytest.mark.parametrize(
+    ("model", "system", "speed", "first_names"),
+    [
+        ("cisco-n9336c-fx2", "nxos", 100, ["Ethernet1/1", "Ethernet1/2"]),
+        ("cisco-n93180yc-fx3", "nxos", 100, ["Ethernet1/49", "Ethernet1/50"]),
+        ("cisco-n9364e-sg2-q", "nxos", 400, ["Ethernet1/1/1", "Ethernet1/1/2"]),
+    ],
+)
+def test_first_names(catalog: Catalog, model: str, system: str, speed: int, first_names: list[str]) -> None:
+    switch = catalog.switches[model]
+    found = [port_name(switch, system, port.cage, port.part, port.parts) for port in ports(switch, speed)[:2]]
+    assert found == first_names
 
 
 def test_unknown_cage_and_system(x6: SwitchModel) -> None:
