@@ -129,6 +129,7 @@ PUBLISHED = {
     "spectrum6": {  # ACS-SN6600_LD
         (100, 40): 48128, (400, 5): 81920, (400, 300): 244736, (800, 5): 147456, (800, 40): 186368, (800, 300): 473088,
     },
+    "tomahawk3": {(100, 40): 74422, (400, 5): 178562, (400, 300): 373888, (400, 2000): 1498092},  # DellEMC-Z9332f-O32
 }  # fmt: skip
 
 
@@ -161,6 +162,7 @@ def test_fits_reproduce_the_rows_they_were_made_for(catalog: Catalog, chip: str,
 @pytest.mark.parametrize(
     ("chip", "source", "rows", "broken"),
     [
+        ("tomahawk3", "z9332f", 10, 0),
         ("tomahawk4", "z9664f", 21, 0),
         ("tomahawk5", "z9864f", 24, 0),
         ("trident4-bcm56780", "s5448f", 21, 3),  # 40G and 50G at 40 m are one octet off, 100G at 300 m is 134
@@ -203,8 +205,11 @@ def test_chips_and_sizes(catalog: Catalog) -> None:
         "dell-z9664f-on": "tomahawk4",
         "dell-z9864f-on": "tomahawk5",
         "juniper-qfx5130-32cd": "trident4-bcm56880",
+        "juniper-qfx5220-128c": "tomahawk3",
+        "juniper-qfx5220-32cd": "tomahawk3",
         "juniper-qfx5230-64cd": "tomahawk4",
         "juniper-qfx5240-64od": "tomahawk5",
+        "juniper-qfx5240-64qd": "tomahawk5",
         "nokia-7220-ixr-d4": "trident4-bcm56780",
         "nokia-7220-ixr-d5": "trident4-bcm56880",
         "nokia-7220-ixr-h4": "tomahawk4",

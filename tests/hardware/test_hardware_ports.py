@@ -47,6 +47,9 @@ def x6(catalog: Catalog) -> SwitchModel:
         ("cisco-n9336c-fx2", {100: 36, 400: 0}),
         ("cisco-n93180yc-fx3", {100: 6, 25: 0}),
         ("cisco-n9364e-sg2-q", {800: 64, 400: 128, 100: 512}),
+        ("juniper-qfx5220-32cd", {400: 32, 200: 64, 100: 128}),
+        ("juniper-qfx5220-128c", {400: 0, 200: 0, 100: 128, 10: 0}),
+        ("juniper-qfx5240-64qd", {800: 64, 400: 128, 200: 0, 100: 256}),
         ("dell-z9664f-on", {800: 0, 400: 64, 200: 128, 100: 256, 10: 0}),
         ("dell-z9864f-on", {800: 64, 400: 128, 200: 256, 100: 256, 25: 0}),
     ],
@@ -206,6 +209,9 @@ def test_names_that_count(catalog: Catalog, model: str, cage: int, names: dict[i
         ("cisco-n9336c-fx2", "nxos", 100, ["Ethernet1/1", "Ethernet1/2"]),
         ("cisco-n93180yc-fx3", "nxos", 100, ["Ethernet1/49", "Ethernet1/50"]),
         ("cisco-n9364e-sg2-q", "nxos", 400, ["Ethernet1/1/1", "Ethernet1/1/2"]),
+        ("juniper-qfx5220-32cd", "junos", 400, ["et-0/0/0", "et-0/0/1"]),
+        ("juniper-qfx5220-128c", "junos", 100, ["et-0/0/0", "et-0/0/1"]),
+        ("juniper-qfx5240-64qd", "junos", 400, ["et-0/0/0:0", "et-0/0/0:1"]),
     ],
 )
 def test_first_names(catalog: Catalog, model: str, system: str, speed: int, first_names: list[str]) -> None:
