@@ -130,6 +130,7 @@ PUBLISHED = {
         (100, 40): 48128, (400, 5): 81920, (400, 300): 244736, (800, 5): 147456, (800, 40): 186368, (800, 300): 473088,
     },
     "tomahawk3": {(100, 40): 74422, (400, 5): 178562, (400, 300): 373888, (400, 2000): 1498092},  # DellEMC-Z9332f-O32
+    "trident3": {(10, 5): 46080, (25, 40): 67840, (100, 5): 162048, (100, 300): 272640},  # DellEMC-S5232f-C32
 }  # fmt: skip
 
 
@@ -165,6 +166,7 @@ def test_fits_reproduce_the_rows_they_were_made_for(catalog: Catalog, chip: str,
         ("tomahawk3", "z9332f", 10, 0),
         ("tomahawk4", "z9664f", 21, 0),
         ("tomahawk5", "z9864f", 24, 0),
+        ("trident3", "s5232f", 15, 0),
         ("trident4-bcm56780", "s5448f", 21, 3),  # 40G and 50G at 40 m are one octet off, 100G at 300 m is 134
     ],
 )
@@ -210,9 +212,14 @@ def test_chips_and_sizes(catalog: Catalog) -> None:
         "juniper-qfx5230-64cd": "tomahawk4",
         "juniper-qfx5240-64od": "tomahawk5",
         "juniper-qfx5240-64qd": "tomahawk5",
+        "nokia-7220-ixr-d2l": "trident3",
+        "nokia-7220-ixr-d3l": "trident3",
         "nokia-7220-ixr-d4": "trident4-bcm56780",
         "nokia-7220-ixr-d5": "trident4-bcm56880",
+        "nokia-7220-ixr-h3": "tomahawk3",
         "nokia-7220-ixr-h4": "tomahawk4",
+        "nokia-7220-ixr-h4-32d": "tomahawk4-12t8",
+        "nokia-7220-ixr-h5-32d": "tomahawk5-25t6",
         "nokia-7220-ixr-h5-64d": "tomahawk5",
         "nokia-7220-ixr-h5-64o": "tomahawk5",
         "nvidia-sn2201": "spectrum1",
@@ -268,6 +275,16 @@ def test_sizes_of_the_spectrum_chips(catalog: Catalog) -> None:
         "spectrum5": (51.2, 192, 136209408, None),
         "spectrum6": (102.4, 256, 226492416, None),
     }
+
+
+def test_sizes_of_half_a_chip(catalog: Catalog) -> None:
+    """Pools of Nokia-IXR7220-H4-32D and -H5-32D in SONiC, half of the lanes in their port tables; cells of FBOSS."""
+    names = ("tomahawk4-12t8", "tomahawk5-25t6")
+    found = {
+        name: (asic.terabits, asic.cell_octets, asic.buffer_octets)
+        for name, asic in ((name, catalog.asics[name]) for name in names)
+    }
+    assert found == {"tomahawk4-12t8": (12.8, 254, 57482232), "tomahawk5-25t6": (25.6, 254, 80424520)}
 
 
 def test_mtu_of_the_other_makers(catalog: Catalog) -> None:

@@ -50,6 +50,11 @@ def x6(catalog: Catalog) -> SwitchModel:
         ("juniper-qfx5220-32cd", {400: 32, 200: 64, 100: 128}),
         ("juniper-qfx5220-128c", {400: 0, 200: 0, 100: 128, 10: 0}),
         ("juniper-qfx5240-64qd", {800: 64, 400: 128, 200: 0, 100: 256}),
+        ("nokia-7220-ixr-d2l", {100: 8, 25: 0}),
+        ("nokia-7220-ixr-d3l", {400: 0, 100: 32, 10: 0}),
+        ("nokia-7220-ixr-h3", {800: 0, 400: 32, 200: 64, 100: 128, 10: 0}),
+        ("nokia-7220-ixr-h4-32d", {800: 0, 400: 32, 200: 64, 100: 128}),
+        ("nokia-7220-ixr-h5-32d", {800: 32, 400: 64, 200: 0, 100: 256}),
         ("dell-z9664f-on", {800: 0, 400: 64, 200: 128, 100: 256, 10: 0}),
         ("dell-z9864f-on", {800: 64, 400: 128, 200: 256, 100: 256, 25: 0}),
     ],
@@ -212,6 +217,11 @@ def test_names_that_count(catalog: Catalog, model: str, cage: int, names: dict[i
         ("juniper-qfx5220-32cd", "junos", 400, ["et-0/0/0", "et-0/0/1"]),
         ("juniper-qfx5220-128c", "junos", 100, ["et-0/0/0", "et-0/0/1"]),
         ("juniper-qfx5240-64qd", "junos", 400, ["et-0/0/0:0", "et-0/0/0:1"]),
+        ("nokia-7220-ixr-d2l", "srlinux", 100, ["ethernet-1/49", "ethernet-1/50"]),
+        ("nokia-7220-ixr-d3l", "srlinux", 100, ["ethernet-1/1", "ethernet-1/2"]),
+        ("nokia-7220-ixr-h3", "srlinux", 400, ["ethernet-1/3", "ethernet-1/4"]),
+        ("nokia-7220-ixr-h4-32d", "srlinux", 200, ["ethernet-1/1/1", "ethernet-1/1/2"]),
+        ("nokia-7220-ixr-h5-32d", "srlinux", 800, ["ethernet-1/1", "ethernet-1/2"]),
     ],
 )
 def test_first_names(catalog: Catalog, model: str, system: str, speed: int, first_names: list[str]) -> None:

@@ -22,7 +22,10 @@ STARTUP = "config.json"
 PROFILE = "clab-profile"
 """Name of the TLS profile that containerlab gives every SR Linux (S, nodes/srl/version_configs/tls_pre26_3.cfg)."""
 PORT = "ethernet-"
-MODELS = ("ixr-d4", "ixr-d5", "ixr-h4", "ixr-h5-64d", "ixr-h5-64o")
+MODELS = (
+    "ixr-d2l", "ixr-d3l", "ixr-d4", "ixr-d5",
+    "ixr-h3", "ixr-h4", "ixr-h4-32d", "ixr-h5-32d", "ixr-h5-64d", "ixr-h5-64o",
+)  # fmt: skip
 """Types of S for which the library has a model."""
 
 
