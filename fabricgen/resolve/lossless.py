@@ -131,9 +131,10 @@ def lossless_speeds(switch: SwitchModel, asic: Asic, system: str, length_m: int)
     The sizes of its buffers must be known, or its system reserves headroom itself. What else a fabric asks for, such as
     the number of ports, only a plan can tell.
     """
-    platform, spellings = PLATFORMS[system], switch.spellings.get(system, {})
-    pfc, pool = platform.can("pfc"), platform.can("headroom-pool")
-    if pfc is None or pfc.refusal or any(key not in spellings for key in platform.lossless_keys):
+    platform, spellings = PLATFORMS[system], {**asic.spellings.get(system, {}), **switch.spellings.get(system, {})}
+    needed, pool = (platform.can("pfc"), platform.can("headroom")), platform.can("headroom-pool")
+    is_refused = any(row is None or (row.refusal and not (row.instead or row.is_vouched(spellings))) for row in needed)
+    if is_refused or any(key not in spellings for key in platform.lossless_keys):
         return ()
     # Where ports share no pool each takes its headroom from the buffer.
     has_room = (

@@ -218,7 +218,7 @@ class Platform(NamedTuple):
     own_admin     the administrator that stays if a file names none; None if none stays, or if no file can demote it
     factory       accounts with a published password that a file leaves; empty if none is known
     own_headroom_m  cable length in metres up to which it reserves headroom of a lossless port itself; 0: configured
-    lossless_keys keys of `spellings` in a model's file without which the model has no lossless class
+    lossless_keys keys of `spellings` of a model or its chip without which it has no lossless class
     vlan_macs     largest configurable MAC limit of a VLAN; 0: not configurable
     rendered      (hardware, Qos, largest packet in octets) → the lossless class after this system's rounding
     ecn           ECN profiles that the makers of its switches publish for it; the first with a row for a speed and role

@@ -87,6 +87,7 @@ JUNOS = Platform(
     accounts='`load override` leaves root alone, whose password no login matches (encrypted-password "*"; Juniper\'s '
     "YANG of 24.4R1, system root-authentication)",
     limits=limits,
+    lossless_keys=("chip_octets", "cell_octets"),
     raw_fault=lines_fault,
     rendered=rendered,
     ecn=(EcnChoice("juniper-th5", ("tomahawk5",)), EcnChoice("juniper-th4", ("tomahawk4",))),
