@@ -5,8 +5,8 @@ from typing import Literal, NamedTuple
 
 from fabricgen.hardware.model import Copper, Media, Transceiver
 
-KINDS = ("dac", "acc", "aec")
-"""Kinds of copper in order of power, lowest first."""
+KINDS = ("dac", "acc", "aec", "aoc")
+"""Kinds of cables with plugs: copper in order of power, lowest first, then optical."""
 
 
 class MediaEnd(NamedTuple):
@@ -24,7 +24,7 @@ class CableChoice(NamedTuple):
     watts       per link, both ends together
     """
 
-    kind: Literal["dac", "acc", "aec", "optic"]
+    kind: Literal["dac", "acc", "aec", "aoc", "optic"]
     near: str
     far: str
     watts: float
@@ -58,15 +58,18 @@ def choose_cable(
     length_m  of the longest link in either cage: links that share a cage share one cable or module
     shared    all links of the near cage end in one far cage, so that a straight cable of several links can carry them
 
-    Among copper the kind with the lowest power is preferred, then the shortest; among transceivers the pair with the
-    shortest reach, then the lowest power, then two equal modules.
+    A cable that is `only_named` is never chosen here. Among copper the kind with the lowest power is preferred, then the
+    shortest; among transceivers the pair with the shortest reach, then the lowest power, then two equal modules.
     """
     if near.speed_gbps != far.speed_gbps:
         return None
     cables = [
         cable
         for cable in media.copper
-        if cable.reach_m >= length_m and cable.speed_gbps == near.speed_gbps and _fits(media, cable, near, far, shared)
+        if not cable.only_named
+        and cable.reach_m >= length_m
+        and cable.speed_gbps == near.speed_gbps
+        and _fits(media, cable, near, far, shared)
     ]
     if cables:
         return _copper(min(cables, key=lambda cable: (KINDS.index(cable.kind), cable.reach_m, cable.name)))

@@ -231,19 +231,20 @@ class ServerModel(HardwareFile):
 
 
 class Copper(HardwareModel):
-    """A cable with its plugs: passive or active copper. One cable may carry several links.
+    """A cable with its plugs: copper, passive or active, or optical (aoc). One cable may carry several links.
 
     `far_plugs` 1 is a straight cable: all of its links run between the same two cages.
     """
 
     name: Name
-    kind: Literal["dac", "acc", "aec"]
+    kind: Literal["dac", "acc", "aec", "aoc"]
     ends: tuple[Name, Name] = Field(description="connectors at the two ends, the switch's (wider) end first")
     speed_gbps: Gbps = Field(description="of one link")
     links: Count = Field(description="links one cable carries")
     far_plugs: Count = Field(default=1, description="plugs at the second end; `links` of them where it is split")
     reach_m: Number
     end_watts: Number
+    only_named: Flag = Field(default=False, description="used only where a site names it or its kind as the medium")
     source: str
 
 

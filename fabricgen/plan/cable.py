@@ -39,7 +39,7 @@ class Cable(NamedTuple):
     """One link between two ports. `near` is the server, or the lower switch.
 
     kind    server-leaf, leaf-spine (border leaves too), spine-superspine, border-external
-    medium  dac, acc, aec, optic; empty if nothing fits
+    medium  dac, acc, aec, aoc, optic; empty if nothing fits
     span_m  metres of the longest cable that shares a module with this one
     named   the medium that the cable file names for one of those; empty if it names none
     state   active; drained or dead if the cable or one of its ends is

@@ -97,7 +97,7 @@ def medium_names(media: Media) -> tuple[str, ...]:
 
 
 def named_media(media: Media, named: str) -> Media:
-    """Only the media that a name means: a kind (dac, acc, aec, optic), an optical reach (dr4) or a part; all for none.
+    """Only the media that a name means: a kind (as dac, aoc, optic), an optical reach (dr4) or a part; all for none.
 
     named  several joined by " and ": media that all of them mean, as one cage holds one module
     """
@@ -107,7 +107,9 @@ def named_media(media: Media, named: str) -> Media:
 
 
 def _one_name(media: Media, name: str) -> Media:
-    copper = tuple(cable for cable in media.copper if name in (cable.kind, cable.name))
+    copper = tuple(
+        cable.model_copy(update={"only_named": False}) for cable in media.copper if name in (cable.kind, cable.name)
+    )
     reaches = {module.reach for module in media.transceivers if name in (OPTIC, module.reach, module.name)}
     modules = tuple(module for module in media.transceivers if module.reach in reaches)
     return media.model_copy(update={"copper": copper, "transceivers": modules})

@@ -5,6 +5,7 @@ import pytest
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.hardware.media import MediaEnd, choose_cable
 from fabricgen.hardware.model import Media
+from fabricgen.plan.medium import named_media
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +109,27 @@ def test_other_pairs(media: Media, near: MediaEnd, far: MediaEnd, length: float,
     choice = choose_cable(media, near, far, length)
     assert choice is not None
     assert choice.near == name
+
+
+@pytest.mark.parametrize(
+    ("named", "near", "far", "length", "name"),
+    [
+        ("aec", LEAF, MediaEnd("osfp-rhs", 400, 1), 7, "aec-osfp-to-2-osfp-rhs-400g"),
+        ("aec", LEAF, SUPERNIC, 7, "aec-osfp-to-2-qsfp112-400g"),
+        ("aec", MediaEnd("osfp", 800, 1), MediaEnd("osfp", 800, 1), 7, "aec-osfp-800g"),
+        ("aec-qsfp-dd-400g", MediaEnd("qsfp-dd", 400, 1), MediaEnd("qsfp-dd", 400, 1), 7, "aec-qsfp-dd-400g"),
+        ("aoc", MediaEnd("osfp", 200, 2), MediaEnd("qsfp56", 200, 1), 30, "aoc-osfp-to-2-qsfp56-200g"),
+    ],
+)
+def test_some_cables_are_used_where_they_are_named_alone(
+    media: Media, named: str, near: MediaEnd, far: MediaEnd, length: float, name: str
+) -> None:
+    chosen = choose_cable(named_media(media, named), near, far, length)
+    assert chosen is not None
+    assert chosen.near == chosen.far == name
+    assert choose_cable(named_media(media, named), near, far, length + 0.1) is None
+    plain = choose_cable(named_media(media, ""), near, far, length)
+    assert plain is None or plain.kind == "optic"
 
 
 # Cages of the switches against each other and against the NICs: what joins them at 5 m and at 40 m.
