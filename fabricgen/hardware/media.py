@@ -58,7 +58,7 @@ def choose_cable(
     length_m  of the longest link in either cage: links that share a cage share one cable or module
     shared    all links of the near cage end in one far cage, so that a straight cable of several links can carry them
 
-    A cable that is `only_named` is never chosen here. Among copper the kind with the lowest power is preferred, then the
+    A cable that is `only_named` is never chosen. Among copper the kind with the lowest power is preferred, then the
     shortest; among transceivers the pair with the shortest reach, then the lowest power, then two equal modules.
     """
     if near.speed_gbps != far.speed_gbps:
