@@ -69,8 +69,10 @@ class _Builder:
     ) -> None:
         self._leaves, self._key, self._tenants, self._modes = leaves, key, tenants, modes
         backends = [fabric for fabric in fabrics if isinstance(fabric.fabric, Backend)]
-        # Of several backends, the one with the most ports serves the GPUs.
-        backends.sort(key=lambda fabric: (-len(group_of(fabric, key.group).columns), fabric.name))
+        # Of several backends, the one with the most ports serves the GPUs; one to storage serves none.
+        backends.sort(
+            key=lambda fabric: (not _has_gpus(fabric), -len(group_of(fabric, key.group).columns), fabric.name)
+        )
         self._backends, self._frontends = (backends, [fabric for fabric in fabrics if fabric not in backends])
         self._names: set[str] = set()
         self._tables = FIRST_TABLE
@@ -104,7 +106,7 @@ class _Builder:
             networks=tuple(networks),
             settings=tuple(settings),
         )
-        return library_of(host, self._backends, self._modes)
+        return library_of(host, filter(_has_gpus, self._backends), self._modes)
 
     def _in_order(self, fabric: FabricPlan) -> list[ServerPort]:
         """The server's ports by rail, then by leaf of a pair, then by plane."""
@@ -115,7 +117,7 @@ class _Builder:
     def _rail(self, fabric: FabricPlan, plugged: ServerPort) -> Nic:
         group = group_of(fabric, self._key.group)
         index = group.columns[plugged.nic].index
-        prefix = RAIL if fabric is self._backends[0] else fabric.name[:8]
+        prefix = RAIL if fabric is self._backends[0] and _has_gpus(fabric) else fabric.name[:8]
         plane = f"p{plugged.plane}" if fabric.shape.planes > 1 else ""
         end = PAIR[index] if group.indexes > 1 else ""
         name = unique_name(rail_name(prefix, _number(group, plugged), plane, end), self._names)
@@ -197,6 +199,11 @@ class _Builder:
             families = tuple(sorted({ip_interface(relay).version for relay in network.relays}))
             tag = network.vlan_id if is_tagged else 0
             yield HostNetwork(network.name, name, link, tag, fabric.name, mtu, families)
+
+
+def _has_gpus(fabric: FabricPlan) -> bool:
+    """Whether a fabric joins GPUs, and not servers to storage."""
+    return fabric.fabric.kind == "backend"
 
 
 class _Kind(NamedTuple):

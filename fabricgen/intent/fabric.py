@@ -344,9 +344,11 @@ class FabricBase(IntentModel):
 
 
 class Backend(FabricBase):
-    """GPU to GPU: RoCEv2, 1:1, no default route, connected to nothing else."""
+    """RoCEv2 between GPUs (1:1), or to storage: no default route, connected to nothing else."""
 
-    kind: Literal["backend"] = Field(description="GPU to GPU: RoCEv2")
+    kind: Literal["backend", "storage"] = Field(
+        description="backend: GPU to GPU, RoCEv2; storage: servers to storage, RoCEv2"
+    )
     topology: BackendTopology = Field(description="design of the fabric and its dimensions")
     transport: Literal["roce-lossless", "best-effort"] = Field(
         default="roce-lossless", description="roce-lossless: a lossless class with PFC and ECN; best-effort: none"

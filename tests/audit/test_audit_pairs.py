@@ -58,6 +58,25 @@ def test_a_backend_without_sessions_is_as_planned(design: str, system: str, tran
         judge(plan)
 
 
+@pytest.mark.parametrize("system", some(SITES, of=3))
+def test_a_storage_fabric_is_as_planned(system: str, tmp_path: Path) -> None:
+    """Servers and storage nodes below leaves of their own, lossless, 2:1, with a port on each leaf of a pair."""
+    transport = "best-effort" if system.startswith("frr") else "roce-lossless"
+    site = mapping(system, system, "backend", transport=transport)
+    site["servers"] = {
+        "train": {"model": "dgx-h100", "slots": "0-3"},
+        "store": {"model": "dgx-h100", "slots": "0-3"},
+    }
+    fabric = site["fabrics"]["backend"]
+    fabric["kind"] = "storage"
+    fabric["connects"] = {"train": "compute", "store": "compute"}
+    fabric["topology"] = {"design": "tor", "oversubscription": "2:1"}
+    plan = written(site, tmp_path)
+    assert plan is not None
+    assert plan.fabrics["backend"].shape.kind == "storage"
+    judge(plan)
+
+
 def written(site: dict[str, Any], folder: Path) -> Plan | None:
     """The plan of a site, read from its text."""
     intent = folder / "intent.yaml"

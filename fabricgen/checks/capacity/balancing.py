@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from fabricgen.checks.cabling.cabling import chassis_by_role
 from fabricgen.errors import Problem
-from fabricgen.intent.fabric import Backend, Fabric, is_unnumbered, overlay_of
+from fabricgen.intent.fabric import Fabric, is_unnumbered, overlay_of
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
@@ -242,7 +242,8 @@ def few_flows(plan: Plan) -> Iterator[Problem]:
     """
     for name, fabric in plan.fabrics.items():
         mode, paths = fabric.fabric.load_balancing, fabric.shape.spines * fabric.shape.links
-        if isinstance(fabric.fabric, Backend) and mode in ("ecmp", "ecmp-queue-pair") and fabric.shape.spines:
+        # Queue pairs of a collective library are those of GPUs: storage has a connection for each client and target.
+        if fabric.fabric.kind == "backend" and mode in ("ecmp", "ecmp-queue-pair") and fabric.shape.spines:
             pairs = QUEUE_PAIRS[mode]
             yield Problem(
                 code="few-flows",
