@@ -46,6 +46,17 @@ def effective_nics(nics: NicGroup, topology: Topology, path: IntentPath, group: 
     )
 
 
+def storage_nics(nics: NicGroup) -> NicGroup:
+    """The NIC group on a fabric to storage: each port is a rail by its position, where the hardware tells none apart.
+
+    Such ports are near no GPU. As rails they end on leaves of their own, and a lost leaf takes one path of a server.
+    """
+    if len({port.rail for port in nics.ports}) > 1:
+        return nics
+    ports = tuple(port.model_copy(update={"rail": rail}) for rail, port in enumerate(nics.ports))
+    return nics.model_copy(update={"ports": ports})
+
+
 def choices(nics: NicGroup) -> tuple[int, ...]:
     """Return the numbers of slices that the NIC can be divided into, ascending."""
     return tuple(sorted({nics.planes, *nics.plane_choices}))

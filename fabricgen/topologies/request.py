@@ -10,7 +10,7 @@ from fabricgen.hardware.ports import PanelPort, radix
 from fabricgen.intent.fabric import Fabric, Switch
 from fabricgen.intent.scalars import Span, Spans
 from fabricgen.intent.site import ServerGroup
-from fabricgen.topologies.nics import effective_nics
+from fabricgen.topologies.nics import effective_nics, storage_nics
 from fabricgen.topologies.shape import Chassis
 
 
@@ -104,7 +104,8 @@ def _nics(
     known = catalog.servers[model].nics
     if name not in known:
         raise FabricError([_unknown("NIC group", name, where, known, f" of server model {model}")])
-    return effective_nics(known[name], fabric.topology, path, group)
+    nics = storage_nics(known[name]) if fabric.kind == "storage" else known[name]
+    return effective_nics(nics, fabric.topology, path, group)
 
 
 def _unnamed(switch: Switch, path: IntentPath, catalog: Catalog) -> Iterator[Problem]:

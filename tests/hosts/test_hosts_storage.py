@@ -65,3 +65,17 @@ def test_routes_of_each_lead_to_its_own_prefix() -> None:
     assert {nics["storage0"].prefix, nics["storage1"].prefix} == {"10.128.0.0/12"}
     tables = [nic.table for nic in nics.values()]
     assert len(set(tables)) == len(tables)
+
+
+def test_each_port_of_a_server_ends_on_a_leaf_of_its_own() -> None:
+    site = _site()
+    site["fabrics"]["storage"]["topology"]["design"] = "rail-optimized"
+    made = hosts(planned(site))
+    leaves = {name: [nic.switch for nic in host.nics if nic.fabric == "storage"] for name, host in made.items()}
+    assert {tuple(switches) for name, switches in leaves.items() if name.startswith("store")} == {
+        ("st-leaf-000", "st-leaf-001")
+    }
+    assert {tuple(switches) for name, switches in leaves.items() if name.startswith("train")} == {
+        ("st-leaf-002", "st-leaf-003")
+    }
+    assert [nic.name for nic in made["store-000"].nics] == ["storage0", "storage1"]
