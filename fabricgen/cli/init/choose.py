@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.checks.lossless.marking import NIC_MARKINGS
 from fabricgen.cli.init.model import RAIL_ONLY, DerivedChoices, InitAnswers, SwitchChoices
-from fabricgen.cli.init.search import LAST_ONE, MODES, Search, not_lossless, planned
+from fabricgen.cli.init.search import LAST_ONE, MODES, NO_MODEL, Search, not_lossless, planned
 from fabricgen.cli.init.text import PORT_OPTIONS, Written, intent_text
 from fabricgen.errors import FabricError, Problem, did_you_mean
 from fabricgen.hardware.catalog import Catalog, load_catalog
@@ -25,7 +25,6 @@ from fabricgen.render.tree import count_devices
 
 SERVERS_TRIED = 8
 """Servers of the site with which operating systems are tried before one is asked for."""
-NO_MODEL = "no switch model that fits can be configured for it with this operating system"
 UNITS_PER_POD = (64, 32, 16, 8, 4, 2, 1)
 """Sizes of a pod that are tried, the largest first."""
 BACKEND_NICS = ("compute",)

@@ -33,6 +33,7 @@ MODES = ("dlb-per-packet", "dlb-flowlet", "ecmp")
 """Load-balancing modes, the best for few large flows first (policy.load_balancing)."""
 UNBALANCED = ("balancing-mode", "platform-cannot", "dynamic-groups")
 """Codes of the checks that refuse a mode."""
+NO_MODEL = "no switch model that fits can be configured for it with this operating system"
 MODELS_NAMED = 3
 """Number of candidates refused for the same reason, after which the search ends."""
 NO_MORE_SPINES = "no larger number of spines gives every leaf the same whole number of links to each spine"
@@ -77,6 +78,20 @@ class Search:
         Raises FabricError where there is none.
         """
         faults: list[Problem] = []
+        lossy: list[SwitchChoices] = []
+        found = self._first(fabric, rounds, faults, lossy) or self._first(fabric, (lossy,), faults, [])
+        if found is None:
+            raise FabricError([_nothing_fits(fabric, self._answers, faults)])
+        return found
+
+    def _first(
+        self, fabric: str, rounds: Iterable[Iterable[SwitchChoices]], faults: list[Problem], lossy: list[SwitchChoices]
+    ) -> SwitchChoices | None:
+        """Return the first choice that its switches accept.
+
+        faults  filled with why others were refused
+        lossy   filled with the lossless ones that only their switches refuse, as best-effort ones
+        """
         refusals: Counter[str] = Counter()
         for tries in rounds:
             for candidate in sorted(self._valid_choices(fabric, tries, faults)):
@@ -84,10 +99,12 @@ class Search:
                 if not problems:
                     return candidate.switches
                 faults += problems[:1]
+                if candidate.switches.marking:
+                    lossy.append(candidate.switches._replace(marking="", lossy=NO_MODEL))
                 refusals[problems[0].why] += 1
                 if refusals[problems[0].why] == MODELS_NAMED:
-                    raise FabricError([_nothing_fits(fabric, self._answers, faults)])
-        raise FabricError([_nothing_fits(fabric, self._answers, faults)])
+                    return None
+        return None
 
     def _valid_choices(self, fabric: str, tries: Iterable[SwitchChoices], faults: list[Problem]) -> Iterator[_Tried]:
         """Yield the choices whose plan is valid.

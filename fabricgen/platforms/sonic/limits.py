@@ -57,7 +57,7 @@ def _box(device: Device) -> Iterator[Problem]:
     if device.qos is not None and "buffers" not in spellings:
         yield cannot(
             f"{title} has no lossless class",
-            "its hardware file has no SONiC buffers: spellings.sonic, buffers and pool",
+            f"the hardware file of {device.hardware.model} has no SONiC buffers: spellings.sonic, buffers and pool",
             "write transport: best-effort, or add them to a hardware file of your own, with their source",
             ("fabrics", device.fabric, "transport"),
         )

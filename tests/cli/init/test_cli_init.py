@@ -367,6 +367,15 @@ def test_a_backend_that_is_not_lossless_is_said_to_be_so(tmp_path: Path, run: Ru
     assert "    transport: best-effort" in (tmp_path / "intent.yaml").read_text()
 
 
+def test_a_model_that_has_no_lossless_class_gets_a_backend_that_is_not_lossless(tmp_path: Path, run: Run) -> None:
+    """Its plan is lossless by rows of its chip; the switch is not, as its maker publishes no pool."""
+    words = ["--design", "rail-optimized", *SMALL, "--no-frontend", "--os", "sonic-202511"]
+    result = run("init", tmp_path / "intent.yaml", *words, "--leaf", "supermicro-sse-t8164")
+    assert result.exit_code == 0
+    assert "  backend: transport: best-effort. roce-lossless is not possible: no switch model" in result.stderr
+    assert "    transport: best-effort" in (tmp_path / "intent.yaml").read_text()
+
+
 @LONG
 def test_a_frontend_that_nothing_fits_is_told_as_one_with_an_option_to_type(tmp_path: Path, run: Run) -> None:
     """Typed as printed, each half of the remedy writes a site."""
