@@ -23,6 +23,7 @@ def x6(catalog: Catalog) -> SwitchModel:
 # Nexus, 7220 IXR-D: NetBox. QFX5220: configurations of validated designs. 7220 IXR-H: breakout-mode of SR Linux 25.3.1,
 # the H5-32D's as of the H5-64D; ports 1 and 2 of the H3 are SFP+. Dell: skus O64 and
 # platform-def.json: four lanes a cage and 256 ports in the Z9664F, two cages and ten ports a pipeline in the Z9864F.
+# Boxes after these: break-outs of SONiC's platform.json, the most of any sku.
 @pytest.mark.parametrize(
     ("model", "counts"),
     [
@@ -57,6 +58,23 @@ def x6(catalog: Catalog) -> SwitchModel:
         ("nokia-7220-ixr-h5-32d", {800: 32, 400: 64, 200: 0, 100: 256}),
         ("dell-z9664f-on", {800: 0, 400: 64, 200: 128, 100: 256, 10: 0}),
         ("dell-z9864f-on", {800: 64, 400: 128, 200: 256, 100: 256, 25: 0}),
+        ("arista-7050dx4-32s", {400: 32, 200: 64, 100: 128, 10: 0}),
+        ("arista-7060x6-32pe", {800: 32, 400: 64, 200: 128, 100: 0}),
+        ("arista-7060x6-64de", {800: 64, 400: 128, 200: 256, 100: 0}),
+        ("arista-7060x6-64pe-b", {800: 64, 400: 128, 200: 256, 100: 512}),
+        ("arista-7260cx3-64", {400: 0, 100: 64, 10: 0}),
+        ("arista-7388x5-8dr", {400: 64, 200: 128, 100: 256}),
+        ("celestica-silverstone", {400: 32, 200: 0, 100: 128}),
+        ("dell-z9332f-on", {400: 32, 200: 64, 100: 128, 10: 0}),
+        ("dell-z9432f-on", {400: 32, 200: 0, 100: 0}),
+        ("micas-m2-w6950-128oc", {800: 128, 400: 256, 200: 256, 100: 0}),
+        ("nexthop-4010", {800: 64, 400: 128, 200: 256, 100: 256, 25: 0}),
+        ("nexthop-4020", {800: 64, 400: 128, 200: 256, 100: 256, 25: 0}),
+        ("nexthop-4210", {800: 128, 400: 256, 200: 256, 100: 0}),
+        ("nexthop-4220", {1600: 0, 800: 128, 400: 128, 200: 256, 100: 0}),
+        ("nokia-7220-ixr-h6-64", {1600: 0, 800: 128, 400: 128, 200: 256, 100: 64}),
+        ("nokia-7220-ixr-h6-128", {800: 128, 400: 256, 200: 256, 100: 128}),
+        ("supermicro-sse-t8164", {800: 64, 400: 128, 200: 256, 100: 256, 25: 0}),
     ],
 )
 def test_radix(catalog: Catalog, model: str, counts: dict[int, int]) -> None:
@@ -118,6 +136,12 @@ def test_the_widest_split_is_taken(x6: SwitchModel) -> None:
         ("arista-7060x6-64pe", 100, [f"Ethernet1/{lane}" for lane in range(1, 9)]),
         ("arista-7050cx4-24d8", 200, ["Ethernet1/1"]),
         ("arista-7050cx4-24d8", 100, ["Ethernet1/1", "Ethernet1/3"]),
+        ("arista-7050dx4-32s", 200, ["Ethernet1/1", "Ethernet1/5"]),
+        ("arista-7060x6-32pe", 200, ["Ethernet1/1", "Ethernet1/3", "Ethernet1/5", "Ethernet1/7"]),
+        ("arista-7060x6-64de", 400, ["Ethernet1/1", "Ethernet1/5"]),
+        ("arista-7060x6-64pe-b", 100, [f"Ethernet1/{lane}" for lane in range(1, 9)]),
+        ("arista-7260cx3-64", 100, ["Ethernet1/1"]),
+        ("arista-7388x5-8dr", 200, ["Ethernet2/1/1", "Ethernet2/1/5"]),
     ],
 )
 def test_eos_names(catalog: Catalog, model: str, speed: int, first_cage_names: list[str]) -> None:
@@ -126,6 +150,18 @@ def test_eos_names(catalog: Catalog, model: str, speed: int, first_cage_names: l
         port_name(switch, "eos", port.cage, port.part, port.parts) for port in ports(switch, speed) if port.cage == 1
     ]
     assert found == first_cage_names
+
+
+def test_names_of_cards(catalog: Catalog) -> None:
+    """Ethernet2/5/1 and 2/5/5 in the AMD guide; cards 2 to 9 in the inventory of a 7368."""
+    chassis = catalog.switches["arista-7388x5-8dr"]
+    assert [port_name(chassis, "eos", 5, part, 2) for part in range(2)] == ["Ethernet2/5/1", "Ethernet2/5/5"]
+    assert [port_name(chassis, "eos", cage, 0, 1) for cage in (8, 9, 64)] == [
+        "Ethernet2/8/1",
+        "Ethernet3/1/1",
+        "Ethernet9/8/1",
+    ]
+    assert chassis.management_port == {"eos": "Management1/1"}
 
 
 def test_linux_names_and_service_ports(x6: SwitchModel, catalog: Catalog) -> None:
@@ -183,7 +219,7 @@ def test_cages_of_the_other_makers(catalog: Catalog, model: str, cages: int) -> 
 
 
 # SONiC: port_config.ini of skus ACS-SN5600, ACS-SN5400, Mellanox-SN5600-O128 and -V256, ACS-MSN4410, ACS-SN6600_LD,
-# DellEMC-Z9664f-O64, Dell-Z9864f-O64.
+# DellEMC-Z9664f-O64, Dell-Z9864f-O64; of the boxes after these: their unsplit sku, and O256 of those with 128 ports.
 @pytest.mark.parametrize(
     ("model", "cage", "names"),
     [
@@ -199,6 +235,26 @@ def test_cages_of_the_other_makers(catalog: Catalog, model: str, cages: int) -> 
         ("dell-z9664f-on", 66, {1: ["Ethernet257"]}),
         ("dell-z9864f-on", 64, {1: ["Ethernet504"]}),
         ("dell-z9864f-on", 65, {1: ["Ethernet512"]}),
+        ("arista-7050dx4-32s", 34, {1: ["Ethernet257"]}),
+        ("arista-7060x6-32pe", 34, {1: ["Ethernet257"]}),
+        ("arista-7060x6-64de", 64, {1: ["Ethernet504"], 2: ["Ethernet504", "Ethernet508"]}),
+        ("arista-7060x6-64pe-b", 64, {8: [f"Ethernet{number}" for number in range(504, 512)]}),
+        (
+            "celestica-silverstone",
+            32,
+            {1: ["Ethernet248"], 4: ["Ethernet248", "Ethernet250", "Ethernet252", "Ethernet254"]},
+        ),
+        ("dell-z9332f-on", 34, {1: ["Ethernet257"]}),
+        ("dell-z9432f-on", 33, {1: ["Ethernet256"]}),
+        ("micas-m2-w6950-128oc", 129, {1: ["Ethernet1024"]}),
+        ("nexthop-4010", 64, {1: ["Ethernet504"], 4: ["Ethernet504", "Ethernet506", "Ethernet508", "Ethernet510"]}),
+        ("nexthop-4020", 66, {1: ["Ethernet513"]}),
+        ("nexthop-4210", 128, {1: ["Ethernet1016"], 2: ["Ethernet1016", "Ethernet1020"]}),
+        ("nokia-7220-ixr-h6-128", 128, {1: ["Ethernet1016"], 2: ["Ethernet1016", "Ethernet1020"]}),
+        ("nexthop-4220", 64, {2: ["Ethernet504", "Ethernet508"]}),
+        ("nokia-7220-ixr-h6-64", 66, {1: ["Ethernet513"]}),
+        ("nokia-7220-ixr-h6-128", 129, {1: ["Ethernet1024"]}),
+        ("supermicro-sse-t8164", 65, {1: ["Ethernet512"]}),
     ],
 )
 def test_names_that_count(catalog: Catalog, model: str, cage: int, names: dict[int, list[str]]) -> None:

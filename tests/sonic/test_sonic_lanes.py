@@ -10,20 +10,33 @@ from fabricgen.platforms.sonic.platform import SONIC
 from fabricgen.resolve.device import devices
 from tests.sonic import rules, sites
 
-# First and last lane of the big cages in port_config.ini of sonic-buildimage 086b03bd, device/dell and device/mellanox.
+# First and last lane of the big cages in port_config.ini of sonic-buildimage 086b03bd; half a chip has a gap.
+HALF = ((1, 128), (385, 512))
 RANGES = {
-    "dell-z9664f-on": (1, 256), "dell-z9864f-on": (1, 512),
-    "nvidia-sn4410": (0, 255), "nvidia-sn4700": (0, 255), "nvidia-sn5400": (0, 511), "nvidia-sn5600": (0, 511),
-    "nvidia-sn6600-ld": (0, 511),
+    "arista-7050dx4-32s": ((1, 256),),
+    "arista-7060x6-32pe": HALF, "arista-7060x6-64de": ((1, 512),), "arista-7060x6-64pe-b": ((1, 512),),
+    "celestica-silverstone": ((1, 256),),
+    "dell-z9332f-on": ((1, 256),), "dell-z9432f-on": ((1, 256),),
+    "dell-z9664f-on": ((1, 256),), "dell-z9864f-on": ((1, 512),),
+    "micas-m2-w6950-128oc": ((1, 1024),),
+    "nexthop-4010": ((1, 512),), "nexthop-4020": ((1, 512),), "nexthop-4210": ((1, 1024),),
+    "nexthop-4220": ((1, 512),), "nokia-7220-ixr-h6-64": ((1, 512),),
+    "nokia-7220-ixr-h6-128": ((1, 1024),),
+    "nvidia-sn4410": ((0, 255),), "nvidia-sn4700": ((0, 255),),
+    "nvidia-sn5400": ((0, 511),), "nvidia-sn5600": ((0, 511),),
+    "nvidia-sn6600-ld": ((0, 511),),
+    "supermicro-sse-t8164": ((1, 512),),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("model", RANGES)
 def test_every_lane_is_in_one_cage(model: str) -> None:
     switch = load_catalog(None).switches[model]
-    words, (first, last) = switch.spellings[SONIC.name], RANGES[model]
+    words = switch.spellings[SONIC.name]
     starts, width = [int(word) for word in words["lanes"].split()], int(words["lanes_a_cage"])
-    assert sorted(lane for start in starts for lane in range(start, start + width)) == list(range(first, last + 1))
+    assert sorted(lane for start in starts for lane in range(start, start + width)) == [
+        lane for first, last in RANGES[model] for lane in range(first, last + 1)
+    ]
     assert len(starts) == sum(len(run.numbers) for run in switch.cages if not run.service)
     assert switch.port_names[SONIC.name].step == width
 
