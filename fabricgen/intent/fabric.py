@@ -347,7 +347,7 @@ class Backend(FabricBase):
     """RoCEv2 between GPUs (1:1), or to storage: no default route, connected to nothing else."""
 
     kind: Literal["backend", "storage"] = Field(
-        description="backend: GPU to GPU, RoCEv2; storage: servers to storage, RoCEv2"
+        description="backend: GPU to GPU, RoCEv2; storage: a storage fabric, from servers to storage, RoCEv2"
     )
     topology: BackendTopology = Field(description="design of the fabric and its dimensions")
     transport: Literal["roce-lossless", "best-effort"] = Field(

@@ -130,7 +130,7 @@ RENUMBER = (
     "and then run fabricgen render INTENT --renumber backend -o out (assigns the addresses of backend again, also "
     "those of management ports, which inventory files have, and AS numbers: any of them may change)"
 )
-B300 = "leaf.model: arista-7060x6-64pe and spine.model: arista-7060x6-64pe and topology.spines: {now: 8, planned: 16}"
+B300 = "leaf.model: arista-7060x6-32pe and spine.model: arista-7060x6-32pe and topology.spines: {now: 8, planned: 16}"
 B_SPINES = "fabrics.backend.topology.spines: {now: 8, planned: 16}"
 PRINTED: Mapping[tuple[str, bool], tuple[str, str]] = {
     # 16 servers per unit, and a port of 32 for each pod: 512 servers in pods of one unit, 1,024 in pods of two. The
@@ -140,7 +140,7 @@ PRINTED: Mapping[tuple[str, bool], tuple[str, str]] = {
         f"write servers.train.planned: 96 and {B_SPINES} (the most that all fabrics have room for), "
         f"or fabrics.backend.topology.units_per_pod: 2 and {B_SPINES}, "
         f"or fabrics.backend.superspine.model: arista-7060dx5-64s and {B_SPINES}, "
-        f"or fabrics.backend.superspine.model: arista-7060x6-64pe and {B_SPINES}",
+        f"or fabrics.backend.superspine.model: arista-7060x6-32pe and {B_SPINES}",
     ),
     ("B is tor", True): (
         "lock-misfit",

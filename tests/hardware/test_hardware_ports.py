@@ -139,7 +139,6 @@ def test_the_widest_split_is_taken(x6: SwitchModel) -> None:
         ("arista-7050dx4-32s", 200, ["Ethernet1/1", "Ethernet1/5"]),
         ("arista-7060x6-32pe", 200, ["Ethernet1/1", "Ethernet1/3", "Ethernet1/5", "Ethernet1/7"]),
         ("arista-7060x6-64de", 400, ["Ethernet1/1", "Ethernet1/5"]),
-        ("arista-7060x6-64pe-b", 100, [f"Ethernet1/{lane}" for lane in range(1, 9)]),
         ("arista-7260cx3-64", 100, ["Ethernet1/1"]),
         ("arista-7388x5-8dr", 200, ["Ethernet2/1/1", "Ethernet2/1/5"]),
     ],
