@@ -74,6 +74,10 @@ class Tiers(IntentModel):
         default=Ratio(1, 1),
         description="ratio of a spine's capacity towards leaves to its capacity towards superspines",
     )
+    uplinks: Positive | None = Field(
+        default=None,
+        description="uplinks of each leaf, in ports of the uplinks' speed; default: the fewest that keep its ratio",
+    )
     uplink_gbps: Positive | None = Field(
         default=None, description="speed of links between switches; default: chosen by the design"
     )

@@ -27,12 +27,14 @@ class SplitInput(NamedTuple):
     above  Gb/s of an uplink
     rows   ports of one server on a leaf, by server group
     each   servers per unit, by server group; a group left out has as many as the leaf has ports for
+    asked  uplinks that the intent asks for; None: the fewest that keep the ratio
     """
 
     above: int
     ratio: Ratio
     rows: Mapping[str, int]
     each: Mapping[str, int]
+    asked: int | None = None
 
 
 def port_speed(nics: NicGroup) -> int:
@@ -88,9 +90,45 @@ def backend_leaves(request: Request, split: SplitInput) -> dict[str, Chassis]:
     candidates = ports(switch, split.above)
     if not candidates:
         raise FabricError([no_ports(request, split.above, "leaf", request.fabric.leaf)])
-    uplinks = max(_uplinks(request, name, candidates, split) for name in sorted(request.nics))
+    names = sorted(request.nics if split.asked is None else request.nics.keys() & split.each.keys())
+    least = max((_uplinks(request, name, candidates, split) for name in names), default=1)
+    uplinks = split.asked or least
+    if split.asked is not None:
+        most = _most_uplinks(request, candidates, split)
+        if not least <= uplinks <= most:
+            raise FabricError([uplinks_impossible(request, uplinks, (least, most), split.above)])
     up = candidates[len(candidates) - uplinks :]
     return {name: _chassis(request, name, up, split) for name in sorted(request.nics)}
+
+
+def _most_uplinks(request: Request, candidates: tuple[PanelPort, ...], split: SplitInput) -> int:
+    """Return the most uplinks that leave a leaf the ports of a unit's servers, or of one; 0 where none do."""
+    switch = request.switch(request.fabric.leaf)
+
+    def has_room(name: str, count: int) -> bool:
+        free = usable_ports(switch, _server_ports(request, name), candidates[-count:])
+        return len(free) >= split.each.get(name, 1) * split.rows[name]
+
+    counts = range(len(candidates) - 1, 0, -1)
+    return next((count for count in counts if all(has_room(name, count) for name in request.nics)), 0)
+
+
+def uplinks_impossible(request: Request, asked: int, limits: tuple[int, int], above: int) -> Problem:
+    """Return the problem of uplinks that a leaf cannot have. limits: the fewest and the most that it can."""
+    least, most = limits
+    model = request.fabric.leaf.model
+    why = (
+        f"the servers of a unit need at least {least} within the ratio"
+        if asked < least
+        else f"its other ports are for the servers of a unit: there is room for {most}"
+    )
+    return Problem(
+        code="uplinks-impossible",
+        what=f"a leaf {model} cannot have {asked} uplinks of {above}G",
+        where=(*request.path, "topology", "uplinks"),
+        why=why,
+        fix=f"write uplinks: {least}{f' to {most}' if least < most else ''}, or remove uplinks",
+    )
 
 
 def _uplinks(request: Request, name: str, candidates: tuple[PanelPort, ...], split: SplitInput) -> int:

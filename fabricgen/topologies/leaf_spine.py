@@ -16,6 +16,7 @@ from fabricgen.intent.fabric import Frontend, LeafSpine
 from fabricgen.intent.fabric import Switch as IntentSwitch
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import largest_split, uplinks_on
+from fabricgen.topologies.leaf_ports import uplinks_impossible
 from fabricgen.topologies.panel import cages_left_empty
 from fabricgen.topologies.pods import PodLayout, make_pods
 from fabricgen.topologies.request import Request, larger_switches, units
@@ -31,13 +32,14 @@ def leaf_spine(request: Request, topology: LeafSpine) -> Shape:
     """Return the dimensions of the fabric. Raises FabricError when the ports do not allow it."""
     fabric, spine = request.fabric, required_spine(request)
     above = _fastest_common(request, fabric.leaf, spine)
-    chassis = _leaves(request, above, topology.oversubscription)
+    chassis = _leaves(request, above, topology)
     least = len(next(iter(chassis.values())).up)
     pods = make_pods(request, {name: _units(request, name, leaf) for name, leaf in sorted(chassis.items())})
     groups = tuple(_group(request, name, chassis[name], pods) for name in sorted(chassis))
     count = sum(group.units_a_pod * group.indexes for group in groups) + topology.border_leaves
-    # All leaves have the same uplinks, so the leaf with the fewest free cages is the limit.
-    most = least + min(len(_free_uplinks(leaf, above)) for leaf in chassis.values())
+    # All leaves have the same uplinks: the leaf with the fewest free cages is the limit. As many as asked for stay.
+    free = min(len(_free_uplinks(leaf, above)) for leaf in chassis.values())
+    most = least + free if topology.uplinks is None else least
     leaves = PlannedLeaves(count, least, most, present_leaves(groups) + topology.border_leaves)
     upper = upper_tiers(request, topology, above, leaves, groups, pods)
     uplinks, laid = uplinks_on(upper.spines, least), uplinks_on(upper.spines_planned, least)
@@ -93,12 +95,15 @@ def _speeds(speeds: Iterable[int]) -> str:
     return " or ".join(f"{speed}G" for speed in sorted(speeds))
 
 
-def _leaves(request: Request, above: int, ratio: Ratio) -> dict[str, Chassis]:
+def _leaves(request: Request, above: int, topology: LeafSpine) -> dict[str, Chassis]:
     """Return the leaf chassis by server group. All have the same uplinks, so that every pair has the same links."""
-    switch = request.switch(request.fabric.leaf)
+    switch, ratio = request.switch(request.fabric.leaf), topology.oversubscription
     needed = {name: _split(request, name, nics.speed_gbps, above, ratio) for name, nics in sorted(request.nics.items())}
-    uplinks = max(needed.values())
-    up_ports = _whole(ports(switch, above))[-uplinks:]
+    uplinks, every = topology.uplinks or max(needed.values()), _whole(ports(switch, above))
+    most = _most_uplinks(request, every) if topology.uplinks is not None else uplinks
+    if uplinks > most:
+        raise FabricError([uplinks_impossible(request, uplinks, (1, most), above)])
+    up_ports = every[-uplinks:]
     taken = {port.cage for port in up_ports}
     chassis = {}
     for name, nics in sorted(request.nics.items()):
@@ -114,6 +119,17 @@ def _leaves(request: Request, above: int, ratio: Ratio) -> dict[str, Chassis]:
             spare=(*free[most:], *_spare_uplinks(switch, above, (*free[:most], *up_ports), free[most:])),
         )
     return chassis
+
+
+def _most_uplinks(request: Request, every: tuple[PanelPort, ...]) -> int:
+    """Return the most uplinks, of these ports, that leave a leaf the ports of one server; 0 where none do."""
+
+    def has_room(nics: NicGroup, count: int) -> bool:
+        taken = {port.cage for port in every[-count:]}
+        return sum(port.cage not in taken for port in server_ports(request, nics)) >= port_rows(nics)
+
+    counts = range(len(every), 0, -1)
+    return next((count for count in counts if all(has_room(nics, count) for nics in request.nics.values())), 0)
 
 
 def _free_uplinks(chassis: Chassis, above: int) -> tuple[PanelPort, ...]:

@@ -36,7 +36,7 @@ def rail_optimized(request: Request, topology: Backends) -> Shape:
         return _without_spines(request, topology, columns, rows)
     speed = link_speed(request, topology)
     chassis = backend_leaves(
-        request, SplitInput(speed, topology.oversubscription, rows, servers_a_unit(request, topology))
+        request, SplitInput(speed, topology.oversubscription, rows, servers_a_unit(request, topology), topology.uplinks)
     )
     groups, pods = _groups(request, chassis, columns, rows)
     up = len(groups[0].leaf.up)
@@ -152,6 +152,7 @@ def _check_lone(request: Request, topology: Backends) -> None:
     if isinstance(topology, BackendTiers):
         written |= {
             "topology.spines": topology.spines is not None,
+            "topology.uplinks": topology.uplinks is not None,
             "topology.uplink_gbps": topology.uplink_gbps is not None,
             "topology.oversubscription": topology.oversubscription != Ratio(1, 1),
         }

@@ -283,3 +283,15 @@ def test_a_remedy_names_models_that_run_the_switch_own_system() -> None:
         names = larger_switches(request, switch, 400, 1)
         assert names
         assert all(switch.os.partition("-")[0] in request.catalog.switches[name].port_names for name in names)
+
+
+@pytest.mark.parametrize(("uplinks", "down"), [(8, 24), (6, 24), (3, 18), (1, 6)])
+def test_uplinks_of_a_frontend_leaf_are_as_many_as_asked_for(uplinks: int, down: int) -> None:
+    """The panel has 24 ports of 200G and 8 of 400G: at 3:1 an uplink of 400G carries six ports of 200G."""
+    front = pairs("mixed", "r32", "3:1", "0-3")
+    topology = front.fabrics["frontend"].topology.model_copy(update={"uplinks": uplinks})
+    made = front.model_copy(
+        update={"fabrics": {"frontend": front.fabrics["frontend"].model_copy(update={"topology": topology})}}
+    )
+    (group,) = shape_of(made).groups
+    assert (len(group.leaf.up), len(group.leaf.down)) == (uplinks, down)

@@ -141,6 +141,7 @@ def test_a_smaller_pod_wants_its_own_count_of_spines() -> None:
         (f'{RAILS}, oversubscription: "2:1"', "", "", "no-spine", "oversubscription"),
         (f"{RAILS}, uplink_gbps: 400", "", "", "no-spine", "uplink_gbps"),
         (f"{RAILS}, spines: {{now: 2}}", "", "", "no-spine", "spines"),
+        (f"{RAILS}, uplinks: 8", "", "", "no-spine", "uplinks"),
         (f"{RAILS}, uplink_gbps: 300", "", "r64", "no-port-of-speed", "model"),
         (f'{RAILS}, units_per_pod: 1, spine_oversubscription: "1:2"', "r16", "r2", "ratio-impossible", "spine_"),
         (f"{RAILS}, servers_per_unit: 33", "", "r64", "unit-too-large", "servers_per_unit"),
@@ -164,6 +165,26 @@ def test_a_unit_that_is_too_large_says_how_large_it_may_be() -> None:
 def test_a_smaller_unit_has_only_the_uplinks_that_it_needs() -> None:
     leaf = shape_of(backend(f"{RAILS}, servers_per_unit: 18", "0-35")).groups[0].leaf
     assert (len(leaf.down), len(leaf.up), len(leaf.spare)) == (18, 18, 64 - 36)
+
+
+def test_uplinks_are_as_many_as_asked_for() -> None:
+    """Of 64 ports 18 are for the servers of a unit: at 2:1 they need 9 uplinks, and 46 ports are left."""
+    unit = f'{RAILS}, servers_per_unit: 18, oversubscription: "2:1"'
+    (least,) = shape_of(backend(unit, "0-35")).groups
+    assert len(least.leaf.up) == 9
+    for uplinks in (9, 12, 46):
+        (group,) = shape_of(backend(f"{unit}, uplinks: {uplinks}", "0-35")).groups
+        assert (len(group.leaf.down), len(group.leaf.up), len(group.leaf.spare)) == (18, uplinks, 46 - uplinks)
+    for uplinks, why in ((8, "need at least 9 within the ratio"), (47, "there is room for 46")):
+        problem = problem_of(backend(f"{unit}, uplinks: {uplinks}", "0-35"))
+        assert (problem.code, problem.where[-1]) == ("uplinks-impossible", "uplinks")
+        assert problem.why.endswith(why)
+        assert problem.fix == "write uplinks: 9 to 46, or remove uplinks"
+
+
+def test_a_unit_is_what_its_uplinks_carry_where_the_intent_gives_no_number() -> None:
+    (group,) = shape_of(backend(f'{RAILS}, oversubscription: "3:1", uplinks: 4', "0-11")).groups
+    assert (len(group.leaf.down), len(group.leaf.up)) == (12, 4)
 
 
 @pytest.mark.parametrize(
