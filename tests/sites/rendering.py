@@ -1,6 +1,7 @@
 """The command line in this process, and what is read out of the trees that it writes."""
 
 import csv
+import json
 import re
 from collections.abc import Iterator
 from ipaddress import ip_interface
@@ -13,7 +14,14 @@ from fabricgen.cli import main
 
 ROOT = Path(__file__).parents[2]
 INVENTORIES = ROOT / "inventories"
-SMALL = ("superpod-b300", "spectrum-x-1k", "shared-backend-512", "inference-only", "time-sliced")
+SMALL = (
+    "superpod-b300",
+    "spectrum-x-1k",
+    "jvd-gpuaas",
+    "shared-backend-512",
+    "inference-only",
+    "time-sliced",
+)
 LARGE = "three-tier-16k"
 
 Tree = dict[str, str]
@@ -43,7 +51,7 @@ class Rendered(NamedTuple):
 
     def switches(self) -> Tree:
         """Switch → its configuration."""
-        files = ("startup-config", "startup.yaml")
+        files = ("startup-config", "startup.yaml", "config_db.json", "juniper.conf", "config.json", "running-config")
         found = ((name.rpartition("/"), text) for name, text in self.tree().items())
         return {switch: text for (switch, _, file), text in found if file in files}
 
@@ -57,6 +65,18 @@ ADDRESS = re.compile(r"^ +(?:ip|ipv6) address (\S+/\d+)$", re.MULTILINE)
 INTERFACES = re.compile(r"^ {4}interface:\n((?: {6}.*\n)+)", re.MULTILINE)
 NVUE = re.compile(r"^ {6}(\w+):\n((?: {8}.*\n)+)", re.MULTILINE)
 """Interfaces of NVUE's YAML, and each with its lines."""
+JUNOS = re.compile(r"^ +address (\S+/\d+)(?:;| \{)$", re.MULTILINE)
+
+
+def of_json(text: str) -> Iterator[str]:
+    """Addresses of SONiC's tables, or of SR Linux's interfaces but those that are anycast gateways."""
+    found = json.loads(text)
+    for table in (table for name, table in found.items() if name.endswith("INTERFACE")):
+        yield from (key.partition("|")[2] for key in table if "|" in key)
+    for interface in found.get("srl_nokia-interfaces:interface", ()):
+        families = (part.get(at, {}) for part in interface.get("subinterface", ()) for at in ("ipv4", "ipv6"))
+        rows = (row for family in families for row in family.get("address", ()))
+        yield from (row["ip-prefix"] for row in rows if not row.get("anycast-gw"))
 
 
 def addresses(switches: Tree) -> Iterator[tuple[str, str]]:
@@ -65,7 +85,8 @@ def addresses(switches: Tree) -> Iterator[tuple[str, str]]:
         found = (row for part in INTERFACES.findall(text) for row in NVUE.findall(part))
         blocks = (block for name, block in found if not name.startswith("vlan"))
         nvue = (address for block in blocks for address in re.findall(r"^ +'(\S+/\d+)': \{\}$", block, re.MULTILINE))
-        yield from ((str(ip_interface(one).ip), switch) for one in (*ADDRESS.findall(text), *nvue))
+        others = of_json(text) if text.startswith("{") else JUNOS.findall(text)
+        yield from ((str(ip_interface(one).ip), switch) for one in (*ADDRESS.findall(text), *nvue, *others))
 
 
 def stanzas(text: str) -> dict[str, Stanza]:
