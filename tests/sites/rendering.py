@@ -18,6 +18,7 @@ SMALL = (
     "superpod-b300",
     "spectrum-x-1k",
     "jvd-gpuaas",
+    "nokia-ai-nvd",
     "shared-backend-512",
     "inference-only",
     "time-sliced",

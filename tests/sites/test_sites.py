@@ -81,6 +81,7 @@ COUNTS = {
     "superpod-b300": {"be-leaf": 16, "be-spine": 8, "fe-leaf": 6, "fe-spine": 4},
     "spectrum-x-1k": {"be-leaf": 16, "be-spine": 8, "fe-leaf": 6, "fe-spine": 4},
     "jvd-gpuaas": {"be-leaf": 16, "be-spine": 4},
+    "nokia-ai-nvd": {"be-leaf": 16, "be-spine": 2, "fe-leaf": 4, "fe-spine": 2},
     "shared-backend-512": {"be-leaf": 8, "be-spine": 4},
     "inference-only": {"fe-border": 2, "fe-leaf": 6, "fe-spine": 2},
     "time-sliced": {"be-leaf": 4, "be-spine": 4, "fe-border": 2, "fe-leaf": 6, "fe-spine": 2},
@@ -88,6 +89,7 @@ COUNTS = {
 """Backends: DGX B300 SuperPOD, table 3, first row, both planes; Spectrum-X HGX, four leaves a unit of 32 servers, and
 two spines a unit as in the Netris scenario (of time-sliced twice that, by choice).
 Juniper's stripes: 8 leaves each, 4 spines.
+Nokia's lab: 2 stripes of 8 leaves, 2 spines; its one pair of frontend leaves is two pairs here.
 Other frontends: pairs of leaves, by servers and ports: 64 / 32 and 8 / 32, 128 / 64 and 8 / 32, 48 / 24 and 4 / 24,
 32 / 24 and 4 / 24."""
 
@@ -101,12 +103,18 @@ CABLES = {
     "superpod-b300": {("backend", "server-leaf"): 2 * 512, ("backend", "leaf-spine"): 2 * 512},
     "spectrum-x-1k": {("backend", "server-leaf"): 1024, ("backend", "leaf-spine"): 1024},
     "jvd-gpuaas": {("backend", "server-leaf"): 128, ("backend", "leaf-spine"): 64},
+    "nokia-ai-nvd": {
+        ("backend", "server-leaf"): 32,
+        ("backend", "leaf-spine"): 32,
+        ("frontend", "server-leaf"): 2 * (4 + 8),
+    },
     "shared-backend-512": {("backend", "server-leaf"): 512, ("backend", "leaf-spine"): 512},
     "inference-only": {("frontend", "server-leaf"): 2 * (48 + 4), ("frontend", "leaf-spine"): 8 * 2},
     "time-sliced": {("backend", "server-leaf"): 256, ("backend", "leaf-spine"): 256},
 }
 """1:1: as many above as below, one a GPU and plane (printed for the B300: 512 cables of two links each).
 Juniper prints 25.6 Tb/s a stripe on either side: 8 servers of 8 x 400G, 8 leaves with a link of 800G to each spine.
+Nokia's lab lists its links: 32, 32 and 24.
 6:1: 24 ports of 200G over two of 400G a leaf."""
 
 
@@ -145,7 +153,7 @@ def test_a_doubled_address_is_seen(sites: Sites) -> None:
     doubled = switches | {"fe-spine-01": f"{switches['fe-spine-01']}   ip address {first}/29\n"}
     assert Counter(address for address, _ in addresses(doubled))[first] == 2
     assert not list(addresses({"fe-leaf-000": "   ip address virtual 172.18.0.1/22\n"}))
-    for site in ("spectrum-x-1k", "jvd-gpuaas"):
+    for site in ("spectrum-x-1k", "jvd-gpuaas", "nokia-ai-nvd"):
         leaf = sites[site, "base"].switches()["be-leaf-000"]
         count = Counter(address for address, _ in addresses({"be-leaf-000": leaf, "be-leaf-900": leaf}))
         assert set(count.values()) == {2}, site
