@@ -19,6 +19,7 @@ SMALL = (
     "spectrum-x-1k",
     "jvd-gpuaas",
     "nokia-ai-nvd",
+    "nexus-h200-512",
     "shared-backend-512",
     "inference-only",
     "time-sliced",

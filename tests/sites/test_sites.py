@@ -82,6 +82,7 @@ COUNTS = {
     "spectrum-x-1k": {"be-leaf": 16, "be-spine": 8, "fe-leaf": 6, "fe-spine": 4},
     "jvd-gpuaas": {"be-leaf": 16, "be-spine": 4},
     "nokia-ai-nvd": {"be-leaf": 16, "be-spine": 2, "fe-leaf": 4, "fe-spine": 2},
+    "nexus-h200-512": {"be-leaf": 16, "be-spine": 8},
     "shared-backend-512": {"be-leaf": 8, "be-spine": 4},
     "inference-only": {"fe-border": 2, "fe-leaf": 6, "fe-spine": 2},
     "time-sliced": {"be-leaf": 4, "be-spine": 4, "fe-border": 2, "fe-leaf": 6, "fe-spine": 2},
@@ -90,6 +91,7 @@ COUNTS = {
 two spines a unit as in the Netris scenario (of time-sliced twice that, by choice).
 Juniper's stripes: 8 leaves each, 4 spines.
 Nokia's lab: 2 stripes of 8 leaves, 2 spines; its one pair of frontend leaves is two pairs here.
+Cisco's 512 H200: 24 switches of 64 ports, thus 512 / 32 and 512 / 64.
 Other frontends: pairs of leaves, by servers and ports: 64 / 32 and 8 / 32, 128 / 64 and 8 / 32, 48 / 24 and 4 / 24,
 32 / 24 and 4 / 24."""
 
@@ -108,6 +110,7 @@ CABLES = {
         ("backend", "leaf-spine"): 32,
         ("frontend", "server-leaf"): 2 * (4 + 8),
     },
+    "nexus-h200-512": {("backend", "server-leaf"): 512, ("backend", "leaf-spine"): 512},
     "shared-backend-512": {("backend", "server-leaf"): 512, ("backend", "leaf-spine"): 512},
     "inference-only": {("frontend", "server-leaf"): 2 * (48 + 4), ("frontend", "leaf-spine"): 8 * 2},
     "time-sliced": {("backend", "server-leaf"): 256, ("backend", "leaf-spine"): 256},
@@ -153,7 +156,7 @@ def test_a_doubled_address_is_seen(sites: Sites) -> None:
     doubled = switches | {"fe-spine-01": f"{switches['fe-spine-01']}   ip address {first}/29\n"}
     assert Counter(address for address, _ in addresses(doubled))[first] == 2
     assert not list(addresses({"fe-leaf-000": "   ip address virtual 172.18.0.1/22\n"}))
-    for site in ("spectrum-x-1k", "jvd-gpuaas", "nokia-ai-nvd"):
+    for site in ("spectrum-x-1k", "jvd-gpuaas", "nokia-ai-nvd", "nexus-h200-512"):
         leaf = sites[site, "base"].switches()["be-leaf-000"]
         count = Counter(address for address, _ in addresses({"be-leaf-000": leaf, "be-leaf-900": leaf}))
         assert set(count.values()) == {2}, site
