@@ -17,6 +17,7 @@ INVENTORIES = ROOT / "inventories"
 SMALL = (
     "superpod-b300",
     "spectrum-x-1k",
+    "mi300x-1k",
     "jvd-gpuaas",
     "nokia-ai-nvd",
     "nexus-h200-512",

@@ -80,6 +80,7 @@ def test_a_lock_that_lacks_a_line_is_refused(sites: Sites, tmp_path: Path) -> No
 COUNTS = {
     "superpod-b300": {"be-leaf": 16, "be-spine": 8, "fe-leaf": 6, "fe-spine": 4},
     "spectrum-x-1k": {"be-leaf": 16, "be-spine": 8, "fe-leaf": 6, "fe-spine": 4},
+    "mi300x-1k": {"be-leaf": 16, "be-spine": 8},
     "jvd-gpuaas": {"be-leaf": 16, "be-spine": 4},
     "nokia-ai-nvd": {"be-leaf": 16, "be-spine": 2, "fe-leaf": 4, "fe-spine": 2},
     "nexus-h200-512": {"be-leaf": 16, "be-spine": 8},
@@ -92,6 +93,7 @@ two spines a unit as in the Netris scenario (of time-sliced twice that, by choic
 Juniper's stripes: 8 leaves each, 4 spines.
 Nokia's lab: 2 stripes of 8 leaves, 2 spines; its one pair of frontend leaves is two pairs here.
 Cisco's 512 H200: 24 switches of 64 ports, thus 512 / 32 and 512 / 64.
+Dell's Fabric Design Center: 16 leaves for 1,024 ports of 400G; a spine holds 128 of their 1,024 uplinks.
 Other frontends: pairs of leaves, by servers and ports: 64 / 32 and 8 / 32, 128 / 64 and 8 / 32, 48 / 24 and 4 / 24,
 32 / 24 and 4 / 24."""
 
@@ -104,6 +106,7 @@ def test_switches_by_role(sites: Sites, name: str) -> None:
 CABLES = {
     "superpod-b300": {("backend", "server-leaf"): 2 * 512, ("backend", "leaf-spine"): 2 * 512},
     "spectrum-x-1k": {("backend", "server-leaf"): 1024, ("backend", "leaf-spine"): 1024},
+    "mi300x-1k": {("backend", "server-leaf"): 1024, ("backend", "leaf-spine"): 1024},
     "jvd-gpuaas": {("backend", "server-leaf"): 128, ("backend", "leaf-spine"): 64},
     "nokia-ai-nvd": {
         ("backend", "server-leaf"): 32,
@@ -156,7 +159,7 @@ def test_a_doubled_address_is_seen(sites: Sites) -> None:
     doubled = switches | {"fe-spine-01": f"{switches['fe-spine-01']}   ip address {first}/29\n"}
     assert Counter(address for address, _ in addresses(doubled))[first] == 2
     assert not list(addresses({"fe-leaf-000": "   ip address virtual 172.18.0.1/22\n"}))
-    for site in ("spectrum-x-1k", "jvd-gpuaas", "nokia-ai-nvd", "nexus-h200-512"):
+    for site in ("spectrum-x-1k", "mi300x-1k", "jvd-gpuaas", "nokia-ai-nvd", "nexus-h200-512"):
         leaf = sites[site, "base"].switches()["be-leaf-000"]
         count = Counter(address for address, _ in addresses({"be-leaf-000": leaf, "be-leaf-900": leaf}))
         assert set(count.values()) == {2}, site
