@@ -231,6 +231,7 @@ OF_MESSAGES: Mapping[str, str] = {
     "hardware-ports": "a NIC group of a hardware file has no ports, or ports that do not fit together",
     "hardware-source": "a hardware file refers to a source that it does not list",
     "hardware-stray-file": "a file or folder in the hardware folder beside the intent is not read",
+    "hardware-systems": "a switch has port names of a system and no management port, or the other way round",
     "hardware-watts": "watts in a hardware file gives neither a typical nor a maximum value",
     "hardware-word": "a hardware file has an unknown vendor or word",
     "hold-time": "hold_seconds is shorter than three keepalives",

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from fabricgen.errors import FabricError, Problem, Source, did_you_mean
 from fabricgen.hardware.media import overlaid
 from fabricgen.hardware.model import Asic, Media, ServerModel, SwitchModel
-from fabricgen.source.document import Document, read_document
+from fabricgen.source.document import Document, mapping, read_document
 from fabricgen.source.validate import validate
 
 OURS = Path(__file__).parent
@@ -192,12 +192,18 @@ def hardware_faults(
 
     match thing:
         case SwitchModel():
-            faults = tuple(switch_faults(thing, name, document, catalog.asics))
+            faults = tuple(switch_faults(thing, name, document, catalog.asics, _systems(catalog)))
             yield from faults or switch_names_faults(thing, document)
         case Asic():
             yield from asic_faults(thing, name, document)
         case ServerModel():
             yield from server_faults(thing, name, document)
+
+
+def _systems(catalog: Catalog) -> frozenset[str]:
+    """Operating systems that the library has ports for."""
+    documents = (_document(path).value for path in catalog.switches.ours.values())
+    return frozenset(system for value in documents for system in mapping(mapping(value).get("port_names")))
 
 
 def _capacities(user: Path, catalog: Catalog) -> Iterator[Problem]:

@@ -63,8 +63,10 @@ _LITERAL = re.compile(r"[A-Za-z0-9/:._-]*")
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
 
 
-def switch_faults(switch: SwitchModel, name: str, document: Document, asics: Iterable[str]) -> Iterator[Problem]:
-    """Yield the faults of one switch file. `asics`: names of the chips that have a file."""
+def switch_faults(
+    switch: SwitchModel, name: str, document: Document, asics: Iterable[str], systems: frozenset[str]
+) -> Iterator[Problem]:
+    """Yield the faults of one switch file. asics: names of the chips that have a file; systems: that ports have."""
     yield from _name(switch.model, name, "model", document)
     yield from source_faults(switch, document)
     yield from _watts(switch.watts, document)
@@ -83,12 +85,29 @@ def switch_faults(switch: SwitchModel, name: str, document: Document, asics: Ite
                        f"the limit is {MOST_CAGES}", "correct the ranges of cages")  # fmt: skip
     for system, names in switch.port_names.items():
         yield from _port_names(names, ("port_names", system), document)
+    yield from _systems(switch, systems, document)
     for system in switch.first_release.keys() - switch.port_names.keys():
         yield _problem(document, ("first_release", system), "unknown-name", f"{name} has no port names of {system}",
                        f"it has those of {', '.join(switch.port_names)}",
                        did_you_mean(system, switch.port_names))  # fmt: skip
     yield from _rows(switch.headroom, document)
     yield from _numbers(switch.spellings, document)
+
+
+def _systems(switch: SwitchModel, known: frozenset[str], document: Document) -> Iterator[Problem]:
+    """Yield operating systems that nothing else knows, and those that only one of two tables has."""
+    ports, managed = switch.port_names.keys(), switch.management_port.keys()
+    for key, names in (("port_names", ports), ("management_port", managed), ("spellings", switch.spellings.keys())):
+        for system in sorted(names - known):
+            yield _problem(document, (key, system), "unknown-name", f"unknown operating system {system}",
+                           f"models of the library run {', '.join(sorted(known))}",
+                           did_you_mean(system, known))  # fmt: skip
+    lacking = (("port_names", "management_port", ports - managed), ("management_port", "port_names", managed - ports))
+    for here, there, only in lacking:
+        for system in sorted(only & known):
+            yield _problem(document, (here, system), "hardware-systems", f"{there} has no {system}",
+                           f"{here} has it, and a system needs both",
+                           f"add {system} to {there}, or remove it from {here}")  # fmt: skip
 
 
 def switch_names_faults(switch: SwitchModel, document: Document) -> Iterator[Problem]:
@@ -240,6 +259,10 @@ def _watts(watts: Watts | None, document: Document) -> Iterator[Problem]:
     if watts is not None and watts.typical is None and watts.maximum is None:
         yield _problem(document, ("watts",), "hardware-watts", "watts has no number",
                        "it needs typical, maximum or both", "write one, or remove watts")  # fmt: skip
+    if watts is not None and (watts.typical or 0) > (watts.maximum or watts.typical or 0):
+        yield _problem(document, ("watts", "typical"), "hardware-watts",
+                       f"{watts.typical:g} W is typical, and {watts.maximum:g} W the maximum",
+                       "what is typical is not above the maximum", "correct one of them")  # fmt: skip
 
 
 def media_faults(media: Media, document: Document, ours: Media | None = None) -> Iterator[Problem]:
@@ -298,7 +321,7 @@ def fact_at(value: object, path: str) -> object:
     Items of a list are named by their `name` or, on a panel, by their `cages`: copper.dac-osfp-800g, cages.1-64.
     """
     for part in path.split("."):
-        value = _below(value)[part]
+        value = below(value)[part]
     return value
 
 
@@ -311,7 +334,8 @@ def leads_somewhere(value: object, path: str) -> bool:
     return True
 
 
-def _below(value: object) -> Mapping[str, object]:
+def below(value: object) -> Mapping[str, object]:
+    """What is below a value of plain Python, by the names that paths have for it."""
     if isinstance(value, dict):
         return value
     items = value if isinstance(value, list | tuple) else ()

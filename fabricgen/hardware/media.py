@@ -1,6 +1,6 @@
 """Two ends and a length → the cable, or the pair of transceivers, that connects them."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from fabricgen.hardware.model import Copper, Media, Transceiver
@@ -43,11 +43,18 @@ def overlaid(ours: Media, theirs: Media) -> Media:
     """
     replaced = {*theirs.without, *part_names(theirs)}
     return Media(
-        sources={},
+        sources={**ours.sources, **theirs.sources},
+        cited=_of_kept(ours.cited, replaced) | theirs.cited,
+        unsure=_of_kept(ours.unsure, replaced) | theirs.unsure,
         copper=(*(row for row in ours.copper if row.name not in replaced), *theirs.copper),
         transceivers=(*(row for row in ours.transceivers if row.name not in replaced), *theirs.transceivers),
         fits={**ours.fits, **theirs.fits},
     )
+
+
+def _of_kept(reasons: Mapping[str, str], replaced: Collection[str]) -> dict[str, str]:
+    """What the library says of parts that stay, by path: `copper.NAME`, or a fact below it."""
+    return {path: reason for path, reason in reasons.items() if not set(path.split(".")) & set(replaced)}
 
 
 def choose_cable(

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from fabricgen.errors import FabricError, IntentPath, Problem, Source
-from fabricgen.hardware.faults import fact_at, leads_somewhere
+from fabricgen.errors import FabricError, IntentPath, Problem, Source, did_you_mean
+from fabricgen.hardware.faults import below, fact_at, leads_somewhere
 from fabricgen.source.document import Document, mapping
 
 ROWS: Mapping[str, tuple[str, ...]] = {
@@ -37,16 +37,20 @@ def overlaid_document(ours: Document, theirs: Document) -> Document:
 
     What ours cites for a fact, or why it is unsure of one, says nothing about the user's value of that fact.
 
-    Raises FabricError for a path in `without` that ours does not have.
+    Raises FabricError for a path in `without` that ours does not have, and for cages of a run of ours that the user's
+    cut off.
     """
     said = _node(theirs, theirs.value, ())
     kept = _node(ours, ours.value, ())
     if not isinstance(said.value, dict) or not isinstance(kept.value, dict):
         return theirs
-    for position, path in enumerate(_left_out(theirs)):
-        if not leads_somewhere(ours.value, path):
-            raise FabricError([_unknown(path, theirs.place((WITHOUT, position)))])
+    left_out = _left_out(theirs)
+    unknown = [(at, path) for at, path in enumerate(left_out) if not leads_somewhere(ours.value, path)]
+    if unknown:
+        raise FabricError([_unknown(path, ours, theirs.place((WITHOUT, at))) for at, path in unknown])
+    for path in left_out:
         kept = _without(kept, path.split("."))
+    _require_all_cages(kept, said)
     merged = _merged("", kept, said)
     merged = _without_old_reasons(merged, said)
     nodes = dict(_flat(merged, ()))
@@ -81,14 +85,53 @@ def _left_out(theirs: Document) -> list[str]:
     return [path for path in paths if isinstance(path, str)] if isinstance(paths, list) else []
 
 
-def _unknown(path: str, at: Source) -> Problem:
+def _unknown(path: str, ours: Document, at: Source) -> Problem:
+    near = did_you_mean(path, _paths(ours.value, ""))
     return Problem(
         code="hardware-path",
         what=f"{WITHOUT} names {path}, which the library's file of this name does not have",
         why="a path starts at the top of the file and has dots",
-        fix="correct the path, or remove it",
+        fix=near if near.startswith("did") else "correct the path, or remove it",
         at=at,
     )
+
+
+def _paths(value: object, above: str) -> Iterator[str]:
+    """Every dotted path below a value, as `fact_at` takes it."""
+    for key, inner in below(value).items():
+        yield f"{above}{key}"
+        yield from _paths(inner, f"{above}{key}.")
+
+
+def _require_all_cages(ours: _Node, theirs: _Node) -> None:
+    """Raise FabricError where the user describes a part of a run: the rest of it would be lost without a word."""
+    rows = [_list_at(node, "cages") for node in (ours, theirs)]
+    said = {_text(row, "cages") for row in rows[1]}
+    described = frozenset(number for row in rows[1] for number in _cages(row))
+    problems = []
+    for row in rows[0]:
+        lost = _cages(row) - described
+        if lost and _text(row, "cages") not in said and _is_cut(row, rows[1]):
+            cut = next(other for other in rows[1] if not _cages(other).isdisjoint(_cages(row)))
+            problems.append(_cut_off(row, cut, sorted(lost)))
+    if problems:
+        raise FabricError(problems)
+
+
+def _cut_off(ours: _Node, theirs: _Node, lost: list[int]) -> Problem:
+    run, numbers = _text(ours, "cages"), f"{lost[0]}{f' to {lost[-1]}' if len(lost) > 1 else ''}"
+    return Problem(
+        code="hardware-cages",
+        what=f"cages {numbers} of the library's run {run} are not described",
+        why=f"a run of other ends than {run} takes its place, and describes {_text(theirs, 'cages')} alone",
+        fix=f"write cages: {run}, or describe the others in a run of their own",
+        at=theirs.place,
+    )
+
+
+def _list_at(node: _Node, key: str) -> list[_Node]:
+    row = node.value.get(key) if isinstance(node.value, dict) else None
+    return row.value if row is not None and isinstance(row.value, list) else []
 
 
 def _without(node: _Node, path: list[str]) -> _Node:
@@ -174,8 +217,9 @@ def _without_old_reasons(merged: _Node, said: _Node) -> _Node:
 
 
 def _is_given(said: object, path: str) -> bool:
-    """Whether the user gives the fact at a path, and not only some below it."""
+    """Whether the user gives the fact at a path, and not only some below it; a table with a source is one fact."""
     try:
-        return not isinstance(fact_at(said, path), dict)
+        fact = fact_at(said, path)
     except KeyError:
         return False
+    return not isinstance(fact, dict) or "source" in fact

@@ -56,7 +56,8 @@ def _refused(rails: list[Nic]) -> tuple[str, str] | None:
     if not all(nic.pci for nic in rails):
         return (
             "its hardware file has no pci_addresses for these NICs",
-            "copy the file of the model to hardware/servers beside the intent and give the NIC group pci_addresses",
+            "write a file of the model's name in hardware/servers beside the intent, with model and "
+            "nics: {GROUP: {pci_addresses: [...]}}",
         )
     if any(nic.index for nic in rails):
         return "a rail has two ports, and the operator cannot distinguish their names", "name these interfaces yourself"

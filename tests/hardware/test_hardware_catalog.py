@@ -190,8 +190,13 @@ def test_a_catalog_does_not_change() -> None:
         ("mtu: 9000", 'mtu: 9000\nspellings: {sonic: {lanes_a_cage: "999999999"}}', "hardware-number", 19, 35),
         ("mtu: 9000", 'mtu: 9000\nspellings: {sonic: {cell_octets: "0"}}', "hardware-number", 19, 34),
         ("mtu: 9000", 'mtu: 9000\nspellings: {sonic: {hwsku: "a\\nb"}}', "bad-pattern", 19, 28),
-        ('part: "swp{cage}s{part}"}', 'part: "swp{cage}s{part}"}\n  eos: {whole: "Et{number}", part: "Et{number}"}',
-         "hardware-port-name", 8, 3),
+        ('part: "swp{cage}s{part}"}\nmanagement_port: {frr: eth0}',
+         'part: "swp{cage}s{part}"}\n  eos: {whole: "Et{number}", part: "Et{number}"}\n'
+         "management_port: {frr: eth0, eos: Management1}", "hardware-port-name", 8, 3),
+        ("management_port: {frr: eth0}", "management_port: {frr: eth0, eos: Management1}", "hardware-systems", 17, 35),
+        ("management_port: {frr: eth0}", "management_port: {frr: eth0}\nspellings: {eoss: {}}", "unknown-name", 18, 19),
+        ("management_port: {frr: eth0}", "management_port: {frr: eth0}\nwatts: {typical: 9, maximum: 5, source: sheet}",
+         "hardware-watts", 18, 18),
     ],
 )  # fmt: skip
 def test_faults_of_a_users_switch(tmp_path: Path, before: str, after: str, code: str, line: int, column: int) -> None:

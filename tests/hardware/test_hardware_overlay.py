@@ -128,6 +128,12 @@ FAULTS = {
         f"model: {BOX}\nwithout:\n- watts\n- cages.1-63\n",
         (f"{BOX}.yaml", 4),
     ),
+    "a part of a run of cages": (
+        f"switches/{BOX}.yaml",
+        f"model: {BOX}\n{SOURCES}cages:\n- {{cages: 1-32, connector: osfp, lanes: 8, source: sheet, modes: ["
+        "{parts: 1, speed_gbps: 800, lanes: 8}]}\n",
+        (f"{BOX}.yaml", 4),
+    ),
     "no list of paths": (f"switches/{BOX}.yaml", f"model: {BOX}\nwithout: watts\n", (f"{BOX}.yaml", 2)),
     "a key that nothing has": ("servers/dgx-h100.yaml", "model: dgx-h100\ngpu: 9\n", ("dgx-h100.yaml", 2)),
     "an empty value": ("asics/tomahawk5.yaml", "name: tomahawk5\nterabits:\n", ("tomahawk5.yaml", 2)),
@@ -143,3 +149,34 @@ def test_a_fault_stands_in_the_file_of_the_user(tmp_path: Path, name: str) -> No
     path, text, place = FAULTS[name]
     put(tmp_path, path, text)
     assert {row[1:3] for row in refused(tmp_path)} >= {place}
+
+
+def test_paths_that_are_not_ours_are_told_together_with_those_that_are(tmp_path: Path) -> None:
+    put(tmp_path, f"switches/{BOX}.yaml", f"model: {BOX}\nwithout: [port_names.fr, wats]\n")
+    with pytest.raises(FabricError) as error:
+        load_catalog(tmp_path)
+    assert [problem.fix for problem in error.value.problems] == ["did you mean port_names.frr?", "did you mean watts?"]
+
+
+def test_a_system_needs_both_tables(tmp_path: Path) -> None:
+    put(tmp_path, f"switches/{BOX}.yaml", f"model: {BOX}\nwithout: [management_port.eos]\n")
+    ((code, _, _, what),) = refused(tmp_path)
+    assert (code, what) == ("hardware-systems", "management_port has no eos")
+
+
+def test_watts_of_the_user_are_not_unsure_for_our_reason(tmp_path: Path) -> None:
+    name = "arista-7050cx4-24d8"
+    assert "watts" in load_catalog(None).switches[name].unsure
+    put(tmp_path, f"switches/{name}.yaml", f"model: {name}\n{SOURCES}watts: {{typical: 300, source: sheet}}\n")
+    switch = load_catalog(tmp_path).switches[name]
+    assert switch.watts is not None
+    assert (switch.watts.typical, switch.watts.source) == (300, "sheet")
+    assert "watts" not in switch.unsure
+
+
+def test_parts_of_ours_stay_unsure_beside_a_media_file(tmp_path: Path) -> None:
+    ours = load_catalog(None).media
+    put(tmp_path, "media.yaml", "sources: {}\nwithout: [osfp-2x400g-fr4]\n")
+    found = load_catalog(tmp_path).media
+    assert "transceivers.osfp-2x400g-fr4" in ours.unsure
+    assert found.unsure == {path: why for path, why in ours.unsure.items() if "osfp-2x400g-fr4" not in path.split(".")}

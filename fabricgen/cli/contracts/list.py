@@ -11,6 +11,7 @@ class HardwareList(Versioned):
 
     switches: list[SwitchRow]
     servers: list[ServerRow]
+    left_out: list[str]
 
 
 class SystemList(Versioned):

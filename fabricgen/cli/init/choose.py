@@ -212,7 +212,9 @@ def _site(name: str) -> None:
 
 def _switch(catalog: Catalog, option: str, model: str) -> None:
     if model and model not in catalog.switches:
-        raise FabricError([_unknown(option, model, "switch model", catalog.switches)])
+        problem = _unknown(option, model, "switch model", catalog.switches)
+        own = f"; for a model of your own in hardware/, leave {option} out and write it in the intent afterwards"
+        raise FabricError([problem._replace(fix=problem.fix + own)])
 
 
 def _nics(server: ServerModel, names: tuple[str, ...], fabric: str) -> str:

@@ -68,10 +68,14 @@ class ServerRow(NamedTuple):
 
 
 class Hardware(NamedTuple):
-    """Models of the library, both lists by vendor and model."""
+    """Models of the library, both lists by vendor and model.
+
+    left_out  switches that --lossless leaves out, by name: no source gives their buffers, or no system can use them
+    """
 
     switches: tuple[SwitchRow, ...]
     servers: tuple[ServerRow, ...]
+    left_out: tuple[str, ...] = ()
 
 
 def hardware(catalog: Catalog, speed_gbps: int | None = None, *, lossless: bool = False) -> Hardware:
@@ -81,10 +85,12 @@ def hardware(catalog: Catalog, speed_gbps: int | None = None, *, lossless: bool 
     if speed_gbps:
         switches = [row for row in switches if speed_gbps in {count.speed_gbps for count in row.ports}]
         servers = [row for row in servers if speed_gbps in {nic.speed_gbps for nic in row.nics}]
+    known = {row.model for row in switches}
     if lossless:
         switches = [_lossless_only(row, speed_gbps) for row in switches]
         switches = [row for row in switches if row.systems]
     return Hardware(
+        left_out=tuple(sorted(known - {row.model for row in switches})),
         switches=tuple(sorted(switches, key=lambda row: (row.vendor, row.model))),
         servers=tuple(sorted(servers, key=lambda row: (row.vendor, row.model))),
     )
@@ -122,11 +128,18 @@ def _server(name: str, server: ServerModel) -> ServerRow:
     return ServerRow(name, server.vendor, server.title, server.gpus, nics)
 
 
-def hardware_text(models: Hardware, width: int | None) -> Iterator[str]:
-    """Lines of three tables."""
+def hardware_text(models: Hardware, width: int | None, *, lossless: bool = False) -> Iterator[str]:
+    """Lines of three tables. lossless: only switches that can be, with the systems with which they can."""
+    if not models.switches:
+        yield "no switch of the library is like that (`fabricgen list hardware` has all)"
+        return
     yield from ("SWITCHES", "")
     rows = [(row.model, row.vendor, _ports(row.ports), row.asic, ", ".join(row.systems)) for row in models.switches]
-    yield from table(("model", "vendor", "max ports", "ASIC", "systems"), rows, width)
+    yield from table(("model", "vendor", "max ports", "ASIC", "lossless with" if lossless else "systems"), rows, width)
+    if models.left_out:
+        yield from ("", f"no lossless class with any system, or undocumented buffers: {', '.join(models.left_out)}")
+    if not models.servers:
+        return
     yield from ("", "SERVERS", "")
     servers = [(row.model, row.vendor, str(row.gpus), row.title) for row in models.servers]
     yield from table(("model", "vendor", "GPUs", "what"), servers, width)

@@ -28,7 +28,9 @@ def _listed(what: str, speed: int | None, *, lossless: bool) -> tuple[dict[str, 
     """The requested list, as plain values and as lines."""
     if what == HARDWARE:
         models = hardware(load_catalog(None), speed, lossless=lossless)
-        return {name: plain(rows) for name, rows in models._asdict().items()}, [*hardware_text(models, table_width())]
+        return {name: plain(rows) for name, rows in models._asdict().items()}, [
+            *hardware_text(models, table_width(), lossless=lossless)
+        ]
     if what == CHECKS:
         codes = listed_codes()
         return {"checks": plain(codes)}, [*checks_text(codes, table_width())]
