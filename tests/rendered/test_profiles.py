@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from fabricgen.hardware.catalog import load_catalog
+from fabricgen.hardware.ports import radix
 from fabricgen.platforms import ADAPTERS, PLATFORMS
 from fabricgen.policy.ecn import ECN_PROFILE_BY_NAME
 from tests.rendered.sites import AT_800G, Site, call, page, write
@@ -25,7 +26,7 @@ def boxes() -> list[Site]:
         for system in sorted(set(ADAPTERS) & set(switch.port_names)):
             platform = PLATFORMS[system]
             capability = platform.can("pfc")
-            if capability is None or capability.refusal or model in FEW_PORTS:
+            if capability is None or capability.refusal or radix(switch, 400) < LEAF_PORTS or model in IN_PERCENT:
                 continue
             os = f"{system}-{platform.versions[-1]}"
             profiles = [name for name in platform.published_ecn(switch.asic) if has_400g(name)]
@@ -37,8 +38,10 @@ def has_400g(name: str) -> bool:
     return any(row.speed_gbps in (0, 400) for row in ECN_PROFILE_BY_NAME[name].rows)
 
 
-FEW_PORTS = ("arista-7050cx4-24d8", "nokia-7220-ixr-d4")
-"""Eight ports of 400G: fewer than a leaf of this test has."""
+LEAF_PORTS = 16
+"""Ports of 400G that a leaf of this test has at least."""
+IN_PERCENT = ("juniper-qfx5220-32cd",)
+"""Junos has whole percents of the queue's limit, and on this box the formula asks for less than one: that is refused."""
 
 
 @pytest.mark.parametrize("site", some(boxes()), ids=lambda site: f"{site.model}-{site.os}-{site.roce.split()[-1][:-1]}")
@@ -174,3 +177,13 @@ def test_the_page_says_that_nothing_is_published_for_a_speed(
     assert " ".join(call("plan", intent).stdout.split()).count("formula unsure") == 2
     slow = page(write(Site(os, model, 5, 40), tmp_path / "slow"))
     assert all("no published row" not in row["source"] for row in slow["ecn"])
+
+
+@pytest.mark.parametrize("model", IN_PERCENT)
+def test_a_threshold_below_one_percent_is_refused_with_one_that_works(model: str, tmp_path: Path) -> None:
+    intent = write(Site("junos-24.4", model, 5, 40, roce=ROCE.format("published")), tmp_path)
+    (problem,) = (row for row in json.loads(call("validate", intent, "--json").stdout)["problems"])
+    assert (problem["code"], problem["why"]) == ("ecn-thresholds", "Kmin 0 is below 4 frames of 9000, in octets")
+    typed = problem["fix"].removeprefix("write ecn: ")
+    intent.write_text(intent.read_text().replace("ecn: published", f"ecn: {typed}"))
+    assert json.loads(call("validate", intent, "--json").stdout)["problems"] == []
