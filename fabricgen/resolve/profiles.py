@@ -2,7 +2,7 @@
 
 from fabricgen.device.interfaces import PortProfile
 from fabricgen.hardware.ports import PanelPort
-from fabricgen.intent.fabric import Backend, Frontend, is_unnumbered, overlay_of
+from fabricgen.intent.fabric import Backend, Fabric, Frontend, is_unnumbered, overlay_of
 from fabricgen.resolve.context import Context
 
 SAMPLED_ROLES = ("host", "server", "external")
@@ -32,13 +32,18 @@ def port_profile(context: Context, role: str, port: PanelPort) -> PortProfile:
         speed_gbps=port.speed_gbps,
         lanes=port.lanes,
         parts=port.parts,
-        mtu=fabric.mtu - (VXLAN_OVERHEAD if role == "host" and overlay_of(fabric) is not None else 0),
+        mtu=host_port_mtu(fabric) if role == "host" else fabric.mtu,
         fec="rs-fec" if port.speed_gbps // port.lanes >= RS_FEC_FROM_GBPS else "",
         qos=qos_name(port.speed_gbps) if lossless else "",
         sflow=context.management.sflow is not None and role in SAMPLED_ROLES,
         tracking=_tracking(context, role),
         unnumbered=role in LINK_ROLES and is_unnumbered(fabric.addressing),
     )
+
+
+def host_port_mtu(fabric: Fabric) -> int:
+    """Octets of the largest IP packet on a port to a routed server: behind it an overlay adds its headers."""
+    return fabric.mtu - (VXLAN_OVERHEAD if overlay_of(fabric) is not None else 0)
 
 
 def _tracking(context: Context, role: str) -> str:

@@ -24,7 +24,10 @@ def lossless_text(line: LosslessLine) -> Iterator[str]:
     yield from entries("", dict.fromkeys(_pause(row) for row in line.ecn if row.pause is not None))
     yield from _headroom(line)
     yield from entries("watchdog", (*map(_watchdog, line.watchdogs), *line.watchdog_unproven))
-    yield from entry("MTU", f"{line.mtu} on switch ports (fabric and server ports), {line.host_mtu} on server NICs")
+    ports = f"{line.mtu} on switch ports (fabric and server ports)"
+    if line.server_port_mtu != line.mtu:
+        ports = f"{line.mtu} on fabric ports, {line.server_port_mtu} on server ports"
+    yield from entry("MTU", f"{ports}, {line.host_mtu} on server NICs")
     yield from entries("", _apart(line, "mtu", "host_mtu"))
 
 

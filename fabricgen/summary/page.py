@@ -236,6 +236,7 @@ class LosslessLine:
     weights_source: str
     alpha: str
     mtu: int
+    server_port_mtu: int
     host_mtu: int
     apart: tuple[ApartLine, ...]
     ecn_profile: str

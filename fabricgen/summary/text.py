@@ -233,7 +233,9 @@ def _power(power: Power) -> str:
         gaps = [f"{plural(power.unknown_typical, 'switch')} without vendor data"]
     if power.typical or power.maximum:
         excluded = f" (excluding {', and '.join(gaps)})" if gaps else ""
-        typical, maximum = (_watts(figure, power.unsure_switches) for figure in (power.typical, power.maximum))
+        typical, maximum = (
+            _watts(figure, power.unsure_switches) if figure else "unknown" for figure in (power.typical, power.maximum)
+        )
         switches = f"{typical} typical, {maximum} maximum{excluded}"
     else:
         switches = f"unknown ({', and '.join(gaps)})"

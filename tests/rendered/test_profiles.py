@@ -41,7 +41,7 @@ def has_400g(name: str) -> bool:
 LEAF_PORTS = 16
 """Ports of 400G that a leaf of this test has at least."""
 IN_PERCENT = ("juniper-qfx5220-32cd",)
-"""Junos has whole percents of the queue's limit, and on this box the formula asks for less than one: that is refused."""
+"""Junos has whole percents of the queue's limit, and here the formula asks for less than one: it is refused."""
 
 
 @pytest.mark.parametrize("site", some(boxes()), ids=lambda site: f"{site.model}-{site.os}-{site.roce.split()[-1][:-1]}")

@@ -339,3 +339,17 @@ def test_a_site_to_start_from_has_the_newest_defaults_and_waives_nothing(name: s
     assert intent["defaults"] == lock["defaults"] == NEWEST
     assert "waivers" not in intent
     assert all("ecn" not in fabric.get("roce", {}) for fabric in intent["fabrics"].values())
+
+
+def test_the_page_has_the_mtu_of_the_ports_of_a_shared_backend() -> None:
+    """VXLAN takes 50 octets (RFC 7348: 8, UDP 8, IPv4 20, Ethernet 14) behind the ports of servers."""
+    code, said = called("plan", INVENTORIES / "shared-backend-512/intent.yaml")
+    assert code == 0
+    assert "MTU           9214 on fabric ports, 9164 on server ports, 9000 on server NICs" in said
+
+
+def test_a_figure_of_power_that_no_switch_has_is_unknown() -> None:
+    """Dell publishes what is typical of the Z9864F, and no maximum was found."""
+    code, said = called("plan", INVENTORIES / "mi300x-1k/intent.yaml")
+    assert code == 0
+    assert "switches 36.0 kW (unsure) typical, unknown maximum (excluding 24 switches without a" in said
