@@ -10,7 +10,7 @@ from fabricgen.audit.nics import NAME as NIC_ENDS
 from fabricgen.audit.nics import nic_ends
 from fabricgen.audit.overlay import overlays
 from fabricgen.audit.planned_reach import NAME, changed_reach
-from fabricgen.audit.reach import reach
+from fabricgen.audit.reach import limits_hold, reach
 from fabricgen.audit.representatives import WHOLE, WHOLE_AS_PLANNED, sample
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.tenants import tenant_routes
@@ -57,7 +57,8 @@ def violations(site: SiteView, planned: SiteView | None = None) -> Iterator[Viol
 
     planned  the same switches by their Devices; None where no text differs from them
     """
-    part = sample(site, WHOLE_AS_PLANNED if planned is None else WHOLE).site
+    is_sampled = planned is None and all(limits_hold(site, fabric) for fabric in site.fabrics)
+    part = sample(site, WHOLE_AS_PLANNED if is_sampled else WHOLE).site
     rows = chain.from_iterable(prove(part if name in BY_SAMPLE else site) for name, (_, prove) in PROPERTIES.items())
     groups: dict[tuple[str, str, At, str], list[str]] = {}
     for row in chain(rows, changed_reach(_as(planned, part), part) if planned is not None else ()):

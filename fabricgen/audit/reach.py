@@ -147,6 +147,18 @@ def reach(site: SiteView) -> Iterator[Violation]:
         yield from _too_many(site, counts)
 
 
+def limits_hold(site: SiteView, fabric: str) -> bool:
+    """Whether no session of a fabric gets more routes than it expects, though all that switches announce came by it."""
+    matched = matched_marks(site.fabrics[fabric])
+    switches = site.fabrics[fabric]
+    totals = {
+        family: sum(row.carried for switch in switches for row in _announced(switch, family, matched))
+        for family in (*UNDERLAY, "evpn")
+    }
+    limits = (item for switch in switches for session in switch.sessions for item in session.limits.items())
+    return all(totals.get(family, 0) <= limit for family, limit in limits)
+
+
 def _too_many(site: SiteView, counts: Mapping[tuple[str, str, str], int]) -> Iterator[Violation]:
     """Sessions by which more routes come in than they expect, of EVPN those that texts imply."""
     between = grouped(((session.switch, session.far), session) for session in site.sessions)

@@ -29,7 +29,7 @@ from fabricgen.readback.policy import Policy, PrefixRange
 WHOLE = 150
 """Switches of a fabric up to which all are looked at: the work grows with the square of their number."""
 WHOLE_AS_PLANNED = 24
-"""The same where every text says what the plan asks for: then no list of switches with a fault is lost."""
+"""The same where every text says what the plan asks for, and no limit of routes can be met: nothing is lost then."""
 OF_EACH = 2
 OWN = PrefixRange("0.0.0.0/0", -1, -1)
 """Stands for a prefix that the switch announces itself."""

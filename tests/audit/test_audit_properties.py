@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from fabricgen.audit.properties import tried
+from fabricgen.audit.reach import limits_hold
 from fabricgen.readback.policy import PERMIT_ALL, Policy, Term
 from fabricgen.readback.rows import Key, Value
 from tests.audit.planned import ROOT, Change, Rows, site_devices, site_rows, site_view, violated
@@ -355,3 +356,36 @@ def test_a_segment_is_judged_though_a_spine_has_no_configuration() -> None:
 
     said = [what for row in violated(SMALL, change) for what in row.what if row.property == "overlays"]
     assert any("is on no other leaf" in what for what in said), said
+
+
+def _with_limit(routes: int) -> Change:
+    """One session of a leaf expects so many routes of IPv4."""
+
+    def change(rows: Rows) -> None:
+        leaf = rows["be-leaf-000"]
+        session = next(key for key in leaf if key.thing == "session" and key.setting == "maximum-routes.ipv4")
+        leaf[session] = routes
+
+    return change
+
+
+@pytest.fixture(scope="module")
+def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """24 leaves and 16 spines, which announce 24 prefixes of servers and 40 loopbacks."""
+    intent = tmp_path_factory.mktemp("wide") / "intent.yaml"
+    text = (ROOT / "inventories/nexus-h200-512/intent.yaml").read_text()
+    intent.write_text(text.replace("slots: 0-63", "slots: 0-95").replace("now: 8", "now: 16"))
+    return intent
+
+
+def test_limits_hold_where_all_that_is_announced_stays_within_them(wide: Path) -> None:
+    assert limits_hold(site_view(wide, _with_limit(64)), "backend")
+    assert not limits_hold(site_view(wide, _with_limit(63)), "backend")
+
+
+def test_a_limit_that_routes_may_meet_is_judged_on_all_switches(wide: Path) -> None:
+    """A leaf gets those of 23 other leaves and of the spine: a sample of two leaves has far fewer."""
+    assert violated(wide, _with_limit(64)) == []
+    (found,) = violated(wide, _with_limit(20))
+    assert (found.property, found.switch) == ("reach", "be-leaf-000")
+    assert "ipv4 routes come in, and its limit is 20" in found.what[0]
