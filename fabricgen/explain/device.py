@@ -189,9 +189,7 @@ def _servers(known: KnownSite, fabric: FabricPlan, leaf: Place) -> Iterator[Answ
     formula = f"unit × slots = {unit} × {group.slots_a_unit}, {group.slots_a_unit} of them"
     yield AnswerLine("servers", f"{group.name}[{slots.first}-{slots.last}], {count} exist", formula)
     nics = [
-        group.nics.ports[nic_index]
-        for nic_index, column in enumerate(group.columns)
-        if column[:2] == (leaf.rail, leaf.index)
+        group.nics.ports[nic_index] for nic_index in sorted(group.nics_at(leaf.plane, leaf.rail, leaf.index).values())
     ]
     if isinstance(fabric.fabric, Backend):
         yield AnswerLine("NIC rails", ", ".join(f"{nic.rail} ({nic.name})" for nic in nics))

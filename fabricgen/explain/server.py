@@ -95,7 +95,7 @@ def _attached(known: KnownSite, slot: SlotKey) -> Iterator[tuple[FabricPlan, Pla
     """Every leaf port with a cable to the server: by fabric, then plane, then NIC."""
     for fabric, group in _shapes(known, slot.group):
         for plane in range(fabric.shape.planes):
-            for nic in range(len(group.columns)):
+            for nic in (number for number in range(len(group.columns)) if plane in group.planes_of(number)):
                 leaf, number = leaf_of(fabric, group, slot.slot, nic, plane)
                 host = nth_host(fabric, leaf, number)
                 if host is not None:

@@ -50,7 +50,7 @@ def nth_host(fabric: FabricPlan, leaf: Place, number: int) -> HostPort | None:
 def host_ends(fabric: FabricPlan, leaf: Place, host: HostPort) -> tuple[PortKey, PortKey]:
     """Device and port of both ends, the leaf first."""
     server = server_name(fabric.exceptions, host.group, host.slot)
-    nic = slice_name(group_of(fabric, host.group).nics, host.nic, leaf.plane)
+    nic = slice_name(group_of(fabric, host.group), host.nic, leaf.plane)
     return PortKey(name_of(fabric, leaf), port_text(fabric, leaf, host.port)), PortKey(server, nic)
 
 

@@ -103,8 +103,7 @@ def _rails(fabric: FabricPlan, leaf: Place) -> list[int]:
     ports = group.nics.ports
     if not isinstance(fabric.fabric, Backend) or len({port.rail for port in ports}) == 1:
         return []
-    columns = zip(ports, group.columns, strict=True)
-    return sorted({port.rail for port, column in columns if (column.rail, column.index) == (leaf.rail, leaf.index)})
+    return sorted({ports[nic].rail for nic in group.nics_at(leaf.plane, leaf.rail, leaf.index).values()})
 
 
 def rail_names(switch_axes: Mapping[str, str]) -> tuple[str, ...]:

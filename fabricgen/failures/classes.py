@@ -196,9 +196,9 @@ class Classes:
                     yield from self._joined(SERVER_CAGE, links)
 
     def _nics(self, key: SlotKey) -> Iterator[tuple[HostLink, ...]]:
-        planes = range(self._fabric.shape.planes)
-        for ports in nics_of(group_of(self._fabric, key.group)).values():
-            yield tuple(HostLink(plane, *key, nic) for nic in ports for plane in planes)
+        group = group_of(self._fabric, key.group)
+        for ports in nics_of(group).values():
+            yield tuple(HostLink(plane, *key, nic) for nic in ports for plane in group.planes_of(nic))
 
     def _server_cages(self, key: SlotKey) -> Iterable[tuple[HostLink, ...]]:
         return by_cage(links_of_server(self._fabric, key)).values()
@@ -239,7 +239,7 @@ class Classes:
         if not any(self._network.carries(link) for link in links):
             return
         spots = [self._axes.link(link) for link in links]
-        if kind in (NIC, SERVER_CAGE):
+        if kind in (NIC, SERVER_CAGE) and self._fabric.shape.rail_planes == 1:
             # A NIC has a slice in every plane, and all of them share its cage.
             spots = [*dict.fromkeys(spot._replace(plane=None) for spot in spots)]
         paths = [self._path(spot) for spot in spots]

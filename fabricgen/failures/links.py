@@ -81,7 +81,7 @@ def links_of_server(fabric: FabricPlan, key: SlotKey) -> Iterator[tuple[str, Hos
     """Return the links of a server, each with the name of its cage at the server."""
     group = group_of(fabric, key.group)
     for nic in range(len(group.columns)):
-        for plane in range(fabric.shape.planes):
+        for plane in group.planes_of(nic):
             yield cage_of_nic(group, nic), HostLink(plane, key.group, key.slot, nic)
 
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from fabricgen.failures.links import AnyLink, leaf_of_link, links_of_switch, unit_of, upper_of
+from fabricgen.failures.links import AnyLink, leaf_of_link, links_of_server, links_of_switch, unit_of, upper_of
 from fabricgen.failures.parts import HostLink, Unit, Wire
 from fabricgen.intent.fabric import Backend, overlay_of
 from fabricgen.intent.scalars import Span
-from fabricgen.plan.exceptions import ABSENT, AWAY, DRAINED, PortKey, server_name
+from fabricgen.plan.exceptions import ABSENT, AWAY, DRAINED, PortKey, SlotKey, server_name
 from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of, places, port_text, state_of
 from fabricgen.plan.links import slice_name
 from fabricgen.plan.place import Place, Tier
@@ -171,11 +171,9 @@ def _stated_at_servers(fabric: FabricPlan) -> Iterator[tuple[AnyLink, bool]]:
     for unit, slots in _slots(fabric):
         for slot in slots:
             if server_name(fabric.exceptions, unit.group, slot) in servers:
-                for nic in range(len(group_of(fabric, unit.group).columns)):
-                    for plane in range(fabric.shape.planes):
-                        link = HostLink(plane, unit.group, slot, nic)
-                        if _is_down(fabric, link):
-                            yield link, False
+                for _, link in links_of_server(fabric, SlotKey(unit.group, slot)):
+                    if _is_down(fabric, link):
+                        yield link, False
 
 
 def _is_down(fabric: FabricPlan, link: HostLink) -> bool:
@@ -186,7 +184,7 @@ def _is_down(fabric: FabricPlan, link: HostLink) -> bool:
         return False
     host_port = next(port for port in host_ports(fabric, leaf) if port.number == number)
     exceptions = fabric.exceptions
-    server_port = PortKey(server_name(exceptions, link.group, link.slot), slice_name(group.nics, link.nic, link.plane))
+    server_port = PortKey(server_name(exceptions, link.group, link.slot), slice_name(group, link.nic, link.plane))
     leaf_port = PortKey(name_of(fabric, leaf), port_text(fabric, leaf, host_port.port))
     states = {exceptions.ports.get(server_port), exceptions.ports.get(leaf_port)}
     if ABSENT in states or server_port in exceptions.broken or leaf_port in exceptions.broken:

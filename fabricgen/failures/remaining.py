@@ -338,7 +338,7 @@ class Remains:
         speed = group.nics.speed_gbps // group.nics.planes
         shape = self._shape
         planned = shape.spines * shape.links * self.network.speeds[0] if shape.spines else None
-        ports = [(nic, plane) for nic in range(len(group.columns)) for plane in range(shape.planes)]
+        ports = [(nic, plane) for nic in range(len(group.columns)) for plane in group.planes_of(nic)]
         leaf_of = {(nic, plane): self._leaf(unit, nic, plane) for nic, plane in ports}
         working = {port for port in ports if leaves[leaf_of[port]][1]}
         broken_by_slot: dict[int, set[tuple[int, int]]] = {}
@@ -373,8 +373,8 @@ class Remains:
 
     def _rails(self, group: str) -> Iterator[list[tuple[int, int]]]:
         """Return the ports of each rail of a server, in all planes."""
-        planes = range(self._shape.planes)
-        return ([(nic, plane) for nic in nics for plane in planes] for nics in self.network.rails[group].ports)
+        planes_of = group_of(self.network.fabric, group).planes_of
+        return ([(nic, plane) for nic in nics for plane in planes_of(nic)] for nics in self.network.rails[group].ports)
 
     def _rails_lost(self, group: str, working_ports: set[tuple[int, int]]) -> Servers:
         """Return what one server with these working ports has lost."""

@@ -1,7 +1,7 @@
 """The axes of a fabric and their interchangeable values.
 
     axis      values                              interchangeable within
-    plane     slices of the NICs                  the fabric
+    plane     slices of the NICs, sets of rails   the fabric
     pod       pods                                the fabric
     unit      units of all groups                 a pod
     column    leaves of a unit                    a block of units of a pod
@@ -28,7 +28,6 @@ from fabricgen.plan.exceptions import SlotKey
 from fabricgen.plan.fabric import group_of, pod_exists
 from fabricgen.plan.place import Place, Tier
 from fabricgen.topologies.shape import Chassis, GroupShape
-from fabricgen.topologies.shape import Column as ColumnOf
 
 UnitValue = tuple[str, int]
 """Server group and number of a unit in its pod. The border leaves are a unit without a group."""
@@ -168,8 +167,9 @@ class Axes:
     def host_at(self, spot: Spot) -> HostLink:
         """Return the server link at a spot."""
         group, slot = self.server_at(spot)
-        column = ColumnOf(*cast(Column, spot.column), cast(int, spot.row))
-        return HostLink(spot.plane or 0, group, slot, group_of(self._fabric, group).columns.index(column))
+        plane = spot.plane or 0
+        nics = group_of(self._fabric, group).nics_at(plane, *cast(Column, spot.column))
+        return HostLink(plane, group, slot, nics[cast(int, spot.row)])
 
     def server_at(self, spot: Spot) -> SlotKey:
         """Return the server at a spot."""
@@ -199,7 +199,20 @@ class Axes:
         return self._pin(axis, spot.at(axis, value)) in self._pins[axis]
 
     def _plane_blocks(self, spot: Spot) -> Blocks:
-        return by_cages(range(self._shape.planes), (), pinned=lambda value: self._is_pinned("plane", spot, value))
+        """Return the planes. With planes of rails, those that share a NIC or a cage of it are exchanged together."""
+        tables: list[list[Cage]] = []
+        for group in self._shape.groups if self._shape.rail_planes > 1 else ():
+            ports = [
+                (nic, (plane, (column[:2], column.row)))
+                for nic, column in enumerate(group.columns)
+                for plane in group.planes_of(nic)
+            ]
+            rail_of = self._rail_of(group)
+            tables += [
+                _cages((port, cage_of_nic(group, nic)) for nic, port in ports),
+                _cages((port, rail_of[nic]) for nic, port in ports),
+            ]
+        return by_cages(range(self._shape.planes), tables, pinned=lambda value: self._is_pinned("plane", spot, value))
 
     @cached_property
     def pods(self) -> list[int]:
@@ -337,7 +350,7 @@ class Axes:
         return _mixed(group.leaf) or self._is_pinned("row", spot, row)
 
     def _server_tables(self, group: GroupShape) -> list[list[Cage]]:
-        port_values = [((column.rail, column.index), column.row) for column in group.columns]
+        port_values = [(column[:2], (column.row, column.plane)) for column in group.columns]
         return [
             _cages((value, cage_of_nic(group, nic)) for nic, value in enumerate(port_values)),
             _cages((port_values[nic], rail) for nic, rail in enumerate(self._rail_of(group))),
@@ -464,9 +477,10 @@ def _cages(links: Iterable[tuple[tuple[Any, Any], Any]]) -> list[Cage]:
 
 
 def _rows(cage: Cage, own_column: tuple[int, int]) -> Cage:
-    """Return a cage of a server by the rows of one column; its links at other columns are the other coordinate."""
+    """Return a cage of a server by the rows of one column; its links at other columns are another coordinate."""
     other_links = frozenset(link for link in cage if link[0] != own_column)
-    return frozenset((row, other_links) for column, row in cage if column == own_column)
+    own_links = (cast(tuple[int, int], link[1]) for link in cage if link[0] == own_column)
+    return frozenset((row, (plane, other_links)) for row, plane in own_links)
 
 
 def _columns(group: GroupShape) -> dict[tuple[int, int], set[int]]:

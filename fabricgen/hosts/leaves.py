@@ -49,7 +49,7 @@ class LeafCache:
         """Every port of a server on a fabric, by NIC port and plane."""
         shape = group_of(fabric, group)
         for nic in range(len(shape.nics.ports)):
-            for plane in range(fabric.shape.planes):
+            for plane in shape.planes_of(nic):
                 place, _ = leaf_of(fabric, shape, slot, nic, plane)
                 leaf = self.leaf(place)
                 yield ServerPort(nic, plane, leaf, leaf.rows.get((slot, nic)))

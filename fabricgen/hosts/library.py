@@ -41,8 +41,12 @@ def _variables(host: Host, fabric: FabricPlan, mode: str) -> Iterator[Variable]:
     # Where not every NIC reaches every other, the library must be configured: it cannot see the network.
     shape = fabric.shape
     group = group_of(fabric, host.group)
-    if not shape.spines and group.rails > 1:
-        yield Variable(CROSS, "0", "no spine joins the rails: a NIC reaches those of its own rail alone")
+    lone_leaves = not shape.spines and group.rails > 1
+    if lone_leaves or shape.rail_planes > 1:
+        cause, own = (
+            ("no spine joins the rails", "rail") if lone_leaves else ("rails have planes of their own", "plane")
+        )
+        yield Variable(CROSS, "0", f"{cause}: a NIC reaches those of its own {own} alone")
         yield Variable(PXN, "0", "so other rails are reached through the GPU that sits on them")
     elif shape.planes > 1:
         yield Variable(CROSS, "0", "planes are not joined: a slice of a NIC reaches those of its own plane alone")

@@ -111,6 +111,11 @@ class RailOptimized(BackendTiers):
         description="each leaf serves one rail, or several, of all servers of a scalable unit"
     )
     rails_per_leaf: Positive = Field(default=1, description="rails that one leaf serves")
+    rails_per_plane: Positive | None = Field(
+        default=None,
+        description="rails that share leaves and spines; other rails have planes of their own, which are joined only "
+        "inside the servers (1: multi-plane fat tree). Default: all rails of a server",
+    )
 
 
 class Tor(BackendTiers):
@@ -119,17 +124,12 @@ class Tor(BackendTiers):
     design: Literal["tor"] = Field(description="each leaf serves all rails of the servers of its rack")
 
 
-class RailOnly(IntentModel):
-    """Only leaves, each with one rail of every server: rails are connected only inside the servers."""
+class RailOnly(BackendTiers):
+    """Each leaf serves one rail, and rails are connected only inside the servers."""
 
-    design: Literal["rail-only"] = Field(description="leaves without spines: one rail of every server per leaf")
-    planes: Positive | None = Field(
-        default=None,
-        description="planes: slices that each NIC is divided into, each with a fabric of its own; "
-        "default: the NIC's number of planes",
-    )
-    servers_per_unit: Positive | dict[Name, Positive] | None = Field(
-        default=None, description="servers of the unit, or a number per server group; default: as many as fit"
+    design: Literal["rail-only"] = Field(
+        description="rails are connected only inside the servers: without `spine` one leaf per rail, with it a plane "
+        "per rail, each with leaves and spines of its own"
     )
 
 

@@ -101,23 +101,23 @@ def host_link(fabric: FabricPlan, group: GroupShape, leaf: tuple[Place, PanelPor
     return Link(SERVER_LEAF, nic_plug(fabric, group, slot, nic, leaf[0].plane), switch_plug(fabric, *leaf))
 
 
-def slice_name(nics: NicGroup, nic: int, plane: int) -> str:
-    """Port of a NIC group as it is cabled: its own name and, for a slice, a slash and the plane."""
-    name = nics.ports[nic].name
-    return name if nics.planes == 1 else f"{name}/{plane}"
+def slice_name(group: GroupShape, nic: int, plane: int) -> str:
+    """Port of a NIC group as it is cabled: its own name and, for a slice, a slash and its number."""
+    name = group.nics.ports[nic].name
+    return name if group.nics.planes == 1 else f"{name}/{plane - group.columns[nic].plane}"
 
 
-def nic_plug(fabric: FabricPlan, group: GroupShape, slot: int, nic: int, plane: int = 0) -> Plug:
+def nic_plug(fabric: FabricPlan, group: GroupShape, slot: int, nic: int, plane: int) -> Plug:
     """One end of a link in a server; a cage may hold two of its NIC ports, and holds every slice of one."""
-    nics = group.nics
+    nics, number = group.nics, plane - group.columns[nic].plane
     cage = nic_cage(nics, nic)
     nics_in_cage = [number for number, other in enumerate(nics.ports) if cage and other.cage == cage] or [nic]
     return Plug(
         owner=SlotKey(group.name, slot),
         device=server_name(fabric.exceptions, group.name, slot),
-        port=slice_name(nics, nic, plane),
+        port=slice_name(group, nic, plane),
         cage=cage,
-        part=nics_in_cage.index(nic) * nics.planes + plane,
+        part=nics_in_cage.index(nic) * nics.planes + number,
         parts=len(nics_in_cage) * nics.planes,
         connector=nics.connector,
         speed_gbps=nics.speed_gbps // nics.planes,
@@ -165,7 +165,7 @@ def cage_pairs(fabric: FabricPlan) -> frozenset[CagePair]:
     below = [group.leaf for group in shape.groups] + ([shape.border] if shape.border is not None else [])
     pairs: set[CagePair] = set()
     for group in shape.groups:
-        servers = {nic_plug(fabric, group, 0, nic).media_end for nic in range(len(group.nics.ports))}
+        servers = {nic_plug(fabric, group, 0, nic, column.plane).media_end for nic, column in enumerate(group.columns)}
         pairs |= {CagePair(SERVER_LEAF, near, far) for near in servers for far in _port_ends(group.leaf.down)}
     above = [(LEAF_SPINE, leaf, shape.spine) for leaf in below] + [(SPINE_SUPERSPINE, shape.spine, shape.core)]
     for kind, lower, upper in above:
@@ -199,7 +199,7 @@ def cage_links(fabric: FabricPlan, link: Link, end: Plug) -> tuple[Link, ...]:
 def _server_cage(fabric: FabricPlan, owner: SlotKey, cage: str) -> Iterator[Link]:
     group = group_of(fabric, owner.group)
     for nic in range(len(group.nics.ports)):
-        for plane in range(group.nics.planes if nic_cage(group.nics, nic) == cage else 0):
+        for plane in group.planes_of(nic) if nic_cage(group.nics, nic) == cage else ():
             leaf, number = leaf_of(fabric, group, owner.slot, nic, plane)
             yield host_link(fabric, group, (leaf, binding_of(fabric, leaf).down[number]), owner.slot, nic)
 
@@ -212,7 +212,7 @@ def _in_cage(ports: tuple[PanelPort, ...], cage: int) -> list[tuple[int, PanelPo
 def _host_cage(fabric: FabricPlan, leaf: Place, cage: int) -> Iterator[Link]:
     group = group_of(fabric, leaf.group)
     unit = leaf.pod * group.units_a_pod + leaf.su
-    nics = {column.row: nic for nic, column in enumerate(group.columns) if column[:2] == (leaf.rail, leaf.index)}
+    nics = group.nics_at(leaf.plane, leaf.rail, leaf.index)
     for number, port in _in_cage(binding_of(fabric, leaf).down, cage):
         row, position = divmod(number, group.slots_a_unit)
         slot = unit * group.slots_a_unit + position

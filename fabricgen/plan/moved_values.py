@@ -136,7 +136,7 @@ def _host_before(old: FabricPlan, link: HostLink, group: str) -> tuple[Place, Ho
     if (
         shape is None
         or link.nic >= len(shape.columns)
-        or link.plane >= old.shape.planes
+        or link.plane not in shape.planes_of(link.nic)
         or not has_server(old, shape, link.slot)
     ):
         return None

@@ -36,7 +36,7 @@ class Place(NamedTuple):
     """One switch. All axes always exist, and are 0 where a design has only one value.
 
     group  server group of a leaf, empty above it
-    plane  slice of the NICs, from 0
+    plane  slice of the NICs of a set of rails, from 0
     pod    pod of the plane; 0 for a superspine
     su     scalable unit of the pod; for a superspine its core group: the index of the spine that it joins in each pod
     rail   column of leaves in the unit: the rail, or the group of rails that share a leaf

@@ -151,7 +151,10 @@ class PlainCables:
         by_cage: dict[tuple[int, ...], list[HostPort]] = {}
         for host in hosts:
             by_cage.setdefault(cages[host.number], []).append(host)
-        nics = [_nic(fabric, group, nic, leaf.plane) for nic in range(len(group.nics.ports))]
+        nics = {
+            nic: _nic(fabric, group, nic, leaf.plane)
+            for nic in group.nics_at(leaf.plane, leaf.rail, leaf.index).values()
+        }
         servers = {host.slot: server_name(fabric.exceptions, group.name, host.slot) for host in hosts}
         stated = self._adjacent.is_stated(device, servers.values())
         for host in hosts:
@@ -222,7 +225,7 @@ def _nic(fabric: FabricPlan, group: GroupShape, nic: int, plane: int) -> tuple[_
         (other_nic, each_plane)
         for other_nic in range(len(group.nics.ports))
         if nic_cage(group.nics, other_nic) == cage
-        for each_plane in range(group.nics.planes)
+        for each_plane in group.planes_of(other_nic)
     )
     return _socket(plug), mates if plug.parts > 1 else ((nic, plane),)
 

@@ -1,5 +1,6 @@
 """Number of routes that tenants of a shared backend bring to a leaf: one per NIC of each tenant on the leaf."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from fabricgen.plan.fabric import FabricPlan
@@ -9,16 +10,15 @@ from fabricgen.plan.wiring import unit_slots
 
 
 def nic_routes(fabric: FabricPlan, tenant: PlannedTenant) -> int:
-    """Routes of a tenant's VRF in one plane, with reserved slots: at most one per NIC port."""
-    count = 0
+    """Routes of a tenant's VRF in its fullest plane, with reserved slots: at most one per NIC port."""
+    counts: Counter[int] = Counter()
     for group in fabric.shape.groups:
-        rails = [port.rail for port in group.nics.ports]
-        count += len(rails) * sum(span.size for span in tenant.servers.get(group.name, ()))
-        for claim in tenant.nics:
-            if claim.group == group.name:
-                claimed_rails = sum(claim.rails.first <= rail <= claim.rails.last for rail in rails)
-                count += claim.slots.size * claimed_rails
-    return count
+        servers = sum(span.size for span in tenant.servers.get(group.name, ()))
+        for port, column in zip(group.nics.ports, group.columns, strict=True):
+            claims = (claim for claim in tenant.nics if claim.group == group.name)
+            single = sum(claim.slots.size for claim in claims if claim.rails.first <= port.rail <= claim.rails.last)
+            counts[column.plane] += servers + single
+    return max(counts.values(), default=0)
 
 
 def fullest_leaf(fabric: FabricPlan, tenants: Iterable[PlannedTenant]) -> int:

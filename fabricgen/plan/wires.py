@@ -57,10 +57,10 @@ class Wires:
     def _hosts(self, plan: FabricPlan, leaf: Place, device: str) -> Iterator[tuple[str, Wire]]:
         kind = HOST_CABLE if isinstance(plan.fabric, Backend) else SERVER_CABLE
         for host in host_ports(plan, leaf):
-            nics = group_of(plan, host.group).nics
+            group = group_of(plan, host.group)
             server = server_name(self._servers, host.group, host.slot)
             port = port_text(plan, leaf, host.port)
-            far = PortKey(server, slice_name(nics, host.nic, leaf.plane))
+            far = PortKey(server, slice_name(group, host.nic, leaf.plane))
             yield port, Wire(kind, (PortKey(device, port),), far)
 
     def _outwards(self, plan: FabricPlan, border: Place, device: str) -> Iterator[tuple[str, Wire]]:

@@ -175,7 +175,7 @@ def host_ports(plan: FabricPlan, leaf: Place) -> Iterator[HostPort]:
     slots = unit_slots(group, leaf)
     occupied = slots_with_servers(plan, group, slots)
     down = binding_of(plan, leaf).down
-    columns = {column.row: nic for nic, column in enumerate(group.columns) if column[:2] == (leaf.rail, leaf.index)}
+    columns = group.nics_at(leaf.plane, leaf.rail, leaf.index)
     for number, port in enumerate(down[: len(columns) * group.slots_a_unit]):
         row, position = divmod(number, group.slots_a_unit)
         slot = slots.first + position
@@ -200,9 +200,10 @@ def slots_with_servers(plan: FabricPlan, group: GroupShape, slots: Span) -> froz
     return frozenset(slot for slot in counted if states.get(SlotKey(group.name, slot)) not in ("absent", "dead"))
 
 
-def leaf_of(plan: FabricPlan, group: GroupShape, slot: int, nic: int, plane: int = 0) -> tuple[Place, int]:
-    """Leaf and host port number of a NIC port, or of its slice of a plane, of the server in a slot."""
+def leaf_of(plan: FabricPlan, group: GroupShape, slot: int, nic: int, plane: int | None = None) -> tuple[Place, int]:
+    """Leaf and host port number of a NIC port's slice in a plane (None: its first), of the server in a slot."""
     column = group.columns[nic]
+    plane = column.plane if plane is None else plane
     unit, position = divmod(slot, group.slots_a_unit)
     pod, su = divmod(unit, group.units_a_pod)
     leaf = Place(plan.name, Tier.LEAF, group.name, plane, pod, su, column.rail, column.index)

@@ -35,9 +35,12 @@ def host_rows(context: Context) -> Iterator[Keyed]:
 def _routed_hosts(context: Context) -> Iterator[Keyed]:
     """Yield the rows of NIC ports. On a shared backend a port without a tenant is shut and has no address."""
     plan, place, shared = context.fabric, context.place, is_shared(context)
-    hosts, nics = list(host_ports(plan, place)), group_of(plan, place.group).nics
+    hosts, group = list(host_ports(plan, place)), group_of(plan, place.group)
     owned = {host.number: tenant.name for tenant, host in owned_ports(context)} if shared else {}
-    nic_texts = [(slice_name(nics, nic, place.plane), _rail(nics, nic, context)) for nic in range(len(nics.ports))]
+    nic_texts = {
+        nic: (slice_name(group, nic, place.plane), _rail(group.nics, nic, context))
+        for nic in group.nics_at(place.plane, place.rail, place.index).values()
+    }
     names = context.site.adjacent.panel(place).down_names[: len(hosts)]
     servers = [server_name(plan.exceptions, host.group, host.slot) for host in hosts]
     far = ((server, nic_texts[host.nic][0]) for server, host in zip(servers, hosts, strict=True))

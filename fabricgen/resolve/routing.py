@@ -123,7 +123,7 @@ def maximum_overlay_routes(context: Context) -> int:
     shape = context.fabric.shape
     ports = sum(group.planned * group.slots_a_unit * len(group.columns) for group in shape.groups)
     leaves = sum(group.planned * group.rails * group.indexes for group in shape.groups) + shape.borders
-    return _twice(context, ports, leaves)
+    return _twice(context, ports // shape.rail_planes, leaves)
 
 
 def maximum_leaf_routes(context: Context) -> int:
@@ -133,7 +133,7 @@ def maximum_leaf_routes(context: Context) -> int:
 
 def _ports_a_leaf(group: GroupShape) -> int:
     """Return the most server ports that a leaf of a group has."""
-    ports_by_leaf = Counter((column.rail, column.index) for column in group.columns)
+    ports_by_leaf = Counter((column.plane, column.rail, column.index) for column in group.columns)
     return group.slots_a_unit * max(ports_by_leaf.values(), default=0)
 
 

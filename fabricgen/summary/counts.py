@@ -12,6 +12,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.plan.rows import existing_pods
 from fabricgen.plan.wiring import has_server
 from fabricgen.summary.page import Counts, GroupLine
+from fabricgen.topologies.nics import rails_of
 from fabricgen.topologies.shape import Chassis, GroupShape, Shape
 
 
@@ -27,6 +28,8 @@ def counts(plan: Plan, fabric: FabricPlan) -> Counts:
     return Counts(
         tiers=shape.tiers,
         planes=shape.planes,
+        rails_per_plane=rails_of(shape.groups[0].nics) // shape.rail_planes,
+        planes_per_nic=shape.slices,
         pods=pods,
         pods_planned=shape.pods,
         groups=groups,

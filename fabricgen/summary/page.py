@@ -31,6 +31,7 @@ class Counts:
     """Switches and links of one fabric. Counts of switches include all planes and all pods that exist.
 
     planes, pods     of the fabric; pods_planned: for which numbers are reserved
+    rails_per_plane  rails that share leaves and spines; planes_per_nic: into which each NIC is divided
     spines_a_pod     existing spines of one pod and plane; `spines_planned`: with those for which numbers are reserved
     cores_a_group    existing superspines of a core group; `cores_planned`: with those for which numbers are reserved
     core_links       links of a spine-superspine pair; 0 below three tiers
@@ -46,6 +47,8 @@ class Counts:
 
     tiers: int
     planes: int
+    rails_per_plane: int
+    planes_per_nic: int
     pods: int
     pods_planned: int
     groups: tuple[GroupLine, ...]

@@ -101,7 +101,7 @@ def _switches(page: FabricPage) -> Iterator[str]:
         unavailable = ", ".join(plural(count, role) for role, count in counts.away)
         yield from entry("unavailable", f"{unavailable} dead or absent; counted above, and spines not in the bisection")
     if counts.planes > 1:
-        yield from entry("planes", f"{counts.planes} planes, not connected to each other{_optics(counts.planes)}")
+        yield from entry("planes", f"{counts.planes} planes, not connected to each other{_divided(counts)}")
     if counts.pods_planned > 1:
         yield from entry("pods", _pods(counts))
     yield from entries("links", _links(counts))
@@ -121,6 +121,14 @@ def _pods(counts: Counts) -> str:
     pods = f"{number(counts.pods)} of {plural(counts.pods_planned, 'planned pod')}"
     groups = f"{plural(counts.spines_a_pod, 'core group')} of {plural(counts.cores_a_group, 'superspine')}"
     return f"{pods}, {plural(counts.spines_a_pod, 'spine')} each; {groups} per plane"
+
+
+def _divided(counts: Counts) -> str:
+    """How rails and NICs are divided among the planes, where rails are."""
+    if counts.planes == counts.planes_per_nic:
+        return _optics(counts.planes)
+    per_nic = f", {counts.planes_per_nic} planes per NIC" if counts.planes_per_nic > 1 else ""
+    return f"; {plural(counts.rails_per_plane, 'rail')} per plane{per_nic}{_optics(counts.planes_per_nic)}"
 
 
 def _optics(planes: int) -> str:

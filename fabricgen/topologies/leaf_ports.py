@@ -11,7 +11,7 @@ from typing import NamedTuple
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.model import NicGroup
 from fabricgen.hardware.ports import PanelPort, ports
-from fabricgen.intent.fabric import BackendTiers, RailOnly, RailOptimized
+from fabricgen.intent.fabric import BackendTiers, RailOptimized
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import largest_split, uplinks_for
 from fabricgen.topologies.panel import usable_ports
@@ -67,7 +67,7 @@ def _uplink_speeds(request: Request, speeds: list[int]) -> str:
     return f"{recorded}, as recorded" if recorded else " or ".join(map(str, speeds))
 
 
-def servers_a_unit(request: Request, topology: BackendTiers | RailOnly) -> Mapping[str, int]:
+def servers_a_unit(request: Request, topology: BackendTiers) -> Mapping[str, int]:
     """Return servers per unit for the groups that the intent lists. Raises FabricError for unconnected groups."""
     servers_per_unit = topology.servers_per_unit
     if not isinstance(servers_per_unit, dict):

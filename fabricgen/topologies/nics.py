@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from fabricgen.errors import FabricError, IntentPath
 from fabricgen.hardware.model import NicGroup, NicPort
-from fabricgen.intent.fabric import LeafSpine, RailOnly, Topology
+from fabricgen.intent.fabric import LeafSpine, Topology
 
 HALVES = 2
 
@@ -21,7 +21,7 @@ def planes_asked(topology: Topology) -> int | None:
 
 def leaves_a_rail(topology: Topology) -> int:
     """Return the number of leaves that the ports of one rail of a server are spread over."""
-    return 1 if isinstance(topology, LeafSpine | RailOnly) else topology.leaves_per_rail
+    return 1 if isinstance(topology, LeafSpine) else topology.leaves_per_rail
 
 
 def effective_nics(nics: NicGroup, topology: Topology, path: IntentPath, group: str) -> NicGroup:
@@ -55,6 +55,11 @@ def storage_nics(nics: NicGroup) -> NicGroup:
         return nics
     ports = tuple(port.model_copy(update={"rail": rail}) for rail, port in enumerate(nics.ports))
     return nics.model_copy(update={"ports": ports})
+
+
+def rails_of(nics: NicGroup) -> int:
+    """Return the number of rails of a NIC group: one more than the highest."""
+    return 1 + max(port.rail for port in nics.ports)
 
 
 def choices(nics: NicGroup) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.intent.fabric import RailOnly, Topology
+from fabricgen.intent.fabric import Topology
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.request import Request, unknown_groups
 
@@ -33,7 +33,7 @@ def make_pods(request: Request, planned: Mapping[str, int]) -> PodLayout:
             why="superspines connect the spines of pods",
             fix="add spine: {model: ..., os: ...}, or remove superspine",
         )
-    if isinstance(topology, RailOnly) or topology.units_per_pod is None:
+    if topology.units_per_pod is None:
         raise FabricError([_no_units(request, planned)])
     units = _units(request, topology.units_per_pod, planned)
     return PodLayout(max(-(-planned[name] // units[name]) for name in planned), units)
@@ -61,8 +61,6 @@ def _units(request: Request, units_per_pod: int | Mapping[str, int], planned: Ma
 
 def _check_two_tiers(request: Request, topology: Topology) -> None:
     """Raise FabricError for keys that only have a meaning with superspines."""
-    if isinstance(topology, RailOnly):
-        return
     written = {
         "units_per_pod": topology.units_per_pod is not None,
         "superspines": topology.superspines is not None,

@@ -2,8 +2,10 @@
 
 rail-optimized  each leaf connects one rail, or several, of every server of its scalable unit
 tor             each leaf connects all rails: the switch of a rack
-rail-only       no spines: one unit, and rails are connected only inside the servers
+rail-only       rails are connected only inside the servers: leaves alone, in one unit, or with spines a plane per rail
 
+With `rails_per_plane` the rails have planes of their own: leaves, spines and superspines that no other rail shares.
+DeepSeek's multi-plane fat tree (arXiv 2505.09343) and the rail-only network (arXiv 2307.12169) have a plane per rail.
 With `leaves_per_rail: 2` a rail has a pair of leaves, and each NIC a port on both. NVIDIA's Spectrum-X reference with
 HGX H100: 32 servers per unit, 4 leaves of two rails, 64 ports down and 64 up. A partly filled unit still gets all its
 leaves and all its leaf-spine cables (DGX B300 reference architecture).
@@ -13,12 +15,11 @@ from collections import Counter
 from collections.abc import Mapping
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.hardware.model import NicGroup
-from fabricgen.intent.fabric import BackendTiers, RailOnly, RailOptimized, Tor
+from fabricgen.intent.fabric import RailOnly, RailOptimized, Tor
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import divisors
 from fabricgen.topologies.leaf_ports import SplitInput, backend_leaves, link_speed, lone_leaves, servers_a_unit
-from fabricgen.topologies.nics import leaves_a_rail
+from fabricgen.topologies.nics import leaves_a_rail, rails_of
 from fabricgen.topologies.pods import PodLayout, make_pods
 from fabricgen.topologies.request import Request, units
 from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape
@@ -31,8 +32,9 @@ Backends = RailOptimized | Tor | RailOnly
 def rail_optimized(request: Request, topology: Backends) -> Shape:
     """Return the dimensions of the fabric. Raises FabricError when the ports do not allow it."""
     columns = {name: _columns(request, name, topology) for name in sorted(request.nics)}
+    _check_rail_planes(request, columns)
     rows = {name: 1 + max(column.row for column in ports) for name, ports in columns.items()}
-    if isinstance(topology, RailOnly) or request.fabric.spine is None:
+    if request.fabric.spine is None:
         return _without_spines(request, topology, columns, rows)
     speed = link_speed(request, topology)
     chassis = backend_leaves(
@@ -49,21 +51,22 @@ def rail_optimized(request: Request, topology: Backends) -> Shape:
 def _shape(
     request: Request, topology: Backends, groups: tuple[GroupShape, ...], pods: PodLayout, upper: Upper | None
 ) -> Shape:
-    ratio = topology.oversubscription if isinstance(topology, BackendTiers) else Ratio(1, 1)
+    rail_planes = _rail_planes(request, groups[0].columns)
     bare = Shape(
         fabric=request.name,
         kind=request.fabric.kind,
         design=topology.design,
-        planes=max(group.nics.planes for group in groups),
+        planes=_slices(request) * rail_planes,
         pods=pods.number,
         groups=groups,
         spine=upper.spine if upper else None,
         border=None,
-        ratio=ratio,
+        ratio=topology.oversubscription,
         borders=0,
         spines=upper.spines if upper else 0,
         spines_planned=upper.spines_planned if upper else 0,
         links=len(groups[0].leaf.up) // upper.spines if upper else 0,
+        rail_planes=rail_planes,
     )
     return upper.on(bare) if upper else bare
 
@@ -103,24 +106,75 @@ def _groups(
     return groups, pods
 
 
-def rails_of(nics: NicGroup) -> int:
-    """Return the number of rails of a NIC group: one more than the highest."""
-    return 1 + max(port.rail for port in nics.ports)
-
-
 def _columns(request: Request, name: str, topology: Backends) -> tuple[Column, ...]:
     """Return the leaf of each NIC port: ports of one rail use the leaves of a pair alternately."""
     nics, indexes = request.nics[name], leaves_a_rail(topology)
-    per_leaf = _rails_a_leaf(request, name, topology)
+    per_leaf, per_plane = _rails_a_leaf(request, name, topology), _rails_a_plane(request, name, topology)
     rails: Counter[int] = Counter()
-    rows: Counter[tuple[int, int]] = Counter()
+    rows: Counter[tuple[int, int, int]] = Counter()
     by_port: dict[int, Column] = {}
     for position, port in sorted(enumerate(nics.ports), key=lambda item: (item[1].rail, item[0])):
-        leaf = (port.rail // per_leaf, rails[port.rail] % indexes)
-        by_port[position] = Column(*leaf, rows[leaf])
+        plane, rail = divmod(port.rail, per_plane)
+        leaf = (rail // per_leaf, rails[port.rail] % indexes, plane * _slices(request))
+        by_port[position] = Column(leaf[0], leaf[1], rows[leaf], leaf[2])
         rails[port.rail] += 1
         rows[leaf] += 1
     return tuple(by_port[position] for position in range(len(nics.ports)))
+
+
+def _slices(request: Request) -> int:
+    """Return the planes that each NIC is divided into."""
+    return max(nics.planes for nics in request.nics.values())
+
+
+def _rail_planes(request: Request, columns: tuple[Column, ...]) -> int:
+    """Return the number of sets of rails with planes of their own."""
+    return 1 + max(column.plane for column in columns) // _slices(request)
+
+
+def _rails_a_plane(request: Request, name: str, topology: Backends) -> int:
+    rails = rails_of(request.nics[name])
+    if isinstance(topology, RailOnly) and request.fabric.spine is not None:
+        return 1
+    if not isinstance(topology, RailOptimized) or topology.rails_per_plane is None:
+        return rails
+    per_plane, per_leaf = topology.rails_per_plane, topology.rails_per_leaf
+    if rails % per_plane:
+        what = f"{rails} rail{'s' * (rails > 1)} of {name} cannot be divided into planes of {per_plane}"
+        why = f"each plane has the same number of rails, and {rails} is not a multiple of {per_plane}"
+        possible = [number for number in divisors(rails) if number % per_leaf == 0]
+    elif per_plane % per_leaf:
+        what = f"a leaf serves {per_leaf} rails, and a plane has {per_plane}"
+        why = "planes share no switch, so the rails of a leaf are all in one plane"
+        possible = [number for number in divisors(rails) if number % per_leaf == 0]
+    else:
+        return per_plane
+    raise FabricError([_odd_planes(request, what, why, possible)])
+
+
+def _odd_planes(request: Request, what: str, why: str, possible: list[int]) -> Problem:
+    return Problem(
+        code="rail-planes",
+        what=what,
+        where=(*request.path, "topology", "rails_per_plane"),
+        why=why,
+        fix=f"write rails_per_plane: {' or '.join(map(str, possible))}" if possible else "remove rails_per_plane",
+    )
+
+
+def _check_rail_planes(request: Request, columns: Mapping[str, tuple[Column, ...]]) -> None:
+    """Raise FabricError where server groups have rails for different numbers of planes."""
+    planes = {name: _rail_planes(request, ports) for name, ports in columns.items()}
+    (first, most), *others = planes.items()
+    for name, number in others:
+        if number != most:
+            raise FabricError.of(
+                code="rail-planes",
+                what=f"rails of {first} make {most} plane{'s' * (most > 1)}, and those of {name} make {number}",
+                where=(*request.path, "connects", name),
+                why="every plane has leaves of every server group",
+                fix=f"give {name} a fabric of its own",
+            )
 
 
 def _rails_a_leaf(request: Request, name: str, topology: Backends) -> int:
@@ -147,30 +201,26 @@ def _odd_rails(request: Request, name: str, rails: int, per_leaf: int) -> Proble
 
 def _check_lone(request: Request, topology: Backends) -> None:
     """Raise FabricError for keys about tiers above the leaves in a fabric without spines."""
-    fabric = request.fabric
-    written = {"spine": fabric.spine is not None, "superspine": fabric.superspine is not None}
-    if isinstance(topology, BackendTiers):
-        written |= {
-            "topology.spines": topology.spines is not None,
-            "topology.uplinks": topology.uplinks is not None,
-            "topology.uplink_gbps": topology.uplink_gbps is not None,
-            "topology.oversubscription": topology.oversubscription != Ratio(1, 1),
-        }
-    problems = [_nothing_above(request, topology, key) for key, is_written in written.items() if is_written]
+    written = {
+        "superspine": request.fabric.superspine is not None,
+        "topology.spines": topology.spines is not None,
+        "topology.uplinks": topology.uplinks is not None,
+        "topology.uplink_gbps": topology.uplink_gbps is not None,
+        "topology.oversubscription": topology.oversubscription != Ratio(1, 1),
+        "topology.rails_per_plane": isinstance(topology, RailOptimized) and topology.rails_per_plane is not None,
+    }
+    problems = [_nothing_above(request, key) for key, is_written in written.items() if is_written]
     if problems:
         raise FabricError(problems)
 
 
-def _nothing_above(request: Request, topology: Backends, key: str) -> Problem:
-    is_rail_only = isinstance(topology, RailOnly)
+def _nothing_above(request: Request, key: str) -> Problem:
     return Problem(
         code="no-spine",
         what=f"{key} is for fabrics with spines, and {request.name} has none",
         where=(*request.path, *key.split(".")),
-        why="design: rail-only has no spines" if is_rail_only else "without spines leaves have no uplinks",
-        fix=f"remove {key}, or write topology.design: rail-optimized"
-        if is_rail_only
-        else f"add spine:, or remove {key}",
+        why="without spines leaves have no uplinks",
+        fix=f"add spine:, or remove {key}",
     )
 
 
@@ -182,7 +232,7 @@ def _needs_spines(request: Request, topology: Backends, groups: tuple[GroupShape
             what=f"{names} have leaves of their own, and {request.name} has no spines to connect them",
             where=request.path,
             why="without spines a fabric is one scalable unit of one server group",
-            fix=f"{_add_spine(topology)}, or give each group a fabric of its own",
+            fix="add a spine: model: and os:, or give each group a fabric of its own",
         )
     group = groups[0]
     planned, most = request.servers[group.name].planned_slots, group.slots_a_unit
@@ -202,10 +252,5 @@ def _needs_spines(request: Request, topology: Backends, groups: tuple[GroupShape
         what=f"{planned} planned servers do not fit one scalable unit, and {request.name} has no spines",
         where=request.path,
         why=f"without spines a unit has at most {most} servers, one per leaf port of each rail",
-        fix=f"{fewer}, or {_add_spine(topology)} (then {half} servers per unit{rest})",
+        fix=f"{fewer}, or add a spine: model: and os: (then {half} servers per unit{rest})",
     )
-
-
-def _add_spine(topology: Backends) -> str:
-    design = "write topology.design: rail-optimized and " if isinstance(topology, RailOnly) else ""
-    return f"{design}add a spine: model: and os:"

@@ -14,11 +14,15 @@ EVEN = Ratio(1, 1)
 
 
 class Column(NamedTuple):
-    """The leaf (rail, index) of one NIC port of every server of a unit, and its row of slots on that leaf."""
+    """The leaf (rail, index) of one NIC port of every server of a unit, and its row of slots on that leaf.
+
+    plane  of the port's first slice; 0 where all rails share the planes
+    """
 
     rail: int
     index: int  # type: ignore[assignment]  # the axis is called so; tuple.index is never needed here
     row: int
+    plane: int = 0
 
 
 class Chassis(NamedTuple):
@@ -46,7 +50,7 @@ class GroupShape(NamedTuple):
 
     columns        leaf of NIC port j of a server, by j; the same in every unit
     slots_a_unit   servers whose NICs share one set of leaves (the scalable unit)
-    rails          leaves of a unit by rail, each with `indexes` leaves
+    rails          leaves of a unit and plane by rail, each with `indexes` leaves
     units_a_pod    units of one pod; units are numbered through all pods
     present        units that hold a server today
     planned        units that numbers are reserved for
@@ -64,11 +68,25 @@ class GroupShape(NamedTuple):
     planned: int
     slots: Spans
 
+    def planes_of(self, nic: int) -> range:
+        """Return the planes of a NIC port: one for each of its slices."""
+        first = self.columns[nic].plane
+        return range(first, first + self.nics.planes)
+
+    def nics_at(self, plane: int, rail: int, index: int) -> dict[int, int]:
+        """Return the NIC ports of a server at a leaf of its unit, by row."""
+        return {
+            column.row: nic
+            for nic, column in enumerate(self.columns)
+            if column[:2] == (rail, index) and plane in self.planes_of(nic)
+        }
+
 
 class Shape(NamedTuple):
     """Dimensions of one fabric.
 
-    planes        disjoint copies, one for each slice of a NIC
+    planes        disjoint copies, one for each slice of a NIC of each plane of rails
+    rail_planes   sets of rails with planes of their own; 1 where all rails share the planes
     pods          pods of leaves and spines; one in a two-tier fabric
     spines        present spines of a pod and plane; 0 where one unit needs none
     spines_planned  spines that numbers are reserved for
@@ -99,6 +117,12 @@ class Shape(NamedTuple):
     core: Chassis | None = None
     uplinks_least: int = 0
     spine_ratio: Ratio = EVEN
+    rail_planes: int = 1
+
+    @property
+    def slices(self) -> int:
+        """Planes of one NIC."""
+        return self.planes // self.rail_planes
 
     @property
     def tiers(self) -> int:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from fabricgen.errors import FabricError, IntentPath, Problem
-from fabricgen.intent.fabric import LeafSpine, RailOnly, Spines
+from fabricgen.intent.fabric import LeafSpine, Spines
 from fabricgen.topologies.arithmetic import legal_spines, uplinks_on
 from fabricgen.topologies.request import Request, larger_switches
 from fabricgen.topologies.shape import GroupShape
@@ -212,10 +212,9 @@ def _too_many_leaves(request: Request, leaves: int, up: int, ports: int, groups:
 
 def _radix(request: Request, leaves: int) -> int:
     """Return the ports that a spine needs for so many leaves, including those towards superspines."""
-    topology = request.fabric.topology
-    if request.fabric.superspine is None or isinstance(topology, RailOnly):
+    if request.fabric.superspine is None:
         return leaves
-    ratio = topology.spine_oversubscription
+    ratio = request.fabric.topology.spine_oversubscription
     return -(-leaves * (ratio.down + ratio.up) // ratio.down)
 
 
@@ -236,7 +235,7 @@ def _fewer_leaves(request: Request, surplus: int, up: int, groups: tuple[GroupSh
     fewer = _smaller_pod(surplus, groups) if is_pod else _fewer_servers(surplus, groups)
     if not fewer and borders > surplus:
         fewer = f"write border_leaves: {borders - surplus}"
-    spines = None if isinstance(topology, RailOnly) else topology.spines
+    spines = topology.spines
     if not fewer or spines is None or (spines.planned or spines.now) == up:
         return fewer
     return f"{fewer} with spines.planned: {up}"

@@ -226,12 +226,14 @@ def test_cages_that_nothing_joins_have_another_speed(tmp_path: Any, problems: An
 def test_what_does_not_help_is_not_offered(problems: Any) -> None:  # noqa: ANN401
     """48 servers do not fit one unit of 32: without spines there is nothing to be."""
     document = yaml.safe_load(written(*EOS))
-    document["fabrics"]["backend"]["topology"] = {"design": "rail-only"}
+    spine = document["fabrics"]["backend"].pop("spine")
+    document["fabrics"]["backend"]["topology"] = {"design": "rail-only", "spines": {"now": 2}}
     (problem,) = problems(State(document, None))
-    assert (problem.code, problem.fix) == ("no-spine", "write fabrics.backend.topology.design: rail-optimized")
+    add = f"write fabrics.backend.spine: {{model: {spine['model']}, os: {spine['os']}}}"
+    assert (problem.code, problem.fix) == ("no-spine", add)
     document["servers"]["train"]["planned"] = 16
     (problem,) = problems(State(document, None))
-    assert problem.fix == "write fabrics.backend.topology.design: rail-optimized, or remove spine"
+    assert problem.fix == f"{add}, or remove topology.spines"
 
 
 def test_the_most_servers_are_said_where_no_model_takes_all(tmp_path: Any) -> None:  # noqa: ANN401

@@ -135,7 +135,9 @@ def broken(*ends: tuple[str, str]) -> frozenset[PortKey]:
 TWO_TIERS = {"design": "tor", "servers_per_unit": 1, "spines": {"now": 2}}
 THREE_TIERS = {**TWO_TIERS, "units_per_pod": 2, "superspines": {"now": 2}}
 RAILS = {"design": "rail-optimized", "servers_per_unit": 2, "rails_per_leaf": 2, "spines": {"now": 2}}
+RAIL_ONLY = {"design": "rail-only", "servers_per_unit": 2, "spines": {"now": 2}}
 PAIR = {**RAILS, "leaves_per_rail": 2, "rails_per_leaf": 8}
+RAIL_PLANES = {**RAILS, "rails_per_leaf": 1, "rails_per_plane": 1}
 
 SITES = (
     Site("two tiers", backend("0-3", TWO_TIERS)),
@@ -223,6 +225,24 @@ SITES = (
             },
         ),
         "frontend",
+    ),
+    Site("planes of rails", backend("0-2", RAIL_PLANES)),
+    Site("planes of two rails", backend("0-3", {**RAIL_PLANES, "rails_per_plane": 2})),
+    Site("rails alone, with spines", backend("0-2", RAIL_ONLY)),
+    Site("two slices in planes of two rails", backend("0-2", {**RAIL_PLANES, "rails_per_plane": 2}, "gb300-nvl72")),
+    Site("twin cages in planes of rails", backend("0-1", RAIL_PLANES, "dgx-h100")),
+    Site(
+        "planes of rails in pods",
+        backend("0-2", {**RAIL_PLANES, "units_per_pod": 1, "superspines": {"now": 2}}),
+        cages=4,
+    ),
+    Site(
+        "planes of rails, dead parts",
+        backend("0-3", {**RAIL_PLANES, "rails_per_plane": 2}),
+        exceptions=Exceptions(
+            devices={"be-leaf-002": "dead", "be-spine-01": "drained"},
+            broken=broken(("train-001", "Left Bay OSFP P4"), ("be-leaf-000", "Ethernet2/5")),
+        ),
     ),
     Site("one spine", backend("0-3", {**RAILS, "spines": {"now": 1}})),
     Site("one leaf", backend("0-1", {**TWO_TIERS, "servers_per_unit": 2})),

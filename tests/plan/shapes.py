@@ -106,6 +106,7 @@ def shape(
     links: int,
     spines_planned: int | None = None,
     planes: int = 1,
+    rail_planes: int = 1,
     pods: int = 1,
     core: Chassis | None = None,
     cores: int = 0,
@@ -132,6 +133,7 @@ def shape(
         cores=cores,
         cores_planned=cores,
         core_links=core_links,
+        rail_planes=rail_planes,
     )
 
 

@@ -37,16 +37,21 @@ from tests.plan.shapes import chassis, fabric_of, group, planned, rails, shape
 
 @st.composite
 def shapes(draw: st.DrawFn) -> Shape:
-    """Two or three tiers, one to three planes and pods, one or two groups, border leaves, rails that share a leaf."""
+    """Two or three tiers, planes of slices and of rails, pods, one or two groups, border leaves, rails on one leaf."""
     half = draw(st.sampled_from([2, 4, 6, 8]))
     leaf = chassis(2 * half + 1, half, half)
-    planes, pods = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    slices, pods = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    rail_planes = draw(st.integers(1, 2))
+    planes = slices * rail_planes
     groups = []
     for name in draw(st.sampled_from([("train",), ("serve", "train")])):
         per_leaf = draw(st.sampled_from([1, 2]))
-        columns = draw(st.sampled_from([rails(2 * per_leaf, per_leaf), pair(per_leaf)]))
+        plane_columns = draw(st.sampled_from([rails(2 * per_leaf, per_leaf), pair(per_leaf)]))
+        columns = tuple(
+            column._replace(plane=slices * plane) for plane in range(rail_planes) for column in plane_columns
+        )
         slots = draw(st.integers(1, 3 * pods)) * (half // per_leaf)
-        groups.append(group(name, leaf, columns, 3, pods=pods, slots=slots, planes=planes))
+        groups.append(group(name, leaf, columns, 3, pods=pods, slots=slots, planes=slices))
     borders = draw(st.integers(0, 2)) if pods == planes == 1 else 0
     leaves = sum(g.units_a_pod * g.rails * g.indexes for g in groups) + borders
     core_links = draw(st.sampled_from([0, 1, 2])) if pods > 1 else 0
@@ -59,6 +64,7 @@ def shapes(draw: st.DrawFn) -> Shape:
         spines=spines,
         links=half // spines,
         planes=planes,
+        rail_planes=rail_planes,
         pods=pods,
         core=chassis(pods * core_links + 1, pods * core_links + 1, 0) if cores else None,
         cores=cores,
@@ -198,12 +204,13 @@ def test_host_ports_and_leaf_of_are_inverse(made: Shape) -> None:
             assert binding_of(plan, place).down[host.number] == host.port
     for each in made.groups:
         wanted = {
-            (plane, each.name, slot, nic)
-            for plane in range(made.planes)
+            (first + number, each.name, slot, nic)
             for slot in range(each.slots[0].last + 1)
-            for nic in range(len(each.columns))
+            for nic, (_, _, _, first) in enumerate(each.columns)
+            for number in range(each.nics.planes)
         }
-        assert wanted <= seen, "every NIC port of every server has a host port"
+        assert wanted <= seen, "every NIC port of every server has a host port in each of its planes"
+        assert {plane for plane, group, *_ in seen if group == each.name} == set(range(made.planes))
 
 
 def test_a_host_port_without_a_server_is_reserved() -> None:

@@ -231,7 +231,7 @@ def test_another_number_of_planes_is_refused() -> None:
     site.planes = 1
     found = {problem.why for problem in recorded_fit(plan_site(site, lock))}
     assert found == {
-        "the lock has 2 planes, the intent now gives 1: every NIC would be split differently",
+        "the lock has 2 planes, the intent now gives 1: every NIC would connect to other planes",
         "the lock has 4 uplinks of 400G, the intent now gives 8 uplinks of 400G: cables would change ports",
     }
 

@@ -122,14 +122,14 @@ def rail_only(last: int, each: str) -> Intent:
         (
             9,
             ", servers_per_unit: 4",
-            "write servers_per_unit: 10, or write topology.design: rail-optimized and add",
+            "write servers_per_unit: 10, or add a spine:",
         ),
         (
             16,
             ", servers_per_unit: 4",
-            "plan for 16 with servers_per_unit: 16, or write topology.design: rail",
+            "plan for 16 with servers_per_unit: 16, or add a spine:",
         ),
-        (16, "", "plan for at most 16 servers, or write topology.design: rail-optimized and add a spine:"),
+        (16, "", "plan for at most 16 servers, or add a spine:"),
         (13, ", servers_per_unit: 12", "(then 8 servers per unit, servers_per_unit: 8)"),
     ],
 )

@@ -45,7 +45,7 @@ def count(made: Shape) -> Count:
         leaves=leaves,
         spines=spines,
         cores=made.planes * made.spines * made.cores,
-        host_links=servers * made.planes,
+        host_links=servers * made.groups[0].nics.planes,
         leaf_links=leaves * made.spines * made.links,
         spine_links=spines * made.cores * made.core_links,
     )
@@ -313,6 +313,36 @@ def test_rail_only() -> None:
     assert [place.tier for place in standing] == [Tier.LEAF] * 8
     assert [place.rail for place in standing] == list(range(8))
     assert not any(True for place in standing for _ in uplinks(plan, place))
+
+
+DEEPSEEK = ("design: rail-optimized, rails_per_plane: 1", "design: rail-only")
+
+
+@pytest.mark.parametrize("design", DEEPSEEK)
+def test_deepseek_multi_plane_fat_tree(design: str) -> None:
+    """arxiv.org/abs/2505.09343 (Insights into DeepSeek-V3), section 5 and table of topologies, 64-port 400G switches.
+
+    A two-tier fat tree: 2,048 endpoints, 96 switches, 2,048 links between them. Eight planes, one for each GPU and NIC
+    of a server: 16,384, 768 and 16,384.
+    """
+    made = shape_of(backend(design, "0-2047"))
+    found = count(made)
+    assert (made.planes, made.rail_planes, made.tiers) == (8, 8, 2)
+    assert (found.host_links, found.leaves + found.spines, found.leaf_links) == (16384, 768, 16384)
+    assert (found.leaves, found.spines) == (512, 256)
+    a_plane = (found.host_links // 8, (found.leaves + found.spines) // 8, found.leaf_links // 8)
+    assert a_plane == (2048, 96, 2048)
+    assert problem_of(backend(design, "0-2048")).code == "too-many-leaves", "64-port switches take no more in two tiers"
+
+
+def test_a_rail_only_network_of_any_size() -> None:
+    """arxiv.org/abs/2307.12169v5: each rail has a Clos network of its own. R = 16 in three tiers: R**3 / 4 per rail."""
+    made = backend("design: rail-only, units_per_pod: 8", "0-1023", leaf="r16", spine="r16", core="r16", model="gpu4")
+    plan = plan_of(made).fabrics["backend"]
+    assert (plan.shape.planes, plan.shape.tiers, plan.shape.pods) == (4, 3, 16)
+    assert count(plan.shape) == Count(4 * 128, 4 * 128, 4 * 64, 4 * 1024, 4 * 1024, 4 * 1024)
+    crossing = [link for place in places(plan) for link in uplinks(plan, place) if link.upper.plane != place.plane]
+    assert crossing == []
 
 
 @pytest.mark.parametrize("ratio", ["4:1", "6:1", "8:1", "10:1"])

@@ -65,20 +65,24 @@ def _gap(fabric: FabricPlan, group: GroupShape) -> tuple[Problem, ...]:
 
 
 def _leaves(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
-    per_leaf = -(-len({port.rail for port in group.nics.ports}) // group.rails)
+    shape = fabric.shape
+    per_plane = -(-len({port.rail for port in group.nics.ports}) // shape.rail_planes)
+    per_leaf = -(-per_plane // group.rails)
     wrong = [
         (port, column)
         for port, column in zip(group.nics.ports, group.columns, strict=True)
-        if column.rail != port.rail // per_leaf
+        if (column.plane, column.rail) != (port.rail // per_plane * shape.slices, port.rail % per_plane // per_leaf)
     ]
     if wrong:
         port, column = wrong[0]
+        planes = f" of plane {port.rail // per_plane}" if shape.rail_planes > 1 else ""
+        plane = f" of plane {column.plane // shape.slices}" if shape.rail_planes > 1 else ""
         yield Problem(
             code="rail-leaf",
             what=f"{len(wrong)} NIC ports of {group.name} connect to the leaf of another rail",
             where=("fabrics", fabric.name, "topology", "rails_per_leaf"),
-            why=f"{port.name} is on rail {port.rail}, which is leaf {port.rail // per_leaf} of its unit, and connects "
-            f"to leaf {column.rail}",
+            why=f"{port.name} is on rail {port.rail}, which is leaf {port.rail % per_plane // per_leaf} of its unit"
+            f"{planes}, and connects to leaf {column.rail}{plane}",
             fix="number the rails of the NIC group from 0, each once, in the server's hardware file",
         )
 

@@ -15,11 +15,12 @@ def nic_planes(plan: Plan) -> Iterator[Problem]:
     """
     for name, fabric in plan.fabrics.items():
         for group in fabric.shape.groups:
-            if group.nics.planes != fabric.shape.planes:
+            slices = fabric.shape.slices
+            if group.nics.planes != slices:
                 yield Problem(
                     code="nic-planes",
                     what=f"NICs of {group.name} are {_divided(group.nics.planes)}, and {name} has "
-                    f"{fabric.shape.planes} plane{'s' if fabric.shape.planes != 1 else ''}",
+                    f"{slices} plane{'s' if slices != 1 else ''}",
                     where=("fabrics", name, "connects", group.name),
                     why=f"each slice of a NIC needs a plane of its own; {group.nics.planes} x "
                     f"{group.nics.speed_gbps // group.nics.planes}G is the speed of the NIC",

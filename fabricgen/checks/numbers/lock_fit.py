@@ -113,7 +113,7 @@ def _recorded(segments: tuple[Segment, ...], axis: str) -> int:
 
 
 def splits_differently(segments: tuple[Segment, ...], demand: NumberDemand) -> bool:
-    """Return whether lines of leaves were recorded with another number of planes, by which every NIC is split."""
+    """Return whether lines of leaves were recorded with another number of planes, among which NICs are divided."""
     return demand.tier is Tier.LEAF and _recorded(segments, "plane") != demand.planned.plane.size
 
 
@@ -130,7 +130,7 @@ def _copies_misfit(segments: tuple[Segment, ...], demand: NumberDemand) -> Itera
     if splits_differently(segments, demand):
         yield (
             f"the lock has {planes} plane{'s' * (planes > 1)}, the intent now gives {demand.planned.plane.size}: every "
-            "NIC would be split differently"
+            "NIC would connect to other planes"
         )
     if units_now != units and (pods > 1 or (units_now < units and demand.planned.pod.size > 1)):
         yield f"the lock has {units} units per pod, the intent now gives {units_now}: units would change pods"

@@ -57,7 +57,7 @@ def as_recorded(trial: RemedyTrial) -> Iterator[Offer]:
     """Yield keys whose former value is in the lines of the leaves."""
     topology = trial.fabric.topology
     leaves = [line for line in trial.recorded.segments if line.fabric == trial.name and line.tier is Tier.LEAF]
-    if isinstance(topology, RailOnly) or not leaves:
+    if not leaves:
         return
     speeds = dict.fromkeys(line.up.gbps for line in leaves if line.up is not None)
     yield from (Offer(f"topology.uplink_gbps: {gbps}", trial.on_topology(uplink_gbps=gbps)) for gbps in speeds)
@@ -68,17 +68,18 @@ def as_recorded(trial: RemedyTrial) -> Iterator[Offer]:
         planes = 1 + max(line.box.plane.last for line in leaves)
         yield Offer(f"topology.planes: {planes}", trial.on_topology(planes=planes))
     if isinstance(topology, RailOptimized):
-        others = (rails for rails in (1, 2, 4, 8) if rails != topology.rails_per_leaf)
-        yield from (Offer(f"topology.rails_per_leaf: {n}", trial.on_topology(rails_per_leaf=n)) for n in others)
+        for key in ("rails_per_leaf", "rails_per_plane"):
+            others = (rails for rails in (1, 2, 4, 8) if rails != getattr(topology, key))
+            yield from (Offer(f"topology.{key}: {n}", trial.on_topology(**{key: n})) for n in others)
     if trial.fabric.superspine is not None:
         units = 1 + max(line.box.su.last for line in leaves)
         yield Offer(f"topology.units_per_pod: {units}", trial.on_topology(units_per_pod=units))
 
 
 def designs(trial: RemedyTrial) -> Iterator[Offer]:
-    """Yield the other design with spines, if it has all keys of the topology."""
+    """Yield another design with spines, if it has all keys of the topology."""
     topology = trial.fabric.topology
-    if not isinstance(topology, RailOptimized | Tor):
+    if not isinstance(topology, RailOptimized | Tor | RailOnly):
         return
     other = Tor(design="tor") if isinstance(topology, RailOptimized) else RailOptimized(design="rail-optimized")
     keys = {key: getattr(topology, key) for key in topology.model_fields_set if key != "design"}
@@ -103,8 +104,6 @@ def servers_a_unit(trial: RemedyTrial, current: int | dict[str, int] | None, ser
 def ratios(trial: RemedyTrial) -> Iterator[Offer]:
     """Yield other ratios of a leaf: the former one fits the lines of the lock."""
     topology = trial.fabric.topology
-    if isinstance(topology, RailOnly):
-        return
     for ratio in RATIOS:
         if ratio != topology.oversubscription:
             text = f'topology.oversubscription: "{ratio.down}:{ratio.up}"'

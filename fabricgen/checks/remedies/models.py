@@ -55,8 +55,8 @@ def one_model(trial: RemedyTrial) -> Iterator[Offer]:
 
 def superspines(trial: RemedyTrial) -> Iterator[Offer]:
     """Yield superspines of the spine's model above pods, the largest pods first."""
-    fabric, topology = trial.fabric, trial.fabric.topology
-    if fabric.spine is None or fabric.superspine is not None or isinstance(topology, RailOnly):
+    fabric = trial.fabric
+    if fabric.spine is None or fabric.superspine is not None:
         return
     for units in UNITS_PER_POD:
         changed = trial.on_fabric(superspine=fabric.spine).on_topology(units_per_pod=units)
@@ -64,8 +64,8 @@ def superspines(trial: RemedyTrial) -> Iterator[Offer]:
         yield from working_offers(with_counts(changed, text), 1)
 
 
-def with_spines(trial: RemedyTrial) -> Iterator[Offer]:
-    """Yield a fabric of leaves only with the design that has spines."""
+def _joined_rails(trial: RemedyTrial) -> Iterator[Offer]:
+    """Yield the design whose spines join the rails, for one that keeps rails apart."""
     topology = trial.fabric.topology
     if isinstance(topology, RailOnly):
         kept_keys = {key: getattr(topology, key) for key in topology.model_fields_set if key != "design"}
@@ -74,13 +74,12 @@ def with_spines(trial: RemedyTrial) -> Iterator[Offer]:
 
 
 def own_spines(trial: RemedyTrial) -> Iterator[Offer]:
-    """Yield spines for a fabric that has none, of the leaf's model first."""
-    leaf, design = trial.fabric.leaf, ""
-    for lone in with_spines(trial):
-        design, trial = f"{lone.text} and ", lone.trial
-    for model in (leaf.model, *models_of(trial.catalog, leaf)):
-        changed = trial.on_fabric(spine=leaf.model_copy(update={"model": model}))
-        yield from working_offers(with_counts(changed, f"{design}spine: {{model: {model}, os: {leaf.os}}}"), 1)
+    """Yield spines for a fabric that has none, of the leaf's model first; the same design first."""
+    leaf = trial.fabric.leaf
+    for design, base in (("", trial), *((f"{offer.text} and ", offer.trial) for offer in _joined_rails(trial))):
+        for model in (leaf.model, *models_of(trial.catalog, leaf)):
+            changed = base.on_fabric(spine=leaf.model_copy(update={"model": model}))
+            yield from working_offers(with_counts(changed, f"{design}spine: {{model: {model}, os: {leaf.os}}}"), 1)
 
 
 def pod_sizes(trial: RemedyTrial) -> Iterator[Offer]:

@@ -11,13 +11,13 @@ from fabricgen.checks.numbers.asns import asn_runs_of
 from fabricgen.checks.numbers.pools import former_prefix
 from fabricgen.checks.remedies.counts import both, one_count, with_counts
 from fabricgen.checks.remedies.lock import as_recorded, ratios, renumber, with_other_numbers, written
-from fabricgen.checks.remedies.models import own_spines, pod_sizes, with_spines
+from fabricgen.checks.remedies.models import own_spines, pod_sizes
 from fabricgen.checks.remedies.size import fewer_or_larger_pods, fewer_servers, smaller_or_larger
 from fabricgen.checks.remedies.speeds import another_speed, one_speed
 from fabricgen.checks.remedies.trial import MOST_TRIED, OFFERED, Offer, RemedyTrial, anywhere, near, offered
 from fabricgen.errors import Problem, did_you_mean
 from fabricgen.hardware.catalog import Catalog
-from fabricgen.intent.fabric import RailOnly, RailOptimized, Spines
+from fabricgen.intent.fabric import Spines
 from fabricgen.intent.model import Intent
 from fabricgen.plan.lock import Lock
 
@@ -189,10 +189,8 @@ def _with_own_spines(trial: RemedyTrial, problem: Problem) -> str:
 
 
 def _spines_or_none(trial: RemedyTrial, problem: Problem) -> str:
-    """Return the fix for a fabric without spines: add some, change the design, or remove the key about them."""
-    has_spine = isinstance(trial.fabric.topology, RailOnly) and trial.fabric.spine is not None
-    stage = with_spines if has_spine else own_spines
-    fix = written(trial, stage) or with_other_numbers(trial, stage)
+    """Return the fix for a fabric without spines: add some, or remove the key about them."""
+    fix = written(trial, own_spines) or with_other_numbers(trial, own_spines)
     if problem.where[2:]:  # else the path of the problem is the fabric, and keys need no prefix
         fix = anywhere(trial.name, fix)
     return _or_remove(trial, fix, _key(problem))
@@ -231,14 +229,16 @@ def _another_speed(trial: RemedyTrial, problem: Problem) -> str:
     return another_speed(trial, str(role)) if key == "model" else ""
 
 
-def _rails_a_leaf(trial: RemedyTrial, problem: Problem) -> str:
-    """Return the fix with the numbers of rails that work, and the NIC groups that divide."""
-    topology = trial.fabric.topology
-    asked = topology.rails_per_leaf if isinstance(topology, RailOptimized) else 1
+def _rails_together(trial: RemedyTrial, problem: Problem) -> str:
+    """Return the fix with the numbers of rails of a leaf or plane that work, and the NIC groups that divide."""
+    key = str(problem.where[-1])
+    asked = getattr(trial.fabric.topology, key, None)
+    if asked is None:
+        return ""  # of server groups that do not divide alike
 
     def stage(of: RemedyTrial) -> Iterator[Offer]:
         for rails in near(asked, (1, 2, 4, 8)):
-            yield Offer(f"topology.rails_per_leaf: {rails}", of.on_topology(rails_per_leaf=rails))
+            yield Offer(f"topology.{key}: {rails}", of.on_topology(**{key: rails}))
 
     _, more, others = problem.fix.partition(", or connect ")
     fix = written(trial, stage, each=OFFERED) or with_other_numbers(trial, stage)
@@ -247,7 +247,8 @@ def _rails_a_leaf(trial: RemedyTrial, problem: Problem) -> str:
 
 REMEDIES: Mapping[str, Callable[[RemedyTrial, Problem], str]] = {
     "illegal-spine-count": _legal_count,
-    "odd-rails": _rails_a_leaf,
+    "odd-rails": _rails_together,
+    "rail-planes": _rails_together,
     "no-superspine": _superspines_or_none,
     "needs-spines": _with_own_spines,
     "no-spine": _spines_or_none,

@@ -8,7 +8,6 @@ from fabricgen.checks.remedies.lock import Stage, as_recorded, with_other_number
 from fabricgen.checks.remedies.models import models_of, one_model, other_models, superspines
 from fabricgen.checks.remedies.trial import MOST, OFFERED, Offer, RemedyTrial, working_offers
 from fabricgen.hardware.ports import radix
-from fabricgen.intent.fabric import RailOnly
 from fabricgen.intent.scalars import Span, spans_text
 
 MOST_SERVERS = 1 << 30
@@ -91,8 +90,7 @@ def _other_pods(trial: RemedyTrial, sizes: Callable[[int], range]) -> Iterator[O
 
     sizes  the numbers to try instead of the one of the intent, in this order
     """
-    topology = trial.fabric.topology
-    units = None if isinstance(topology, RailOnly) else topology.units_per_pod
+    units = trial.fabric.topology.units_per_pod
     if isinstance(units, int):
         offers = (
             offer

@@ -7,7 +7,7 @@ from fabricgen.checks.remedies.counts import with_counts
 from fabricgen.checks.remedies.lock import as_recorded, servers_a_unit, with_other_numbers, written
 from fabricgen.checks.remedies.models import one_model, other_models, switches
 from fabricgen.checks.remedies.trial import Offer, RemedyTrial, working_offers
-from fabricgen.intent.fabric import BackendTiers, RailOnly
+from fabricgen.intent.fabric import BackendTiers
 from fabricgen.plan.place import Tier
 from fabricgen.topologies.leaf_ports import port_speed
 from fabricgen.topologies.request import make_request
@@ -56,8 +56,7 @@ def _speeds(trial: RemedyTrial) -> Iterator[Offer]:
 
 
 def _on_speed(trial: RemedyTrial, speed: int) -> tuple[Offer, ...]:
-    topology = trial.fabric.topology
-    if isinstance(topology, RailOnly) or topology.uplink_gbps == speed:
+    if trial.fabric.topology.uplink_gbps == speed:
         return ()
     return working_offers(with_counts(trial.on_topology(uplink_gbps=speed), f"topology.uplink_gbps: {speed}"), 1)
 

@@ -18,7 +18,7 @@ from fabricgen.checks.routing.mtu import switch_mtu
 from fabricgen.checks.support.capabilities import capabilities, platforms
 from fabricgen.errors import FabricError
 from fabricgen.hardware.catalog import Catalog
-from fabricgen.intent.fabric import Fabric, RailOnly, Spines
+from fabricgen.intent.fabric import Fabric, Spines
 from fabricgen.intent.model import Intent
 from fabricgen.plan.cabling import unsupported_media
 from fabricgen.plan.exceptions import Exceptions
@@ -108,8 +108,7 @@ class RemedyTrial(NamedTuple):
 
     def spines(self, key: str = "spines") -> Spines | None:
         """Return the counts of spines, or superspines, in the intent."""
-        topology = self.fabric.topology
-        counts: Spines | None = None if isinstance(topology, RailOnly) else getattr(topology, key)
+        counts: Spines | None = getattr(self.fabric.topology, key)
         return counts
 
     def on_fabric(self, **changes: object) -> "RemedyTrial":
@@ -200,7 +199,7 @@ class RemedyTrial(NamedTuple):
 def _planes_agree(plan: Plan) -> Iterator[str]:
     """Yield server groups whose NICs have another number of slices than the fabric has planes (`nic_planes`)."""
     for fabric in plan.fabrics.values():
-        yield from (group.name for group in fabric.shape.groups if group.nics.planes != fabric.shape.planes)
+        yield from (group.name for group in fabric.shape.groups if group.nics.planes != fabric.shape.slices)
 
 
 def anywhere(name: str, text: str) -> str:

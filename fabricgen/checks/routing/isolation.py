@@ -53,7 +53,7 @@ class Crossing(NamedTuple):
 def crossings(fabric: FabricPlan, name: str, fars: Iterable[str]) -> tuple[Crossing, ...]:
     """Return those of the switches that one leads to, by a cable upwards or a session, that are in another plane.
 
-    A plane is a fabric of its own for one slice of every NIC, without routes to other slices.
+    A plane is a fabric of its own for one slice of the NICs of its rails, without routes to others.
     """
     if fabric.shape.planes == 1:
         return ()

@@ -22,7 +22,7 @@ MOST = 9999
 class Subset(NamedTuple):
     """How much of each fabric is kept, from the first on. None is all of it; more than exist counts as all.
 
-    planes       slices of the NICs, each with its own fabric
+    planes       each with its own part of the fabric
     pods         pods of each plane; a pod without kept leaves keeps no spine either
     units        scalable units of each server group and pod
     leaves       leaves of each pod and plane, one of each server group in turn, by name

@@ -152,11 +152,10 @@ class FabricImpact:
         if not self.capacity.in_service(mate):
             return False
         group = group_of(self._fabric, host.group)
-        for nic, column in enumerate(group.columns):
-            if (column.rail, column.index) == (mate.rail, mate.index):
-                leaf, number = leaf_of(self._fabric, group, host.slot, nic, mate.plane)
-                if not self._is_shut(leaf, binding_of(self._fabric, leaf).down[number]):
-                    return True
+        for nic in group.nics_at(mate.plane, mate.rail, mate.index).values():
+            leaf, number = leaf_of(self._fabric, group, host.slot, nic, mate.plane)
+            if not self._is_shut(leaf, binding_of(self._fabric, leaf).down[number]):
+                return True
         return False
 
     def _leaves_by(self, tenant: PlannedTenant, border: Place) -> bool:
