@@ -240,7 +240,7 @@ def _needs_spines(request: Request, topology: Backends, groups: tuple[GroupShape
     half = min(most, room // 2)
     if room > most:
         fewer = (
-            f"write servers_per_unit: {planned}"
+            f"write topology.servers_per_unit: {planned}"
             if planned <= room
             else f"plan for {room} with servers_per_unit: {room}"
         )

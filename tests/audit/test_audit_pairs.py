@@ -15,7 +15,7 @@ from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
 from fabricgen.site.checked import LoadRequest, load_checked
 from tests.pairs.sites import PAIRS, SITES, mapping
-from tests.some import some
+from tests.some import LONG, some
 
 REFUSED = frozenset({"platform-cannot", "platform-limit", "platform-part"})
 CASES = [
@@ -24,6 +24,14 @@ CASES = [
 ]
 LEAVES_ALONE = {"rail-only": {"design": "rail-only"}, "one leaf": {"design": "rail-optimized", "rails_per_leaf": 8}}
 """Backends without spines: no switch has a session."""
+RAIL_PLANES: dict[str, dict[str, Any]] = {
+    "one rail": {"design": "rail-optimized", "rails_per_plane": 1},
+    "four rails": {"design": "rail-optimized", "rails_per_plane": 4, "rails_per_leaf": 2},
+    "rail-only": {"design": "rail-only"},
+}
+"""Backends whose rails have planes of their own: two units of two servers, two spines per plane."""
+QUICK = ("cumulus", "eos")
+"""Systems of these that are read in every run."""
 
 
 def accepted(intent: Path) -> Plan | None:
@@ -74,6 +82,18 @@ def test_a_storage_fabric_is_as_planned(system: str, tmp_path: Path) -> None:
     plan = written(site, tmp_path)
     assert plan is not None
     assert plan.fabrics["backend"].shape.kind == "storage"
+    judge(plan)
+
+
+@pytest.mark.parametrize("system", [pytest.param(name, marks=[] if name in QUICK else LONG) for name in SITES])
+@pytest.mark.parametrize("design", RAIL_PLANES)
+def test_planes_of_rails_are_as_planned(design: str, system: str, tmp_path: Path) -> None:
+    """No session, link or route leads from a plane to another, and each leaf reaches those of its plane."""
+    topology = {**RAIL_PLANES[design], "servers_per_unit": 2, "spines": {"now": 2}}
+    transport = "best-effort" if system == "frr" else "roce-lossless"
+    plan = written(mapping(system, system, "backend", transport=transport, topology=topology), tmp_path)
+    assert plan is not None
+    assert plan.fabrics["backend"].shape.planes == 8 // topology.get("rails_per_plane", 1)
     judge(plan)
 
 

@@ -19,6 +19,18 @@ def test_a_landing_that_is_not_there(wrong: Column) -> None:
     assert found[0] == "rail-columns"
 
 
+def test_a_nic_in_the_plane_of_another_rail() -> None:
+    """Each rail has its own plane; rails 0 and 1 are exchanged."""
+    made = plan({"fabrics.backend.topology.rails_per_leaf": 1, "fabrics.backend.topology.rails_per_plane": 1})
+    first, second, *others = made.fabrics["backend"].shape.groups[0].columns
+    assert list(rails(made)) == []
+    (problem,) = rails(with_group(made, columns=(second, first, *others)))
+    assert problem.code == "rail-leaf"
+    assert problem.why == (
+        "OSFP4P2 is on rail 0, which is leaf 0 of its unit of plane 0, and connects to leaf 0 of plane 1"
+    )
+
+
 def test_a_wide_subnet_covers_more_than_its_neighbor() -> None:
     """172.16.0.0/14 holds a small subnet and, past it, another: both overlap the wide one."""
     made = plan(

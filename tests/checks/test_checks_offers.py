@@ -43,6 +43,8 @@ EDITS: Mapping[str, Mapping[str, object]] = {
     "three rails a leaf": {f"{BACK}.rails_per_leaf": 3},
     "slower uplinks": {f"{FRONT}.uplink_gbps": 200},
     "rails alone": {f"{BACK}.design": "rail-only"},
+    "planes of rails": {f"{BACK}.rails_per_plane": 1},
+    "planes of rails that do not divide": {f"{BACK}.rails_per_plane": 3},
     "pods without superspines": {f"{BACK}.units_per_pod": 2},
 }
 

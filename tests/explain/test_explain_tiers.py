@@ -33,6 +33,15 @@ def test_a_superspine_stands_in_a_core_group_and_joins_its_spines() -> None:
     assert "uplinks" not in found
 
 
+def test_a_server_has_a_port_in_the_plane_of_each_rail() -> None:
+    found = told(KnownSite(plan=tiers.rail_planes()), "train[3]")
+    assert [line.partition(",")[0] for line in found["backend"]] == ["plane 0", "plane 1"]
+    assert "rail 0: nic0 at be-leaf-001" in found["backend"][0]
+    assert "rail 1: nic1 at be-leaf-003" in found["backend"][1]
+    leaf = told(KnownSite(plan=tiers.rail_planes()), "be-leaf-003")
+    assert (leaf["NIC rails"], leaf["servers"]) == (["1 (nic1)"], ["train[2-3], 2 exist"])
+
+
 def test_a_spine_is_told_both_ways() -> None:
     found = told(TOWERS, "be-spine-02")
     assert found["uplinks"] == ["4 × 400G to be-super-00, be-super-01"]

@@ -262,9 +262,11 @@ def test_a_script_tells_what_failed_and_goes_on(tmp_path: Path) -> None:
     assert done.stderr.count("is not there, or has no RDMA device") == 8
 
 
-def test_nics_are_cut_into_planes_by_their_device_id() -> None:
+@pytest.mark.parametrize("more", [{}, {"rails_per_plane": 1}])
+def test_nics_are_cut_into_planes_by_their_device_id(more: Json) -> None:
+    """A NIC has the slices of its own planes alone: 16 planes of the fabric are two of each NIC."""
     site = backend("dgx-b300")
-    site["fabrics"]["backend"]["topology"] = {"design": "rail-optimized", "rails_per_leaf": 1, "planes": 2}
+    site["fabrics"]["backend"]["topology"] = {"design": "rail-optimized", "rails_per_leaf": 1, "planes": 2, **more}
     text = (Path(__file__).parents[2] / "fabricgen/hardware/servers/dgx-b300.yaml").read_text()
     pci = ", ".join(f'"0000:{10 + rail}:00.0"' for rail in range(8))
     own = {

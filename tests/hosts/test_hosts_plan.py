@@ -12,6 +12,7 @@ from fabricgen.hosts.model import Host
 from fabricgen.hosts.names import function_of, unique_name
 from fabricgen.hosts.operator import OperatorNames, operator_names
 from fabricgen.hosts.selection import selected
+from fabricgen.plan.fabric import place_of
 from fabricgen.policy.nics import split_settings, splits_of
 from tests.hosts.making import HARDWARE, Json, backend, demo, hosts, planned, switches
 
@@ -114,6 +115,38 @@ def test_rails_without_a_spine_are_told_to_the_library() -> None:
 
     assert (alone["NCCL_CROSS_NIC"], alone["NCCL_PXN_DISABLE"]) == ("0", "0")
     assert not {"NCCL_CROSS_NIC", "NCCL_PXN_DISABLE"} & set(joined)
+
+
+@pytest.mark.parametrize(
+    ("model", "keys", "names"),
+    [
+        ("dgx-h200", {"rails_per_plane": 1}, ("rail0", "rail1", "rail2")),
+        ("dgx-h200", {"rails_per_plane": 2, "rails_per_leaf": 2}, ("rail0", "rail1", "rail2")),
+        ("dgx-h200", {"design": "rail-only"}, ("rail0", "rail1", "rail2")),
+        ("dgx-b300", {"rails_per_plane": 1}, ("rail0p0", "rail0p1", "rail1p0")),
+    ],
+)
+def test_rails_of_planes_of_their_own_are_told_to_the_library(model: str, keys: Json, names: tuple[str, ...]) -> None:
+    """Names are those of the rail and of the NIC's own slice; the library cannot see which NICs the planes join."""
+    site = backend(model)
+    site["fabrics"]["backend"]["topology"] = {"design": "rail-optimized", **keys}
+    plan = planned(site)
+    host = hosts(plan, "train[1]")["train-001"]
+    assert tuple(nic.name for nic in host.nics[:3]) == names
+    assert {(nic.plane, nic.planes) for nic in host.nics} == {(0, 1)} if model == "dgx-h200" else {(0, 2), (1, 2)}
+    assert (variables(host)["NCCL_CROSS_NIC"], variables(host)["NCCL_PXN_DISABLE"]) == ("0", "0")
+    rows = {(d.name, row.name): row for d in switches(plan).values() for row in d.interfaces.ethernet}
+    assert all(
+        (row.peer, row.peer_port) == (host.name, nic.label) for nic in host.nics for row in [rows[nic.switch, nic.port]]
+    )
+    fabric = plan.fabrics["backend"]
+    places = {nic.name: place_of(fabric, nic.switch) for nic in host.nics}
+    planes = {
+        nic.rail: {place.plane for n in host.nics if n.rail == nic.rail and (place := places[n.name])}
+        for nic in host.nics
+    }
+    slices, per_plane = fabric.shape.slices, keys.get("rails_per_plane", 1)
+    assert planes == {rail: {rail // per_plane * slices + number for number in range(slices)} for rail in range(8)}
 
 
 @pytest.mark.parametrize(

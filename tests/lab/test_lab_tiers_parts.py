@@ -47,6 +47,17 @@ def test_what_is_kept_of_planes() -> None:
     assert kept(PLANES, "leaves=1,spines=1") == ("leaf-000", "leaf-002", "spine-00", "spine-02")
 
 
+def test_what_is_kept_of_planes_of_rails() -> None:
+    """A leaf and two spines per pod and plane, four superspines per plane."""
+    plan = tiers.rail_planes(tiers.FRR)
+    cores = ("super-00", "super-01", "super-02", "super-03")
+    spines = ("spine-00", "spine-01", "spine-02", "spine-03")
+    assert kept(plan, "planes=1") == ("leaf-000", "leaf-001", *spines, *cores)
+    assert kept(plan, "pods=1,spines=1,superspines=1") == (
+        "leaf-000", "leaf-002", "spine-00", "spine-04", "super-00", "super-04",
+    )  # fmt: skip
+
+
 def test_units_are_the_first_of_each_pod() -> None:
     (group,) = TOWERS.fabrics["backend"].shape.groups
     assert selected_units(group, parse_subset("units=1")) == (0, 1)

@@ -186,3 +186,10 @@ def planes(system: str = EOS, count: int = 2, **words: object) -> Plan:
     )
     shaped = {"backend": shape}
     return make_plan(intent(BACKEND, system=system, last=1, **words), catalog(), shaped, Lock(), NONE)
+
+
+def rail_planes(system: str = EOS) -> Plan:
+    """The backend of three tiers with a plane per rail: in each plane one leaf and two spines per pod."""
+    shape = folded(system, columns=(Column(0, 0, 0), Column(0, 0, 0, 1)), kind="backend")
+    shapes = {"backend": shape._replace(planes=2, rail_planes=2)}
+    return make_plan(intent(BACKEND, system=system), catalog(), shapes, Lock(), NONE)

@@ -1,4 +1,4 @@
-"""A small site of three tiers, in one plane or two, as a plain value; what must stand in it; everything its plan gives.
+"""A small site of three tiers, in planes of slices or rails, as a plain value; what must stand; all its plan gives.
 
 Leaves of 16 ports with two rails each: 4 servers a unit, 2 leaves, 8 uplinks. Spines of 64 ports: 32 down, 32 up.
 """
@@ -51,9 +51,10 @@ class Group(NamedTuple):
 
 @dataclass(kw_only=True)
 class Site:
-    """What the edits turn. Spines and superspines as (now, planned)."""
+    """What the edits turn. Spines and superspines as (now, planned); planes of each NIC, and of the rails."""
 
     planes: int
+    rail_planes: int = 1
     groups: dict[str, Group] = field(default_factory=dict)
     spines: tuple[int, int] = (4, 8)
     cores: tuple[int, int] = (4, 8)
@@ -74,14 +75,14 @@ class Site:
         return max(-(-group.planned // (SLOTS_A_UNIT * group.units_a_pod)) for group in self.groups.values())
 
 
-def first_site(planes: int) -> Site:
+def first_site(planes: int, rail_planes: int = 1) -> Site:
     """Two pods of two units of one group and one of another, not all of them there."""
     model = "gpu4" if planes == 1 else "gpu4-slices"
     groups = {
         "train": Group(model, frozenset(range(6)), 16, 2),
         "serve": Group(model, frozenset((0, 4)), 8, 1),
     }
-    return Site(planes=planes, groups=groups)
+    return Site(planes=planes, rail_planes=rail_planes, groups=groups)
 
 
 def text_of(site: Site) -> str:
@@ -91,6 +92,7 @@ def text_of(site: Site) -> str:
     topology = {
         "design": "rail-optimized",
         "rails_per_leaf": 2,
+        **({"rails_per_plane": 4 // site.rail_planes} if site.rail_planes > 1 else {}),
         "planes": site.planes,
         "uplink_gbps": 400,
         "servers_per_unit": SLOTS_A_UNIT,
@@ -137,11 +139,12 @@ def plan_site(site: Site, lock_text: str = "") -> Plan:
 def must_stand(site: Site) -> set[Place]:
     """Every switch, from the drawing: leaves of units that hold a server, spines of their pods, all core groups."""
     found = set()
-    for plane in range(site.planes):
+    rails = range(LEAVES_A_UNIT // site.rail_planes)
+    for plane in range(site.planes * site.rail_planes):
         for name, group in site.groups.items():
             for unit in group.units:
                 pod, su = divmod(unit, group.units_a_pod)
-                found |= {Place("backend", Tier.LEAF, name, plane, pod, su, rail, 0) for rail in range(LEAVES_A_UNIT)}
+                found |= {Place("backend", Tier.LEAF, name, plane, pod, su, rail, 0) for rail in rails}
         for spine in range(site.spines[0]):
             found |= {Place("backend", Tier.SPINE, "", plane, pod, 0, 0, spine) for pod in site.pods_standing}
             found |= {Place("backend", Tier.SUPERSPINE, "", plane, 0, spine, 0, at) for at in range(site.cores[0])}

@@ -158,12 +158,12 @@ def taken(site: Site, lock: str) -> Snapshot | None:
     return snapshot(plan)
 
 
-@pytest.mark.parametrize("planes", some([2, 1]))
-def test_edits_of_pods_move_nothing(planes: int) -> None:
+@pytest.mark.parametrize(("planes", "rail_planes"), [(1, 2), *some([(2, 1), (1, 1), (2, 2)])])
+def test_edits_of_pods_move_nothing(planes: int, rail_planes: int) -> None:
     done: Counter[str] = Counter()
     for seed in range(HISTORIES // planes):
         dice = Random(seed)
-        site = first_site(planes)
+        site = first_site(planes, rail_planes)
         shot = snapshot(plan_site(site))
         for _ in range(STEPS):
             kind = dice.choice(sorted(EDITS))
@@ -234,6 +234,15 @@ def test_another_number_of_planes_is_refused() -> None:
         "the lock has 2 planes, the intent now gives 1: every NIC would connect to other planes",
         "the lock has 4 uplinks of 400G, the intent now gives 8 uplinks of 400G: cables would change ports",
     }
+
+
+@pytest.mark.parametrize(("before", "after", "told"), [(1, 2, "1 plane, the intent now gives 2"), (2, 1, "2 planes")])
+def test_other_planes_of_rails_are_refused(before: int, after: int, told: str) -> None:
+    site = first_site(1, before)
+    lock = snapshot(plan_site(site)).lock
+    site.rail_planes = after
+    found = {problem.why for problem in recorded_fit(plan_site(site, lock))}
+    assert any(f"the lock has {told}" in why and "every NIC would connect to other planes" in why for why in found)
 
 
 def test_the_first_pod_alone_may_grow() -> None:

@@ -122,7 +122,7 @@ def rail_only(last: int, each: str) -> Intent:
         (
             9,
             ", servers_per_unit: 4",
-            "write servers_per_unit: 10, or add a spine:",
+            "write topology.servers_per_unit: 10, or add a spine:",
         ),
         (
             16,

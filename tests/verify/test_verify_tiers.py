@@ -87,9 +87,35 @@ def test_widths_are_those_of_bgp(seed: int, family: str) -> None:
 
 
 @pytest.mark.parametrize("family", [IPV4, IPV6])
-def test_planes_are_those_of_bgp(family: str) -> None:
-    plan = tiers.planes(tiers.FRR)
+@pytest.mark.parametrize("plan", [tiers.planes(tiers.FRR), tiers.rail_planes(tiers.FRR)], ids=["slices", "rails"])
+def test_planes_are_those_of_bgp(plan: Plan, family: str) -> None:
     _same_as_bgp(tuple(resolved(plan)), derived(plan), family)
+
+
+def test_rails_of_two_planes_are_told_and_apart() -> None:
+    """Leaves 0 and 1 have rail 0, 2 and 3 rail 1: no route leads over, and no ping is expected to."""
+    plan = tiers.rail_planes(tiers.FRR)
+    assert {
+        origin for leaf in ("be-leaf-000", "be-leaf-001") for origin in origins(plan, leaf) if "leaf" in origin
+    } == {
+        "be-leaf-000",
+        "be-leaf-001",
+    }
+    assert {origin for origin in origins(plan, "be-leaf-003") if "leaf" in origin} == {"be-leaf-002"}
+    assert parts(tuple(resolved(plan))) == {
+        "be-leaf-000": "be-leaf-000",
+        "be-leaf-001": "be-leaf-000",
+        "be-leaf-002": "be-leaf-002",
+        "be-leaf-003": "be-leaf-002",
+    }
+    about = about_of(plan)
+    assert about("be-leaf-001", "swp1s0") == "rail 0 plane 0"
+    assert about("be-leaf-002", "swp1s0") == "rail 1 plane 1"
+
+
+def origins(plan: Plan, leaf: str) -> set[str]:
+    """Switches that a leaf has routes to."""
+    return {route.origin for route in underlay(derived(plan)[leaf]).values()}
 
 
 def _same_as_bgp(devices: tuple[Device, ...], found: dict[str, Expected], family: str) -> None:

@@ -21,7 +21,7 @@ from fabricgen.intent.fabric import Spines
 from fabricgen.intent.model import Intent
 from fabricgen.plan.lock import Lock
 
-ADD_SPINE = r"(?:write topology\.design: rail-optimized and )?add a spine: model: and os:(?: \([^)]*\))?"
+ADD_SPINE = r"add a spine: model: and os:(?: \([^)]*\))?"
 """How `topologies` words that a fabric needs spines; it does not know which models work."""
 COUNT_PAIR = re.compile(r"(?P<key>(?:super)?spines): \{now: (?P<now>\d+), planned: (?P<planned>\d+)\}(?: \([^)]*\))?")
 """How `topologies` words both counts of spines, and which cables move."""
@@ -185,7 +185,8 @@ def _superspines_or_none(trial: RemedyTrial, problem: Problem) -> str:
 def _with_own_spines(trial: RemedyTrial, problem: Problem) -> str:
     """Return the fix with the model of a spine in it, if one works."""
     offers = offered(own_spines(trial), 1)
-    return re.sub(ADD_SPINE, f"write {offers[0]}", problem.fix) if offers else ""
+    fix = f"write {offers[0]}" if offers else with_other_numbers(trial, own_spines)
+    return re.sub(ADD_SPINE, fix, problem.fix) if fix else ""
 
 
 def _spines_or_none(trial: RemedyTrial, problem: Problem) -> str:

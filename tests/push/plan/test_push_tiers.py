@@ -90,6 +90,15 @@ def test_of_a_plane_it_is_told_that_its_slices_have_no_other_leaf() -> None:
     assert len(found.cut) == 2
 
 
+def test_a_leaf_of_a_plane_of_rails_takes_its_rail_from_two_servers() -> None:
+    plan = tiers.rail_planes()
+    fabric = plan.fabrics["backend"]
+    place = place_of(fabric, "be-leaf-003")
+    assert place is not None
+    found = FabricImpact(plan, fabric).affected_by(place)
+    assert (len(found.cut), found.why) == (2, "their NICs have no other leaf of this plane")
+
+
 @pytest.mark.parametrize(("floor", "sizes"), [(None, [1, 1, 1, 1]), (Fraction(0), [1, 2, 1])])
 def test_waves_of_superspines_keep_the_pods_floor(floor: Fraction | None, sizes: list[int]) -> None:
     """Four groups of one: of four spines' worth of a pod's way out one may be away, or as many as is asked."""
