@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from ipaddress import IPv4Network, IPv6Network
 
+from fabricgen.base.grouping import grouped
 from fabricgen.intent.fabric import Backend, overlay_of
 from fabricgen.plan.fabric import FabricPlan, asn_of, present_places
 from fabricgen.plan.place import Place, Tier
@@ -101,17 +102,18 @@ def oob_use(plan: Plan) -> PoolUse:
 
 
 def route_scales(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...] = ()) -> tuple[RouteScale, ...]:
-    """Routes by family: every loopback, one aggregate per leaf of a backend, and tenants' NICs on a shared backend."""
+    """Routes of a switch by family: loopbacks and one aggregate per leaf of its plane, and tenants' NICs if shared."""
     nic_routes = fullest_leaf(fabric, tenants) if _is_shared(fabric) else 0
     nics = {fabric.fabric.addressing.hosts: nic_routes}
-    places, segments = tuple(present_places(fabric)), segments_of(fabric)
+    by_plane = grouped((place.plane, place) for place in present_places(fabric))
+    places, segments = max(by_plane.values(), key=len, default=[]), segments_of(fabric)
     asics = {chassis.asic.name: chassis.asic for _, chassis in fabric.shape.chassis}
     scales = [
         RouteScale(
             family="ipv4",
             aggregates=_aggregates(fabric, "ipv4", places),
             loopbacks=sum(_loopbacks(fabric, place.tier) for place in places),
-            planned=sum(s.box.size() * (_loopbacks(fabric, s.tier) + _aggregate(fabric, "ipv4", s)) for s in segments)
+            planned=sum(_a_plane(s) * (_loopbacks(fabric, s.tier) + _aggregate(fabric, "ipv4", s)) for s in segments)
             + nics.get("ipv4", 0),
             limits=tuple((name, asic.routes_ipv4) for name, asic in sorted(asics.items())),
             nics=nics.get("ipv4", 0),
@@ -123,12 +125,17 @@ def route_scales(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...] = ()) ->
                 family="ipv6",
                 aggregates=_aggregates(fabric, "ipv6", places),
                 loopbacks=len(places),
-                planned=sum(s.box.size() * (1 + _aggregate(fabric, "ipv6", s)) for s in segments) + nics.get("ipv6", 0),
+                planned=sum(_a_plane(s) * (1 + _aggregate(fabric, "ipv6", s)) for s in segments) + nics.get("ipv6", 0),
                 limits=tuple((name, asic.routes_ipv6) for name, asic in sorted(asics.items())),
                 nics=nics.get("ipv6", 0),
             )
         )
     return tuple(scales)
+
+
+def _a_plane(segment: Segment) -> int:
+    """Switches of a segment in each of its planes."""
+    return segment.box.size() // segment.box.plane.size
 
 
 def _loopbacks(fabric: FabricPlan, tier: Tier) -> int:
@@ -140,7 +147,7 @@ def _is_shared(fabric: FabricPlan) -> bool:
     return isinstance(fabric.fabric, Backend) and fabric.fabric.tenancy is not None
 
 
-def _aggregates(fabric: FabricPlan, family: str, places: tuple[Place, ...]) -> int:
+def _aggregates(fabric: FabricPlan, family: str, places: list[Place]) -> int:
     if not isinstance(fabric.fabric, Backend) or fabric.fabric.addressing.hosts != family or _is_shared(fabric):
         return 0
     return sum(place.tier is Tier.LEAF for place in places)

@@ -89,6 +89,35 @@ def test_two_planes() -> None:
     assert sum(count for at, count in pieces if at == "switch") == (1024 + 2 * 1024) // 2
 
 
+def planes_of_rails(model: str, **keys: object) -> tuple[Page, FabricPage]:
+    """256 servers of eight rails: in each plane of whole 400G NICs four leaves of 64 servers, under two spines."""
+    topology = {"design": "rail-optimized", "spines": {"now": 2, "planned": 2}, **keys}
+    fabrics = {"backend": backend(topology=topology, transport="best-effort")}
+    return page_of(planned(servers=train("0-255", 256, model), fabrics=fabrics))
+
+
+def test_planes_of_rails() -> None:
+    page, found = planes_of_rails("dgx-h100", rails_per_plane=1)
+    counts = found.counts
+    assert (counts.planes, counts.rails_per_plane, counts.planes_per_nic) == (8, 1, 1)
+    assert (counts.groups[0].leaves, counts.spines_a_pod, counts.spines) == (32, 2, 16)
+    assert lines(page)["planes"] == "8 planes, not connected to each other; 1 rail per plane"
+    # A switch has the routes of its plane: four leaves and two spines, with an aggregate per leaf.
+    (ipv4, *_) = found.routes
+    assert (ipv4.aggregates, ipv4.loopbacks, ipv4.planned) == (4, 6, 10)
+    assert counts.bisection_tbps == pytest.approx(2048 * 0.4 / 2)
+    assert found.growth.moved == 0
+
+
+def test_planes_of_rails_and_of_slices() -> None:
+    """Each NIC optic has two connectors, one for each of its slices, whatever the number of planes."""
+    page, found = planes_of_rails("dgx-b300", rails_per_plane=2, spines={"now": 4})
+    counts = found.counts
+    assert (counts.planes, counts.rails_per_plane, counts.planes_per_nic) == (8, 2, 2)
+    assert lines(page)["planes"] == "8 planes, not connected to each other; 2 rails per plane, 2 planes per NIC"
+    assert "shuffle box" not in " ".join(page_text(page))
+
+
 def test_four_planes_and_one_optic_a_nic() -> None:
     """One cage of a NIC has parts for four switches, and a twin-port optic two connectors: told as unsure."""
     topology = {"design": "rail-optimized", "planes": 4}
