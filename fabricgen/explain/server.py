@@ -94,12 +94,12 @@ def _shapes(known: KnownSite, name: str) -> Iterator[tuple[FabricPlan, GroupShap
 def _attached(known: KnownSite, slot: SlotKey) -> Iterator[tuple[FabricPlan, Place, HostPort]]:
     """Every leaf port with a cable to the server: by fabric, then plane, then NIC."""
     for fabric, group in _shapes(known, slot.group):
-        for plane in range(fabric.shape.planes):
-            for nic in (number for number in range(len(group.columns)) if plane in group.planes_of(number)):
-                leaf, number = leaf_of(fabric, group, slot.slot, nic, plane)
-                host = nth_host(fabric, leaf, number)
-                if host is not None:
-                    yield fabric, leaf, host
+        ports = sorted((plane, nic) for nic in range(len(group.columns)) for plane in group.planes_of(nic))
+        for plane, nic in ports:
+            leaf, number = leaf_of(fabric, group, slot.slot, nic, plane)
+            host = nth_host(fabric, leaf, number)
+            if host is not None:
+                yield fabric, leaf, host
 
 
 def _facts(known: KnownSite, slot: SlotKey) -> Iterator[AnswerLine]:

@@ -12,7 +12,7 @@ from fabricgen.intent.fabric import Backend, Evpn, overlay_of
 from fabricgen.intent.scalars import Span, spans_text
 from fabricgen.plan.exceptions import PortKey, server_name
 from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, place_exists, places, port_text
-from fabricgen.plan.place import Place, Tier, box
+from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.tenants import (
     FIRST_RELAY_LOOPBACK,
     PlannedNetwork,
@@ -216,8 +216,7 @@ def _leaves(fabric: FabricPlan, tenant: PlannedTenant) -> str:
     """Leaves with servers of a tenant: the first by name, all by number."""
     groups = {group.name: group for group in fabric.shape.groups}
     units = [(groups[name], _units(groups[name], spans)) for name, spans in sorted(tenant.servers.items())]
-    planes = fabric.shape.planes
-    count = sum(span.size * planes * group.rails * group.indexes for group, spans in units for span in spans)
+    count = sum(span.size * group.rails * group.indexes for group, spans in units for span in spans)
     names = islice((name for group, spans in units for span in spans for name in _names(fabric, group, span)), MANY)
     return listed(tuple(names), count)
 
@@ -240,7 +239,7 @@ def _units(group: GroupShape, slots: tuple[Span, ...]) -> tuple[Span, ...]:
 def _names(fabric: FabricPlan, group: GroupShape, units: Span) -> Iterator[str]:
     for unit in range(units.first, units.last + 1):
         pod, su = divmod(unit, group.units_a_pod)
-        for point in box(fabric.shape.planes, rail=group.rails, index=group.indexes).points():
-            leaf = Place(fabric.name, Tier.LEAF, group.name, point[0], pod, su, *point[3:])
+        for column in sorted({(column.rail, column.index) for column in group.columns}):
+            leaf = Place(fabric.name, Tier.LEAF, group.name, 0, pod, su, *column)
             if place_exists(fabric, leaf):
                 yield name_of(fabric, leaf)

@@ -209,8 +209,8 @@ class Axes:
             ]
             rail_of = self._rail_of(group)
             tables += [
-                _cages((port, cage_of_nic(group, nic)) for nic, port in ports),
-                _cages((port, rail_of[nic]) for nic, port in ports),
+                [_by_plane(cage) for cage in _cages((port, cage_of_nic(group, nic)) for nic, port in ports)],
+                [_by_plane(cage) for cage in _cages((port, rail_of[nic]) for nic, port in ports)],
             ]
         return by_cages(range(self._shape.planes), tables, pinned=lambda value: self._is_pinned("plane", spot, value))
 
@@ -474,6 +474,17 @@ def _turns(
 def _cages(links: Iterable[tuple[tuple[Any, Any], Any]]) -> list[Cage]:
     """Return the cages of some links, each given as ((value, other coordinates), key of its cage)."""
     return [frozenset(cage_links) for cage_links in by_cage((cage, link) for link, cage in links).values()]
+
+
+def _by_plane(cage: Cage) -> Cage:
+    """Return a cage of a server by plane; its links are numbered if they are at several leaves or rows.
+
+    Then no exchange of two of its planes is an exchange of its links alone, and one link stands for the cage.
+    """
+    if len({leaf for _, leaf in cage}) == 1:
+        return cage
+    ordered = sorted(cage, key=lambda link: cast(tuple[int, Any], link))
+    return frozenset((plane, (leaf, number)) for number, (plane, leaf) in enumerate(ordered))
 
 
 def _rows(cage: Cage, own_column: tuple[int, int]) -> Cage:

@@ -118,7 +118,8 @@ def _moved_hosts(old: FabricPlan, new: FabricPlan, was: Place | None, place: Pla
     if was is not None and _host_basis(old, was) == _host_basis(new, place):
         return
     for link, host in servers_on(new, place):
-        old_host = _host_before(old, link, group)
+        nic_slice = link.plane - group_of(new, link.group).columns[link.nic].plane
+        old_host = _host_before(old, link, nic_slice, group)
         if old_host is not None:
             yield from _differing(_port_name(new, link), host_numbers(old, *old_host), host_numbers(new, place, host))
 
@@ -130,17 +131,17 @@ def _host_basis(plan: FabricPlan, leaf: Place) -> tuple[object, ...]:
     return (*numbered, group.columns, group.slots_a_unit, group.units_a_pod)
 
 
-def _host_before(old: FabricPlan, link: HostLink, group: str) -> tuple[Place, HostPort] | None:
-    """Leaf and port of the same port of the same server before; None if it did not exist."""
+def _host_before(old: FabricPlan, link: HostLink, nic_slice: int, group: str) -> tuple[Place, HostPort] | None:
+    """Leaf and port of the same slice of the same server's NIC before; None if it did not exist."""
     shape = next((shape for shape in old.shape.groups if shape.name == group), None)
     if (
         shape is None
         or link.nic >= len(shape.columns)
-        or link.plane not in shape.planes_of(link.nic)
+        or nic_slice >= shape.nics.planes
         or not has_server(old, shape, link.slot)
     ):
         return None
-    leaf, number = leaf_of(old, shape, link.slot, link.nic, link.plane)
+    leaf, number = leaf_of(old, shape, link.slot, link.nic, shape.columns[link.nic].plane + nic_slice)
     port = shape.leaf.down[number]
     return (leaf, HostPort(number, port, group, link.slot, link.nic, present=True)) if place_exists(old, leaf) else None
 

@@ -200,10 +200,9 @@ def slots_with_servers(plan: FabricPlan, group: GroupShape, slots: Span) -> froz
     return frozenset(slot for slot in counted if states.get(SlotKey(group.name, slot)) not in ("absent", "dead"))
 
 
-def leaf_of(plan: FabricPlan, group: GroupShape, slot: int, nic: int, plane: int | None = None) -> tuple[Place, int]:
-    """Leaf and host port number of a NIC port's slice in a plane (None: its first), of the server in a slot."""
+def leaf_of(plan: FabricPlan, group: GroupShape, slot: int, nic: int, plane: int) -> tuple[Place, int]:
+    """Leaf and host port number of a NIC port, or of its slice of a plane, of the server in a slot."""
     column = group.columns[nic]
-    plane = column.plane if plane is None else plane
     unit, position = divmod(slot, group.slots_a_unit)
     pod, su = divmod(unit, group.units_a_pod)
     leaf = Place(plan.name, Tier.LEAF, group.name, plane, pod, su, column.rail, column.index)

@@ -123,7 +123,7 @@ def maximum_overlay_routes(context: Context) -> int:
     shape = context.fabric.shape
     ports = sum(group.planned * group.slots_a_unit * len(group.columns) for group in shape.groups)
     leaves = sum(group.planned * group.rails * group.indexes for group in shape.groups) + shape.borders
-    return _twice(context, ports // shape.rail_planes, leaves)
+    return _twice(context, ports, leaves)
 
 
 def maximum_leaf_routes(context: Context) -> int:

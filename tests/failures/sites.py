@@ -19,13 +19,17 @@ NO_EXCEPTIONS = Exceptions()
 
 
 class Site(NamedTuple):
-    """A fabric of a plan. cages: of every switch of the backend, 0 for all of its model."""
+    """A fabric of a plan. cages: of every switch of the backend, 0 for all of its model.
+
+    nic_cages  cage of each NIC port of the servers, where it is not that of their model
+    """
 
     name: str
     value: Mapping[str, Any]
     fabric: str = "backend"
     cages: int = 0
     exceptions: Exceptions = NO_EXCEPTIONS
+    nic_cages: tuple[str, ...] = ()
 
 
 def backend(slots: str, topology: Mapping[str, object], model: str = "gb200-nvl72", **more: object) -> dict[str, Any]:
@@ -90,9 +94,23 @@ def small(cages: int) -> Catalog:
     return replace(found, switches=shelf)
 
 
+def joined_nics(catalog: Catalog, model: str, cages: tuple[str, ...]) -> Catalog:
+    """The catalog with other cages of the NIC ports of a server."""
+    server = catalog.servers[model]
+    ports = zip(server.nics["compute"].ports, cages, strict=True)
+    group = server.nics["compute"].model_copy(
+        update={"ports": tuple(port.model_copy(update={"cage": cage}) for port, cage in ports)}
+    )
+    shelf = replace(catalog.servers, _read={**catalog.servers._read})
+    shelf._read[model] = server.model_copy(update={"nics": {**server.nics, "compute": group}})
+    return replace(catalog, servers=shelf)
+
+
 def plan_of(site: Site, exceptions: Exceptions | None = None) -> Plan:
     """The plan of a site, with its exceptions or others."""
     intent, catalog = Intent.model_validate(site.value), small(site.cages)
+    if site.nic_cages:
+        catalog = joined_nics(catalog, site.value["servers"]["train"]["model"], site.nic_cages)
     shapes = make_shapes(intent, catalog)
     return make_plan(intent, catalog, shapes, Lock(), site.exceptions if exceptions is None else exceptions)
 
@@ -231,6 +249,12 @@ SITES = (
     Site("rails alone, with spines", backend("0-2", RAIL_ONLY)),
     Site("two slices in planes of two rails", backend("0-2", {**RAIL_PLANES, "rails_per_plane": 2}, "gb300-nvl72")),
     Site("twin cages in planes of rails", backend("0-1", RAIL_PLANES, "dgx-h100")),
+    Site("twin cages across planes of two rails", backend("0-1", {**RAIL_PLANES, "rails_per_plane": 2}, "dgx-h100")),
+    Site(
+        "a cage across planes of two rails",
+        backend("0-2", {**RAIL_PLANES, "rails_per_plane": 2}),
+        nic_cages=("A", "B", "B", "C"),
+    ),
     Site(
         "planes of rails in pods",
         backend("0-2", {**RAIL_PLANES, "units_per_pod": 1, "superspines": {"now": 2}}),

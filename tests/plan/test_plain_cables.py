@@ -10,6 +10,7 @@ from fabricgen.plan.links import external_links
 from fabricgen.plan.plain_cables import PlainCables, is_plain
 from fabricgen.plan.plan import Plan
 from fabricgen.site.workspace import open_workspace
+from tests.topologies.test_published_clusters import real_plan
 
 SITES = Path(__file__).parents[2] / "inventories"
 SMALL = ("demo", "frr", "inference-only", "lab", "shared-backend-512", "superpod-b300", "time-sliced")
@@ -34,6 +35,14 @@ def test_as_each_link_says_itself(site: str) -> None:
     plan = open_workspace(SITES / site / "intent.yaml").plan
     found = [_both(plan, fabric) for fabric in plan.fabrics.values() if is_plain(fabric)]
     assert sum(found) > 0
+
+
+@pytest.mark.parametrize("keys", ["rails_per_plane: 1", "rails_per_plane: 2, rails_per_leaf: 2", "rails_per_plane: 4"])
+@pytest.mark.parametrize("model", ["dgx-h200", "dgx-b300"])
+def test_cages_of_nics_in_planes_of_rails(model: str, keys: str) -> None:
+    """Two NICs of a server share a cage, or two slices of one; their leaves are in planes of their own."""
+    plan = real_plan(model, "0-9", f"design: rail-optimized, servers_per_unit: 4, {keys}")
+    assert _both(plan, plan.fabrics["backend"]) > 0
 
 
 SHAPES = {

@@ -18,9 +18,11 @@ from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import FabricPlan, name_of, places, port_text
 from fabricgen.plan.growth import growth, moves_between
 from fabricgen.plan.materials import materials
+from fabricgen.plan.moved_values import moved
 from fabricgen.plan.numbers import host_numbers, servers_on
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan, on_cores, on_spines
+from fabricgen.plan.renamed import Former
 from fabricgen.plan.wiring import downlinks, uplink, uplinks
 from tests.topologies.sites import backend, plan_of
 from tests.topologies.test_published_clusters import real_plan
@@ -95,6 +97,48 @@ def test_slices_of_a_nic_share_its_cage() -> None:
             assert (place.rail, place.plane) == (rail, plane)
     assert [cable.near.port for cable in found[:1]] == ["nic0/0"]
     assert sum(cable.near.first for cable in found) == 8, "one module a NIC"
+
+
+def test_slices_of_a_nic_in_planes_of_its_rail_share_its_cage() -> None:
+    """16 planes, of each NIC two: the port and the part are those of its own slices, as without planes of rails."""
+    plan = plan_of(backend(f"{RAILS}, planes: 2, rails_per_plane: 1", "0-15", model="gpu8-slices"))
+    leaves = {name_of(fabric(plan), place): place for place in places(fabric(plan)) if place.tier is Tier.LEAF}
+    for cable in servers_cables(plan, "train-003"):
+        rail, part = int(cable.near.cage.removeprefix("nic")), cable.near.part
+        assert (cable.near.port, cable.near.parts) == (f"nic{rail}/{part}", 2)
+        assert leaves[cable.far.device].plane == 2 * rail + part
+    assert sum(cable.near.first for cable in servers_cables(plan, "train-003")) == 8, "one module a NIC"
+
+
+def host_addresses(plan: Plan) -> dict[tuple[int, int, int], str]:
+    """Address of each server's NIC: by slot, NIC and number of the slice."""
+    (group,) = fabric(plan).shape.groups
+    return {
+        (owner.slot, owner.nic, owner.plane - group.columns[owner.nic].plane): (
+            host_numbers(fabric(plan), place, host)["far ipv4"]
+        )
+        for place in places(fabric(plan))
+        if place.tier is Tier.LEAF
+        for owner, host in servers_on(fabric(plan), place)
+    }
+
+
+@pytest.mark.parametrize(("before", "after"), [("", ", rails_per_plane: 1"), (", rails_per_plane: 2", "")])
+def test_other_planes_of_rails_move_the_addresses_of_nics(before: str, after: str) -> None:
+    """A NIC is the same one in whichever plane its rail is."""
+    old, new = (
+        plan_of(backend(f"{RAILS}, planes: 2, uplink_gbps: 400{more}", "0-40", model="gpu8-slices"))
+        for more in (before, after)
+    )
+    left, right = host_addresses(old), host_addresses(new)
+    assert left.keys() == right.keys()
+    found = [
+        move for move in moved(old, new, Former({}, {}, {}, {})) if move.what == "far ipv4" and "nic" in move.owner
+    ]
+    assert sorted((move.before, move.after) for move in found) == sorted(
+        (left[key], right[key]) for key in left if left[key] != right[key]
+    )
+    assert len(found) > 100
 
 
 def test_halves_of_a_nic_share_its_cage() -> None:

@@ -25,7 +25,7 @@ def test_rails_a_leaf(per_leaf: int, leaves: int, slots: int) -> None:
     (group,) = plan.shape.groups
     assert (group.rails, group.slots_a_unit) == (leaves, slots)
     for nic in range(8):
-        leaf, number = leaf_of(plan, group, 1, nic)
+        leaf, number = leaf_of(plan, group, 1, nic, 0)
         assert leaf.rail == nic // per_leaf
         assert number == (nic % per_leaf) * slots + 1, "one row of slots a rail"
 
@@ -49,7 +49,7 @@ def test_ports_of_a_server(model: str, indexes: int, rows: int) -> None:
         if place.tier is Tier.LEAF:
             for host in host_ports(plan, place):
                 seen[host.slot, host.nic] = place.index
-                assert leaf_of(plan, group, host.slot, host.nic) == (place, host.number)
+                assert leaf_of(plan, group, host.slot, host.nic, 0) == (place, host.number)
     nics = {"one": 1, "two": 2, "three": 3, "four": 4}[model]
     assert {(slot, nic) for slot in range(13) for nic in range(nics)} <= set(seen)
     assert all(seen[0, nic] == nic % indexes for nic in range(nics))
