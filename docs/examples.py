@@ -81,6 +81,7 @@ EDITS: Mapping[str, Edits] = {
     "prefixes-overlap": edit("ipv4: 10.128.0.0/12", "ipv4: 10.64.0.0/12"),
     "public-addresses": edit("ipv4: 10.64.0.0/12", "ipv4: 8.0.0.0/12"),
     "rail-lost": override("be-leaf-000: {state: dead}"),
+    "rail-planes": edit("rails_per_leaf: 2", "rails_per_leaf: 2, rails_per_plane: 3"),
     "relay-source": edit("dhcp_relay: [172.17.0.10]", 'dhcp_relay: [172.17.0.10, "fd5e::10"]'),
     "self-import": edit("imports: [storage]", "imports: [research]"),
     "spines-drained": override('"be-spine-*": {state: drained}'),

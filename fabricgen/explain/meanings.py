@@ -333,7 +333,7 @@ OF_MESSAGES: Mapping[str, str] = {
     "override-refused": "the key cannot be overridden",
     "override-scope": "the key of an override does not apply to this kind of object",
     "planned-too-small": "slots names more servers than planned",
-    "rail-planes": "the rails of a server group cannot be divided into planes of this size, or not as those of others",
+    "rail-planes": "rails cannot be divided into planes of this size, or groups would have different numbers of them",
     "scenario-holds": "a scenario adds servers that the tenant already has",
     "scenario-lacks": "a scenario removes servers that the tenant does not have",
     "scenario-name": "a file beside the intent has the name that is reserved for the scenario",

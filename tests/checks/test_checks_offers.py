@@ -97,6 +97,18 @@ def test_a_larger_edit_is_led_to_an_accepted_intent(name: str, is_locked: bool, 
     assert searched(SITES[0], SEARCHED[name], tmp_path, is_locked=is_locked) == []
 
 
+def test_rails_alone_that_outgrow_their_unit_are_led_to_spines(tmp_path: Path) -> None:
+    """A rendered site of one unit: spines give each rail a plane, so its numbers change, and the fix says how."""
+    made = ("dgx-h200", "cumulus-5.11", "rail-only")
+    lock = recorded(written(*made), tmp_path)
+    document = changed(yaml.safe_load(written(*made)), {f"{SERVERS}.planned": 64})
+    (problem,) = problems_in(tmp_path)(State(document, lock))
+    assert problem.code == "needs-spines"
+    assert "run fabricgen render INTENT --renumber backend -o out" in problem.fix
+    ways = Search(problems_in(tmp_path)).ways(State(document, lock))
+    assert [str(way) for way in ways if way.is_bad] == []
+
+
 @pytest.mark.parametrize(
     ("counts", "fix"),
     some(
