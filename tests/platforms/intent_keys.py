@@ -128,6 +128,7 @@ FABRICS = (
     Key(f"{FRONT}.telemetry.queue_monitor.streaming", 2),
     Key(f"{FRONT}.telemetry.capture", "congestion"),
     Key(f"{BACK}.topology.rails_per_leaf", 8),
+    Key(f"{BACK}.topology.rails_per_plane", 4),
     Key(f"{BACK}.topology.spines.now", 1),
     Key(f"{BACK}.topology.uplink_gbps", 200),
     Key(f"{BACK}.topology.oversubscription", "3:1", {f"{BACK}.topology.spines": {"now": 1}}),
