@@ -36,7 +36,7 @@ class GatheredSite:
         self.cables |= cables_of(device, names)
         self.outside |= outside_of(device)
         self.leaks |= leaks_of(device)
-        self.nics |= nics_of(fabric, device, audit.whole().planned)
+        self.nics |= nics_of(fabric, device, audit)
 
     def join(self, other: "GatheredSite") -> None:
         """Gather the switches that were gathered elsewhere, behind those of here."""

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from fabricgen.audit.site_view import End, NicEnd, SiteView
-from fabricgen.audit.views import Lossless, PortView, SwitchView
+from fabricgen.audit.switch import SwitchAudit
+from fabricgen.audit.views import Lossless, PortView
 from fabricgen.audit.violations import Violation
 from fabricgen.base.text import listed
 from fabricgen.device.device import Device
@@ -16,20 +17,27 @@ from fabricgen.policy.nics import priority_map
 NAME = "nic-ends"
 
 
-def nics_of(fabric: FabricPlan, device: Device, planned: SwitchView | None) -> dict[End, NicEnd]:
-    """What `export hosts` sets on the NICs of a lossless leaf, by the port of the leaf. planned: None without text."""
+def nics_of(fabric: FabricPlan, device: Device, audit: SwitchAudit) -> dict[End, NicEnd]:
+    """What `export hosts` sets on the NICs of a lossless leaf, by the port of the leaf. Nothing without its text."""
     overridden = fabric.exceptions.settings.get(device.name)
     settings = overridden.fabric if overridden is not None else fabric.fabric
-    if planned is None or device.qos is None or not isinstance(settings, Backend):
+    hosts = [
+        port.name
+        for port in device.interfaces.ethernet
+        if port.profile.role == "host" and port.enabled and port.profile.qos
+    ]
+    if not hosts or device.qos is None or not isinstance(settings, Backend):
+        return {}
+    planned = audit.whole().planned
+    if planned is None:
         return {}
     marking = MARKING_BY_NAME[device.qos.marking]
     priorities, ports = priority_map(marking), planned.ports
     return {
-        End(device.name, port.name): NicEnd(
-            marking.priority, priorities, settings.roce.host_mtu, watched=ports[port.name].watchdog
+        End(device.name, name): NicEnd(
+            marking.priority, priorities, settings.roce.host_mtu, watched=ports[name].watchdog
         )
-        for port in device.interfaces.ethernet
-        if port.profile.role == "host" and port.enabled and port.profile.qos
+        for name in hosts
     }
 
 

@@ -30,7 +30,7 @@ class AuditTotal:
         self.added += len(audit.added)
         self.changes += sum(finding.by_user for finding in audit.findings)
         if audit.has_config:
-            self.lines[audit.system] = self.lines.get(audit.system, LineCount()).plus(audit.lines)
+            self._count(audit.system, audit.lines)
 
     def join(self, other: "AuditTotal") -> None:
         """Add the counts of other switches."""

@@ -321,7 +321,7 @@ def fact_at(value: object, path: str) -> object:
     Items of a list are named by their `name` or, on a panel, by their `cages`: copper.dac-osfp-800g, cages.1-64.
     """
     for part in path.split("."):
-        value = below(value)[part]
+        value = named_parts(value)[part]
     return value
 
 
@@ -334,7 +334,7 @@ def leads_somewhere(value: object, path: str) -> bool:
     return True
 
 
-def below(value: object) -> Mapping[str, object]:
+def named_parts(value: object) -> Mapping[str, object]:
     """What is below a value of plain Python, by the names that paths have for it."""
     if isinstance(value, dict):
         return value

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.errors import FabricError, IntentPath, Problem, Source, did_you_mean
-from fabricgen.hardware.faults import below, fact_at, leads_somewhere
+from fabricgen.hardware.faults import fact_at, leads_somewhere, named_parts
 from fabricgen.source.document import Document, mapping
 
 ROWS: Mapping[str, tuple[str, ...]] = {
@@ -98,7 +98,7 @@ def _unknown(path: str, ours: Document, at: Source) -> Problem:
 
 def _paths(value: object, above: str) -> Iterator[str]:
     """Every dotted path below a value, as `fact_at` takes it."""
-    for key, inner in below(value).items():
+    for key, inner in named_parts(value).items():
         yield f"{above}{key}"
         yield from _paths(inner, f"{above}{key}.")
 

@@ -1,6 +1,7 @@
 """Parts of the output tree, one switch at a time: its files, and its lines of the cabling plan."""
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,7 +9,7 @@ from fabricgen.device.device import Device
 from fabricgen.plan.cable import Cable
 from fabricgen.plan.cabling import HEADER, cables_of, csv_lines
 from fabricgen.plan.exceptions import ABSENT
-from fabricgen.plan.fabric import FabricPlan, place_of, places
+from fabricgen.plan.fabric import FabricPlan, place_of, places, state_of
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.render.render import Renderer
@@ -43,6 +44,14 @@ def runs_of(plan: Plan, size: int) -> Iterator[FabricSlice]:
         count = sum(1 for _ in places(fabric))
         for first in range(0, count, size):
             yield FabricSlice(name, first, min(first + size, count))
+
+
+def devices_of(plan: Plan, run: FabricSlice) -> Iterator[Device]:
+    """Every configured switch of a run, in order."""
+    site = make_site(plan, run.fabric)
+    for place in islice(places(site.fabric), run.first, run.last):
+        if state_of(site.fabric, place) != ABSENT:
+            yield resolve(site, place)
 
 
 class DeviceRenderer:

@@ -5,7 +5,7 @@ whatever its servers' speed: leaves of 200G, 400G and 800G NICs are the same swi
 are the last ports of the panel, server ports the first in cages that no uplink uses.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem
@@ -102,14 +102,22 @@ def backend_leaves(request: Request, split: SplitInput) -> dict[str, Chassis]:
 
 
 def _most_uplinks(request: Request, candidates: tuple[PanelPort, ...], split: SplitInput) -> int:
-    """Return the most uplinks that leave a leaf the ports of a unit's servers, or of one; 0 where none do."""
+    """Return the most uplinks that leave a leaf the ports of a unit's servers, or of one server; 0 where none do."""
     switch = request.switch(request.fabric.leaf)
 
     def has_room(name: str, count: int) -> bool:
         free = usable_ports(switch, _server_ports(request, name), candidates[-count:])
         return len(free) >= split.each.get(name, 1) * split.rows[name]
 
-    counts = range(len(candidates) - 1, 0, -1)
+    return most_uplinks(request, len(candidates), has_room)
+
+
+def most_uplinks(request: Request, ports_: int, has_room: Callable[[str, int], bool]) -> int:
+    """Return the most uplinks, of so many ports, with which a leaf has room for its servers; 0 where none do.
+
+    has_room  (server group, uplinks) → whether a leaf of the group has ports left for the servers that it must hold
+    """
+    counts = range(ports_, 0, -1)
     return next((count for count in counts if all(has_room(name, count) for name in request.nics)), 0)
 
 

@@ -16,7 +16,7 @@ from fabricgen.intent.fabric import Frontend, LeafSpine
 from fabricgen.intent.fabric import Switch as IntentSwitch
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import largest_split, uplinks_on
-from fabricgen.topologies.leaf_ports import uplinks_impossible
+from fabricgen.topologies.leaf_ports import most_uplinks, uplinks_impossible
 from fabricgen.topologies.panel import cages_left_empty
 from fabricgen.topologies.pods import PodLayout, make_pods
 from fabricgen.topologies.request import Request, larger_switches, units
@@ -100,8 +100,7 @@ def _leaves(request: Request, above: int, topology: LeafSpine) -> dict[str, Chas
     switch, ratio = request.switch(request.fabric.leaf), topology.oversubscription
     needed = {name: _split(request, name, nics.speed_gbps, above, ratio) for name, nics in sorted(request.nics.items())}
     uplinks, every = topology.uplinks or max(needed.values()), _whole(ports(switch, above))
-    most = _most_uplinks(request, every) if topology.uplinks is not None else uplinks
-    if uplinks > most:
+    if topology.uplinks is not None and uplinks > (most := _most_uplinks(request, every)):
         raise FabricError([uplinks_impossible(request, uplinks, (1, most), above)])
     up_ports = every[-uplinks:]
     taken = {port.cage for port in up_ports}
@@ -124,12 +123,11 @@ def _leaves(request: Request, above: int, topology: LeafSpine) -> dict[str, Chas
 def _most_uplinks(request: Request, every: tuple[PanelPort, ...]) -> int:
     """Return the most uplinks, of these ports, that leave a leaf the ports of one server; 0 where none do."""
 
-    def has_room(nics: NicGroup, count: int) -> bool:
-        taken = {port.cage for port in every[-count:]}
+    def has_room(name: str, count: int) -> bool:
+        taken, nics = {port.cage for port in every[-count:]}, request.nics[name]
         return sum(port.cage not in taken for port in server_ports(request, nics)) >= port_rows(nics)
 
-    counts = range(len(every), 0, -1)
-    return next((count for count in counts if all(has_room(nics, count) for nics in request.nics.values())), 0)
+    return most_uplinks(request, len(every), has_room)
 
 
 def _free_uplinks(chassis: Chassis, above: int) -> tuple[PanelPort, ...]:

@@ -3,8 +3,6 @@
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import islice
-from pathlib import Path
 from typing import NamedTuple
 
 from fabricgen.audit.folder import ConfigFolder
@@ -13,23 +11,20 @@ from fabricgen.audit.switch import SwitchAudit, audited
 from fabricgen.audit.total import AuditTotal
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
-from fabricgen.plan.exceptions import ABSENT
-from fabricgen.plan.fabric import places, state_of
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.readback.rows import TextLine
 from fabricgen.render.render import Renderer
-from fabricgen.render.tree import FabricSlice, runs_of
-from fabricgen.resolve.context import make_site
-from fabricgen.resolve.device import resolve
+from fabricgen.render.tree import FabricSlice, devices_of, runs_of
 from fabricgen.verify.collect.redact_config import without_likely_secrets
 from fabricgen.workers.pool import workers
 from fabricgen.workers.request import ParallelOptions
+from fabricgen.workers.tree import size_of
 
 FROM = 32
 """Number of switches from which more than one process pays off: a switch takes 3 to 50 ms, by its system."""
-LEAST, ROUNDS = 8, 4
-"""Least number of switches of a run; runs per process, so that none waits long for the last run of another."""
+LEAST = 8
+"""Least number of switches of a run."""
 
 
 @contextmanager
@@ -48,7 +43,7 @@ class AuditTask(NamedTuple):
     """Input of a process: a folder, a run of switches, the names of all, and of those that are read; None: all."""
 
     plan: Plan
-    folder: Path
+    folder: ConfigFolder
     run: FabricSlice
     known: frozenset[str]
     wanted: frozenset[str] | None
@@ -68,7 +63,7 @@ class AuditResult(NamedTuple):
 
 
 def audit_folder(
-    plan: Plan, folder: Path, known: frozenset[str], wanted: frozenset[str] | None, jobs: int | None
+    plan: Plan, folder: ConfigFolder, known: frozenset[str], wanted: frozenset[str] | None, jobs: int | None
 ) -> AuditResult:
     """Audit the switches of a plan by the files of a folder.
 
@@ -79,7 +74,7 @@ def audit_folder(
     total, shown, site = AuditTotal(), list[SwitchAudit](), GatheredSite()
     count = len(known if wanted is None else wanted)
     with workers(ParallelOptions(jobs, least=FROM), count) as pool:
-        size = max(LEAST, -(-len(known) // (pool.jobs * ROUNDS))) if pool.executor is not None else len(known)
+        size = size_of(len(known), pool.jobs, LEAST)
         tasks = (AuditTask(plan, folder, run, known, wanted) for run in runs_of(plan, size))
         for result in pool.each(audit_run, tasks):
             if result.problems:
@@ -107,19 +102,12 @@ def audit_run(task: AuditTask) -> AuditResult:
 
 
 def _audits(task: AuditTask) -> Iterator[tuple[Device, SwitchAudit]]:
-    folder, renderer = ConfigFolder(task.folder), Renderer()
-    for device in _devices(task):
+    folder, renderer = task.folder, Renderer()
+    for device in devices_of(task.plan, task.run):
         if task.wanted is None or device.name in task.wanted:
             files = folder.files(device.name, READBACKS[device.system].main)
             rendered = {file.name: file.text for file in renderer.render(device)} if device.raw else None
             yield device, audited(device, files, filled=folder.filled, rendered=rendered)
-
-
-def _devices(task: AuditTask) -> Iterator[Device]:
-    site = make_site(task.plan, task.run.fabric)
-    for place in islice(places(site.fabric), task.run.first, task.run.last):
-        if state_of(site.fabric, place) != ABSENT:
-            yield resolve(site, place)
 
 
 def _redacted(audit: SwitchAudit) -> SwitchAudit:

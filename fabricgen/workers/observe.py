@@ -1,19 +1,13 @@
 """Check every switch, in runs: the tallies of the runs add up to those of a single process."""
 
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from fabricgen.checks.switches.tally import Tally
 from fabricgen.checks.switches.watch import Watch
-from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
-from fabricgen.plan.exceptions import ABSENT
-from fabricgen.plan.fabric import places, state_of
 from fabricgen.plan.plan import Plan
-from fabricgen.render.tree import FabricSlice, runs_of
-from fabricgen.resolve.context import make_site
-from fabricgen.resolve.device import resolve
+from fabricgen.render.tree import FabricSlice, devices_of, runs_of
 from fabricgen.workers.pool import workers
 from fabricgen.workers.request import ParallelOptions
 from fabricgen.workers.tree import size_of
@@ -37,18 +31,11 @@ def observe_run(task: ObserveTask) -> ObserveResult:
     """Check the switches of one run."""
     watch = Watch(task.plan)
     try:
-        for device in _devices(task):
+        for device in devices_of(task.plan, task.run):
             watch.add_switch(device)
     except FabricError as error:
         return ObserveResult({}, error.problems)
     return ObserveResult(watch.tallies)
-
-
-def _devices(task: ObserveTask) -> Iterator[Device]:
-    site = make_site(task.plan, task.run.fabric)
-    for place in islice(places(site.fabric), task.run.first, task.run.last):
-        if state_of(site.fabric, place) != ABSENT:
-            yield resolve(site, place)
 
 
 def watched_by(parallel: ParallelOptions, plan: Plan, switches: int) -> Watch:

@@ -184,6 +184,6 @@ def sizes(switches: int, jobs: int, *, is_here: bool) -> Iterator[int]:
         switches -= size
 
 
-def size_of(switches: int, jobs: int) -> int:
-    """Size of a run where all runs have one size."""
-    return max(LEAST, -(-switches // (jobs * ROUNDS)))
+def size_of(switches: int, jobs: int, least: int = LEAST) -> int:
+    """Size of a run where all runs have one size. least: switches for which the overhead of a run is small."""
+    return max(least, -(-switches // (jobs * ROUNDS)))

@@ -21,16 +21,16 @@ def audit_report(plan: Plan, folder: Path, typed: tuple[str, ...] = (), jobs: in
     """
     names = [name_of(fabric, place) for fabric in plan.fabrics.values() for place in present_places(fabric)]
     known, wanted = frozenset(names), _wanted(typed, names)
-    others = ConfigFolder(folder).others(known)
+    configs = ConfigFolder(folder)
     is_whole = wanted is None
     with without_collector():
-        total, shown, site, _ = audit_folder(plan, folder, known, wanted, jobs)
+        total, shown, site, _ = audit_folder(plan, configs, known, wanted, jobs)
         read, planned = site.sides()
         return AuditReport(
             site=plan.intent.site,
             shown=shown,
             total=total,
-            others=others if is_whole else (),
+            others=configs.others(known) if is_whole else (),
             properties=tried(read) if is_whole and total.absent != total.switches else (),
             violations=tuple(violations(read, planned)) if is_whole else (),
         )
