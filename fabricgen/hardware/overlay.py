@@ -172,14 +172,18 @@ def _merged(name: str, ours: _Node, theirs: _Node) -> _Node:
 
 
 def _rows(names: tuple[str, ...], ours: list[_Node], theirs: list[_Node]) -> list[_Node]:
-    """Rows of ours, each with what the user says of it, then new ones of the user."""
-    said = {_name(row, names): row for row in theirs}
+    """Rows of ours, each with what the user says of it, then all others of the user: a second one of a name as well."""
     known = {_name(row, names) for row in ours}
+    said: dict[tuple[str, ...], _Node] = {}
+    others: list[_Node] = []
+    for row in theirs:
+        name = _name(row, names)
+        if name in known and name not in said:
+            said[name] = row
+        else:
+            others.append(row)
     kept = [row for row in ours if _name(row, names) in said or not _is_cut(row, theirs)]
-    return [
-        *(_merged("", row, said[_name(row, names)]) if _name(row, names) in said else row for row in kept),
-        *(row for row in theirs if _name(row, names) not in known),
-    ]
+    return [*(_merged("", row, said.get(_name(row, names), row)) for row in kept), *others]
 
 
 def _name(row: _Node, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -180,3 +180,9 @@ def test_parts_of_ours_stay_unsure_beside_a_media_file(tmp_path: Path) -> None:
     found = load_catalog(tmp_path).media
     assert "transceivers.osfp-2x400g-fr4" in ours.unsure
     assert found.unsure == {path: why for path, why in ours.unsure.items() if "osfp-2x400g-fr4" not in path.split(".")}
+
+
+def test_a_run_that_is_written_twice_is_not_lost(tmp_path: Path) -> None:
+    run = "{cages: 1-64, connector: osfp, lanes: 8, source: sheet, modes: [{parts: 1, speed_gbps: 800, lanes: 8}]}"
+    put(tmp_path, f"switches/{BOX}.yaml", f"model: {BOX}\n{SOURCES}cages:\n- {run}\n- {run}\n")
+    assert ("hardware-cages", f"{BOX}.yaml", 5, "cage 1 is described twice") in refused(tmp_path)
