@@ -118,7 +118,7 @@ class _Builder:
         group = group_of(fabric, self._key.group)
         index = group.columns[plugged.nic].index
         prefix = RAIL if fabric is self._backends[0] and _has_gpus(fabric) else fabric.name[:8]
-        plane = f"p{_slice(group, plugged)}" if fabric.shape.slices > 1 else ""
+        plane = f"p{group.slice_of(plugged.nic, plugged.plane)}" if fabric.shape.slices > 1 else ""
         end = PAIR[index] if group.indexes > 1 else ""
         name = unique_name(rail_name(prefix, _number(group, plugged), plane, end), self._names)
         nic = self._nic(fabric, plugged, name)
@@ -149,9 +149,10 @@ class _Builder:
         """Return the fields that NICs of backends and frontends share."""
         group = group_of(fabric, self._key.group)
         nics, row = group.nics, plugged.row
+        nic_slice = group.slice_of(plugged.nic, plugged.plane)
         # PCI address of a port's function; empty where two ports share one address, as the halves of a NIC do.
         nic_pci = nics.pci_addresses[plugged.nic] if nics.pci_addresses else ""
-        pci = function_of(nic_pci, _slice(group, plugged)) if nics.pci_addresses.count(nic_pci) == 1 else ""
+        pci = function_of(nic_pci, nic_slice) if nics.pci_addresses.count(nic_pci) == 1 else ""
         return Nic(
             name=name,
             label=slice_name(group, plugged.nic, plugged.plane),
@@ -159,7 +160,7 @@ class _Builder:
             kind=fabric.fabric.kind,
             vendor=nics.vendor,
             rail=nics.ports[plugged.nic].rail,
-            plane=_slice(group, plugged),
+            plane=nic_slice,
             planes=fabric.shape.slices,
             index=group.columns[plugged.nic].index,
             position=plugged.nic,
@@ -221,11 +222,6 @@ def _settings(fabric: FabricPlan, plugged: list[ServerPort], vendor: str, *, spr
         if marking is not None and _Kind(marking.name, vendor) not in done_kinds:
             done_kinds.add(_Kind(marking.name, vendor))
             yield nic_settings(fabric.name, server_port.leaf.settings, marking, vendor, sprayed=sprayed)
-
-
-def _slice(group: GroupShape, plugged: ServerPort) -> int:
-    """Number of a NIC port's slice, from 0: its plane among those of the NIC."""
-    return plugged.plane - group.columns[plugged.nic].plane
 
 
 def _number(group: GroupShape, plugged: ServerPort) -> int:

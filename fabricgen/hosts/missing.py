@@ -4,13 +4,8 @@ from collections.abc import Iterator
 
 from fabricgen.errors import Problem
 from fabricgen.hosts.model import Host, Nic, NicSettings
-from fabricgen.hosts.operator import operator_names
+from fabricgen.hosts.operator import GIVE_PCI, operator_names
 from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, splits_of
-
-GIVE = (
-    "write a file of the model's name in hardware/servers beside the intent, with model and "
-    "nics: {GROUP: {pci_addresses: [...]}}"
-)
 
 
 def missing(host: Host) -> Iterator[Problem]:
@@ -23,7 +18,7 @@ def missing(host: Host) -> Iterator[Problem]:
                 what=f"PCI addresses of the NICs of {host.group} ({host.model}) towards {nics[0].fabric}",
                 why="they are undocumented; the interface names that depend on them are marked TO CHECK in the "
                 "servers' files",
-                fix=GIVE,
+                fix=GIVE_PCI,
                 where=("servers", host.group, "model"),
             )
         if nics[0].planes > 1:
@@ -60,6 +55,6 @@ def _planes(host: Host, nic: Nic) -> Iterator[Problem]:
         code="no-plane-script",
         what=f"the script to divide the NICs of {host.group} ({host.model}) into {nic.planes} planes for {nic.fabric}",
         why="their PCI addresses are undocumented" if is_known else "the commands are undocumented",
-        fix=GIVE if is_known else "use the vendor's own tool",
+        fix=GIVE_PCI if is_known else "use the vendor's own tool",
         where=("servers", host.group, "model"),
     )

@@ -12,6 +12,11 @@ from fabricgen.hosts.model import Host, Nic
 from fabricgen.hosts.names import RAIL, RDMA
 from fabricgen.policy.nics import has_operator
 
+GIVE_PCI = (
+    "write a file of the model's name in hardware/servers beside the intent, with model and "
+    "nics: {GROUP: {pci_addresses: [...]}}"
+)
+
 
 class OperatorNames(NamedTuple):
     """A NicInterfaceNameTemplate of one server."""
@@ -56,8 +61,7 @@ def _refused(rails: list[Nic]) -> tuple[str, str] | None:
     if not all(nic.pci for nic in rails):
         return (
             "its hardware file has no pci_addresses for these NICs",
-            "write a file of the model's name in hardware/servers beside the intent, with model and "
-            "nics: {GROUP: {pci_addresses: [...]}}",
+            GIVE_PCI,
         )
     if any(nic.index for nic in rails):
         return "a rail has two ports, and the operator cannot distinguish their names", "name these interfaces yourself"

@@ -104,12 +104,12 @@ def host_link(fabric: FabricPlan, group: GroupShape, leaf: tuple[Place, PanelPor
 def slice_name(group: GroupShape, nic: int, plane: int) -> str:
     """Port of a NIC group as it is cabled: its own name and, for a slice, a slash and its number."""
     name = group.nics.ports[nic].name
-    return name if group.nics.planes == 1 else f"{name}/{plane - group.columns[nic].plane}"
+    return name if group.nics.planes == 1 else f"{name}/{group.slice_of(nic, plane)}"
 
 
 def nic_plug(fabric: FabricPlan, group: GroupShape, slot: int, nic: int, plane: int) -> Plug:
     """One end of a link in a server; a cage may hold two of its NIC ports, and holds every slice of one."""
-    nics, number = group.nics, plane - group.columns[nic].plane
+    nics = group.nics
     cage = nic_cage(nics, nic)
     nics_in_cage = [number for number, other in enumerate(nics.ports) if cage and other.cage == cage] or [nic]
     return Plug(
@@ -117,7 +117,7 @@ def nic_plug(fabric: FabricPlan, group: GroupShape, slot: int, nic: int, plane: 
         device=server_name(fabric.exceptions, group.name, slot),
         port=slice_name(group, nic, plane),
         cage=cage,
-        part=nics_in_cage.index(nic) * nics.planes + number,
+        part=nics_in_cage.index(nic) * nics.planes + group.slice_of(nic, plane),
         parts=len(nics_in_cage) * nics.planes,
         connector=nics.connector,
         speed_gbps=nics.speed_gbps // nics.planes,

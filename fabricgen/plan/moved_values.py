@@ -118,7 +118,7 @@ def _moved_hosts(old: FabricPlan, new: FabricPlan, was: Place | None, place: Pla
     if was is not None and _host_basis(old, was) == _host_basis(new, place):
         return
     for link, host in servers_on(new, place):
-        nic_slice = link.plane - group_of(new, link.group).columns[link.nic].plane
+        nic_slice = group_of(new, link.group).slice_of(link.nic, link.plane)
         old_host = _host_before(old, link, nic_slice, group)
         if old_host is not None:
             yield from _differing(_port_name(new, link), host_numbers(old, *old_host), host_numbers(new, place, host))
@@ -141,7 +141,7 @@ def _host_before(old: FabricPlan, link: HostLink, nic_slice: int, group: str) ->
         or not has_server(old, shape, link.slot)
     ):
         return None
-    leaf, number = leaf_of(old, shape, link.slot, link.nic, shape.columns[link.nic].plane + nic_slice)
+    leaf, number = leaf_of(old, shape, link.slot, link.nic, shape.planes_of(link.nic)[nic_slice])
     port = shape.leaf.down[number]
     return (leaf, HostPort(number, port, group, link.slot, link.nic, present=True)) if place_exists(old, leaf) else None
 

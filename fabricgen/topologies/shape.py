@@ -73,6 +73,10 @@ class GroupShape(NamedTuple):
         first = self.columns[nic].plane
         return range(first, first + self.nics.planes)
 
+    def slice_of(self, nic: int, plane: int) -> int:
+        """Return the number of a NIC port's slice, from 0: the place of its plane among those of the port."""
+        return self.planes_of(nic).index(plane)
+
     def nics_at(self, plane: int, rail: int, index: int) -> dict[int, int]:
         """Return the NIC ports of a server at a leaf of its unit, by row."""
         return {
