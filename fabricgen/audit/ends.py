@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from fabricgen.audit.onward import port_to
 from fabricgen.audit.site_view import End, Session, SiteView
-from fabricgen.audit.views import Lossless, PortView, SessionView, SwitchView, covers, network_of
+from fabricgen.audit.views import LOOPBACK, Lossless, PortView, SessionView, SwitchView, covers, network_of
 from fabricgen.audit.violations import Violation
 from fabricgen.base.secret import WRITTEN
 
@@ -59,7 +59,7 @@ def _unequal(near: SessionView, back: SessionView, far: str) -> Iterator[str]:
     """What the two ends must have alike."""
     if not near.families <= back.families:
         yield f"{far} does not have {', '.join(sorted(near.families - back.families))} in its session back"
-    if near.password != back.password and _password(near.password) != _password(back.password):
+    if near.password != back.password and password_text(near.password) != password_text(back.password):
         yield f"its password is not that of {far}"
     if near.timers != back.timers:
         yield f"timers are {_timers(near.timers)}, and {_timers(back.timers)} on {far}"
@@ -69,7 +69,7 @@ def _unequal(near: SessionView, back: SessionView, far: str) -> Iterator[str]:
         yield f"it may be {near.multihop} hops long, and that of {far} must be on the link"
 
 
-def _password(reference: str) -> str:
+def password_text(reference: str) -> str:
     """References are compared; values are not kept, so that one is like another."""
     return reference if WRITTEN.fullmatch(reference) else "a value" if reference else ""
 
@@ -147,7 +147,6 @@ def network_owners(site: SiteView) -> Iterator[Violation]:
     """
     first: dict[tuple[str, str], End] = {}
     for switch in site.switches.values():
-        local = _local(switch)
         for (vrf, prefix), at in switch.networks.items():
             if vrf == "" and prefix in DEFAULT_ROUTES:
                 what = f"{prefix} is announced"
@@ -155,11 +154,10 @@ def network_owners(site: SiteView) -> Iterator[Violation]:
                     "network-owners", switch.name, at, what, "packets to any address are drawn to this switch"
                 )
                 continue
-            held = prefix in local.get(vrf, set())
             is_aggregate = (vrf, prefix) in switch.statics and any(
-                covers(prefix, inner) for inner in local.get(vrf, set())
+                covers(prefix, inner) for inner in _local(switch, vrf)
             )
-            if not held and not is_aggregate:
+            if not is_aggregate and prefix not in _local(switch, vrf):
                 what = f"{_name(vrf, prefix)} is announced, and no port or gateway of the switch is in it"
                 yield Violation("network-owners", switch.name, at, what, "packets to it are drawn here and dropped")
             other = first.setdefault((switch.fabric, prefix), End(switch.name, "")) if not vrf else None
@@ -182,14 +180,14 @@ def _hidden(switch: SwitchView, owners: Mapping[tuple[str, str], End]) -> Iterat
                 yield Violation("network-owners", switch.name, at, what, "packets to it do not get there")
 
 
-def _local(switch: SwitchView) -> dict[str, set[str]]:
-    """Subnets of a switch by VRF: of its ports, loopbacks and gateways."""
-    local: dict[str, set[str]] = {}
-    for port in switch.ports.values():
-        local.setdefault(port.vrf, set()).update(map(network_of, port.addresses))
+def _local(switch: SwitchView, vrf: str) -> Iterator[str]:
+    """Subnets of a VRF: of loopbacks, gateways and ports."""
+    ports = [port for port in switch.ports.values() if port.vrf == vrf]
+    for port in sorted(ports, key=lambda port: not port.name.startswith(LOOPBACK)):
+        yield from map(network_of, port.addresses)
     for gateway in switch.gateways:
-        local.setdefault(gateway.vrf, set()).update(map(network_of, gateway.addresses))
-    return local
+        if gateway.vrf == vrf:
+            yield from map(network_of, gateway.addresses)
 
 
 def _default_routes(switch: SwitchView) -> Iterator[Violation]:

@@ -1,6 +1,6 @@
 """The views and cables of a site, gathered switch by switch as each is audited."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 
 from fabricgen.audit.nics import nics_of
@@ -27,7 +27,7 @@ class GatheredSite:
     absent: dict[str, dict[str, str]] = field(default_factory=dict)
     is_exact: bool = True
 
-    def add(self, fabric: FabricPlan, device: Device, audit: SwitchAudit, names: frozenset[str]) -> None:
+    def add(self, fabric: FabricPlan, device: Device, audit: SwitchAudit, names: Container[str]) -> None:
         """Gather one switch."""
         self.audits.append(audit._replace(findings=(), unread=(), added=()))
         if audit.view is None:

@@ -120,12 +120,8 @@ def _of_named_prefixes(outlines: Iterable[Outline]) -> Iterator[str]:
 
 def _ranges(switch: SwitchView) -> frozenset[PrefixRange]:
     own = {prefix for vrf, prefix in switch.networks if not vrf}
-    policies = {
-        id(policy): policy
-        for near in switch.sessions
-        for side in (near.policies_in, near.policies_out)
-        for policy in side.values()
-    }
+    sides = {id(side): side for near in switch.sessions for side in (near.policies_in, near.policies_out)}
+    policies = {id(policy): policy for side in sides.values() for policy in side.values()}
     return frozenset(
         row
         for term in chain.from_iterable(policy.terms for policy in policies.values())

@@ -40,25 +40,33 @@ NAMES = (*PROPERTIES, NAME)
 """All of them, with the one that needs the plan."""
 
 
-def tried(site: SiteView) -> tuple[str, ...]:
-    """Properties that say something about a site: some do not without an overlay or a lossless class."""
+def tried(*sites: SiteView, has_nics: bool = False) -> tuple[str, ...]:
+    """Properties that say something about sites: some do not without an overlay or a lossless class.
+
+    has_nics  NICs were looked at that are in none of the sites
+    """
     names = dict.fromkeys(NAMES)
-    if not any(switch.vtep for switch in site.switches.values()):
+    if not any(switch.vtep for site in sites for switch in site.switches.values()):
         del names["overlays"], names["tenant-routes"]
-    if not site.nics:
+    if not has_nics and not any(site.nics for site in sites):
         del names[NIC_ENDS]
-    if not any(is_lossless(site, fabric) for fabric in site.fabrics):
+    if not any(is_lossless(site, fabric) for site in sites for fabric in site.fabrics):
         del names[NO_CYCLE]
     return tuple(names)
 
 
-def violations(site: SiteView, planned: SiteView | None = None) -> Iterator[ViolationGroup]:
+def violations(
+    site: SiteView, planned: SiteView | None = None, representatives: SiteView | None = None
+) -> Iterator[ViolationGroup]:
     """Every violation of every property; those of one line with one consequence are one group.
 
-    planned  the same switches by their Devices; None where no text differs from them
+    planned          the same switches by their Devices; None where no text differs from them
+    representatives  switches of large fabrics that are not in `site`: what their account does not say is judged here
     """
     part = sample(site, WHOLE_AS_PLANNED if planned is None and _limits_hold(site) else WHOLE).site
     rows = chain.from_iterable(prove(part if name in BY_SAMPLE else site) for name, (_, prove) in PROPERTIES.items())
+    if representatives is not None:
+        rows = chain(rows, *(PROPERTIES[name][1](representatives) for name in sorted(BY_SAMPLE)))
     groups: dict[tuple[str, str, At, str], list[str]] = {}
     for row in chain(rows, changed_reach(_as(planned, part), part) if planned is not None else ()):
         groups.setdefault((row.property, row.switch, row.at, row.why), []).append(row.what)

@@ -1,6 +1,6 @@
 """All switches of a site by their text, with the cables of the plan: which session and which link leads where."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
@@ -77,13 +77,12 @@ class Owner(NamedTuple):
     address: str
 
 
-def cables_of(device: Device, names: Iterable[str]) -> dict[End, End]:
+def cables_of(device: Device, names: Container[str]) -> dict[End, End]:
     """Cables of a switch to other switches of the site, by its own end."""
-    known = frozenset(names)
     return {
         End(device.name, port.name): End(port.peer, port.peer_port)
         for port in device.interfaces.ethernet
-        if port.peer in known
+        if port.peer in names
     }
 
 

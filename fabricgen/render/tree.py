@@ -9,7 +9,7 @@ from fabricgen.device.device import Device
 from fabricgen.plan.cable import Cable
 from fabricgen.plan.cabling import HEADER, cables_of, csv_lines
 from fabricgen.plan.exceptions import ABSENT
-from fabricgen.plan.fabric import FabricPlan, place_of, places, state_of
+from fabricgen.plan.fabric import FabricPlan, name_of, place_of, places, state_of
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.render.render import Renderer
@@ -46,11 +46,11 @@ def runs_of(plan: Plan, size: int) -> Iterator[FabricSlice]:
             yield FabricSlice(name, first, min(first + size, count))
 
 
-def devices_of(plan: Plan, run: FabricSlice) -> Iterator[Device]:
-    """Every configured switch of a run, in order."""
+def devices_of(plan: Plan, run: FabricSlice, names: frozenset[str] | None = None) -> Iterator[Device]:
+    """Every configured switch of a run, in order. names: those that are asked for; None: all."""
     site = make_site(plan, run.fabric)
     for place in islice(places(site.fabric), run.first, run.last):
-        if state_of(site.fabric, place) != ABSENT:
+        if state_of(site.fabric, place) != ABSENT and (names is None or name_of(site.fabric, place) in names):
             yield resolve(site, place)
 
 

@@ -1,23 +1,27 @@
 """Audit every switch of a folder, in runs: by this process, or by several of this machine."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from enum import Enum
 from typing import NamedTuple
 
 from fabricgen.audit.folder import ConfigFolder
 from fabricgen.audit.gathered import GatheredSite
+from fabricgen.audit.large import LargeFabric
+from fabricgen.audit.representatives import WHOLE
 from fabricgen.audit.switch import SwitchAudit, audited
 from fabricgen.audit.total import AuditTotal
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
+from fabricgen.plan.fabric import places
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.readback.rows import TextLine
 from fabricgen.render.render import Renderer
 from fabricgen.render.tree import FabricSlice, devices_of, runs_of
 from fabricgen.verify.collect.redact_config import without_likely_secrets
-from fabricgen.workers.pool import workers
+from fabricgen.workers.pool import Workers, workers
 from fabricgen.workers.request import ParallelOptions
 from fabricgen.workers.tree import size_of
 
@@ -39,75 +43,161 @@ def without_collector() -> Iterator[None]:
             gc.enable()
 
 
+class Kept(Enum):
+    """What is kept of the switches of a run."""
+
+    NOTHING = "nothing: they were picked, and tell nothing of the others"
+    VIEWS = "their views"
+    ACCOUNT = "their shares in the account of a large fabric"
+
+
 class AuditTask(NamedTuple):
-    """Input of a process: a folder, a run of switches, the names of all, and of those that are read; None: all."""
+    """Input of a process: a folder and a run of switches.
+
+    roles   of all switches, by name
+    wanted  names of those that are read; None: all
+    """
 
     plan: Plan
     folder: ConfigFolder
     run: FabricSlice
-    known: frozenset[str]
-    wanted: frozenset[str] | None
+    roles: Mapping[str, str]
+    kept: Kept
+    wanted: frozenset[str] | None = None
 
 
 class AuditResult(NamedTuple):
     """Output of a process, or the problems that prevented it.
 
     shown  switches that are not as planned
-    site   what the properties need of all; empty where some switches were picked
+    site   their views, or `account`: as the task says
     """
 
     total: AuditTotal
     shown: tuple[SwitchAudit, ...]
     site: GatheredSite
+    account: LargeFabric
     problems: tuple[Problem, ...] = ()
 
 
+class FolderAudit(NamedTuple):
+    """The audit of a folder.
+
+    shown            switches that are not as planned
+    site             what the properties need of all switches, but of large fabrics whose account holds
+    representatives  the switches of those that show the routes of all
+    has_nics         NICs of those were looked at
+    """
+
+    total: AuditTotal
+    shown: tuple[SwitchAudit, ...]
+    site: GatheredSite
+    representatives: GatheredSite
+    has_nics: bool
+
+
 def audit_folder(
-    plan: Plan, folder: ConfigFolder, known: frozenset[str], wanted: frozenset[str] | None, jobs: int | None
-) -> AuditResult:
+    plan: Plan,
+    folder: ConfigFolder,
+    roles: Mapping[str, str],
+    wanted: frozenset[str] | None = None,
+    jobs: int | None = None,
+    whole: int = WHOLE,
+) -> FolderAudit:
     """Audit the switches of a plan by the files of a folder.
 
-    known  names of all switches; wanted: of those that are read, None: all; jobs: processes, None: by the size
+    roles  of all switches, by name; wanted: those that are read, None: all; jobs: processes, None: by the size
+    whole  switches of a fabric up to which it is not large
 
     Raises FabricError for a file that cannot be read, and where a process was lost.
     """
-    total, shown, site = AuditTotal(), list[SwitchAudit](), GatheredSite()
-    count = len(known if wanted is None else wanted)
-    with workers(ParallelOptions(jobs, least=FROM), count) as pool:
-        size = size_of(len(known), pool.jobs, LEAST)
-        tasks = (AuditTask(plan, folder, run, known, wanted) for run in runs_of(plan, size))
-        for result in pool.each(audit_run, tasks):
-            if result.problems:
-                raise FabricError(result.problems)
+    total, shown = AuditTotal(), list[SwitchAudit]()
+    accounts = {name: LargeFabric() for name in _large(plan, whole)} if wanted is None else {}
+    sites = {name: GatheredSite() for name in plan.fabrics}
+    with workers(ParallelOptions(jobs, least=FROM), len(roles if wanted is None else wanted)) as pool:
+        runs = [*runs_of(plan, size_of(len(roles), pool.jobs, LEAST))]
+        tasks = [AuditTask(plan, folder, run, roles, _kept(run, accounts, wanted), wanted) for run in runs]
+        for task, result in zip(tasks, _results(pool, tasks), strict=True):
             total.join(result.total)
             shown += result.shown
-            site.join(result.site)
-    return AuditResult(total, tuple(shown), site)
+            sites[task.run.fabric].join(result.site)
+            if task.kept is Kept.ACCOUNT:
+                accounts[task.run.fabric].join(result.account)
+        holding = {name: account for name, account in accounts.items() if account.holds}
+        found = {name: _representatives(plan, folder, roles, name, account) for name, account in holding.items()}
+        # A fault is told with all that it reaches: the switches of other large fabrics are read once more, for views.
+        open_runs = [run for run in runs if run.fabric in accounts and found.get(run.fabric) is None]
+        again = [AuditTask(plan, folder, run, roles, Kept.VIEWS) for run in open_runs]
+        for task, result in zip(again, _results(pool, again), strict=True):
+            sites[task.run.fabric].join(result.site)
+    site, representatives = GatheredSite(), GatheredSite()
+    for gathered in sites.values():
+        site.join(gathered)
+    for part in found.values():
+        representatives.join(part if part is not None else GatheredSite())
+    return FolderAudit(
+        total=total,
+        shown=tuple(shown),
+        site=site,
+        representatives=representatives,
+        has_nics=any(account.has_nics for account in holding.values()),
+    )
 
 
-def audit_run(task: AuditTask) -> AuditResult:
+def _large(plan: Plan, whole: int) -> Iterator[str]:
+    """Fabrics with more switches, of which an account is made first."""
+    return (name for name, fabric in plan.fabrics.items() if sum(1 for _ in places(fabric)) > whole)
+
+
+def _kept(run: FabricSlice, accounts: Container[str], wanted: frozenset[str] | None) -> Kept:
+    if wanted is not None:
+        return Kept.NOTHING
+    return Kept.ACCOUNT if run.fabric in accounts else Kept.VIEWS
+
+
+def _representatives(
+    plan: Plan, folder: ConfigFolder, roles: Mapping[str, str], name: str, account: LargeFabric
+) -> GatheredSite | None:
+    """Views of those of a large fabric; None where a file has changed since its account was made."""
+    names = account.representatives()
+    run = FabricSlice(name, 0, len(account.outlines))
+    result = _audit_run(AuditTask(plan, folder, run, roles, Kept.VIEWS, names))
+    if result.problems:
+        raise FabricError(result.problems)
+    return result.site if result.site.is_exact and len(result.site.audits) == len(names) else None
+
+
+def _results(pool: Workers, tasks: Iterable[AuditTask]) -> Iterator[AuditResult]:
+    """Raises FabricError for the problems of a run."""
+    for result in pool.each(_audit_run, tasks):
+        if result.problems:
+            raise FabricError(result.problems)
+        yield result
+
+
+def _audit_run(task: AuditTask) -> AuditResult:
     """Audit the switches of one run."""
-    total, shown, site = AuditTotal(), list[SwitchAudit](), GatheredSite()
+    total, shown, site, account = AuditTotal(), list[SwitchAudit](), GatheredSite(), LargeFabric()
     try:
         with without_collector():
             for device, audit in _audits(task):
                 total.add(audit)
                 if not audit.is_exact:
                     shown.append(_redacted(audit))
-                if task.wanted is None:
-                    site.add(task.plan.fabrics[device.fabric], device, audit, task.known)
+                if task.kept is not Kept.NOTHING:
+                    keeper = site if task.kept is Kept.VIEWS else account
+                    keeper.add(task.plan.fabrics[device.fabric], device, audit, task.roles)
     except FabricError as error:
-        return AuditResult(AuditTotal(), (), GatheredSite(), error.problems)
-    return AuditResult(total, tuple(shown), site)
+        return AuditResult(AuditTotal(), (), GatheredSite(), LargeFabric(), error.problems)
+    return AuditResult(total, tuple(shown), site, account)
 
 
 def _audits(task: AuditTask) -> Iterator[tuple[Device, SwitchAudit]]:
     folder, renderer = task.folder, Renderer()
-    for device in devices_of(task.plan, task.run):
-        if task.wanted is None or device.name in task.wanted:
-            files = folder.files(device.name, READBACKS[device.system].main)
-            rendered = {file.name: file.text for file in renderer.render(device)} if device.raw else None
-            yield device, audited(device, files, filled=folder.filled, rendered=rendered)
+    for device in devices_of(task.plan, task.run, task.wanted):
+        files = folder.files(device.name, READBACKS[device.system].main)
+        rendered = {file.name: file.text for file in renderer.render(device)} if device.raw else None
+        yield device, audited(device, files, filled=folder.filled, rendered=rendered)
 
 
 def _redacted(audit: SwitchAudit) -> SwitchAudit:

@@ -1,6 +1,6 @@
 """A site as its Devices have it, with rows that a test changes before the switches are viewed together."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -47,12 +47,17 @@ def site_view(intent: Path, change: Change) -> SiteView:
     change(rows)
     names = frozenset(device.name for device in switches)
     for device in switches:
-        view = planned = None
-        if device.name in rows:
-            view, planned = (view_of(device, planned_rows(side)) for side in (rows[device.name], intended(device)))
-        audit = SwitchAudit(device.name, device.system, device.fabric, view=view, planned=planned)
+        audit = audit_by_rows(device, rows.get(device.name))
         site.add(site_plan(intent).fabrics[device.fabric], device, audit, names)
     return site.sides()[0]
+
+
+def audit_by_rows(device: Device, rows: Mapping[Key, Value] | None) -> SwitchAudit:
+    """The audit of a switch whose text has these rows, without findings; None: it has no configuration."""
+    if rows is None:
+        return SwitchAudit(device.name, device.system, device.fabric)
+    view, planned = (view_of(device, planned_rows(side)) for side in (rows, intended(device)))
+    return SwitchAudit(device.name, device.system, device.fabric, view=view, planned=planned)
 
 
 def violated(intent: Path, change: Change) -> list[ViolationGroup]:

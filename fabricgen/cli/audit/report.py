@@ -19,20 +19,24 @@ def audit_report(plan: Plan, folder: Path, typed: tuple[str, ...] = (), jobs: in
 
     Raises FabricError for a folder that is none, a name that the plan does not have, and a file that cannot be read.
     """
-    names = [name_of(fabric, place) for fabric in plan.fabrics.values() for place in present_places(fabric)]
-    known, wanted = frozenset(names), _wanted(typed, names)
+    roles = {
+        name_of(fabric, place): place.tier.value for fabric in plan.fabrics.values() for place in present_places(fabric)
+    }
+    wanted = _wanted(typed, [*roles])
     configs = ConfigFolder(folder)
     is_whole = wanted is None
     with without_collector():
-        total, shown, site, _ = audit_folder(plan, configs, known, wanted, jobs)
-        read, planned = site.sides()
+        found = audit_folder(plan, configs, roles, wanted, jobs)
+        total, has_texts = found.total, found.total.absent != found.total.switches
+        read, planned = found.site.sides()
+        representatives, _ = found.representatives.sides()
         return AuditReport(
             site=plan.intent.site,
-            shown=shown,
+            shown=found.shown,
             total=total,
-            others=configs.others(known) if is_whole else (),
-            properties=tried(read) if is_whole and total.absent != total.switches else (),
-            violations=tuple(violations(read, planned)) if is_whole else (),
+            others=configs.others(roles) if is_whole else (),
+            properties=tried(read, representatives, has_nics=found.has_nics) if is_whole and has_texts else (),
+            violations=tuple(violations(read, planned, representatives)) if is_whole else (),
         )
 
 
