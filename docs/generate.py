@@ -63,7 +63,8 @@ def _default(value: Schema) -> str:
 def _kind(value: Schema) -> str:
     choices = value.get("anyOf") or value.get("oneOf")
     if choices:
-        return " or ".join(dict.fromkeys(filter(None, (_kind(part) for part in choices))))
+        *first, last = dict.fromkeys(filter(None, map(_kind, choices)))
+        return " or ".join((*(kind.rstrip(".") for kind in first), last))
     if "$ref" in value:
         name = value["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"

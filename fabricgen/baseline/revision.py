@@ -1,6 +1,7 @@
 """A git revision as one side: its files in a temporary folder, shown with their names in the repository."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import NamedTuple
 from fabricgen.baseline.extract import extract
 from fabricgen.baseline.folders import NAME_ONE, path_side
 from fabricgen.baseline.git import Revision, commit_of, entries, top_of, unknown_revision
-from fabricgen.baseline.intents import SUFFIXES
+from fabricgen.baseline.intents import SUFFIXES, looks_like_intent
 from fabricgen.baseline.naming import Naming
 from fabricgen.baseline.read import BaselineReader, Templates
 from fabricgen.baseline.templates import templates_then
@@ -19,7 +20,9 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.host.signals import ended_by_signals
 from fabricgen.plan.lock import Lock
 from fabricgen.render.folder import templates_folder
+from fabricgen.site.pools import pool_path
 from fabricgen.site.workspace import open_workspace
+from fabricgen.source.document import read_document
 
 _NAMED = 3  # intents of another name that a note lists
 
@@ -98,12 +101,37 @@ def _side(asked: _Asked, intent: Path, templates: Path | None, folder: Path, rea
     if asked.path is not None:
         asked_folder = _folder_of(revision, asked.path)
         extract(revision, (asked_folder, *paths), folder)
+        _extract_pools(revision, folder / asked.path, intent.name, folder)
         return path_side(folder / asked.path, intent.name, _templates(templates, users, fabricgens, folder), reader)
     intent_path = _join(_inside(revision.top, intent.parent) or "", intent.name)
     if not entries(revision, intent_path):
         return _empty_side(revision, intent, intent_path)
     extract(revision, (intent_path.rpartition("/")[0], *paths), folder)
+    _extract_pools(revision, folder / intent_path, intent.name, folder)
     return reader.side(revision.name, folder / intent_path, _templates(templates, users, fabricgens, folder))
+
+
+def _extract_pools(revision: Revision, path: Path, name: str, folder: Path) -> None:
+    """Write the pool file that an intent of a revision names, if the revision has it.
+
+    path  the intent, or the folder that has it, among the files in `folder`; name: of the new side's intent
+    """
+    intent = path / name if path.is_dir() else path
+    if not looks_like_intent(intent):
+        return
+    try:
+        pools = pool_path(intent.parent, read_document(intent))
+    except FabricError:  # the side has this fault when it is read
+        return
+    inside = _inside(folder, pools) if pools is not None else None
+    if not inside or (folder / inside).exists() or not entries(revision, inside):
+        return
+    apart = folder.parent / "pools"  # files are unpacked into an empty folder
+    apart.mkdir()
+    extract(revision, (inside,), apart)
+    if (apart / inside).is_file():
+        (folder / inside).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(apart / inside, folder / inside)
 
 
 def _join(folder: str, name: str) -> str:

@@ -1,5 +1,6 @@
 """The inputs of an explanation, and where each part was written."""
 
+import re
 from dataclasses import dataclass
 
 from fabricgen.errors import IntentPath, Problem, Source
@@ -36,7 +37,15 @@ def intent_origin(known: KnownSite, path: IntentPath, text: str = "") -> Origin:
     if known.intent is None:
         return Origin("", text)
     key = known.intent.keys.get(path)
+    text += _pool_of(known.intent, path)
     return Origin(spot(key if key is not None else known.intent.place(path)), text)
+
+
+def _pool_of(intent: Document, path: IntentPath) -> str:
+    """The part of a pool that an intent has in place of a value, as it is written; empty for a value."""
+    at = intent.places.get(path)
+    match = re.match(r"pool:[a-z0-9/-]+", intent.lines[at.line - 1][at.column - 1 :].strip("\"'")) if at else None
+    return f" ({match[0]})" if match else ""
 
 
 def segment_origin(known: KnownSite, segment: Segment) -> Origin:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from fabricgen.intent.scalars import (
     AsnRangeField,
@@ -245,11 +245,21 @@ class Bgp(IntentModel):
     )
 
 
+def _pooled_number(most: int) -> dict[str, object]:
+    """JSON Schema of a number that a pool may give: `pool:NAME` is replaced before an intent is validated."""
+    number = {"type": "integer", "minimum": 1, "maximum": most}
+    return {"anyOf": [number, {"type": "string", "pattern": "^pool:", "examples": ["pool:sites"]}]}
+
+
 class Evpn(IntentModel):
     """Numbers of the EVPN overlay."""
 
-    admin: Annotated[int, Field(ge=1, le=65535, description="site administrator of every route target")] = 65000
-    vni_base: Vni = Field(
+    admin: Annotated[
+        int,
+        Field(ge=1, le=65535, description="site administrator of every route target"),
+        WithJsonSchema(_pooled_number(65535)),
+    ] = 65000
+    vni_base: Annotated[Vni, WithJsonSchema(_pooled_number(16777214))] = Field(
         default=10000, description="default VNI of a tenant or network: this number plus its id in the lock"
     )
     gateway_mac: UnicastMac = Field(

@@ -1,4 +1,4 @@
-"""Inputs that a rendered tree keeps under fixed names: the overlay, and the scenario."""
+"""Inputs that a rendered tree keeps under fixed names: the overlay, the scenario, and what it took from pools."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,8 +10,14 @@ KEPT = "overlay.yaml"
 KEPT_SCENARIO = "scenario.yaml"
 """Name of the file with the scenario of a rendered tree. In scenario base there is none."""
 
-TAKEN: Mapping[str, str] = {KEPT: "overlay", KEPT_SCENARIO: "scenario"}
-"""Reserved names among the inputs → what is kept under them, which is also the option's name."""
+KEPT_PARTS = "pool-parts.yaml"
+"""Name of the file with what a rendered tree took from the pools of its repository; beside an intent it counts before
+
+the pool file. A site without pools has none.
+"""
+
+TAKEN: Mapping[str, str] = {KEPT: "overlay", KEPT_SCENARIO: "scenario", KEPT_PARTS: "record of pools"}
+"""Reserved names among the inputs → what is kept under them; of an overlay and a scenario also the option's name."""
 
 
 def scenario_record(name: str) -> bytes:
@@ -26,11 +32,13 @@ def recorded_scenario(record: bytes) -> str:
 
 def reserved_name_problem(path: Path) -> Problem:
     """Return the problem of a user's file with one of these names."""
-    option = TAKEN[path.name]
+    kept = TAKEN[path.name]
     problem = Problem(
         code="scenario-name",
-        what=f"{path.name} is reserved: the {option} is stored under this name in the rendered tree",
-        why=f"a rendered tree has copies of its input files, and that of the {option} is {path.name}",
-        fix=f"rename {path}, or render without --{option}",
+        what=f"{path.name} is reserved: the {kept} is stored under this name in the rendered tree",
+        why=f"a rendered tree has copies of its input files, and that of the {kept} is {path.name}",
+        fix=f"rename {path}, or render without --{kept}",
     )
-    return problem if option == "scenario" else problem._replace(code="overlay-name")
+    if path.name == KEPT_PARTS:
+        return problem._replace(code="pools-name", fix=f"rename {path}")
+    return problem if path.name == KEPT_SCENARIO else problem._replace(code="overlay-name")

@@ -12,7 +12,7 @@ from fabricgen.intent.scenarios import Scenario
 from fabricgen.intent.site import Cables, Management, Raw, ServerGroup
 from fabricgen.intent.tenants import Tenant
 from fabricgen.intent.waivers import Waiver
-from fabricgen.source.annotations import WholeNumber
+from fabricgen.source.annotations import Pattern, WholeNumber
 
 
 class Intent(IntentModel):
@@ -25,6 +25,12 @@ class Intent(IntentModel):
         "version changes the defaults of an existing site: `diff` lists each change with its risk",
     )
     site: Name = Field(examples=["dc1"], description="name of the site: lower case letters, digits, hyphens")
+    pools: Annotated[str, Pattern(r"^[^\x00-\x1f\x7f]+$", 200)] | None = Field(
+        default=None,
+        examples=["../pools.yaml"],
+        description="file with the pools that the sites of a repository share, from the folder of the intent; "
+        "pool:NAME then is this site's part of one",
+    )
     placement: FileName | None = Field(
         default=None,
         examples=["placement.csv"],

@@ -100,6 +100,20 @@ class AsnRange(NamedTuple):
     last: int
 
 
+def parse_span(text: object) -> Span:
+    """Read a range such as 10000-19999, or one number. Raises ValueError with the valid form."""
+    if isinstance(text, Span):
+        return text
+    if isinstance(text, int) and not isinstance(text, bool):
+        text = str(text)
+    if not isinstance(text, str) or not re.fullmatch(r"[1-9][0-9]{0,7}(-[1-9][0-9]{0,7})?", text):
+        raise ValueError("it is not a range of numbers: write e.g. 10000-19999")
+    span = _span(text)
+    if span.last < span.first:
+        raise ValueError(f"it is in reverse order: write {span.last}-{span.first}")
+    return span
+
+
 PRIVATE_ASNS = ((64512, 65534), (4200000000, 4294967294))  # RFC 6996
 ASNS_EXAMPLE = "4201000000-4201999999"
 

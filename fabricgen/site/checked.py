@@ -55,7 +55,8 @@ def load_checked_in_all(read: LoadRequest, accepted: Accepted) -> tuple[Workspac
     if base.workspace is None:
         raise WorkspaceError(base.problems, base.documents)
     others = [_check_scenario(read, name, accepted.check) for name in base.workspace.scenarios if name != BASE]
-    problems = (*base.problems, *_new(others, _keys(base.problems)))
+    sites = _with_other_sites(base.workspace)
+    problems = (*base.problems, *sites, *_new(others, _keys(base.problems)))
     if problems:
         raise WorkspaceError(problems, base.documents)
     return tuple(checked.workspace for checked in (base, *others) if checked.workspace is not None)
@@ -74,15 +75,16 @@ def problems_of_all(read: LoadRequest, workspace: Workspace, accepted: Accepted)
 
     workspace  the intent in the scenario that is asked for; its switches are not checked here, those of the others are
     """
+    sites = _with_other_sites(workspace)
     if workspace.scenarios == (BASE,):
-        return _judged(workspace, accepted.check_plan).problems
+        return (*_judged(workspace, accepted.check_plan).problems, *sites)
     checked = (
         _judged(workspace, accepted.check_plan)
         if name == workspace.scenario
         else _check_scenario(read, name, accepted.check)
         for name in workspace.scenarios
     )
-    return tuple(_new(checked, set()))
+    return (*_new(checked, set()), *sites)
 
 
 def named(problem: Problem, scenario: str) -> Problem:
@@ -104,6 +106,16 @@ def _judged(workspace: Workspace, check: Check) -> _CheckedScenario:
     """Problems of one scenario. A waiver that is unused here may be used in another: `Accepted` sees all."""
     problems = tuple(placed(problem, workspace.documents) for problem in check(workspace.plan))
     return _CheckedScenario(workspace.scenario, workspace, problems, workspace.documents)
+
+
+def _with_other_sites(workspace: Workspace) -> tuple[Problem, ...]:
+    """Problems of a site with the pools of its repository and the sites that share them; they are of no scenario."""
+    if workspace.intent.pools is None:
+        return ()
+    # Most sites share no pools.
+    from fabricgen.site.other_sites import problems_of_sites  # noqa: PLC0415
+
+    return tuple(placed(problem, workspace.documents) for problem in problems_of_sites(workspace))
 
 
 def _new(checked: Iterable[_CheckedScenario], known: Keys) -> Iterator[Problem]:

@@ -36,7 +36,7 @@ from fabricgen.source.document import Document, mapping
 from fabricgen.source.validate import validate
 from fabricgen.topologies.shape import Shape
 
-# Modules of overlays, overrides and CSV files are imported only where an intent has some: others start faster.
+# Modules of overlays, pools, overrides and CSV files are imported only where an intent has some: others start faster.
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
@@ -115,6 +115,7 @@ def open_workspace(
     with _stage(reading):
         document = _intent_document(reading, path.name, steps)
         document, floor = _overlaid(reading, document, overlay)
+        document = _pooled(reading, document)
         intent = validate(Intent, document)
         scenarios = (BASE, *intent.scenarios)
         all_tenants = in_all_scenarios(intent)
@@ -187,6 +188,15 @@ def _overlaid(reading: Reading, document: Document, path: Path | None) -> tuple[
     merged = overlaid(document, overlay)
     reading.documents[0] = merged
     return merged, floor
+
+
+def _pooled(reading: Reading, document: Document) -> Document:
+    """The intent with a value in place of each part of a pool that it takes."""
+    if not any("pool:" in line for line in document.lines):
+        return document
+    from fabricgen.site.pools import pooled  # noqa: PLC0415
+
+    return pooled(reading, document)
 
 
 def _scenariod(reading: Reading, document: Document, intent: Intent, name: str) -> tuple[Document, Intent]:

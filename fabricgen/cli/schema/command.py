@@ -16,6 +16,7 @@ INTENT = "intent"
 KINDS = {
     INTENT: "The intent (default).",
     "overlay": "The file of --overlay.",
+    "pools": "The pool file that several sites share.",
     "expect": "The file of diff --expect.",
     "switch": "A file of hardware/switches.",
     "asic": "A file of hardware/asics.",
@@ -34,10 +35,12 @@ def models() -> Mapping[str, "type[BaseModel]"]:
     from fabricgen.hardware.model import Asic, Media, ServerModel, SwitchModel  # noqa: PLC0415
     from fabricgen.intent.model import Intent  # noqa: PLC0415
     from fabricgen.intent.overlay import Overlay  # noqa: PLC0415
+    from fabricgen.intent.pools import PoolFile  # noqa: PLC0415
 
     return {
         INTENT: Intent,
         "overlay": Overlay,
+        "pools": PoolFile,
         "expect": Expect,
         "switch": SwitchModel,
         "asic": Asic,

@@ -1,0 +1,168 @@
+"""What a site has → where it is another site's: by a part of a pool, or as both have the same."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.intent.pools import (
+    KINDS,
+    NOUNS,
+    AdminPool,
+    Pool,
+    PoolFile,
+    Value,
+    a_noun,
+    bounds,
+    is_of,
+    is_within,
+    overlap,
+    text_of,
+)
+from fabricgen.site.claims import HOSTNAMES, SUBNETS, Claim, RouteTarget, SiteClaims
+
+WHY = {
+    "ipv4": "an address is of one switch or server of all sites",
+    "ipv6": "an address is of one switch or server of all sites",
+    "asns": "a switch drops routes with its own AS number in their path (RFC 4271 section 9.1.2)",
+    HOSTNAMES: "two devices would have the same name and domain",
+    SUBNETS: "both lead outside, and one of them would get the packets of the other",
+}
+REUSE = "or, if the two are never joined, a pool with reused: true"
+
+
+class _Owned(NamedTuple):
+    """A pool of one kind by its name in the file, with the parts of one site."""
+
+    kind: str
+    name: str
+    pool: Pool
+    parts: dict[str, Value]
+
+    def holds(self, value: Value) -> bool:
+        """Whether a value is in a part of the site."""
+        return any(is_within(value, part) for part in self.parts.values())
+
+    def written(self) -> str:
+        """How the site's intent takes its parts, with what they are; empty for none."""
+        names = ((f"pool:{'/'.join((self.name, *key.split('/')[1:]))}", part) for key, part in self.parts.items())
+        return ", ".join(f"{name} ({text_of(part)})" for name, part in names)
+
+
+def outside_parts(own: SiteClaims, file: PoolFile, name: str) -> Iterator[Problem]:
+    """Yield what a site has of a pool that is not its own part. name: of the pool file, for messages."""
+    for claim in own.claims:
+        for owned in _pools(own.site, file, claim.kind):
+            if overlap(claim.value, owned.pool.range) and not owned.holds(claim.value):
+                yield _foreign(own.site, owned, name, claim)
+    for owned in _pools(own.site, file, "vnis"):
+        yield from _foreign_vnis(own, owned, name)
+
+
+def _pools(site: str, file: PoolFile, kind: str) -> Iterator[_Owned]:
+    """Yield the pools of a kind that sites have parts of."""
+    for name, pool in file.of_kind(kind).items() if kind in KINDS else ():
+        if isinstance(pool, AdminPool) or not pool.reused:
+            yield _Owned(kind, name, pool, {key: part for key, part in pool.parts.items() if is_of(site, key)})
+
+
+def _foreign(site: str, owned: _Owned, name: str, claim: Claim) -> Problem:
+    owner = next((key for key, part in owned.pool.parts.items() if overlap(part, claim.value)), None)
+    own = owned.written()
+    noun = a_noun(claim.kind)
+    return Problem(
+        code="pool-part-other",
+        what=f"{text_of(claim.value)} ({claim.title}) is in the pool {owned.name}, and is no part of {site}",
+        why=f"{name} has {text_of(owned.pool.range)} for {owned.name}, and "
+        + (f"{text_of(owned.pool.parts[owner])} of it for {owner}" if owner else "this part of it for no site"),
+        fix=f"write {own}, or {noun} outside of {text_of(owned.pool.range)}"
+        if own
+        else f"add {site}: {text_of(claim.value)} to {claim.kind}.{owned.name}.parts of {name}"
+        if owner is None and is_within(claim.value, owned.pool.range)
+        else f"write {noun} outside of {text_of(owned.pool.range)}, or give {site} a part of {owned.name} and write "
+        f"pool:{owned.name}",
+        where=claim.where,
+    )
+
+
+def _foreign_vnis(own: SiteClaims, owned: _Owned, name: str) -> Iterator[Problem]:
+    """Yield the first VNI that is not in a part of the site: numbers that follow a base may leave it."""
+    for target in own.targets:
+        base = next((part for part in owned.parts.values() if overlap(part, target.base)), None)
+        is_counted = target.where[0] == "fabrics" and base is not None
+        if owned.holds(target.vni) or not (is_counted or overlap(target.vni, owned.pool.range)):
+            continue
+        if is_counted and base is not None:
+            why = f"VNIs are vni_base {target.base} and the id of the lock, and the part is {text_of(base)}"
+            fix = f"enlarge the part {text_of(base)} in vnis.{owned.name} of {name}, or write vni: for {target.title}"
+            yield Problem("pool-part-other", f"VNI {target.vni} of {target.title} is beyond the part of {own.site}",
+                          why, fix, target.where)  # fmt: skip
+        else:
+            yield _foreign(own.site, owned, name, Claim("vnis", target.vni, target.title, target.where))
+        return
+
+
+def clashes(
+    own: SiteClaims, others: tuple[SiteClaims, ...], file: PoolFile, reported: frozenset[IntentPath]
+) -> Iterator[Problem]:
+    """Yield what a site has that another one has, too, and no pool calls reused. reported: places left out."""
+    for other in others:
+        for mine, theirs in product(own.claims, other.claims):
+            if mine.kind != theirs.kind or mine.owner != theirs.owner or mine.kind == "admins":
+                continue
+            if overlap(mine.value, theirs.value) and mine.where not in reported and not _is_reused(file, mine, theirs):
+                yield _clash(mine, other, theirs, tuple(_pools(own.site, file, mine.kind)))
+        yield from _same_target(own, other, file)
+
+
+def _is_reused(file: PoolFile, mine: Claim, theirs: Claim) -> bool:
+    """Whether all that two claims have in common is in a pool that all sites may use."""
+    kind = f"ipv{mine.owner[1]}" if mine.kind == SUBNETS else mine.kind
+    first = max(bounds(mine.value)[0], bounds(theirs.value)[0])
+    last = min(bounds(mine.value)[1], bounds(theirs.value)[1])
+    pools = file.of_kind(kind).values() if kind in KINDS else ()
+    shared = (bounds(pool.range) for pool in pools if not isinstance(pool, AdminPool) and pool.reused)
+    return any(low <= first and last <= high for low, high in shared)
+
+
+def _clash(mine: Claim, other: SiteClaims, theirs: Claim, pools: tuple[_Owned, ...]) -> Problem:
+    spot = other.spot(theirs.where)
+    if mine.kind == HOSTNAMES:
+        domain = mine.owner[1]
+        what = f"devices of {other.site} begin with {mine.title}, too"
+        fix = "write another prefix: for the fabric" + (
+            ", or another management.domain" if domain else ", or a management.domain in both sites"
+        )
+        return Problem("site-overlap", what, f"{spot}: {WHY[HOSTNAMES]}", fix, mine.where)
+    noun = NOUNS[f"ipv{mine.owner[1]}" if mine.kind == SUBNETS else mine.kind]
+    what = f"{text_of(mine.value)} ({mine.title}) overlaps {text_of(theirs.value)} of {other.site} ({theirs.title})"
+    holding = next((owned for owned in pools if owned.holds(mine.value)), None)
+    if holding is not None:
+        fix = f"write another {noun} there: {text_of(mine.value)} is this site's part of the pool {holding.name}"
+    else:
+        own = ", ".join(filter(None, (owned.written() for owned in pools)))
+        fix = f"write {own or f'another {noun}'}, {REUSE} that has {text_of(theirs.value)}"
+    return Problem("site-overlap", what, f"{spot}: {WHY[mine.kind]}", fix, mine.where)
+
+
+def _same_target(own: SiteClaims, other: SiteClaims, file: PoolFile) -> Iterator[Problem]:
+    """Yield the first route target that two sites have."""
+    numbers: dict[tuple[int, int], RouteTarget] = {(each.admin, each.vni): each for each in other.targets}
+    for target in own.targets:
+        theirs = numbers.get((target.admin, target.vni))
+        if theirs is None or _is_reused(file, *(_of_vni(each) for each in (target, theirs))):
+            continue
+        where: IntentPath = target.where
+        fabric = target.title.rpartition(" on ")[2]
+        yield Problem(
+            code="site-overlap",
+            what=f"the route target {target.admin}:{target.vni} of {target.title} is one of {other.site}, too",
+            why=f"{other.spot(theirs.where)}: it is that of {theirs.title}, and a VRF takes all routes with its target",
+            fix=f"write another admin: in fabrics.{fabric}.evpn, or another vni_base, {REUSE} that has the VNIs",
+            where=where,
+        )
+        return
+
+
+def _of_vni(target: RouteTarget) -> Claim:
+    return Claim("vnis", target.vni, target.title, target.where)
