@@ -441,6 +441,21 @@ OF_MESSAGES: Mapping[str, str] = {
     "no-configs": "--configs is not a folder",
     "config-unread": "a configuration in the folder of --configs cannot be read",
     "two-configs": "the folder of --configs has two configurations of one switch",
+    "pool-overlap": "two pools of a pool file have numbers in common",
+    "pool-part-other": "a site has numbers of a shared pool that are not its own part",
+    "pool-part-outside": "a part of a shared pool is not within the pool",
+    "pool-part-twice": "two parts of a shared pool overlap",
+    "pool-part-unknown": "an intent takes a part of a shared pool that its site does not have",
+    "pool-reused": "a shared pool is reused by every site, and has parts",
+    "pool-site": "a pool file has a part for a site that it does not list, or one intent for two sites",
+    "pool-site-apart": "a site of a pool file does not name the file in its intent",
+    "pool-site-file": "a pool file lists a site with the intent of another one",
+    "pool-site-missing": "an intent names a pool file that does not list its site",
+    "pool-site-unreadable": "another site of a pool file cannot be read, and so not compared",
+    "pool-unknown": "an intent names a pool that the pool file does not have",
+    "pools-missing": "an intent takes a part of a pool, and has no pool file",
+    "pools-record": "the record of what a site took from pools lies beside an intent that it does not fit",
+    "site-overlap": "two sites of one pool file have the same addresses, AS numbers, device names or route targets",
 }
 """Codes of messages that consist of values, or that are only clear together with their context."""
 

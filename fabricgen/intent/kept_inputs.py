@@ -32,13 +32,18 @@ def recorded_scenario(record: bytes) -> str:
 
 def reserved_name_problem(path: Path) -> Problem:
     """Return the problem of a user's file with one of these names."""
-    kept = TAKEN[path.name]
+    if path.name == KEPT_PARTS:
+        return Problem(
+            code="pools-name",
+            what=f"{path.name} is reserved: what a site takes from pools is stored under this name in the rendered tree",
+            why="a rendered tree has copies of its input files beside it",
+            fix=f"rename {path}",
+        )
+    option = TAKEN[path.name]
     problem = Problem(
         code="scenario-name",
-        what=f"{path.name} is reserved: the {kept} is stored under this name in the rendered tree",
-        why=f"a rendered tree has copies of its input files, and that of the {kept} is {path.name}",
-        fix=f"rename {path}, or render without --{kept}",
+        what=f"{path.name} is reserved: the {option} is stored under this name in the rendered tree",
+        why=f"a rendered tree has copies of its input files, and that of the {option} is {path.name}",
+        fix=f"rename {path}, or render without --{option}",
     )
-    if path.name == KEPT_PARTS:
-        return problem._replace(code="pools-name", fix=f"rename {path}")
-    return problem if path.name == KEPT_SCENARIO else problem._replace(code="overlay-name")
+    return problem if option == "scenario" else problem._replace(code="overlay-name")
