@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -161,7 +162,7 @@ def _user_problems(user: Path, catalog: Catalog) -> Iterator[Problem]:
     yield from _problems(catalog.switches, user, catalog)
     yield from _problems(catalog.servers, user, catalog)
     if catalog.own_media_file is not None:
-        yield from _media_problems(catalog.own_media_file)
+        yield from _media_problems(catalog.own_media_file, catalog)
 
 
 def _problems(shelf: Shelf[T], user: Path, catalog: Catalog) -> Iterator[Problem]:
@@ -171,11 +172,24 @@ def _problems(shelf: Shelf[T], user: Path, catalog: Catalog) -> Iterator[Problem
             continue
         try:
             document = shelf.document(name)
-            thing = validate(shelf.model, document)
         except FabricError as error:
             yield from error.problems
+            continue
+        try:
+            thing = validate(shelf.model, document)
+        except FabricError as error:
+            yield from _with_names(error.problems, document, name, shelf)
         else:
             yield from hardware_faults(thing, name, document, catalog)
+
+
+def _with_names(problems: tuple[Problem, ...], document: Document, name: str, shelf: Shelf[T]) -> tuple[Problem, ...]:
+    """Problems of a file of the user, with the library's names where a name of it seems to be misspelt."""
+    from fabricgen.hardware.overlay_faults import of_misspelt_file, with_library_names  # noqa: PLC0415
+
+    if name in shelf.ours:
+        return with_library_names(problems, document, _document(shelf.ours[name]))
+    return of_misspelt_file(problems, document, name, shelf.ours)
 
 
 def hardware_faults(
@@ -194,10 +208,35 @@ def hardware_faults(
         case SwitchModel():
             faults = tuple(switch_faults(thing, name, document, catalog.asics, _systems(catalog)))
             yield from faults or switch_names_faults(thing, document)
+            yield from _connectors(thing, document, catalog)
         case Asic():
             yield from asic_faults(thing, name, document)
         case ServerModel():
             yield from server_faults(thing, name, document)
+            yield from _connectors(thing, document, catalog)
+
+
+def _connectors(thing: SwitchModel | ServerModel | Media, document: Document, catalog: Catalog) -> Iterator[Problem]:
+    """Yield connectors of a file of the user that no other file has."""
+    from fabricgen.hardware.word_faults import connector_faults, connectors_in, connectors_of  # noqa: PLC0415
+
+    known = connectors_of(validate(Media, _document(OURS / MEDIA)))
+    with suppress(FabricError):  # a media file of the user with problems of its own
+        known |= frozenset() if isinstance(thing, Media) else connectors_of(catalog.media)
+    if any(connector_faults(thing, document, known)):
+        paths = [*catalog.switches.ours.values(), *catalog.servers.ours.values()]
+        if isinstance(thing, Media):
+            paths += [*catalog.switches.files.values(), *catalog.servers.files.values()]
+        words = (word for path in paths for word in connectors_in(_readable(path)))
+        yield from connector_faults(thing, document, known.union(words))
+
+
+def _readable(path: Path) -> object:
+    """The value of a hardware file; None where it cannot be read, which is a problem of its own."""
+    try:
+        return _document(path).value
+    except FabricError:
+        return None
 
 
 def _systems(catalog: Catalog) -> frozenset[str]:
@@ -235,7 +274,7 @@ def _capacities(user: Path, catalog: Catalog) -> Iterator[Problem]:
             )
 
 
-def _media_problems(file: Path) -> Iterable[Problem]:
+def _media_problems(file: Path, catalog: Catalog) -> Iterable[Problem]:
     from fabricgen.hardware.faults import media_faults  # noqa: PLC0415
 
     try:
@@ -244,7 +283,7 @@ def _media_problems(file: Path) -> Iterable[Problem]:
     except FabricError as error:
         return error.problems
     ours = validate(Media, _document(OURS / MEDIA)) if media.without else None
-    return tuple(media_faults(media, document, ours))
+    return (*media_faults(media, document, ours), *_connectors(media, document, catalog))
 
 
 def _stray_files(user: Path) -> Iterator[Problem]:

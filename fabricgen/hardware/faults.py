@@ -5,9 +5,10 @@ import string
 from collections.abc import Container, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 
+from fabricgen.base.text import counted
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.hardware.chip_faults import CELL_OCTETS, cell_fault
-from fabricgen.hardware.headroom_faults import contradictions, fit_faults, least_octets, short_rows
+from fabricgen.hardware.headroom_faults import WrongRow, fit_faults, least_octets, short_rows, wrong_rows
 from fabricgen.hardware.media import part_names
 from fabricgen.hardware.model import (
     Asic,
@@ -26,6 +27,8 @@ from fabricgen.hardware.ports import port_name
 from fabricgen.source.document import Document
 
 NAME_FIELDS = ("cage", "lane", "part", "channel", "number")
+ECN_UNITS = ("kbytes", "bytes", "mbytes", "segments", "milliseconds")
+"""Units of an ECN threshold that a chip may have: the words of EOS (AVD, eos_cli_config_gen)."""
 LOAD_BALANCING = ("ecmp", "dlb-flowlet", "dlb-per-packet")
 NIC_VENDORS = ("amd", "broadcom", "intel", "nvidia")
 """Vendor names that marking profiles and NIC settings use."""
@@ -141,12 +144,41 @@ def _rows(rows: tuple[HeadroomRow, ...], document: Document) -> Iterator[Problem
                        f"{row.xoff_octets} octets of headroom at {row.speed_gbps}G and {row.length_m} m",
                        f"at least {least_octets(row)} arrive before the peer stops: a frame at each end, and the "
                        f"octets on the cable", "write the vendor's number in octets")  # fmt: skip
-    for (position, other_position), (low, high) in sorted(contradictions(enumerate(rows)).items()):
-        yield _problem(document, ("headroom", max(position, other_position), "xoff_octets"), "hardware-headroom",
-                       f"{low.speed_gbps}G at {low.length_m} m has more headroom than {high.speed_gbps}G at "
-                       f"{high.length_m} m",
-                       f"{low.xoff_octets} octets and {high.xoff_octets}; a longer or faster link never needs less",
-                       "write the vendor's number in octets in both rows")  # fmt: skip
+    short = {position for position, _ in short_rows(rows)}
+    long_enough = [(position, row) for position, row in enumerate(rows) if position not in short]
+    own = {position for position in range(len(rows)) if document.place(("headroom", position)).file == document.file}
+    for wrong in wrong_rows(long_enough, own):
+        yield _problem(document, ("headroom", wrong.position, "xoff_octets"), "hardware-headroom",
+                       *_contradiction(wrong))  # fmt: skip
+
+
+def _contradiction(wrong: WrongRow) -> tuple[str, str, str]:
+    """Return what is wrong with a row, why, and what to type."""
+    row, more, less = wrong.row, wrong.more, wrong.less
+    link = f"{row.speed_gbps}G at {row.length_m} m"
+    if len(more) + len(less) == 1:
+        low, high = (row, less[0]) if less else (more[0], row)
+        return (
+            f"{low.speed_gbps}G at {low.length_m} m has more headroom than {high.speed_gbps}G at {high.length_m} m",
+            f"{low.xoff_octets} octets and {high.xoff_octets}; a longer or faster link never needs less",
+            "write the vendor's number in octets in both rows",
+        )
+    most = max((other.xoff_octets for other in more), default=0)
+    least = min((other.xoff_octets for other in less), default=0)
+    limits = (*([f"at least {most}"] if more else []), *([f"at most {least}"] if less else []))
+    reasons = (
+        *([f"{_having(len(less), 'longer or faster link')} less, {least} at least"] if less else []),
+        *([f"{_having(len(more), 'shorter or slower link')} more, {most} at most"] if more else []),
+    )
+    return (
+        f"{link} has {row.xoff_octets} octets of headroom, which contradicts {len(more) + len(less)} other rows",
+        f"{' and '.join(reasons)}; a longer or faster link never needs less",
+        f"write the vendor's number in octets: {' and '.join(limits)} fits the other rows",
+    )
+
+
+def _having(count: int, noun: str) -> str:
+    return f"{counted(count, noun)} {'has' if count == 1 else 'have'}"
 
 
 def _numbers(spellings: Mapping[str, Mapping[str, str]], document: Document) -> Iterator[Problem]:
@@ -172,19 +204,21 @@ def asic_faults(asic: Asic, name: str, document: Document) -> Iterator[Problem]:
     yield from source_faults(asic, document)
     yield from _rows(asic.headroom, document)
     yield from _numbers(asic.spellings, document)
-    if reason := cell_fault(asic):
+    if (reason := cell_fault(asic)) and not list(short_rows(asic.headroom)):
         yield _problem(document, ("cell_octets",), "hardware-number", f"{name} has cells of {asic.cell_octets} octets",
                        reason, "write the octets of one cell, as in the vendor's manual or the operating system's "
                        "platform file")  # fmt: skip
     for reason in fit_faults(asic.fit, asic.cell_octets):
         yield _problem(document, ("fit",), "hardware-fit", f"the fit of {name} cannot be computed", reason,
                        "correct the fit, or remove it")  # fmt: skip
-    for position, word in enumerate(asic.load_balancing):
-        if word not in LOAD_BALANCING:
-            yield _problem(document, ("load_balancing", position), "hardware-word",
-                           f"unknown load-balancing mode {word}",
-                           f"it must be one of {', '.join(LOAD_BALANCING)}",
-                           did_you_mean(word, LOAD_BALANCING))  # fmt: skip
+    for key, noun, words, known in (
+        ("load_balancing", "load-balancing mode", asic.load_balancing, LOAD_BALANCING),
+        ("ecn_units", "unit of ECN thresholds", asic.ecn_units, ECN_UNITS),
+    ):
+        for position, word in enumerate(words):
+            if word not in known:
+                yield _problem(document, (key, position), "hardware-word", f"unknown {noun} {word}",
+                               f"it must be one of {', '.join(known)}", did_you_mean(word, known))  # fmt: skip
 
 
 def server_faults(server: ServerModel, name: str, document: Document) -> Iterator[Problem]:

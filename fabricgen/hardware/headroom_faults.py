@@ -1,6 +1,8 @@
 """Headroom rows and fits of a hardware file → why they cannot be right."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from fabricgen.hardware.model import HeadroomFit, HeadroomRow
 
@@ -36,6 +38,36 @@ def contradictions(
         for other_position, high in ordered
         if low.speed_gbps <= high.speed_gbps and low.length_m <= high.length_m and low.xoff_octets > high.xoff_octets
     }
+
+
+class WrongRow(NamedTuple):
+    """A row that contradicts others. position: in the table; more, less: the rows with too much, or too little."""
+
+    position: int
+    row: HeadroomRow
+    more: tuple[HeadroomRow, ...]
+    less: tuple[HeadroomRow, ...]
+
+
+def wrong_rows(rows: Sequence[tuple[int, HeadroomRow]], suspects: Container[int]) -> Iterator[WrongRow]:
+    """Yield the fewest rows that explain all contradictions: one wrong number contradicts many right ones.
+
+    suspects  positions that are wrong before others: those of the user, as the library's own rows agree
+
+    Each next row is a suspect, and the one with most contradictions that are left; of equal ones the last.
+    """
+    pairs = contradictions(rows)
+    by_position = dict(rows)
+    while pairs:
+        counts = Counter(position for pair in pairs for position in pair)
+        wrong = max(counts, key=lambda position: (position in suspects, counts[position], position))
+        yield WrongRow(
+            wrong,
+            by_position[wrong],
+            more=tuple(low for (_, position), (low, _) in sorted(pairs.items()) if position == wrong),
+            less=tuple(high for (position, _), (_, high) in sorted(pairs.items()) if position == wrong),
+        )
+        pairs = {pair: both for pair, both in pairs.items() if wrong not in pair}
 
 
 def least_octets(row: HeadroomRow) -> int:

@@ -35,7 +35,7 @@ def reserved_name_problem(path: Path) -> Problem:
     if path.name == KEPT_PARTS:
         return Problem(
             code="pools-name",
-            what=f"{path.name} is reserved: what a site takes from pools is stored under this name in the rendered tree",
+            what=f"{path.name} is reserved: what a site takes from pools is stored under it in the rendered tree",
             why="a rendered tree has copies of its input files beside it",
             fix=f"rename {path}",
         )

@@ -186,3 +186,75 @@ def test_a_run_that_is_written_twice_is_not_lost(tmp_path: Path) -> None:
     run = "{cages: 1-64, connector: osfp, lanes: 8, source: sheet, modes: [{parts: 1, speed_gbps: 800, lanes: 8}]}"
     put(tmp_path, f"switches/{BOX}.yaml", f"model: {BOX}\n{SOURCES}cages:\n- {run}\n- {run}\n")
     assert ("hardware-cages", f"{BOX}.yaml", 5, "cage 1 is described twice") in refused(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("octets", "what", "fix"),
+    [
+        (1000000, "which contradicts 6 other rows", "at most 446024 fits the other rows"),
+        (39319, "which contradicts 6 other rows", "at least 229362 fits the other rows"),
+        (450000, "400G at 5 m has more headroom than 400G at 40 m", "in both rows"),
+    ],
+)
+def test_one_wrong_row_of_headroom_is_one_problem_at_the_row(tmp_path: Path, octets: int, what: str, fix: str) -> None:
+    """The library's rows for 400G: 393192 octets at 5 m, 446024 at 40 m; 229362 for 200G at 5 m."""
+    row = f"{{speed_gbps: 400, length_m: 5, xoff_octets: {octets}, source: sheet}}"
+    put(tmp_path, "asics/tomahawk5.yaml", f"{SOURCES}headroom:\n- {row}\n")
+    with pytest.raises(FabricError) as error:
+        load_catalog(tmp_path)
+    [problem] = error.value.problems
+    assert problem.at is not None
+    assert (Path(problem.at.file), problem.at.line) == (tmp_path / "asics/tomahawk5.yaml", 3)
+    assert (what in problem.what, fix in problem.fix) == (True, True), problem
+
+
+def test_of_a_table_of_the_user_the_fewest_rows_are_wrong(tmp_path: Path) -> None:
+    """The second of four rows, which is above both longer ones; each other row agrees with the rest."""
+    octets = (100_000, 900_000, 300_000, 400_000)
+    rows = "".join(
+        f"- {{speed_gbps: 400, length_m: {10 * (at + 1)}, xoff_octets: {each}, source: sheet}}\n"
+        for at, each in enumerate(octets)
+    )
+    put(
+        tmp_path,
+        "asics/mychip.yaml",
+        f"name: mychip\ntitle: A chip\n{SOURCES}terabits: 1.5\nqueues: 8\nheadroom:\n{rows}",
+    )
+    [(code, file, line, _)] = refused(tmp_path)
+    assert (code, file, line) == ("hardware-headroom", "mychip.yaml", 8)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line", "fix"),
+    [
+        ("switches/arista-7060x6-64p.yaml", "mtu: 9000\n", 1,
+         "rename it to arista-7060x6-64pe.yaml, or write all of these keys"),
+        ("servers/dgx-h100.yaml", "nics:\n  comput: {planes: 2}\n", 2, "did you mean compute? Or write them"),
+        ("asics/tomahawk5.yaml", "headroom:\n- {speed_gbps: 400, length_m: 6}\n", 2,
+         "did you mean speed_gbps: 400, length_m: 60? Or write them"),
+        (f"switches/{BOX}.yaml", "cages:\n- {cages: 1-64, modes: [{parts: 3, speed_gbps: 400, every: 2}]}\n", 2,
+         "did you mean parts: 1, speed_gbps: 400? Or write it"),
+    ],
+)  # fmt: skip
+def test_a_name_that_lies_over_nothing_is_one_problem(
+    tmp_path: Path, name: str, text: str, line: int, fix: str
+) -> None:
+    put(tmp_path, name, text + SOURCES)
+    with pytest.raises(FabricError) as error:
+        load_catalog(tmp_path)
+    [problem] = error.value.problems
+    assert problem.at is not None
+    assert (problem.code, problem.at.line, problem.fix) == ("hardware-overlay", line, fix)
+
+
+def test_a_connector_has_a_cage_and_a_cable(tmp_path: Path) -> None:
+    """A new one is known when a media file of the user has a part for it, and a switch of the user a cage."""
+    part = (
+        "{name: xd, connector: osfp-xd, speed_gbps: 1600, links: 1, reach: dr8, reach_m: 500, watts: 30, source: sheet}"
+    )
+    put(tmp_path, "media.yaml", f"{SOURCES}transceivers:\n- {part}\n")
+    assert [row[:3] for row in refused(tmp_path)] == [("hardware-word", "media.yaml", 3)]
+    put(tmp_path, f"switches/{BOX}.yaml", "cages:\n- {cages: 1-64, connector: osfp-xd}\n")
+    assert load_catalog(tmp_path).switches[BOX].cages[0].connector == "osfp-xd"
+    put(tmp_path, "media.yaml", SOURCES)
+    assert [row[:3] for row in refused(tmp_path)] == [("hardware-word", f"{BOX}.yaml", 2)]
