@@ -225,7 +225,7 @@ OF_MESSAGES: Mapping[str, str] = {
     "hardware-lanes": "a breakout in a hardware file needs more lanes than the cage has",
     "hardware-name": "the name in a hardware file differs from the name of the file",
     "hardware-number": "a number in a hardware file is not plausible",
-    "hardware-overlay": "a hardware file, or a part of it, has a name that the library does not have, and few of its keys",
+    "hardware-overlay": "a hardware file, or a part of it, has a name that the library does not have",
     "hardware-path": "a hardware file refers to a path that does not exist in it",
     "hardware-planes": "a NIC of a hardware file has a number of planes that is not among its choices",
     "hardware-port-name": "port names of a hardware file are not unique",

@@ -247,6 +247,11 @@ def test_a_name_that_lies_over_nothing_is_one_problem(
     assert (problem.code, problem.at.line, problem.fix) == ("hardware-overlay", line, fix)
 
 
+def test_a_key_that_is_left_out_of_a_group_of_ours_is_no_misspelt_name(tmp_path: Path) -> None:
+    put(tmp_path, "servers/dgx-h100.yaml", "without: [nics.compute.connector]\n")
+    assert [row[0] for row in refused(tmp_path)] == ["missing-key"]
+
+
 def test_a_connector_has_a_cage_and_a_cable(tmp_path: Path) -> None:
     """A new one is known when a media file of the user has a part for it, and a switch of the user a cage."""
     part = (
