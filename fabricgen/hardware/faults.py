@@ -41,13 +41,17 @@ NIC_PRODUCTS: Mapping[str, str] = {
 OCTETS = (0, 10**12)
 NUMBERS = {
     "buffer_octets": OCTETS,
+    "cage_lanes": (1, 16),
     "cell_octets": CELL_OCTETS,
     "chip_octets": OCTETS,
     "eight_lanes_gbps": (1, 100_000),
+    "first_index": (0, 1_024),
+    "first_port": (0, 1_024),
     "lanes": (0, 65_535),
     "lanes_a_cage": (1, 16),
     "lossy_alpha": (-16, 16),
     "lossy_size": OCTETS,
+    "names_a_cage": (1, 16),
     "on_tile_octets_per_gbps": (0, 10**6),
     "pg_size": OCTETS,
     "pg_xon": OCTETS,
@@ -58,7 +62,7 @@ NUMBERS = {
 
 They are strings, as in the system's files.
 """
-LISTS = frozenset(("lanes",))
+LISTS = frozenset(("cage_lanes", "lanes", "lanes_a_cage", "names_a_cage"))
 """Keys with several numbers, separated by spaces."""
 MOST_CAGES = 2048
 """Maximum number of cages of one switch: more than any chassis has."""

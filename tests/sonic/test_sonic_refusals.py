@@ -285,6 +285,8 @@ def test_a_watchdog_of_long_times_is_polled_as_seldom_as_every_release_takes() -
         *((word, "", f"no spellings.sonic.{word}") for word in ("platform", "hwsku", "lanes", "lanes_a_cage", "pool")),
         ("lanes", "0 8 16", "SONiC cannot have a port Ethernet"),
         ("lanes_a_cage", "1", "SONiC cannot have a port Ethernet"),
+        ("lanes_a_cage", "8 8", "words of spellings.sonic do not fit each other"),
+        ("first_port", "64", "SONiC cannot have a port Ethernet"),
         ("buffers", "large", "unknown buffers 'large'"),
     ],
 )

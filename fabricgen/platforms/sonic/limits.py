@@ -7,7 +7,7 @@ from fabricgen.device.device import Device
 from fabricgen.errors import Problem
 from fabricgen.platforms.base.limits import MostServers, cannot, sampling_rate, too_many_servers
 from fabricgen.platforms.base.release import is_at_least
-from fabricgen.platforms.sonic.ports import number
+from fabricgen.platforms.sonic.ports import number, panel
 from fabricgen.platforms.sonic.releases import has_tables
 
 POLLING = 5
@@ -19,6 +19,8 @@ CERTIFICATE = re.compile(r"[a-zA-Z0-9_-]+")
 FRR_CONF = "frr.conf"
 NEEDED = ("platform", "hwsku", "lanes", "lanes_a_cage")
 """Keys of spellings.sonic that the hardware file of every switch needs."""
+PER_CAGE = ("lanes_a_cage", "names_a_cage", "cage_lanes")
+"""Keys of it with one number for all cages, or one for each."""
 LOSSLESS = ("buffers", "pool")
 """Keys that a switch with a lossless class needs, too."""
 BUFFERS = ("traditional", "dynamic")
@@ -96,11 +98,21 @@ def _words(device: Device) -> Iterator[Problem]:
 
 
 def _ports(device: Device) -> Iterator[Problem]:
-    """Yield a problem for the first port whose name has no number or whose cage comes after the last one of `lanes`."""
+    """Yield a problem for the first port whose name has no number, or the number of no cage of `lanes`."""
     spellings, location = device.hardware.spellings, ("fabrics", device.fabric, _role(device), "model")
     cages = len(spellings["lanes"].split())
+    try:
+        box = panel(spellings)
+    except ValueError as error:
+        yield cannot(
+            f"{device.hardware.model} cannot be rendered: words of spellings.sonic do not fit each other",
+            f"{error}: lanes has one number per cage, and {', '.join(PER_CAGE)} have one for all cages or one for each",
+            "correct them in the hardware file",
+            location,
+        )
+        return
     for row in (*device.interfaces.ethernet, *device.interfaces.idle):
-        if not PORT.fullmatch(row.name) or number(row.name) // int(spellings["lanes_a_cage"]) >= cages:
+        if not PORT.fullmatch(row.name) or box.of_port(number(row.name)) is None:
             yield cannot(
                 f"SONiC cannot have a port {row.name} on {device.hardware.model}",
                 f"a name is Ethernet with a number, and spellings.sonic has the lanes of {cages} cages",

@@ -1,7 +1,9 @@
 """Ports of a SONiC switch: their names are numbers, and each row lists its lanes of the chip."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import accumulate, count
 from json.encoder import encode_basestring
 from typing import NamedTuple
 
@@ -11,8 +13,8 @@ from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 
 STEM = "Ethernet"
-CAGE_LANES = 8
-"""Electrical lanes of a QSFP-DD, QSFP112-DD or OSFP cage, as the hardware files count them."""
+CAGE_LANES = "8"
+"""Electrical lanes of a QSFP-DD, QSFP112-DD or OSFP cage, as the hardware files count them: of most boxes."""
 KEPT = 1024
 """Cache size: more than the ports of two models."""
 FEC = {"": "", "rs-fec": "rs", "fc-fec": "fc", "none": "none"}
@@ -57,27 +59,85 @@ def quoted(text: str) -> str:
     return encode_basestring(text[:255])
 
 
+class Cage(NamedTuple):
+    """A cage of a box by its table in sonic-buildimage.
+
+    first, names  number in the name of its first port, and how many numbers it has: 0 and 8 are Ethernet0 to 7
+    lane, lanes   its first lane of the chip, and how many it has
+    electrical    its lanes, as modes of the hardware file count them
+    number        its own, as the transceiver daemon counts cages
+    """
+
+    first: int
+    names: int
+    lane: int
+    lanes: int
+    electrical: int
+    number: int
+
+
+class Panel(NamedTuple):
+    """Cages of a box in order, and the number in the name of the first port of each."""
+
+    cages: tuple[Cage, ...]
+    firsts: tuple[int, ...]
+
+    def of_port(self, port: int) -> Cage | None:
+        """Return the cage of a port by the number in its name; None where no cage has it."""
+        cage = self.cages[bisect_right(self.firsts, port) - 1] if self.cages and port >= self.firsts[0] else None
+        return cage if cage is not None and port < cage.first + cage.names else None
+
+
+def panel(spellings: Mapping[str, str]) -> Panel:
+    """Return the cages of a box. Words with one number are for all cages alike, others have one for each.
+
+    Raises ValueError where a word has another count of numbers.
+    """
+    per_cage = spellings["lanes_a_cage"]
+    return _panel(
+        spellings["lanes"],
+        per_cage,
+        spellings.get("names_a_cage", per_cage),
+        spellings.get("cage_lanes", CAGE_LANES),
+        (int(spellings.get("first_port", "0")), int(spellings.get("first_index", "1"))),
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def _panel(lanes: str, per_cage: str, names: str, electrical: str, starts: tuple[int, int]) -> Panel:
+    firsts = [int(lane) for lane in lanes.split()]
+    widths, numbers, counted = (_for_all(words, len(firsts)) for words in (per_cage, names, electrical))
+    ports_before = accumulate(numbers[:-1], initial=starts[0])
+    rows = zip(ports_before, numbers, firsts, widths, counted, count(starts[1]), strict=False)
+    cages = tuple(Cage(*row) for row in rows)
+    return Panel(cages, tuple(cage.first for cage in cages))
+
+
+def _for_all(words: str, cages: int) -> list[int]:
+    numbers = [int(word) for word in words.split()]
+    if len(numbers) not in (1, cages):
+        raise ValueError(f"{len(numbers)} numbers for {cages} cages")
+    return numbers * cages if len(numbers) == 1 else numbers
+
+
 def ports(device: Device) -> Iterator[PortContext]:
     """Yield all ports in use, shut or idle, by number, and the first part of each split cage."""
-    spellings = device.hardware.spellings
-    per_cage, first_lanes = int(spellings["lanes_a_cage"]), [int(lane) for lane in spellings["lanes"].split()]
+    box = panel(device.hardware.spellings)
     rows = {number(row.name): row for row in (*device.interfaces.ethernet, *device.interfaces.idle)}
-    rows |= _first_parts(per_cage, rows)
-    profile, width, fec = None, 0, ""
+    rows |= _first_parts(box, rows)
     for index in sorted(rows):
-        row = rows[index]
-        if row.profile is not profile:  # neighboring ports mostly share a profile
-            profile = row.profile
-            width, fec = max(profile.lanes * per_cage // CAGE_LANES, 1), FEC[profile.fec]
-        cage, offset = divmod(index, per_cage)
+        row, cage = rows[index], _cage(box, index)
+        profile = row.profile
+        width = max(profile.lanes * cage.lanes // cage.electrical, 1)
+        offset = (index - cage.first) * cage.lanes // cage.names
         yield PortContext(
             row,
-            _lanes(first_lanes[cage] + offset, width),
-            cage + 1,
+            _lanes(cage.lane + offset, width),
+            cage.number,
             # Counted as in SONiC's own breakout (sonic-config-engine, portconfig.py).
             offset // width + 1 if profile.parts > 1 else 0,
             profile.speed_gbps * 1000,
-            fec,
+            FEC[profile.fec],
             "up" if row.enabled else "down",
             quoted(row.description),
             addresses(row.ipv4, row.ipv6),
@@ -85,13 +145,21 @@ def ports(device: Device) -> Iterator[PortContext]:
         )
 
 
-def _first_parts(per_cage: int, rows: Mapping[int, Ethernet]) -> dict[int, Ethernet]:
+def _cage(box: Panel, port: int) -> Cage:
+    """Return the cage of a port that `limits` has let through."""
+    cage = box.of_port(port)
+    if cage is None:
+        raise ValueError(f"no cage has {STEM}{port}")
+    return cage
+
+
+def _first_parts(box: Panel, rows: Mapping[int, Ethernet]) -> dict[int, Ethernet]:
     """Return first parts, shut, of cages of which only later parts are in use.
 
     The sku's own row of that name has all lanes of the cage, and would stay if the file had none: `config reload` loads
     the sku's ports first, since no rendered file has a MAC address (sonic-utilities, load_sysinfo_if_missing).
     """
-    firsts = {index // per_cage * per_cage: row for index, row in rows.items()}
+    firsts = {_cage(box, index).first: row for index, row in rows.items()}
     return {index: _shut(f"{STEM}{index}", row) for index, row in firsts.items() if index not in rows}
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from math import ceil
+from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
@@ -72,7 +73,7 @@ def vrf_names(device: Device) -> dict[str, str]:
 
 def _values(device: Device, rows: Rows) -> None:
     mtus = {port.name: port.profile.mtu for port in device.interfaces.ethernet}
-    per_cage = int(device.hardware.spellings["lanes_a_cage"])
+    spellings = device.hardware.spellings
     for key, value in list(rows.items()):
         if key.setting == "description" and isinstance(value, str):
             cleared = " ".join(value.replace("|", "/").split()) or "-" if key.thing == "session" else value
@@ -80,7 +81,8 @@ def _values(device: Device, rows: Rows) -> None:
         elif key.thing == "subinterface" and key.setting == "mtu":
             rows[key] = mtus[key.name.partition(".")[0]]
         elif key.setting == "lanes" and isinstance(value, int):
-            rows[key] = max(value * per_cage // 8, 1)
+            _, cage = _place(spellings, key.name)
+            rows[key] = max(value * cage.lanes // cage.electrical, 1)
 
 
 def _lossless(device: Device, qos: Qos, rows: Rows) -> None:
@@ -161,20 +163,53 @@ def _box_lines(device: Device, *, tables: bool) -> Iterator[str]:
         yield "use_template_render_for_restore false"
 
 
+class _Place(NamedTuple):
+    """A cage: the numbers of its ports' names, its lanes of the chip, its lanes, its own number."""
+
+    names: range
+    lane: int
+    lanes: int
+    electrical: int
+    number: int
+
+
+def _numbers(text: str, cages: int) -> list[int]:
+    """One number for all cages, or one for each."""
+    numbers = [int(word) for word in text.split()]
+    return numbers * cages if len(numbers) == 1 else numbers
+
+
+def _place(spellings: Mapping[str, str], name: str) -> tuple[int, _Place]:
+    """Number in a port's name, and its cage."""
+    per_cage = spellings["lanes_a_cage"]
+    words = (per_cage, spellings.get("names_a_cage", per_cage), spellings.get("cage_lanes", "8"))
+    starts = (int(spellings.get("first_port", 0)), int(spellings.get("first_index", 1)))
+    port = int(name.removeprefix("Ethernet"))
+    return port, _places(spellings["lanes"], words, starts)[port]
+
+
 @lru_cache(maxsize=8)
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text.split()))
+def _places(lanes: str, words: tuple[str, str, str], starts: tuple[int, int]) -> dict[int, _Place]:
+    """Cage of each number: names count from the first cage on, each with as many as its file says."""
+    firsts = [int(word) for word in lanes.split()]
+    widths, names, electrical = (_numbers(word, len(firsts)) for word in words)
+    found: dict[int, _Place] = {}
+    start = starts[0]
+    for cage, lane in enumerate(firsts):
+        numbers = range(start, start + names[cage])
+        found |= dict.fromkeys(numbers, _Place(numbers, lane, widths[cage], electrical[cage], cage + starts[1]))
+        start = numbers.stop
+    return found
 
 
 def _lanes(device: Device, port: Ethernet) -> str:
     """Lanes of the chip of a port: its number counts lanes from its cage's first one (platform.json of the sku)."""
-    spellings = device.hardware.spellings
-    per_cage, firsts = int(spellings["lanes_a_cage"]), _numbers(spellings["lanes"])
-    cage, offset = divmod(int(port.name.removeprefix("Ethernet")), per_cage)
-    width = max(port.profile.lanes * per_cage // 8, 1)
-    lanes = ",".join(str(firsts[cage] + offset + lane) for lane in range(width))
+    number, cage = _place(device.hardware.spellings, port.name)
+    offset = (number - cage.names.start) * cage.lanes // len(cage.names)
+    width = max(port.profile.lanes * cage.lanes // cage.electrical, 1)
+    lanes = ",".join(str(cage.lane + offset + lane) for lane in range(width))
     part = offset // width + 1 if port.profile.parts > 1 else 0
-    return f"{port.name}: lanes {lanes}, cage {cage + 1}, part {part}"
+    return f"{port.name}: lanes {lanes}, cage {cage.number}, part {part}"
 
 
 def _management_lines(device: Device) -> Iterator[str]:
