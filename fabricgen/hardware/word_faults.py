@@ -51,12 +51,12 @@ def connector_faults(
         if word not in words:
             is_media = isinstance(thing, Media)
             near = did_you_mean(word, words)
+            near += "" if near.endswith("?") or is_media else "."
             yield Problem(
                 code="hardware-word",
                 what=f"unknown connector {word}",
                 why=f"no {'cage' if is_media else 'cable or transceiver'} has it: {', '.join(sorted(words))}",
-                fix=near
-                + ("" if is_media else "; for another one, add its cables and transceivers to hardware/media.yaml"),
+                fix=near if is_media else f"{near} For a new one, add its cables and transceivers to media.yaml",
                 where=where,
                 at=document.place(where),
             )

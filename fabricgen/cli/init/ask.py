@@ -2,18 +2,21 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from fabricgen.cli.common.colour import echo_line
 from fabricgen.cli.common.options import whole
-from fabricgen.cli.init.model import DESIGNS, LEAF_SPINE, InitAnswers, gpu_servers
+from fabricgen.cli.init.model import DESIGNS, LEAF_SPINE, RAIL_OPTIMIZED, InitAnswers, gpu_servers
 
 if TYPE_CHECKING:
     from fabricgen.cli.init.choose import InitResult
 
 STOP = "stop"
+OF_BACKEND = ("frontend", "planes", "rails-per-plane")
+"""Answers that only a site with a backend has."""
 COUNT = whole(1, 1 << 20)
 
 
@@ -36,7 +39,9 @@ def accepted(answers: InitAnswers, choose: "Callable[[InitAnswers], InitResult]"
 
 def changed(answers: InitAnswers) -> InitAnswers:
     """The answers with a new value for the one that the user names."""
-    named = {name: value for name, value in _values(answers).items() if name != "frontend" or answers.backend}
+    named = {name: value for name, value in _values(answers).items() if answers.backend or name not in OF_BACKEND}
+    if answers.design != RAIL_OPTIMIZED:
+        named.pop("rails-per-plane", None)
     meanings = {**named, STOP: "write nothing"}
     name = ask("which answer to change", tuple(meanings), meanings, default=None)
     if name == STOP:
@@ -49,6 +54,8 @@ def _values(answers: InitAnswers) -> dict[str, str]:
     return {
         "design": answers.design,
         "model": answers.model,
+        "planes": str(answers.planes or "as the NIC is"),
+        "rails-per-plane": str(answers.rails_per_plane or "all rails"),
         "servers": str(answers.servers),
         "planned": str(answers.planned or "the existing ones and one more unit"),
         "os": answers.system,
@@ -80,9 +87,24 @@ def ask_design() -> str:
     return ask("design", tuple(DESIGNS), DESIGNS)
 
 
-def ask_model() -> str:
-    """Ask for a server model."""
-    return ask("server model", gpu_servers())
+def ask_model(hardware: Path | None) -> str:
+    """Ask for a server model. hardware: folder of own hardware."""
+    return ask("server model", gpu_servers(hardware))
+
+
+def ask_planes(answers: InitAnswers) -> int:
+    """Ask for a number of planes, where the NICs have a choice; 0, their own number, where they have none."""
+    from fabricgen.cli.init.choose import plane_choices  # noqa: PLC0415
+
+    possible = plane_choices(answers.model, answers.hardware) if answers.backend else ()
+    if len(possible) < 2:
+        return 0
+    return int(ask("planes that each NIC is divided into", tuple(map(str, possible))))
+
+
+def _rails_per_plane(answers: InitAnswers) -> InitAnswers:
+    what = "rails that share leaves and spines (0: all of them)"
+    return replace(answers, rails_per_plane=int(click.prompt(what, type=whole(0), default=0, err=True)))
 
 
 def ask_servers() -> int:
@@ -126,6 +148,8 @@ def ask_frontend() -> bool:
 
 def _design(answers: InitAnswers) -> InitAnswers:
     design = ask_design()
+    answers = answers if design == RAIL_OPTIMIZED else replace(answers, rails_per_plane=0)
+    answers = answers if design != LEAF_SPINE else replace(answers, planes=0)
     return replace(answers, design=design, frontend=answers.frontend or design == LEAF_SPINE)
 
 
@@ -137,7 +161,9 @@ def _servers(answers: InitAnswers) -> InitAnswers:
 
 _QUESTIONS: Mapping[str, Callable[[InitAnswers], InitAnswers]] = {
     "design": _design,
-    "model": lambda answers: replace(answers, model=ask_model()),
+    "model": lambda answers: replace(answers, model=ask_model(answers.hardware), planes=0, rails_per_plane=0),
+    "planes": lambda answers: replace(answers, planes=ask_planes(answers)),
+    "rails-per-plane": _rails_per_plane,
     "servers": _servers,
     "planned": lambda answers: replace(answers, planned=ask_planned(answers.servers)),
     "os": lambda answers: replace(answers, system=ask_system(answers)),

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
+from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
@@ -22,6 +23,7 @@ from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.releases import newest
 from fabricgen.policy.marking import MARKING_BY_NAME
 from fabricgen.render.tree import count_devices
+from fabricgen.topologies.nics import choices
 
 SERVERS_TRIED = 8
 """Servers of the site with which operating systems are tried before one is asked for."""
@@ -39,6 +41,14 @@ class InitResult:
     text: str
     chosen: DerivedChoices
     switches: int
+
+
+def plane_choices(model: str, hardware: Path | None) -> tuple[int, ...]:
+    """Numbers of planes that the backend's NICs of a server can be divided into, its own first; empty where unknown."""
+    catalog = load_catalog(hardware)
+    nics = catalog.servers[model].nics if model in catalog.servers else {}
+    group = next((nics[name] for name in BACKEND_NICS if name in nics), None)
+    return tuple(dict.fromkeys((group.planes, *choices(group)))) if group is not None else ()
 
 
 def systems() -> tuple[str, ...]:
@@ -75,7 +85,7 @@ def unable(answers: InitAnswers, tried: Iterable[str]) -> dict[str, str]:
 
 def choose(answers: InitAnswers) -> InitResult:
     """An intent for the answers, planned and checked. Raises FabricError where nothing in the library fits."""
-    catalog = load_catalog(None)
+    catalog = load_catalog(answers.hardware)
     platform = _platform(answers.system)
     if answers.model not in catalog.servers:
         raise FabricError([_unknown("--model", answers.model, "server model", catalog.servers)])
@@ -97,7 +107,7 @@ def choose(answers: InitAnswers) -> InitResult:
     facts = Written(server.gpus, rails)
     chosen = _chosen(_Given(answers, bare, facts, catalog, platform, server))
     text = intent_text(answers, chosen, facts)
-    with planned(text) as plan:
+    with planned(text, answers.hardware) as plan:
         problems = tuple(run_checks(plan))
         if problems:
             raise FabricError(problems)
@@ -213,8 +223,8 @@ def _site(name: str) -> None:
 def _switch(catalog: Catalog, option: str, model: str) -> None:
     if model and model not in catalog.switches:
         problem = _unknown(option, model, "switch model", catalog.switches)
-        own = f"; for a model of your own in hardware/, leave {option} out and write it in the intent afterwards"
-        raise FabricError([problem._replace(fix=problem.fix + own)])
+        own = "A model of your own is a file in switches/ of --hardware, or of hardware/ beside the intent"
+        raise FabricError([problem._replace(fix=f"{problem.fix}{'' if problem.fix.endswith('?') else '.'} {own}")])
 
 
 def _nics(server: ServerModel, names: tuple[str, ...], fabric: str) -> str:

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 LEAF_SPINE = "leaf-spine"
 RAIL_ONLY = "rail-only"
+RAIL_OPTIMIZED = "rail-optimized"
 DESIGNS = {
-    "rail-optimized": "a leaf per rail, for all servers of a scalable unit",
+    RAIL_OPTIMIZED: "a leaf per rail, for all servers of a scalable unit",
     "tor": "a leaf per rack, with all rails of its servers",
     RAIL_ONLY: "leaves without spines, one per rail; the servers forward between rails",
     LEAF_SPINE: "no backend: an inference site, or storage and users only",
@@ -24,6 +25,9 @@ class InitAnswers:
     servers, planned  number of servers today, and number to reserve for; 0: those and one unit more
     system            of all switches, with its release, e.g. from `systems()`
     leaf, spine       models of the backend's switches, or of the frontend's without a backend; empty: chosen
+    planes            slices that each NIC of the backend is divided into; 0: as the NIC is
+    rails_per_plane   rails that share leaves and spines; 0: all
+    hardware          folder of own hardware files; None: the library alone
     """
 
     site: str
@@ -35,6 +39,9 @@ class InitAnswers:
     frontend: bool
     leaf: str = ""
     spine: str = ""
+    planes: int = 0
+    rails_per_plane: int = 0
+    hardware: Path | None = None
 
     @property
     def backend(self) -> bool:
@@ -109,13 +116,19 @@ class DerivedChoices(NamedTuple):
     factory: tuple[str, ...] = ()
 
 
-def gpu_servers() -> tuple[str, ...]:
-    """Names of the library's servers with GPUs, then of those without."""
-    names = library("servers")
-    plain = tuple(name for name in names if "\ngpus: 0\n" in (LIBRARY / "servers" / f"{name}.yaml").read_text("utf-8"))
-    return (*(name for name in names if name not in plain), *plain)
+def gpu_servers(own: Path | None = None) -> tuple[str, ...]:
+    """Names of servers with GPUs, then of those without. own: folder of own hardware."""
+    files = _files("servers", own)
+    plain = tuple(name for name, path in files.items() if "\ngpus: 0\n" in path.read_text("utf-8", errors="replace"))
+    return (*(name for name in files if name not in plain), *plain)
 
 
-def library(folder: str) -> tuple[str, ...]:
-    """Names of the library's hardware from its file names, without importing anything."""
-    return tuple(sorted(path.stem for path in (LIBRARY / folder).glob("*.yaml")))
+def library(folder: str, own: Path | None = None) -> tuple[str, ...]:
+    """Names of hardware from file names, without importing anything. own: folder of own hardware."""
+    return tuple(_files(folder, own))
+
+
+def _files(folder: str, own: Path | None) -> dict[str, Path]:
+    """Name → file: the library's, which has all facts of a model, before one of one's own."""
+    folders = (*([own / folder] if own is not None else []), LIBRARY / folder)
+    return dict(sorted((path.stem, path) for each in folders for path in each.glob("*.yaml")))

@@ -15,7 +15,7 @@ from fabricgen.checks.catalogue import run_checks, run_plan_checks
 from fabricgen.cli.init.model import RAIL_ONLY, DerivedChoices, InitAnswers, PlannedGrowth, SwitchChoices
 from fabricgen.cli.init.text import Written, intent_text
 from fabricgen.errors import FabricError, Problem
-from fabricgen.hardware.catalog import Catalog
+from fabricgen.hardware.catalog import HARDWARE, Catalog
 from fabricgen.intent.fabric import FabricBase
 from fabricgen.plan.fabric import FabricPlan, chassis_of, places
 from fabricgen.plan.plan import Plan
@@ -34,6 +34,15 @@ MODES = ("dlb-per-packet", "dlb-flowlet", "ecmp")
 UNBALANCED = ("balancing-mode", "platform-cannot", "dynamic-groups")
 """Codes of the checks that refuse a mode."""
 NO_MODEL = "no switch model that fits can be configured for it with this operating system"
+WORDS = (
+    ("write rails_per_plane: ", "use --rails-per-plane "),
+    ("remove rails_per_plane", "leave out --rails-per-plane"),
+    ("write topology.rails_per_plane: ", "use --rails-per-plane "),
+    ("write topology.planes: ", "use --planes "),
+    ("connect another NIC group", "another --model"),
+    ("write planes: ", "use --planes "),
+)
+"""Words of a fix → the same for an option of `init`."""
 MODELS_NAMED = 3
 """Number of candidates refused for the same reason, after which the search ends."""
 NO_MORE_SPINES = "no larger number of spines gives every leaf the same whole number of links to each spine"
@@ -41,6 +50,8 @@ SPINES_TRIED = 4
 """Number of larger spine counts that are tried."""
 TOO_LARGE = ("too-many-pods", "too-many-leaves")
 """Codes of a fabric that cannot be made large enough by any number of its switches."""
+PLANE_KEYS = (("planes",), ("rails_per_plane",))
+"""Ends of places of problems with the numbers of planes that were typed."""
 LAST_ONE = " The last of them: "
 """Words before the problem of the last choice that was tried."""
 UPLINKS_TRIED = 64
@@ -81,6 +92,9 @@ class Search:
         lossy: list[SwitchChoices] = []
         found = self._first(fabric, rounds, faults, lossy) or self._first(fabric, (lossy,), faults, [])
         if found is None:
+            of_planes = next((fault for fault in faults if fault.where[-1:] in PLANE_KEYS), None)
+            if of_planes is not None:  # no choice of switches would change it
+                raise FabricError([of_planes._replace(fix=_with_options(of_planes.fix), where=(), at=None)])
             raise FabricError([_nothing_fits(fabric, self._answers, faults)])
         return found
 
@@ -212,14 +226,16 @@ class Search:
     def _planned(self, fabric: str, switches: SwitchChoices) -> Iterator[Plan]:
         backend, frontend = (switches, None) if fabric == "backend" else (None, switches)
         chosen = self._chosen._replace(backend=backend, frontend=frontend)
-        with planned(intent_text(self._answers, chosen, self._facts)) as plan:
+        with planned(intent_text(self._answers, chosen, self._facts), self._answers.hardware) as plan:
             yield plan
 
 
 @contextmanager
-def planned(text: str) -> Iterator[Plan]:
-    """The plan of an intent in a temporary file."""
+def planned(text: str, hardware: Path | None = None) -> Iterator[Plan]:
+    """The plan of an intent in a temporary file. hardware: folder of own hardware, already read without problems."""
     with TemporaryDirectory(prefix="fabricgen-") as folder:
+        if hardware is not None:
+            (Path(folder) / HARDWARE).symlink_to(hardware.resolve())
         path = Path(folder) / "intent.yaml"
         path.write_text(text, encoding="utf-8")
         yield open_workspace(path).plan
@@ -246,6 +262,13 @@ def _nothing_fits(fabric: str, answers: InitAnswers, faults: list[Problem]) -> P
         why=tried,
         fix=_in_options(last, answers) + (", or --no-frontend" if fabric != "backend" and answers.backend else ""),
     )
+
+
+def _with_options(fix: str) -> str:
+    """The fix of a problem of planes in options of `init`."""
+    for words, option in WORDS:
+        fix = fix.replace(words, option)
+    return fix
 
 
 def _in_options(last_fault: Problem | None, answers: InitAnswers) -> str:

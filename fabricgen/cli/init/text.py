@@ -122,7 +122,9 @@ def _backend(answers: InitAnswers, switches: SwitchChoices, nics: str, hosts: in
     yield "    prefix: be                     # start of every switch's name"
     yield f"    connects: {{{GROUP}: {nics}}}    # server group: NIC group of its model"
     yield from _tight(switches)
-    yield f"    topology: {{design: {answers.design}{_spines(switches)}}}"
+    planes = f", planes: {answers.planes}" if answers.planes else ""
+    planes += f", rails_per_plane: {answers.rails_per_plane}" if answers.rails_per_plane else ""
+    yield f"    topology: {{design: {answers.design}{planes}{_spines(switches)}}}"
     yield from _switches(answers, switches)
     yield "    # Private prefixes, chosen once: the position of a switch decides which address of these it has."
     yield f'    addressing: {{ipv4: 10.64.0.0/{length}, ipv6: "{_ula(answers.site)}::/52"}}'

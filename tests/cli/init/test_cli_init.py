@@ -490,8 +490,9 @@ def test_a_release_that_cannot_build_the_site_is_told(tmp_path: Path) -> None:
 
 
 def test_what_cannot_build_the_site_is_named_with_the_reason() -> None:
-    words = {"site": "a", "design": "leaf-spine", "model": "dgx-h100", "system": ""}
-    answers = InitAnswers(**words, servers=8, planned=0, frontend=True)
+    answers = InitAnswers(
+        site="a", design="leaf-spine", model="dgx-h100", system="", servers=8, planned=0, frontend=True
+    )
     refused = unable(answers, ("sonic-202505", "sonic-master"))
     assert refused.keys() == {"sonic-202505"}
     assert refused["sonic-202505"].startswith("community SONiC does not support anycast-gateway")
