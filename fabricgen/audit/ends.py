@@ -87,6 +87,18 @@ def unique_addresses(site: SiteView) -> Iterator[Violation]:
             yield Violation("unique-addresses", switch, port.at, what, "packets reach one of the two by chance")
 
 
+def unique_router_ids(site: SiteView) -> Iterator[Violation]:
+    """No two switches of a fabric have one router id, whether it is an address or a number alone."""
+    first: dict[tuple[str, str], str] = {}
+    for switch in site.switches.values():
+        if switch.router_id:
+            other = first.setdefault((switch.fabric, switch.router_id), switch.name)
+            if other != switch.name:
+                what = f"bgp: router id {switch.router_id} is also that of {other}"
+                why = "a BGP identifier is of one speaker (RFC 6286)"
+                yield Violation("unique-router-ids", switch.name, switch.router_id_at, what, why)
+
+
 def link_ends(site: SiteView) -> Iterator[Violation]:
     """The two ends of a cable are in one subnet, of one MTU, and treat the lossless class alike."""
     for near, far in site.cables.items():

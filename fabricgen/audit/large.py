@@ -33,12 +33,14 @@ class SwitchShare(NamedTuple):
 
     ends       sum over its ends of sessions and links
     addresses  of its ports, with their VRF, a line each
+    router_id  its BGP identifier; empty for none
     has_nics   its files are held to those of NICs
     """
 
     outline: Outline
     ends: int
     addresses: str
+    router_id: str
     has_nics: bool
 
 
@@ -49,6 +51,7 @@ class LargeFabric:
     outlines: dict[str, Outline] = field(default_factory=dict)
     ends: int = 0
     addresses: list[str] = field(default_factory=list)
+    router_ids: list[str] = field(default_factory=list)
     has_nics: bool = False
     is_open: bool = False
 
@@ -65,6 +68,7 @@ class LargeFabric:
         self.outlines[device.name] = share.outline
         self.ends += share.ends
         self.addresses.append(share.addresses)
+        self.router_ids += filter(None, [share.router_id])
         self.has_nics = self.has_nics or share.has_nics
 
     def join(self, other: "LargeFabric") -> None:
@@ -72,17 +76,18 @@ class LargeFabric:
         self.outlines |= other.outlines
         self.ends += other.ends
         self.addresses += other.addresses
+        self.router_ids += other.router_ids
         self.has_nics = self.has_nics or other.has_nics
         self.is_open = self.is_open or other.is_open
 
     @property
     def holds(self) -> bool:
-        """Whether all ends match, no address is on two ports, and no prefix has two owners."""
+        """Whether all ends match, no address or router id is there twice, and no prefix has two owners."""
         if self.is_open or self.ends:
             return False
         lines = [*chain.from_iterable(row.split("\n") for row in self.addresses)]
         prefixes = [*chain.from_iterable(row.prefixes for row in self.outlines.values())]
-        return len(lines) == len({*lines}) and len(prefixes) == len({*prefixes})
+        return all(len(rows) == len({*rows}) for rows in (lines, prefixes, self.router_ids))
 
     def representatives(self) -> frozenset[str]:
         """Names of the switches whose routes stand for those of all."""
@@ -111,6 +116,7 @@ def share_of(
         addresses="\n".join(
             f"{port.vrf} {host_of(address)}" for port in switch.ports.values() for address in port.addresses
         ),
+        router_id=switch.router_id,
         has_nics=bool(nics),
     )
 

@@ -5,7 +5,7 @@ from itertools import chain
 
 from fabricgen.audit.buffers import NAME as NO_CYCLE
 from fabricgen.audit.buffers import is_lossless, no_buffer_cycle
-from fabricgen.audit.ends import link_ends, network_owners, session_ends, unique_addresses
+from fabricgen.audit.ends import link_ends, network_owners, session_ends, unique_addresses, unique_router_ids
 from fabricgen.audit.nics import NAME as NIC_ENDS
 from fabricgen.audit.nics import nic_ends
 from fabricgen.audit.overlay import overlays
@@ -24,6 +24,7 @@ PROPERTIES: Mapping[str, tuple[str, Property]] = {
     "link-ends": ("both ends of each link agree on subnet, MTU and the lossless class", link_ends),
     NIC_ENDS: ("both ends of each server's link agree on the lossless class and the MTU", nic_ends),
     "unique-addresses": ("no two ports have one address", unique_addresses),
+    "unique-router-ids": ("no two switches of a fabric have one router id", unique_router_ids),
     "network-owners": ("each announced prefix has one owner, and no default route leaves a fabric", network_owners),
     "overlays": ("VNIs, RDs, gateways and Ethernet segments fit together on all leaves", overlays),
     "tenant-routes": (

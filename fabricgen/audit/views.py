@@ -133,6 +133,8 @@ class SwitchView(NamedTuple):
     vlans: tuple[InstanceView, ...]
     vtep: str
     at: At
+    router_id: str
+    router_id_at: At
 
     @property
     def tier(self) -> int:
@@ -199,6 +201,8 @@ def view_of(device: Device, rows: Mapping[Key, Row], not_shown: Mapping[Key, Val
         vlans=tuple(_instance("VLAN", name, _Settings(rows)) for name, rows in things.get("vlan", {}).items()),
         vtep=_Settings(things.get("vtep", {}).get("", {})).text("address"),
         at=bgp.at,
+        router_id=bgp.text("router-id"),
+        router_id_at=bgp.at_of("router-id"),
     )
 
 

@@ -53,6 +53,7 @@ from fabricgen.checks.numbers.lock_fit import rows_disjoint
 from fabricgen.checks.numbers.names import name_length, names_unique
 from fabricgen.checks.numbers.pools import addresses_unique, oob_services, oob_size, pool_sizes
 from fabricgen.checks.numbers.prefixes import backend_private, prefixes_disjoint
+from fabricgen.checks.numbers.router_ids import router_id_range
 from fabricgen.checks.numbers.subnets import accepted_outside, servers_fit
 from fabricgen.checks.numbers.tenants import (
     ids_left,
@@ -91,6 +92,7 @@ PLAN_CHECKS = (
     Check("pool-sizes", ("pool-exhausted", "outside-pool"), pool_sizes),
     Check("oob-size", ("oob-exhausted", "oob-moved"), oob_size),
     Check("oob-services", ("oob-gateway", "oob-server"), oob_services),
+    Check("router-id-range", ("router-ids-moved", "router-ids-exhausted"), router_id_range),
     Check("addresses-unique", ("address-twice",), addresses_unique),
     Check("asn-ranges", ("asns-exhausted", "asns-moved"), asn_ranges),
     Check("asns-unique", ("asn-twice",), asns_unique),

@@ -180,7 +180,11 @@ def _loopback(known: KnownSite, seat_offset: SeatOffset, value: int, bits: int) 
     seat = seat_offset.seat
     name = seat_name(known.plan, seat)
     labels = {"segment", "number", "router id"} if bits == 32 else {"segment", "number", "loopback 0"}
-    if not seat_offset.offset:
+    if not seat_offset.offset and bits == 32 and _is_number(known, seat):
+        description = f"the router id of {name}, on no interface"
+    elif not seat_offset.offset and bits == 128 and _is_number(known, seat):
+        description = f"{name} loopback 0"
+    elif not seat_offset.offset:
         description = f"{name} loopback 0, the router id"
     elif bits == 32 and has_vtep(known, seat):
         description, labels = f"{name} loopback 1, the VTEP", labels | {"VTEP"}
@@ -189,6 +193,12 @@ def _loopback(known: KnownSite, seat_offset: SeatOffset, value: int, bits: int) 
     facts = [fact for fact in number_facts(known, seat) if fact.label in labels]
     overrides = override_facts(known, name)
     return Answer("address", f"{address(value, bits)}: {description}", (*switch_facts(known, seat), *facts, *overrides))
+
+
+def _is_number(known: KnownSite, seat: Seat) -> bool:
+    """Whether the router id of a place is a number alone, as its fabric has no IPv4."""
+    fabric = fabric_of(known.plan, seat.segment)
+    return seat.segment.loopback4 is None if fabric is None else fabric.fabric.addressing.ipv4 is None
 
 
 def _management(known: KnownSite, seat: Seat, value: int) -> Answer:

@@ -120,11 +120,12 @@ def has_vtep(known: KnownSite, seat: Seat) -> bool:
 
 def _loopback_facts(known: KnownSite, seat: Seat, origin: Origin) -> Iterator[AnswerLine]:
     segment, n = seat
-    run_ipv4, run_ipv6 = segment.loopback4, segment.loopback6
-    yield AnswerLine("router id", address(run_ipv4.block(n), 32), block_formula("loopback4", run_ipv4, n), origin)
+    run, run_ipv6 = segment.identifiers, segment.loopback6
+    title = "loopback4" if segment.loopback4 is not None else "router_ids"
+    yield AnswerLine("router id", address(run.block(n), 32), block_formula(title, run, n), origin)
     if has_vtep(known, seat):
-        formula = f"router id + 1 = {address(run_ipv4.block(n), 32)} + 1"
-        yield AnswerLine("VTEP", address(run_ipv4.block(n) + 1, 32), formula, origin)
+        formula = f"router id + 1 = {address(run.block(n), 32)} + 1"
+        yield AnswerLine("VTEP", address(run.block(n) + 1, 32), formula, origin)
     if run_ipv6 is not None:
         yield AnswerLine("loopback 0", address(run_ipv6.block(n), 128), block_formula("loopback6", run_ipv6, n), origin)
 

@@ -26,6 +26,11 @@ def pool_facts(known: KnownSite, fabric: FabricPlan) -> Iterator[AnswerLine]:
     for family, pool in (("ipv4", pools.ipv4), ("ipv6", pools.ipv6)):
         if pool is not None:
             yield from region_facts(known, fabric, family, pool)
+    if pools.router_ids is not None:
+        start, length = address(pools.router_ids.start, 32), 33 - pools.router_ids.size.bit_length()
+        yield AnswerLine(
+            "router ids", f"{start}/{length}", "", intent_origin(known, (*path, "addressing", "router_ids"))
+        )
     origin = intent_origin(known, (*path, "asns"))
     yield AnswerLine("AS numbers", f"{pools.asns.first}-{pools.asns.last}", "", origin)
 
@@ -76,5 +81,7 @@ def _runs(segment: Segment) -> str:
     parts = [f"ASN {segment.asn}-{last}" if last > segment.asn else f"ASN {last}"]
     if segment.ipv4 is not None:
         parts.append(f"{block_text(segment.ipv4, 0)} to {block_text(segment.ipv4, size - 1)}")
+    if segment.router_ids is not None:
+        parts.append(f"router ids {ipv4(segment.router_ids.start)}-{ipv4(segment.router_ids.block(size - 1))}")
     parts.append(f"oob {ipv4(segment.oob)}-{ipv4(segment.oob + size - 1)}")
     return ", ".join(parts)

@@ -73,9 +73,9 @@ def by_block(plan: Plan, value: int, bits: int) -> Iterator[SeatOffset]:
 
 
 def by_loopback(plan: Plan, value: int, bits: int) -> Iterator[SeatOffset]:
-    """The seats whose pair of loopbacks contains an address."""
+    """The seats whose pair of loopbacks contains an address, or whose router id it is."""
     for segment in plan.lock.segments:
-        yield from _within(segment, segment.loopback4 if bits == 32 else segment.loopback6, value)
+        yield from _within(segment, segment.identifiers if bits == 32 else segment.loopback6, value)
 
 
 def _within(segment: Segment, run: Blocks | None, value: int) -> Iterator[SeatOffset]:

@@ -16,6 +16,7 @@ from fabricgen.explain.peer import peer_names
 from fabricgen.explain.server import named_slot
 from fabricgen.explain.sockets import names_of
 from fabricgen.explain.tenant import tenants_of
+from fabricgen.intent.fabric import router_ids_of
 
 _LAST_NUMBER = re.compile(r"[0-9]{1,9}(?=\]?$)")
 ALIKE = 0.65
@@ -96,6 +97,7 @@ def _unknown_address(known: KnownSite, text: str) -> Problem:
     pools = [
         str(pool) for each in fabrics for pool in (each.fabric.addressing.ipv4, each.fabric.addressing.ipv6) if pool
     ]
+    pools += [f"router ids {ids}" for each in fabrics if (ids := router_ids_of(each.fabric.addressing)) is not None]
     subnets = [str(subnet) for _, tenant in tenants_of(known) for net in tenant.networks for subnet in net.subnets]
     return Problem(
         code="address-outside",

@@ -52,7 +52,7 @@ def _data(plan: Plan, device: Device) -> dict[str, object]:
     if place is None:
         return data
     data |= {"index": number_of(fabric, place), "asn": asn_of(fabric, place)}
-    data["loopback_ipv4"] = ipv4(router_id(fabric, place))
+    data["router_id" if fabric.fabric.addressing.ipv4 is None else "loopback_ipv4"] = ipv4(router_id(fabric, place))
     loopback = loopback6(fabric, place)
     return data | ({"loopback_ipv6": ipv6(loopback)} if loopback is not None else {})
 

@@ -5,11 +5,15 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from fabricgen.intent.defaults import NEWEST, Path, Values
+from fabricgen.intent.fabric import Backend, Frontend
 from fabricgen.intent.model import Intent
 
 M = TypeVar("M", bound=BaseModel)
+F = TypeVar("F", bound=Backend | Frontend)
 
 EVERY = "*"
+IPV6_ONLY: Values = {("addressing", "links"): ("ipv6",), ("addressing", "hosts"): "ipv6"}
+"""Defaults of a fabric without an IPv4 prefix."""
 
 
 def chosen_version(intent: Intent, recorded: int | None) -> int:
@@ -27,7 +31,15 @@ def completed(intent: Intent, version: int, values: Values) -> Intent:
     filled = _replaced(intent, "defaults", version)
     for path, value in values.items():
         filled = _filled(filled, path, value)
-    return filled
+    alone = {name: _ipv6_only(fabric) for name, fabric in filled.fabrics.items() if fabric.addressing.ipv4 is None}
+    return _replaced(filled, "fabrics", {**filled.fabrics, **alone}) if alone else filled
+
+
+def _ipv6_only(fabric: F) -> F:
+    """Return a fabric without IPv4 with the families of its links and NICs."""
+    for path, value in IPV6_ONLY.items():
+        fabric = _filled(fabric, path, value)
+    return fabric
 
 
 def open_places(model: BaseModel, path: Path) -> tuple[Path, ...]:

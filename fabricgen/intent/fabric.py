@@ -1,5 +1,6 @@
 """Schema of one fabric: design, switches, numbers, transport, routing."""
 
+from ipaddress import IPv4Network
 from typing import Annotated, Literal
 
 from pydantic import Field, WithJsonSchema
@@ -160,13 +161,23 @@ class Addressing(IntentModel):
         min_length=1,
         max_length=2,
         description="address families of links; [unnumbered]: link-local IPv6 only, one session for both families "
-        "(RFC 8950)",
+        "(RFC 8950); without `ipv4` the default is [ipv6]",
     )
     hosts: Family = Field(
-        default="ipv4", description="address family of the RoCE NICs; their GID index follows from it"
+        default="ipv4",
+        description="address family of the RoCE NICs; their GID index follows from it; without `ipv4` the default is "
+        "ipv6",
     )
-    ipv4: Ipv4Prefix = Field(description="IPv4 prefix for links, loopbacks and servers of the fabric")
+    ipv4: Ipv4Prefix | None = Field(
+        default=None,
+        description="IPv4 prefix for links, loopbacks and servers of the fabric; default: none, IPv6 only",
+    )
     ipv6: Ipv6Prefix | None = Field(default=None, description="IPv6 prefix for the same; default: none, IPv4 only")
+    router_ids: Ipv4Prefix | None = Field(
+        default=None,
+        description="without `ipv4`: range of the router ids (BGP identifiers, RFC 6286), which are numbers of 32 bits "
+        "written as IPv4 addresses, on no interface; default: 198.18.0.0/15",
+    )
 
 
 class Watchdog(IntentModel):
@@ -393,6 +404,18 @@ class Frontend(FabricBase):
 Fabric = Annotated[Backend | Frontend, Field(discriminator="kind")]
 
 
+ROUTER_IDS = IPv4Network("198.18.0.0/15")
+"""Range of router ids of fabrics without IPv4: a unicast range that no network has as addresses (RFC 2544, RFC 6890),
+with one number for every switch that a site may have."""
+
+
+def router_ids_of(addressing: Addressing) -> IPv4Network | None:
+    """Return the range of router ids of a fabric without IPv4; None for one whose router ids are IPv4 loopbacks."""
+    if addressing.ipv4 is not None:
+        return None
+    return addressing.router_ids or ROUTER_IDS
+
+
 def is_unnumbered(addressing: Addressing) -> bool:
     """Return whether links between switches have only link-local addresses (RFC 7404)."""
     return "unnumbered" in addressing.links
@@ -401,7 +424,8 @@ def is_unnumbered(addressing: Addressing) -> bool:
 def families_of(addressing: Addressing) -> tuple[str, ...]:
     """Return the families of sessions between switches, sorted; unnumbered links carry all families of the fabric."""
     if is_unnumbered(addressing):
-        return ("ipv4", "ipv6") if addressing.ipv6 is not None else ("ipv4",)
+        prefixes = {"ipv4": addressing.ipv4, "ipv6": addressing.ipv6}
+        return tuple(family for family, prefix in prefixes.items() if prefix is not None)
     return tuple(sorted(addressing.links))
 
 

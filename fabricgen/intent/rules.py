@@ -6,7 +6,7 @@ address pools and VNIs, and isolation.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from ipaddress import IPv6Network
+from ipaddress import IPv4Network, IPv6Network
 from itertools import pairwise
 
 from fabricgen.base.text import flow
@@ -132,16 +132,52 @@ def link_families(intent: Intent) -> Iterator[Problem]:
                 "family (RFC 8950)",
                 fix="write links: [unnumbered], or links: [ipv4, ipv6]",
             )
-        key = "links" if "ipv6" in links else "hosts"
-        if fabric.addressing.ipv6 is None and "ipv6" in _families(fabric):
+        yield from _prefixes(intent, name, fabric)
+
+
+def _prefixes(intent: Intent, name: str, fabric: Fabric) -> Iterator[Problem]:
+    addressing, path = fabric.addressing, ("fabrics", name, "addressing")
+    if addressing.ipv4 is None and addressing.ipv6 is None:
+        yield Problem(
+            code="prefix-missing",
+            what=f"{name} has no prefix for its addresses",
+            where=path,
+            why="links, loopbacks and servers have addresses of addressing.ipv4, of addressing.ipv6, or of both",
+            fix=f'write addressing: {{ipv4: {free_ipv4(intent)}, ipv6: "{_free_ipv6(intent)}"}}',
+        )
+        return
+    prefixes = {"ipv4": addressing.ipv4, "ipv6": addressing.ipv6}
+    for family, other, example in (("ipv6", "ipv4", f'"{_free_ipv6(intent)}"'), ("ipv4", "ipv6", free_ipv4(intent))):
+        if prefixes[family] is None and family in _families(fabric):
+            key = "links" if family in addressing.links else "hosts"
             yield Problem(
                 code="prefix-missing",
-                what=f"{name} has no IPv6 prefix, and its {key} need one",
+                what=f"{name} has no IP{family.removeprefix('ip')} prefix, and its {key} need one",
                 where=(*path, key),
                 why="a fabric has one prefix per address family, and all its addresses are in it",
-                fix=f'write addressing.ipv6: "{_free_ipv6(intent)}", or write '
-                + ("links: [ipv4]" if key == "links" else "hosts: ipv4"),
+                fix=f"write addressing.{family}: {example}, or write "
+                + (f"links: [{other}]" if key == "links" else f"hosts: {other}"),
             )
+    if addressing.ipv4 is not None and addressing.router_ids is not None:
+        yield Problem(
+            code="router-ids-unused",
+            what=f"{name} has a range of router ids, and an IPv4 prefix",
+            where=(*path, "router_ids"),
+            why="with IPv4, the router id of a switch is its IPv4 loopback; router_ids is for a fabric of IPv6 alone",
+            fix="remove router_ids",
+        )
+
+
+def free_ipv4(intent: Intent) -> IPv4Network:
+    """Return an example prefix for a fabric, which overlaps no fabric, no subnet and no management address."""
+    taken = [fabric.addressing.ipv4 for fabric in intent.fabrics.values() if fabric.addressing.ipv4 is not None]
+    taken.append(intent.management.oob)
+    for tenant in intent.tenants.values():
+        for network in tenant.networks.values():
+            taken += [subnet for subnet in network.subnets if isinstance(subnet, IPv4Network)]
+    private = IPv4Network("10.0.0.0/8")
+    blocks = (block for block in private.subnets(new_prefix=12) if not any(map(block.overlaps, taken)))
+    return next(blocks, private)
 
 
 def _free_ipv6(intent: Intent) -> IPv6Network:

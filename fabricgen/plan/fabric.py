@@ -289,9 +289,14 @@ def row_of(plan: FabricPlan, place: Place) -> int:
 
 
 def router_id(plan: FabricPlan, place: Place) -> int:
-    """Loopback 0, IPv4."""
+    """Router id: a number of 32 bits, and the IPv4 address of loopback 0 in a fabric with IPv4."""
     numbers = numbers_of(plan, place)
-    return numbers.segment.loopback4.block(numbers.number)
+    return numbers.segment.identifiers.block(numbers.number)
+
+
+def loopback4(plan: FabricPlan, place: Place) -> int | None:
+    """Loopback 0, IPv4; None if the fabric has none."""
+    return None if plan.fabric.addressing.ipv4 is None else router_id(plan, place)
 
 
 def loopback6(plan: FabricPlan, place: Place) -> int | None:

@@ -95,8 +95,9 @@ class SegmentLine(IntentModel):
     asn: Asn
     ipv4: Ipv4Prefix | None = None
     ipv6: Ipv6Prefix | None = None
-    loopback4: Ipv4Prefix
+    loopback4: Ipv4Prefix | None = None
     loopback6: Ipv6Prefix | None = None
+    router_ids: Ipv4Prefix | None = None
     oob: Annotated[int, Parsed(_address, "10.0.0.16")]
 
 
@@ -209,11 +210,14 @@ def _oddity(segment: Segment) -> str:
         return "row: is for leaves and border leaves only"
     if segment.oob + size > 1 << 32 or segment.asn + segment.box.size(ASN_AXES[segment.tier]) > 1 << 32:
         return "its AS numbers exceed 32 bits"
-    for run in (segment.ipv4, segment.ipv6, segment.loopback4, segment.loopback6):
+    if (segment.loopback4 is None) == (segment.router_ids is None):
+        return "it needs loopback4: or router_ids:, and not both"
+    for run in (segment.ipv4, segment.ipv6, segment.loopback4, segment.loopback6, segment.router_ids):
         if run is not None and run.block(size) > 1 << run.bits:
             return f"its addresses exceed {run.bits} bits"
-    lengths = [run.bits - run.length for run in (segment.loopback4, segment.loopback6) if run is not None]
-    return "loopbacks need a /31 or a /127" if any(length != 1 for length in lengths) else ""
+    runs = ((segment.loopback4, 1), (segment.loopback6, 1), (segment.router_ids, 0))
+    is_sized = all(run.bits - run.length == bits for run, bits in runs if run is not None)
+    return "" if is_sized else "loopbacks need a /31 or a /127, router ids a /32"
 
 
 def _blocks(network: IPv4Network | IPv6Network | None) -> Blocks | None:
@@ -223,7 +227,6 @@ def _blocks(network: IPv4Network | IPv6Network | None) -> Blocks | None:
 
 
 def _segment(line: SegmentLine) -> Segment:
-    network = line.loopback4
     return Segment(
         fabric=line.fabric,
         tier=line.tier,
@@ -236,10 +239,11 @@ def _segment(line: SegmentLine) -> Segment:
         asn=line.asn,
         ipv4=_blocks(line.ipv4),
         ipv6=_blocks(line.ipv6),
-        loopback4=Blocks(int(network.network_address), network.prefixlen, 32),
+        loopback4=_blocks(line.loopback4),
         loopback6=_blocks(line.loopback6),
         oob=line.oob,
         up=line.uplinks,
+        router_ids=_blocks(line.router_ids),
     )
 
 
@@ -301,6 +305,7 @@ def _segment_items(segment: Segment) -> list[str]:
         ("ipv6", segment.ipv6),
         ("loopback4", segment.loopback4),
         ("loopback6", segment.loopback6),
+        ("router_ids", segment.router_ids),
     ):
         if run is not None:
             items.append(f"{name}: {_prefix(run)}")

@@ -95,7 +95,7 @@ def _differ(before: Segment, now: Segment) -> bool:
 def _numbers(segment: Segment, point: Coordinates) -> tuple[object, ...]:
     """Numbers that a line gives to one of its places."""
     number = segment.number(point)
-    runs = (segment.ipv4, segment.ipv6, segment.loopback4, segment.loopback6)
+    runs = (segment.ipv4, segment.ipv6, segment.loopback4, segment.loopback6, segment.router_ids)
     return (
         segment.first + number,
         segment.row + segment.box.number(point, ROW_AXES) if segment.row is not None else None,

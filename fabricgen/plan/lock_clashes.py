@@ -27,7 +27,9 @@ def _runs(segment: Segment) -> tuple[_Run, ...]:
         ("IPv4 loopback", segment.loopback4),
         ("IPv6 loopback", segment.loopback6),
     )
+    ids = segment.router_ids
     return (
+        *((_Run("router id", ids.start, ids.block(size)),) if ids is not None else ()),
         _Run(f"{segment.fabric} {segment.tier.value} name", segment.first, segment.first + size),
         _Run("management address", segment.oob, segment.oob + size),
         *(_Run(f"{segment.fabric} {what}", run.start, run.block(size)) for what, run in blocks if run is not None),

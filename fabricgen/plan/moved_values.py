@@ -96,6 +96,11 @@ def _switches(old: FabricPlan, new: FabricPlan, former: Former) -> Iterator[tupl
 
 
 def _differing(owner: str, old: Values, new: Values) -> Iterator[Moved]:
+    # The IPv4 loopback is the router id too, and stays it in a fabric that loses its IPv4 prefix.
+    if "loopback" in old and "router id" in new:
+        old = {**old, "router id": old["loopback"]}
+    if "router id" in old and "loopback" in new:
+        new = {**new, "router id": new["loopback"]}
     for what in dict.fromkeys((*old, *new)):
         if old.get(what, "") != new.get(what, ""):
             yield Moved(owner, what, old.get(what, ""), new.get(what, ""))

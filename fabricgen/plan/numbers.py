@@ -85,7 +85,7 @@ def lock_numbers(plan: FabricPlan, place: Place) -> Values:
     return {
         "name": name_of(plan, place),
         "asn": str(asn_of(plan, place)),
-        "loopback": ipv4(router_id(plan, place)),
+        ("router id" if plan.fabric.addressing.ipv4 is None else "loopback"): ipv4(router_id(plan, place)),
         "loopback6": ipv6(loopback) if loopback is not None else "",
         "block": ipv4(block_ipv4.start) if block_ipv4 else "",
         "block6": ipv6(block_ipv6.start) if block_ipv6 else "",

@@ -9,7 +9,7 @@ from fabricgen.base.addresses import block_length
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog
 from fabricgen.intent.completion import chosen_version
-from fabricgen.intent.fabric import Backend, Fabric, is_unnumbered, overlay_of
+from fabricgen.intent.fabric import Addressing, Backend, Fabric, is_unnumbered, overlay_of, router_ids_of
 from fabricgen.intent.model import Intent
 from fabricgen.intent.scalars import Span
 from fabricgen.plan.bindings import ports_outside, with_bindings
@@ -178,11 +178,17 @@ def _up_ports(shape: Shape, tier: Tier, chassis: Chassis) -> UpPorts | None:
 def pools_of(fabric: Fabric) -> FabricPools:
     """Pools of one fabric."""
     addressing = fabric.addressing
-    pool_ipv6 = _pool(addressing.ipv6) if addressing.ipv6 is not None else None
-    return FabricPools(ipv4=_pool(addressing.ipv4), ipv6=pool_ipv6, asns=fabric.asns)
+    return FabricPools(
+        ipv4=_pool(addressing.ipv4),
+        ipv6=_pool(addressing.ipv6),
+        asns=fabric.asns,
+        router_ids=_pool(router_ids_of(addressing)),
+    )
 
 
-def _pool(network: IPv4Network | IPv6Network) -> Pool:
+def _pool(network: IPv4Network | IPv6Network | None) -> Pool | None:
+    if network is None:
+        return None
     return Pool(start=int(network.network_address), size=network.num_addresses, bits=network.max_prefixlen)
 
 
@@ -245,11 +251,7 @@ def _fabric_plan(name: str, intent: Intent, shape: Shape, lock: Lock) -> FabricP
     for segment in lock.segments:
         if segment.fabric == name:
             key = (segment.tier, segment.group)
-            # Without an IPv6 prefix the fabric has no IPv6, even if the lock keeps numbers in case the prefix comes
-            # back.
-            is_kept = fabric.addressing.ipv6 is not None or (segment.ipv6, segment.loopback6) == (None, None)
-            used = segment if is_kept else segment._replace(ipv6=None, loopback6=None)
-            segments[key] = (*segments.get(key, ()), used)
+            segments[key] = (*segments.get(key, ()), _used(segment, fabric.addressing))
     known = {group.name for group in shape.groups}
     kept = {key: group_segments for key, group_segments in segments.items() if not key[1] or key[1] in known}
     bare = FabricPlan(
@@ -264,6 +266,18 @@ def _fabric_plan(name: str, intent: Intent, shape: Shape, lock: Lock) -> FabricP
         lengths=intent.cables.default,
     )
     return replace(bare, rows=_rows(bare))
+
+
+def _used(segment: Segment, addressing: Addressing) -> Segment:
+    """The numbers of a line that the fabric uses: without the prefix of a family, none of that family.
+
+    The lock keeps them in case the prefix comes back.
+    """
+    if addressing.ipv4 is None and segment.loopback4 is not None:
+        segment = segment.without_ipv4()
+    if addressing.ipv6 is None and (segment.ipv6, segment.loopback6) != (None, None):
+        segment = segment._replace(ipv6=None, loopback6=None)
+    return segment
 
 
 def _rows(plan: FabricPlan) -> dict[int, Place]:

@@ -46,10 +46,11 @@ class Segment(NamedTuple):
     row        port row that its first place takes on each switch above; None for a tier without rows
     asn        of its first place (leaves: one per place; spines: one per pod; superspines: one per plane)
     ipv4/ipv6  host and uplink addresses, one block per place; None if the tier owns none
-    loopback4/loopback6  pairs: router id and VTEP
+    loopback4/loopback6  pairs: loopback 0 and VTEP; the first IPv4 one is the router id
     oob        management address of its first place
     up         uplinks of its switches when it was recorded; None for a top tier, and in locks from before it was
                written: such a segment is not checked against it, and stays unchanged
+    router_ids  router ids of a fabric without IPv4, one per place; None where they are the IPv4 loopbacks
     """
 
     fabric: str
@@ -63,10 +64,23 @@ class Segment(NamedTuple):
     asn: int
     ipv4: Blocks | None
     ipv6: Blocks | None
-    loopback4: Blocks
+    loopback4: Blocks | None
     loopback6: Blocks | None
     oob: int
     up: UpPorts | None = None
+    router_ids: Blocks | None = None
+
+    @property
+    def identifiers(self) -> Blocks:
+        """Run that its router ids are taken from."""
+        run = self.router_ids or self.loopback4
+        if run is None:
+            raise ValueError(f"{self.fabric} {self.tier.value} has neither router ids nor IPv4 loopbacks")
+        return run
+
+    def without_ipv4(self) -> "Segment":
+        """The segment in a fabric without IPv4: its router ids stay what they were."""
+        return self._replace(ipv4=None, loopback4=None, router_ids=self.identifiers)
 
     def places(self) -> Iterator[Place]:
         """Every place of the box, in the order of its numbers."""
@@ -115,11 +129,12 @@ class NumberDemand(NamedTuple):
 
 
 class FabricPools(NamedTuple):
-    """Pools of the runs of one fabric. `ipv6` is None for an IPv4-only fabric."""
+    """Pools of the runs of one fabric; None for a family that it lacks. `router_ids`: of a fabric without IPv4."""
 
-    ipv4: Pool
+    ipv4: Pool | None
     ipv6: Pool | None
     asns: AsnRange
+    router_ids: Pool | None = None
 
 
 class SitePools(NamedTuple):
@@ -213,22 +228,42 @@ def _segment(known: list[Segment], demand: NumberDemand, site: SitePools, piece:
         ipv4=_blocks([s.ipv4 for s in own], own, demand.length4, pools.ipv4),
         ipv6=_blocks([s.ipv6 for s in own], own, demand.length6, pools.ipv6),
         loopback4=_loopbacks([s.loopback4 for s in own], own, pools.ipv4),
-        loopback6=_loopbacks([s.loopback6 for s in own], own, pools.ipv6) if pools.ipv6 else None,
-        oob=_oob(known, own, piece.size(), site.oob),
+        loopback6=_loopbacks([s.loopback6 for s in own], own, pools.ipv6),
+        oob=_in_site(_oobs(known), _oobs(own), piece.size(), site.oob),
         up=demand.up,
+        router_ids=_router_ids(known, own, piece.size(), pools.router_ids),
     )
 
 
-def _oob(known: list[Segment], own: list[Segment], size: int, start: int) -> int:
-    """First address: after the fabric's own last one as long as no other fabric is in the way, else after all.
+def _oobs(segments: Iterable[Segment]) -> list[tuple[int, int]]:
+    return [(segment.oob, segment.oob + segment.box.size()) for segment in segments]
+
+
+def _router_ids(known: list[Segment], own: list[Segment], size: int, pool: Pool | None) -> Blocks | None:
+    """Router ids of a fabric without IPv4. Fabrics may have one range: a router id is unique in the site."""
+    if pool is None:
+        return None
+    return Blocks(_in_site(_ids_in(pool, known), _ids_in(pool, own), size, pool.start), pool.bits, pool.bits)
+
+
+def _ids_in(pool: Pool, segments: Iterable[Segment]) -> list[tuple[int, int]]:
+    """Router ids within a pool: a fabric that had IPv4 keeps those that it had, which may lie elsewhere."""
+    runs = [(segment.identifiers, segment.box.size()) for segment in segments]
+    return [(run.start, run.block(size)) for run, size in runs if pool.start <= run.start < pool.end]
+
+
+def _in_site(known: list[tuple[int, int]], own: list[tuple[int, int]], size: int, start: int) -> int:
+    """First number: after the fabric's own last one as long as no other fabric is in the way, else after all.
 
     The pool is the site's. A new fabric leaves a gap for the one before it, so that two branches that extend two
-    fabrics use different addresses: it starts at the next multiple of a quarter of the power of two above what is used.
+    fabrics use different numbers: it starts at the next multiple of a quarter of the power of two above what is used.
+
+    known, own  runs of numbers of the site and of the fabric: the first, and one more than the last
     """
-    own_end = max((s.oob + s.box.size() for s in own), default=None)
-    if own_end is not None and all(s.oob + s.box.size() <= own_end or own_end + size <= s.oob for s in known):
+    own_end = max((end for _, end in own), default=None)
+    if own_end is not None and all(end <= own_end or own_end + size <= first for first, end in known):
         return own_end
-    used = max((s.oob + s.box.size() for s in known), default=start) - start
+    used = max((end for _, end in known), default=start) - start
     quarter = max((1 << used.bit_length()) // 4, 1)
     return start + (used // quarter + 1) * quarter if used else start
 
@@ -256,7 +291,9 @@ def _blocks(runs: list[Blocks | None], own: list[Segment], length: int | None, p
     return _aligned(max(ends, default=pool.start), length, pool.bits)
 
 
-def _loopbacks(runs: list[Blocks | None], own_segments: list[Segment], pool: Pool) -> Blocks:
+def _loopbacks(runs: list[Blocks | None], own_segments: list[Segment], pool: Pool | None) -> Blocks | None:
+    if pool is None:
+        return None
     ends = [run.block(segment.box.size()) for run, segment in zip(runs, own_segments, strict=True) if run is not None]
     return _aligned(max(ends, default=pool.boundary), pool.bits - 1, pool.bits)
 

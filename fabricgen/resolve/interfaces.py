@@ -7,7 +7,7 @@ from fabricgen.base.addresses import NO_ADDRESS, InterfaceAddress, interface_ipv
 from fabricgen.device.interfaces import Ethernet, Interfaces, Loopback, Subinterface
 from fabricgen.intent.fabric import overlay_of
 from fabricgen.plan.exceptions import DEAD
-from fabricgen.plan.fabric import binding_of, loopback6, port_text, router_id, vtep
+from fabricgen.plan.fabric import binding_of, loopback4, loopback6, port_text, vtep
 from fabricgen.plan.place import UPPER, Tier
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import attached, externals_here
@@ -128,11 +128,11 @@ def _subinterfaces(context: Context) -> Iterator[Subinterface]:
 
 def _loopbacks(context: Context) -> Iterator[Loopback]:
     plan, place = context.fabric, context.place
-    ipv6 = loopback6(plan, place)
+    ipv4, ipv6 = loopback4(plan, place), loopback6(plan, place)
     yield Loopback(
         number=0,
-        description="router id",
-        ipv4=interface_ipv4(router_id(plan, place), 32),
+        description="router id" if ipv4 is not None else "loopback",
+        ipv4=interface_ipv4(ipv4, 32) if ipv4 is not None else NO_ADDRESS,
         ipv6=interface_ipv6(ipv6, 128) if ipv6 is not None else NO_ADDRESS,
     )
     if overlay_of(plan.fabric) is not None and place.tier not in UPPER:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath
-from fabricgen.intent.fabric import Backend, Frontend, Roce, is_unnumbered
+from fabricgen.intent.fabric import Backend, Frontend, Roce, is_unnumbered, overlay_of
 from fabricgen.intent.site import Management
 from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.place import UPPER
@@ -160,6 +160,8 @@ def _routing(plan: FabricPlan, path: IntentPath, role: str) -> Iterator[Feature]
     yield "graceful-shutdown", (*path, "kind")
     if is_unnumbered(fabric.addressing):
         yield "unnumbered", (*path, "addressing", "links")
+    if overlay_of(fabric) is not None and role not in UPPER and fabric.addressing.ipv4 is None:
+        yield "vtep-ipv6", (*path, "addressing")
     if fabric.bgp.bfd:
         yield "bfd", (*path, "bgp", "bfd")
     if fabric.load_balancing == "cluster":

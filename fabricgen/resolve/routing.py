@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fabricgen.base.addresses import Ipv4, Prefix, ipv4, prefix_ipv4, prefix_ipv6
 from fabricgen.device.routing import Bgp, Neighbor, PeerGroup, Routing, StaticRoute
 from fabricgen.intent.fabric import Backend, families_of, overlay_of
-from fabricgen.plan.fabric import FabricPlan, host_space, loopback6, own_blocks, router_id, segment_of, vtep
+from fabricgen.plan.fabric import FabricPlan, host_space, loopback4, loopback6, own_blocks, router_id, segment_of, vtep
 from fabricgen.plan.place import UPPER, Tier
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import resolve_vrfs
@@ -58,10 +58,10 @@ def aggregates(context: Context) -> tuple[Prefix, ...]:
 def own_prefixes(context: Context) -> tuple[Prefix, ...]:
     """Return everything that a switch originates in the default VRF: its aggregates and loopbacks."""
     plan, place = context.fabric, context.place
-    loopbacks = [prefix_ipv4(router_id(plan, place), 32)]
+    ipv4, ipv6 = loopback4(plan, place), loopback6(plan, place)
+    loopbacks = [prefix_ipv4(ipv4, 32)] if ipv4 is not None else []
     if overlay_of(plan.fabric) is not None and place.tier not in UPPER:
         loopbacks.append(prefix_ipv4(vtep(plan, place), 32))
-    ipv6 = loopback6(plan, place)
     if ipv6 is not None:
         loopbacks.append(prefix_ipv6(ipv6, 128))
     return (*aggregates(context), *loopbacks)
@@ -178,7 +178,7 @@ def _groups(context: Context, way: Direction) -> Iterator[PeerGroup]:
             restart_minutes=_restart(context, way),
             bfd=context.settings.bgp.bfd,
             extended_communities=False,
-            extended_next_hop=is_unnumbered,
+            extended_next_hop=is_unnumbered and "ipv4" in families_of(context.settings.addressing),
         )
     if overlay_of(context.settings) is not None:
         yield _overlay_group(context, way)

@@ -64,9 +64,11 @@ def _claims(intent: Intent) -> Iterator[Claim]:
     for name, fabric in intent.fabrics.items():
         path: IntentPath = ("fabrics", name)
         addressing = fabric.addressing
-        yield Claim("ipv4", addressing.ipv4, f"the prefix of {name}", (*path, "addressing", "ipv4"))
-        if addressing.ipv6 is not None:
-            yield Claim("ipv6", addressing.ipv6, f"the prefix of {name}", (*path, "addressing", "ipv6"))
+        for family, prefix_of_family in (("ipv4", addressing.ipv4), ("ipv6", addressing.ipv6)):
+            if prefix_of_family is not None:
+                yield Claim(family, prefix_of_family, f"the prefix of {name}", (*path, "addressing", family))
+        if addressing.router_ids is not None:
+            yield Claim("ipv4", addressing.router_ids, f"the router ids of {name}", (*path, "addressing", "router_ids"))
         yield Claim("asns", fabric.asns, f"AS numbers of {name}", (*path, "asns"))
         prefix = fabric.prefix or name
         yield Claim(HOSTNAMES, 0, prefix, (*path, "prefix"), (prefix, domain))

@@ -6,6 +6,7 @@ from contextlib import suppress
 from ipaddress import IPv4Address, IPv4Network
 
 from fabricgen.checks.numbers.pools import former_prefix
+from fabricgen.checks.numbers.router_ids import former_router_ids
 from fabricgen.errors import Problem
 from fabricgen.intent.scalars import ASNS_EXAMPLE, AsnRange, free_asns, parse_asns
 from fabricgen.plan.lock import Lock
@@ -35,8 +36,13 @@ def with_site_values(problem: Problem, intent: object, lock: Callable[[], Lock])
                 fix = f"add e.g. gateway: {first} to management: the router's address in oob, often its first"
             case "missing-key", ("fabrics", name, "addressing"):
                 lines = [line for line in lock().segments if line.fabric == name]
-                former = (f"ipv4: {former_prefix(lines, 32)}", f'ipv6: "{former_prefix(lines, 128)}"')
-                fix = f"add addressing: {{{', '.join(former)}}} to fabrics.{name}" if lines else fix
+                former = (
+                    ("ipv4", former_prefix(lines, 32)),
+                    ("ipv6", f'"{ipv6}"' if (ipv6 := former_prefix(lines, 128)) else ""),
+                    ("router_ids", str(former_router_ids(lines) or "")),
+                )
+                keys = ", ".join(f"{key}: {text}" for key, text in former if text)
+                fix = f"add addressing: {{{keys}}} to fabrics.{name}" if keys else fix
             case "wrong-type", ("fabrics", name, "topology", "spines"):
                 spines = (line for line in lock().segments if line.fabric == name and line.tier is Tier.SPINE)
                 planned = max(line.box.index.last + 1 for line in spines)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from ipaddress import IPv4Network, IPv6Network
 
 from fabricgen.base.grouping import grouped
-from fabricgen.intent.fabric import Backend, overlay_of
+from fabricgen.intent.fabric import Backend, overlay_of, router_ids_of
 from fabricgen.plan.fabric import FabricPlan, asn_of, present_places
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan, pools_of
@@ -23,9 +23,15 @@ def pool_uses(fabric: FabricPlan) -> tuple[PoolUse, ...]:
     """Use of the address pools of both families and of the AS numbers of one fabric."""
     addressing, pools = fabric.fabric.addressing, pools_of(fabric.fabric)
     segments, places = segments_of(fabric), tuple(present_places(fabric))
-    uses = [*_family(addressing.ipv4, pools.ipv4, segments, places)]
-    if addressing.ipv6 is not None and pools.ipv6 is not None:
-        uses += _family(addressing.ipv6, pools.ipv6, segments, places)
+    uses: list[PoolUse] = []
+    for prefix, pool in ((addressing.ipv4, pools.ipv4), (addressing.ipv6, pools.ipv6)):
+        if prefix is not None and pool is not None:
+            uses += _family(prefix, pool, segments, places)
+    if pools.router_ids is not None:
+        bounds = (pools.router_ids.start, pools.router_ids.end)
+        runs = [(s, s.router_ids) for s in segments if s.router_ids is not None]
+        inside = [(s, run) for s, run in runs if bounds[0] <= run.start < bounds[1]]
+        uses += _region(str(router_ids_of(addressing)), "router ids", bounds, inside, places)
     return (*uses, _asns(fabric, segments, places))
 
 
@@ -108,17 +114,21 @@ def route_scales(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...] = ()) ->
     by_plane = grouped((place.plane, place) for place in present_places(fabric))
     places, segments = max(by_plane.values(), key=len, default=[]), segments_of(fabric)
     asics = {chassis.asic.name: chassis.asic for _, chassis in fabric.shape.chassis}
-    scales = [
-        RouteScale(
-            family="ipv4",
-            aggregates=_aggregates(fabric, "ipv4", places),
-            loopbacks=sum(_loopbacks(fabric, place.tier) for place in places),
-            planned=sum(_a_plane(s) * (_loopbacks(fabric, s.tier) + _aggregate(fabric, "ipv4", s)) for s in segments)
-            + nics.get("ipv4", 0),
-            limits=tuple((name, asic.routes_ipv4) for name, asic in sorted(asics.items())),
-            nics=nics.get("ipv4", 0),
+    scales: list[RouteScale] = []
+    if fabric.fabric.addressing.ipv4 is not None:
+        scales.append(
+            RouteScale(
+                family="ipv4",
+                aggregates=_aggregates(fabric, "ipv4", places),
+                loopbacks=sum(_loopbacks(fabric, place.tier) for place in places),
+                planned=sum(
+                    _a_plane(s) * (_loopbacks(fabric, s.tier) + _aggregate(fabric, "ipv4", s)) for s in segments
+                )
+                + nics.get("ipv4", 0),
+                limits=tuple((name, asic.routes_ipv4) for name, asic in sorted(asics.items())),
+                nics=nics.get("ipv4", 0),
+            )
         )
-    ]
     if any(segment.loopback6 for segment in segments):
         scales.append(
             RouteScale(

@@ -184,7 +184,13 @@ def _changed(change: Change) -> dict[str, LargeFabric]:
     }
 
 
-@pytest.mark.parametrize("change", [_network, _address])
+def _router_id(rows: dict[str, dict[Key, Value]]) -> None:
+    """Two leaves have one router id."""
+    for name in ("be-leaf-000", "be-leaf-001"):
+        rows[name][Key("bgp", "", "router-id")] = "10.99.0.1"
+
+
+@pytest.mark.parametrize("change", [_network, _address, _router_id])
 def test_what_two_switches_must_not_both_have_is_no_match(
     change: Callable[[dict[str, dict[Key, Value]]], None],
 ) -> None:

@@ -79,6 +79,9 @@ FAULTS: Mapping[str, Fault] = {
     "same address": Fault(
         LEAF, "loopback", "0", "ipv4", frozenset({"10.128.192.0/32"}), "unique-addresses", "is also the address of"
     ),
+    "same router id": Fault(
+        LEAF, "bgp", "", "router-id", "10.128.192.0", "unique-router-ids", "router id 10.128.192.0 is also that of fe-"
+    ),
     "strange network": Fault(
         LEAF,
         "network",

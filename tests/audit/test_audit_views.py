@@ -22,6 +22,7 @@ def _without_lines(view: SwitchView) -> SwitchView:
         vrfs=tuple(sorted((row._replace(at=none, lines={}) for row in view.vrfs), key=lambda row: row.name)),
         vlans=tuple(sorted((row._replace(at=none, lines={}) for row in view.vlans), key=lambda row: row.name)),
         at=none,
+        router_id_at=none,
     )
 
 

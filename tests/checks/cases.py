@@ -45,6 +45,8 @@ from tests.checks.intents import (
 from tests.resolve import tiers
 
 BACKEND = "fabrics.backend"
+ALONE = {"links": ["ipv6"], "hosts": "ipv6", "ipv6": "fd5e:8c1f:2a00::/52"}
+"""Addressing of a fabric without IPv4."""
 FRONTEND = "fabrics.frontend"
 RESEARCH = "tenants.research"
 SERVING = "tenants.serving"
@@ -327,6 +329,11 @@ CASES: dict[str, Case] = {
     "oob-moved": recorded("management.oob", "10.9.0.0/20"),
     "oob-gateway": key("management.gateway", "10.0.0.17"),
     "oob-server": key("management.aaa.tacacs", ["10.0.0.7", "10.0.0.17"]),
+    "router-ids-exhausted": key(f"{BACKEND}.addressing", ALONE | {"router_ids": "10.9.0.0/30"}),
+    "router-ids-moved": lambda _: plan(
+        {f"{BACKEND}.addressing": ALONE | {"router_ids": "10.9.0.0/16"}},
+        recorded=plan({f"{BACKEND}.addressing": ALONE}).lock,
+    ),
     "address-twice": lambda _: clashing_lock(),
     "asns-exhausted": key(f"{BACKEND}.asns", "4201000000-4201000003"),
     "asns-moved": recorded(f"{BACKEND}.asns", "4201500000-4201999999"),

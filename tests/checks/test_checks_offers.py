@@ -425,7 +425,7 @@ def test_the_former_prefix_is_named(tmp_path: Any, problems: Any) -> None:  # no
     assert problem.fix.startswith("write 10.64.0.0/12, or run fabricgen render INTENT --renumber backend -o out (")
     # A line that is gone from the middle of the prefix: nobody knows how long it was.
     lines = tuple(line for line in lock.segments if line.fabric != "backend" or line.group)
-    assert former_prefix((lines[0]._replace(loopback4=lines[0].loopback4._replace(start=7)),), 32) == ""
+    assert former_prefix((lines[0]._replace(loopback4=lines[0].identifiers._replace(start=7)),), 32) == ""
 
 
 @pytest.mark.parametrize("last", ["ids", "loopback"])

@@ -30,6 +30,7 @@ NO_PART = {
     "dual-tor": "every platform refuses it",
     "mac-limit-bonds": "a Device has mac-limit; that some systems limit single ports alone, only a request meets",
     "drop-capture": "every platform refuses it",
+    "vtep-ipv6": "every platform refuses it",
     "roce-over-vxlan": "a Device has tunnel-marks; that a lossless class depends on them, the intent says",
     "headroom": "a chip of unknown size has none, and its system sets it aside by itself",
     "link-loss-weighted-wide": "the weights of many paths: a part of it is in every Device that weighs",

@@ -125,7 +125,7 @@ def test_servers_that_overrides_name_are_not_switches_either() -> None:
 
 def test_a_server_on_a_loopback_of_a_switch_is_refused() -> None:
     segment = plan().lock.segments[0]
-    loopback = str(IPv4Address(segment.loopback4.start))
+    loopback = str(IPv4Address(segment.identifiers.start))
     (problem,) = oob_services(plan({"management.dns": [loopback]}))
     assert (problem.code, problem.where) == ("oob-server", ("management", "dns", 0))
     assert problem.what == f"the DNS server {loopback} is also the loopback address of a switch"

@@ -176,7 +176,7 @@ def test_a_million_gpus_are_explained_by_arithmetic(monkeypatch: pytest.MonkeyPa
         str(segment.asn + last): f"be-leaf-{last:03d} of backend",
         _text(segment.ipv4.block(last) + 1): "train-",
         _text(segment.ipv4.block(last)): f"be-leaf-{last:03d} ",
-        _text(segment.loopback4.block(last)): f"be-leaf-{last:03d} loopback 0",
+        _text(segment.identifiers.block(last)): f"be-leaf-{last:03d} loopback 0",
         f"be-leaf-{last:03d}/Ethernet1/1": f"be-leaf-{last:03d} Ethernet1/1",
         "be-spine-16383/Ethernet64/1": "downlink 63 of a spine",
         "be-super-8191/Ethernet1/1": "downlink 0 of a superspine",

@@ -229,5 +229,5 @@ def test_two_can_not_have_been_one() -> None:
 def test_a_site_starts_where_the_reserve_ends() -> None:
     (only,) = extend((), [spines(box(index=2))], SITE)
     assert (only.oob, only.first, only.asn) == (1000, 0, 4200000000)
-    assert only.loopback4.start == (10 << 24) + (3 << 22)
+    assert only.identifiers.start == (10 << 24) + (3 << 22)
     assert Span(0, 1) == only.box.index

@@ -113,11 +113,12 @@ def test_addresses_fit_their_prefix_and_meet_nowhere(built: tuple[Size, FabricPl
     """Blocks in the lower three quarters, loopbacks in the last: the sizes come out without one address to spare."""
     size, plan = built
     pool = plan.fabric.addressing.ipv4
+    assert pool is not None
     start, boundary = int(pool.network_address), int(pool.network_address) + pool.num_addresses // 4 * 3
     runs = []
     for segments in plan.segments.values():
         for segment in segments:
-            runs.append((segment.loopback4.start, segment.loopback4.block(segment.box.size())))
+            runs.append((segment.identifiers.start, segment.identifiers.block(segment.box.size())))
             assert runs[-1][0] >= boundary
             if segment.ipv4 is not None:
                 runs.append((segment.ipv4.start, segment.ipv4.block(segment.box.size())))

@@ -24,6 +24,7 @@ OUTSIDE: Mapping[str, Any] = {
     "addresses": ["172.31.0.0/31"],
     "accept": ["0.0.0.0/0"],
 }
+ALONE: Mapping[str, Any] = {"links": ["ipv6"], "hosts": "ipv6", "ipv6": "fd5e:8c1f:2a00::/52"}
 LOSSLESS: Mapping[str, Any] = {f"{BACK}.transport": "roce-lossless"}
 SHARED: Mapping[str, Any] = {
     f"{BACK}.tenancy": "evpn-type5",
@@ -104,6 +105,7 @@ FABRICS = (
     *_both("addressing.ipv4", "10.192.0.0/16"),
     *_both("addressing.ipv6", "fd5e:8c1f:2a00:f000::/52"),
     *_both("addressing.hosts", "ipv6"),
+    Key(f"{BACK}.addressing.router_ids", "10.192.0.0/16", {f"{BACK}.addressing": ALONE}),
     *_both("asns", "4203000000-4203999999"),
     *_both("mtu", 9000),
     *_both("load_balancing", "dlb-flowlet"),
@@ -249,6 +251,7 @@ ELSEWHERE: Mapping[str, str] = {
     "planes": "NICs in slices: tests/topologies",
     "design": "which topology it is",
     "planned": "reserved numbers: nothing is configured of them",
+    f"{FRONT}.addressing.router_ids": "of IPv6 alone, and every system refuses a frontend of it: vtep-ipv6",
     "tenants.*.networks.*.fabrics": "frontends that carry a network: one here",
 }
 """Path or last key → where it is tried, or why no switch is told it."""

@@ -51,6 +51,7 @@ ASKED: dict[str, tuple[str, str, tuple[str, ...]]] = {
         (*BACKEND, "telemetry", "capture"),
     ),
     "drop-capture": (KIND, f"{KIND}    telemetry: {{capture: drops}}\n", (*BACKEND, "telemetry", "capture")),
+    "vtep-ipv6": ("ipv4: 10.128.0.0/12, ", "", ("fabrics", "frontend", "addressing")),
     "load-interval": (KIND, f"{KIND}    telemetry: {{load_interval: 5}}\n", (*BACKEND, "telemetry", "load_interval")),
 }
 

@@ -26,9 +26,9 @@ def recorded_fit(plan: Plan) -> Iterator[Problem]:
             from fabricgen.checks.remedies.trial import trial_of  # noqa: PLC0415
 
             fix = former_or_moved(trial_of(plan, fabric.name), fabric, misfit_lines)
-            known = {(segment.oob, segment.loopback4) for segment in plan.recorded.segments}
+            known = {(segment.oob, segment.identifiers) for segment in plan.recorded.segments}
             for demand, lines, reasons in misfit_lines:
-                recorded = tuple(line for line in lines if (line.oob, line.loopback4) in known)
+                recorded = tuple(line for line in lines if (line.oob, line.identifiers) in known)
                 yield _moved(fabric, demand, recorded or lines, reasons, fix)
 
 

@@ -54,9 +54,9 @@ def _found(fabric: FabricPlan) -> Iterator[Misfit]:
 
 def _found_recorded(plan: Plan, fabric: FabricPlan) -> Iterator[Misfit]:
     """Yield misfits that only lines recorded before this plan can show."""
-    known = {(segment.oob, segment.loopback4) for segment in plan.recorded.segments}
+    known = {(segment.oob, segment.identifiers) for segment in plan.recorded.segments}
     recorded = {
-        key: tuple(segment for segment in lines if (segment.oob, segment.loopback4) in known)
+        key: tuple(segment for segment in lines if (segment.oob, segment.identifiers) in known)
         for key, lines in fabric.segments.items()
     }
     for demand in demands_of(fabric.shape, fabric.fabric):
@@ -103,8 +103,13 @@ def _misfits(fabric: FabricPlan, segment: Segment, demand: NumberDemand) -> Iter
         return
     for family, run, length in (("IPv4", segment.ipv4, demand.length4), ("IPv6", segment.ipv6, demand.length6)):
         yield from _block_misfit(segment, family, run, length)
-    if (segment.loopback6 is None) != (fabric.fabric.addressing.ipv6 is None) and segment.loopback6 is None:
-        yield "the lock has no IPv6 loopbacks, and the fabric now has an IPv6 prefix"
+    addressing = fabric.fabric.addressing
+    for family, prefix, run in (
+        ("IPv4", addressing.ipv4, segment.loopback4),
+        ("IPv6", addressing.ipv6, segment.loopback6),
+    ):
+        if prefix is not None and run is None:
+            yield f"the lock has no {family} loopbacks, and the fabric now has an {family} prefix"
 
 
 def _recorded(segments: tuple[Segment, ...], axis: str) -> int:

@@ -16,11 +16,12 @@ from fabricgen.resolve.variants import variants
 
 Address = IPv4Address | IPv6Address
 MANAGEMENT = "management port"
+ROUTER_ID = "router id"
 SERVER = "oob-server"
 
 
 class AddressRange(NamedTuple):
-    """Addresses of one segment: `end` is one more than the last. kind: block, loopback or management port."""
+    """Addresses of one segment: `end` is one more than the last. kind: block, loopback, router id, management port."""
 
     start: int
     end: int
@@ -39,7 +40,8 @@ def runs(segments: Iterable[Segment], bits: int) -> Iterator[AddressRange]:
         size = segment.box.size()
         block = segment.ipv4 if bits == 32 else segment.ipv6
         loopback: Blocks | None = segment.loopback4 if bits == 32 else segment.loopback6
-        for kind, run in (("block", block), ("loopback", loopback)):
+        router_ids = segment.router_ids if bits == 32 else None
+        for kind, run in (("block", block), ("loopback", loopback), (ROUTER_ID, router_ids)):
             if run is not None:
                 yield AddressRange(run.start, run.block(size), kind, segment)
 
@@ -64,7 +66,8 @@ def pool_sizes(plan: Plan) -> Iterator[Problem]:
             if pool is None:
                 continue
             prefix = fabric.addressing.ipv4 if key == "ipv4" else fabric.addressing.ipv6
-            below = [run for run in runs(recorded, pool.bits) if run.start < pool.start or run.start >= pool.end]
+            addresses = (run for run in runs(recorded, pool.bits) if run.kind != ROUTER_ID)
+            below = [run for run in addresses if run.start < pool.start or run.start >= pool.end]
             if below:
                 former = former_prefix(recorded, pool.bits) or "the former prefix"
                 fix = f"write {former}{_renumbered(plan, name, key)}"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fabricgen.base.addresses import Network
 from fabricgen.errors import IntentPath, Problem
-from fabricgen.intent.fabric import Backend
+from fabricgen.intent.fabric import Backend, router_ids_of
 from fabricgen.plan.plan import Plan
 
 PRIVATE = tuple(map(ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")))
@@ -57,6 +57,14 @@ def _pools(plan: Plan) -> Iterator[NamedPrefix]:
                 yield NamedPrefix(network, f"the prefix of {name}", ("fabrics", name, "addressing", key))
 
 
+def _router_ids(plan: Plan) -> Iterator[NamedPrefix]:
+    for name, fabric in plan.intent.fabrics.items():
+        numbers = router_ids_of(fabric.addressing)
+        if numbers is not None:
+            path: IntentPath = ("fabrics", name, "addressing", "router_ids")
+            yield NamedPrefix(numbers, f"the router ids of {name}", path)
+
+
 def _tenant_prefixes(plan: Plan) -> Iterator[NamedPrefix]:
     for name, tenant in plan.intent.tenants.items():
         for network, body in tenant.networks.items():
@@ -79,10 +87,12 @@ def prefixes_disjoint(plan: Plan) -> Iterator[Problem]:
     that. Outside links of two tenants must not, as one device beyond the border may see both.
     """
     oob = NamedPrefix(plan.intent.management.oob, "the out-of-band prefix", ("management", "oob"))
-    pools = (*_pools(plan), oob)
+    pools = (*_pools(plan), oob, *_router_ids(plan))
     tenants = tuple(_tenant_prefixes(plan))
     links = tuple(prefix for prefix in tenants if "external" in prefix.where)
-    pairs = [*combinations(pools, 2), *((pool, other) for pool in pools for other in tenants), *_close(links)]
+    # Fabrics may take their router ids from one range: they are numbers of the site, and on no interface.
+    pairs = [pair for pair in combinations(pools, 2) if not all(prefix.where[-1] == "router_ids" for prefix in pair)]
+    pairs += [*((pool, other) for pool in pools for other in tenants), *_close(links)]
     for first, second in pairs:
         if first.network.version == second.network.version and first.network.overlaps(second.network):
             yield Problem(

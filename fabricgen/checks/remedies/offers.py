@@ -101,9 +101,14 @@ def _with_former_asns(problem: Problem, intent: Intent, recorded: Lock) -> Probl
 
 def _with_former(problem: Problem, recorded: Lock) -> Problem:
     name = str(problem.where[1])
-    former = former_prefix((line for line in recorded.segments if line.fabric == name), 128)
-    fix = re.sub(r'addressing\.ipv6: "[^"]*"', f'addressing.ipv6: "{former}"', problem.fix)
-    return problem._replace(fix=fix) if former else problem
+    lines = [line for line in recorded.segments if line.fabric == name]
+    for family, bits, value in (("ipv6", 128, '"[^"]*"'), ("ipv4", 32, "[0-9./]+")):
+        former = former_prefix(lines, bits)
+        if former:
+            text = f'"{former}"' if bits == 128 else former
+            fix = re.sub(rf"addressing\.{family}: {value}", f"addressing.{family}: {text}", problem.fix)
+            problem = problem._replace(fix=fix)
+    return problem
 
 
 def _tried(problem: Problem, site: RemedyTrial) -> Problem:

@@ -124,7 +124,8 @@ def families(plan: Plan) -> Iterator[Problem]:
     for name, fabric in plan.intent.fabrics.items():
         links = families_of(fabric.addressing)
         path = ("fabrics", name, "addressing")
-        if overlay_of(fabric) is not None and "ipv4" not in links:
+        # Without an IPv4 prefix VTEPs would be IPv6 loopbacks: each system refuses that by its own reason.
+        if overlay_of(fabric) is not None and "ipv4" not in links and fabric.addressing.ipv4 is not None:
             yield Problem(
                 code="vtep-family",
                 what=f"the links of {name} carry no IPv4",

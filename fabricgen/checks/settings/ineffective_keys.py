@@ -108,7 +108,11 @@ def _lone(plan: FabricPlan) -> Iterator[_Idle]:
         return
     rows: tuple[tuple[bool, IntentPath, str], ...] = (
         ("bgp" in _written(fabric), ("bgp",), "remove it"),
-        (is_unnumbered(fabric.addressing), ("addressing", "links"), "write links: [ipv4]"),
+        (
+            is_unnumbered(fabric.addressing),
+            ("addressing", "links"),
+            f"write links: [{'ipv6' if fabric.addressing.ipv4 is None else 'ipv4'}]",
+        ),
         (fabric.load_balancing != "ecmp", ("load_balancing",), "remove it"),
     )
     for is_written, keys, fix in rows:

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from fabricgen.checks.cabling.cabling import chassis_by_role
 from fabricgen.checks.capacity.mac_limits import mac_limits_of_ports
+from fabricgen.checks.numbers.pools import former_prefix
 from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.intent.rules import free_ipv4
 from fabricgen.intent.waivers import waiver_line
 from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
@@ -239,7 +241,7 @@ def refused(plan: Plan, platform: Platform, feature: str, needing: list[FeatureN
     others = [other for other in PLATFORMS.values() if not newer and other.name != platform.name]
     able = [other.title for other in others if _could(plan, other, feature, needing)]
     who = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in needing))
-    off = _turn_off_fix(plan, needing[0]) or without(needing[0].where)
+    off = _with_families(plan, needing[0]) or _turn_off_fix(plan, needing[0]) or without(needing[0].where)
     ways = (off, f"run {' or '.join(able)} on these switches" if able else "")
     slower = _slower(plan, capability, needing[0]) if capability else ""
     fix = ", or ".join(filter(None, (newer, *ways, slower))) or _without_a_way(feature, needing[0].fabric)
@@ -256,6 +258,15 @@ def _newer(platform: Platform, capability: Capability | None, version: str) -> s
     """Return the fix by a newer release; empty where none has the feature, or this one has it."""
     since = capability.since if capability is not None else ""
     return f"write os: {first_with(platform, since)}" if since and not is_at_least(version, since) else ""
+
+
+def _with_families(plan: Plan, need: FeatureNeed) -> str:
+    """Return how a fabric without IPv4 does without a feature; empty for others."""
+    if plan.intent.fabrics[need.fabric].addressing.ipv4 is not None:
+        return ""
+    lines = (line for line in plan.recorded.segments if line.fabric == need.fabric)
+    prefix = former_prefix(lines, 32) or free_ipv4(plan.intent)
+    return {"unnumbered": "write links: [ipv6]", "vtep-ipv6": f"write addressing.ipv4: {prefix}"}.get(need.feature, "")
 
 
 def _turn_off_fix(plan: Plan, need: FeatureNeed) -> str:

@@ -172,6 +172,11 @@ CAPABILITIES = (
         scope=FeatureScope.PAIR,
     ),
     Capability(
+        "vtep-ipv6",
+        f"{DOCS}cumulus-linux-516 What's New (03700e50)",
+        refusal="EVPN with IPv6 VTEPs is a beta of 5.16, and not in 5.11 to 5.15",
+    ),
+    Capability(
         "dual-tor",
         f"{DOCS}cumulus-linux-514 Redistribute Neighbor; Linux commit ce7a381697cb, bonding: broadcast_neighbor",
         refusal="neighbors can be announced, but a NIC answers ARP over one link only, so the other leaf learns "

@@ -90,8 +90,9 @@ def link_sessions(bgp: Bgp) -> Iterator[LinkSession]:
 
 def groups_of(bgp: Bgp, sessions: tuple[LinkSession, ...]) -> Iterator[GroupContext]:
     """Peer groups in the order of the Device; a group of unnumbered links is replaced by one group per session."""
+    of_links = {row.group for row, _ in sessions}
     for group in bgp.groups:
-        if not group.extended_next_hop:
+        if not group.extended_next_hop and group.name not in of_links:
             yield GroupContext(group, group.name, group.description, group.route_map_in, group.route_map_out)
         map_in, map_out = group.route_map_in, group.route_map_out
         for row, name in sessions:

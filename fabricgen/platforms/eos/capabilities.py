@@ -162,6 +162,11 @@ CAPABILITIES = (
     ),
     Capability("bfd", PYAVD, "EOS's own interval, 300 ms by 3", judge=ORACLE),
     Capability("evpn", RECORDED, judge=ORACLE),
+    Capability(
+        "vtep-ipv6",
+        "arista.com/en/support/toi/tag/vxlan (EVPN VXLAN IPv6, 4.26.0F); public configurations",
+        refusal="`vxlan encapsulation ipv6` is public, but no source says which models here have such tunnels",
+    ),
     Capability("anycast-gateway", RECORDED, judge=ORACLE),
     Capability("esi-multihoming", PYAVD, "all-active port-channels", judge=ORACLE),
     Capability(

@@ -121,6 +121,11 @@ CAPABILITIES = (
         "replies, or if the link of the server to this leaf is down; multihoming: active-backup works",
     ),
     Capability(
+        "vtep-ipv6",
+        "FRRouting pull requests 19721 and 20116 (2025-11); DPDK/grout pull request 608: not before FRR 10.6.0",
+        refusal="zebra and bgpd of 8.4 and 10.3 hold a VTEP in 32 bits; IPv6 VTEPs come with FRR 10.6",
+    ),
+    Capability(
         "dual-tor",
         f"commands of FRR 8.4.4 and {DEBIAN}; Linux commit ce7a381697cb, bonding: add broadcast_neighbor option for "
         "802.3ad",

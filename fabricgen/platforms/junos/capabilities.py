@@ -193,6 +193,12 @@ CAPABILITIES = (
         scope=FeatureScope.PAIR,
     ),
     Capability(
+        "vtep-ipv6",
+        f"{MANUAL}, vxlan-ipv6-underlay-overview",
+        refusal="the manual leaves the switches that have it to Feature Explorer, and no source found names QFX5130, "
+        "QFX5220, QFX5230 or QFX5240",
+    ),
+    Capability(
         "dual-tor",
         PAIRS,
         refusal="a bond over two leaves without a common control plane needs a VLAN on both, so the lossless class "

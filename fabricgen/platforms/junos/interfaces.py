@@ -216,7 +216,7 @@ def _loopbacks(device: Device) -> Iterator[LogicalUnit]:
     default_rows = [row for row in device.interfaces.loopbacks if not row.vrf]
     ipv4 = tuple(UnitAddress(row.ipv4, primary=row.number == 1) for row in default_rows if row.ipv4)
     ipv6 = tuple(UnitAddress(row.ipv6, primary=False) for row in default_rows if row.ipv6)
-    title = "router id, VTEP" if len(default_rows) > 1 else "router id"
+    title = "router id, VTEP" if len(default_rows) > 1 else default_rows[0].description
     yield LogicalUnit(description=title, inet=bool(ipv4), inet6=bool(ipv6), ipv4=ipv4, ipv6=ipv6)
     vrf_rows = {row.vrf: row for row in device.interfaces.loopbacks if row.vrf}
     for vrf in sorted(device.evpn.vrfs if device.evpn else (), key=lambda vrf_row: vrf_row.id):

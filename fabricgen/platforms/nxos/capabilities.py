@@ -170,6 +170,11 @@ CAPABILITIES = (
         "is not an Ethernet segment; multihoming: active-backup works",
     ),
     Capability(
+        "vtep-ipv6",
+        "Cisco Nexus 9000 NX-OS VXLAN guide, Release 10.5(x): contents",
+        refusal="the guide has a chapter for an IPv6 underlay, with a table of models by release that was not read",
+    ),
+    Capability(
         "dual-tor",
         NOT_FOUND,
         refusal="one bond over two leaves needs vPC between them, whose peer link would bridge a lossless class",

@@ -153,6 +153,11 @@ CAPABILITIES = (
         refusal="no numbered release has Ethernet segments and a shared system MAC of two leaves; in master both are "
         "new (sonic-evpn.yang of 2026-05-27), and no public configuration has them; multihoming: active-backup works",
     ),
+    Capability(
+        "vtep-ipv6",
+        f"{MODELS}: VXLAN_TUNNEL src_ip; github.com/sonic-net/SONiC pull request 1704",
+        refusal="the models take an IPv6 source of a tunnel, but EVPN with IPv6 VTEPs is an open proposal",
+    ),
     Capability("dual-tor", MODELS, refusal="SONiC's dual ToR needs a smart cable (MUX_CABLE), and a NIC has none"),
     Capability("lacp-fallback", f"{MODELS}: PORTCHANNEL", refusal="no aggregates are rendered: see esi-multihoming"),
     Capability(

@@ -191,6 +191,7 @@ def instance_families(device: Device) -> Iterator[InstanceFamily]:
 def groups(device: Device) -> Iterator[GroupContext]:
     """Yield peer groups in the order of the Device; a group of unnumbered links becomes one group per link."""
     sources = {row.number: row.ipv4.partition("/")[0] for row in device.interfaces.loopbacks}
+    of_links = {row.group for row in device.routing.bgp.neighbors if row.interface}
     for group in device.routing.bgp.groups:
         context = GroupContext(
             row=group,
@@ -201,7 +202,7 @@ def groups(device: Device) -> Iterator[GroupContext]:
             source=sources.get(group.update_source, ""),
             families=tuple(_group_families(device, group)),
         )
-        if not group.extended_next_hop:
+        if not group.extended_next_hop and group.name not in of_links:
             yield context
         for row in device.routing.bgp.neighbors:
             if row.interface and row.group == group.name:

@@ -131,6 +131,11 @@ CAPABILITIES = (
         scope=FeatureScope.PAIR,
     ),
     Capability(
+        "vtep-ipv6",
+        f"{YANG}, v24.10.3 too: srl_nokia-tunnel-interfaces, source-ip",
+        refusal="a tunnel's source is the system's IPv4 address: the models have no other word",
+    ),
+    Capability(
         "dual-tor",
         LEARN,
         refusal="a bond over two leaves needs EVPN multihoming, whose VLAN would bridge the lossless class; with "

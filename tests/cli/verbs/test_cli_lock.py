@@ -178,7 +178,7 @@ def test_a_line_cut_in_two_is_as_good_as_whole(intent: Path, lock: Path, tmp_pat
         asn=leaves.asn + size + moved * 1000,
         ipv4=leaves.ipv4._replace(start=leaves.ipv4.block(size)),
         ipv6=leaves.ipv6 and leaves.ipv6._replace(start=leaves.ipv6.block(size)),
-        loopback4=leaves.loopback4._replace(start=leaves.loopback4.block(size)),
+        loopback4=leaves.identifiers._replace(start=leaves.identifiers.block(size)),
         loopback6=leaves.loopback6 and leaves.loopback6._replace(start=leaves.loopback6.block(size)),
         oob=leaves.oob + size,
     )

@@ -273,7 +273,9 @@ class _Session:
             value, at = self._own(setting, default)
             if at or value not in NOTHING:
                 yield setting, value, at, None
-        yield "extended-next-hop", *self._own("extended-next-hop", self._peer.port), None
+        # It says something about IPv4 prefixes alone (RFC 8950).
+        extended, at = self._own("extended-next-hop", self._peer.port)
+        yield "extended-next-hop", bool(extended) and self._speaks("ipv4")[0], at, None
         for setting, default in (("keepalive", speaker.timers[0]), ("hold", speaker.timers[1])):
             value, at = self._own(setting, default)
             yield setting, value, at or speaker.timers[2], None
