@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath
-from fabricgen.intent.fabric import overlay_of
+from fabricgen.intent.fabric import Addressing, overlay_of
 from fabricgen.intent.model import Intent
 from fabricgen.intent.pools import Value
 from fabricgen.plan.lock import Id
@@ -63,12 +63,7 @@ def _claims(intent: Intent) -> Iterator[Claim]:
     domain = intent.management.domain or ""
     for name, fabric in intent.fabrics.items():
         path: IntentPath = ("fabrics", name)
-        addressing = fabric.addressing
-        for family, prefix_of_family in (("ipv4", addressing.ipv4), ("ipv6", addressing.ipv6)):
-            if prefix_of_family is not None:
-                yield Claim(family, prefix_of_family, f"the prefix of {name}", (*path, "addressing", family))
-        if addressing.router_ids is not None:
-            yield Claim("ipv4", addressing.router_ids, f"the router ids of {name}", (*path, "addressing", "router_ids"))
+        yield from _prefixes(name, fabric.addressing, (*path, "addressing"))
         yield Claim("asns", fabric.asns, f"AS numbers of {name}", (*path, "asns"))
         prefix = fabric.prefix or name
         yield Claim(HOSTNAMES, 0, prefix, (*path, "prefix"), (prefix, domain))
@@ -81,6 +76,16 @@ def _claims(intent: Intent) -> Iterator[Claim]:
             for index, subnet in enumerate(body.subnets):
                 where: IntentPath = ("tenants", name, "networks", network, "subnets", index)
                 yield Claim(SUBNETS, subnet, f"network {name}/{network}", where, (name, str(subnet.version)))
+
+
+def _prefixes(name: str, addressing: Addressing, path: IntentPath) -> Iterator[Claim]:
+    """Yield the prefixes of a fabric, and the range of its router ids where the intent gives one."""
+    if addressing.ipv4 is not None:
+        yield Claim("ipv4", addressing.ipv4, f"the prefix of {name}", (*path, "ipv4"))
+    if addressing.ipv6 is not None:
+        yield Claim("ipv6", addressing.ipv6, f"the prefix of {name}", (*path, "ipv6"))
+    if addressing.router_ids is not None:
+        yield Claim("ipv4", addressing.router_ids, f"the router ids of {name}", (*path, "router_ids"))
 
 
 def _targets(intent: Intent, ids: tuple[Id, ...]) -> Iterator[RouteTarget]:
