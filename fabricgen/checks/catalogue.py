@@ -63,6 +63,7 @@ from fabricgen.checks.numbers.tenants import (
     vlans_on_leaves,
     vnis_unique,
 )
+from fabricgen.checks.routing.leaf_pairs import equal_rails, host_asn, lossless_pairs
 from fabricgen.checks.routing.mtu import external_mtu, families, host_mtu, switch_mtu, vxlan_mtu
 from fabricgen.checks.routing.shared_backend import nic_rails, pairs_of_leaves, route_scale, tunnel_mtu
 from fabricgen.checks.settings.access import factory_passwords, lost_accounts
@@ -140,6 +141,9 @@ PLAN_CHECKS = (
     Check("vlans-on-leaves", ("vlan-clash",), vlans_on_leaves),
     Check("nic-rails", ("nic-rail",), nic_rails),
     Check("pairs-of-leaves", ("tenancy-leaf-pairs",), pairs_of_leaves),
+    Check("leaf-pairs", ("leaf-pairs-lossless",), lossless_pairs),
+    Check("leaf-pair-rails", ("leaf-pairs-rails",), equal_rails),
+    Check("host-asn", ("host-asn", "leaf-pairs-twice"), host_asn),
     Check("route-scale", ("route-scale",), route_scale),
     Check("host-routes", ("host-routes",), host_routes),
     Check("tunnel-mtu", ("tunnel-mtu",), tunnel_mtu),

@@ -101,7 +101,9 @@ class BackendTiers(Tiers):
         default=Ratio(1, 1), description="maximum ratio of server capacity to uplink capacity of a leaf"
     )
     leaves_per_rail: Literal[1, 2] = Field(
-        default=1, description="2: each NIC has a port, or half of itself, on both leaves of a pair, bonded (dual-ToR)"
+        default=1,
+        description="2: each NIC has a port, or half of itself, on both leaves of a pair (dual-ToR), and one address "
+        "that its server announces over both by BGP; only with `transport: best-effort`",
     )
 
 

@@ -22,6 +22,7 @@ from fabricgen.plan.fabric import (
     router_id,
     vtep,
 )
+from fabricgen.plan.leaf_pairs import has_leaf_pairs, nic_address
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import PlannedNetwork, PlannedTenant, relay_loopback
@@ -109,7 +110,10 @@ def host_numbers(plan: FabricPlan, leaf: Place, host: HostPort) -> Values:
     """
     if isinstance(plan.fabric, Frontend):
         return {"segment": f"{segment_number(plan, leaf, host.slot):012x}"}
-    block_ipv4, block_ipv6 = own_blocks(plan, leaf._replace(index=0))
+    if has_leaf_pairs(plan):
+        address = nic_address(plan, leaf, host.slot, host.nic)
+        return {} if address is None else {f"far {plan.fabric.addressing.hosts}": address.prefix}
+    block_ipv4, block_ipv6 = own_blocks(plan, leaf)
     family = plan.fabric.addressing.hosts
     leaf_ipv4 = block_ipv4.host(host.number) if block_ipv4 and family == "ipv4" else None
     leaf_ipv6 = block_ipv6.host(host.number) if block_ipv6 and family == "ipv6" else None

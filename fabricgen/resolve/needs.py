@@ -137,6 +137,7 @@ def _features(plan: Plan, fabric_plan: FabricPlan, role: str) -> Iterator[Featur
     if isinstance(fabric, Backend):
         if role == "leaf" and leaves_a_rail(fabric.topology) > 1:
             yield "dual-tor", (*path, "topology", "leaves_per_rail")
+            yield "unnumbered", (*path, "topology", "leaves_per_rail")
         yield from _lossless(fabric, path)
         if fabric.tenancy is not None:
             # Switches above the leaves only pass EVPN routes on; tunnels end on leaves.

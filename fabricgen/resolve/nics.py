@@ -7,6 +7,7 @@ from fabricgen.base.addresses import NO_ADDRESS, InterfaceAddress, Prefix
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.plan.fabric import group_of, own_blocks, port_text
+from fabricgen.plan.leaf_pairs import has_leaf_pairs
 from fabricgen.plan.tenants import PlannedTenant, owner_of
 from fabricgen.plan.wiring import HostPort, host_ports, unit_slots
 from fabricgen.resolve.context import Context
@@ -26,9 +27,14 @@ def is_shut(context: Context, port: str) -> bool:
 def host_addresses(
     context: Context, hosts: Sequence[HostPort]
 ) -> tuple[list[InterfaceAddress], list[InterfaceAddress]]:
-    """Return the switch's addresses of NIC links, IPv4 and IPv6, one of them empty. They do not depend on tenants."""
+    """Return the switch's addresses of NIC links, IPv4 and IPv6, one of them empty. They do not depend on tenants.
+
+    Both are empty where a NIC has two leaves: its address is no part of a link.
+    """
     ipv4, ipv6 = own_blocks(context.fabric, context.place)
     texts, none = context.site.texts, [NO_ADDRESS] * len(hosts)
+    if has_leaf_pairs(context.fabric):
+        return none, none
     if context.fabric.fabric.addressing.hosts == "ipv4":
         addresses = texts.ipv4([ipv4.host(host.number) for host in hosts], "/31") if ipv4 else none
         return cast(list[InterfaceAddress], addresses), none

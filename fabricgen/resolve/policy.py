@@ -3,6 +3,7 @@
 leaf, in    only the fabric's own prefixes; routes that are being shut down are least preferred (RFC 8326)
 leaf, out   only its own aggregates and loopbacks, and never a route that a spine has marked: no path goes
             down and up again, which would also allow a cyclic buffer dependency
+            on a leaf of a pair also host routes of its NICs: see `resolve/host_sessions.py`
 outside, in only what the intent accepts, without communities of the peer
 above, in   of a spine and a superspine: as on a leaf
 above, down the fabric's prefixes, marked as coming from above
@@ -37,10 +38,18 @@ from fabricgen.device.routing import (
     Statement,
 )
 from fabricgen.intent.fabric import families_of, overlay_of
-from fabricgen.plan.place import UPPER
+from fabricgen.plan.leaf_pairs import has_leaf_pairs
+from fabricgen.plan.place import UPPER, Tier
 from fabricgen.plan.tenants import PlannedTenant
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import carried, external_name, externals_here, import_map, route_target, subnets
+from fabricgen.resolve.host_sessions import (
+    host_community_lists,
+    host_maps,
+    host_prefix_lists,
+    host_side,
+    hosts_list,
+)
 from fabricgen.resolve.links import Direction
 
 FROM_ABOVE = "65000:1"
@@ -79,13 +88,17 @@ def resolve_policy(
     context: Context, originated: tuple[Prefix, ...], directions: tuple[Direction, ...]
 ) -> RoutingPolicy:
     """Return all policy objects of a switch, by name."""
-    if not directions:
+    hosts = host_side(context)
+    if not directions and hosts is None:
         return RoutingPolicy(prefix_lists=(), community_lists=(), route_target_lists=(), route_maps=())
     addressing = context.settings.addressing
     lists = [
         prefix_list for family in families_of(addressing) for prefix_list in _prefix_lists(context, family, originated)
     ]
     maps = [*context.alike(("maps", directions), lambda: tuple(_fabric_maps(context, directions)))]
+    if hosts is not None:
+        lists += host_prefix_lists(hosts)
+        maps += host_maps(hosts, _fabric_list(hosts.family), CL_SHUTDOWN, LAST)
     for tenant in carried(context):
         for external_lists, external_maps in _external(context, tenant):
             lists += external_lists
@@ -97,7 +110,7 @@ def resolve_policy(
         maps.append(RouteMap(import_map(tenant), _import_statements(tenant, reached)))
     return RoutingPolicy(
         prefix_lists=tuple(sorted(lists)),
-        community_lists=tuple(_community_lists(directions)),
+        community_lists=(*_community_lists(directions), *(host_community_lists(hosts) if hosts is not None else ())),
         route_target_lists=tuple(
             RouteTargetList(_target_list(tenant), route_target(context, tenant.vni)) for tenant in importing
         ),
@@ -214,7 +227,17 @@ def _outbound(context: Context, way: Direction, family: str, *, drained: bool) -
     if not way.upward:
         return _numbered(permit._replace(set_community=FROM_ABOVE, **match) for match in matches)
     deny = Statement(sequence=10, permit=False, match_community_list=CL_ABOVE)
-    return _numbered((deny, *(permit._replace(**match) for match in matches)))
+    hosts = _hosts_matches(context, matches)
+    return _numbered((deny, *(permit._replace(**match) for match in (*matches, *hosts))))
+
+
+def _hosts_matches(context: Context, matches: tuple[Match, ...]) -> tuple[Match, ...]:
+    """Return the match on the host routes that a leaf of a pair sends up; nothing in other families, and elsewhere."""
+    family = context.settings.addressing.hosts
+    if context.place.tier is not Tier.LEAF or not has_leaf_pairs(context.fabric):
+        return ()
+    own = _match(family, _own_list(family))
+    return (_match(family, hosts_list(family)),) if own in matches else ()
 
 
 def _external(context: Context, tenant: PlannedTenant) -> Iterator[tuple[tuple[PrefixList, ...], tuple[RouteMap, ...]]]:

@@ -3,6 +3,7 @@
 from fabricgen.device.interfaces import PortProfile
 from fabricgen.hardware.ports import PanelPort
 from fabricgen.intent.fabric import Backend, Fabric, Frontend, is_unnumbered, overlay_of
+from fabricgen.plan.leaf_pairs import has_leaf_pairs
 from fabricgen.resolve.context import Context
 
 SAMPLED_ROLES = ("host", "server", "external")
@@ -37,8 +38,15 @@ def port_profile(context: Context, role: str, port: PanelPort) -> PortProfile:
         qos=qos_name(port.speed_gbps) if lossless else "",
         sflow=context.management.sflow is not None and role in SAMPLED_ROLES,
         tracking=_tracking(context, role),
-        unnumbered=role in LINK_ROLES and is_unnumbered(fabric.addressing),
+        unnumbered=_is_unnumbered(context, role),
     )
+
+
+def _is_unnumbered(context: Context, role: str) -> bool:
+    """Return whether ports of a role have only link-local addresses; those of servers behind two leaves do."""
+    if role == "host":
+        return has_leaf_pairs(context.fabric)
+    return role in LINK_ROLES and is_unnumbered(context.settings.addressing)
 
 
 def host_port_mtu(fabric: Fabric) -> int:

@@ -7,9 +7,11 @@ from fabricgen.base.addresses import Ipv4, Prefix, ipv4, prefix_ipv4, prefix_ipv
 from fabricgen.device.routing import Bgp, Neighbor, PeerGroup, Routing, StaticRoute
 from fabricgen.intent.fabric import Backend, families_of, overlay_of
 from fabricgen.plan.fabric import FabricPlan, host_space, loopback4, loopback6, own_blocks, router_id, segment_of, vtep
+from fabricgen.plan.leaf_pairs import has_leaf_pairs
 from fabricgen.plan.place import UPPER, Tier
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import resolve_vrfs
+from fabricgen.resolve.host_sessions import host_groups, host_neighbors, host_side
 from fabricgen.resolve.links import DRAINED, Direction, LinkBundle, plugged
 from fabricgen.resolve.nics import is_shared
 from fabricgen.resolve.policy import Maps, group_name, maps_of, resolve_policy
@@ -41,9 +43,14 @@ def resolve_routing(context: Context) -> Routing:
 
 
 def aggregates(context: Context) -> tuple[Prefix, ...]:
-    """Return the prefix over a leaf's host links, in the hosts' family; none on other tiers or shared backends."""
+    """Return the prefix over a leaf's host links, in the hosts' family.
+
+    There is none on other tiers, on shared backends, and where a NIC has two leaves: either may lose it alone.
+    """
     plan, place = context.fabric, context.place
     if not isinstance(plan.fabric, Backend) or place.tier is not Tier.LEAF or is_shared(context):
+        return ()
+    if has_leaf_pairs(plan):
         return ()
     hosts = segment_of(plan, place).hosts
     ipv4, ipv6 = own_blocks(plan, place)
@@ -77,6 +84,12 @@ def _static_routes(context: Context) -> Iterator[StaticRoute]:
 def _bgp(context: Context, originated: tuple[Prefix, ...], bundles: tuple[LinkBundle, ...]) -> Bgp:
     fabric = context.settings
     ways = tuple(bundle.way for bundle in bundles)
+    hosts = host_side(context)
+    groups = context.alike(("groups", ways), lambda: tuple(group for way in ways for group in _groups(context, way)))
+    neighbors = tuple(_neighbors(context, bundles))
+    if hosts is not None:
+        groups += tuple(host_groups(hosts, RESTART_MINUTES))
+        neighbors += tuple(host_neighbors(hosts, drained=context.drained))
     return Bgp(
         asn=context.asn,
         router_id=ipv4(router_id(context.fabric, context.place)),
@@ -86,8 +99,8 @@ def _bgp(context: Context, originated: tuple[Prefix, ...], bundles: tuple[LinkBu
         overlay_paths=overlay_paths(context),
         wait_install=True,
         families=families_of(fabric.addressing),
-        groups=context.alike(("groups", ways), lambda: tuple(group for way in ways for group in _groups(context, way))),
-        neighbors=tuple(_neighbors(context, bundles)),
+        groups=groups,
+        neighbors=neighbors,
         networks_ipv4=tuple(prefix for prefix in originated if ":" not in prefix),
         networks_ipv6=tuple(prefix for prefix in originated if ":" in prefix),
         vrfs=resolve_vrfs(context),
@@ -102,7 +115,9 @@ def maximum_paths(plan: FabricPlan, tier: Tier) -> int:
     """
     leaf = plan.shape.uplinks_laid
     spine = len(plan.shape.spine.uplinks) if plan.shape.spine is not None else 0
-    return max({Tier.SPINE: max(leaf, spine), Tier.SUPERSPINE: spine}.get(tier, leaf), 1)
+    # Above a pair each leaf has paths of its own to a NIC.
+    pair = 2 * plan.shape.links if has_leaf_pairs(plan) and tier is Tier.SPINE else 0
+    return max({Tier.SPINE: max(leaf, spine, pair), Tier.SUPERSPINE: spine}.get(tier, leaf), 1)
 
 
 def overlay_paths(context: Context) -> int:
@@ -114,8 +129,18 @@ def overlay_paths(context: Context) -> int:
 def maximum_underlay_routes(plan: FabricPlan) -> int:
     """Return the limit of prefixes of one session: twice those of the planned fabric, rounded up to a power of two."""
     planned = sum(segment.box.size() for segments in plan.segments.values() for segment in segments)
-    # A switch originates at most three prefixes, see `own_prefixes`.
-    return 1 << (2 * 3 * planned - 1).bit_length()
+    # A switch originates at most three prefixes, see `own_prefixes`; NICs behind two leaves have a route each.
+    return 1 << (2 * (3 * planned + _planned_nics(plan)) - 1).bit_length()
+
+
+def _planned_nics(plan: FabricPlan) -> int:
+    """Return the NICs of every planned slot that have a host route; 0 where NICs have one leaf."""
+    if not has_leaf_pairs(plan):
+        return 0
+    return sum(
+        group.planned * group.slots_a_unit * len({port.rail for port in group.nics.ports})
+        for group in plan.shape.groups
+    )
 
 
 def maximum_overlay_routes(context: Context) -> int:

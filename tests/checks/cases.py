@@ -42,6 +42,7 @@ from tests.checks.intents import (
     with_nics,
     with_shape,
 )
+from tests.leaf_pairs import site as leaf_pairs
 from tests.resolve import tiers
 
 BACKEND = "fabrics.backend"
@@ -400,6 +401,10 @@ CASES: dict[str, Case] = {
     "nic-rail": lambda _: shared_backend.shared(tenants__serving__nics=["train[0]/6-8"]),
     "tenancy-leaf-pairs": lambda _: shared_backend.bonded(),
     "route-scale": lambda _: plan(shared_backend.SHARED, hardware=with_asic(routes_ipv4=200)),
+    "leaf-pairs-lossless": lambda _: leaf_pairs.planned(system=leaf_pairs.EOS, transport="roce-lossless"),
+    "leaf-pairs-rails": lambda _: leaf_pairs.with_unequal_rails(),
+    "leaf-pairs-twice": lambda _: leaf_pairs.on_two_fabrics(),
+    "host-asn": lambda _: leaf_pairs.planned(asns="4294900000-4294967294"),
     "host-routes": lambda _: with_group(plan(hardware=with_asic(routes_ipv4=400)), indexes=2),
     "tunnel-mtu": lambda _: shared_backend.shared(fabrics__backend__mtu=9040),
     "monitor-thresholds": key(f"{BACKEND}.telemetry", {"queue_monitor": {"high": 100, "low": 100}}),

@@ -30,7 +30,11 @@ from tests.typing_remedies import apply, choices, typed
 Document = dict[str, Any]
 MADE = {
     "dynamic-groups",
+    "host-asn",
     "host-routes",
+    "leaf-pairs-lossless",
+    "leaf-pairs-rails",
+    "leaf-pairs-twice",
     "link-loss",
     "nic-planes",
     "spine-ports",

@@ -30,12 +30,6 @@ REFUSED: dict[str, dict[str, object]] = {
     "ecmp-queue-pair": {"fabrics__backend__load_balancing": "ecmp-queue-pair"},
     "cluster": {"fabrics__backend__load_balancing": "cluster"},
     "link-loss-withdraw": {"fabrics__backend__link_loss": "withdraw"},
-    "dual-tor": {
-        "fabrics__backend__topology": {**TOPOLOGY, "leaves_per_rail": 2, "spines": {"now": 8, "planned": 8}},
-        "fabrics__backend__leaf": FASTER,
-        "fabrics__backend__spine": FASTER,
-        "servers__train__model": "dgx-b300",
-    },
     "vtep-ipv6": {"fabrics__frontend__addressing": {"links": ["ipv6"], "ipv6": "fd5e:8c1f:2a00:1000::/52"}},
     "roce-over-vxlan": {"fabrics__backend__tenancy": "evpn-type5"},
     "storm-control": {

@@ -122,7 +122,7 @@ def test_capabilities_are_named_once_and_sourced() -> None:
     assert len(set(names)) == len(names)
     assert all(row.source for row in CUMULUS.capabilities)
     assert all(not (row.limit and row.refusal) for row in CUMULUS.capabilities)
-    for refused in ("dlb-flowlet", "dual-tor", "dscp-remap"):
+    for refused in ("dlb-flowlet", "dscp-remap"):
         found = CUMULUS.can(refused)
         assert found is not None
         assert found.refusal

@@ -217,7 +217,6 @@ OFF: Mapping[tuple[str, str], str] = {
 LATENCY = "EOS on a chip of the user's own alone: queue_latency in its hardware file"
 NO_FRONT = "a frontend has no lossless class: nothing-marked"
 NAMED: Mapping[str, str] = {
-    f"{BACK}.topology.leaves_per_rail": "no system has dual-ToR",
     f"{BACK}.telemetry.queue_monitor.latency": LATENCY,
     f"{FRONT}.telemetry.queue_monitor.latency": LATENCY,
     f"{FRONT}.telemetry.ecn_counters": NO_FRONT,

@@ -120,7 +120,6 @@ def test_another_release_is_refused_with_those_that_are_known() -> None:
 
 def test_refusals_that_no_small_site_asks_say_why() -> None:
     rows = {row.feature: row for row in CAPABILITIES if row.refusal}
-    assert "lossless class" in rows["dual-tor"].refusal
     assert "RFC 6040" in rows["roce-over-vxlan"].refusal
     assert "equal share" in rows["alpha"].refusal
     assert "other chips" in rows["resume-offset"].refusal
@@ -137,6 +136,5 @@ def test_every_refusal_that_an_intent_can_ask_is_tried() -> None:
         "control-apart",
         "flowlet-gap",
         "link-loss-weighted",
-        "dual-tor",
         "roce-over-vxlan",
     }

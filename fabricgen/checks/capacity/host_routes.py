@@ -7,8 +7,8 @@ Source: an aggregate whose parts are not all behind the switch that announces it
 from collections.abc import Iterator
 
 from fabricgen.errors import Problem
-from fabricgen.intent.fabric import Backend
 from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.leaf_pairs import has_leaf_pairs
 from fabricgen.plan.plan import Plan
 
 
@@ -18,10 +18,9 @@ def host_routes(plan: Plan) -> Iterator[Problem]:
     Source: `routes_ipv4` and `routes_ipv6` of the chip's hardware file.
     """
     for name, fabric in plan.fabrics.items():
-        backend = fabric.fabric
-        if not isinstance(backend, Backend) or not any(group.indexes > 1 for group in fabric.shape.groups):
+        if not has_leaf_pairs(fabric):
             continue
-        family = backend.addressing.hosts
+        family = fabric.fabric.addressing.hosts
         hosts, others = planned_nics(fabric), planned_switches(fabric)
         for asic in {chassis.asic.name: chassis.asic for _, chassis in fabric.shape.chassis}.values():
             limit = asic.routes_ipv4 if family == "ipv4" else asic.routes_ipv6

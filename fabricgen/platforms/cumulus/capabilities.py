@@ -178,10 +178,8 @@ CAPABILITIES = (
     ),
     Capability(
         "dual-tor",
-        f"{DOCS}cumulus-linux-514 Redistribute Neighbor; Linux commit ce7a381697cb, bonding: broadcast_neighbor",
-        refusal="neighbors can be announced, but a NIC answers ARP over one link only, so the other leaf learns "
-        "nothing unless the server runs Linux 6.17 or later with `broadcast_neighbor`; with planes: 2 each leaf has "
-        "its own half of the NIC",
+        BGP,
+        "the words of any session over a link without addresses; a session with a server was not tried on it",
     ),
     Capability("lacp-fallback", f"{INTERFACE}; {MULTIHOMING}", "LACP bypass: a member forwards without a partner"),
     Capability(

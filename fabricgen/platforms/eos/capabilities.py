@@ -18,11 +18,10 @@ VXLAN_DSCP = (
 NETLAB = (
     "github.com/ipspace/netlab 771eeee6 (2026-03-14), netsim/ansible/templates/bgp/eos.j2 and eos.macro.j2, run on cEOS"
 )
-PAIRS = (
-    f"{PYAVD}; github.com/aristanetworks/avd pull request 563 and issue 4301 (`ip attached-host route export 19`, "
-    "`redistribute attached-host`: each leaf announces the hosts that it has ARP entries of)"
+SERVERS = (
+    "public lab of FRR servers with EOS and Junos leaves (leaf2: `neighbor servers next-hop address-family ipv6 "
+    "originate`), repository unknown, read 2026-11-30"
 )
-NEIGHBORS = "Linux commit ce7a381697cb, bonding: add broadcast_neighbor option for 802.3ad"
 CLUSTER = (
     "github.com/aristanetworks/avd issues 4925 (TOI 21077, EOS 4.33.1F) and 5004 (TOI 20434, EOS 4.32.2F), pull "
     f"request 5648; arista.com/en/support/toi/tag/eos-4-34-0f; {PYAVD}"
@@ -178,11 +177,8 @@ CAPABILITIES = (
     ),
     Capability(
         "dual-tor",
-        f"{PAIRS}; {NEIGHBORS}",
-        refusal="a bond over two leaves without a common control plane needs a VLAN on both, so the lossless class "
-        "would be bridged; and a NIC answers ARP over one link only, so the other leaf learns nothing unless the "
-        "server runs Linux 6.17 or later with `broadcast_neighbor`; no source shows it on EOS without MLAG or EVPN; "
-        "with planes: 2 each leaf has its own half of the NIC",
+        f"{NETLAB}; {PYAVD}; {SERVERS}",
+        "the words of any session over a link without addresses; a session with a server was not tried on it",
     ),
     Capability("lacp-fallback", PYAVD, "individual: each member forwards alone after 5 s without LACP", judge=ORACLE),
     Capability("storm-control", PYAVD, "broadcast and multicast in percent of the port's speed", judge=ORACLE),

@@ -127,11 +127,9 @@ CAPABILITIES = (
     ),
     Capability(
         "dual-tor",
-        f"commands of FRR 8.4.4 and {DEBIAN}; Linux commit ce7a381697cb, bonding: add broadcast_neighbor option for "
-        "802.3ad",
-        refusal="FRR 8.4 does not announce neighbors (Cumulus Linux has a daemon for that, Debian does not); and a "
-        "NIC answers ARP over one link only, so the other leaf learns nothing unless the server runs Linux 6.17 or "
-        "later with `broadcast_neighbor`; with planes: 2 each leaf has its own half of the NIC",
+        f"{LOADED}; tests/lab/test_leaf_pairs_live.py",
+        "the server runs FRR and announces the address of a NIC over both of its ports (`export hosts`)",
+        judge=DAEMONS,
     ),
     Capability(
         "lacp-fallback",

@@ -20,7 +20,10 @@ GLOBAL = (
 )
 DLB = "23.4R2"
 """The first release with flowset-table-size, reassignment and sampling-rate (Juniper's YANG; 23.4R1 has none)."""
-PAIRS = "Linux commit ce7a381697cb, bonding: add broadcast_neighbor option for 802.3ad"
+SERVERS = (
+    "public lab of FRR servers with EOS and Junos leaves, its remark on `set ip next-hop 0.0.0.1`; repository unknown, "
+    "read 2026-11-30"
+)
 
 CAPABILITIES = (
     Capability("ipv4", BACKEND, judge=JUDGE),
@@ -200,11 +203,9 @@ CAPABILITIES = (
     ),
     Capability(
         "dual-tor",
-        PAIRS,
-        refusal="a bond over two leaves without a common control plane needs a VLAN on both, so the lossless class "
-        "would be bridged; and a NIC answers ARP over one link only, so the other leaf learns nothing unless the "
-        "server runs Linux 6.17 or later with `broadcast_neighbor`; with planes: 2 each leaf has its own half of the "
-        "NIC",
+        SERVERS,
+        refusal="Junos does not accept IPv4 routes of FRR over a session between link-local addresses, seen in a "
+        "public lab; in which release it does was not found",
     ),
     Capability(
         "lacp-fallback",

@@ -177,7 +177,7 @@ CAPABILITIES = (
     Capability(
         "dual-tor",
         NOT_FOUND,
-        refusal="one bond over two leaves needs vPC between them, whose peer link would bridge a lossless class",
+        refusal="the session with a server runs over link-local addresses, and IPv4 routes over these are undocumented",
     ),
     Capability("lacp-fallback", ESI, refusal="no port-channel is rendered: see esi-multihoming"),
     Capability("storm-control", BATFISH, "broadcast and multicast in percent of the port's speed"),

@@ -158,7 +158,11 @@ CAPABILITIES = (
         f"{MODELS}: VXLAN_TUNNEL src_ip; github.com/sonic-net/SONiC pull request 1704",
         refusal="the models take an IPv6 source of a tunnel, but EVPN with IPv6 VTEPs is an open proposal",
     ),
-    Capability("dual-tor", MODELS, refusal="SONiC's dual ToR needs a smart cable (MUX_CABLE), and a NIC has none"),
+    Capability(
+        "dual-tor",
+        FRRCFGD,
+        "the words of any session over a link without addresses; a session with a server was not tried on it",
+    ),
     Capability("lacp-fallback", f"{MODELS}: PORTCHANNEL", refusal="no aggregates are rendered: see esi-multihoming"),
     Capability(
         "storm-control",

@@ -137,9 +137,8 @@ CAPABILITIES = (
     ),
     Capability(
         "dual-tor",
-        LEARN,
-        refusal="a bond over two leaves needs EVPN multihoming, whose VLAN would bridge the lossless class; with "
-        "planes: 2 each leaf has its own half of the NIC",
+        f"{NETLAB}; {EXPERTS}",
+        "the words of any session over a link without addresses; a session with a server was not tried on it",
     ),
     Capability("lacp-fallback", YANG, "static: one member forwards after 5 s without LACP", judge=JUDGE),
     Capability("storm-control", YANG, "broadcast and multicast in percent of the port's speed", judge=JUDGE),
