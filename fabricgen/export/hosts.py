@@ -11,6 +11,7 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.hosts.expected import expected_state
 from fabricgen.hosts.model import Host
 from fabricgen.hosts.operator import OperatorNames, operator_names
+from fabricgen.hosts.routing import host_routing
 from fabricgen.hosts.template_context import ServerContext, context_of, units_of, words_of
 from fabricgen.render.folder import templates_folder
 from fabricgen.render.render import environment
@@ -44,6 +45,10 @@ class HostWriter:
         yield from self._names(host, context, operator=operator)
         yield "etc/sysctl.d/60-fabricgen.conf", self._text("sysctl", host=host, context=context)
         yield "etc/lldpd.d/60-fabricgen.conf", self._text("lldpd", host=host)
+        routing = host_routing(host.name, host.site, host.pairs)
+        if routing is not None:
+            yield "etc/frr/frr.conf", self._text("frr", routing=routing)
+            yield "etc/frr/daemons", self._text("frr-daemons", routing=routing)
         if host.library:
             yield "etc/nccl.conf", self._text("nccl", host=host)
         if host.settings:
@@ -77,6 +82,10 @@ class HostWriter:
         for unit in units_of(host):
             text = self._text("networkd-network", host=host, context=context, unit=unit)
             yield f"{NETWORKD}/60-fabricgen-{unit.name}.network", text
+        for pair in host.pairs:
+            yield f"{NETWORKD}/60-fabricgen-{pair.name}.netdev", self._text("networkd-dummy", host=host, pair=pair)
+            text = self._text("networkd-dummy-network", host=host, pair=pair)
+            yield f"{NETWORKD}/60-fabricgen-{pair.name}.network", text
         for bond in host.bonds:
             text = self._text("networkd-bond", host=host, context=context, bond=bond)
             yield f"{NETWORKD}/60-fabricgen-{bond.name}.netdev", text

@@ -10,16 +10,17 @@ from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.hardware.model import NicGroup
 from fabricgen.hosts.leaves import LeafCache, ServerPort
 from fabricgen.hosts.library import library_of
-from fabricgen.hosts.model import BACKUP, LACP, Bond, Host, HostNetwork, Nic, NicSettings
+from fabricgen.hosts.model import BACKUP, LACP, Bond, Host, HostNetwork, Nic, NicSettings, PairedNic, PairPort
 from fabricgen.hosts.names import LONGEST, PAIR, RAIL, RDMA, function_of, rail_name, unique_name
 from fabricgen.hosts.settings import nic_settings
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.exceptions import SlotKey, server_name
-from fabricgen.plan.fabric import FabricPlan, group_of
+from fabricgen.plan.fabric import FabricPlan, asn_of, group_of
+from fabricgen.plan.leaf_pairs import NicAddress, has_leaf_pairs, nic_address, server_asn
 from fabricgen.plan.links import slice_name
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import PlannedTenant, owner_of
-from fabricgen.plan.wiring import has_server
+from fabricgen.plan.wiring import has_server, leaf_of
 from fabricgen.policy.load_balancing import PER_PACKET
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.evpn import other_end
@@ -76,6 +77,7 @@ class _Builder:
         self._backends, self._frontends = (backends, [fabric for fabric in fabrics if fabric not in backends])
         self._names: set[str] = set()
         self._tables = FIRST_TABLE
+        self._pairs: dict[str, PairedNic] = {}
 
     def host(self) -> Host:
         """Return the complete server."""
@@ -105,6 +107,7 @@ class _Builder:
             bonds=tuple(bonds),
             networks=tuple(networks),
             settings=tuple(settings),
+            pairs=tuple(self._pairs.values()),
         )
         return library_of(host, filter(_has_gpus, self._backends), self._modes)
 
@@ -126,6 +129,8 @@ class _Builder:
         row = plugged.row
         settings = plugged.leaf.settings
         mtu = settings.roce.host_mtu if isinstance(settings, Backend) else nic.mtu
+        if has_leaf_pairs(fabric):
+            return self._paired(fabric, plugged, nic._replace(mtu=mtu))
         if row is None or not (row.ipv4 or row.ipv6):
             return nic._replace(mtu=mtu)
         leaf_address = row.ipv4 or row.ipv6
@@ -138,6 +143,34 @@ class _Builder:
             gateway=leaf_address.partition("/")[0],
             prefix=str(addressing.ipv4 if row.ipv4 else addressing.ipv6),
             tenant=row.vrf,
+        )
+
+    def _paired(self, fabric: FabricPlan, plugged: ServerPort, nic: Nic) -> Nic:
+        """Return the port of a NIC that has one address behind two leaves, and note the NIC with its ports."""
+        group = group_of(fabric, self._key.group)
+        leaf, _ = leaf_of(fabric, group, self._key.slot, plugged.nic, plugged.plane)
+        address = nic_address(fabric, leaf, self._key.slot, plugged.nic)
+        if address is None:
+            return nic
+        name = nic.name.removesuffix(PAIR[nic.index])
+        known = self._pairs.get(address.prefix) or self._new_pair(fabric, name, nic.rail, address)
+        if nic.used:
+            port = PairPort(nic.name, nic.switch, nic.port, asn_of(fabric, leaf))
+            known = known._replace(ports=(*known.ports, port))
+        self._pairs[address.prefix] = known
+        return nic._replace(pair=known.name)
+
+    def _new_pair(self, fabric: FabricPlan, name: str, rail: int, address: NicAddress) -> PairedNic:
+        addressing = fabric.fabric.addressing
+        return PairedNic(
+            name=unique_name(name, self._names),
+            fabric=fabric.name,
+            rail=rail,
+            number=1 + len(self._pairs),
+            address=InterfaceAddress(address.prefix),
+            prefix=str(addressing.ipv4 if addressing.hosts == "ipv4" else addressing.ipv6),
+            asn=server_asn(fabric, group_of(fabric, self._key.group), self._key.slot),
+            ports=(),
         )
 
     def _port(self, fabric: FabricPlan, plugged: ServerPort) -> Nic:

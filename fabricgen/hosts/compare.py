@@ -30,6 +30,7 @@ FACTS = (
     ("fec", "host-fec"),
     ("mtu", "host-mtu"),
     ("address", "host-address"),
+    ("pair.address", "host-address"),
     ("bond", "host-bond"),
     ("roce.trust", "host-trust"),
     ("roce.global_pause", "host-pause"),

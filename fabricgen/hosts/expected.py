@@ -6,7 +6,7 @@ All values come from the plan; nothing was observed. `SCHEMA` changes when a rea
 from ipaddress import IPv4Address, ip_address
 from typing import Any
 
-from fabricgen.hosts.model import Host, Nic, NicSettings
+from fabricgen.hosts.model import Host, Nic, NicSettings, PairedNic
 
 SCHEMA = "fabricgen/host-state/1"
 State = dict[str, Any]
@@ -25,11 +25,11 @@ def expected_state(host: Host) -> State:
             {"interface": bond.name, "fabric": bond.fabric, "mode": bond.mode, "members": list(bond.members)}
             for bond in host.bonds
         ],
-        "nics": [_nic(nic, by_fabric.get(nic.fabric)) for nic in host.nics],
+        "nics": [_nic(nic, by_fabric.get(nic.fabric), host.pairs) for nic in host.nics],
     }
 
 
-def _nic(nic: Nic, settings: NicSettings | None) -> State:
+def _nic(nic: Nic, settings: NicSettings | None, pairs: tuple[PairedNic, ...]) -> State:
     state: State = {
         "interface": nic.name,
         "label": nic.label,
@@ -49,6 +49,10 @@ def _nic(nic: Nic, settings: NicSettings | None) -> State:
     state |= {"bond": nic.bond} if nic.bond else {}
     if nic.address:
         state |= {"address": nic.address, "gateway": nic.gateway, "table": nic.table}
+    for pair in pairs:
+        for port in pair.ports:
+            if port.interface == nic.name:
+                state["pair"] = {"interface": pair.name, "address": pair.address, "leaf_asn": port.asn}
     if settings is not None and nic.used:
         state["roce"] = _roce(nic, settings)
     return state

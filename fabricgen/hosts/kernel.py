@@ -27,6 +27,13 @@ SETTINGS = (
 """Source: ip-sysctl (kernel.org), for several interfaces that can reach each other's networks, as rails can."""
 
 
+PAIR_SETTINGS = (
+    Sysctl("net.ipv4.fib_multipath_hash_policy", 1, "flows to one server are spread over both leaves by their ports"),
+    Sysctl("net.ipv6.fib_multipath_hash_policy", 1, "the same for IPv6"),
+)
+"""More for a server whose NICs have two leaves. Source: ip-sysctl (kernel.org)."""
+
+
 def rule_priority(nic: Nic) -> int:
     """Priority of the rule that sends packets from a NIC's address to the NIC's own table."""
     return FIRST_PRIORITY + nic.table

@@ -13,7 +13,7 @@ from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, QUEUE_PAIRS
 
 HCA, INTERFACE, GID, CLASS = "NCCL_IB_HCA", "NCCL_SOCKET_IFNAME", "NCCL_IB_GID_INDEX", "NCCL_IB_TC"
 CONTROL, PAIRS, CROSS, PXN = "NCCL_IB_FIFO_TC", "NCCL_IB_QPS_PER_CONNECTION", "NCCL_CROSS_NIC", "NCCL_PXN_DISABLE"
-ADAPTIVE = "NCCL_IB_ADAPTIVE_ROUTING"
+ADAPTIVE, DISABLE = "NCCL_IB_ADAPTIVE_ROUTING", "NCCL_IB_DISABLE"
 
 
 def library_of(host: Host, backends: Iterable[FabricPlan], modes: Mapping[str, str]) -> Host:
@@ -26,6 +26,9 @@ def library_of(host: Host, backends: Iterable[FabricPlan], modes: Mapping[str, s
 
 def _variables(host: Host, fabric: FabricPlan, mode: str) -> Iterator[Variable]:
     rails = tuple(nic for nic in host.nics if nic.fabric == fabric.name and nic.used)
+    if host.pairs:
+        yield from _sockets(host, fabric)
+        return
     yield _devices(rails)
     yield _interface(host)
     for row in host.settings:
@@ -50,6 +53,13 @@ def _variables(host: Host, fabric: FabricPlan, mode: str) -> Iterator[Variable]:
         yield Variable(PXN, "0", "so other rails are reached through the GPU that sits on them")
     elif shape.planes > 1:
         yield Variable(CROSS, "0", "planes are not joined: a slice of a NIC reaches those of its own plane alone")
+
+
+def _sockets(host: Host, fabric: FabricPlan) -> Iterator[Variable]:
+    """Without RoCE: an RDMA device is one port of a NIC, and packets to the NIC's address come in by either."""
+    names = [pair.name for pair in host.pairs if pair.fabric == fabric.name]
+    yield Variable(DISABLE, "1", "the address of a NIC is behind both of its ports, and an RDMA device is one of them")
+    yield Variable(INTERFACE, f"={','.join(names)}", "the NICs' own addresses, in the order of rails")
 
 
 def _adaptive(rails: tuple[Nic, ...], mode: str) -> Iterator[Variable]:

@@ -23,6 +23,7 @@ class Nic(NamedTuple):
     table        its own routing table, 0 where it has no address
     address      its own, empty on a frontend; gateway: the leaf's end, without length; prefix: reached through it
     tenant       VRF of the leaf's port, empty for the default one
+    pair         interface that has its address, which it shares with the port towards the other leaf; empty for none
     """
 
     name: str
@@ -51,6 +52,45 @@ class Nic(NamedTuple):
     gateway: str = ""
     prefix: str = ""
     tenant: str = ""
+    pair: str = ""
+
+
+class PairPort(NamedTuple):
+    """A port of a NIC towards one leaf of a pair. asn: of the leaf."""
+
+    interface: str
+    switch: str
+    port: str
+    asn: int
+
+
+class PairedNic(NamedTuple):
+    """A NIC with one address behind two leaves, which the server announces by BGP over both ports.
+
+    name     interface that has the address; it has no cable
+    number   of the NIC on this server, from 1
+    address  with its length; prefix: of the fabric, whose addresses of this length it learns
+    asn      AS number of the server
+    """
+
+    name: str
+    fabric: str
+    rail: int
+    number: int
+    address: InterfaceAddress
+    prefix: str
+    asn: int
+    ports: tuple[PairPort, ...]
+
+    @property
+    def host(self) -> str:
+        """The address without its length."""
+        return self.address.partition("/")[0]
+
+    @property
+    def length(self) -> str:
+        """32 or 128."""
+        return self.address.partition("/")[2]
 
 
 class Bond(NamedTuple):
@@ -131,6 +171,7 @@ class Host:
     networks: tuple[HostNetwork, ...]
     settings: tuple[NicSettings, ...]
     library: tuple[Variable, ...] = ()
+    pairs: tuple[PairedNic, ...] = ()
 
     @property
     def routed(self) -> tuple[Nic, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fabricgen.hosts.kernel import SETTINGS, Sysctl, metric, rule_priority
+from fabricgen.hosts.kernel import PAIR_SETTINGS, SETTINGS, Sysctl, metric, rule_priority
 from fabricgen.hosts.model import LACP, Host, HostNetwork, Nic, NicSettings
 from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, split_settings, splits_of
 
@@ -98,7 +98,7 @@ def context_of(host: Host) -> ServerContext:
     by_interface = {network.interface: network for network in host.networks}
     return ServerContext(
         remarks={nic.name: "" if nic.pci else TO_CHECK for nic in host.nics},
-        link_local={nic.name: "ipv6" if ":" in nic.address else "" for nic in host.nics},
+        link_local={nic.name: "ipv6" if ":" in nic.address or nic.pair else "" for nic in host.nics},
         metrics={nic.name: metric(host, nic) for nic in host.routed},
         priorities={nic.name: rule_priority(nic) for nic in host.routed},
         sources={nic.name: source_of(nic) for nic in host.routed},
@@ -108,7 +108,7 @@ def context_of(host: Host) -> ServerContext:
         network_lines={name: _netplan(by_interface.get(name)) for name in links},
         tagged=tuple(network for network in host.networks if network.vlan_id),
         renamed=tuple(nic for nic in host.nics if nic.renamed),
-        settings=SETTINGS,
+        settings=SETTINGS + (PAIR_SETTINGS if host.pairs else ()),
         cuts=tuple(_cuts(host)),
     )
 
@@ -149,8 +149,8 @@ def units_of(host: Host) -> Iterator[NetworkUnit]:
         remark = f"{nic.label} to {nic.switch} {nic.port}{'' if nic.pci else TO_CHECK}"
         addressed_nic = nic if nic.address else None
         unit = _unit(host, nic.name, remark, nic.mtu)
-        link_local = "ipv6" if ":" in nic.address else "no"
-        if addressed_nic is not None or nic.bond:
+        link_local = "ipv6" if ":" in nic.address or nic.pair else "no"
+        if addressed_nic is not None or nic.bond or nic.pair:
             unit = unit._replace(link_local=link_local, dhcp="", lines=())
         yield unit._replace(is_port=True, bond=nic.bond, nic=addressed_nic)
     for bond in host.bonds:
