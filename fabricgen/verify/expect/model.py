@@ -84,6 +84,8 @@ class ExpectedRoute(NamedTuple):
     about       owner of the prefix, for people
     origin      the switch that announces it; empty: none or several
     vlan_id     a subnet connected by the svi of this VLAN; 0: none
+    server      the address of a server's NIC behind two leaves: the server, or one of its links, may be down. Then it
+                has fewer next hops, or none, and a leaf whose own port is down may have it over others
     """
 
     vrf: str
@@ -95,6 +97,7 @@ class ExpectedRoute(NamedTuple):
     about: str
     origin: str = ""
     vlan_id: int = 0
+    server: bool = False
 
 
 class ForbiddenRoute(NamedTuple):

@@ -1,6 +1,6 @@
 """Routes of the default VRF of one switch: what its forwarding table must hold, and over which next hops."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import ip_interface
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from fabricgen.state.state import IPV4, IPV6
 from fabricgen.verify.expect.model import ExpectedRoute
 from fabricgen.verify.expect.paths import BestPaths, reaches
 from fabricgen.verify.expect.ports import addresses
+from fabricgen.verify.expect.server_routes import server_routes
 from fabricgen.verify.expect.site import ExpectedSite
 from fabricgen.verify.expect.speakers import SiteSession, links
 
@@ -25,7 +26,9 @@ def underlay(device: Device, site: ExpectedSite) -> Iterator[ExpectedRoute]:
     this_speaker = site.speakers[device.name]
     for family in (IPV4, IPV6):
         widths = _Hops(device.routing.bgp.maximum_paths)
-        reached = sorted(reaches(site.spreads[family], this_speaker, own_links).items())
+        reach_by_switch = reaches(site.spreads[family], this_speaker, own_links)
+        reached = sorted(reach_by_switch.items())
+        yield from _servers(device, site, family, reach_by_switch)
         for origin, reach in reached:
             width, interfaces, gateways = widths.of(reach)
             for prefix in site.speakers[origin].networks[family]:
@@ -34,6 +37,41 @@ def underlay(device: Device, site: ExpectedSite) -> Iterator[ExpectedRoute]:
         if not static.vrf and not static.next_hop:
             yield ExpectedRoute("", static.prefix, 0, (), (), True, device.name, device.name)
     yield from _hosts(device)
+
+
+def _servers(
+    device: Device, site: ExpectedSite, family: str, reached: Mapping[str, BestPaths]
+) -> Iterator[ExpectedRoute]:
+    """Addresses of NICs behind two leaves: over the own port, or by way of the leaves that are reached best."""
+    own = {route.prefix: route.port for route in server_routes(device)}
+    cache: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
+    for prefix, leaves in site.servers.items():
+        if (":" in prefix) != (family == IPV6):
+            continue
+        port = own.get(prefix)
+        if port is not None:
+            yield ExpectedRoute(
+                "", prefix, 1, (port.name,), (LINK_LOCAL,), False, port.description, device.name, server=True
+            )
+            continue
+        if leaves not in cache:
+            cache[leaves] = _ends_of([reached[leaf] for leaf in leaves if leaf in reached])
+        if ends := cache[leaves]:
+            names, addresses = (tuple(column) for column in zip(*ends, strict=True))
+            yield ExpectedRoute("", prefix, 0, names, addresses, False, " and ".join(leaves), server=True)
+
+
+def _ends_of(reached: list[BestPaths]) -> tuple[tuple[str, str], ...]:
+    """Ports and next hops of the best paths to any of several switches."""
+    best = min((reach.rank for reach in reached), default=0)
+    ends = {
+        (link.interface, link.neighbor.address or LINK_LOCAL)
+        for reach in reached
+        if reach.rank == best
+        for group in reach.links
+        for link in group
+    }
+    return tuple(sorted(ends))
 
 
 class _Hops:

@@ -10,6 +10,7 @@ from fabricgen.verify.expect.isolation import Tenancies, forbidden, include, not
 from fabricgen.verify.expect.model import ForbiddenRoute
 from fabricgen.verify.expect.paths import Spread, spread
 from fabricgen.verify.expect.ports import SERVERS
+from fabricgen.verify.expect.server_routes import ServerRoutes, server_routes
 from fabricgen.verify.expect.speakers import Same, Speaker, introduction, loopback_owners, speaker
 
 
@@ -47,6 +48,7 @@ class ExpectedSite:
     tunnels   by switch
     forbidden (fabric, VRF) → what it must not reach, on any switch
     ports     server → names of its ports
+    servers   addresses of NICs that have one behind two leaves
     """
 
     owners: Mapping[str, str]
@@ -55,16 +57,21 @@ class ExpectedSite:
     tunnels: Mapping[str, LeafOverlay]
     forbidden: Mapping[tuple[str, str], tuple[ForbiddenRoute, ...]]
     ports: Mapping[str, tuple[str, ...]]
+    servers: ServerRoutes
 
 
 class Digest(NamedTuple):
-    """Some switches in a compact form, without reference to others. ports: of servers that are cabled to these."""
+    """Some switches in a compact form, without reference to others. ports: of servers that are cabled to these.
+
+    servers  leaf → addresses that its servers announce
+    """
 
     owners: Mapping[str, str]
     speakers: tuple[Speaker, ...]
     tunnels: Mapping[str, LeafOverlay]
     tenancies: Tenancies
     ports: Mapping[str, frozenset[str]]
+    servers: Mapping[str, tuple[Prefix, ...]]
 
 
 def digest(devices: Sequence[Device]) -> Digest:
@@ -82,6 +89,11 @@ def digest(devices: Sequence[Device]) -> Digest:
         tunnels={device.name: _tunnel(device) for device in devices if device.evpn},
         tenancies=tenancies(devices),
         ports={server: shared_sets.setdefault(names, names) for server, names in kept},
+        servers={
+            device.name: prefixes
+            for device in devices
+            if (prefixes := tuple(route.prefix for route in server_routes(device)))
+        },
     )
 
 
@@ -91,6 +103,7 @@ def site_of(digests: Iterable[Digest]) -> ExpectedSite:
     all_speakers: list[Speaker] = []
     tunnels: dict[str, LeafOverlay] = {}
     all_tenancies, ports, shared_sets = nothing(), dict[str, frozenset[str]](), Same()
+    servers: dict[Prefix, tuple[str, ...]] = {}
     for part in digests:
         owners |= part.owners
         all_speakers += part.speakers
@@ -99,6 +112,9 @@ def site_of(digests: Iterable[Digest]) -> ExpectedSite:
         for server, names in part.ports.items():
             merged = ports.get(server, names) | names
             ports[server] = shared_sets.setdefault(merged, merged)
+        for leaf, prefixes in part.servers.items():
+            for prefix in prefixes:
+                servers[prefix] = (*servers.get(prefix, ()), leaf)
     introduced = introduction(owners, shared_sets)
     speakers = {part.name: introduced(part) for part in all_speakers}
     ordered = {names: tuple(sorted(names)) for names in set(ports.values())}
@@ -109,6 +125,7 @@ def site_of(digests: Iterable[Digest]) -> ExpectedSite:
         tunnels=tunnels,
         forbidden=forbidden(all_tenancies),
         ports={server: ordered[names] for server, names in ports.items()},
+        servers=servers,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import NamedTuple
 
+from fabricgen.base.grouping import grouped
 from fabricgen.base.text import counted, listed
 from fabricgen.state.state import EVPN, Hop, Route, State
 from fabricgen.verify.expect.model import Expected, ExpectedRoute
@@ -45,12 +46,17 @@ def judge_routes(
     present: list[tuple[ExpectedRoute, Route]] = []
     for row in expected.routes:
         route = by_key.get((row.vrf, row.prefix))
+        is_own_down = bool(row.interfaces) and idle.issuperset(row.interfaces)
         if route is not None:
-            present.append((row, route))
-        elif not (row.interfaces and idle.issuperset(row.interfaces)):
+            if not (row.server and is_own_down):
+                present.append((row, route))
+        elif row.server and not row.width:
+            continue
+        elif not is_own_down:
             missing.append(row)
     _missing(ledger, missing)
     _present(ledger, present, svis(state.interfaces))
+    _unused(ledger, present)
     judge_unplanned(ledger, expected, [route for key, route in by_key.items() if key not in reported])
 
 
@@ -79,6 +85,22 @@ def _present(ledger: Ledger, present: Iterable[tuple[ExpectedRoute, Route]], nam
         _shifted(ledger, shift, routes)
     for (_, shares), routes in uneven.items():
         _uneven(ledger, shares, routes)
+
+
+def _unused(ledger: Ledger, present: Iterable[tuple[ExpectedRoute, Route]]) -> None:
+    """Judge the next hops towards a leaf pair together: one server may have lost a link, but not all of them one leaf.
+
+    Needs two routes, as a single server cannot be told from its leaf.
+    """
+    groups = grouped(
+        ((row.interfaces, row.about), (row, route)) for row, route in present if row.server and not row.width
+    )
+    for (planned, about), rows in groups.items():
+        used = {hop.interface for _, route in rows for hop in route.hops}
+        lacking = tuple(sorted(set(planned) - used))
+        if len(rows) > 1 and lacking:
+            shift = _Shift("", lacking, (), len(planned), len(planned) - len(lacking))
+            _shifted(ledger, shift, [row._replace(about=about) for row, _ in rows])
 
 
 def _uneven(ledger: Ledger, shares: str, routes: list[ExpectedRoute]) -> None:
@@ -113,6 +135,8 @@ def _shift(row: ExpectedRoute, hops: tuple[Hop, ...], names: Svis | None) -> _Sh
     """The deviation of the next hops; None if they are as planned. The same next hop twice counts once."""
     number = number_of(hops)
     lacking, extra = differing(row, hops, names)
+    if row.server and not row.width:
+        lacking = ()
     if not lacking and not extra and number == (row.width or max(number, 1)):
         return None
     return _Shift(row.vrf, lacking, extra, row.width or 1, number)
