@@ -12,6 +12,7 @@ from fabricgen.audit.overlay import overlays
 from fabricgen.audit.planned_reach import NAME, changed_reach
 from fabricgen.audit.reach import limits_hold, reach
 from fabricgen.audit.representatives import WHOLE, WHOLE_AS_PLANNED, sample
+from fabricgen.audit.server_sessions import PASSED, TAKEN, has_servers, server_addresses, server_routes
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.tenants import tenant_routes
 from fabricgen.audit.views import At
@@ -31,11 +32,13 @@ PROPERTIES: Mapping[str, tuple[str, Property]] = {
         "VLANs and VRFs take all routes of their own and of allowed imports, and no others",
         tenant_routes,
     ),
+    TAKEN: ("each server is believed for the address of its own NIC alone", server_addresses),
+    PASSED: ("every leaf learns the address of a NIC, and passes it to the servers of that rail", server_routes),
     NO_CYCLE: ("no buffers of the lossless class can wait for each other in a circle", no_buffer_cycle),
     "reach": ("policies let every leaf reach every other, without valleys, around what is drained", reach),
 }
 """Name → what holds, and the function that says where it does not."""
-BY_SAMPLE = frozenset({NO_CYCLE, "reach"})
+BY_SAMPLE = frozenset({NO_CYCLE, PASSED, "reach"})
 """Those that are worked out on two switches of each kind, where a fabric is large."""
 NAMES = (*PROPERTIES, NAME)
 """All of them, with the one that needs the plan."""
@@ -49,6 +52,8 @@ def tried(*sites: SiteView, has_nics: bool = False) -> tuple[str, ...]:
     names = dict.fromkeys(NAMES)
     if not any(switch.vtep for site in sites for switch in site.switches.values()):
         del names["overlays"], names["tenant-routes"]
+    if not any(map(has_servers, sites)):
+        del names[TAKEN], names[PASSED]
     if not has_nics and not any(site.nics for site in sites):
         del names[NIC_ENDS]
     if not any(is_lossless(site, fabric) for site in sites for fabric in site.fabrics):

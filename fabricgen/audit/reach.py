@@ -251,7 +251,7 @@ def _route_faults(site: SiteView, name: str, route: Route, row: Reached) -> Iter
     way = (*route.path, name)
     tiers = tuple(map(site.tiers.__getitem__, way))
     prefix = row.announced.prefix
-    if _has_valley(tiers):
+    if has_valley(tiers):
         # A route travels from its origin; packets go the other way, and up again where it came down.
         yield f"its route to {prefix} comes over {' '.join(way)}", "packets go down and up again: a loop of buffers"
     drained = [step for step in route.path[1:] if site.switches[step].state == "drained"]
@@ -263,7 +263,7 @@ def _route_faults(site: SiteView, name: str, route: Route, row: Reached) -> Iter
 
 
 @cache
-def _has_valley(tiers: tuple[int, ...]) -> bool:
+def has_valley(tiers: tuple[int, ...]) -> bool:
     """Whether a way goes up again behind a step down."""
     went_down = False
     for before, after in pairwise(tiers):

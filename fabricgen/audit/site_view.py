@@ -87,11 +87,14 @@ def cables_of(device: Device, names: Container[str]) -> dict[End, End]:
 
 
 def outside_of(device: Device) -> frozenset[Outside]:
-    """Sessions of a switch with peers outside the site."""
+    """Sessions of a switch with peers outside the site, and with servers."""
+    servers = {row.name for row in device.interfaces.ethernet if row.profile.role == "host"}
+    bgp = device.routing.bgp
     return frozenset(
-        Outside(device.name, vrf.name, neighbor.address)
-        for vrf in device.routing.bgp.vrfs
-        for neighbor in vrf.neighbors
+        chain(
+            (Outside(device.name, vrf.name, neighbor.address) for vrf in bgp.vrfs for neighbor in vrf.neighbors),
+            (Outside(device.name, "", row.interface) for row in bgp.neighbors if row.interface in servers),
+        )
     )
 
 
