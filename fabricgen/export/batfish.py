@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from fabricgen.base.addresses import NO_ADDRESS
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.batfish_questions import QuestionWriter, SnapshotParts
@@ -19,7 +20,7 @@ from fabricgen.export.words import Text
 from fabricgen.lab.model.lab import LabLink, LabNic, LabServer, Skipped
 from fabricgen.lab.model.part import PlanSubset
 from fabricgen.lab.model.servers import server_links
-from fabricgen.lab.model.skipped import outside_peers
+from fabricgen.lab.model.skipped import outside_peers, paired
 from fabricgen.lab.model.subset import Subset
 from fabricgen.plan.exceptions import DEAD
 from fabricgen.plan.plan import Plan
@@ -32,6 +33,7 @@ from fabricgen.resolve.device import devices
 SNAPSHOT = "snapshot"
 """Folder that Batfish is given."""
 QUESTIONS = "questions.json"
+SPEAKS_NOTHING = "a server of Batfish has no BGP, so its NICs have no addresses and no flows"
 DEAD_SWITCH = "the intent declares it dead"
 
 
@@ -79,7 +81,12 @@ class BatfishWriter:
         for (system, number), roles in sorted(self._roles.items()):
             part = self._formats[system].unmodelled[number]
             rows.append(Skipped(part.feature, f"{PLATFORMS[system].title}: {', '.join(roles)}", part.reason))
-        return (*rows, *outside_peers(self._plan, "snapshot"), *_tagged(self._plan))
+        return (
+            *rows,
+            *outside_peers(self._plan, "snapshot"),
+            *_tagged(self._plan),
+            *paired(self._plan, SPEAKS_NOTHING),
+        )
 
     def files(self) -> Iterator[tuple[str, Text]]:
         """Path and text of every file, once."""
@@ -88,12 +95,18 @@ class BatfishWriter:
             form = self._formats[device.system]
             for path, text in zip(form.paths_of(device.name), form.texts(device.name, rendered), strict=True):
                 yield f"{SNAPSHOT}/{path}", text
-        for server in self._part.servers():
+        for server in self._servers():
             self.servers += 1
             yield f"{SNAPSHOT}/hosts/{server.name}.json", json.dumps(host_document(server), indent=1) + "\n"
         yield f"{SNAPSHOT}/batfish/layer1_topology.json", self._topology()
-        parts = SnapshotParts(self._switches, self._formats, self._part.servers, self._links)
+        parts = SnapshotParts(self._switches, self._formats, self._servers, self._links)
         yield QUESTIONS, QuestionWriter(parts).text(self._plan.intent.site)
+
+    def _servers(self) -> Iterator[LabServer]:
+        """Servers, without the addresses that they announce themselves: a host of Batfish has no BGP."""
+        for server in self._part.servers():
+            nics = (nic if nic.gateway4 or not server.routing else nic._replace(ipv4=NO_ADDRESS) for nic in server.nics)
+            yield server._replace(nics=tuple(nics))
 
     def _switches(self) -> Iterator[Device]:
         return (device for device in devices(self._plan) if device.name in self._names)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from fabricgen.device.device import Device
 from fabricgen.lab.model.lab import LabServer, Skipped
 from fabricgen.lab.model.part import PlanSubset
-from fabricgen.lab.model.skipped import VIRTUAL_LINKS, outside_peers, without_address
+from fabricgen.lab.model.skipped import VIRTUAL_LINKS, outside_peers, paired, without_address
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.containerlab import Access, NodeKind
 
@@ -49,6 +49,7 @@ class Omissions:
         if part.subset.text:
             yield Skipped("switches, servers and cables", part.subset.text, "--subset keeps the first of everything")
         yield from outside_peers(part.plan, "topology")
+        yield from paired(part.plan, "the image of servers has no FRR: these NICs reach nothing; lab up runs it")
         yield VIRTUAL_LINKS
         if self._has_services:
             yield Skipped("NTP, DNS, syslog", "all switches", "their servers are not in the topology")

@@ -74,7 +74,7 @@ def switch(tmp_path: Path) -> Iterator[Switch]:
     place.run.mkdir(parents=True)
     try:
         hold(runs, place)
-        make_space(runs, place, "leaf", is_switch=True)
+        make_space(runs, place, "leaf", has_frr=True)
         found = Switch(runs, place.space("leaf"), tmp_path / "ifupdown2")
         found.ip("link", "add", "name", "swp1", "type", "veth", "peer", "name", "far")
         found.ip("link", "set", "dev", "far", "up")

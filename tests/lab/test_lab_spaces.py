@@ -51,7 +51,7 @@ def place(tmp_path: Path) -> Iterator[LabPlace]:
 
 def test_a_tenant_s_namespace_is_the_switch_s_own(place: LabPlace, vrf: str) -> None:
     shell = LabShell(place.id)
-    make_space(shell, place, "leaf", is_switch=True)
+    make_space(shell, place, "leaf", has_frr=True)
     make_vrf(shell, place.space("leaf"), vrf)
     assert shell.must(place.space("leaf").enter("ls", "/run/netns"), doing="ls").split() == [vrf]
 
@@ -135,7 +135,7 @@ def test_each_mount_that_fails_ends_the_lab(
     shell, path = LabShell(place.id), os.environ["PATH"]
     monkeypatch.setenv("PATH", _failing(tmp_path / "bin", number))
     with pytest.raises(FabricError) as caught:
-        make_space(shell, place, "leaf", is_switch=True)
+        make_space(shell, place, "leaf", has_frr=True)
     assert caught.value.problems[0].what == "namespaces of leaf: unshare failed"
     assert caught.value.problems[0].why == "mount: it fails"
     monkeypatch.setenv("PATH", path)

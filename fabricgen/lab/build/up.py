@@ -199,11 +199,11 @@ def _write(job: Job) -> dict[str, Files]:
 def _wire(job: Job, shell: LabShell, rendered: Mapping[str, Files]) -> tuple[str, ...]:
     """Make namespaces, cables, interfaces and addresses; return the settings that the kernel lacks."""
     lab, place = job.lab, job.place
-    switches = [device.name for device in lab.devices]
-    nodes = [(name, name in set(switches)) for name in (*switches, *(server.name for server in lab.servers))]
+    nodes = [(device.name, True) for device in lab.devices]
+    nodes += [(server.name, bool(server.routing)) for server in lab.servers]
     hold(shell, place)
     step = job.progress("nodes with namespaces", len(nodes))
-    each(lambda node: make_space(shell, place, node[0], is_switch=node[1]), nodes, step)
+    each(lambda node: make_space(shell, place, node[0], has_frr=node[1]), nodes, step)
     make_cables(shell, place, lab, job.kind)
     step = job.progress("nodes with interfaces", len(nodes))
     missing: set[str] = set()

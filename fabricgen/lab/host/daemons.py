@@ -12,6 +12,7 @@ from fabricgen.lab.host.place import CONFIGURATION, LabPlace, Space
 from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.host.vty import found_vrfs
 from fabricgen.lab.model.lab import LabServer
+from fabricgen.lab.model.server_routing import DAEMONS
 
 PROGRAMS = Path("/usr/lib/frr")
 ALWAYS = ("zebra", "staticd")
@@ -121,17 +122,27 @@ def complaints(output: str) -> tuple[str, ...]:
 
 def _frr(device: Device, daemons: str, *, netns_vrfs: bool) -> dict[str, str]:
     """Daemon → shell line that starts it, in start order."""
+    is_split = netns_vrfs and device.evpn is not None  # tenants may be added later
+    return _commands(daemons, zebra=("-n",) if is_split else ())
+
+
+def _commands(daemons: str, zebra: tuple[str, ...] = ()) -> dict[str, str]:
+    """The same. zebra: more options of zebra."""
     lines = {}
     for name, options in enabled(daemons).items():
         argv = [str(PROGRAMS / name), "-d", *profile(daemons), *options, "--log", f"file:/var/log/frr/{name}.log"]
-        if name == "zebra" and netns_vrfs and device.evpn is not None:  # tenants may be added later
-            argv.append("-n")
+        argv += zebra if name == "zebra" else ()
         lines[name] = f"{' '.join(argv)} >/var/log/frr/{name}.out 2>&1"
     return lines
 
 
 def start_host(shell: LabShell, place: LabPlace, server: LabServer) -> None:
-    """Start LLDP on a server: each port announces its name in the plan."""
+    """Start LLDP on a server, where each port announces its name in the plan, and FRR where it has NICs of two leaves.
+
+    Raises FabricError where FRR does not take its configuration: it is ours, and what is missing is in no finding.
+    """
+    if server.routing:
+        _start_routing(shell, place, server)
     lines = [f"configure system hostname {server.name}", "configure lldp portidsubtype ifname"]
     for nic in server.nics:
         if not nic.parent and nic.label != nic.name:
@@ -141,6 +152,21 @@ def start_host(shell: LabShell, place: LabPlace, server: LabServer) -> None:
     place.files(server.name).mkdir(parents=True, exist_ok=True)
     script = _lldpd(place, server.name, "".join(f"{line}\n" for line in lines))
     shell.must(place.space(server.name).enter("sh", "-c", script), doing=f"lldpd of {server.name}")
+
+
+def _start_routing(shell: LabShell, place: LabPlace, server: LabServer) -> None:
+    write_configuration(place, server.name, server.routing)
+    space = place.space(server.name)
+    _start(shell, space, _commands(DAEMONS).values())
+    result = shell.run(space.enter("vtysh", "-b"))
+    faults = complaints(result.stdout + result.stderr)
+    if faults:
+        raise FabricError.of(
+            code="lab-routing",
+            what=f"FRR of {server.name} does not take its configuration",
+            why=faults[0],
+            fix="this is a bug in fabricgen; report it with your intent",
+        )
 
 
 def _lldpd(place: LabPlace, name: str, text: str) -> str:

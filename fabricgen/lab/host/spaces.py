@@ -69,15 +69,15 @@ def hold(shell: LabShell, place: LabPlace) -> None:
         shell.must(argv, doing="run folder")
 
 
-def make_space(shell: LabShell, place: LabPlace, name: str, *, is_switch: bool) -> None:
-    """Make the namespaces of a switch or server, with its own folders inside."""
+def make_space(shell: LabShell, place: LabPlace, name: str, *, has_frr: bool) -> None:
+    """Make the namespaces of a switch or server, with its own folders inside. has_frr: it also has those of FRR."""
     space = place.space(name)
     for path in (space.net, space.uts, space.mount):
         path.touch()
     namespace_options = [f"--net={space.net}", f"--uts={space.uts}", f"--mount={space.mount}"]
     argv = ["unshare", *namespace_options, "--propagation", "private"]
     script, folders = SERVER, []
-    if is_switch:
+    if has_frr:
         # A seed of 0 would select the random one that all namespaces share (ip-sysctl).
         script, folders = SWITCH, [*_box_folders(place, name), str(crc32(name.encode()) or 1)]
     shell.must(

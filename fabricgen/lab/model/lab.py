@@ -51,13 +51,17 @@ class LabNic(NamedTuple):
 
 
 class LabServer(NamedTuple):
-    """One server: a namespace with its NICs on all fabrics. `tenant` is empty where no NIC is in a tenant's network."""
+    """One server: a namespace with its NICs on all fabrics. `tenant` is empty where no NIC is in a tenant's network.
+
+    routing  FRR's configuration, where NICs have one address behind two leaves; else empty
+    """
 
     name: str
     group: str
     slot: int
     tenant: str
     nics: tuple[LabNic, ...]
+    routing: str = ""
 
 
 class LabEnd(NamedTuple):

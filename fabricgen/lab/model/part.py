@@ -81,9 +81,9 @@ class _PartOfFabric:
         """Return a switch with its kept ports and sessions."""
         full_device = resolve(self._site, place)
         ports = frozenset(self._ports.get(full_device.name, ()))
-        cabled = ports.union(nic.row.name for _, nic in self._nics(place, full_device))
+        host_ports = frozenset(nic.row.name for _, nic in self._nics(place, full_device))
         links = (link for link in rows_of(self._site.bundles.of(place)) if link.name in ports)
-        return restrict(full_device, cabled, frozenset(peers(self.fabric, links)))
+        return restrict(full_device, ports | host_ports, host_ports.union(peers(self.fabric, links)))
 
     def links(self, place: Place) -> Iterator[LabLink]:
         """Kept cables of a switch to those above it."""

@@ -18,8 +18,10 @@ from fabricgen.hosts.names import unique_name
 from fabricgen.intent.fabric import Frontend
 from fabricgen.lab.model.lab import LabEnd, LabLink, LabNic, LabServer
 from fabricgen.lab.model.selection import Slots, owners_of_group
+from fabricgen.lab.model.server_routing import server_routing
 from fabricgen.plan.exceptions import ABSENT, PortKey, SlotKey, server_name
 from fabricgen.plan.fabric import FabricPlan, port_text
+from fabricgen.plan.leaf_pairs import has_leaf_pairs, nic_address
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import PlannedNetwork, PlannedTenant, owner_of
@@ -31,12 +33,16 @@ _UNFIT = re.compile(r"[^A-Za-z0-9_-]+")
 
 
 class PluggedNic(NamedTuple):
-    """A server's NIC in a leaf's port; `row` is the leaf's own view of it."""
+    """A server's NIC in a leaf's port; `row` is the leaf's own view of it.
+
+    paired  address of a NIC that has one behind two leaves
+    """
 
     fabric: FabricPlan
     switch: str
     row: Ethernet
     label: str
+    paired: InterfaceAddress = NO_ADDRESS
 
     @property
     def end(self) -> LabEnd:
@@ -59,7 +65,9 @@ def plugged_in(
         port, is_kept = port_text(fabric, leaf, host.port), host.slot in slots.get(host.group, ())
         key = PortKey(switch, port)
         if host.present and is_kept and port in rows and exceptions.ports.get(key) != ABSENT:
-            nic = PluggedNic(fabric, switch, rows[port], rows[port].peer_port)
+            address = nic_address(fabric, leaf, host.slot, host.nic) if has_leaf_pairs(fabric) else None
+            paired = InterfaceAddress(address.prefix) if address is not None else NO_ADDRESS
+            nic = PluggedNic(fabric, switch, rows[port], rows[port].peer_port, paired)
             if key not in exceptions.broken or nic.end in built:
                 yield SlotKey(host.group, host.slot), nic
 
@@ -75,6 +83,7 @@ def make_server(plan: Plan, slot: SlotKey, plugged: list[PluggedNic]) -> LabServ
         slot=slot.slot,
         tenant=owner_of(owners_of_group(plan, slot.group), slot.slot) if in_tenant else "",
         nics=tuple(nics),
+        routing=server_routing(plan, slot, nics) if any(nic.paired for nic in plugged) else "",
     )
 
 
@@ -106,6 +115,10 @@ def interface_name(label: str, taken: set[str]) -> str:
 
 def _routed(nic: PluggedNic, name: str) -> LabNic:
     row = nic.row
+    if nic.paired:
+        # On a server it is the address of an interface without a cable, which not every kernel of a lab has.
+        family = "ipv6" if ":" in nic.paired else "ipv4"
+        return _unaddressed(nic, name)._replace(mtu=row.profile.mtu, vlan_id=0, **{family: nic.paired})
     return _unaddressed(nic, name)._replace(
         mtu=row.profile.mtu,
         vlan_id=0,

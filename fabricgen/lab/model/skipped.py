@@ -7,6 +7,7 @@ from fabricgen.device.device import Device
 from fabricgen.lab.model.lab import LabServer, Skipped
 from fabricgen.lab.model.queues import NOT_EXERCISED
 from fabricgen.lab.model.routing_text import RELEASE, is_own
+from fabricgen.plan.leaf_pairs import has_leaf_pairs
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.frr.platform import FRR
@@ -74,6 +75,13 @@ def outside_peers(plan: Plan, where: str) -> Iterator[Skipped]:
     peers = {row.peer: None for tenants in plan.tenants.values() for tenant in tenants for row in tenant.external}
     if peers:
         yield Skipped("external-bgp", ", ".join(peers), f"what is outside the site is not in the {where}")
+
+
+def paired(plan: Plan, why: str) -> Iterator[Skipped]:
+    """Fabrics whose servers speak BGP, where the servers of an export do not. why: what follows."""
+    names = [name for name, fabric in plan.fabrics.items() if has_leaf_pairs(fabric)]
+    if names:
+        yield Skipped("BGP of servers", ", ".join(names), why)
 
 
 def without_address(server: LabServer) -> Iterator[Skipped]:

@@ -78,8 +78,10 @@ EVERYWHERE = (QOS, IPV6)
 def sessions(device: Device, family: str) -> Iterator[Neighbor]:
     """Sessions inside the fabric that carry a family and that Batfish can have: over IPv4, or unnumbered links."""
     groups = {group.name: group for group in device.routing.bgp.groups}
+    # A server of Batfish has no BGP.
+    to_servers = {row.name for row in device.interfaces.ethernet if row.profile.role == "host"}
     rows = (row for row in device.routing.bgp.neighbors if family in groups[row.group].families)
-    return (row for row in rows if row.interface or ":" not in row.address)
+    return (row for row in rows if row.interface not in to_servers and (row.interface or ":" not in row.address))
 
 
 def has_tenants(device: Device) -> bool:
