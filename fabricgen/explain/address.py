@@ -24,6 +24,7 @@ from fabricgen.explain.states import override_facts
 from fabricgen.explain.subnets import subnet_answers
 from fabricgen.explain.wire import host_ends, host_facts, nth_host, nth_uplink, uplink_facts
 from fabricgen.plan.fabric import FabricPlan, chassis_of, host_space
+from fabricgen.plan.leaf_pairs import has_leaf_pairs
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import pools_of
 from fabricgen.plan.segments import OOB_RESERVED, Pool
@@ -152,7 +153,9 @@ def _host(known: KnownSite, fabric: FabricPlan, seat_offset: SeatOffset, bits: i
         return None
     number, end = divmod(seat_offset.offset, 2)
     host = nth_host(fabric, place, number)
-    if host is None:
+    is_paired = has_leaf_pairs(fabric)
+    # Behind two leaves a NIC has one address, from the block of the first one, and the ports of leaves have none.
+    if host is None or (is_paired and (place.index or not end)):
         return None
     leaf_end, server_end = host_ends(fabric, place, host)
     description = (
@@ -160,6 +163,8 @@ def _host(known: KnownSite, fabric: FabricPlan, seat_offset: SeatOffset, bits: i
         if not end
         else f"{server_end.device} {server_end.port}, at {leaf_end.device} {leaf_end.port}"
     )
+    if is_paired:
+        description = f"{description}, and over the other leaf of the pair"
     return description, tuple(host_facts(known, fabric, place, host))
 
 

@@ -20,6 +20,7 @@ from fabricgen.explain.parse import Question
 from fabricgen.explain.states import override_facts, port_overrides, raw_facts
 from fabricgen.intent.fabric import Backend, Frontend, overlay_of
 from fabricgen.plan.fabric import FabricPlan, chassis_of, device_name, group_of, host_space, name_of
+from fabricgen.plan.leaf_pairs import has_leaf_pairs
 from fabricgen.plan.place import ALL_AXES, AXES, NAME_DIGITS, ROW_AXES, SHORT_NAMES, Place, Tier
 from fabricgen.plan.segments import ASN_AXES
 from fabricgen.plan.tenants import owner_of, owners, tenants_in
@@ -137,11 +138,16 @@ def _block_facts(known: KnownSite, seat: Seat, origin: Origin) -> Iterator[Answe
             continue
         yield AnswerLine("block", block_text(run, n), block_formula(name, run, n), origin)
         space = host_space(segment.hosts)
-        # On a shared backend, tenants have routes to single NICs instead of an aggregate.
-        if space and _hosts_family(known, seat) == name and not has_vtep(known, seat):
+        # On a shared backend, and where NICs have two leaves, there are routes to single NICs instead of an aggregate.
+        if space and _hosts_family(known, seat) == name and not has_vtep(known, seat) and not _is_paired(known, seat):
             start, length = run.block(n), run.bits - space.bit_length() + 1
             formula = f"2 × hosts rounded up to a power of two: 2 × {segment.hosts} -> {space} addresses"
             yield AnswerLine("aggregate", f"{address(start, run.bits)}/{length}", formula, origin)
+
+
+def _is_paired(known: KnownSite, seat: Seat) -> bool:
+    fabric = known.plan.fabrics.get(seat.segment.fabric)
+    return fabric is not None and has_leaf_pairs(fabric)
 
 
 def _hosts_family(known: KnownSite, seat: Seat) -> str:

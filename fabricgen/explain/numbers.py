@@ -7,12 +7,16 @@ from ipaddress import AddressValueError, IPv4Address
 from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.device import switch_facts
 from fabricgen.explain.formula import place_text, radix, segment_text
-from fabricgen.explain.inverse import Seat, SharedAsn, by_asn, by_loopback, exists_today, seat_name
+from fabricgen.explain.inverse import Seat, SharedAsn, by_asn, by_loopback, by_number, exists_today, seat_name
 from fabricgen.explain.known import KnownSite, intent_origin, segment_origin
 from fabricgen.explain.parse import Question
 from fabricgen.explain.tenant import gateway_facts, network_answer, numbers, outside_facts, tenants_of, vrf_facts
-from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.exceptions import server_name
+from fabricgen.plan.fabric import FabricPlan, group_of
+from fabricgen.plan.leaf_pairs import LAST_ASN, SLOTS, has_leaf_pairs, server_asn
+from fabricgen.plan.place import Tier
 from fabricgen.plan.segments import ASN_AXES
+from fabricgen.plan.wiring import unit_slots
 
 _NUMBER = re.compile(r"[0-9]{1,10}")
 _ASDOT = re.compile(r"([0-9]{1,5})\.([0-9]{1,5})")
@@ -26,6 +30,8 @@ def asn_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
         return
     for shared in by_asn(known.plan, number):
         yield _asn_of(known, shared, number)
+    for fabric in known.plan.fabrics.values():
+        yield from _server_of(known, fabric, number)
     outside = [
         fact
         for fabric, tenant in tenants_of(known)
@@ -35,6 +41,25 @@ def asn_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     ]
     if outside:
         yield Answer("asn", f"AS {number}: external peers", tuple(outside))
+
+
+def _server_of(known: KnownSite, fabric: FabricPlan, number: int) -> Iterator[Answer]:
+    """The server that has an AS number because its NICs have two leaves."""
+    if not has_leaf_pairs(fabric) or number > LAST_ASN:
+        return
+    leaf_number, position = divmod(LAST_ASN - number, SLOTS)
+    seat = by_number(known.plan, fabric.name, Tier.LEAF, leaf_number)
+    if seat is None:
+        return
+    leaf = seat.place
+    group = group_of(fabric, leaf.group)
+    slot = unit_slots(group, leaf).first + position
+    if position < group.slots_a_unit and server_asn(fabric, group, slot) == number:
+        name = server_name(known.plan.exceptions, group.name, slot)
+        formula = f"{LAST_ASN} - {leaf_number} × {SLOTS} - {position}"
+        why = "its NICs have one address behind two leaves each, and it announces them"
+        facts = (AnswerLine("number", why, formula, intent_origin(known, ("fabrics", fabric.name, "topology"))),)
+        yield Answer("asn", f"AS {number}: {name}, on {fabric.name}", facts)
 
 
 def free_asn_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:

@@ -16,6 +16,7 @@ from fabricgen.explain.tenant import network_facts, tenants_of
 from fabricgen.explain.wire import host_ends, host_facts, nth_host, nth_uplink, uplink_facts
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.fabric import FabricPlan, host_space
+from fabricgen.plan.leaf_pairs import has_leaf_pairs
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import pools_of
 from fabricgen.plan.wires import uplink_ends
@@ -132,6 +133,8 @@ def _is_aggregate(fabric: FabricPlan, seat: Seat, network: Network, start: int) 
     space = host_space(seat.segment.hosts)
     family = "ipv4" if network.version == 4 else "ipv6"
     is_hosts = isinstance(fabric.fabric, Backend) and fabric.fabric.addressing.hosts == family
+    if has_leaf_pairs(fabric):
+        return False
     return is_hosts and bool(space) and (int(network.network_address), network.num_addresses) == (start, space)
 
 
@@ -147,7 +150,7 @@ def _link(
             lower, upper = uplink_ends(fabric, uplink)
             title = f"the link of {lower.device} {lower.port} to {upper.device} {upper.port}"
             return title, tuple(uplink_facts(known, fabric, uplink))
-    elif offset < space and place.tier is Tier.LEAF and family == addressing.hosts:
+    elif offset < space and place.tier is Tier.LEAF and family == addressing.hosts and not has_leaf_pairs(fabric):
         host = nth_host(fabric, place, offset // 2)
         if host is not None:
             leaf_end, server_end = host_ends(fabric, place, host)

@@ -14,6 +14,7 @@ from fabricgen.intent.fabric import Backend
 from fabricgen.intent.scalars import spans_text
 from fabricgen.plan.exceptions import SlotKey, server_name
 from fabricgen.plan.fabric import FabricPlan, own_blocks
+from fabricgen.plan.leaf_pairs import has_leaf_pairs, nic_address
 from fabricgen.plan.overrides import thing
 from fabricgen.plan.place import Place
 from fabricgen.plan.tenants import owner_of, owners
@@ -156,6 +157,10 @@ def _nic(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort) -> A
         return AnswerLine(fabric.name, f"{plane}{server_end.port} at {leaf_port}")
     rail = next(group for group in fabric.shape.groups if group.name == host.group).nics.ports[host.nic].rail
     origin = segment_origin(known, seat_of(fabric, leaf).segment)
+    if has_leaf_pairs(fabric):
+        paired = nic_address(fabric, leaf, host.slot, host.nic)
+        text = f", {paired.prefix} over both leaves" if paired is not None else ""
+        return AnswerLine(fabric.name, f"{plane}rail {rail}: {server_end.port} at {leaf_port}{text}", "", origin)
     block_ipv4, block_ipv6 = own_blocks(fabric, leaf)
     block = block_ipv4 if fabric.fabric.addressing.hosts == "ipv4" else block_ipv6
     if block is None:

@@ -22,6 +22,7 @@ from fabricgen.plan.fabric import (
     row_of,
     state_of,
 )
+from fabricgen.plan.leaf_pairs import has_leaf_pairs, nic_address, server_asn
 from fabricgen.plan.links import fabric_link, host_link, slice_name
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.tenants import PlannedTenant, owner_of, owners
@@ -121,8 +122,10 @@ def host_facts(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort
     yield from _server_end(known, fabric, leaf, host)
     if isinstance(fabric.fabric, Backend):
         origin = segment_origin(known, seat_of(fabric, leaf).segment)
+        yield from _paired(known, fabric, leaf, host)
         for block, family in zip(own_blocks(fabric, leaf), ("ipv4", "ipv6"), strict=True):
-            if block is not None and family == fabric.fabric.addressing.hosts:
+            is_single = not has_leaf_pairs(fabric)
+            if block is not None and family == fabric.fabric.addressing.hosts and is_single:
                 leaf_ip, length = block.host(host.number), block.bits - 1
                 formula = f"block + 2 × host port = {address(block.start, block.bits)} + 2 × {host.number}"
                 yield AnswerLine("leaf address", f"{address(leaf_ip, block.bits)}/{length}", formula, origin)
@@ -139,6 +142,20 @@ def host_facts(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort
     yield from cable_facts(known, fabric, host_link(fabric, group, (leaf, host.port), host.slot, host.nic))
     for key in (leaf_end.device, leaf_end, slot):
         yield from override_facts(known, key)
+
+
+def _paired(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[AnswerLine]:
+    """The address of a NIC behind two leaves, and its session; nothing where a NIC has one."""
+    address_of_nic = nic_address(fabric, leaf, host.slot, host.nic) if has_leaf_pairs(fabric) else None
+    if address_of_nic is None:
+        return
+    first = leaf._replace(index=0)
+    origin = segment_origin(known, seat_of(fabric, first).segment)
+    formula = f"in the block of {name_of(fabric, first)}: {address_of_nic.block}, the server's end of its link"
+    yield AnswerLine("server address", f"{address_of_nic.prefix}, over both leaves", formula, origin)
+    asn = server_asn(fabric, group_of(fabric, host.group), host.slot)
+    text = f"with the server, AS {asn}: this leaf takes {address_of_nic.prefix} over this port, and nothing else"
+    yield AnswerLine("session", text)
 
 
 def _host_state(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort) -> str:

@@ -12,6 +12,7 @@ from fabricgen.failures.naming import link_name, names_of, port_name, server_nam
 from fabricgen.failures.network import Network
 from fabricgen.failures.parts import HostLink, Lost, Wire
 from fabricgen.plan.fabric import FabricPlan, name_of, places
+from fabricgen.plan.leaf_pairs import has_leaf_pairs
 from fabricgen.plan.place import UPPER, Place, Tier
 from fabricgen.plan.wiring import Uplink, uplinks
 
@@ -46,7 +47,7 @@ def remedy(network: Network, measures: Measures, lost: Lost, outcome: Outcome, b
     steps = []
     if outcome.gpus or outcome.servers:
         steps.append(f"move jobs off {_servers(fabric, measures, lost)}")
-    if outcome.apart > base.apart:
+    if outcome.apart > base.apart and not has_leaf_pairs(fabric):
         steps.append("move jobs to one side: no route leads over a third leaf")
     drained_loss = _drained(fabric, lost)
     if drained_loss is not None and outcome.hottest > base.hottest + NOTICED:

@@ -95,6 +95,7 @@ class RouteScale(NamedTuple):
 
     limits  routes by chip; None if the hardware library has no number
     nics    routes to NICs of tenants on the fullest leaf of a shared backend
+    hosts   routes to NICs that have one address behind two leaves
     """
 
     family: str
@@ -103,6 +104,7 @@ class RouteScale(NamedTuple):
     planned: int
     limits: tuple[tuple[str, int | None], ...]
     nics: int = 0
+    hosts: int = 0
 
 
 class EcnLine(NamedTuple):
@@ -309,11 +311,12 @@ class Limit(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FabricPage:
-    """One fabric."""
+    """One fabric. leaves_per_rail: 2 where a NIC has one address behind two leaves."""
 
     name: str
     kind: str
     design: str
+    leaves_per_rail: int
     counts: Counts
     pools: tuple[PoolUse, ...]
     routes: tuple[RouteScale, ...]

@@ -4,13 +4,16 @@ from collections.abc import Iterable, Iterator
 from ipaddress import IPv4Network, IPv6Network
 
 from fabricgen.base.grouping import grouped
+from fabricgen.checks.capacity.host_routes import planned_nics
 from fabricgen.intent.fabric import Backend, overlay_of, router_ids_of
 from fabricgen.plan.fabric import FabricPlan, asn_of, present_places
+from fabricgen.plan.leaf_pairs import has_leaf_pairs
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan, pools_of
 from fabricgen.plan.segments import ASN_AXES, OOB_RESERVED, Blocks, Pool, Segment
 from fabricgen.plan.tenant_routes import fullest_leaf
 from fabricgen.plan.tenants import PlannedTenant
+from fabricgen.summary.counts import present_servers
 from fabricgen.summary.page import PoolUse, RouteScale
 
 
@@ -108,7 +111,13 @@ def oob_use(plan: Plan) -> PoolUse:
 
 
 def route_scales(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...] = ()) -> tuple[RouteScale, ...]:
-    """Routes of a switch by family: loopbacks and one aggregate per leaf of its plane, and tenants' NICs if shared."""
+    """Routes of a switch by family: loopbacks and one aggregate per leaf of its plane, and tenants' NICs if shared.
+
+    Where NICs have two leaves there is a route to each of them instead of aggregates.
+    """
+    now, planned = paired_nics(fabric)
+    hosts = {fabric.fabric.addressing.hosts: now}
+    hosts_planned = {fabric.fabric.addressing.hosts: planned}
     nic_routes = fullest_leaf(fabric, tenants) if _is_shared(fabric) else 0
     nics = {fabric.fabric.addressing.hosts: nic_routes}
     by_plane = grouped((place.plane, place) for place in present_places(fabric))
@@ -124,9 +133,11 @@ def route_scales(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...] = ()) ->
                 planned=sum(
                     _a_plane(s) * (_loopbacks(fabric, s.tier) + _aggregate(fabric, "ipv4", s)) for s in segments
                 )
-                + nics.get("ipv4", 0),
+                + nics.get("ipv4", 0)
+                + hosts_planned.get("ipv4", 0),
                 limits=tuple((name, asic.routes_ipv4) for name, asic in sorted(asics.items())),
                 nics=nics.get("ipv4", 0),
+                hosts=hosts.get("ipv4", 0),
             )
         )
     if any(segment.loopback6 for segment in segments):
@@ -135,12 +146,24 @@ def route_scales(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...] = ()) ->
                 family="ipv6",
                 aggregates=_aggregates(fabric, "ipv6", places),
                 loopbacks=len(places),
-                planned=sum(_a_plane(s) * (1 + _aggregate(fabric, "ipv6", s)) for s in segments) + nics.get("ipv6", 0),
+                planned=sum(_a_plane(s) * (1 + _aggregate(fabric, "ipv6", s)) for s in segments)
+                + nics.get("ipv6", 0)
+                + hosts_planned.get("ipv6", 0),
                 limits=tuple((name, asic.routes_ipv6) for name, asic in sorted(asics.items())),
                 nics=nics.get("ipv6", 0),
+                hosts=hosts.get("ipv6", 0),
             )
         )
     return tuple(scales)
+
+
+def paired_nics(fabric: FabricPlan) -> tuple[int, int]:
+    """NICs of a plane that have a route of their own, now and planned; 0 where each has one leaf."""
+    if not has_leaf_pairs(fabric):
+        return 0, 0
+    groups = fabric.shape.groups
+    now = sum(present_servers(fabric, group) * len({port.rail for port in group.nics.ports}) for group in groups)
+    return now, planned_nics(fabric)
 
 
 def _a_plane(segment: Segment) -> int:
@@ -160,9 +183,12 @@ def _is_shared(fabric: FabricPlan) -> bool:
 def _aggregates(fabric: FabricPlan, family: str, places: list[Place]) -> int:
     if not isinstance(fabric.fabric, Backend) or fabric.fabric.addressing.hosts != family or _is_shared(fabric):
         return 0
+    if has_leaf_pairs(fabric):
+        return 0
     return sum(place.tier is Tier.LEAF for place in places)
 
 
 def _aggregate(fabric: FabricPlan, family: str, segment: Segment) -> int:
     has_aggregates = isinstance(fabric.fabric, Backend) and fabric.fabric.addressing.hosts == family
-    return int(has_aggregates and not _is_shared(fabric) and segment.tier is Tier.LEAF)
+    is_single = not _is_shared(fabric) and not has_leaf_pairs(fabric)
+    return int(has_aggregates and is_single and segment.tier is Tier.LEAF)

@@ -4,6 +4,7 @@ from fabricgen.intent.defaults import NEWEST
 from fabricgen.intent.scalars import spans_text
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.growth import growth
+from fabricgen.plan.leaf_pairs import has_leaf_pairs
 from fabricgen.plan.materials import Materials, materials, power
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
@@ -45,6 +46,7 @@ def _fabric(plan: Plan, fabric: FabricPlan, bill: Materials) -> FabricPage:
         name=fabric.name,
         kind=fabric.fabric.kind,
         design=fabric.shape.design,
+        leaves_per_rail=2 if has_leaf_pairs(fabric) else 1,
         counts=counts(plan, fabric),
         pools=pool_uses(fabric),
         routes=route_scales(fabric, plan.tenants.get(fabric.name, ())),

@@ -104,7 +104,15 @@ def _switches(page: FabricPage) -> Iterator[str]:
         yield from entry("planes", f"{counts.planes} planes, not connected to each other{_divided(counts)}")
     if counts.pods_planned > 1:
         yield from entry("pods", _pods(counts))
+    if page.leaves_per_rail > 1:
+        yield from entry("leaf pairs", LEAF_PAIRS)
     yield from entries("links", _links(counts))
+
+
+LEAF_PAIRS = (
+    "each NIC has one address behind two leaves that have no link to each other (dual-ToR): its server runs FRR and "
+    "announces the address over both ports; with a lost link or leaf the NIC has half of its rate"
+)
 
 
 def _planned(counts: Counts, role: str) -> str:
@@ -201,19 +209,30 @@ def _pool(use: PoolUse) -> tuple[str, ...]:
 
 
 FAMILIES = {"ipv4": "IPv4", "ipv6": "IPv6"}
-ROUTES_HEADER = ("family", "leaf aggregates", "loopbacks", "tenant NICs", "total now", "total planned", "chip limit")
+ROUTES_HEADER = (
+    "family",
+    "leaf aggregates",
+    "loopbacks",
+    "tenant NICs",
+    "NICs",
+    "total now",
+    "total planned",
+    "chip limit",
+)
 
 
 def _routes(routes: tuple[RouteScale, ...]) -> Iterator[tuple[str, ...]]:
     """One row per family. The NICs of tenants, and so the routes per switch, are those of the fullest leaf."""
     has_aggregates, has_nics = any(scale.aggregates for scale in routes), any(scale.nics for scale in routes)
+    has_hosts = any(scale.hosts for scale in routes)
     for scale in routes:
         yield (
             FAMILIES[scale.family],
             number(scale.aggregates) if has_aggregates else "",
             number(scale.loopbacks),
             number(scale.nics) if has_nics else "",
-            number(scale.aggregates + scale.loopbacks + scale.nics),
+            number(scale.hosts) if has_hosts else "",
+            number(scale.aggregates + scale.loopbacks + scale.nics + scale.hosts),
             number(scale.planned),
             _limits(scale.limits),
         )
