@@ -219,8 +219,28 @@ def test_alibaba_hpn_as_two_planes() -> None:
     assert group.planned * group.slots_a_unit * 8 == 15_360
 
 
+def test_alibaba_hpn_with_its_backup_servers() -> None:
+    """The same source and besthub.dev (9f6a72ddbc43, read 2026-11-30): 128 ports of 200G and 8 spare ones a ToR.
+
+    So 136 servers a segment, 1,024 GPUs in use and 64 in reserve, and a ToR of 51.2T is full: 136 x 200G and 60 x 400G.
+    """
+    topology = (
+        'design: rail-optimized, servers_per_unit: 136, oversubscription: "17:15", uplink_gbps: 400, planes: 2, '
+        'units_per_pod: 15, spine_oversubscription: "15:1"'
+    )
+    made = shape_of(backend(topology, "0-127", leaf="r128", spine="r128", core="r128", model="gpu8-halves"))
+    (group,) = made.groups
+    assert (len(group.leaf.down), group.leaf.down[0].speed_gbps, len(group.leaf.up)) == (136, 200, 60)
+    assert (group.slots_a_unit * 8, 128 * 8, group.slots_a_unit * 8 - 1024) == (1088, 1024, 64)
+    assert (group.rails * made.planes, made.spines) == (16, 60)
+
+
 def test_alibaba_hpn_needs_its_planes() -> None:
-    """With both ToRs of a pair under the same spines, 240 leaves would stand in a pod: no spine has such room."""
+    """With both ToRs of a pair under the same spines, 240 leaves would stand in a pod: no spine has such room.
+
+    So HPN is dual-ToR over two planes: one address that both planes announce. With `planes: 2` ours has an address in
+    each, and with `leaves_per_rail: 2` both leaves are in one plane; no words of the intent say the two at once.
+    """
     topology = HPN + 'leaves_per_rail: 2, spine_oversubscription: "15:1"'
     problem = problem_of(backend(topology, "0-1919", leaf="r128", spine="r128", core="r128", model="gpu8-halves"))
     assert problem.code == "too-many-leaves"
