@@ -48,9 +48,8 @@ def aggregates(context: Context) -> tuple[Prefix, ...]:
     There is none on other tiers, on shared backends, and where a NIC has two leaves: either may lose it alone.
     """
     plan, place = context.fabric, context.place
-    if not isinstance(plan.fabric, Backend) or place.tier is not Tier.LEAF or is_shared(context):
-        return ()
-    if has_leaf_pairs(plan):
+    has_none = is_shared(context) or has_leaf_pairs(plan)
+    if not isinstance(plan.fabric, Backend) or place.tier is not Tier.LEAF or has_none:
         return ()
     hosts = segment_of(plan, place).hosts
     ipv4, ipv6 = own_blocks(plan, place)
