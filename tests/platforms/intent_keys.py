@@ -228,6 +228,7 @@ ELSEWHERE: Mapping[str, str] = {
     "fabricgen": "version of the schema",
     "defaults": "tests/intent/test_defaults.py: keys by version",
     "site": "a name, in labels of the plan",
+    "pools": "a file: tests/site/test_shared_pools.py",
     "placement": "a file: tests/plan_inputs",
     "cables.file": "a file: tests/plan_inputs",
     "cables.default.spine_superspine": "three tiers: as leaf_spine",
