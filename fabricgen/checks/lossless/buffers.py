@@ -217,7 +217,7 @@ def thresholds(plan: Plan) -> Iterator[Problem]:
     that sent the packet. The formula follows the DCQCN paper, for one lossless class. Where the vendor publishes the
     thresholds for its switch, a later marking is only a warning (`ecn-after-pfc-published`).
     """
-    yield from _fault_problems((fault for fault in _faults(plan) if not fault.published), "ecn")
+    yield from _fault_problems(_threshold_faults(plan, published=False), "ecn")
 
 
 def published_late(plan: Plan) -> Iterator[Problem]:
@@ -226,7 +226,7 @@ def published_late(plan: Plan) -> Iterator[Problem]:
     The worst case is one ingress that feeds all other ports at once. It is only a warning: the vendor has
     tested these thresholds.
     """
-    faults = (fault for fault in _faults(plan) if fault.published)
+    faults = _threshold_faults(plan, published=True)
     noted = (fault._replace(code=PUBLISHED_LATE, why=fault.why + _deep(fault)) for fault in faults)
     yield from _fault_problems(noted, "ecn")
 
@@ -255,12 +255,12 @@ def published_depths(plan: Plan, name: str) -> frozenset[tuple[int, int]]:
     return frozenset(depths)
 
 
-def _faults(plan: Plan) -> Iterator[BufferFault]:
-    """Yield the faults of thresholds of every switch of every fabric."""
+def _threshold_faults(plan: Plan, *, published: bool) -> Iterator[BufferFault]:
+    """Yield the faults of thresholds of every switch of every fabric, either of published ones or of all others."""
     by_fabric = grouped((box.name, box) for box in boxes(plan))
     for fabric_boxes in by_fabric.values():
         for box in fabric_boxes:
-            for fault in wrong(box):
+            for fault in (fault for fault in wrong(box) if fault.published is published):
                 code = PUBLISHED_LATE if fault.published else fault.code
                 what = WHATS[fault.code].format(speed=fault.speed)
                 fix = instead(fabric_boxes, code)
