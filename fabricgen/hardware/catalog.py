@@ -37,8 +37,12 @@ class Shelf(Mapping[str, T], Generic[T]):
     def __getitem__(self, name: str) -> T:
         """Return the hardware; raises KeyError for a name without a file, FabricError for a bad file."""
         if name not in self._read:
-            self._read[name] = validate(self.model, self.document(name))
+            self._read[name] = self._part(name)
         return self._read[name]
+
+    def _part(self, name: str) -> T:
+        path = self.files[name]
+        return _of_model(self.model, path) if path.is_relative_to(OURS) else validate(self.model, self.document(name))
 
     def document(self, name: str) -> Document:
         """The file of a name; one of the user with what the library's file of this name has and it does not say.
@@ -126,6 +130,11 @@ def _document(path: Path) -> Document:
 @cache
 def _of_library(path: Path) -> Document:
     return read_document(path)
+
+
+@cache
+def _of_model(model: type[T], path: Path) -> T:
+    return validate(model, _of_library(path))
 
 
 def _require_folders(user: Path) -> None:

@@ -140,6 +140,7 @@ def test_only_what_is_asked_for_is_read(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(Path, "open", watched)
     hardware._of_library.cache_clear()  # another test has read the library in this process
+    hardware._of_model.cache_clear()
     catalog = load_catalog(None)
     assert "tomahawk5" in catalog.asics
     assert read == []
