@@ -32,7 +32,7 @@ from fabricgen.plan.lock_rules import lock_rules
 from fabricgen.plan.plan import Plan, extend_lock, make_plan, make_shapes, with_exceptions
 from fabricgen.site.inputs import Reading
 from fabricgen.source import yaml_events
-from fabricgen.source.document import Document, mapping
+from fabricgen.source.document import Document, load_document, mapping
 from fabricgen.source.validate import validate
 from fabricgen.topologies.shape import Shape
 
@@ -141,6 +141,21 @@ def open_workspace(
         documents=tuple(reading.documents),
         inputs=dict(sorted(reading.inputs.items())),
     )
+
+
+def plan_alone(text: str, catalog: Catalog) -> Plan:
+    """Plan an intent that is in no file and has no neighbors, without trying fixes: `init` plans hundreds of them.
+
+    Raises FabricError with the problems of the first stage that has any, without positions.
+    """
+    intent = validate(Intent, load_document(text, "intent.yaml"))
+    version = chosen_version(intent, None)
+    intent = completed(intent, version, values_at(version))
+    problems = tuple(rules(intent))
+    if problems:
+        raise FabricError(problems)
+    plan = make_plan(intent, catalog, make_shapes(intent, catalog, Lock()), Lock(), Exceptions())
+    return with_exceptions(plan._replace(recorded=Lock()), Exceptions())
 
 
 def folders_read(path: Path, templates: Path | None = None) -> tuple[Path, ...]:

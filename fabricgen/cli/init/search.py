@@ -21,7 +21,7 @@ from fabricgen.plan.fabric import FabricPlan, chassis_of, places
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.platform import Platform
-from fabricgen.site.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace, plan_alone
 from fabricgen.topologies.arithmetic import legal_spines
 from fabricgen.topologies.shape import Shape
 
@@ -33,6 +33,8 @@ MODES = ("dlb-per-packet", "dlb-flowlet", "ecmp")
 """Load-balancing modes, the best for few large flows first (policy.load_balancing)."""
 UNBALANCED = ("balancing-mode", "platform-cannot", "dynamic-groups")
 """Codes of the checks that refuse a mode."""
+NEVER_LOSSLESS = frozenset({"headroom-unknown", "headroom-pool"})
+"""Codes of the checks that refuse a lossless backend, whatever its marking and its mode."""
 NO_MODEL = "no switch model that fits can be configured for it with this operating system"
 WORDS = (
     ("write rails_per_plane: ", "use --rails-per-plane "),
@@ -80,6 +82,7 @@ class Search:
     def __init__(self, answers: InitAnswers, chosen: DerivedChoices, facts: Written, catalog: Catalog) -> None:
         self._answers, self._chosen, self._facts, self._catalog = answers, chosen, facts, catalog
         self._wanted = 0
+        self._text = ""
 
     def leanest(self, fabric: str, *rounds: Iterable[SwitchChoices]) -> SwitchChoices:
         """The choice with the fewest switches, then the best balancing, then the least switching capacity.
@@ -92,11 +95,22 @@ class Search:
         lossy: list[SwitchChoices] = []
         found = self._first(fabric, rounds, faults, lossy) or self._first(fabric, (lossy,), faults, [])
         if found is None:
-            of_planes = next((fault for fault in faults if fault.where[-1:] in PLANE_KEYS), None)
+            last = self._last_fault(faults)
+            of_planes = next((fault for fault in (last, *faults) if fault and fault.where[-1:] in PLANE_KEYS), None)
             if of_planes is not None:  # no choice of switches would change it
                 raise FabricError([of_planes._replace(fix=_with_options(of_planes.fix), where=(), at=None)])
-            raise FabricError([_nothing_fits(fabric, self._answers, faults)])
+            raise FabricError([_nothing_fits(fabric, self._answers, len(faults), last)])
         return found
+
+    def _last_fault(self, faults: list[Problem]) -> Problem | None:
+        """Return why the last choice was refused, with a fix that was tried: nobody reads those of the others."""
+        if not faults:
+            return None
+        try:
+            with planned(self._text, self._answers.hardware):
+                return faults[-1]
+        except FabricError as error:
+            return error.problems[0]
 
     def _first(
         self, fabric: str, rounds: Iterable[Iterable[SwitchChoices]], faults: list[Problem], lossy: list[SwitchChoices]
@@ -130,7 +144,8 @@ class Search:
         for switches in tries:
             size = (*switches.models, str(switches.units_per_pod))
             mode = (*size, switches.load_balancing)
-            if skipped & {switches.models, size, mode}:
+            lossless = (*size, "lossless") if switches.marking else ()
+            if skipped & {switches.models, size, mode, lossless}:
                 continue
             try:
                 shape, problems = self._sized(fabric, switches)
@@ -140,6 +155,7 @@ class Search:
                 continue
             if problems:
                 faults += problems[:1]
+                skipped |= {lossless} if NEVER_LOSSLESS & {problem.code for problem in problems} else set()
                 reasons = [problem.why for problem in problems if problem.code in UNBALANCED]
                 if reasons and switches.load_balancing != MODES[-1]:
                     skipped.add(mode)
@@ -156,8 +172,8 @@ class Search:
 
     def _sized(self, fabric: str, switches: SwitchChoices) -> tuple[Shape, tuple[Problem, ...]]:
         """Return the dimensions for today's servers, and the plan's problems. Raises FabricError without any."""
-        with self._planned(fabric, self._fitted(switches)) as plan:
-            return _fabric(plan).shape, run_plan_checks(plan)
+        plan = self._planned(fabric, self._fitted(switches))
+        return _fabric(plan).shape, run_plan_checks(plan)
 
     def _fitted(self, switches: SwitchChoices) -> SwitchChoices:
         """Return the switches with an MTU that all models support, if it is less than a fabric's default."""
@@ -208,31 +224,32 @@ class Search:
         yield from [count for count in legal if count > shape.spines][:SPINES_TRIED]
 
     def _measured(self, fabric: str, switches: SwitchChoices) -> _Tried:
-        with self._planned(fabric, switches) as plan:
-            problems = run_plan_checks(plan)
-            if problems:
-                raise FabricError(problems)
-            fabric_plan = _fabric(plan)
-            chips = [chassis_of(fabric_plan, place).asic.terabits for place in places(fabric_plan)]
+        plan = self._planned(fabric, switches)
+        problems = run_plan_checks(plan)
+        if problems:
+            raise FabricError(problems)
+        fabric_plan = _fabric(plan)
+        chips = [chassis_of(fabric_plan, place).asic.terabits for place in places(fabric_plan)]
         mode = MODES.index(switches.load_balancing)
         return _Tried(not switches.marking, bool(switches.tight), len(chips), mode, float(sum(chips)), switches)
 
     def _switch_problems(self, fabric: str, switches: SwitchChoices) -> tuple[Problem, ...]:
         """Problems that only show on single switches: ports, names and limits of the operating system."""
-        with self._planned(fabric, switches) as plan:
-            return run_checks(plan)
+        return run_checks(self._planned(fabric, switches))
 
-    @contextmanager
-    def _planned(self, fabric: str, switches: SwitchChoices) -> Iterator[Plan]:
+    def _planned(self, fabric: str, switches: SwitchChoices) -> Plan:
         backend, frontend = (switches, None) if fabric == "backend" else (None, switches)
         chosen = self._chosen._replace(backend=backend, frontend=frontend)
-        with planned(intent_text(self._answers, chosen, self._facts), self._answers.hardware) as plan:
-            yield plan
+        self._text = intent_text(self._answers, chosen, self._facts)
+        return plan_alone(self._text, self._catalog)
 
 
 @contextmanager
 def planned(text: str, hardware: Path | None = None) -> Iterator[Plan]:
-    """The plan of an intent in a temporary file. hardware: folder of own hardware, already read without problems."""
+    """The plan of an intent in a temporary file, as every verb makes it.
+
+    hardware  folder of own hardware, already read without problems
+    """
     with TemporaryDirectory(prefix="fabricgen-") as folder:
         if hardware is not None:
             (Path(folder) / HARDWARE).symlink_to(hardware.resolve())
@@ -250,11 +267,8 @@ def _fabric(plan: Plan) -> FabricPlan:
     return fabric_plan
 
 
-def _nothing_fits(fabric: str, answers: InitAnswers, faults: list[Problem]) -> Problem:
-    last = faults[-1] if faults else None
-    tried = (
-        f"{len(faults)} combinations of models were tried.{LAST_ONE}{last.what}: {last.why}" if last else "none runs it"
-    )
+def _nothing_fits(fabric: str, answers: InitAnswers, count: int, last: Problem | None) -> Problem:
+    tried = f"{count} combinations of models were tried.{LAST_ONE}{last.what}: {last.why}" if last else "none runs it"
     design = f"{fabric} ({answers.design})" if fabric == "backend" else fabric
     return Problem(
         code="init-nothing-fits",
