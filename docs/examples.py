@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fabricgen.checks.catalogue import run_checks, run_plan_checks
+from fabricgen.checks.catalogue import run_checks
 from fabricgen.errors import Problem
 from fabricgen.site.workspace import WorkspaceError, open_workspace
 
@@ -135,7 +135,7 @@ def _problem(code: str, path: Path) -> tuple[Problem, str]:
         problem = _first(code, error.problems)
         at = problem.at or error.documents[0].place(problem.where)
     else:
-        problem = _first(code, (*run_plan_checks(workspace.plan), *run_checks(workspace.plan)))
+        problem = _first(code, run_checks(workspace.plan))
         at = problem.at or workspace.document.place(problem.where)
     return problem, path.read_text(encoding="utf-8").splitlines()[at.line - 1].strip()
 
