@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent / "fabricgen"
@@ -11,12 +10,17 @@ GUARD = re.compile(r"(^|_)(faults?|problems?|refused|rules?|illegal|clashes|cont
 
 def uncalled() -> set[str]:
     """Functions that judge, and whose name stands nowhere in fabricgen but where they are defined."""
-    trees = [ast.parse(path.read_text()) for path in ROOT.rglob("*.py")]
-    nodes = [node for tree in trees for node in ast.walk(tree)]
-    guards = {node.name for node in nodes if isinstance(node, ast.FunctionDef) and GUARD.search(node.name)}
-    used = Counter(node.id for node in nodes if isinstance(node, ast.Name))
-    used.update(node.attr for node in nodes if isinstance(node, ast.Attribute))
-    return {name for name in guards if not used[name]}
+    guards: set[str] = set()
+    used: set[str] = set()
+    for path in ROOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Name):
+                used.add(node.id)
+            elif isinstance(node, ast.Attribute):
+                used.add(node.attr)
+            elif isinstance(node, ast.FunctionDef) and GUARD.search(node.name):
+                guards.add(node.name)
+    return guards - used
 
 
 def test_every_guard_is_called() -> None:

@@ -49,12 +49,20 @@ IN_BUNDLES = "fabricgen/prove/values.py: says"
 
 def _named(source: str) -> Iterator[str]:
     """Functions, classes and fields of classes."""
-    for node in ast.walk(ast.parse(source)):
+    for node in _statements(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
         if isinstance(node, ast.ClassDef):
             fields = (statement.target for statement in node.body if isinstance(statement, ast.AnnAssign))
             yield from (field.id for field in fields if isinstance(field, ast.Name))
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """All statements below a node. Expressions, of which there are many more, define nothing that has a name here."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield child
+            yield from _statements(child)
 
 
 def _is_unclear(name: str) -> bool:

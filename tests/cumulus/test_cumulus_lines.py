@@ -1,5 +1,7 @@
 """Every kind of command that a switch is told is missed by some judge when it is not there."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from tests.cumulus import commands, oracle, references, roce, told
@@ -8,20 +10,18 @@ from tests.cumulus.reading import leaves, tree, with_path
 from tests.some import POINTS
 
 
-def complaints(text: str, name: str) -> list[str]:
+def complaints(text: str, name: str) -> Iterator[str]:
     """What all judges that read text say to a file of a sample's switch. One that misses its word has said enough."""
     device = sample(name).device
     try:
-        return [
-            *commands.faults(text),
-            *references.dangling(text),
-            *roce.broken(text),
-            *(roce.compare(text, device) if device.qos else ()),
-            *told.differences(text, device),
-            *oracle.unlike(text, name),
-        ]
+        yield from told.differences(text, device)
+        yield from commands.faults(text)
+        yield from references.dangling(text)
+        yield from roce.broken(text)
+        yield from roce.compare(text, device) if device.qos else ()
+        yield from oracle.unlike(text, name)
     except KeyError as fault:
-        return [f"{fault} is missing"]
+        yield f"{fault} is missing"
 
 
 def _kinds() -> dict[commands.Command, tuple[str, tuple[str, ...]]]:
@@ -40,10 +40,10 @@ def test_a_command_that_is_missing_is_missed(stride: int) -> None:
     kinds = _kinds()
     assert len(kinds) > 190
     some = [*kinds.values()][::stride]
-    unseen = [path for name, path in some if not complaints(with_path(sample(name).text, path, None), name)]
+    unseen = [path for name, path in some if not any(complaints(with_path(sample(name).text, path, None), name))]
     assert unseen == []
 
 
 @pytest.mark.parametrize("name", ["site fe-leaf-002", "tower be-leaf-000"])
 def test_a_whole_file_is_not_complained_of(name: str) -> None:
-    assert complaints(sample(name).text, name) == []
+    assert [*complaints(sample(name).text, name)] == []

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -202,11 +203,13 @@ def artifacts() -> Iterator[str]:
     yield render(sample("leaf"))
 
 
-def places() -> set[Place]:
+@cache
+def places() -> frozenset[Place]:
     """Every line of them under its sections, as drift tells it; what drift takes for a default is none of them."""
-    return {(drift.section, drift.line) for text in artifacts() for drift in EOS.drift(text, "")}
+    return frozenset((drift.section, drift.line) for text in artifacts() for drift in EOS.drift(text, ""))
 
 
+@cache
 def rows(place: Place) -> list[LineKind]:
     """Rows of the table that know a line."""
     return [row for row in LINES if kind_of((row,), *place)]
