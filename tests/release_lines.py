@@ -4,6 +4,7 @@ In the table a word of one capital letter stands for any word: V in `logging vrf
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import cache
@@ -49,12 +50,19 @@ def text_of(device: Device, version: str) -> str:
     return "".join(file.text for file in Renderer().render(device._replace(version=version)))
 
 
+def _lines(text: str) -> list[str]:
+    """Lines of a text but those that name the release."""
+    return [" ".join(line.split()) for line in text.splitlines() if not SAYS_ITS_RELEASE.fullmatch(line.strip())]
+
+
+def more(older: str, newer: str) -> list[str]:
+    """Lines of which the newer text has more. Where a line stands does not count: that takes long to find."""
+    return [*(Counter(_lines(newer)) - Counter(_lines(older))).elements()]
+
+
 def changed(older: str, newer: str) -> tuple[list[str], list[str]]:
-    """Lines that are gone, and lines that came; one that moved is both. Lines that name the release do not count."""
-    before, after = (
-        [" ".join(line.split()) for line in text.splitlines() if not SAYS_ITS_RELEASE.fullmatch(line.strip())]
-        for text in (older, newer)
-    )
+    """Lines that are gone, and lines that came; one that moved is both."""
+    before, after = _lines(older), _lines(newer)
     alike = _alike(before, after)
     before, after = before[alike:], after[alike:]
     alike = _alike(before[::-1], after[::-1])

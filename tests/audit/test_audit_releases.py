@@ -7,9 +7,21 @@ from fabricgen.device.device import Device
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.render.render import Renderer
-from tests.release_lines import changed, neighbors, switches
+from tests.release_lines import more, neighbors, rows_between, switches
+from tests.some import LONG
 
-PAIRS = [(name, *pair) for name in PLATFORMS for pair in neighbors(name)]
+
+def _most_lines(name: str) -> tuple[str, str]:
+    """The neighboring releases of a platform between which most lines differ."""
+    return max(neighbors(name), key=lambda pair: len(rows_between(name, *pair)))
+
+
+PAIRS = [
+    pytest.param(name, *pair, marks=() if pair == _most_lines(name) else LONG)
+    for name in PLATFORMS
+    for pair in neighbors(name)
+]
+"""All neighboring releases; one pair of each platform is for every run."""
 
 
 def files_of(device: Device) -> dict[str, str]:
@@ -23,7 +35,7 @@ def test_lines_of_a_later_release_are_seen(name: str, older: str, newer: str) ->
         if [*PLATFORMS[name].limits(old)]:
             continue  # the older release is refused for it, so no plan has it
         before, after = files_of(old), files_of(new)
-        came = [line for file in after for line in changed(before.get(file, ""), after[file])[1]]
+        came = [line for file in after for line in more(before.get(file, ""), after[file])]
         if came:
             assert not audited(old, after, filled=False).is_clean, (device.name, came[:3])
 

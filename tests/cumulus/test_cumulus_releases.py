@@ -23,7 +23,7 @@ from tests.cumulus.reading import leaves
 from tests.cumulus.told import line
 from tests.judges import frr
 from tests.readback.test_readback_sites import said
-from tests.some import some
+from tests.some import LONG, some
 
 STEPS = tuple(pairwise(CUMULUS.versions))
 LATER = CUMULUS.versions[1:]
@@ -49,9 +49,12 @@ def commands(name: str, version: str) -> frozenset[str]:
     return frozenset(map(line, leaves(live_tree(render(of_release(name, version))))))
 
 
+@pytest.mark.parametrize("names", [READ, pytest.param(NAMES, marks=LONG)], ids=["some switches", "all switches"])
 @pytest.mark.parametrize(("older", "newer"), STEPS)
-def test_a_release_has_the_commands_that_the_documents_make_of_the_one_before(older: str, newer: str) -> None:
-    for name in NAMES:
+def test_a_release_has_the_commands_that_the_documents_make_of_the_one_before(
+    older: str, newer: str, names: tuple[str, ...]
+) -> None:
+    for name in names:
         assert commands(name, newer) == frozenset(changed.STEPS[newer](sorted(commands(name, older)))), name
 
 

@@ -29,7 +29,7 @@ from tests.readback.faults import (
     wrong,
 )
 from tests.readback.sites import STAGES, switches
-from tests.some import LONG
+from tests.some import LONG, some
 
 SYSTEM = "eos"
 
@@ -39,7 +39,7 @@ def test_what_is_rendered_reads_back_as_its_device() -> None:
     assert not told, "\n".join(told[:40])
 
 
-@pytest.mark.parametrize("version", release_lines.versions(SYSTEM))
+@pytest.mark.parametrize("version", some(release_lines.versions(SYSTEM)))
 def test_every_release_reads_back_as_its_device(version: str) -> None:
     for device in release_lines.switches(SYSTEM):
         made = device._replace(version=version)

@@ -12,7 +12,7 @@ from fabricgen.failures.classes import Classes
 from fabricgen.failures.network import make_network
 from tests.failures.judge import Judge
 from tests.failures.sites import SITES, Site, cabling_of, plan_of
-from tests.some import LONG, some
+from tests.some import LONG
 
 QUICK = ("dead and drained links", "two small pods", "planes of rails, dead parts")
 """Sites whose pairs are tried in every run."""
@@ -44,7 +44,7 @@ def test_single_failures_are_those_of_the_judge(site: Site) -> None:
 PAIRS = [pytest.param(site, id=site.name, marks=[] if site.name in QUICK else LONG) for site in SITES]
 
 
-@pytest.mark.parametrize("site", some(PAIRS, of=2))
+@pytest.mark.parametrize("site", PAIRS)
 def test_failures_of_two_parts_are_those_of_the_judge(site: Site) -> None:
     judge, classes = Judge(cabling_of(site)), classes_of(site)
     parts = judge.parts()

@@ -14,6 +14,7 @@ from fabricgen.site.workspace import open_workspace
 from fabricgen.steps.model import Intents
 from fabricgen.steps.upgrade import upgrade
 from tests.checks.intents import with_fabric
+from tests.some import some
 from tests.steps.conftest import Site, least, refused, steps
 
 OLD, NEW = "eos-4.34", "eos-4.34.2F"
@@ -190,7 +191,7 @@ def test_the_last_border_leaf_in_service_is_not_drained(demo: Site) -> None:
     assert "fe-border-01" in steps("--floor", "1/2")["steps"][1]["overrides"]
 
 
-@pytest.mark.parametrize(("spine", "floor", "count"), [("be-spine-00", "1/2", 10), ("be-spine-03", "1/4", 9)])
+@pytest.mark.parametrize(("spine", "floor", "count"), some([("be-spine-00", "1/2", 10), ("be-spine-03", "1/4", 9)]))
 def test_a_switch_that_the_intent_drains_is_not_said_to_come_back(
     demo: Site, spine: str, floor: str, count: int
 ) -> None:

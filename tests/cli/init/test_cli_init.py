@@ -103,7 +103,7 @@ def test_servers_with_gpus_are_offered_first() -> None:
 
 @pytest.mark.parametrize(
     ("model", "system"),
-    some(product(GPU_SERVERS, releases()), of=43),
+    some(product(GPU_SERVERS, releases()), of=86),
 )
 def test_every_gpu_server_has_a_backend_with_every_release(model: str, system: str) -> None:
     """Planned and checked switch by switch; `test_it_renders_at_once` writes the files of one server's."""
