@@ -14,6 +14,7 @@ from fabricgen.platforms.base.live.reader import Output
 from fabricgen.platforms.eos.live import reader as eos
 from fabricgen.state.state import LINKS, MARKS, QUEUE_DROPS, Drops, LinkCounters, PortCounters
 from tests.live.eos_shown import REFUSED, of, shown
+from tests.some import rounds
 
 TIMED_OUT = Output(None, "timed out")
 OTHER = Output({"something": "else"})
@@ -177,7 +178,7 @@ FIELDS = st.sampled_from(
 JUNK = st.recursive(NUMBERS, lambda inner: st.dictionaries(NAMES | FIELDS, inner, max_size=4) | st.lists(inner))
 
 
-@settings(max_examples=100, deadline=None)
+@rounds(100)
 @given(st.dictionaries(st.sampled_from([eos.PFC, eos.ECN, eos.FIXED_DROPS, eos.VIRTUAL_DROPS, eos.MAINTENANCE]), JUNK))
 def test_any_value(values: Mapping[str, object]) -> None:
     """Understood, or None with the reason."""

@@ -13,7 +13,7 @@ from fabricgen.platforms.base.live.values import NotUnderstoodError, number
 from fabricgen.platforms.eos.live.reader import BGP_IPV6, EOS, SOURCES
 from fabricgen.state.state import PARTS, State
 from tests.live.recorded import FABRIC, Recording, answers, recordings
-from tests.some import some
+from tests.some import rounds, some
 
 WORDS = [
     "vrfs",
@@ -86,7 +86,7 @@ def sound(state: State) -> None:
         assert (getattr(state, part) is None) == bool(state.unread.get(part)), part
 
 
-@settings(max_examples=150, deadline=None)
+@rounds(150)
 @given(
     st.dictionaries(
         st.sampled_from(COMMANDS), st.builds(Output, JUNK, st.just("")) | st.builds(Output, st.none(), st.text())

@@ -32,10 +32,10 @@ from fabricgen.workers import tree as runs
 from fabricgen.workers import units as of_units
 from fabricgen.workers.tasks import Made, Task, Worker
 from tests.cli.sites import DEMO, edit, stamps, tree
-from tests.some import some
+from tests.some import LONG, some
 from tests.stability.live_edits import Random, edited, first, write
 
-STEPS = 10
+STEPS = pytest.mark.parametrize("steps", [5, pytest.param(10, marks=LONG)])
 """Edits of one history, refused ones among them."""
 
 
@@ -89,14 +89,15 @@ def intent(tmp_path: Path) -> Path:
     return path
 
 
+@STEPS
 @pytest.mark.parametrize("name", some(["demo", "lab", "three-tiers"]))
-def test_over_a_tree_as_into_an_empty_folder(name: str, tmp_path: Path, pressings: Counter[str]) -> None:
+def test_over_a_tree_as_into_an_empty_folder(name: str, steps: int, tmp_path: Path, pressings: Counter[str]) -> None:
     dice, site = Random(f"{name} by hand"), first(name)
     intent = write(site, tmp_path / "site")
     out, told = tmp_path / "out", Counter[str]()
     assert render(intent, out).exit_code == 0
     plan = open_workspace(intent).plan
-    for step in range(STEPS):
+    for step in range(steps):
         turned = edited(site, plan, dice)
         write(turned, tmp_path / "site")
         lock = (tmp_path / "site/fabricgen.lock").read_bytes()
@@ -116,7 +117,7 @@ def test_over_a_tree_as_into_an_empty_folder(name: str, tmp_path: Path, pressing
         else:
             assert over.stderr.replace(str(out), "") == empty.stderr.replace(str(tmp_path / f"empty-{step}"), "")
         shutil.rmtree(tmp_path / f"empty-{step}", ignore_errors=True)
-    assert told["accepted"] > STEPS / 3
+    assert told["accepted"] > steps / 3
     assert told["over"] < told["empty"] * 2 / 3, told
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from fabricgen.errors import FabricError
 from fabricgen.output.manifest import Manifest, digest, dump, load_manifest
+from tests.some import rounds
 
 SHA, OTHER = digest(b""), digest(b"other")
 WHOLE = Manifest(
@@ -33,6 +34,7 @@ NAMES = st.from_regex(r"[a-zé0-9-]{1,6}", fullmatch=True)
 MAPS = st.dictionaries(NAMES, st.text(max_size=8), max_size=6)
 
 
+@rounds(100)
 @given(MAPS, MAPS, MAPS, st.text(max_size=8))
 def test_what_was_written_is_read(
     tmp_path_factory: pytest.TempPathFactory,

@@ -14,7 +14,7 @@ from fabricgen.checks.dimensions.recorded_fit import recorded_fit
 from fabricgen.checks.dimensions.spine_rows import spine_rows, superspine_rows
 from fabricgen.errors import FabricError
 from fabricgen.plan.place import Place, Tier
-from tests.some import some
+from tests.some import LONG, some
 from tests.stability.pod_sites import (
     SLOTS_A_UNIT,
     Group,
@@ -158,10 +158,11 @@ def taken(site: Site, lock: str) -> Snapshot | None:
     return snapshot(plan)
 
 
+@pytest.mark.parametrize("histories", [HISTORIES // 3, pytest.param(HISTORIES, marks=LONG)])
 @pytest.mark.parametrize(("planes", "rail_planes"), [(1, 2), *some([(2, 1), (1, 1), (2, 2)])])
-def test_edits_of_pods_move_nothing(planes: int, rail_planes: int) -> None:
+def test_edits_of_pods_move_nothing(planes: int, rail_planes: int, histories: int) -> None:
     done: Counter[str] = Counter()
-    for seed in range(HISTORIES // planes):
+    for seed in range(histories // planes):
         dice = Random(seed)
         site = first_site(planes, rail_planes)
         shot = snapshot(plan_site(site))
@@ -180,7 +181,7 @@ def test_edits_of_pods_move_nothing(planes: int, rail_planes: int) -> None:
             done[kind] += 1
             site, shot = after, found
     assert set(done) == set(EDITS), "every kind of edit was made"
-    assert min(done.values()) >= 4, done
+    assert min(done.values()) >= (4 if histories == HISTORIES else 1), done
 
 
 @pytest.mark.parametrize("seed", range(4))

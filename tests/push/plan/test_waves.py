@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fabricgen.plan.exceptions import Exceptions, PortKey, SlotKey
@@ -30,6 +30,7 @@ from tests.push.push_plans import (
     plain,
     subject,
 )
+from tests.some import rounds
 
 ORDER = ("superspine", "spine", "border-leaf", "leaf")
 DEMO = demo_plan()
@@ -218,7 +219,7 @@ def floor_of(own: list[Cable], asked: Fraction | None) -> Fraction:
     return default_floor(own) if asked is None else asked
 
 
-@settings(max_examples=150, deadline=None)
+@rounds(150)
 @given(cases(), st.randoms())
 def test_properties(case: tuple[Plan, list[SwitchToChange], Fraction | None, int], random: object) -> None:
     plan, chosen, floor, limit = case

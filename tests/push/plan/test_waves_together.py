@@ -19,6 +19,7 @@ from fabricgen.push.model import Decision, Need, Wave
 from fabricgen.push.plan.waves import ROUNDS, Together, Width, side_by_side, waves
 from tests.checks.intents import plan as demo_plan
 from tests.push.push_plans import cables, clos, default_floor, every_subject, hit, kept, names
+from tests.some import rounds
 
 DEMO = demo_plan()
 OF_POD, LEAST = 32, 32
@@ -89,7 +90,7 @@ def below_floor(plan: Plan, wave: Collection[str], floor: Fraction | None) -> li
     ]
 
 
-@settings(max_examples=120, deadline=None)
+@rounds(120)
 @given(cases())
 def test_nothing_goes_together_that_may_not(case: tuple[Plan, list[Decision], Fraction | None, Width]) -> None:
     plan, chosen, floor, width = case

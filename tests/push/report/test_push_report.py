@@ -4,7 +4,7 @@ from datetime import timedelta
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fabricgen.push.journal.pending import PendingCommit
@@ -15,6 +15,7 @@ from fabricgen.push.report.model import Report, SwitchOutcome, SwitchResult, rep
 from fabricgen.push.report.steps import BeforeAfter, CheckReport, judged_words
 from fabricgen.push.report.text import text
 from tests.push.push_records import HEAD, LEAF, PLANNED, SPINES, START, Said, broken, done, killed, record, said, took
+from tests.some import rounds
 
 
 def switch_of(found: Report, device: str) -> SwitchResult:
@@ -415,7 +416,7 @@ EVENTS = st.builds(
 
 
 @given(st.lists(EVENTS, max_size=25), st.none() | st.sampled_from(RunOutcome))
-@settings(max_examples=200, deadline=None)
+@rounds(200)
 def test_no_journal_is_too_strange(events: list[Said], outcome: RunOutcome | None) -> None:
     found = report(record(*events, outcome=outcome))
     assert [one.device for one in found.switches] == [LEAF, *SPINES]
