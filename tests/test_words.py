@@ -1,6 +1,7 @@
 """A short list keeps an old idiom out of code, messages and docs."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,11 @@ INSTEAD = {
 """Pattern → what to write."""
 
 
+@cache
+def texts() -> dict[Path, str]:
+    return {path: path.read_text(errors="replace") for path in files() if path.is_file()}
+
+
 def files() -> list[Path]:
     paths = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in SUFFIXES]
     return sorted({*paths, *ROOT.glob("*.md")} - {ROOT / "CHANGELOG.md"})
@@ -29,9 +35,9 @@ def test_plain_words(pattern: str) -> None:
     found = re.compile(rf"\b{pattern}\b", re.IGNORECASE)
     lines = (
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
-        for path in files()
-        if path.is_file() and "__pycache__" not in path.parts
-        for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1)
+        for path, text in texts().items()
+        if "__pycache__" not in path.parts and found.search(text)
+        for number, line in enumerate(text.splitlines(), 1)
         if found.search(line)
     )
     assert list(lines) == [], f"write {INSTEAD[pattern]}"

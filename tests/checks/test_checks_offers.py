@@ -92,7 +92,7 @@ def test_a_common_edit_is_led_to_an_accepted_intent(
     assert searched(made, EDITS[name], tmp_path, is_locked=is_locked) == []
 
 
-@pytest.mark.parametrize(("name", "is_locked"), some(product(OTHERS, [False, True]), of=6))
+@pytest.mark.parametrize(("name", "is_locked"), some(product(OTHERS, [False, True]), of=9))
 def test_a_larger_edit_is_led_to_an_accepted_intent(name: str, is_locked: bool, tmp_path: Any) -> None:  # noqa: ANN401
     assert searched(SITES[0], SEARCHED[name], tmp_path, is_locked=is_locked) == []
 

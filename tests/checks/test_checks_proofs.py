@@ -35,6 +35,7 @@ from tests.checks.intents import plan as demo
 from tests.checks.intents import with_fabric
 from tests.checks.sound import RAILS, fabrics, grown, made_of, sound, with_segment
 from tests.resolve import tiers
+from tests.some import LONG
 from tests.topologies.sites import backend
 
 
@@ -144,15 +145,16 @@ def verdicts(plan: Plan, fabric: FabricPlan) -> tuple[bool, bool, bool, bool]:
     return ends, counted.have_other_ends(fabric), once, counted.are_taken_once(fabric)
 
 
+@pytest.mark.parametrize("rounds", [1, pytest.param(4, marks=LONG)])
 @pytest.mark.parametrize("break_", BREAKS)
-def test_no_fault_that_the_count_finds_is_proven_away(break_: str) -> None:
+def test_no_fault_that_the_count_finds_is_proven_away(break_: str, rounds: int) -> None:
     """Random breaks of every fabric above; those that are no fault may be counted, and are not told."""
     random = Random(break_)  # noqa: S311 - to choose, not to hide
     found = faults = 0
     for name in sorted(sound()):
         plan = sound()[name]
         for fabric in fabrics(plan):
-            for _ in range(4):
+            for _ in range(rounds):
                 broken = BREAKS[break_](fabric, random)
                 if broken is None or not is_even(broken):
                     continue

@@ -12,7 +12,7 @@ from tests.cumulus import classic, fleet
 from tests.readback.linux_faults import Fault, assert_seen, assert_total, found, garbage, pairs, read
 from tests.readback.sites import Switch
 from tests.readback.test_readback_sites import said
-from tests.some import some
+from tests.some import LONG, some
 
 FILE = "startup.yaml"
 
@@ -99,13 +99,13 @@ def test_sites_beside_other_platforms_are_clean() -> None:
     assert not problems, "\n".join(problems[:40])
 
 
-@pytest.mark.parametrize("name", some(FAULTS))
+@pytest.mark.parametrize("name", some(FAULTS, of=6))
 def test_a_fault_is_seen_at_its_line(name: str) -> None:
     switch, fault = FAULTS[name]
     assert_seen(_switch(switch), fault)
 
 
-@pytest.mark.parametrize("name", [LEAF, TENANT, BORDER])
+@pytest.mark.parametrize("name", some([LEAF, TENANT, BORDER]))
 def test_the_layout_and_the_order_of_keys_mean_nothing(name: str) -> None:
     """`nv config show` writes its own layout, and a header in front."""
     device, files = _switch(name)
@@ -201,8 +201,9 @@ def test_a_document_of_yaml_is_text_with_lines() -> None:
             yaml_document(text)
 
 
-def test_no_text_is_an_exception() -> None:
-    assert_total([_switch(LEAF), _switch(TENANT), _switch(BORDER)], 100)
+@pytest.mark.parametrize("rounds", [30, pytest.param(100, marks=LONG)])
+def test_no_text_is_an_exception(rounds: int) -> None:
+    assert_total([_switch(LEAF), _switch(TENANT), _switch(BORDER)], rounds)
     more = ("- set: 1\n- set: [a]\n- 3", "set: x", "- set:\n    interface: 3\n    vrf: {default: 3}\n    qos: 1\n")
     for text in (*garbage(), *more):
         for name in (FILE, "interfaces", "frr.conf"):

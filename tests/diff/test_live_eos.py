@@ -26,6 +26,7 @@ from tests.diff.kept import CANARY, held, rendered
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.eapi import SESSIONS, Double, eapi
 from tests.forked import fabricgen
+from tests.some import some
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 60
@@ -161,10 +162,8 @@ def address(line: str) -> str:
     return " ".join(re.findall(r"\d+\.\d+\.\d+\.\d+", line))
 
 
-@pytest.mark.parametrize("form", [(), ("--json",), ("--markdown",), ("-v",)])
-def test_a_secret_that_one_side_lacks_is_shown_without_it(
-    texts: dict[str, str], serve: Serve, form: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize("form", some([["--json"], [], ["-v"], ["--markdown"]]))
+def test_a_secret_that_one_side_lacks_is_shown_without_it(texts: dict[str, str], serve: Serve, form: list[str]) -> None:
     """One is gone from the first switch, the second has one more."""
     running = {LEAF: re.sub(r"username admin .*\n", "", texts[LEAF]), LEAVES[1]: texts[LEAVES[1]]}
     running[LEAVES[1]] += f"tacacs-server key 7 {CANARY}\nkey-string 8a {CANARY}\n"

@@ -14,7 +14,7 @@ from tests.failures.judge import Judge
 from tests.failures.sites import SITES, Site, cabling_of, plan_of
 from tests.some import LONG
 
-QUICK = ("dead and drained links", "two small pods", "planes of rails, dead parts")
+QUICK = ("dead and drained links", "two small pods")
 """Sites whose pairs are tried in every run."""
 ALONE = [
     pytest.param(site, id=site.name, marks=[] if at % 8 == 0 or "planes of" in site.name else LONG)

@@ -6,6 +6,7 @@ from tests.junos import references, rules
 from tests.junos.expected import statements
 from tests.junos.reading import UnreadableError, matches, paths, rows, values
 from tests.junos.sites import NAMES, found, render, sample
+from tests.some import some
 
 RAW = ("system", "commit", "synchronize")
 """A raw line of the plain site's spines."""
@@ -21,7 +22,7 @@ def test_a_file_says_what_the_device_is_and_nothing_else(name: str) -> None:
     assert statements(device) - said == set()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", some(NAMES))
 def test_no_name_hangs_and_no_value_is_out_of_range(name: str) -> None:
     told = paths(sample(name).text)
     assert references.loose(told) == []

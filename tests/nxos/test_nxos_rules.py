@@ -13,7 +13,7 @@ LEAF, FRONT, BORDER = "demo backend leaf", "wide frontend leaf", "demo frontend 
 SPINE, CORE = "demo frontend spine", "pods frontend superspine"
 
 
-@pytest.mark.parametrize("name", some(NAMES, of=2))
+@pytest.mark.parametrize("name", some(NAMES, of=4))
 def test_no_rule_is_broken_and_no_name_hangs(name: str) -> None:
     assert broken(text_of(name)) == []
     assert loose(text_of(name)) == []

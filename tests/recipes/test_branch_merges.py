@@ -218,7 +218,7 @@ def table() -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("pair", "style"), some(product(PAIRS, STYLES), of=6), ids=lambda one: getattr(one, "name", one)
+    ("pair", "style"), some(product(PAIRS, STYLES), of=11), ids=lambda one: getattr(one, "name", one)
 )
 def test_a_merge_is_clean_and_right_or_loud(tmp_path: Path, pair: Pair, style: str, table: list[str]) -> None:
     work = tmp_path / "work"

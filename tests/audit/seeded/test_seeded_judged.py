@@ -35,7 +35,7 @@ CASES = [
         ("srlinux", "config.json"),
         ("junos", "juniper.conf"),
     )
-    for stride in (12, 1)
+    for stride in (24, 1)
 ]
 
 

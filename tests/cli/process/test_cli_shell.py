@@ -134,11 +134,25 @@ def test_no_names_of_a_large_site_are_waited_for(intent: Path, monkeypatch: pyte
     assert completed("explain", str(intent), "be-s") == []
 
 
-@pytest.mark.parametrize("words", [["--help"], ["nothing"], ["lab", "up", "-h"], *([verb, "-h"] for verb in VERBS)])
-def test_help_imports_nothing_heavy(words: list[str]) -> None:
-    command = [sys.executable, "-X", "importtime", "-m", "fabricgen", *words]
-    result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-    imported = {line.rpartition("|")[2].strip().partition(".")[0] for line in result.stderr.splitlines()}
-    assert result.returncode == (2 if words == ["nothing"] else 0)
-    assert "click" in imported
-    assert not imported & HEAVY
+def test_help_imports_nothing_heavy() -> None:
+    """Of every verb, one after the other in one process: what one of them imports stays for those behind it."""
+    program = """\
+import json, sys
+from fabricgen.cli import main
+found = []
+for words in json.loads(sys.argv.pop()):
+    sys.argv[1:] = words
+    try:
+        main()
+    except SystemExit as end:
+        found.append((words, end.code, sorted({name.partition(".")[0] for name in sys.modules})))
+print("\\n" + json.dumps(found))
+"""
+    asked = [["--help"], ["nothing"], ["lab", "up", "-h"], *([verb, "-h"] for verb in VERBS)]
+    command = [sys.executable, "-c", program, json.dumps(asked)]
+    result = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    found = json.loads(result.stdout.splitlines()[-1])
+    assert [(words, code) for words, code, _ in found] == [(words, 2 if words == ["nothing"] else 0) for words in asked]
+    for words, _, imported in found:
+        assert "click" in imported
+        assert not HEAVY & {*imported}, words

@@ -59,7 +59,7 @@ def _backends() -> Iterator[tuple[str, str]]:
             yield from ((name, system) for system in file["port_names"])
 
 
-@pytest.mark.parametrize(("model", "system"), some(sorted(_backends()), of=5))
+@pytest.mark.parametrize(("model", "system"), some(sorted(_backends()), of=9))
 def test_what_is_listed_as_lossless_is_planned_so(run: Run, tmp_path: Path, model: str, system: str) -> None:
     """`init` makes a backend lossless where every check lets it."""
     intent = tmp_path / "intent.yaml"
