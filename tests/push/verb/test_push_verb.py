@@ -11,8 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
+from fabricgen.cli.push import run as push_run
 from fabricgen.operation.push import permission
 from fabricgen.platforms.commit_profiles import commit_profile_of
+from tests.push.eos.test_push_eos import FAST
 from tests.push.eos_fabric import ENVIRONMENT, INTENT, NAMES, RAW, Fabric, fabric, inventory, rendered
 
 Push = Callable[..., Result]
@@ -199,9 +201,10 @@ def site(tmp_path: Path, intent: Path) -> Iterator[Fabric]:
 
 
 @pytest.fixture
-def live(tmp_path: Path, intent: Path, site: Fabric) -> Push:
-    """Run the verb against those."""
+def live(tmp_path: Path, intent: Path, site: Fabric, monkeypatch: pytest.MonkeyPatch) -> Push:
+    """Run the verb against those, without the waits that only real switches need."""
     del site
+    monkeypatch.setattr(push_run, "RunSettings", FAST)
 
     def call(*words: object) -> Result:
         given = ["push", str(intent), "-i", str(tmp_path / "doubles"), *map(str, words)]
