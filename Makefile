@@ -114,7 +114,7 @@ kill-matrix: $(VENV)/.ready     ## kill a push after each step, on live FRR (roo
 long: $(VENV)/.ready           ## the tests that take long (root): live labs, and all cases of which `make test` takes some
 	$(RUN)/pytest -q -m "" tests/long
 	$(RUN)/pytest -q -n 2 -m long --ignore=tests/long tests
-	FABRICGEN_ROUNDS=all $(RUN)/pytest -q -n 2 $$(grep -rl '^@rounds' tests)
+	FABRICGEN_ROUNDS=all $(RUN)/pytest -q -n 2 $$(grep -rl --include='*.py' '^@rounds' tests)
 
 faults: $(VENV)/.ready          ## a catalogue of faults on live FRR labs (root): is each found, by its cause, and nothing else?
 	$(RUN)/python -m tests.faults.run
