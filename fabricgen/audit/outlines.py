@@ -3,20 +3,18 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from ipaddress import ip_network
-from itertools import chain, islice
+from itertools import chain
 from typing import NamedTuple
 
 from fabricgen.audit.onward import DISCARD
 from fabricgen.audit.parts import parts_of
 from fabricgen.audit.routes import contains
-from fabricgen.audit.views import Network, SessionView, SwitchView, nested
+from fabricgen.audit.views import TIERS, Network, SessionView, SwitchView, nested
 from fabricgen.readback.addresses import family_of
 from fabricgen.readback.policy import Policy, PrefixRange
 
 OF_EACH = 2
 """Switches of a kind that stand for all of it."""
-OWN = PrefixRange("0.0.0.0/0", -1, -1)
-"""Stands for a prefix that the switch announces itself."""
 
 Kind = tuple[str, str, frozenset[object], tuple[object, ...]]
 
@@ -40,6 +38,7 @@ class Outline(NamedTuple):
     neighbors  role → switches that it has a session on a link with, in order of name
     sessions   what of sessions can change where routes go, without the switch's own prefixes → their far ends, in order
     kind       what of the switch can, without its own names and numbers
+    asn        its AS number
     prefixes   of the default VRF, which it announces or has a static route to
     ranges     of prefixes that its policies match, without its own prefixes
     """
@@ -48,6 +47,7 @@ class Outline(NamedTuple):
     neighbors: Mapping[str, list[str]]
     sessions: Mapping[object, list[str]]
     kind: Kind
+    asn: int
     prefixes: tuple[str, ...]
     ranges: frozenset[PrefixRange]
 
@@ -57,7 +57,7 @@ def outline(switch: SwitchView, joined: Iterable[Joined]) -> Outline:
     rows = [*joined]
     sessions = _sessions(switch, rows)
     kind = _kind(switch, frozenset(sessions))
-    return Outline(switch.name, _neighbors(rows), sessions, kind, tuple(_prefixes(switch)), _ranges(switch))
+    return Outline(switch.name, _neighbors(rows), sessions, kind, switch.asn, tuple(_prefixes(switch)), _ranges(switch))
 
 
 def chosen(outlines: Mapping[str, Outline], also: Iterable[str], onward: Callable[[str], Iterable[str]]) -> set[str]:
@@ -67,7 +67,8 @@ def chosen(outlines: Mapping[str, Outline], also: Iterable[str], onward: Callabl
     onward    those that a chosen one asks for
     """
     kept: set[str] = set()
-    todo = [*_firsts(outlines), *_overlapping(outlines.values()), *_of_named_prefixes(outlines.values()), *also]
+    rows = [*outlines.values()]
+    todo = [*_firsts(outlines), *_overlapping(rows), *_of_one_as(rows), *_of_named_prefixes(rows), *also]
     while todo:
         name = todo.pop()
         if name in kept:
@@ -109,13 +110,27 @@ def _overlapping(outlines: Iterable[Outline]) -> Iterator[str]:
                     yield row.name
 
 
+def _of_one_as(outlines: Iterable[Outline]) -> Iterator[str]:
+    """Of switches of the lowest tier that have one AS number two: neither takes what comes from the other."""
+    by_asn: dict[int, list[str]] = {}
+    for row in outlines:
+        if not TIERS[row.kind[0]]:
+            by_asn.setdefault(row.asn, []).append(row.name)
+    for names in by_asn.values():
+        if len(names) > 1:
+            yield from names[:OF_EACH]
+
+
 def _of_named_prefixes(outlines: Iterable[Outline]) -> Iterator[str]:
-    """Of each range that policies match two switches that have prefixes in it."""
+    """Of the ranges that policies match: two switches whose prefixes are in the same ones, or in none."""
     rows = [*outlines]
-    ranges = frozenset[PrefixRange]().union(*(row.ranges for row in rows))
-    for named in (frozenset({one}) for one in sorted(ranges)):
-        inside = (row.name for row in rows if any(contains(named, prefix) for prefix in row.prefixes))
-        yield from islice(inside, OF_EACH)
+    named = [frozenset({one}) for one in sorted(frozenset[PrefixRange]().union(*(row.ranges for row in rows)))]
+    alike: dict[object, list[str]] = {}
+    for row in rows:
+        inside = [tuple(contains(one, prefix) for one in named) for prefix in row.prefixes]
+        alike.setdefault((row.kind, *sorted(inside)), []).append(row.name)
+    for names in alike.values():
+        yield from names[:OF_EACH]
 
 
 def _ranges(switch: SwitchView) -> frozenset[PrefixRange]:
@@ -163,7 +178,7 @@ def _sessions(switch: SwitchView, rows: Iterable[Joined]) -> dict[object, list[s
     alike: dict[tuple[object, ...], tuple[SessionView, set[str]]] = {}
     for near, far, far_role, is_same_as, is_up in rows:
         named = id(near.policies_in), id(near.policies_out)
-        key = far_role, is_same_as, near.unchanged, near.families, is_up, named
+        key = far_role, is_same_as, bool(near.source), near.unchanged, near.families, is_up, named
         alike.setdefault(key, (near, set()))[1].add(far)
     found: dict[object, set[str]] = {}
     for of_near, (near, names) in alike.items():
@@ -188,9 +203,11 @@ def _kind(switch: SwitchView, sessions: frozenset[object]) -> Kind:
 
 
 def _general(ranges: frozenset[PrefixRange] | None, own: frozenset[str]) -> frozenset[PrefixRange] | None:
+    """Ranges with how many own prefixes of each length are named in place of these."""
     if ranges is None:
         return None
-    exact = (row for row in ranges if row.prefix not in own or row.shortest != row.longest)
-    return frozenset(exact) | (
-        {OWN} if any(row.prefix in own and row.shortest == row.longest for row in ranges) else set()
-    )
+    exact = frozenset(row for row in ranges if row.prefix in own and row.shortest == row.longest)
+    counts = Counter((row.prefix.partition("/")[2], row.longest) for row in exact)
+    return (ranges - exact) | {
+        PrefixRange(f"own/{length}", longest, -count) for (length, longest), count in counts.items()
+    }

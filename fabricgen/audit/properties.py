@@ -69,7 +69,7 @@ def violations(
     planned          the same switches by their Devices; None where no text differs from them
     representatives  switches of large fabrics that are not in `site`: what their account does not say is judged here
     """
-    part = sample(site, WHOLE_AS_PLANNED if planned is None and _limits_hold(site) else WHOLE).site
+    part = sample(site, WHOLE_AS_PLANNED if planned is None and _limits_hold(site) else WHOLE, _odd(site, planned)).site
     rows = chain.from_iterable(prove(part if name in BY_SAMPLE else site) for name, (_, prove) in PROPERTIES.items())
     if representatives is not None:
         rows = chain(rows, *(PROPERTIES[name][1](representatives) for name in sorted(BY_SAMPLE)))
@@ -78,6 +78,12 @@ def violations(
         groups.setdefault((row.property, row.switch, row.at, row.why), []).append(row.what)
     for (name, switch, at, why), what in groups.items():
         yield ViolationGroup(name, switch, at, tuple(dict.fromkeys(what)), why)
+
+
+def _odd(site: SiteView, planned: SiteView | None) -> Iterator[str]:
+    """Switches whose texts are not as planned: both sides have one view of any other."""
+    if planned is not None:
+        yield from (name for name, view in site.switches.items() if planned.switches.get(name) is not view)
 
 
 def _limits_hold(site: SiteView) -> bool:

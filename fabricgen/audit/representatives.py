@@ -9,7 +9,7 @@ but for those whose route targets they match: of each of these there are leaves,
 prefixes a policy names. Who imports what is judged on all.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from fabricgen.audit.buffers import is_lossless
@@ -26,6 +26,10 @@ WHOLE_AS_PLANNED = 24
 """The same where every text says what the plan asks for, and no limit of routes can be met: nothing is lost then."""
 
 
+MOST_ODD = 16
+"""Switches with a text that is not as planned, of a fabric, that are looked at whatever their kind."""
+
+
 class Sample(NamedTuple):
     """The part of a site that is looked at, and how many switches its fabrics have in all."""
 
@@ -34,13 +38,15 @@ class Sample(NamedTuple):
     switches: int
 
 
-def sample(site: SiteView, whole: int = WHOLE) -> Sample:
-    """The whole site; of its fabrics with more than `whole` switches two of each kind."""
+def sample(site: SiteView, whole: int = WHOLE, odd: Iterable[str] = ()) -> Sample:
+    """The whole site; of its fabrics with more than `whole` switches two of each kind, and some of the `odd` ones."""
     if all(len(switches) <= whole for switches in site.fabrics.values()):
         return Sample(site, len(site.switches), len(site.switches))
     kept: set[str] = set()
     for switches in site.fabrics.values():
-        kept |= _chosen(site, switches) if len(switches) > whole else {switch.name for switch in switches}
+        kept |= (
+            _chosen(site, switches, frozenset(odd)) if len(switches) > whole else {switch.name for switch in switches}
+        )
     part = SiteView(
         [switch for name, switch in site.switches.items() if name in kept],
         site.cables,
@@ -52,10 +58,10 @@ def sample(site: SiteView, whole: int = WHOLE) -> Sample:
     return Sample(part, len(kept), len(site.switches))
 
 
-def _chosen(site: SiteView, switches: list[SwitchView]) -> set[str]:
-    """The representatives of a fabric, with those that tenants and static routes ask for."""
+def _chosen(site: SiteView, switches: list[SwitchView], odd: frozenset[str]) -> set[str]:
+    """The representatives of a fabric, with those that tenants and static routes ask for, and the first odd ones."""
     outlines = {switch.name: outline(switch, _joined(site, switch)) for switch in switches}
-    also = [*_of_named_tenants(site, switches)]
+    also = [*_of_named_tenants(site, switches), *[row.name for row in switches if row.name in odd][:MOST_ODD]]
     fabric = switches[0].fabric
     # In others every leaf has the subnets of tenants, and no buffers wait for each other.
     for relay in relays(site, fabric) if is_lossless(site, fabric) else ():

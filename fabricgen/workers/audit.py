@@ -4,6 +4,7 @@ import gc
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum
+from hashlib import blake2b
 from typing import NamedTuple
 
 from fabricgen.audit.folder import ConfigFolder
@@ -29,6 +30,7 @@ FROM = 32
 """Number of switches from which more than one process pays off: a switch takes 3 to 50 ms, by its system."""
 LEAST = 8
 """Least number of switches of a run."""
+NONE: Mapping[str, bytes] = {}
 
 
 @contextmanager
@@ -56,6 +58,7 @@ class AuditTask(NamedTuple):
 
     roles   of all switches, by name
     wanted  names of those that are read; None: all
+    before  digests of the files of switches that were read before, by name: they must not have changed
     """
 
     plan: Plan
@@ -64,6 +67,7 @@ class AuditTask(NamedTuple):
     roles: Mapping[str, str]
     kept: Kept
     wanted: frozenset[str] | None = None
+    before: Mapping[str, bytes] = NONE
 
 
 class AuditResult(NamedTuple):
@@ -71,12 +75,14 @@ class AuditResult(NamedTuple):
 
     shown  switches that are not as planned
     site   their views, or `account`: as the task says
+    digests  of the files of switches that may be read again, by name
     """
 
     total: AuditTotal
     shown: tuple[SwitchAudit, ...]
     site: GatheredSite
     account: LargeFabric
+    digests: Mapping[str, bytes] = NONE
     problems: tuple[Problem, ...] = ()
 
 
@@ -113,7 +119,7 @@ def audit_folder(
     """
     total, shown = AuditTotal(), list[SwitchAudit]()
     accounts = {name: LargeFabric() for name in _large(plan, whole)} if wanted is None else {}
-    sites = {name: GatheredSite() for name in plan.fabrics}
+    sites, digests = {name: GatheredSite() for name in plan.fabrics}, dict[str, bytes]()
     with workers(ParallelOptions(jobs, least=FROM), len(roles if wanted is None else wanted)) as pool:
         runs = [*runs_of(plan, size_of(len(roles), pool.jobs, LEAST))]
         tasks = [AuditTask(plan, folder, run, roles, _kept(run, accounts, wanted), wanted) for run in runs]
@@ -121,20 +127,26 @@ def audit_folder(
             total.join(result.total)
             shown += result.shown
             sites[task.run.fabric].join(result.site)
+            digests |= result.digests
             if task.kept is Kept.ACCOUNT:
                 accounts[task.run.fabric].join(result.account)
         holding = {name: account for name, account in accounts.items() if account.holds}
-        found = {name: _representatives(plan, folder, roles, name, account) for name, account in holding.items()}
         # A fault is told with all that it reaches: the switches of other large fabrics are read once more, for views.
-        open_runs = [run for run in runs if run.fabric in accounts and found.get(run.fabric) is None]
-        again = [AuditTask(plan, folder, run, roles, Kept.VIEWS) for run in open_runs]
+        again = [
+            *(_of_representatives(plan, folder, roles, name, account) for name, account in holding.items()),
+            *(
+                AuditTask(plan, folder, run, roles, Kept.VIEWS)
+                for run in runs
+                if run.fabric in accounts and run.fabric not in holding
+            ),
+        ]
+        again = [task._replace(before=digests) for task in again]
+        representatives = GatheredSite()
         for task, result in zip(again, _results(pool, again), strict=True):
-            sites[task.run.fabric].join(result.site)
-    site, representatives = GatheredSite(), GatheredSite()
+            (representatives if task.run.fabric in holding else sites[task.run.fabric]).join(result.site)
+    site = GatheredSite()
     for gathered in sites.values():
         site.join(gathered)
-    for part in found.values():
-        representatives.join(part if part is not None else GatheredSite())
     return FolderAudit(
         total=total,
         shown=tuple(shown),
@@ -155,16 +167,12 @@ def _kept(run: FabricSlice, accounts: Container[str], wanted: frozenset[str] | N
     return Kept.ACCOUNT if run.fabric in accounts else Kept.VIEWS
 
 
-def _representatives(
+def _of_representatives(
     plan: Plan, folder: ConfigFolder, roles: Mapping[str, str], name: str, account: LargeFabric
-) -> GatheredSite | None:
-    """Views of those of a large fabric; None where a file has changed since its account was made."""
-    names = account.representatives()
-    run = FabricSlice(name, 0, len(account.outlines))
-    result = _audit_run(AuditTask(plan, folder, run, roles, Kept.VIEWS, names))
-    if result.problems:
-        raise FabricError(result.problems)
-    return result.site if result.site.is_exact and len(result.site.audits) == len(names) else None
+) -> AuditTask:
+    """The task to read the representatives of a large fabric for their views."""
+    run = FabricSlice(name, 0, sum(1 for _ in places(plan.fabrics[name])))
+    return AuditTask(plan, folder, run, roles, Kept.VIEWS, account.representatives())
 
 
 def _results(pool: Workers, tasks: Iterable[AuditTask]) -> Iterator[AuditResult]:
@@ -178,9 +186,13 @@ def _results(pool: Workers, tasks: Iterable[AuditTask]) -> Iterator[AuditResult]
 def _audit_run(task: AuditTask) -> AuditResult:
     """Audit the switches of one run."""
     total, shown, site, account = AuditTotal(), list[SwitchAudit](), GatheredSite(), LargeFabric()
+    digests: dict[str, bytes] = {}
     try:
         with without_collector():
-            for device, audit in _audits(task):
+            for device, files in _files(task):
+                if task.kept is Kept.ACCOUNT:
+                    digests[device.name] = _digest(files)
+                audit = _audited(device, files, task.folder)
                 total.add(audit)
                 if not audit.is_exact:
                     shown.append(_redacted(audit))
@@ -188,16 +200,35 @@ def _audit_run(task: AuditTask) -> AuditResult:
                     keeper = site if task.kept is Kept.VIEWS else account
                     keeper.add(task.plan.fabrics[device.fabric], device, audit, task.roles)
     except FabricError as error:
-        return AuditResult(AuditTotal(), (), GatheredSite(), LargeFabric(), error.problems)
-    return AuditResult(total, tuple(shown), site, account)
+        return AuditResult(AuditTotal(), (), GatheredSite(), LargeFabric(), problems=error.problems)
+    return AuditResult(total, tuple(shown), site, account, digests)
 
 
-def _audits(task: AuditTask) -> Iterator[tuple[Device, SwitchAudit]]:
-    folder, renderer = task.folder, Renderer()
+Files = Mapping[str, str] | None
+"""Files of a switch by name; None: it has none."""
+
+
+def _files(task: AuditTask) -> Iterator[tuple[Device, Files]]:
+    """Each switch with its files. Raises FabricError where they are not what they were before."""
     for device in devices_of(task.plan, task.run, task.wanted):
-        files = folder.files(device.name, READBACKS[device.system].main)
-        rendered = {file.name: file.text for file in renderer.render(device)} if device.raw else None
-        yield device, audited(device, files, filled=folder.filled, rendered=rendered)
+        files = task.folder.files(device.name, READBACKS[device.system].main)
+        if device.name in task.before and task.before[device.name] != _digest(files):
+            raise FabricError.of(
+                code="config-changed",
+                what=f"the configuration of {device.name} in {task.folder.path} changed while it was read",
+                why="what was read before and what is there now are two states, and neither may be judged by the other",
+                fix="run the audit again when nothing writes to the folder",
+            )
+        yield device, files
+
+
+def _audited(device: Device, files: Files, folder: ConfigFolder) -> SwitchAudit:
+    rendered = {file.name: file.text for file in Renderer().render(device)} if device.raw else None
+    return audited(device, files, filled=folder.filled, rendered=rendered)
+
+
+def _digest(files: Files) -> bytes:
+    return blake2b(repr(sorted(files.items()) if files is not None else None).encode(), digest_size=16).digest()
 
 
 def _redacted(audit: SwitchAudit) -> SwitchAudit:

@@ -7,11 +7,12 @@ import pytest
 
 from fabricgen.audit.buffers import prove
 from fabricgen.audit.onward import ALL, Layers
+from fabricgen.audit.reach import reach
 from fabricgen.audit.representatives import sample
 from fabricgen.audit.site_view import End, SiteView
 from fabricgen.audit.tunnels import relays
 from fabricgen.audit.views import host_of
-from fabricgen.readback.policy import PERMIT_ALL, Policy
+from fabricgen.readback.policy import PERMIT_ALL, Policy, PrefixRange
 from fabricgen.readback.rows import Key
 from tests.audit.planned import ROOT, Change, Rows, site_view, violated
 from tests.some import some
@@ -321,3 +322,47 @@ def test_the_switch_that_a_static_route_leads_to_is_in_the_sample() -> None:
     change = _static("10.200.0.0/24", _link_address("be-spine-03", "be-leaf-000"), "be-leaf-000")
     assert "be-spine-03" not in sample(site(DEMO), whole=1).site.switches
     assert "be-spine-03" in sample(site(DEMO, change), whole=1).site.switches
+
+
+def _unlisted(rows: Rows) -> None:
+    """A leaf announces its servers, and its list of own prefixes has the loopback alone."""
+    own = rows["be-leaf-002"]
+    for key in [key for key in own if key.setting == "policy-out.ipv4"]:
+        policy = own[key]
+        assert isinstance(policy, Policy)
+        own[key] = Policy(tuple(term._replace(prefixes_ipv4=_hosts(term.prefixes_ipv4)) for term in policy.terms))
+
+
+def _hosts(ranges: frozenset[PrefixRange] | None) -> frozenset[PrefixRange] | None:
+    return ranges if ranges is None else frozenset(row for row in ranges if row.prefix.endswith("/32"))
+
+
+def _of_one_as(rows: Rows) -> None:
+    """The last two leaves have one AS number, and the spines know it."""
+    number = rows["be-leaf-003"][Key("bgp", "", "asn")]
+    rows["be-leaf-002"][Key("bgp", "", "asn")] = number
+    for spine in (name for name in rows if name.startswith("be-spine")):
+        peer = _link_address("be-leaf-002", spine)
+        rows[spine][Key("session", peer, "remote-as")] = number
+
+
+def _elsewhere(rows: Rows) -> None:
+    """A leaf has its servers in a prefix that no policy of a spine takes."""
+    own = rows["be-leaf-002"]
+    (key,) = [key for key in own if key.thing == "network" and key.name.startswith("10.") and "/32" not in key.name]
+    del own[key]
+    own[Key("network", "10.200.5.0/25", "originated")] = True
+
+
+@pytest.mark.parametrize("change", [_unlisted, _of_one_as, _elsewhere])
+def test_a_sample_has_the_switch_whose_servers_nobody_reaches(change: Change) -> None:
+    assert "be-leaf-002" not in sample(site(DEMO), whole=1).site.switches
+    whole = site(DEMO, change)
+    part = sample(whole, whole=1).site
+    assert any("10." in row.what for row in reach(whole))
+    assert "be-leaf-002" in part.switches
+    assert any("10." in row.what for row in reach(part))
+
+
+def test_a_switch_that_is_not_as_planned_is_in_the_sample() -> None:
+    assert "be-leaf-002" in sample(site(DEMO), whole=1, odd=("be-leaf-002",)).site.switches

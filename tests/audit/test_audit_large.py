@@ -13,6 +13,7 @@ from fabricgen.audit.properties import PROPERTIES, violations
 from fabricgen.audit.representatives import sample
 from fabricgen.audit.site_view import SiteView
 from fabricgen.device.device import Device
+from fabricgen.errors import FabricError
 from fabricgen.plan.fabric import name_of, present_places
 from fabricgen.plan.plan import Plan
 from fabricgen.readback.intended import intended
@@ -228,3 +229,25 @@ def test_an_audit_with_accounts_says_what_one_without_them_says(intent: Path, tm
     assert plain.shown == short.shown != ()
     assert _said(plain) == _said(short) != set()
     assert not short.representatives.audits
+
+
+class _ChangingFolder(ConfigFolder):
+    """A folder in which the files of one switch are others when they are read again."""
+
+    def __init__(self, path: Path, switch: str, later: Mapping[str, str] | None) -> None:
+        super().__init__(path)
+        self._switch, self._later, self._read = switch, later, 0
+
+    def files(self, device: str, main: str) -> Mapping[str, str] | None:
+        self._read += device == self._switch
+        return self._later if device == self._switch and self._read > 1 else super().files(device, main)
+
+
+@pytest.mark.parametrize("later", [None, {"startup-config": "hostname other"}])
+def test_a_folder_that_changes_while_it_is_read_is_refused(later: Mapping[str, str] | None, tmp_path: Path) -> None:
+    render(DEMO, tmp_path)
+    plan = site_plan(DEMO)
+    folder = _ChangingFolder(tmp_path, "be-leaf-000", later)
+    with pytest.raises(FabricError) as caught:
+        audit_folder(plan, folder, _roles(plan), jobs=1, whole=1)
+    assert [problem.code for problem in caught.value.problems] == ["config-changed"]
