@@ -12,7 +12,7 @@ from fabricgen.audit.representatives import sample
 from fabricgen.audit.site_view import End, SiteView
 from fabricgen.audit.tunnels import relays
 from fabricgen.audit.views import host_of
-from fabricgen.readback.policy import PERMIT_ALL, Policy, PrefixRange
+from fabricgen.readback.policy import PERMIT_ALL, Policy, PrefixRange, Term
 from fabricgen.readback.rows import Key
 from tests.audit.planned import ROOT, Change, Rows, site_view, violated
 from tests.some import some
@@ -350,8 +350,22 @@ def _elsewhere(rows: Rows) -> None:
     """A leaf has its servers in a prefix that no policy of a spine takes."""
     own = rows["be-leaf-002"]
     (key,) = [key for key in own if key.thing == "network" and key.name.startswith("10.") and "/32" not in key.name]
-    del own[key]
-    own[Key("network", "10.200.5.0/25", "originated")] = True
+    prefix = f"10.200.5.0/{key.name.partition('/')[2]}"
+    for row in [row for row in own if row.name == key.name]:
+        own[row._replace(name=prefix)] = own.pop(row)
+    for row in [row for row, value in own.items() if isinstance(value, Policy)]:
+        policy = own[row]
+        assert isinstance(policy, Policy)
+        own[row] = Policy(tuple(_renamed(term, key.name, prefix) for term in policy.terms))
+
+
+def _renamed(term: Term, old: str, new: str) -> Term:
+    ranges = term.prefixes_ipv4
+    if ranges is None:
+        return term
+    return term._replace(
+        prefixes_ipv4=frozenset(row._replace(prefix=new) if row.prefix == old else row for row in ranges)
+    )
 
 
 @pytest.mark.parametrize("change", [_unlisted, _of_one_as, _elsewhere])
