@@ -447,6 +447,7 @@ OF_MESSAGES: Mapping[str, str] = {
     "yaml-too-many-problems": "a file has too many problems; the rest is not read",
     "yaml-too-many-values": "a file has too many values",
     "no-configs": "--configs is not a folder",
+    "config-changed": "a configuration in the folder of --configs changed while it was read",
     "config-unread": "a configuration in the folder of --configs cannot be read",
     "two-configs": "the folder of --configs has two configurations of one switch",
     "pool-overlap": "two pools of a pool file have numbers in common",
