@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from fabricgen.platforms.cumulus.readback.nvue import Nvue
 from fabricgen.platforms.cumulus.readback.tree import ON, Tree
-from fabricgen.platforms.linux.readback.bgp import UNTIL_CLEARED, Peer, Speaker
+from fabricgen.platforms.linux.readback.bgp import ANY_OWN_AS, OWN_AS, UNTIL_CLEARED, Peer, Speaker
 from fabricgen.platforms.linux.readback.policy import KNOWN_COMMUNITIES, Statement, prefix_range
 from fabricgen.platforms.linux.readback.words import host, number, prefix
 from fabricgen.readback.intended import in_vrf
@@ -227,9 +227,28 @@ def _peer_family(nvue: Nvue, peer: Peer, family: str, row: Tree) -> None:
     kept = row.take("attribute-mod", "nexthop")
     if kept:
         peer.families[family, "unchanged"] = (not kept.is_on, kept.line)
+    _loops(nvue, peer, family, row.take("aspath"))
     extended = row.take("community-advertise", "extended")
     if extended:
         peer.families[family, "extended"] = (extended.is_on, extended.line)
+
+
+def _loops(nvue: Nvue, peer: Peer, family: str, path: Tree) -> None:
+    """What weakens the check of AS loops (NVUE reference, BGP: aspath; FRR's default of 3 times)."""
+    takes = path.take("allow-my-asn")
+    on, origin = nvue.on(takes), takes.take("origin")
+    times = nvue.number(takes.take("occurrences"), OWN_AS)
+    if on or takes:
+        is_taken = on.is_on if on else True
+        most = ANY_OWN_AS if origin and origin.is_on else times
+        peer.families[family, "own-as"] = (most if is_taken else 0, on.line or takes.line)
+    replaced, private = path.take("replace-peer-as"), path.take("private-as")
+    if replaced:
+        peer.families[family, "as-override"] = (replaced.is_on, replaced.line)
+    if private.value in ("none", "remove", "replace"):
+        peer.families[family, "remove-private-as"] = (private.value != "none", private.line)
+    elif private:
+        private.refuse()
 
 
 # --- policies -------------------------------------------------------------------------------------------------------

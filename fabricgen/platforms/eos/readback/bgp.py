@@ -6,7 +6,9 @@ is 255; `send-community` alone sends all kinds; IPv4 is activated for every neig
 ipv4-unicast`. A route map of the neighbor acts on every family that is active; one in a family on that family alone
 (PyAVD 6.4.0, router_bgp). A session without a map permits every route (TOI of 2017, default policy). Batfish lets the
 neighbor's map win over one of its group in the family; so does this module, and a map of the family wins over one of
-the same neighbor [unsure: no text on EOS says it].
+the same neighbor [unsure: no text on EOS says it]. `allowas-in [N]` takes the own AS number in paths, 3 times without
+N; it and `remove-private-as` are of the neighbor (PyAVD 6.4.0, router_bgp) or of a family, `as-path remote-as replace
+out` puts the own AS number in place of the peer's (netlab, extra/ebgp.utils/eos.j2).
 `neighbor interface Et1 peer-group G remote-as N` is a session over a link without addresses; the AS number may be the
 group's, and ranges of ports are one line (recorded cEOS 4.36; PyAVD 6.4.0, neighbor_interfaces).
 """
@@ -28,6 +30,10 @@ from fabricgen.readback.words import asn, odd_one, target
 KEEPALIVE, HOLD = 60, 180
 MAXIMUM_ROUTES = 12000
 MULTIHOP = 255
+OWN_AS = 3
+"""Times that the own AS number may be in a path by `allowas-in` alone (manual, neighbor allowas-in)."""
+LOOPS = ("own-as", "as-override", "remove-private-as")
+"""What weakens the check of AS loops, of a neighbor or of a family of it."""
 UNTIL_CLEARED = "until it is cleared"
 
 Peer = dict[str, Said]
@@ -69,6 +75,10 @@ PEER = Forms(
         "idle-restart-timer <n>": put("idle"),
         "next-hop-unchanged": put("unchanged", True),
         "activate": put("active", True),
+        "allowas-in": put("own-as", OWN_AS),
+        "allowas-in <n>": put("own-as"),
+        "as-path remote-as replace out": put("as-override", True),
+        "remove-private-as(?: all(?: replace-as)?)?": put("remove-private-as", True),
         "next-hop address-family ipv6 originate": put("extended", True),
     },
     keep=True,
@@ -78,6 +88,9 @@ TAKEN_BACK: dict[str, tuple[str, Any]] = {
     "bfd": ("bfd", False),
     "fall-over bfd": ("bfd", False),
     "activate": ("active", False),
+    "allowas-in": ("own-as", 0),
+    "as-path remote-as replace out": ("as-override", False),
+    "remove-private-as": ("remove-private-as", False),
     "next-hop-unchanged": ("unchanged", False),
     "send-community": ("communities", frozenset()),
     "route-map in": ("route-map-in", ""),
@@ -287,6 +300,7 @@ class Speaker:
         yield "enabled", *enabled
         for family in families:
             yield from self._policies(name, group, family, both, line, policies)
+            yield from self._loops(name, group, family, both)
         yield from self._limit(families, both, line)
         (keepalive, hold), said = both.get("timers") or self._timers(line)
         yield "keepalive", keepalive, said
@@ -343,6 +357,12 @@ class Speaker:
                 yield f"policy-{way}.{family}", without_policy(), line
             else:
                 yield f"policy-{way}.{family}", policies.of(said[0], family), said[1]
+
+    def _loops(self, name: str, group: str, family: str, both: Peer) -> Rows:
+        for key in LOOPS:
+            said = self._of_family(family, name, group, key) or both.get(key)
+            if said is not None:
+                yield f"{key}.{family}", *said
 
     def _limit(self, families: list[str], both: Peer, line: int) -> Rows:
         (most, warning), said = both.get("maximum", ((MAXIMUM_ROUTES, None), line))

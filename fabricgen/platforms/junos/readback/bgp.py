@@ -2,7 +2,10 @@
 
 Sources: BGP User Guide. A neighbor has what its group has unless it says otherwise, and a group what `protocols bgp`
 has; a policy list of a neighbor replaces that of its group (import, export). `hold-time`: 90, and keepalives are a
-third of it. `multihop` alone is 64 hops. Without a family a session has IPv4. `multipath` allows equal paths.
+third of it. `multihop` alone is 64 hops. Without a family a session has IPv4. `multipath` allows equal paths. `loops N`
+of a family takes the own AS number N times in a path, and wins over that of `autonomous-system`, which takes it N - 1
+times (CLI reference, loops: BGP Address Family, Autonomous System). `as-override` and `remove-private` are of a group
+or a neighbor, the latter of `protocols bgp` as well (CLI reference).
 """
 
 from collections.abc import Callable, Iterator
@@ -45,12 +48,13 @@ Chain = tuple[tuple[str, ...], int]
 
 
 class Family(NamedTuple):
-    """A family of a session. `extended` is the line of `extended-nexthop`, or 0."""
+    """A family of a session. `extended` is the line of `extended-nexthop`, or 0; `loops` the value of its statement."""
 
     line: int
     limit: Said
     restart: Said
     extended: int
+    loops: Said | None = None
 
 
 DEFAULT_FAMILY = {"ipv4": Family(0, (0, 0), (0, 0), 0)}
@@ -75,6 +79,8 @@ class Settings(TypedDict, total=False):
     detects: tuple[str, int]
     password: Said
     vpn: int
+    overrides: int
+    removes: int
     shut: int
     begins: int
 
@@ -86,11 +92,13 @@ NAMING = frozenset({"description", "peer_as"})
 class Sessions:
     """Reads sessions, and notes what is true of all of them together.
 
+    own_as  times that a path may have the own AS number where a family does not say it, and its line
     single  lines of groups whose sessions take one path of equal ones, by VRF
     """
 
-    def __init__(self, config: Config, policies: Policies, asn: int) -> None:
+    def __init__(self, config: Config, policies: Policies, asn: int, own_as: Said) -> None:
         self._config = config
+        self._own_as = own_as
         self._policies = policies
         self._asn = asn
         self.single: dict[str, int] = {}
@@ -183,6 +191,12 @@ class Sessions:
         yield f"maximum-routes.{name}", *family.limit
         if family.extended:
             yield "extended-next-hop", True, family.extended
+        times, line = family.loops or self._own_as
+        if line:
+            yield f"own-as.{name}", times, line
+        for word, at in (("as-override", said.get("overrides")), ("remove-private-as", said.get("removes"))):
+            if at:
+                yield f"{word}.{name}", True, at
 
 
 def _same(said: list[Said]) -> Said:
@@ -265,7 +279,8 @@ def _family(below: Tree, line: int, name: str) -> Family:
     limits = block(below, "prefix-limit")
     limit = number(limits, "maximum") or (0, line)
     restart = _closed(limits) if "teardown" in limits else (0, line)
-    return Family(line, limit, restart, flag(below, "extended-nexthop") if name == "inet" else 0)
+    extended = flag(below, "extended-nexthop") if name == "inet" else 0
+    return Family(line, limit, restart, extended, number(below, "loops"))
 
 
 def _closed(limits: Tree) -> Said:
@@ -313,6 +328,21 @@ def _vpn(found: Settings, tree: Tree) -> None:
         found["vpn"] = line
 
 
+def _overrides(found: Settings, tree: Tree) -> None:
+    if line := flag(tree, "as-override"):
+        found["overrides"] = line
+
+
+def _removes(found: Settings, tree: Tree) -> None:
+    """`remove-private [all [replace [nearest]]]`."""
+    line = line_of(tree["remove-private"])
+    below = block(tree, "remove-private")
+    flag(block(below, "all", "replace"), "nearest")
+    for words in (("all",), ()):
+        flag(block(below, *words), "replace" if words else "all")
+    found["removes"] = line
+
+
 def _shut(found: Settings, tree: Tree) -> None:
     if line := flag(tree, "shutdown") or flag(tree, "disable"):
         found["shut"] = line
@@ -332,6 +362,8 @@ _READERS: dict[str | None, Callable[[Settings, Tree], None]] = {
     "bfd-liveness-detection": _bfd,
     "authentication-key": _password,
     "vpn-apply-export": _vpn,
+    "as-override": _overrides,
+    "remove-private": _removes,
     "shutdown": _shut,
     "disable": _shut,
 }

@@ -17,6 +17,7 @@ from fabricgen.platforms.junos.readback.tree import (
     Word,
     block,
     blocks,
+    digit,
     flag,
     flat,
     leaves,
@@ -360,11 +361,15 @@ def _balancing(config: Config, dynamic: Tree) -> tuple[str, int]:
     return "dlb-flowlet", line
 
 
-def tables(config: Config, routing: Tree) -> int:
-    """Rows of `routing-options`. Returns the AS number."""
+def tables(config: Config, routing: Tree) -> tuple[int, tuple[int, int]]:
+    """Rows of `routing-options`. Returns the AS number; how often a path may have it, and the line that says so."""
     if (router := value(routing, "router-id")) is not None:
         config.put("bgp", "", "router-id", host(router.text), router.line)
-    asn = number(routing, "autonomous-system")
+    asn, own_as = number(routing, "autonomous-system"), (0, 0)
+    for name, below, line in blocks(routing, "autonomous-system") if asn is None else ():
+        asn = digit(name), line
+        loops = number(below, "loops")
+        own_as = (loops[0] - 1, loops[1]) if loops is not None else own_as
     if asn is not None:
         config.put("bgp", "", "asn", *asn)
     static_routes(config, "", routing)
@@ -373,7 +378,7 @@ def tables(config: Config, routing: Tree) -> int:
             static_routes(config, "", below)
         else:
             below[None] = line
-    return asn[0] if asn is not None else 0
+    return asn[0] if asn is not None else 0, own_as
 
 
 def unit_of(name: str) -> str:

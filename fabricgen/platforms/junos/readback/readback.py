@@ -55,7 +55,7 @@ def _rows(config: Config) -> None:
     qos(config)
     snmp(config)
     routing = block(config.tree, "routing-options")
-    sessions = Sessions(config, policies, tables(config, routing))
+    sessions = Sessions(config, policies, *tables(config, routing))
     forwarding(config, policies, routing)
     lldp(config)
     sessions.networks("", sessions.read(block(config.tree, "protocols", "bgp")))

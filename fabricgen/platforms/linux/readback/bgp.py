@@ -20,6 +20,12 @@ Said = tuple[Value, int]
 """A value and its line."""
 RELAXED = "bgp bestpath as-path multipath-relax"
 """Paths by other AS numbers are as good."""
+LOOPS: tuple[tuple[str, Value], ...] = (("own-as", 0), ("as-override", False), ("remove-private-as", False))
+"""What weakens the check of AS loops in a family, and what it is where nothing is said."""
+OWN_AS = 3
+"""Times that the own AS number may be in a path by `allowas-in` alone (bgpd/bgp_vty.c, neighbor_allowas_in)."""
+ANY_OWN_AS = 10
+"""The most that `allowas-in` can say; `origin` takes routes of the own AS without a count."""
 MOST_HOPS = 255
 """Hops of `ebgp-multihop` without a number."""
 UNTIL_CLEARED = "until it is cleared"
@@ -341,6 +347,13 @@ class _Session:
                 found[family] = line
         return found, parts
 
+    def _loops(self, family: str) -> Iterator[SaidRow]:
+        """What weakens the check of AS loops."""
+        for setting, default in LOOPS:
+            value, at = self._of(family, setting, default)
+            if at:
+                yield f"{setting}.{family}", value, at, None
+
     def _family_rows(self) -> Iterator[SaidRow]:
         """Rows of all families; line 0 is that of the neighbor."""
         nobody = NO_MAP if not self._speaker.needs_policy else DENY
@@ -356,6 +369,7 @@ class _Session:
                 name, at = self._of(family, f"map-{way}", "")
                 found = self._policies.of(str(name), family) if name else nobody
                 yield f"policy-{way}.{family}", found, at or block, None
+            yield from self._loops(family)
             limit, at = self._of(family, "maximum", 0)
             if at:
                 yield f"maximum-routes.{family}", limit, at, None

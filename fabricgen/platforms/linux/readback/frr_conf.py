@@ -8,7 +8,7 @@ FRR's source where a comment says so.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fabricgen.platforms.linux.readback.bgp import MOST_HOPS, UNTIL_CLEARED, Peer, Speaker
+from fabricgen.platforms.linux.readback.bgp import ANY_OWN_AS, MOST_HOPS, OWN_AS, UNTIL_CLEARED, Peer, Speaker
 from fabricgen.platforms.linux.readback.policy import (
     KNOWN_COMMUNITIES,
     Policies,
@@ -716,6 +716,26 @@ def _unchanged(peer: Peer, family: str, words: Words, no: bool, line: int) -> bo
     return True
 
 
+def _own_as(peer: Peer, family: str, words: Words, no: bool, line: int) -> bool:
+    """`allowas-in [N | origin]` (docs.frrouting.org, BGP)."""
+    count = OWN_AS if not words else ANY_OWN_AS if words[0] == "origin" else number(words[0])
+    if len(words) > 1 or count is None:
+        return False
+    peer.families[family, "own-as"] = (0 if no else count, line)
+    return True
+
+
+def _as_override(peer: Peer, family: str, words: Words, no: bool, line: int) -> bool:
+    peer.families[family, "as-override"] = (not no, line)
+    return not words
+
+
+def _remove_private(peer: Peer, family: str, words: Words, no: bool, line: int) -> bool:
+    """`remove-private-AS [all] [replace-AS]`."""
+    peer.families[family, "remove-private-as"] = (not no, line)
+    return list(words) in ([], ["all"], ["replace-AS"], ["all", "replace-AS"])
+
+
 def _kept(peer: Peer, family: str, words: Words, no: bool, line: int) -> bool:
     """Routes are kept as they came, for display and for new maps."""
     return list(words) == ["inbound"]
@@ -741,6 +761,9 @@ OF_FAMILIES: Mapping[str, Callable[[Peer, str, Words, bool, int], bool]] = {
     "send-community": _send_community,
     "next-hop-self": _next_hop_self,
     "attribute-unchanged": _unchanged,
+    "allowas-in": _own_as,
+    "as-override": _as_override,
+    "remove-private-AS": _remove_private,
     "soft-reconfiguration": _kept,
 }
 

@@ -6,6 +6,9 @@ peer-policy`, where "the lowest number is preferred over higher numbers".
 Timers 60 and 180; no limit of prefixes until `maximum-prefix`, which closes the session until `clear` unless it says
 `restart` or `warning-only`; communities are sent by kind where it is said; one path until `maximum-paths`. `bfd` is for
 peers on the link, `bfd multihop` for others (cisco.nxos, rm_templates/bgp_global.py). A family is active by its block.
+`allowas-in [N]` takes the own AS number in paths, 3 times without N; it and `as-override` are of a family of a neighbor
+or of `template peer-policy` (pyATS, genie.libs.conf bgp/nxos; cisco.nxos, nxos_bgp_neighbor_af), `remove-private-as` is
+of a neighbor (cisco.nxos, rm_templates/bgp_global.py).
 """
 
 from collections.abc import Iterator
@@ -23,6 +26,10 @@ from fabricgen.readback.rows import Value, reference
 from fabricgen.readback.words import asn, odd_one, target
 
 KEEPALIVE, HOLD = 60, 180
+OWN_AS = 3
+"""Times that the own AS number may be in a path by `allowas-in` alone (command reference, allowas-in)."""
+LOOPS = ("own-as", "as-override", "remove-private-as")
+"""What weakens the check of AS loops."""
 UNTIL_CLEARED = "until it is cleared"
 FAMILIES = {"ipv4 unicast": "ipv4", "ipv6 unicast": "ipv6", "l2vpn evpn": "evpn"}
 Rows = Iterator[tuple[str, Value, int]]
@@ -73,6 +80,9 @@ OF_FAMILY = Forms(
         "route-map <w> out": put("out"),
         r"maximum-prefix <n>(?: \d+)?(?: (warning-only)| restart <n>)?": put("limit", by=_limit),
         "inherit peer-policy <w> <n>": add("inherits"),
+        "allowas-in": put("own-as", OWN_AS),
+        "allowas-in <n>": put("own-as"),
+        "as-override": put("as-override", True),
         "soft-reconfiguration inbound(?: always)?": idle("routes of the peer are kept as they came"),
     },
     keep=True,
@@ -86,6 +96,7 @@ SESSION = {
     "bfd": put("bfd", "single hop"),
     "bfd singlehop": put("bfd", "single hop"),
     "bfd multihop": put("bfd", "multihop"),
+    "remove-private-as(?: all| replace-as)?": put("remove-private-as", True),
     "shutdown": put("enabled", False),
     "no shutdown": put("enabled", True),
     r"password (?:[0-9]+ )?(\S+)": put("password", by=reference),
@@ -212,6 +223,7 @@ class Speaker:
         yield "families", frozenset(families), next((row[0].number for row in families.values()), line)
         for name, parts in families.items():
             yield from self._family(thing, name, parts)
+            yield from _loops(name, [*parts, *above])
 
     def _inherited(self, family: State) -> Iterator[State]:
         for (name, _), _line in sorted(family.all("inherits"), key=lambda row: row[0][1]):
@@ -246,6 +258,14 @@ class Speaker:
             yield "next-hop-unchanged", True, said[1]
         elif family == "evpn":
             yield "next-hop-unchanged", False, changes or said[1]
+
+
+def _loops(family: str, parts: list[State]) -> Rows:
+    """What weakens the check of AS loops in a family: the nearest that says it."""
+    for key in LOOPS:
+        said = next((part.one[key] for part in parts if key in part.one), None)
+        if said is not None:
+            yield f"{key}.{family}", *said
 
 
 def rows(root: State, maps: RouteMaps, reader: Reader) -> State:

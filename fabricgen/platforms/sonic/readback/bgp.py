@@ -10,7 +10,7 @@ without a row of BGP_GLOBALS_AF has as many equal paths as FRR was built for (do
 
 from collections.abc import Callable, Mapping
 
-from fabricgen.platforms.linux.readback.bgp import MOST_HOPS, UNTIL_CLEARED, Peer, Speaker
+from fabricgen.platforms.linux.readback.bgp import ANY_OWN_AS, MOST_HOPS, OWN_AS, UNTIL_CLEARED, Peer, Speaker
 from fabricgen.platforms.linux.readback.policy import KNOWN_COMMUNITIES, Policies, Statement, prefix_range
 from fabricgen.platforms.linux.readback.words import host, number, prefix
 from fabricgen.platforms.sonic.readback.database import Database, count, is_on, lines_at, plain, refuse, text_at
@@ -191,6 +191,22 @@ def _family(found: dict[str, Speaker], key: str, row: Field) -> None:
     if kinds:
         peer.families[family, "extended"] = (kinds in ("both", "extended", "all"), line)
     _next_hop(peer, family, row)
+    _loops(peer, family, row)
+
+
+def _loops(peer: Peer, family: str, row: Field) -> None:
+    """What weakens the check of AS loops (frrcfgd.py, nbr_af_key_map: allowas-in, as-override, remove-private-AS)."""
+    takes, line = is_on(row, "allow_as_in"), text_at(row, "allow_as_in")[1]
+    times, origin = count(row, "allow_as_count", OWN_AS)[0], is_on(row, "allow_as_origin")
+    if takes:
+        peer.families[family, "own-as"] = (ANY_OWN_AS if origin else times, line)
+    removes, at = is_on(row, "remove_private_as_enabled"), text_at(row, "remove_private_as_enabled")[1]
+    for word in ("remove_private_as_all", "replace_private_as"):
+        is_on(row, word)
+    if removes:
+        peer.families[family, "remove-private-as"] = (True, at)
+    if is_on(row, "as_override"):
+        peer.families[family, "as-override"] = (True, text_at(row, "as_override")[1])
 
 
 def _next_hop(peer: Peer, family: str, row: Field) -> None:

@@ -4,7 +4,8 @@ Sources: routing protocols guide, BGP; YANG srl_nokia-bgp: a neighbor has what i
 hold-time 90, keepalive-interval 30, connect-retry 120, minimum-advertisement-interval 5, maximum-hops 255,
 maximum-paths 1 where nothing is said; a family is on where the nearest level that says so enables it; all kinds of
 communities are sent where none is named. BFD needs the subinterface under `/bfd` as well. Without a policy nothing
-passes (ebgp-default-policy).
+passes (ebgp-default-policy). `as-path-options` of BGP, a group or a neighbor: `allow-own-as` times that a path may have
+the own AS number, 0 where nothing is said; `replace-peer-as`; `remove-private-as`, which has a mode.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 from fabricgen.platforms.srlinux.readback.config import Config
 from fabricgen.platforms.srlinux.readback.document import Leaf, Tree
 from fabricgen.platforms.srlinux.readback.policy import LEARNED, LEARNED_IN_VRF, Policies, Ranges, covers
-from fabricgen.platforms.srlinux.readback.tree import block, flag, number, rows, state, text, texts
+from fabricgen.platforms.srlinux.readback.tree import block, flag, number, only, rows, state, text, texts
 from fabricgen.readback.addresses import host
 from fabricgen.readback.intended import in_vrf
 from fabricgen.readback.policy import PERMIT_ALL, Lines, Policy, PrefixRange, TermLines, each_line
@@ -26,6 +27,8 @@ HOLD, KEEPALIVE, RETRY, ADVERTISED, HOPS, PATHS = 90, 30, 120, 5, 255, 1
 MINUTE = 60
 ALIKE = "equal paths: one number for all peers"
 """The line of releases before 25.3, where 25.3 has a number for each kind of peer (YANG)."""
+LOOPS = ("own-as", "as-override", "remove-private-as")
+"""What weakens the check of AS loops, in all families."""
 OWN = frozenset({"remote-as", "description", "enabled"})
 """Settings of the neighbor itself. Others that nothing says would be in its group: they have the line that names it."""
 
@@ -61,7 +64,7 @@ class Sessions:
         rejects = {way: flag(defaults, f"{way}-reject-all", default=True) for way in ("import", "export")}
         for way, (rejected, at) in rejects.items():
             self._config.need(f"{where}bgp {way}-reject-all {str(rejected).lower()}", at or line)
-        top: Said = dict(_families(bgp))
+        top: Said = {**dict(_families(bgp)), **dict(_loops(bgp))}
         self._paths(top, vrf)
         groups: dict[str, Said] = {}
         for row, begins in rows(bgp, "group"):
@@ -179,6 +182,9 @@ class Sessions:
             passed = learned if way == "out" else frozenset[str]()
             terms = self._policies.chain(names, passed, family) if names else _unfiltered(said, *rejects[key])
             yield f"policy-{way}.{family}", terms, at
+        for key in LOOPS:
+            if key in said:
+                yield f"{key}.{family}", *said[key]
         yield f"maximum-routes.{family}", *said.get(f"limit {family}", (0, 0))
         kinds, at = said.get(f"kinds {family}", (("standard", "extended"), 0))
         if "extended" in kinds:
@@ -286,8 +292,24 @@ def _level(row: Tree) -> Said:
     watched, at = flag(block(row, "failure-detection"), "enable-bfd")
     if at:
         said["bfd"] = watched, at
+    said.update(_loops(row))
     said.update(_families(row))
     return said
+
+
+def _loops(row: Tree) -> Iterator[tuple[str, tuple[Any, int]]]:
+    """What a level says that weakens the check of AS loops."""
+    options = block(row, "as-path-options")
+    if (times := number(options, "allow-own-as")) is not None:
+        yield "own-as", times
+    replaces, at = flag(options, "replace-peer-as")
+    if at:
+        yield "as-override", (replaces, at)
+    removed = block(options, "remove-private-as")
+    if (mode := only(removed, "mode", "delete", "disabled", "replace")) is not None:
+        yield "remove-private-as", (mode[0] != "disabled", mode[1])
+        for word in ("ignore-peer-as", "leading-only"):
+            flag(removed, word)
 
 
 def _source(row: Tree) -> tuple[str, int] | None:
