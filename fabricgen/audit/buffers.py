@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
-from fabricgen.audit.onward import ALL, DISCARD, Layers, Ways, static_ways, ways_by_prefix
+from fabricgen.audit.onward import ALL, DISCARD, Layers, Ways, permitting, static_ways, ways_by_prefix
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.tunnels import Relay, relays
 from fabricgen.audit.views import At
@@ -59,13 +59,13 @@ def prove(site: SiteView, fabric: str, layers: Layers = ALL) -> Proof:
     edges = sum(map(len, waits.values()))
     if circle is None:
         return Proof(len(waits), edges, None)
-    _, onward = next((pair for pair in _pairs(circle) if _goes_up(site, pair)), (circle[-1], circle[0]))
-    return Proof(len(waits), edges, Cycle(circle, onward[0], _permits(site, onward, relayed)))
+    turn = next((pair for pair in _pairs(circle) if _goes_up(site, pair)), (circle[-1], circle[0]))
+    return Proof(len(waits), edges, Cycle(circle, turn[1][0], _permits(site, turn, relayed)))
 
 
-def _permits(site: SiteView, channel: Channel, relayed: Iterable[Relay]) -> At:
-    """The line that lets packets into a channel: a static route, a tenant's route, or the session."""
-    name, far = channel
+def _permits(site: SiteView, turn: tuple[Channel, Channel], relayed: Iterable[Relay]) -> At:
+    """The line that lets packets turn: a static route, a tenant's route, what `permitting` finds, or the session."""
+    (before, _), (name, far) = turn
     switch = site.switches[name]
     statics = (
         at
@@ -73,8 +73,8 @@ def _permits(site: SiteView, channel: Channel, relayed: Iterable[Relay]) -> At:
         if not vrf and next_hop != DISCARD and far in static_ways(site, name, next_hop)
     )
     tenants = (relay.at for relay in relayed if relay.switch == name)
-    sessions = (row.near.at for row in site.sessions_of(name) if row.far == far)
-    return next(chain(statics, tenants, sessions), switch.at)
+    at = next(chain(statics, tenants), None) or permitting(site, switch.fabric, before, name, far)
+    return at or next((row.near.at for row in site.sessions_of(name) if row.far == far), switch.at)
 
 
 def _pairs(circle: tuple[Channel, ...]) -> Iterator[tuple[Channel, Channel]]:

@@ -172,7 +172,9 @@ class _Links:
 
 
 def _is_plain(near: SessionView) -> bool:
-    """Whether a session is of a link in the default VRF, and not shut down."""
+    """Whether a session is of a link in the default VRF, checks AS loops, and is not shut down."""
+    if near.undoes_loop_check:
+        return False
     return near.enabled and not near.vrf and not near.source and "evpn" not in near.families
 
 

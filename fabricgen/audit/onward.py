@@ -11,11 +11,11 @@ from ipaddress import ip_address, ip_network
 from itertools import chain
 from typing import NamedTuple
 
-from fabricgen.audit.routes import Propagation, Way, contains
+from fabricgen.audit.routes import Alike, Propagation, Way, contains
 from fabricgen.audit.site_view import SiteView
-from fabricgen.audit.views import LOOPBACK, SwitchView, network_of
+from fabricgen.audit.views import LOOPBACK, At, SwitchView, network_of
 from fabricgen.readback.addresses import family_of
-from fabricgen.readback.policy import Policy, Term
+from fabricgen.readback.policy import Policy, Term, line_of
 
 DISCARD = "discard"
 """Next hop of a static route that drops packets."""
@@ -24,7 +24,8 @@ DISCARD = "discard"
 class Layers(NamedTuple):
     """What keeps routes from going up again, each of which can be taken away to see whether the others are enough.
 
-    loop_check  a switch takes no route with its own AS number in the path (RFC 4271, 9.1.2)
+    loop_check  a switch takes no route with its own AS number in the path (RFC 4271, 9.1.2), but where a session says
+                that it does
     marks       terms match communities; without, a term that asks for one matches no route
     prefixes    terms match prefixes; without, a term that asks for some matches every route
     """
@@ -124,35 +125,117 @@ def port_to(switch: SwitchView, vrf: str, next_hop: str) -> str:
 
 
 class _State(NamedTuple):
-    """A route that a switch may hold at some moment."""
+    """A route that a switch may hold at some moment.
+
+    undone  sender and receiver of the first session that took it though the check of AS loops forbids it; none: empty
+    """
 
     switch: str
     communities: frozenset[str]
     path: frozenset[int]
+    undone: tuple[str, ...] = ()
+
+
+Hop = tuple[_State, Way, _State]
+"""A route before and behind a session."""
 
 
 def _learnable(propagation: Propagation, origin: str, prefix: str, layers: Layers) -> Ways:
     """Switch → neighbors that it may learn the prefix from, at any moment."""
+    ways = Ways()
+    for state, way, _ in _hops(propagation, origin, prefix, layers):
+        ways.setdefault(way.receiver, set()).add(state.switch)
+    return ways
+
+
+def _hops(propagation: Propagation, origin: str, prefix: str, layers: Layers) -> Iterator[Hop]:
+    """Every hop that a route to the prefix may take, at any moment."""
     first = _State(origin, frozenset(), frozenset())
-    seen, todo, ways = {first}, deque([first]), Ways()
-    sent: dict[tuple[tuple[int, int, bool], frozenset[str]], tuple[frozenset[str], ...]] = {}
+    seen, todo = {first}, deque([first])
+    sent: dict[tuple[Alike, frozenset[str]], tuple[frozenset[str], ...]] = {}
     while todo:
         state = todo.popleft()
         asn = propagation.site.switches[state.switch].asn
         path = state.path | {asn} if layers.loop_check else frozenset[int]()
         for way in propagation.ways[state.switch]:
-            if way.asn in path:
+            known = _known(way, asn, state, path)
+            if known is None:
                 continue
             key = (way.alike, state.communities)
             if key not in sent:
                 sent[key] = tuple(_sent(way, state.communities, prefix, layers))
             for communities in sent[key]:
-                ways.setdefault(way.receiver, set()).add(state.switch)
-                after = _State(way.receiver, communities, path)
+                after = _State(way.receiver, communities, *known)
+                yield state, way, after
                 if after not in seen:
                     seen.add(after)
                     todo.append(after)
-    return ways
+
+
+Known = tuple[frozenset[int], tuple[str, ...]]
+"""AS path of a state, and by which session it is undone."""
+
+
+def _known(way: Way, asn: int, state: _State, path: frozenset[int]) -> Known | None:
+    """What a route has behind a session; None where the check of AS loops forbids it. path: empty without the check.
+
+    How often an AS number is in a path is not counted: a session that takes the own one takes it any number of times.
+    """
+    if not (way.undoes and path):
+        return None if way.asn in path else (path, state.undone)
+    carried = frozenset(way.carried(asn, (*state.path,)))
+    if way.asn in carried and not way.own_as:
+        return None
+    return carried, state.undone or ((state.switch, way.receiver) if way.asn in path else ())
+
+
+def permitting(site: SiteView, fabric: str, before: str, here: str, after: str) -> At | None:
+    """The line by which a switch may send to one neighbor what comes from another, both above it. None: no line.
+
+    It is that of a session that takes a route in spite of its AS path, where no other route leads on; else that of the
+    term that lets a route out which came from above.
+    """
+    found: At | None = None
+    for family, prefix, hops in _all_hops(site, fabric):
+        onward = {row.undone for state, _, row in hops if (state.switch, row.switch) == (after, here)}
+        undone = min(onward, default=())
+        if undone and (at := _undone_at(site, *undone)) is not None:
+            return at
+        tiers = site.tiers
+        down = {row for state, _, row in hops if row.switch == here and tiers[state.switch] > tiers[here]}
+        out = (state for state, way, _ in hops if state in down and way.receiver == before)
+        found = found or next(filter(None, (_term_at(site, family, before, state, prefix) for state in out)), None)
+    return found
+
+
+def _all_hops(site: SiteView, fabric: str) -> Iterator[tuple[str, str, list[Hop]]]:
+    """Family, prefix, and every hop of its routes, of each prefix that a switch announces."""
+    for family in ("ipv4", "ipv6"):
+        propagation = Propagation(site, fabric, family)
+        for name in propagation.arcs:
+            for prefix in site.switches[name].announced(family):
+                yield family, prefix, [*_hops(propagation, name, prefix, ALL)]
+
+
+def _undone_at(site: SiteView, sender: str, receiver: str) -> At | None:
+    """Where a session says that it takes a route in spite of its AS path: at the receiver, or at the sender."""
+    ends = ((receiver, sender), (sender, receiver))
+    rows = (row.near for name, far in ends for row in site.sessions_of(name) if row.far == far)
+    return next((near.loops_at for near in rows if near.undoes_loop_check and near.loops_at.line), None)
+
+
+def _term_at(site: SiteView, family: str, far: str, state: _State, prefix: str) -> At | None:
+    """Where the term is that lets a route out to a switch; None for one without a line."""
+    for row in site.sessions_of(state.switch):
+        policy = row.near.policies_out.get(family)
+        if row.far == far and policy is not None and not row.near.vrf:
+            terms = zip(policy.terms, policy.lines, strict=False)
+            lets = (
+                at for term, at in terms if term.permit and _matches(term, state.communities, prefix, ALL) is not False
+            )
+            line = line_of(next(lets, 0))
+            return At(row.near.at.file, line) if line else None
+    return None
 
 
 def _sent(way: Way, communities: frozenset[str], prefix: str, layers: Layers) -> Iterator[frozenset[str]]:

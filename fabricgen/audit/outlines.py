@@ -178,7 +178,8 @@ def _sessions(switch: SwitchView, rows: Iterable[Joined]) -> dict[object, list[s
     alike: dict[tuple[object, ...], tuple[SessionView, set[str]]] = {}
     for near, far, far_role, is_same_as, is_up in rows:
         named = id(near.policies_in), id(near.policies_out)
-        key = far_role, is_same_as, bool(near.source), near.unchanged, near.families, is_up, named
+        loops = near.own_as, near.overrides, near.removes
+        key = far_role, is_same_as, bool(near.source), near.unchanged, near.families, is_up, loops, named
         alike.setdefault(key, (near, set()))[1].add(far)
     found: dict[object, set[str]] = {}
     for of_near, (near, names) in alike.items():

@@ -1,8 +1,9 @@
 """Routes as BGP would have them, by the policies of the switches: a path-vector computation, one origin at a time.
 
 What is computed is what RFC 4271 and the platforms have in common: policies of export and import, the check of AS loops
-(RFC 4271, 9.1.2), local preference before the length of the AS path (9.1.2.2), equal paths of one length whatever their
-AS numbers (multipath relax, which all platforms are told). No timers: the result is the state in which nothing changes.
+(RFC 4271, 9.1.2) and the lines that weaken it, local preference before the length of the AS path (9.1.2.2), equal paths
+of one length whatever their AS numbers (multipath relax, which all platforms are told). No timers: the result is the
+state in which nothing changes.
 """
 
 from collections import deque
@@ -46,10 +47,21 @@ class Route(NamedTuple):
 _order = itemgetter(Route._fields.index("path"), Route._fields.index("over"))
 
 
+Alike = tuple[int, int, bool, int, bool, bool, int]
+"""What ways of a switch have alike that carry the same route."""
+
+
+def is_private(asn: int) -> bool:
+    """Whether an AS number is one for private use (RFC 6996)."""
+    return 64512 <= asn <= 65534 or 4200000000 <= asn <= 4294967294
+
+
 class Way(NamedTuple):
     """Arcs to one receiver that carry the same route: those of parallel links, whose sessions name the same policies.
 
-    alike  identities of the policies: ways of a switch with the same carry the same route
+    own_as  times that the receiver takes its own AS number in a path
+    overrides, removes  what the sender does to paths: the receiver's AS number becomes its own, private ones leave them
+    alike  identities of the policies, and what is done to paths: ways of a switch with the same carry the same route
     overs  ports of the receiver
     """
 
@@ -58,8 +70,30 @@ class Way(NamedTuple):
     outward: Policy | None
     inward: Policy | None
     unchanged: bool
-    alike: tuple[int, int, bool]
+    own_as: int
+    overrides: bool
+    removes: bool
+    alike: Alike
     overs: tuple[str, ...]
+
+    @property
+    def undoes(self) -> bool:
+        """Whether something weakens the check of AS loops on the way."""
+        return bool(self.own_as) or self.overrides or self.removes
+
+    def carried(self, sender: int, as_path: tuple[int, ...]) -> tuple[int, ...]:
+        """The AS path of a route as the receiver has it. sender: AS number of the sender."""
+        if self.removes:
+            as_path = tuple(asn for asn in as_path if not is_private(asn))
+        if self.overrides:
+            as_path = tuple(sender if asn == self.asn else asn for asn in as_path)
+        return (sender, *as_path)
+
+    def takes(self, sender: int, as_path: tuple[int, ...]) -> bool:
+        """Whether the check of AS loops of the receiver lets a path of the sender in."""
+        if self.asn != sender and self.asn not in as_path:
+            return True
+        return self.carried(sender, as_path).count(self.asn) <= self.own_as
 
 
 class Marks(NamedTuple):
@@ -118,11 +152,15 @@ class Propagation:
         for arc in arcs:
             outward = self._one(arc.near.policies_out.get(self.family))
             inward = self._one(arc.back.policies_in.get(self.family))
-            alike = id(outward), id(inward), arc.near.unchanged
+            own_as = dict(arc.back.own_as).get(self.family, 0)
+            overrides, removes = self.family in arc.near.overrides, self.family in arc.near.removes
+            replaced = self.site.switches[arc.receiver].asn if overrides else 0
+            alike = id(outward), id(inward), arc.near.unchanged, own_as, overrides, removes, replaced
             way = ways.get((arc.receiver, alike))
             if way is None:
                 asn = self.site.switches[arc.receiver].asn
-                way = Way(arc.receiver, asn, outward, inward, arc.near.unchanged, alike, (arc.over,))
+                kept = arc.near.unchanged
+                way = Way(arc.receiver, asn, outward, inward, kept, own_as, overrides, removes, alike, (arc.over,))
                 ways[arc.receiver, alike] = way
             else:
                 ways[arc.receiver, alike] = way._replace(overs=(*way.overs, arc.over))
@@ -168,11 +206,12 @@ class Propagation:
         Sessions of the same policies carry the same route, which is worked out once.
         """
         changed: dict[str, None] = {}
-        alike: dict[tuple[int, int, bool], Route | None] = {}
-        passed_by = {self.site.switches[sender].asn, *(routes[0].as_path if routes else ())}
+        alike: dict[Alike, Route | None] = {}
+        own, as_path = self.site.switches[sender].asn, routes[0].as_path if routes else ()
+        passed_by = {own, *as_path}
         for number, way in enumerate(self.ways[sender]):
             sent: Route | None
-            if not routes or way.asn in passed_by:
+            if not routes or (way.asn in passed_by and not way.takes(own, as_path)):
                 sent = None
             else:
                 if way.alike not in alike:
@@ -221,7 +260,7 @@ class Propagation:
         keeps = self.family == "evpn" and (not route.path or way.unchanged)
         came = Route(
             preference=DEFAULT_PREFERENCE,
-            as_path=(self.site.switches[sender].asn, *route.as_path),
+            as_path=way.carried(self.site.switches[sender].asn, route.as_path),
             communities=passed.communities,
             paths=passed.paths,
             next_hop=route.next_hop if keeps else sender,

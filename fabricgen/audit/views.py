@@ -48,6 +48,10 @@ class SessionView(NamedTuple):
 
     source  the loopback that it speaks from, by its name or by its address; empty: the port that the peer is on
     limits  family → most routes that it expects; none: no limit
+    own_as  family → times that a received AS path may have the own AS number; none: never
+    overrides, removes  families in which the peer's AS number becomes the own one in paths that go out, and in which
+            private ones leave them
+    loops_at  where the first of these three is said
     """
 
     vrf: str
@@ -65,7 +69,16 @@ class SessionView(NamedTuple):
     password: str
     timers: tuple[int, int]
     bfd: bool
+    own_as: tuple[tuple[str, int], ...]
+    overrides: frozenset[str]
+    removes: frozenset[str]
+    loops_at: At
     at: At
+
+    @property
+    def undoes_loop_check(self) -> bool:
+        """Whether the check of AS loops (RFC 4271, 9.1.2) is weaker than it should be, here or at the peer."""
+        return bool(self.own_as or self.overrides or self.removes)
 
 
 class InstanceView(NamedTuple):
@@ -161,6 +174,10 @@ OF_FAMILIES: Mapping[str, tuple[tuple[str, str], ...]] = {
     words: tuple((family, f"{words}.{family}") for family in FAMILIES) for words in ("policy-in", "policy-out")
 }
 """Settings that each family has, by their first word: family and setting."""
+UNDOING: Mapping[str, str] = {
+    f"{word}.{family}": family for word in ("own-as", "as-override", "remove-private-as") for family in FAMILIES
+}
+"""Settings that weaken the check of AS loops, with their families."""
 LIMITS = tuple((family, f"maximum-routes.{family}") for family in FAMILIES)
 NO_CLASSES: tuple[int, ...] = ()
 
@@ -290,6 +307,11 @@ class _Settings:
         row = self._rows.get(setting)
         return At(row.file, row.line) if row is not None else self.at
 
+    def first_of(self, settings: Iterable[str]) -> At:
+        """Where the first of some settings was read that is there and says something."""
+        found = (self._rows[setting] for setting in settings if setting in self._rows)
+        return next((At(row.file, row.line) for row in found if row.value), At())
+
     def text(self, setting: str) -> str:
         row = self._rows.get(setting)
         return row.value if row is not None and isinstance(row.value, str) else ""
@@ -361,7 +383,14 @@ def _sessions(things: Mapping[str, dict[str, Row]]) -> Iterator[SessionView]:
     """All sessions. Those whose other values are the same objects, as parsers give them to a group, are made of one."""
     alike: dict[tuple[object, ...], SessionView] = {}
     for name, rows in things.items():
-        key = (*rows, *(id(row.value) for setting, row in rows.items() if setting not in OWN))
+        key = (
+            *rows,
+            *(
+                (id(row.value), row.file, row.line) if setting in UNDOING else id(row.value)
+                for setting, row in rows.items()
+                if setting not in OWN
+            ),
+        )
         first = alike.get(key)
         if first is None:
             alike[key] = first = _session(_Settings(rows))
@@ -388,6 +417,10 @@ def _session(rows: _Settings) -> SessionView:
         password=rows.text("password"),
         timers=(rows.number("keepalive"), rows.number("hold")),
         bfd=rows.is_on("bfd"),
+        own_as=tuple((family, most) for family in FAMILIES if (most := rows.number(f"own-as.{family}"))),
+        overrides=frozenset(family for family in FAMILIES if rows.is_on(f"as-override.{family}")),
+        removes=frozenset(family for family in FAMILIES if rows.is_on(f"remove-private-as.{family}")),
+        loops_at=rows.first_of(UNDOING),
         at=At(),
     )
 

@@ -9,11 +9,12 @@ from fabricgen.audit.buffers import prove
 from fabricgen.audit.onward import ALL, Layers
 from fabricgen.audit.reach import reach
 from fabricgen.audit.representatives import sample
+from fabricgen.audit.routes import Propagation, Way
 from fabricgen.audit.site_view import End, SiteView
 from fabricgen.audit.tunnels import relays
-from fabricgen.audit.views import host_of
-from fabricgen.readback.policy import PERMIT_ALL, Policy, PrefixRange, Term
-from fabricgen.readback.rows import Key
+from fabricgen.audit.views import At, host_of
+from fabricgen.readback.policy import PERMIT_ALL, Policy, PrefixRange, Term, TermLines
+from fabricgen.readback.rows import Key, Value
 from tests.audit.planned import ROOT, Change, Rows, site_view, violated
 from tests.some import some
 
@@ -62,6 +63,115 @@ def test_three_tiers_need_the_check_of_as_loops() -> None:
         assert {name[:8] for channel in cycle.channels for name in channel} == {"fe-spine", "fe-super"}
 
 
+def _sessions(rows: Rows, role: str, far: str, setting: str, value: Value) -> None:
+    """Give sessions of the switches of a role with those of another one a setting, in both families."""
+    for name in [name for name in rows if role in name]:
+        own = rows[name]
+        for key in [key for key in own if key.setting == "description" and key.thing == "session"]:
+            if far in str(own[key]):
+                for family in ("ipv4", "ipv6"):
+                    own[key._replace(setting=f"{setting}.{family}")] = value
+
+
+def _own_as(rows: Rows) -> None:
+    """Spines take their own AS number from superspines."""
+    _without_tunnels(rows)
+    _sessions(rows, "spine", "fe-super", "own-as", 3)
+
+
+def _with_lines(found: SiteView) -> SiteView:
+    """The site with a line for each session that weakens the check of AS loops."""
+    for switch in found.switches.values():
+        rows = (row._replace(loops_at=At("text", 77)) if row.undoes_loop_check else row for row in switch.sessions)
+        found.switches[switch.name] = switch._replace(sessions=tuple(rows))
+    return found
+
+
+def test_three_tiers_whose_spines_take_their_own_as_number_have_a_circle_at_the_line_that_lets_them() -> None:
+    cycle = prove(_with_lines(site(TIERS, _own_as)), "frontend").cycle
+    assert cycle is not None
+    assert (cycle.turn[:8], cycle.at) == ("fe-spine", At("text", 77))
+
+
+@pytest.mark.parametrize(
+    ("role", "far", "setting", "value"),
+    [
+        ("be-spine", "be-leaf", "own-as", 1),
+        ("be-leaf", "be-spine", "as-override", True),
+        ("be-leaf", "be-spine", "remove-private-as", True),
+    ],
+)
+def test_what_weakens_the_check_of_as_loops_leaves_the_other_layers(
+    role: str, far: str, setting: str, value: Value
+) -> None:
+    """A route goes from a spine by a leaf to another spine, which has the same AS number."""
+
+    def change(rows: Rows) -> None:
+        _sessions(rows, role, far, setting, value)
+
+    weak = site(DEMO, change)
+    assert prove(weak, "backend", LOOP_CHECK).cycle is not None
+    assert all(prove(weak, "backend", layers).cycle is None for layers in (ALL, MARKS, PREFIXES))
+
+
+def _senders(change: Change) -> set[str]:
+    """Switches that a spine has the prefix of a leaf from, where leaves let everything out."""
+
+    def opened(rows: Rows) -> None:
+        change(rows)
+        for name in _leaves(rows):
+            for key in [key for key in rows[name] if key.setting.startswith("policy-out")]:
+                rows[name][key] = Policy((PERMIT_ALL,))
+
+    whole = site(DEMO, opened)
+    prefix = next(whole.switches["be-leaf-000"].announced("ipv4"))
+    return {*Propagation(whole, "backend", "ipv4").learned("be-leaf-000", prefix).senders["be-spine-00"]}
+
+
+def test_routes_come_in_by_sessions_that_take_the_own_as_number_so_often() -> None:
+    """Leaf 0, spine, leaf 1, spine 0: its AS number is in the path once, from the other spine."""
+
+    def spines(times: int) -> Change:
+        return lambda rows: _sessions(rows, "be-spine", "be-leaf", "own-as", times)
+
+    every = {f"be-leaf-00{number}" for number in range(4)}
+    assert _senders(spines(0)) == {"be-leaf-000"}
+    assert _senders(spines(1)) == every
+    assert _senders(lambda rows: _sessions(rows, "be-leaf", "be-spine", "as-override", True)) == every
+    assert _senders(lambda rows: _sessions(rows, "be-leaf", "be-spine", "remove-private-as", True)) == every
+
+
+@pytest.mark.parametrize(
+    ("own_as", "overrides", "removes", "path", "carried", "takes"),
+    [
+        (0, False, False, (65002, 7), (65001, 65002, 7), False),
+        (1, False, False, (65002, 7), (65001, 65002, 7), True),
+        (1, False, False, (65002, 7, 65002), (65001, 65002, 7, 65002), False),
+        (0, True, False, (65002, 7), (65001, 65001, 7), True),
+        (0, False, True, (65002, 7), (65001, 7), True),
+        (0, False, True, (4294967294, 65535, 64511), (65001, 65535, 64511), True),
+    ],
+)
+def test_an_as_path_is_what_the_sender_makes_of_it(
+    own_as: int, overrides: bool, removes: bool, path: tuple[int, ...], carried: tuple[int, ...], takes: bool
+) -> None:
+    """From AS 65001 to AS 65002; private numbers are those of RFC 6996."""
+    alike = (0, 0, False, own_as, overrides, removes, 0)
+    way = Way("receiver", 65002, None, None, False, own_as, overrides, removes, alike, ("port",))
+    assert (way.carried(65001, path), way.takes(65001, path)) == (carried, takes)
+
+
+def test_a_sample_has_the_session_that_takes_its_own_as_number(wider: Path) -> None:
+    """One spine alone."""
+
+    def change(rows: Rows) -> None:
+        _without_tunnels(rows)
+        last = max(name for name in rows if name.startswith("fe-spine"))
+        _sessions(rows, last, "fe-super", "own-as", 3)
+
+    assert prove(sample(site(wider, change), whole=1).site, "frontend").cycle is not None
+
+
 def _without_tunnels(rows: Rows) -> None:
     """Leave the underlay alone."""
     for own in rows.values():
@@ -103,6 +213,20 @@ def test_a_circle_that_is_seeded_is_found_with_the_switch_that_turns() -> None:
     assert len(found) == 1
     assert found[0].switch.startswith("be-leaf")
     assert "sends up again what came down" in found[0].what[0]
+
+
+def test_the_place_of_a_circle_is_the_term_that_lets_the_route_up() -> None:
+    """And not the session that names the map."""
+
+    def change(rows: Rows) -> None:
+        _open_leaves(rows)
+        for name in _leaves(rows):
+            for key in [key for key in rows[name] if key.setting.startswith("policy-out")]:
+                rows[name][key] = Policy((PERMIT_ALL,), (TermLines(55, {"permit": 56}),))
+
+    cycle = prove(site(DEMO, change), "backend").cycle
+    assert cycle is not None
+    assert (cycle.turn[:7], cycle.at.line) == ("be-leaf", 55)
 
 
 def _wide(rows: Rows) -> None:

@@ -167,7 +167,14 @@ def _overlay(rows: dict[str, dict[Key, Value]]) -> None:
             own[key] = frozenset({"ipv4", "evpn"})
 
 
-@pytest.mark.parametrize("change", [_stranger, _overlay])
+def _own_as(rows: dict[str, dict[Key, Value]]) -> None:
+    """Sessions of a spine take the own AS number, and those of another one put it in place of the peer's."""
+    for name, setting, value in (("be-spine-00", "own-as", 1), ("be-spine-01", "as-override", True)):
+        for key in [key for key in rows[name] if key.thing == "session" and key.setting == "families"]:
+            rows[name][key._replace(setting=f"{setting}.ipv4")] = value
+
+
+@pytest.mark.parametrize("change", [_stranger, _overlay, _own_as])
 def test_what_only_views_can_judge_is_left_open(change: Change) -> None:
     changed = _changed(change)
     assert all(account.is_open for account in changed.values())

@@ -88,6 +88,16 @@ def test_a_line_that_nobody_understands_leaves_the_answer_open(tmp_path: Path) -
     assert "not proven text of be-leaf-000: it differs from the plan" in words
 
 
+def test_spines_that_take_their_own_as_number_are_no_proof_by_the_check_of_as_loops(tmp_path: Path) -> None:
+    """Line and place of issue 21: a raw line on all spines."""
+    line = '"router bgp 4201000002", "   neighbor LEAVES-IPV4 allowas-in 3"'
+    words = edited(tmp_path, more=f"raw:\n  - system: eos\n    role: spine\n    lines: [{line}]\n")
+    assert words.startswith("backend: no cycle of buffers, but that PFC cannot deadlock is not proven")
+    assert "1 of 3 rules" in words or "2 of 3 rules" in words
+    assert "the AS-loop check" not in words
+    assert "not proven text of be-spine-00" in words
+
+
 def test_a_route_through_a_server_leaves_the_answer_open(tmp_path: Path) -> None:
     words = edited(tmp_path, more=raw("ip route 10.99.0.0/16 10.64.0.1"))
     assert "a session or route leads through a server port: be-leaf-000 10.99.0.0/16" in words
