@@ -15,6 +15,7 @@ from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.leaf_pairs import has_leaf_pairs
 from fabricgen.plan.place import UPPER, Place, Tier
 from fabricgen.plan.wiring import Uplink, uplinks
+from fabricgen.resolve.link_loss import other_modes
 
 INTENT = "INTENT"
 """Placeholder for the path of the intent in commands to type."""
@@ -54,7 +55,7 @@ def remedy(network: Network, measures: Measures, lost: Lost, outcome: Outcome, b
         after = measures.of(drained_loss)
         if _is_better(after, outcome) and after.gpus == outcome.gpus and after.apart == outcome.apart:
             pairs = " and ".join(_pairs(fabric, lost))
-            steps.append(f"drain the other links of {pairs}: hottest link {after.hottest:.3f}")
+            steps.append(f"drain all links of {pairs}: hottest link {after.hottest:.3f}")
     if not steps and outcome.vteps:
         steps.append("replace it: servers keep their other leaf" if outcome.narrowed else "replace it")
     elif not steps and outcome.narrowed:
@@ -83,7 +84,7 @@ def _servers(fabric: FabricPlan, measures: Measures, lost: Lost) -> str:
 
 
 def _drained(fabric: FabricPlan, lost: Lost) -> Lost | None:
-    """Return the loss extended by the other links of each pair of switches; None where no pair has another link."""
+    """Return the loss extended by all links of each pair of switches; None where no pair has another link."""
     pairs = {(wire.lower, turn_of(fabric, wire)[0]) for wire in lost.wires}
     pair_links = {
         Wire(lower, link.number)
@@ -118,31 +119,30 @@ def _pair(network: Network, measures: Measures, tier: Tier) -> Iterator[Finding]
     pair = next(_whole_pairs(network, tier), [])
     if not pair:
         return
-    first_link, *other_links = pair
+    first_link = pair[0]
     one_link = measures.of(Lost(wires=frozenset({Wire(first_link.lower, first_link.number)})))
     switch = measures.of(Lost(switches=frozenset({first_link.upper})))
     if not _is_better(switch, one_link):
         return
-    other_names = [link_name(fabric, Wire(link.lower, link.number)) for link in other_links]
     lower, upper = name_of(fabric, first_link.lower), name_of(fabric, first_link.upper)
-    overrides = ", ".join(f'"{name}": {{state: drained}}' for name in other_names)
-    drain_hint = f"until it is repaired, write overrides: {{{overrides}}}"
+    # The lost link is among them: if it came back alone, it would carry the share of the whole pair.
+    overrides = ", ".join(f'"{link_name(fabric, Wire(link.lower, link.number))}": {{state: drained}}' for link in pair)
+    drain_hint = f"until it is repaired, drain all links of that pair: write overrides: {{{overrides}}}"
     is_core = tier is Tier.SPINE
     links = shape.core_links if is_core else shape.links
     tiers = ("spine", "superspine") if is_core else ("leaf", "spine")
+    modes = other_modes(fabric) if network.policy == "keep" and not is_core else ()
     why = (
         "link_loss acts between leaf and spine alone: nobody says how many links a superspine has to a spine"
         if is_core
         else "link_loss is keep: equal paths are chosen without regard to the links behind them"
     )
-    can_choose = not shape.cores and network.policy == "keep"
-    choose_hint = f"type fabricgen validate {INTENT}: pair-short says which link_loss this fabric may have; or "
     yield Finding(
         name=LINK_WORSE,
         what=f"one of the {links} links between a {tiers[0]} and a {tiers[1]} lost loads the hottest link to "
         f"{one_link.hottest:.3f}, the whole {tiers[1]} lost to {switch.hottest:.3f} (e.g. {lower} to {upper})",
         why=why,
-        fix=f"{choose_hint if can_choose else ''}{drain_hint}",
+        fix=f"write fabrics.{fabric.name}.link_loss: {' or '.join(modes)}; or {drain_hint}" if modes else drain_hint,
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import pytest
+import yaml
 
 from fabricgen.failures.advice import findings, remedy
 from fabricgen.failures.measures import Measures
@@ -10,21 +11,38 @@ from fabricgen.failures.network import make_network
 from fabricgen.failures.parts import Lost, Wire
 from fabricgen.plan.exceptions import Exceptions, PortKey, SlotKey
 from fabricgen.plan.place import Place, Tier
-from tests.failures.sites import NO_EXCEPTIONS, RAILS, Site, backend, plan_of
+from tests.failures.sites import BACKEND, NO_EXCEPTIONS, RAILS, Site, backend, plan_of
 
 THREE_SPINES = {**RAILS, "servers_per_unit": 3, "spines": {"now": 3}}
 
 
-def noted(topology: Mapping[str, object], exceptions: Exceptions = NO_EXCEPTIONS) -> list[str]:
-    plan = plan_of(Site("", backend("0-2", topology), exceptions=exceptions))
+def noted(topology: Mapping[str, object], exceptions: Exceptions = NO_EXCEPTIONS, **switches: object) -> list[str]:
+    value = backend("0-2", topology)
+    value["fabrics"]["backend"] |= switches
+    plan = plan_of(Site("", value, exceptions=exceptions))
     network = make_network(plan, plan.fabrics["backend"])
     return [each.fix for each in findings(network, Measures(network)) if each.name == "one-link-worse"]
 
 
 def test_a_pair_is_to_be_drained_where_the_other_spines_carry_more() -> None:
-    """Three spines, two links to each: one link lost loads the other to 2, a spine lost the rest to 3/2."""
+    """Three spines, two links to each: one link lost loads the other to 2, a spine lost the rest to 3/2.
+
+    The lost link is drained, too: it would carry the share of both links if it came back alone.
+    """
     (fix,) = noted(THREE_SPINES)
-    assert fix.endswith('write overrides: {"be-leaf-000/Ethernet63/5": {state: drained}}')
+    overrides = yaml.safe_load(fix.partition("write overrides: ")[2])
+    assert overrides == {key: {"state": "drained"} for key in ("be-leaf-000/Ethernet62/1", "be-leaf-000/Ethernet63/5")}
+
+
+def test_the_note_names_the_link_loss_that_the_switches_support() -> None:
+    """EOS has neither value, FRR has both (docs/platforms.md)."""
+    frr = {**BACKEND, "os": "frr-8.4"}
+    for switch, wanted in (
+        (BACKEND, "until it is repaired, drain all links of that pair: write overrides: {"),
+        (frr, "write fabrics.backend.link_loss: weighted or withdraw; or until it is "),
+    ):
+        (fix,) = noted(THREE_SPINES, leaf=switch, spine=switch)
+        assert fix.startswith(wanted)
 
 
 @pytest.mark.parametrize("spines", [1, 2])
@@ -42,7 +60,9 @@ def test_what_is_out_of_service_is_not_to_be_drained() -> None:
     """Four spines, two links to each: the first pair is drained already, so the second is the example."""
     drained = {PortKey("be-leaf-000", port): "drained" for port in ("Ethernet61/1", "Ethernet63/1")}
     (fix,) = noted({**RAILS, "servers_per_unit": 4, "spines": {"now": 4}}, Exceptions(ports=drained))
-    assert fix.endswith('write overrides: {"be-leaf-000/Ethernet63/5": {state: drained}}')
+    assert fix.endswith(
+        'write overrides: {"be-leaf-000/Ethernet61/5": {state: drained}, "be-leaf-000/Ethernet63/5": {state: drained}}'
+    )
 
 
 LEAVES = frozenset(Place("backend", Tier.LEAF, "train", 0, 0, su, rail, 0) for su in range(2) for rail in range(2))

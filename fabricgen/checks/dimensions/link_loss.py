@@ -4,11 +4,9 @@ from collections.abc import Iterator
 
 from fabricgen.errors import Problem
 from fabricgen.intent.waivers import waiver_line
-from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms import PLATFORMS, supports
-from fabricgen.policy.load_balancing import WEIGHTED_PATHS, link_short
-from fabricgen.resolve.needs import roles
+from fabricgen.policy.load_balancing import link_short
+from fabricgen.resolve.link_loss import other_modes
 from fabricgen.topologies.shape import EVEN
 
 MANY_LINKS = 8
@@ -48,7 +46,7 @@ def pairs_short(plan: Plan) -> Iterator[Problem]:
             ("leaf", "spine", "spines", shape.links, shape.spines, shape.ratio),
             ("spine", "superspine", "superspines", shape.core_links, shape.cores, shape.spine_ratio),
         )
-        modes = _able(fabric)
+        modes = other_modes(fabric)
         for below, above, key, links, switches, ratio in pairs:
             if 1 < links <= MANY_LINKS and ratio == EVEN and fabric.fabric.link_loss == "keep":
                 # Imported only if there is something to report: the import would slow down a correct site.
@@ -76,19 +74,6 @@ def _spare(modes: tuple[str, ...], counts: list[str]) -> str:
     choices = [choice for choice in (mode_text, *counts) if choice]
     waiver = waiver_line("pair-short", "why it is acceptable")
     return f"write {', or '.join((*choices, waiver))}" if choices else f"no setting changes it here: write {waiver}"
-
-
-def _able(fabric: FabricPlan) -> tuple[str, ...]:
-    """Return the other possible values of `link_loss`: none in three tiers, and only those that all systems support."""
-    wide = {"weighted": "-wide"} if fabric.shape.uplinks_laid > WEIGHTED_PATHS else {}
-    systems = {role.system.partition("-")[0] for role in roles(fabric)}
-    return tuple(
-        word
-        for word in ("weighted", "withdraw")
-        if not fabric.shape.cores
-        and systems <= PLATFORMS.keys()
-        and all(supports(system, f"link-loss-{word}{wide.get(word, '')}") for system in systems)
-    )
 
 
 def nothing_to_lose(plan: Plan) -> Iterator[Problem]:

@@ -206,9 +206,10 @@ def test_a_link_above_a_spine_may_be_worse_than_the_superspine(run: Run, tmp_pat
     overrides = yaml.safe_load(note["fix"].partition("write overrides: ")[2])
     lower = next(iter(overrides)).partition("/")[0]
     (lost,) = rows["spine-superspine link"]["example"]
-    assert (len(overrides), lower) == (3, lost.partition("/")[0])
-    states = {lost: {"state": "absent"}, **overrides}
-    for given, hottest in (({lost: {"state": "absent"}}, one), (states, whole)):
+    assert (len(overrides), lower) == (4, lost.partition("/")[0])
+    away = {lost: {"state": "absent"}}
+    # The last: the lost link comes back.
+    for given, hottest in ((away, one), (overrides | away, whole), (overrides, whole)):
         path.write_text(text + yaml.safe_dump({"overrides": given}))
         base = document(run("what-if", path, "--json"))["fabrics"][0]["base"]
         assert base["hottest"] == pytest.approx(hottest, abs=1e-3)
