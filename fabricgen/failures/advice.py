@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from fabricgen.base.text import listed
 from fabricgen.failures.classes import NOTICED
-from fabricgen.failures.links import AnyLink, by_cage, links_of_switch, turn_of, upper_of
+from fabricgen.failures.links import AnyLink, by_cage, leaf_unit, links_of_switch, turn_of, unit_of, upper_of
 from fabricgen.failures.measures import Measures, Outcome
 from fabricgen.failures.naming import link_name, names_of, port_name, server_names
 from fabricgen.failures.network import Network
-from fabricgen.failures.parts import HostLink, Lost, Wire
-from fabricgen.plan.fabric import FabricPlan, name_of, places
+from fabricgen.failures.parts import NOTHING_LOST, HostLink, Lost, Unit, Wire, together
+from fabricgen.plan.fabric import FabricPlan, group_of, name_of, places
 from fabricgen.plan.leaf_pairs import has_leaf_pairs
 from fabricgen.plan.place import UPPER, Place, Tier
 from fabricgen.plan.wiring import Uplink, uplinks
@@ -33,6 +33,10 @@ NOTES: Mapping[str, str] = MappingProxyType(
 """Name of a finding → what it means."""
 
 
+CutOff = Mapping[Unit, frozenset[int]]
+"""Slots of servers that lose a whole rail, by unit."""
+
+
 class Finding(NamedTuple):
     """A weakness that an operator should know before a failure. name: one of NOTES; fix: what to type."""
 
@@ -42,27 +46,108 @@ class Finding(NamedTuple):
     fix: str
 
 
-def remedy(network: Network, measures: Measures, lost: Lost, outcome: Outcome, base: Outcome) -> str:
-    """Return what to do about a failure; empty where it costs nothing."""
-    fabric = network.fabric
-    steps = []
-    if outcome.gpus or outcome.servers:
-        steps.append(f"move jobs off {_servers(fabric, measures, lost)}")
-    if outcome.apart > base.apart and not has_leaf_pairs(fabric):
-        steps.append("move jobs to one side: no route leads over a third leaf")
+def remedy(
+    network: Network, measures: Measures, lost: Lost, outcome: Outcome, base: Outcome, *, joint: bool = False
+) -> str:
+    """Return what to do about a failure; empty where it costs nothing. joint: of several parts, each with its name."""
+    if not _costs(outcome, base):
+        return ""
+    cut_off = measures.cut_off(lost) if outcome.rails else {}
+    steps = [f"move jobs off {_servers(network, lost, cut_off)}"] if cut_off else []
+    if outcome.apart > base.apart and not has_leaf_pairs(network.fabric):
+        is_split = measures.split(lost) > measures.split(NOTHING_LOST)
+        steps += ["move jobs to one side: no route leads over a third leaf"] if is_split else []
+    drain = _drain(network.fabric, measures, lost, outcome, base)
+    steps += [drain] if drain else []
+    if not joint:
+        return "; ".join(steps) or f"replace it{max(_to_replace(network, measures, lost, cut_off), default='')}"
+    left = lost._replace(wires=frozenset()) if drain else lost
+    for keep, parts in _to_replace(network, measures, left, cut_off).items():
+        steps.append(f"replace {listed(names_of(network.fabric, parts))}{keep}")
+    return "; ".join(steps) or "replace them"
+
+
+def _drain(fabric: FabricPlan, measures: Measures, lost: Lost, outcome: Outcome, base: Outcome) -> str:
+    """Return the pairs of switches whose links are to be drained; empty where that does not help."""
     drained_loss = _drained(fabric, lost)
-    if drained_loss is not None and outcome.hottest > base.hottest + NOTICED:
-        after = measures.of(drained_loss)
-        if _is_better(after, outcome) and after.gpus == outcome.gpus and after.apart == outcome.apart:
-            pairs = " and ".join(_pairs(fabric, lost))
-            steps.append(f"drain all links of {pairs}: hottest link {after.hottest:.3f}")
-    if not steps and outcome.vteps:
-        steps.append("replace it: servers keep their other leaf" if outcome.narrowed else "replace it")
-    elif not steps and outcome.narrowed:
-        steps.append("replace it: servers keep their other port")
-    elif not steps and (outcome.least < base.least or outcome.hottest > base.hottest + NOTICED):
-        steps.append("replace it")
-    return "; ".join(steps)
+    if drained_loss is None or outcome.hottest <= base.hottest + NOTICED:
+        return ""
+    after = measures.of(drained_loss)
+    if not _is_better(after, outcome) or after.gpus != outcome.gpus or after.apart != outcome.apart:
+        return ""
+    return f"drain all links of {' and '.join(_pairs(fabric, lost))}: hottest link {after.hottest:.3f}"
+
+
+def _costs(outcome: Outcome, base: Outcome) -> bool:
+    """Return whether a failure costs anything: more than before it for what the base has already."""
+    has_loss = outcome.servers or outcome.rails or outcome.narrowed or outcome.vteps or outcome.apart > base.apart
+    return bool(has_loss) or outcome.least < base.least or outcome.hottest > base.hottest + NOTICED
+
+
+def _to_replace(network: Network, measures: Measures, lost: Lost, cut_off: CutOff) -> dict[str, Lost]:
+    """Return the lost parts that do not cut off all of their servers, by what their servers keep: a text."""
+    lost_by_text: dict[str, Lost] = {}
+    for text, part in (*_kept_above(network, measures, lost, cut_off), *_kept_below(network, lost, cut_off)):
+        lost_by_text[text] = together((lost_by_text.get(text, NOTHING_LOST), part))
+    return lost_by_text
+
+
+def _kept_above(network: Network, measures: Measures, lost: Lost, cut_off: CutOff) -> Iterator[tuple[str, Lost]]:
+    above = _above(lost)
+    cost = measures.of(above)
+    if above != NOTHING_LOST and not _uncovered(network, lost, cut_off) and _costs(cost, measures.base()):
+        yield f": servers keep their {_other(network)}" if cost.narrowed else "", above
+
+
+def _kept_below(network: Network, lost: Lost, cut_off: CutOff) -> Iterator[tuple[str, Lost]]:
+    for place in lost.switches - _above(lost).switches:
+        slots = network.slots.get(leaf_unit(place), frozenset())
+        cut = cut_off.get(leaf_unit(place), frozenset())
+        if place.tier is not Tier.LEAF or not slots:
+            yield "", Lost(switches=frozenset({place}))
+        elif cut != slots:
+            servers = "the other servers" if cut else "servers"
+            yield f": {servers} keep their {_other(network)}", Lost(switches=frozenset({place}))
+    if lost.planes and not cut_off:
+        yield ": servers keep their other port", Lost(planes=lost.planes)
+    for link in lost.hosts:
+        if link.slot not in cut_off.get(unit_of(group_of(network.fabric, link.group), link.slot), ()):
+            yield ": servers keep their other port", Lost(hosts=frozenset({link}))
+
+
+def _other(network: Network) -> str:
+    return "other leaf" if network.vteps else "other port"
+
+
+def _above(lost: Lost) -> Lost:
+    """Return what is lost above leaves: spines, superspines and the links between switches."""
+    return Lost(switches=frozenset(place for place in lost.switches if place.tier in UPPER), wires=lost.wires)
+
+
+def _is_covered(network: Network, lost: Lost, unit: Unit) -> bool:
+    """Return whether the loss has a part that all servers of a unit are at."""
+    is_named = unit in lost.units or unit.pod in lost.pods or bool(lost.planes)
+    return is_named or any(place.tier is Tier.LEAF and leaf_unit(place) == unit for place in lost.switches)
+
+
+def _uncovered(network: Network, lost: Lost, cut_off: CutOff) -> dict[Unit, frozenset[int]]:
+    """Return the servers that are cut off and neither lost, nor at a lost leaf or link: the loss above took them."""
+    named = _named(network, lost)
+    return {
+        unit: rest
+        for unit, slots in cut_off.items()
+        if not _is_covered(network, lost, unit) and (rest := slots - named.get(unit, frozenset()))
+    }
+
+
+def _named(network: Network, lost: Lost) -> dict[Unit, frozenset[int]]:
+    """Return the slots of servers that are lost, or lose links."""
+    slots_by_unit: dict[Unit, set[int]] = {}
+    for group, slot in {(link.group, link.slot) for link in lost.hosts} | {
+        (key.group, key.slot) for key in lost.servers
+    }:
+        slots_by_unit.setdefault(unit_of(group_of(network.fabric, group), slot), set()).add(slot)
+    return {unit: frozenset(slots) for unit, slots in slots_by_unit.items()}
 
 
 def _is_better(after: Outcome, before: Outcome) -> bool:
@@ -71,16 +156,37 @@ def _is_better(after: Outcome, before: Outcome) -> bool:
     return after.hottest < before.hottest - NOTICED and rates[0] > rates[1] + NOTICED
 
 
-def _servers(fabric: FabricPlan, measures: Measures, lost: Lost) -> str:
-    """Return a short text that names the servers that a loss cuts off."""
-    above = frozenset(place for place in lost.switches if place.tier in UPPER)
-    parts = {(link.group, link.slot) for link in lost.hosts} | {(key.group, key.slot) for key in lost.servers}
-    areas = names_of(fabric, Lost(lost.switches - above, planes=lost.planes, pods=lost.pods, units=lost.units))
-    owners = [*server_names(parts), *([f"the servers of {listed(areas)}"] if areas else [])]
-    # What is lost above leaves cuts off servers where it takes the last uplink.
-    if not owners or measures.of(Lost(switches=above, wires=lost.wires)).rails:
-        owners.append("servers whose leaf has no uplink left")
-    return " and ".join(owners)
+def _servers(network: Network, lost: Lost, cut_off: CutOff) -> str:
+    """Return a short text that names the servers that a loss cuts off, and no others."""
+    fabric, above = network.fabric, _above(lost)
+    leaves = frozenset(
+        place
+        for place in lost.switches - above.switches
+        if place.tier is Tier.LEAF and cut_off.get(leaf_unit(place)) == network.slots.get(leaf_unit(place), 0)
+    )
+    areas = names_of(fabric, Lost(leaves, planes=lost.planes, pods=lost.pods, units=lost.units))
+    named = [
+        (unit.group, slot)
+        for unit, slots in _named(network, lost).items()
+        for slot in slots & cut_off.get(unit, frozenset())
+    ]
+    rest = _uncovered(network, lost, cut_off)
+    # Of a leaf without uplinks all servers are cut off, or those that a broken link has left with this leaf alone.
+    whole = {unit for unit in rest if cut_off[unit] == network.slots[unit]}
+    named += [(unit.group, slot) for unit in rest.keys() - whole for slot in rest[unit]]
+    named += [
+        (unit.group, slot)
+        for unit, slots in cut_off.items()
+        for slot in slots
+        if slots != network.slots[unit] and unit not in rest
+    ]
+    return " and ".join(
+        (
+            *server_names(named),
+            *([f"the servers of {listed(areas)}"] if areas else []),
+            *(["servers whose leaf has no uplink left"] if whole else []),
+        )
+    )
 
 
 def _drained(fabric: FabricPlan, lost: Lost) -> Lost | None:

@@ -51,13 +51,14 @@ class PlaneLoad(NamedTuple):
     hottest    load of the hottest link; 1 is line rate
     cut, want  max-flow and demand in Gb/s of the leaf pair with the smallest cut / want; 0, 1 where a leaf that sends
                has no uplink left
-    apart      pairs of leaves with servers that have no route to each other
+    apart      pairs of leaves with servers that have no route to each other; split: those of which both have an uplink
     """
 
     hottest: float
     cut: int
     want: int
     apart: int
+    split: int
 
 
 class _Route(NamedTuple):
@@ -174,12 +175,14 @@ class Plane:
         least = min((leaf.state.sent for leaf in joined_leaves), default=0)
         meter = _Meter(self._of, 1 / (total - least) if total > least else 0.0)
         # A live leaf without an uplink keeps nothing of what its servers send.
-        apart, cut, want = 0, int(len(joined_leaves) == len(self._leaves)), 1
+        apart, split, cut, want = 0, 0, int(len(joined_leaves) == len(self._leaves)), 1
         for pair in self._pairs():
             ways = self._ways(pair)
+            are_joined = pair.a.state.joined and pair.b.state.joined
             if not ways:
-                apart += pair.a.size * pair.a.pods * pair.receivers
-            if pair.a.state.joined and pair.b.state.joined:
+                count = pair.a.size * pair.a.pods * pair.receivers
+                apart, split = apart + count, split + are_joined * count
+            if are_joined:
                 self._measure(meter, pair, ways)
                 pair_cut, pair_want = self._cut(pair)
                 if pair_cut * want < cut * pair_want:
@@ -188,7 +191,7 @@ class Plane:
             meter.add_core(
                 (a_pod, b_pod, k), self._upper(a_pod, b_pod, k, last=last), flow, self._between(a_pod, b_pod)
             )
-        return PlaneLoad(meter.hottest(), cut, want, apart // 2)
+        return PlaneLoad(meter.hottest(), cut, want, apart // 2, split // 2)
 
     def _between(self, a_pod: int, b_pod: int) -> tuple[int, int]:
         """Return the number of b pods that one a pod sends to, and of a pods that one b pod sends to."""

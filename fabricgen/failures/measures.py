@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from fabricgen.failures.load import Dimensions, Plane, PlaneLoad, PlanePod
 from fabricgen.failures.network import Network
-from fabricgen.failures.parts import NOTHING_LOST, Lost
+from fabricgen.failures.parts import NOTHING_LOST, Lost, Unit
 from fabricgen.failures.remaining import LeafState, PodState, Remaining, Remains, Spines, UnitState
 
 WHOLE = Fraction(1)
@@ -97,6 +97,15 @@ class Measures:
                     cache.clear()
             outcome = self._outcomes[lost] = self._measured(self._remains.after(lost))
         return outcome
+
+    def cut_off(self, lost: Lost) -> dict[Unit, frozenset[int]]:
+        """Return the slots of servers that lose a whole rail by a failure, by unit."""
+        return self._remains.cut_off(lost)
+
+    def split(self, lost: Lost) -> int:
+        """Return the pairs of leaves with servers that have an uplink each and no route to each other."""
+        remaining = self._remains.after(lost)
+        return sum(self._load(remaining, plane).split for plane in range(self._planes)) if self._of.spines else 0
 
     def _measured(self, remaining: Remaining) -> Outcome:
         loads = [self._load(remaining, plane) for plane in range(self._planes)] if self._of.spines else []

@@ -166,13 +166,55 @@ class Remains:
             servers = servers.plus(unit_loss)
         return servers
 
+    def cut_off(self, lost: Lost) -> dict[Unit, frozenset[int]]:
+        """Return the slots of servers that lose a whole rail by a failure, by unit."""
+        damage, no_damage = _Damage(self.network, lost), _Damage(self.network, Lost())
+        _, spines, touched = self._affected(damage)
+        slots_by_unit = {}
+        for unit in touched:
+            others, lost_of = self._lost_rails(unit, damage, spines)
+            others_before, lost_before = self._lost_rails(unit, no_damage, self._base[2])
+            named = lost_of.keys() | lost_before.keys()
+            slots = {slot for slot in named if lost_of.get(slot, others) > lost_before.get(slot, others_before)}
+            if others > others_before:
+                slots |= self.network.slots[unit] - named
+            if slots:
+                slots_by_unit[unit] = frozenset(slots)
+        return slots_by_unit
+
+    def _lost_rails(
+        self, unit: Unit, damage: _Damage, spines: Mapping[tuple[int, int], Spines]
+    ) -> tuple[int, dict[int, int]]:
+        """Return the number of lost rails of a server, and of each one that is gone or has broken links, by slot."""
+        network, group = self.network, group_of(self.network.fabric, unit.group)
+        is_gone = unit in damage.lost.units or unit.pod in damage.lost.pods
+        leaves = self._leaves(unit, damage, spines, is_gone=is_gone)
+        ports = [(nic, plane) for nic in range(len(group.columns)) for plane in group.planes_of(nic)]
+        working = {port for port in ports if leaves[self._leaf(unit, *port)][1]}
+        broken_by_slot: dict[int, set[tuple[int, int]]] = {}
+        for link in network.down.get(unit, frozenset()) | damage.hosts.get(unit, set()):
+            if link.slot in network.slots[unit]:
+                broken_by_slot.setdefault(link.slot, set()).add((link.nic, link.plane))
+        lost_of = {
+            slot: self._rails_lost(unit.group, working - broken).rails for slot, broken in broken_by_slot.items()
+        }
+        gone = damage.servers.get(unit, set()) & network.slots[unit]
+        return self._rails_lost(unit.group, working).rails, lost_of | dict.fromkeys(
+            gone, len(network.rails[unit.group].ports)
+        )
+
+    def _affected(self, damage: _Damage) -> tuple[set[tuple[int, int]], dict[tuple[int, int], Spines], set[Unit]]:
+        """Return (plane, pod) of spines that a loss touches, all spines after it, and the units that it touches."""
+        base_spines = self._base[2]
+        touched_spines = {key for key in damage.spines() if key in base_spines}
+        spines = {**base_spines, **{key: self._spines(*key, damage) for key in touched_spines}}
+        return touched_spines, spines, self._touched(damage, touched_spines, spines)
+
     def after(self, lost: Lost) -> Remaining:
         """Return the state after a failure."""
         damage = _Damage(self.network, lost)
-        base_units, base_pods, base_spines = self._base
-        touched_spines = {key for key in damage.spines() if key in base_spines}
-        spines = {**base_spines, **{key: self._spines(*key, damage) for key in touched_spines}}
-        touched = self._touched(damage, touched_spines, spines)
+        base_units, base_pods, _ = self._base
+        touched_spines, spines, touched = self._affected(damage)
         units = {unit: self._unit(unit, damage, spines) for unit in touched}
         states = {unit: result[0] for unit, result in units.items()}
         pods = Counter(self._counted)

@@ -5,9 +5,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from fabricgen.failures.advice import Finding, findings, remedy
-from fabricgen.failures.classes import Classes, Failure
+from fabricgen.failures.classes import KINDS, Classes, Failure
 from fabricgen.failures.groups import Group
-from fabricgen.failures.measures import Outcome
+from fabricgen.failures.measures import Measures, Outcome
 from fabricgen.failures.naming import names_of
 from fabricgen.failures.network import Network, make_network
 from fabricgen.failures.parts import Lost
@@ -115,16 +115,13 @@ def merged(network: Network, classes: Classes, failures: Iterable[Failure]) -> t
         counts[key] = counts.get(key, 0) + failure.size
         if key not in first or (failure.compounds and not first[key].compounds):
             first[key] = failure
-    base = classes.measures.base()
-    rows = [
-        Row(
-            kinds,
-            counts[kinds, outcome],
-            outcome,
-            names_of(network.fabric, first[kinds, outcome].lost),
-            remedy(network, classes.measures, first[kinds, outcome].lost, outcome, base),
-            first[kinds, outcome].compounds,
-        )
-        for kinds, outcome in counts
-    ]
+    rows = [_row(network, classes.measures, first[key], counts[key]) for key in counts]
     return tuple(sorted(rows, key=lambda row: row.rank))
+
+
+def _row(network: Network, measures: Measures, failure: Failure, size: int) -> Row:
+    example = names_of(network.fabric, failure.lost)
+    # A cage is one part with several links, and a rack or a group several parts.
+    is_joint = len(failure.kinds) > 1 or (failure.kinds[0] not in KINDS and len(example) > 1)
+    do = remedy(network, measures, failure.lost, failure.outcome, measures.base(), joint=is_joint)
+    return Row(failure.kinds, size, failure.outcome, example, do, failure.compounds)

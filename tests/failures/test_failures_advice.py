@@ -8,10 +8,10 @@ import yaml
 from fabricgen.failures.advice import findings, remedy
 from fabricgen.failures.measures import Measures
 from fabricgen.failures.network import make_network
-from fabricgen.failures.parts import Lost, Wire
+from fabricgen.failures.parts import HostLink, Lost, Wire
 from fabricgen.plan.exceptions import Exceptions, PortKey, SlotKey
 from fabricgen.plan.place import Place, Tier
-from tests.failures.sites import BACKEND, NO_EXCEPTIONS, RAILS, Site, backend, plan_of
+from tests.failures.sites import BACKEND, NO_EXCEPTIONS, RAILS, Site, backend, frontend, plan_of
 
 THREE_SPINES = {**RAILS, "servers_per_unit": 3, "spines": {"now": 3}}
 
@@ -81,8 +81,7 @@ SLOTS = frozenset(SlotKey("train", slot) for slot in (0, 1, 2, 10))
         (Lost(servers=SLOTS, switches=frozenset({SPINE})), "move jobs off train[0-2,10]"),
         (
             Lost(wires=frozenset(Wire(min(LEAVES), number) for number in range(8))),
-            "move jobs off servers whose leaf has no uplink left; "
-            "move jobs to one side: no route leads over a third leaf",
+            "move jobs off servers whose leaf has no uplink left",
         ),
     ],
     ids=["servers", "leaves", "a spine that others replace", "all uplinks of a leaf"],
@@ -94,6 +93,49 @@ def test_the_servers_to_move_are_all_that_are_cut_off(lost: Lost, wanted: str) -
     network = make_network(plan, plan.fabrics["backend"])
     measures = Measures(network)
     assert remedy(network, measures, lost, measures.of(lost), measures.base()) == wanted
+
+
+FRONT = [Place("frontend", Tier.LEAF, "train", 0, 0, 0, 0, index) for index in range(2)]
+"""The leaves of the first unit: every server has a port at both."""
+FIRST = Lost(hosts=frozenset({HostLink(0, "train", 0, 1)}))
+"""The port of train[0] at the second leaf."""
+
+
+@pytest.mark.parametrize(
+    ("lost", "wanted"),
+    [
+        (
+            Lost(switches=frozenset(FRONT[:1]), servers=frozenset({SlotKey("train", 0)})),
+            "move jobs off train[0]; replace fe-leaf-000: the other servers keep their other leaf",
+        ),
+        (
+            Lost(switches=frozenset(FRONT[:1]), servers=frozenset({SlotKey("train", 25)})),
+            "move jobs off train[25]; replace fe-leaf-000: servers keep their other leaf",
+        ),
+        (
+            FIRST._replace(switches=frozenset(FRONT[:1])),
+            "move jobs off train[0]; replace fe-leaf-000: the other servers keep their other leaf",
+        ),
+        (
+            Lost(switches=frozenset(FRONT), servers=frozenset({SlotKey("train", 25)})),
+            "move jobs off train[25] and the servers of fe-leaf-000, fe-leaf-001",
+        ),
+        (
+            Lost(switches=frozenset({SPINE._replace(fabric="frontend")}), servers=frozenset({SlotKey("train", 25)})),
+            "move jobs off train[25]; replace fe-spine-00",
+        ),
+        (
+            Lost(switches=frozenset(SPINE._replace(fabric="frontend", index=index) for index in range(2))),
+            "move jobs off servers whose leaf has no uplink left",
+        ),
+    ],
+    ids=["its server", "another server", "its server's other port", "both leaves", "a spine", "all spines"],
+)
+def test_each_part_of_a_combination_has_advice_that_is_true_of_it(lost: Lost, wanted: str) -> None:
+    plan = plan_of(Site("", frontend("0-25", {"oversubscription": "3:1"}), "frontend"))
+    network = make_network(plan, plan.fabrics["frontend"])
+    measures = Measures(network)
+    assert remedy(network, measures, lost, measures.of(lost), measures.base(), joint=True) == wanted
 
 
 def test_a_cage_of_what_is_dead_takes_nothing() -> None:

@@ -197,8 +197,7 @@ def _advice(rows: Sequence[Row]) -> Iterator[str]:
         yield "What to do (a link, cage or NIC is named by its ports on a switch):"
     for kinds, row in [*row_by_kinds.items()][:MOST_ADVICE]:
         is_named = kinds == (NAMED,)
-        do = row.do.replace("replace it", "replace them") if is_named and len(row.example) > 1 else row.do
-        yield f"  {' + '.join(kinds)} ({'' if is_named else 'e.g. '}{', '.join(row.example)}): {do}"
+        yield f"  {' + '.join(kinds)} ({'' if is_named else 'e.g. '}{', '.join(row.example)}): {row.do}"
 
 
 def _finding(finding: Finding, intent: str) -> Iterator[str]:
