@@ -210,7 +210,8 @@ class Classes:
 
     def _cages_of(self, place: Place) -> Iterable[tuple[AnyLink, ...]]:
         if place not in self._cages:
-            self._cages[place] = by_cage(links_of_switch(self._fabric, place))
+            links = links_of_switch(self._fabric, place)
+            self._cages[place] = by_cage(each for each in links if self._network.is_counted(each.link))
         return self._cages[place].values()
 
     # Paths.

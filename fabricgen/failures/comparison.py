@@ -36,10 +36,19 @@ class Worse(NamedTuple):
     after: Worst
 
 
+class Smaller(NamedTuple):
+    """A fabric with fewer servers in service than before, each number as (before, after)."""
+
+    fabric: str
+    servers: tuple[int, int]
+    gpus: tuple[int, int]
+
+
 class Comparison(NamedTuple):
     """What a change does. new, gone: fabrics of one of the two plans only, which have nothing to be compared with."""
 
     worse: tuple[Worse, ...]
+    smaller: tuple[Smaller, ...]
     new: tuple[str, ...]
     gone: tuple[str, ...]
 
@@ -73,8 +82,16 @@ def _worst(first: Worst, second: Worst) -> Worst:
 def compared(before: Iterable[FabricFailures], after: Iterable[FabricFailures]) -> Comparison:
     """Compare the fabrics of two plans by name."""
     old, new = ({each.fabric: each for each in failures} for failures in (before, after))
+    both = [(old[name], new[name]) for name in new if name in old]
     return Comparison(
-        tuple(_worse(old, new.values())), tuple(sorted(new.keys() - old.keys())), tuple(sorted(old.keys() - new.keys()))
+        worse=tuple(_worse(old, new.values())),
+        smaller=tuple(
+            Smaller(two.fabric, (one.servers, two.servers), (one.gpus, two.gpus))
+            for one, two in both
+            if two.servers < one.servers
+        ),
+        new=tuple(sorted(new.keys() - old.keys())),
+        gone=tuple(sorted(old.keys() - new.keys())),
     )
 
 

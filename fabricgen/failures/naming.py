@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath, Problem, did_you_mean
-from fabricgen.failures.links import AnyLink, by_cage, leaf_of_link, links_of_switch, unit_of
-from fabricgen.failures.parts import HostLink, Lost, Unit, links_lost, together
+from fabricgen.failures.links import AnyLink, by_cage, leaf_of_link, links_of_switch, unit_of, upper_of
+from fabricgen.failures.network import Network, OutOfService
+from fabricgen.failures.parts import HostLink, Lost, Unit, Wire, links_lost, together
 from fabricgen.intent.scalars import parse_spans, spans_text
-from fabricgen.plan.exceptions import SLOT_SELECTOR, SlotKey
-from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, pod_exists, port_text
+from fabricgen.plan.exceptions import ABSENT, DEAD, DRAINED, SLOT_SELECTOR, SlotKey
+from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, place_of, pod_exists, port_text
 from fabricgen.plan.names import SiteNames, make_names
 from fabricgen.plan.overrides import WILD, devices_of, unknown_device, unknown_port, unknown_slot
 from fabricgen.plan.place import Place
@@ -169,6 +170,42 @@ def server_names(slots: Iterable[tuple[str, int]]) -> Iterator[str]:
         slots_by_group.setdefault(group, set()).add(slot)
     for group, numbers in sorted(slots_by_group.items()):
         yield f"{group}[{spans_text(parse_spans(','.join(map(str, sorted(numbers)))))}]"
+
+
+def out_of_service(network: Network) -> OutOfService:
+    """Return the names of what is out of service before a failure."""
+    fabric, states = network.fabric, network.fabric.exceptions
+    groups = {group.name for group in fabric.shape.groups}
+
+    def named(state: str) -> tuple[str, ...]:
+        slots = [key for key, each in states.slots.items() if each == state and key.group in groups]
+        switches = (name for name, each in states.devices.items() if each == state and place_of(fabric, name))
+        return *sorted(switches), *server_names(slots)
+
+    hosts = (
+        link_name(fabric, link)
+        for links in network.down.values()
+        for link in links
+        if network.is_counted(link) and leaf_of_link(fabric, link) not in network.dead | network.drained
+    )
+    drained_links = _wire_names(network, network.drained_links, network.drained)
+    dead_links = _wire_names(network, network.dead_uplinks, network.dead)
+    return OutOfService(
+        drained=(*named(DRAINED), *sorted(drained_links)),
+        dead=named(DEAD),
+        absent=named(ABSENT),
+        links=tuple(sorted((*dead_links, *hosts))),
+    )
+
+
+def _wire_names(
+    network: Network, numbers_by_lower: Mapping[Place, frozenset[int]], apart: frozenset[Place]
+) -> Iterator[str]:
+    """Return the names of links between switches, without those of the switches `apart`."""
+    wires = (Wire(lower, number) for lower, numbers in numbers_by_lower.items() for number in numbers)
+    for wire in wires:
+        if apart.isdisjoint({wire.lower, upper_of(network.fabric, wire)}):
+            yield link_name(network.fabric, wire)
 
 
 def names_of(fabric: FabricPlan, lost: Lost) -> tuple[str, ...]:

@@ -27,10 +27,22 @@ class Rails(NamedTuple):
     gpus: Fraction
 
 
+class OutOfService(NamedTuple):
+    """What is out of service before a failure: names for `--fail` of switches and servers, by their state.
+
+    drained  also links between switches; links: other links that are dead, absent or shut, with both ends in service
+    """
+
+    drained: tuple[str, ...]
+    dead: tuple[str, ...]
+    absent: tuple[str, ...]
+    links: tuple[str, ...]
+
+
 class Network(NamedTuple):
     """A fabric before a failure.
 
-    slots    slots of present servers by unit
+    slots    slots of servers in service by unit: neither dead nor absent, nor drained and without jobs
     down     server links that carry nothing, by unit
     dead_uplinks  numbers of uplinks that carry nothing, by lower switch; drained_links: numbers of drained uplinks
     dead     switches that are dead or absent; drained: switches that are drained
@@ -64,7 +76,14 @@ class Network(NamedTuple):
             ends = {link.lower, upper_of(self.fabric, link)}
             return link.number not in self.dead_uplinks.get(link.lower, ()) and ends.isdisjoint(self.dead)
         unit = unit_of(group_of(self.fabric, link.group), link.slot)
-        return link not in self.down.get(unit, ()) and leaf_of_link(self.fabric, link) not in self.dead
+        is_down = link in self.down.get(unit, ()) or not self.is_counted(link)
+        return not is_down and leaf_of_link(self.fabric, link) not in self.dead
+
+    def is_counted(self, link: AnyLink) -> bool:
+        """Return whether a link is one of the parts: those of a server that is out of service are not."""
+        if isinstance(link, Wire):
+            return True
+        return link.slot in self.slots.get(unit_of(group_of(self.fabric, link.group), link.slot), ())
 
 
 def make_network(plan: Plan, fabric: FabricPlan) -> Network:
@@ -121,12 +140,16 @@ def _rails(plan: Plan, fabric: FabricPlan, group: GroupShape) -> Rails:
 
 
 def _slots(fabric: FabricPlan) -> Iterator[tuple[Unit, frozenset[int]]]:
+    drained: dict[str, set[int]] = {}
+    for key, state in fabric.exceptions.slots.items():
+        if state == DRAINED:
+            drained.setdefault(key.group, set()).add(key.slot)
     for group in fabric.shape.groups:
         for span in group.present:
             for number in range(span.first, span.last + 1):
                 first = number * group.slots_a_unit
                 slots = slots_with_servers(fabric, group, Span(first, first + group.slots_a_unit - 1))
-                yield unit_of(group, first), slots
+                yield unit_of(group, first), slots - drained.get(group.name, set())
 
 
 def _stated_links(fabric: FabricPlan) -> Iterator[tuple[AnyLink, bool]]:

@@ -8,8 +8,8 @@ from fabricgen.failures.advice import Finding, findings, remedy
 from fabricgen.failures.classes import KINDS, Classes, Failure
 from fabricgen.failures.groups import Group
 from fabricgen.failures.measures import Measures, Outcome
-from fabricgen.failures.naming import names_of
-from fabricgen.failures.network import Network, make_network
+from fabricgen.failures.naming import names_of, out_of_service
+from fabricgen.failures.network import Network, OutOfService, make_network
 from fabricgen.failures.parts import Lost
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
@@ -41,13 +41,16 @@ class Row(NamedTuple):
 class FabricFailures(NamedTuple):
     """Failures of one fabric.
 
-    gpus      GPUs of the servers that are present
+    gpus      GPUs of the servers in service; servers: their number
+    out       what is out of service before a failure
     parts     number of parts that can fail; failures: number of failures that were measured
     base      the fabric without a failure, with what is cut off already; rows: worst first, in addition to it
     """
 
     fabric: str
     gpus: int
+    servers: int
+    out: OutOfService
     parts: int
     failures: int
     base: Outcome
@@ -83,6 +86,8 @@ def failures_of(plan: Plan, fabric: FabricPlan, question: FabricQuestion) -> Fab
     return FabricFailures(
         fabric=fabric.name,
         gpus=_gpus(network),
+        servers=sum(map(len, network.slots.values())),
+        out=out_of_service(network),
         parts=sum(part.size for part in parts),
         failures=sum(row.size for row in rows),
         base=classes.measures.as_it_is(),

@@ -127,9 +127,15 @@ def cabling_of(site: Site) -> Cabling:
     nic_of = nic_names([port.name for port in ports])
     rails = {port.name: str(port.rail) for port in ports}
     states = site.exceptions.devices
+    # A drained server has no jobs: nothing is lost with it, and it sends nothing.
+    idle = {f"{key.group}-{key.slot:03d}" for key, state in slots.items() if state == "drained"}
+    in_use, built = (
+        tuple(cable for cable in cables(each) if cable.fabric == site.fabric and cable.near.device not in idle)
+        for each in (plan, bare)
+    )
     return Cabling(
-        cables=tuple(cable for cable in cables(plan) if cable.fabric == site.fabric),
-        built=tuple(cable for cable in cables(bare) if cable.fabric == site.fabric),
+        cables=in_use,
+        built=built,
         drained=frozenset(name for name, state in states.items() if state == "drained"),
         dead=frozenset(name for name, state in states.items() if state in ("dead", "absent")),
         rail_of=(lambda port: rails[nic_of(port)]) if is_backend else (lambda port: ""),
@@ -184,6 +190,13 @@ SITES = (
     ),
     Site("dead leaf", backend("0-5", RAILS), exceptions=Exceptions(devices={"be-leaf-001": "dead"})),
     Site("absent slot", backend("0-5", RAILS), exceptions=Exceptions(slots={SlotKey("train", 3): "absent"})),
+    Site(
+        "drained servers",
+        backend("0-5", RAILS),
+        exceptions=Exceptions(
+            slots={SlotKey("train", 0): "drained", SlotKey("train", 3): "drained"}, devices={"be-leaf-001": "drained"}
+        ),
+    ),
     Site(
         "dead and drained links",
         backend("0-3", TWO_TIERS),

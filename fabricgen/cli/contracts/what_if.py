@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from fabricgen.base.schema_version import VERSIONED
 from fabricgen.cli.contracts.common import Problems, Versioned
-from fabricgen.failures.comparison import SHARES, Comparison, Worse, Worst
+from fabricgen.failures.comparison import SHARES, Comparison, Smaller, Worse, Worst
 from fabricgen.failures.measures import Outcome
 from fabricgen.failures.report import FabricFailures
 
@@ -55,11 +55,25 @@ class FindingRow(TypedDict):
     fix: str
 
 
+class OutOfServiceRow(TypedDict):
+    """Switches and servers out of service before a failure; links: without traffic, between parts in service."""
+
+    drained: list[str]
+    dead: list[str]
+    absent: list[str]
+    links: list[str]
+
+
 class FabricRow(TypedDict):
-    """One fabric: parts that can fail, failures that were looked at, the fabric as it is, classes the worst first."""
+    """One fabric: parts that can fail, failures that were looked at, the fabric as it is, classes the worst first.
+
+    gpus, servers  in service
+    """
 
     fabric: str
     gpus: int
+    servers: int
+    out_of_service: OutOfServiceRow
     parts: int
     failures: int
     base: OutcomeRow
@@ -90,6 +104,16 @@ class WorseRow(TypedDict):
     after: WorstRow
 
 
+class SmallerRow(TypedDict):
+    """A fabric with fewer servers in service than before."""
+
+    fabric: str
+    servers_before: int
+    servers: int
+    gpus_before: int
+    gpus: int
+
+
 class UncomparedRow(TypedDict):
     """Fabrics of one of the two plans only."""
 
@@ -105,6 +129,7 @@ class WhatIf(Versioned):
     below: int
     fabrics: list[FabricRow]
     worse: list[WorseRow] | None
+    smaller: list[SmallerRow] | None
     uncompared: UncomparedRow | None
 
 
@@ -125,7 +150,19 @@ def plain(
         "below": below,
         "fabrics": [_fabric(failures) for failures in fabrics],
         "worse": [_worse(change) for change in comparison.worse] if comparison is not None else None,
+        "smaller": [_smaller(change) for change in comparison.smaller] if comparison is not None else None,
         "uncompared": _uncompared(comparison) if comparison is not None else None,
+    }
+
+
+def _smaller(change: Smaller) -> dict[str, object]:
+    (servers_before, servers), (gpus_before, gpus) = change.servers, change.gpus
+    return {
+        "fabric": change.fabric,
+        "servers_before": servers_before,
+        "servers": servers,
+        "gpus_before": gpus_before,
+        "gpus": gpus,
     }
 
 
@@ -137,6 +174,8 @@ def _fabric(failures: FabricFailures) -> dict[str, object]:
     return {
         "fabric": failures.fabric,
         "gpus": failures.gpus,
+        "servers": failures.servers,
+        "out_of_service": {state: list(names) for state, names in failures.out._asdict().items()},
         "parts": failures.parts,
         "failures": failures.failures,
         "base": _figures(failures.base),

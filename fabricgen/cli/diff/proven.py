@@ -8,7 +8,7 @@ from fabricgen.audit.properties import tried, violations
 from fabricgen.audit.switch import audited
 from fabricgen.base.text import counted
 from fabricgen.cli.what_if.run import unsound
-from fabricgen.cli.what_if.text import uncompared_texts, worse_text
+from fabricgen.cli.what_if.text import smaller_texts, uncompared_texts, worse_text
 from fabricgen.failures.comparison import compared
 from fabricgen.failures.report import FabricFailures, FabricQuestion, failures_of
 from fabricgen.plan.plan import Plan
@@ -60,6 +60,7 @@ def _failures(old: Plan | None, new: Plan) -> Iterator[str]:
     yield from (f"costs more than before (computed from the plan): {worse_text(row)}" for row in rows[:MOST])
     if len(rows) > MOST:
         yield f"{len(rows) - MOST} more kinds of failures cost more than before: see `what-if --against`"
+    yield from smaller_texts(comparison)
     yield from (f"failures {text}" for text in uncompared_texts(comparison))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from fabricgen.base.text import listed
 from fabricgen.cli.common.table import table, table_width
 from fabricgen.failures.advice import INTENT, Finding
 from fabricgen.failures.classes import NOTICED
@@ -76,6 +77,9 @@ def text(report: WhatIfReport, intent: str) -> Iterator[str]:
     if report.floor is not None:
         yield ""
         yield f"Failures that leave less than {report.floor} of some capacity: {report.below:,}"
+        for fabric in report.fabrics:
+            if fabric.base.least < report.floor:
+                yield f"Without a failure {fabric.fabric} has less than that already: {share_text(fabric.base.least)}"
     if report.comparison is not None:
         yield ""
         yield from _comparison(report.comparison, frozenset(fabric.fabric for fabric in report.fabrics))
@@ -88,19 +92,7 @@ def _is_unserved(fabric: FabricFailures) -> bool:
 
 def _fabric(report: WhatIfReport, fabric: FabricFailures, intent: str) -> Iterator[str]:
     base = fabric.base
-    yield (
-        f"{fabric.fabric}: {_many(fabric.gpus, 'GPU')}, {_many(fabric.parts, 'part')} that can fail, "
-        f"{_many(fabric.failures, 'failure')} computed"
-    )
-    yield (
-        f"Without a failure: capacity {share_text(base.leaf)} from leaf to leaf, {share_text(base.unit)} of a unit, "
-        f"{share_text(base.fabric)} of the fabric; hottest link {base.hottest:.3f}"
-    )
-    if base.rails or base.narrowed:
-        yield (
-            f"Already cut off: {_many(base.gpus, 'GPU')}, {_many(base.rails, 'rail')}, "
-            f"{_many(base.servers, 'server')}; narrowed: {_many(base.narrowed, 'GPU')}. The failures below come on top"
-        )
+    yield from _base(fabric)
     singles = [row for row in fabric.rows if len(row.kinds) == 1]
     pairs = [row for row in fabric.rows if len(row.kinds) > 1]
     costly = [row for row in singles if report.is_below(row) or _costs(row, base)]
@@ -128,6 +120,29 @@ def _fabric(report: WhatIfReport, fabric: FabricFailures, intent: str) -> Iterat
     for finding in fabric.findings:
         yield ""
         yield from _finding(finding, intent)
+
+
+def _base(fabric: FabricFailures) -> Iterator[str]:
+    """Return the lines about a fabric without a failure."""
+    base = fabric.base
+    yield (
+        f"{fabric.fabric}: {_many(fabric.gpus, 'GPU')}, {_many(fabric.parts, 'part')} that can fail, "
+        f"{_many(fabric.failures, 'failure')} computed"
+    )
+    yield (
+        f"Without a failure: capacity {share_text(base.leaf)} from leaf to leaf, {share_text(base.unit)} of a unit, "
+        f"{share_text(base.fabric)} of the fabric; hottest link {base.hottest:.3f}"
+    )
+    names = fabric.out._asdict()
+    out = [f"{state} {listed(names[state])}" for state in ("drained", "dead", "absent") if names[state]]
+    out += [f"links {listed(fabric.out.links)}"] if fabric.out.links else []
+    if out:
+        yield f"Out of service already: {'; '.join(out)}"
+    if base.rails or base.narrowed:
+        yield (
+            f"Already cut off: {_many(base.gpus, 'GPU')}, {_many(base.rails, 'rail')}, "
+            f"{_many(base.servers, 'server')}; narrowed: {_many(base.narrowed, 'GPU')}. The failures below come on top"
+        )
 
 
 def _costs(row: Row, base: Outcome) -> bool:
@@ -212,7 +227,17 @@ def _comparison(comparison: Comparison, fabrics: frozenset[str]) -> Iterator[str
     elif fabrics.difference(comparison.new):
         yield "No kind of failure is worse than before."
     yield from (f"  {worse_text(change)}" for change in comparison.worse)
+    yield from smaller_texts(comparison)
     yield from uncompared_texts(comparison)
+
+
+def smaller_texts(comparison: Comparison) -> Iterator[str]:
+    """Sentences about fabrics with fewer servers in service than before: a server that is gone fails no more."""
+    for name, servers, gpus in comparison.smaller:
+        yield (
+            f"fewer servers in service: {name} has {_many(servers[1], 'server')} with {_many(gpus[1], 'GPU')}; "
+            f"{servers[0]:,} with {_many(gpus[0], 'GPU')} before"
+        )
 
 
 def uncompared_texts(comparison: Comparison) -> Iterator[str]:
@@ -222,22 +247,32 @@ def uncompared_texts(comparison: Comparison) -> Iterator[str]:
 
 
 def worse_text(change: Worse) -> str:
-    """A kind of failure that costs more than before, in a line."""
-    before = f"{_worst(change.before)} before" if change.before is not None else "no such failure before"
-    return f"{change.fabric}: {' + '.join(change.kinds)}: {_worst(change.after)}; {before}"
+    """A kind of failure that costs more than before, in a line: each figure that differs, with its value before."""
+    after, before = change.after, change.before
+    if before is None:
+        figures = [text for text, _ in _figures(after) if not text.startswith("0 ") or text.startswith("0 GPUs off")]
+        return f"{change.fabric}: {' + '.join(change.kinds)}: {', '.join(figures)}; no such failure before"
+    figures = [
+        f"{text} ({value_before} before)"
+        for (text, value), (_, value_before) in zip(_figures(after, before), _figures(before, after), strict=True)
+        if value != value_before
+    ]
+    return f"{change.fabric}: {' + '.join(change.kinds)}: {', '.join(figures) or 'by less than 0.1 %'}"
 
 
-def _worst(worst: Worst) -> str:
-    shares = {name: share_text(getattr(worst, name)) for name in SHARES}
-    left = [share_text(worst.leaf)] if worst.leaf == worst.unit == worst.fabric else map(" ".join, shares.items())
-    figures = [f"{_many(worst.gpus, 'GPU')} off", f"{', '.join(left)} left", f"hottest link {worst.hottest:.3f}"]
+def _figures(worst: Worst, other: Worst | None = None) -> Iterator[tuple[str, str]]:
+    """Return the figures, each as a text and as its value alone. other: whose figures stand beside these."""
+    yield f"{_many(worst.gpus, 'GPU')} off", f"{worst.gpus:,}"
+    if all(each.leaf == each.unit == each.fabric for each in (worst, other or worst)):
+        yield f"{share_text(worst.leaf)} left", share_text(worst.leaf)
+    else:
+        for name in SHARES:
+            value = share_text(getattr(worst, name))
+            yield f"{name} {value} left", value
+    yield f"hottest link {worst.hottest:.3f}", f"{worst.hottest:.3f}"
     # GPUs off imply lost rails; a server without GPUs shows by its rails alone.
-    if worst.rails and not worst.gpus:
-        figures.append(f"rails lost: {worst.rails:,}")
-    if worst.narrowed:
-        figures.append(f"{_many(worst.narrowed, 'GPU')} narrowed")
-    if worst.apart:
-        figures.append(f"{_many(worst.apart, 'leaf pair')} without a route")
-    if worst.vteps:
-        figures.append(_many(worst.vteps, "VTEP"))
-    return ", ".join(figures)
+    if not worst.gpus and not (other is not None and other.gpus):
+        yield f"{_many(worst.rails, 'rail')} lost", f"{worst.rails:,}"
+    yield f"{_many(worst.narrowed, 'GPU')} narrowed", f"{worst.narrowed:,}"
+    yield f"{_many(worst.apart, 'leaf pair')} without a route", f"{worst.apart:,}"
+    yield _many(worst.vteps, "VTEP"), f"{worst.vteps:,}"

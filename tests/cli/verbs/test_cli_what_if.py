@@ -150,7 +150,7 @@ def test_a_change_says_what_is_worse(run: Run, intent: Path, tmp_path: Path) -> 
     intent.write_text(intent.read_text().replace("spines: {now: 4, planned: 16}", "spines: {now: 2, planned: 16}"))
     found = run("what-if", intent, "--against", old)
     assert found.exit_code == 3
-    assert "  backend: spine: 0 GPUs off, 50.0 % left, hottest link 2.000; 0 GPUs off, 75.0 % left" in found.stdout
+    assert "  backend: spine: 50.0 % left (75.0 % before), hottest link 2.000 (1.333 before)\n" in found.stdout
     worse = document(run("what-if", intent, "--against", old, "--json"))["worse"]
     assert ["spine"] in [each["parts"] for each in worse]
 
@@ -162,10 +162,8 @@ def test_groups_are_compared_with_themselves(run: Run, intent: Path, tmp_path: P
     found = run("what-if", intent, "--against", old, "--groups", groups)
     lines = {line.split(":")[1].strip(): line for line in found.stdout.splitlines() if line.startswith("  backend: ")}
     # With half of the servers a lost spine costs nothing, and a slot without a server even less.
-    assert lines["group feed-a"].endswith("0 GPUs off, 100 % left, hottest link 0.667 before")
-    assert lines["group late"].endswith(
-        "8 GPUs off, 100 % left, hottest link 0.969; 0 GPUs off, 100 % left, hottest link 0.500 before"
-    )
+    assert lines["group feed-a"].endswith(": 75.0 % left (100 % before), hottest link 1.333 (0.667 before)")
+    assert lines["group late"].endswith(": 8 GPUs off (0 before), hottest link 0.969 (0.500 before)")
 
 
 @pytest.mark.long
@@ -254,8 +252,8 @@ def test_what_a_change_cuts_off_by_itself_is_worse(
     assert told.exit_code == 3
     assert f"Already cut off: {text}; narrowed: 0 GPUs." in told.stdout
     line = next(line for line in told.stdout.splitlines() if line.startswith(f"  {fabric}: no failure: "))
-    assert line.startswith(f"  {fabric}: no failure: {gpus} GPUs off, 100 % left, hottest link ")
-    assert (f", rails lost: {rails}; 0 GPUs off, " in line) is (gpus == 0)
+    wanted = f"{gpus} GPUs off (0 before)" if gpus else f"{rails} rail lost (0 before)"
+    assert wanted in line
     found = document(run("what-if", intent, "--against", old, "--json"))
     base = next(row["base"] for row in found["fabrics"] if row["fabric"] == fabric)
     assert (base["gpus"], base["rails"], base["servers"]) == lost
@@ -269,6 +267,50 @@ def test_a_drained_spine_is_the_base(run: Run, intent: Path) -> None:
     assert backend["base"]["leaf"] == "3/4"
     spines = [row for row in backend["classes"] if row["parts"] == ["spine"]]
     assert sorted((row["outcome"]["leaf"], row["count"]) for row in spines) == [("1/2", 3), ("3/4", 1)]
+
+
+AWAY = """overrides:
+  "train[0]": {state: drained}
+  "train[3-5]": {state: dead}
+  be-spine-00: {state: drained}
+  "link:be-leaf-000/Ethernet35/1": {state: dead}
+"""
+
+
+def test_what_is_out_of_service_is_named_and_has_nothing_to_lose(run: Run, intent: Path) -> None:
+    """Four of 32 servers of eight GPUs; a drained server has no jobs to move."""
+    old = intent.with_name("old.yaml")
+    old.write_text(intent.read_text())
+    intent.write_text(intent.read_text() + AWAY)
+    told = run("what-if", intent, "--against", old).stdout
+    assert "backend: 224 GPUs, " in told
+    assert (
+        "Out of service already: drained be-spine-00, train[0]; dead train[3-5]; links be-leaf-000/Ethernet35/1\n"
+        in told
+    )
+    wanted = "fewer servers in service: backend has 28 servers with 224 GPUs; 32 with 256 GPUs before\n"
+    assert wanted in told
+    found = document(run("what-if", intent, "--against", old, "--json"))
+    backend = found["fabrics"][0]
+    assert (backend["gpus"], backend["servers"]) == (224, 28)
+    assert backend["out_of_service"] == {
+        "drained": ["be-spine-00", "train[0]"],
+        "dead": ["train[3-5]"],
+        "absent": [],
+        "links": ["be-leaf-000/Ethernet35/1"],
+    }
+    assert found["smaller"][0] == {
+        "fabric": "backend", "servers_before": 32, "servers": 28, "gpus_before": 256, "gpus": 224,
+    }  # fmt: skip
+    assert "This failure costs nothing: train[0]\n" in run("what-if", intent, "--fail", "train[0]").stdout
+
+
+def test_a_base_below_the_floor_is_named(run: Run, intent: Path) -> None:
+    """One of four spines is drained."""
+    intent.write_text(intent.read_text() + "overrides:\n  be-spine-00: {state: drained}\n")
+    told = {floor: run("what-if", intent, "--floor", floor).stdout for floor in ("4/5", "3/4")}
+    line = "Without a failure backend has less than that already: 75.0 %\n"
+    assert [line in told[floor] for floor in ("4/5", "3/4")] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -305,7 +347,7 @@ def test_what_a_change_narrows_is_worse(run: Run, intent: Path) -> None:
     told = run("what-if", intent, "--against", old)
     assert told.exit_code == 3
     line = next(line for line in told.stdout.splitlines() if line.startswith("  frontend: no failure: "))
-    assert ", 8 GPUs narrowed; 0 GPUs off, " in line
+    assert line == "  frontend: no failure: 8 GPUs narrowed (0 before)"
 
 
 def test_one_is_singular_and_no_table_is_empty(run: Run, intent: Path) -> None:
