@@ -219,6 +219,61 @@ def test_lines_that_are_not_known_are_said() -> None:
     assert [line.line for line in read("frr", {"frr.conf": text}).unread] == [1, 2, 4, 5, 6]
 
 
+CHANGES_BGP = """\
+bgp graceful-restart
+bgp graceful-restart disable-eor
+bgp graceful-restart notification
+bgp graceful-restart preserve-fw-state
+bgp graceful-restart restart-time 30
+bgp graceful-restart rib-stale-time 30
+bgp graceful-restart select-defer-time 30
+bgp graceful-restart stalepath-time 600
+bgp graceful-restart-disable
+no bgp graceful-restart notification
+bgp graceful-shutdown
+bgp long-lived-graceful-restart stale-time 100
+bgp bestpath aigp
+bgp bestpath as-path confed
+bgp bestpath as-path ignore
+bgp bestpath as-path multipath-relax as-set
+bgp bestpath bandwidth ignore
+bgp bestpath compare-routerid
+bgp bestpath med missing-as-worst
+bgp bestpath peer-type multipath-relax
+bgp cluster-id 10.0.0.1
+bgp confederation identifier 65000
+bgp confederation peers 65002
+bgp disable-ebgp-connected-route-check
+bgp always-compare-med
+no bgp deterministic-med
+bgp default local-preference 50
+no bgp network import-check
+no bgp fast-external-failover
+bgp max-med administrative
+maximum-paths ibgp 3
+no maximum-paths
+distance bgp 1 2 3
+update-delay 10
+neighbor G allowas-in
+neighbor G allowas-in 3
+neighbor G allowas-in origin
+neighbor G as-override
+neighbor G graceful-restart
+neighbor G graceful-restart-disable
+neighbor G graceful-restart-helper
+neighbor G local-as 65009
+neighbor G shutdown rtt 10
+neighbor G weight 10
+"""
+"""Statements that are in the programs of FRR 8.4 or 10.3 (bgp_vty.c), and that no row is made of."""
+
+
+def test_a_statement_of_bgp_that_changes_it_does_not_pass_unseen() -> None:
+    head = "frr defaults datacenter\nrouter bgp 65001\n neighbor G peer-group\n"
+    reading = read("frr", {"frr.conf": head + CHANGES_BGP})
+    assert [line.text for line in reading.unread] == CHANGES_BGP.splitlines()
+
+
 def test_no_text_is_an_exception() -> None:
     assert_total([_switch(name) for name in (LEAF, BORDER, SPINE)], 150)
     for text in garbage():

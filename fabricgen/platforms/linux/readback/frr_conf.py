@@ -54,12 +54,7 @@ IDLE: Mapping[str, Mapping[tuple[str, ...], str]] = {
         ("bgp", "log-neighbor-changes"): "what FRR logs",
         ("no", "bgp", "log-neighbor-changes"): "what FRR logs",
         ("bgp", "network", "import-check"): "the default",
-        ("no", "bgp", "network", "import-check"): "networks are announced without a route of theirs, too",
-        ("bgp", "graceful-restart-disable"): "how a session restarts",
-        ("bgp", "graceful-restart"): "how a session restarts",
-        ("no", "bgp", "graceful-restart"): "how a session restarts",
         ("bgp", "deterministic-med"): "the default of datacenter: equal routes of one AS",
-        ("bgp", "bestpath", "compare-routerid"): "which of equal routes is the best",
     },
     "family": {},
     "interface": {
@@ -659,6 +654,8 @@ def _password(peer: Peer, words: Words, no: bool, line: int) -> bool:
 
 
 def _shutdown(peer: Peer, words: Words, no: bool, line: int) -> bool:
+    if words and words[0] != "message":  # `rtt` shuts the session later, once it is slow
+        return False
     peer.own["enabled"] = (no, line)
     return True
 
