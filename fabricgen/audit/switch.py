@@ -46,6 +46,8 @@ class SwitchAudit(NamedTuple):
     """What the audit of one switch found.
 
     has_config  there was a configuration
+    fault       the line because of which no line of the main file is a configuration of the system: nothing is
+                compared then, and there is no view
     unread      lines that were not understood; added: those of them that the intent adds (`raw`)
     view        the switch as its neighbors meet it, by its text; planned: by the plan, which is the same view where
                 nothing differs. None without a configuration
@@ -56,6 +58,7 @@ class SwitchAudit(NamedTuple):
     system: str
     fabric: str
     has_config: bool = True
+    fault: TextLine | None = None
     findings: tuple[Finding, ...] = ()
     unread: tuple[TextLine, ...] = ()
     added: tuple[TextLine, ...] = ()
@@ -74,12 +77,13 @@ class SwitchAudit(NamedTuple):
     @property
     def is_clean(self) -> bool:
         """Whether the text says what the intent asks for, and every line is understood that it does not add itself."""
-        return self.has_config and not self.unread and all(finding.by_user for finding in self.findings)
+        is_read = self.has_config and self.fault is None
+        return is_read and not self.unread and all(finding.by_user for finding in self.findings)
 
     @property
     def is_exact(self) -> bool:
         """Whether the text says what the plan asks for and nothing else: nor has it lines that the intent adds."""
-        return self.has_config and not (self.findings or self.unread or self.added)
+        return self.has_config and not (self.fault or self.findings or self.unread or self.added)
 
 
 class _Text(NamedTuple):
@@ -104,6 +108,16 @@ def audited(
     if short is not None:
         return short
     text = _read(device, files)
+    fault = _fault(text, READBACKS[device.system].main)
+    if fault is not None:
+        return SwitchAudit(
+            name=device.name,
+            system=device.system,
+            fabric=device.fabric,
+            fault=fault,
+            unread=tuple(text.reading.unread),
+            lines=_lines(text.reading),
+        )
     return _judged(device, text, _read(device, rendered) if rendered is not None else text, filled=filled)
 
 
@@ -171,7 +185,6 @@ def _judged(device: Device, text: _Text, rendered: _Text, *, filled: bool) -> Sw
         finding._replace(by_user=is_asked and _is_own(finding.difference, reading, own))
         for is_asked, finding in _grouped(rows, asked)
     ]
-    lines = LineCount(reading.lines, len(reading.unread), len(reading.idle))
     view = view_of(device, reading.rows, _not_shown(planned, readback.not_shown))
     view = _on_system(device, view)
     return SwitchAudit(
@@ -181,10 +194,26 @@ def _judged(device: Device, text: _Text, rendered: _Text, *, filled: bool) -> Sw
         findings=tuple(found),
         unread=unread,
         added=added,
-        lines=lines,
+        lines=_lines(reading),
         view=view,
         planned=planned_view(device, planned) if found or reading.unread else view,
     )
+
+
+_REMARK = re.compile(r"\s*(?:[!#]|/\*|$)")
+
+
+def _fault(text: _Text, main: str) -> TextLine | None:
+    """The first line that was not understood of a main file of which no line was; a remark is none."""
+    unread = {line.line for line in text.reading.unread if line.file == main}
+    lines = enumerate(text.files.get(main, "").split("\n") if unread else (), 1)
+    if not unread or any(at not in unread for at, line in lines if not _REMARK.match(line)):
+        return None
+    return next(line for line in text.reading.unread if line.file == main)
+
+
+def _lines(reading: Reading) -> LineCount:
+    return LineCount(reading.lines, len(reading.unread), len(reading.idle))
 
 
 def planned_view(device: Device, planned: Mapping[Key, Value]) -> SwitchView:

@@ -7,6 +7,19 @@ from fabricgen.readback.policy import Lines
 from fabricgen.readback.rows import Key, Part, Reading, Row, TextLine, Value, new
 
 
+def all_unread(file: str, text: str, fault: int, why: str = "") -> list[TextLine]:
+    """Every line of a text that is no document, the one with the fault first.
+
+    fault  its number; a fault behind the last line is on that one. why: what is said in place of the line with it
+    """
+    rows = [TextLine(file, at, line.strip()) for at, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if not rows:
+        return []
+    first = next((row for row in rows if row.line >= fault), rows[-1])
+    rows.remove(first)
+    return [first._replace(text=why or first.text), *rows]
+
+
 @dataclass(slots=True)
 class FileReading:
     """Where the rows of one file are written to, and its lines."""

@@ -233,7 +233,8 @@ def _digest(files: Files) -> bytes:
 
 def _redacted(audit: SwitchAudit) -> SwitchAudit:
     """The audit without secrets that a line holds which nobody has understood."""
-    return audit._replace(unread=_sifted(audit.unread), added=_sifted(audit.added))
+    fault = _sifted((audit.fault,))[0] if audit.fault is not None else None
+    return audit._replace(fault=fault, unread=_sifted(audit.unread), added=_sifted(audit.added))
 
 
 def _sifted(lines: tuple[TextLine, ...]) -> tuple[TextLine, ...]:

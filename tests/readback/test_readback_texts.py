@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.platforms.linux.readback.words import members_row
+from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.readback.addresses import host, prefix, slashed
 from fabricgen.readback.fields import Field, NotADocumentError, document
 from fabricgen.readback.policy import PERMIT_ALL, Policy, PrefixRange, Term, of_family, policy
@@ -48,6 +49,39 @@ def test_what_is_no_document_is_refused(text: str) -> None:
 
 
 A, B = PrefixRange("10.0.0.0/8", 8, 32), PrefixRange("fd00::/8", 8, 128)
+
+
+GOLDEN = ROOT / "tests/golden/stages"
+NO_CONFIGURATION = "this is not a configuration\n" * 50
+
+
+def _own(system: str) -> str:
+    return (GOLDEN / system / "expected/be-leaf-000" / READBACKS[system].main).read_text()
+
+
+def _cut(system: str) -> str:
+    return _own(system)[: len(_own(system)) // 2]
+
+
+@pytest.mark.parametrize(
+    ("system", "text"),
+    [
+        *((system, NO_CONFIGURATION) for system in READBACKS),
+        *((system, _cut(system)) for system in ("sonic", "cumulus", "srlinux")),
+        *((system, _own("eos")) for system in ("junos", "sonic", "cumulus", "srlinux")),
+    ],
+)
+def test_no_line_of_what_cannot_be_parsed_is_understood(system: str, text: str) -> None:
+    reading = READBACKS[system].read({READBACKS[system].main: text})
+    lines = [number for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    assert sorted(line.line for line in reading.unread) == lines
+    assert reading.lines == len(lines)
+
+
+def test_a_statement_of_junos_that_is_not_understood_is_all_of_its_lines() -> None:
+    text = "hostname x\nmtu 3\ninterface {\n    y\n    z;\n}\nsystem {\n    host-name a;\n}\nno\nend\n"
+    unread = READBACKS["junos"].read({"juniper.conf": text}).unread
+    assert [line.line for line in unread] == [1, 2, 3, 4, 5, 10, 11]
 
 
 def test_a_policy_ends_where_every_route_is_decided() -> None:

@@ -27,7 +27,7 @@ def audit_report(plan: Plan, folder: Path, typed: tuple[str, ...] = (), jobs: in
     is_whole = wanted is None
     with without_collector():
         found = audit_folder(plan, configs, roles, wanted, jobs)
-        total, has_texts = found.total, found.total.absent != found.total.switches
+        total, has_texts = found.total, found.total.read > 0
         read, planned = found.site.sides()
         representatives, _ = found.representatives.sides()
         return AuditReport(

@@ -1,8 +1,9 @@
 """`fabricgen audit`: what configurations say, beside the plan. Writes nothing and connects to no switch.
 
 JSON: `site`; `audited`, how many switches were read; `switches`, those that are not as planned, each with `switch`,
-`fabric`, `system`, `has_config`, `findings` and `unread`; `lines`, by system: `all`, `idle`, `unread`; `others`,
-entries of the folder that belong to no switch; `properties`, name → whether it holds, empty with --device;
+`fabric`, `system`, `has_config`, `is_read` (false where no line of its file is a configuration of its system),
+`findings` and `unread`; `lines`, by system: `all`, `idle`, `unread`; `others`, entries of the folder that belong to no
+switch; `properties`, name → whether it holds, empty with --device;
 `violations`, each with `property`, `switch`, `file`, `line`, `what` (list) and `why`. A finding has `file`, `line`,
 `thing`, `names`, `setting`, `planned`, `read` and `by_user`, for a line that the intent adds.
 """

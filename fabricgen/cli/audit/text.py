@@ -35,7 +35,7 @@ class AuditReport(NamedTuple):
         """Whether every configuration is there and as planned, and every property holds."""
         total = self.total
         unread = 0 if allow_unread else total.unread
-        return not (total.differing or total.absent or unread or self.violations)
+        return not (total.differing or total.absent or total.faulty or unread or self.violations)
 
 
 def text(report: AuditReport, folder: Path) -> Iterator[str]:
@@ -75,7 +75,7 @@ def _properties(report: AuditReport) -> Iterator[str]:
     broken = {row.property for row in report.violations}
     holding = [name for name in report.properties if name not in broken]
     total = report.total
-    texts = f"{total.switches - total.absent} of {total.switches} " if total.absent else "the "
+    texts = f"{total.read} of {total.switches} " if total.read < total.switches else "the "
     understood = " as far as their lines were understood" if total.unread or total.added else ""
     if holding:
         yield f"Properties that hold, judged from {texts}configurations{understood}: {', '.join(holding)}"
@@ -85,11 +85,9 @@ def _properties(report: AuditReport) -> Iterator[str]:
 
 def switch_lines(audit: SwitchAudit) -> Iterator[str]:
     """Lines about one switch."""
-    if not audit.has_config:
-        yield f"{audit.name}: no configuration"
-        return
-    if not audit.lines.all:
-        yield f"{audit.name} ({audit.system}): the configuration is empty"
+    nothing = _nothing_read(audit)
+    if nothing:
+        yield printable(nothing)
         return
     yield f"{audit.name} ({audit.system}): {_difference_counts(audit)}"
     for finding in audit.findings:
@@ -104,6 +102,21 @@ def switch_lines(audit: SwitchAudit) -> Iterator[str]:
         yield printable(f"  {line.file}:{line.line}: not understood: {line.text.strip()} (a line that the intent adds)")
     if len(audit.added) > MOST_UNREAD:
         yield f"  and {len(audit.added) - MOST_UNREAD} more lines that the intent adds and that were not understood"
+
+
+def _nothing_read(audit: SwitchAudit) -> str:
+    """Why nothing of a switch is compared; empty where something is."""
+    if not audit.has_config:
+        return f"{audit.name}: no configuration"
+    if not audit.lines.all:
+        return f"{audit.name} ({audit.system}): the configuration is empty"
+    if audit.fault is None:
+        return ""
+    fault = audit.fault
+    return (
+        f"{audit.name}: {fault.file}:{fault.line}: no line of it is a configuration of {audit.system}, so nothing is "
+        f"compared: {fault.text.strip()}"
+    )
 
 
 def _difference_counts(audit: SwitchAudit) -> str:
@@ -135,7 +148,8 @@ def _totals(total: AuditTotal, others: tuple[str, ...], folder: Path) -> Iterato
     words = [f"{total.switches} switch{plural} audited"]
     words += [f"{total.differing} differ{'s' if total.differing == 1 else ''} from the plan"] if total.differing else []
     words += [f"{total.absent} without a configuration"] if total.absent else []
-    if not total.differing and not total.absent:
+    words += [f"{total.faulty} with a file that is no configuration"] if total.faulty else []
+    if not total.differing and total.read == total.switches:
         but = f" but {total.changes} by lines that the intent adds" if total.changes else ""
         in_lines = " in the lines that were understood" if total.unread or total.added else ""
         words.append(f"no difference from the plan{but}{in_lines}")

@@ -42,12 +42,16 @@ class UnreadRow(TypedDict):
 
 
 class SwitchRow(TypedDict):
-    """A switch that is not as planned."""
+    """A switch that is not as planned.
+
+    is_read  false where no line of its file is a configuration of its system: all are in unread, none is compared
+    """
 
     switch: str
     fabric: str
     system: str
     has_config: bool
+    is_read: bool
     findings: list[FindingRow]
     unread: list[UnreadRow]
 
@@ -125,6 +129,7 @@ def _switch(audit: SwitchAudit) -> SwitchRow:
         fabric=audit.fabric,
         system=audit.system,
         has_config=audit.has_config,
+        is_read=audit.has_config and audit.fault is None,
         findings=[_finding(finding) for finding in audit.findings],
         unread=[
             UnreadRow(file=line.file, line=line.line, text=line.text, by_user=by_user)

@@ -337,6 +337,21 @@ def test_a_property_that_says_nothing_about_a_site_is_not_said_to_hold(run: Run,
     assert not {"no-buffer-cycle", "nic-ends"} & {*holding.replace(",", " ").split()}
 
 
+def test_a_file_that_cannot_be_parsed_has_no_differences(run: Run, tree: Tree) -> None:
+    """Nor has it ends of links and sessions: it is as one that is not there."""
+    (tree.out / LEAF / "startup-config").write_text("!\n" + "this is not a configuration\n" * 50)
+    result = run("audit", tree.intent, "--configs", tree.out, "--allow-unread")
+    assert result.exit_code == 3
+    first, *others = result.stdout.splitlines()
+    what = "no line of it is a configuration of eos, so nothing is compared: this is not a configuration"
+    assert first == f"{LEAF}: startup-config:2: {what}"
+    assert not [line for line in others if LEAF in line]
+    assert "judged from 7 of 8 configurations" in result.stdout
+    assert result.stdout.endswith("8 switches audited, 1 with a file that is no configuration\n")
+    (row,) = document(run, tree)["switches"]
+    assert (row["has_config"], row["is_read"], row["findings"], len(row["unread"])) == (True, False, [], 50)
+
+
 def test_empty_files_are_not_understood_to_100_percent(run: Run, tree: Tree) -> None:
     for path in tree.out.glob("*/startup-config"):
         path.write_text("")

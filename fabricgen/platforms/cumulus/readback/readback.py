@@ -18,6 +18,7 @@ from fabricgen.platforms.linux.readback.ifupdown import put_unused as put_unread
 from fabricgen.platforms.linux.readback.link_rows import put_links
 from fabricgen.readback.added import added_lines
 from fabricgen.readback.fields import Field, NotADocumentError, yaml_document
+from fabricgen.readback.file_reading import all_unread
 from fabricgen.readback.platform import Files, Readback
 from fabricgen.readback.rows import Reading, TextLine, written
 
@@ -71,12 +72,16 @@ def _sets(root: Field) -> list[Field]:
 
 
 def _document(text: str, reading: Reading) -> Field:
+    """The parts of the file; none if the text is no document, of which no line is understood."""
     try:
-        return yaml_document(text)
+        root = yaml_document(text)
     except NotADocumentError as error:
         match = _LINE.search(f"{error} ")
-        reading.unread.append(TextLine(STARTUP, int(match[1]) if match else 1, str(error).partition("\n")[0]))
+        reading.unread += all_unread(STARTUP, text, int(match[1]) if match else 1, str(error).partition("\n")[0])
         return Field("", 0, used=True)
+    if not (root.is_list or root.is_object):
+        reading.unread += all_unread(STARTUP, text, 1)
+    return root
 
 
 def _classic(files: Files, reading: Reading) -> None:

@@ -86,6 +86,7 @@ def _left(config: Config, found: Text) -> None:
     if isinstance(groups, dict):
         idle |= {number: "a group: what inherits it has been read" for number in numbers(groups) if number not in left}
     left -= idle.keys()
+    left.update(*(range(first, last + 1) for first, last in found.spans.items() if first in left))
     unread = [TextLine(config.file, number, config.lines[number - 1].strip()) for number in sorted(left)]
     config.reading.unread += [line for line in unread if line.text]
     for number in sorted(idle):

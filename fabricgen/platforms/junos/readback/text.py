@@ -36,11 +36,13 @@ class Text:
     tree      what is active
     inactive  what is deactivated, in the same form
     faults    lines that are no part of a configuration
+    spans     first line of a statement or header that goes on → its last line
     """
 
     tree: Tree = field(default_factory=dict)
     inactive: Tree = field(default_factory=dict)
     faults: list[int] = field(default_factory=list)
+    spans: dict[int, int] = field(default_factory=dict)
 
 
 def text_of(text: str) -> Text:
@@ -86,6 +88,7 @@ class _Braces:
                 (self._open if line[-1] == "{" else self._end)(words, number)
         if self.words or self.group is not None:
             self.found.faults.append(self.begun)
+            self.found.spans[self.begun] = len(lines)
         self.found.faults += [number for _, _, number in self.above]
         self.found.faults += [row[2] for row in self.inactive if _disable(self.found, *row)]
 
@@ -141,6 +144,8 @@ class _Braces:
 
     def _ends(self, sign: str, words: list[str], number: int) -> None:
         """A semicolon or a brace behind some words."""
+        if words and self.begun < number:
+            self.found.spans[self.begun] = number
         if sign == "}":
             if words:
                 self.found.faults.append(self.begun)

@@ -14,6 +14,7 @@ from fabricgen.platforms.sonic.readback.ports import put_loopbacks, put_ports, p
 from fabricgen.platforms.sonic.readback.qos import QosRows
 from fabricgen.readback.added import added_lines
 from fabricgen.readback.fields import Field, NotADocumentError, document
+from fabricgen.readback.file_reading import all_unread
 from fabricgen.readback.platform import Files, Readback
 from fabricgen.readback.rows import Reading, TextLine, written
 
@@ -24,8 +25,8 @@ _LINE = re.compile(r"line (\d+) column")
 def read(files: Files) -> Reading:
     """Read both files; others are not understood."""
     reading = Reading(lines=sum(map(written, files.values())))
-    conf = frr_conf(files.get(FRR_CONF, ""), FRR_CONF, reading)
     root = _document(files.get(CONFIG_DB, "{}"), reading)
+    conf = frr_conf(files.get(FRR_CONF, ""), FRR_CONF, reading)
     db = Database(root, CONFIG_DB, reading)
     put_management(db)
     put_ports(db)
@@ -43,15 +44,15 @@ def read(files: Files) -> Reading:
 
 
 def _document(text: str, reading: Reading) -> Field:
-    """The tables; none if the text is no object, which is one line that is not understood."""
+    """The tables; none if the text is no object, of which no line is understood."""
     try:
         root = document(text)
     except (NotADocumentError, RecursionError) as error:
         match = _LINE.search(str(error))
-        reading.unread.append(TextLine(CONFIG_DB, int(match[1]) if match else 1, str(error)))
+        reading.unread += all_unread(CONFIG_DB, text, int(match[1]) if match else 1, str(error))
         return Field("", 0, used=True)
     if not root.is_object:
-        reading.unread.append(TextLine(CONFIG_DB, 1, "no tables"))
+        reading.unread += all_unread(CONFIG_DB, text, 1, "no tables")
     return root
 
 

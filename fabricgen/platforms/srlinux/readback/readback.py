@@ -15,6 +15,7 @@ from fabricgen.platforms.srlinux.readback.qos import qos
 from fabricgen.platforms.srlinux.readback.system import system, watched
 from fabricgen.readback.added import added_lines
 from fabricgen.readback.fields import document
+from fabricgen.readback.file_reading import all_unread
 from fabricgen.readback.platform import Files, Readback
 from fabricgen.readback.rows import Reading, TextLine, Value, written
 
@@ -34,16 +35,10 @@ def read(files: Files) -> Reading:
         try:
             tree = tree_of(text)
         except NotReadableError as error:
-            reading.unread += _all(name, lines, error.line)
+            reading.unread += all_unread(name, text, error.line)
         else:
             _file(Config(reading, name, lines, tree))
     return reading
-
-
-def _all(name: str, lines: list[str], first: int) -> list[TextLine]:
-    """Every line of a text that is no document, the one with the fault first."""
-    found = [TextLine(name, at, line.strip()) for at, line in enumerate(lines, 1) if line.strip()]
-    return sorted(found, key=lambda row: (row.line != first, row.line))
 
 
 def _file(config: Config) -> None:
