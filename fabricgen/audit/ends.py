@@ -124,7 +124,7 @@ def _link_faults(here: PortView, there: PortView) -> Iterator[tuple[str, str]]:
     if here.enabled != there.enabled:
         yield f"{_on(here.enabled)}, {_on(there.enabled)}", "the link is down, and its capacity is missing"
     if here.mtu != there.mtu:
-        yield f"MTU {here.mtu}, {there.mtu}", "the end with the smaller MTU drops full packets"
+        yield _mtu_fault(here, there)
     mine, theirs = set(map(network_of, here.addresses)), set(map(network_of, there.addresses))
     if mine != theirs:
         only = ", ".join(sorted(mine ^ theirs))
@@ -135,6 +135,17 @@ def _link_faults(here: PortView, there: PortView) -> Iterator[tuple[str, str]]:
         yield from _lossless_faults(here.lossless, there.lossless)
     if here.watchdog != there.watchdog:
         yield f"PFC watchdog {_on(here.watchdog)}, {_on(there.watchdog)}", "pauses of a stuck NIC spread past this link"
+
+
+def _mtu_fault(here: PortView, there: PortView) -> tuple[str, str]:
+    if here.mtu and there.mtu:
+        return f"MTU {here.mtu}, {there.mtu}", "the end with the smaller MTU drops full packets"
+    return f"{_routed(here)}, {_routed(there)}", "the two ends do not reach each other"
+
+
+def _routed(port: PortView) -> str:
+    """A port without an MTU of packets has no packets: it is bridged, or nothing is on it."""
+    return "routed" if port.mtu else "not routed"
 
 
 def _lossless_faults(here: Lossless, there: Lossless) -> Iterator[tuple[str, str]]:

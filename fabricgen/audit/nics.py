@@ -68,7 +68,9 @@ def _faults(port: PortView, nic: NicEnd) -> Iterator[tuple[str, str]]:
                 f"DSCP {listed(map(str, sorted(dscps)))}: {words} on the NIC",
                 "packets of RoCE are dropped, or others paused",
             )
-    if port.mtu < nic.mtu:
+    if not port.mtu:
+        yield "no routed port, so it has no MTU of packets", "the server does not reach the fabric by it"
+    elif port.mtu < nic.mtu:
         yield f"MTU {port.mtu}, and the NIC sends packets of {nic.mtu} octets", "the leaf drops full packets"
     if nic.watched and not port.watchdog:
         yield "no PFC watchdog", "a NIC that takes nothing any more stops all that send to it"

@@ -27,6 +27,7 @@ class PortView(NamedTuple):
     """A routed or switched port, a subinterface or a loopback.
 
     name      as the system calls it; `loopback N`
+    mtu       of IP packets; 0: it has none, as it is not routed
     addresses with their lengths, both families
     lossless  what both ends of a link must share: PFC priorities, class of each DSCP, queue of each class
     watchdog  a PFC watchdog runs

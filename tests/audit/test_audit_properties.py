@@ -52,6 +52,8 @@ FAULTS: Mapping[str, Fault] = {
     "NIC MTU": Fault(
         "be-leaf-000", "port", "Ethernet1/1", "mtu", 1500, "nic-ends", "MTU 1500, and the NIC sends packets of"
     ),
+    "NIC port not routed": Fault("be-leaf-000", "port", "Ethernet1/1", "mtu", 0, "nic-ends", "1/1: no routed port, so"),
+    "link not routed": Fault("be-leaf-000", "port", "", "mtu", 0, "link-ends", "not routed, routed at be-spine"),
     "NIC watchdog": Fault("be-leaf-000", "port", "Ethernet1/1", "watchdog", (), "nic-ends", "no PFC watchdog"),
     "limit": Fault(LEAF, "session", "", "maximum-routes.ipv4", 1, "reach", "ipv4 routes come in, and its limit is 1"),
     "local AS": Fault(SPINE, "bgp", "", "asn", 65535, "session-ends", "has 65535", LEAF),
