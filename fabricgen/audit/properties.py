@@ -1,6 +1,6 @@
 """The properties that texts must have together, whatever the plan says."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
 from fabricgen.audit.buffers import NAME as NO_CYCLE
@@ -17,6 +17,7 @@ from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.tenants import tenant_routes
 from fabricgen.audit.views import At
 from fabricgen.audit.violations import Violation, ViolationGroup
+from fabricgen.base.text import listed
 
 Property = Callable[[SiteView], Iterator[Violation]]
 
@@ -58,7 +59,40 @@ def tried(*sites: SiteView, has_nics: bool = False) -> tuple[str, ...]:
         del names[NIC_ENDS]
     if not any(is_lossless(site, fabric) for site in sites for fabric in site.fabrics):
         del names[NO_CYCLE]
+    fabrics = {fabric for site in sites for fabric in (*site.fabrics, *site.absent)}
+    if fabrics and fabrics <= frozenset(chain.from_iterable(map(_alone, sites))):
+        names = {name: None for name in names if name not in JOINED}
     return tuple(names)
+
+
+def not_judged(read: SiteView, planned: SiteView | None, names: Iterable[str]) -> dict[str, str]:
+    """Properties that do not say about a site what they say of the plan, with the reason.
+
+    names  of those that were tried; one that was tried in some fabrics may be among those of this answer
+    """
+    found = {}
+    alone = sorted(_alone(read))
+    if alone:
+        where = f"in {listed(alone)} no session joins two switches that have a configuration"
+        has_class = any(is_lossless(read, name) for name in alone if name in read.fabrics)
+        found = {name: where for name in NAMES if name in JOINED and (name != NO_CYCLE or has_class)}
+    if planned is not None:
+        why = "the plan has what they are about, and no configuration has it"
+        found |= {name: why for name in tried(planned) if name not in names and name not in found}
+        lost = [name for name in read.fabrics if is_lossless(planned, name) and not is_lossless(read, name)]
+        if lost:
+            found[NO_CYCLE] = f"no port of {listed(lost)} has a lossless class, and one is planned"
+    return found
+
+
+JOINED = frozenset({"session-ends", "link-ends", NO_CYCLE, "reach", NAME})
+"""Those that are about switches that are joined: of switches without a neighbor they say nothing."""
+
+
+def _alone(site: SiteView) -> frozenset[str]:
+    """Fabrics of which switches have no configuration, and no two others have a session."""
+    joined = {site.switches[session.switch].fabric for session in site.sessions} if any(site.absent.values()) else ()
+    return frozenset(fabric for fabric, absent in site.absent.items() if absent and fabric not in joined)
 
 
 def violations(

@@ -3,13 +3,16 @@
 from pathlib import Path
 
 from fabricgen.audit.folder import ConfigFolder
-from fabricgen.audit.properties import tried, violations
+from fabricgen.audit.properties import NAMES, not_judged, tried, violations
 from fabricgen.cli.audit.text import AuditReport
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.fabric import name_of, present_places
 from fabricgen.plan.name_patterns import name_advice
 from fabricgen.plan.plan import Plan
 from fabricgen.workers.audit import audit_folder, without_collector
+
+NO_TEXTS = {True: "no configuration was read", False: "they are about all switches, and --device picks some"}
+"""Why no property is judged, by whether all switches are audited."""
 
 
 def audit_report(plan: Plan, folder: Path, typed: tuple[str, ...] = (), jobs: int | None = None) -> AuditReport:
@@ -30,12 +33,14 @@ def audit_report(plan: Plan, folder: Path, typed: tuple[str, ...] = (), jobs: in
         total, has_texts = found.total, found.total.read > 0
         read, planned = found.site.sides()
         representatives, _ = found.representatives.sides()
+        names = tried(read, representatives, has_nics=found.has_nics) if is_whole and has_texts else ()
         return AuditReport(
             site=plan.intent.site,
             shown=found.shown,
             total=total,
             others=configs.others(roles) if is_whole else (),
-            properties=tried(read, representatives, has_nics=found.has_nics) if is_whole and has_texts else (),
+            properties=names,
+            not_judged=not_judged(read, planned, names) if names else dict.fromkeys(NAMES, NO_TEXTS[is_whole]),
             violations=tuple(violations(read, planned, representatives)) if is_whole else (),
         )
 

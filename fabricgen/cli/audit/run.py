@@ -4,6 +4,7 @@ JSON: `site`; `audited`, how many switches were read; `switches`, those that are
 `fabric`, `system`, `has_config`, `is_read` (false where no line of its file is a configuration of its system),
 `findings` and `unread`; `lines`, by system: `all`, `idle`, `unread`; `others`, entries of the folder that belong to no
 switch; `properties`, name → whether it holds, empty with --device;
+`not_judged`, name → why not, or in which fabric not;
 `violations`, each with `property`, `switch`, `file`, `line`, `what` (list) and `why`. A finding has `file`, `line`,
 `thing`, `names`, `setting`, `planned`, `read` and `by_user`, for a line that the intent adds.
 """

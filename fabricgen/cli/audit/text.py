@@ -1,13 +1,15 @@
 """The report of an audit as lines of text."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from fabricgen.audit.properties import NAMES
 from fabricgen.audit.switch import SwitchAudit
 from fabricgen.audit.total import AuditTotal
 from fabricgen.audit.violations import ViolationGroup
 from fabricgen.audit.words import finding_text, place_text
+from fabricgen.base.grouping import grouped
 from fabricgen.base.text import counted, listed, printable
 
 MOST_UNREAD = 20
@@ -22,6 +24,7 @@ class AuditReport(NamedTuple):
     shown       switches that are not as planned
     others      entries of the folder that belong to no switch
     properties  names of those that were tried; none where some switches were picked, or no text is there
+    not_judged  name → why it was not tried, or not in every fabric
     """
 
     site: str
@@ -29,6 +32,7 @@ class AuditReport(NamedTuple):
     total: AuditTotal
     others: tuple[str, ...]
     properties: tuple[str, ...]
+    not_judged: Mapping[str, str]
     violations: tuple[ViolationGroup, ...]
 
     def is_clean(self, *, allow_unread: bool) -> bool:
@@ -81,6 +85,11 @@ def _properties(report: AuditReport) -> Iterator[str]:
         yield f"Properties that hold, judged from {texts}configurations{understood}: {', '.join(holding)}"
     if broken:
         yield f"Properties that do not hold: {', '.join(sorted(broken))}"
+    for why, names in grouped((why, name) for name, why in report.not_judged.items()).items():
+        if len(names) == len(NAMES):
+            yield f"No property is judged, as {why}"
+        else:
+            yield f"Properties that are not judged, as {why}: {', '.join(names)}"
 
 
 def switch_lines(audit: SwitchAudit) -> Iterator[str]:

@@ -81,6 +81,7 @@ class Audit(Versioned):
     lines       by operating system
     others      entries of the folder that belong to no planned switch
     properties  name → whether it holds; empty where some switches were picked, or no text is there
+    not_judged  name → why it was not judged, or in which fabric it was not
     """
 
     site: str
@@ -89,6 +90,7 @@ class Audit(Versioned):
     lines: dict[str, LineRow]
     others: list[str]
     properties: dict[str, bool]
+    not_judged: dict[str, str]
     violations: list[ViolationRow]
 
 
@@ -108,6 +110,7 @@ def plain(report: AuditReport) -> dict[str, object]:
         "lines": lines,
         "others": [*report.others],
         "properties": {name: name not in broken for name in report.properties},
+        "not_judged": {**report.not_judged},
         "violations": [_violation(row) for row in report.violations],
     }
 

@@ -352,6 +352,29 @@ def test_a_file_that_cannot_be_parsed_has_no_differences(run: Run, tree: Tree) -
     assert (row["has_config"], row["is_read"], row["findings"], len(row["unread"])) == (True, False, [], 50)
 
 
+def test_a_property_that_is_not_judged_says_so(run: Run, tree: Tree, tmp_path: Path) -> None:
+    """PFC is off on every port; two switches without a neighbor; one that was picked."""
+    for path in tree.out.glob("be-*/startup-config"):
+        path.write_text(path.read_text().replace("priority-flow-control priority 3 no-drop\n", "\n"))
+    result = run("audit", tree.intent, "--configs", tree.out)
+    why = "Properties that are not judged, as no port of backend has a lossless class, and one is planned: "
+    assert why + "no-buffer-cycle" in result.stdout.splitlines()
+    alone = tmp_path / "alone"
+    for name in ("be-leaf-000", LEAF):
+        shutil.copytree(tree.out / name, alone / name)
+    lines = run("audit", tree.intent, "--configs", alone).stdout.splitlines()
+    (holding,) = [line for line in lines if line.startswith("Properties that hold")]
+    assert not {"reach", "reach-as-planned", "session-ends", "link-ends"} & {*holding.replace(",", "").split()}
+    (row,) = [line for line in lines if "no session joins two switches" in line]
+    assert row.startswith("Properties that are not judged, as in backend, frontend no session joins")
+    assert row.endswith(": session-ends, link-ends, reach, reach-as-planned")
+    picked = ("--device", LEAF)
+    why = "they are about all switches, and --device picks some"
+    assert f"No property is judged, as {why}" in run("audit", tree.intent, "--configs", tree.out, *picked).stdout
+    answer = document(run, tree, *picked)
+    assert (answer["properties"], {*answer["not_judged"].values()}) == ({}, {why})
+
+
 def test_empty_files_are_not_understood_to_100_percent(run: Run, tree: Tree) -> None:
     for path in tree.out.glob("*/startup-config"):
         path.write_text("")
