@@ -46,6 +46,8 @@ def _texts(plan: Plan, templates: Path | None) -> Iterator[str]:
     understood = f" but {counted(added, 'line')} that {'was' if added == 1 else 'were'} not understood" if added else ""
     yield f"holds in the new state, by the text of {len(switches)} switches{understood}: {', '.join(holding)}"
     yield from (f"does not hold: {row.property}: {row.switch}: {row.what[0]}; {row.why}" for row in found[:MOST])
+    if len(found) > MOST:
+        yield f"does not hold: and {counted(len(found) - MOST, 'more violation')}: see `audit`"
 
 
 def _failures(old: Plan | None, new: Plan) -> Iterator[str]:

@@ -47,6 +47,8 @@ from fabricgen.source.validate import validate
 from fabricgen.workers.request import ParallelOptions
 
 UNREACHED = 5
+PROVE = "Not checked: whether the files of all switches fit together, and which failures cost more (add --prove)."
+"""The last line of a difference between two plans."""
 INTERRUPTED = 130
 
 
@@ -154,6 +156,8 @@ def _print(options: DiffOptions, difference: Difference, expect: Expect | None, 
             echo_line(line)
         if expect is not None:
             _print_unexpected(options, strays, {position: too_low(difference, expect, position) for position in spare})
+        if not options.prove and not difference.is_live and not difference.is_empty:
+            click.echo(f"\n{PROVE}")
 
 
 def _print_unexpected(options: DiffOptions, strays: Iterable[Unexpected], spare: Mapping[int, str]) -> None:

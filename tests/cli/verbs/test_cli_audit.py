@@ -7,6 +7,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from fabricgen.audit.views import At
+from fabricgen.audit.violations import ViolationGroup
+from fabricgen.cli.diff import proven
 from tests.cli.conftest import Run
 from tests.some import some
 
@@ -266,11 +269,26 @@ def test_a_difference_says_what_holds_in_the_new_state(run: Run, tree: Tree) -> 
     assert "costs more than before (computed from the plan): backend: no failure: " in result.stdout
     again = json.loads(run("diff", tree.intent, "--against", old, "--prove", "--json").stdout)
     assert any(note.startswith("holds in the new state") for note in again["notes"])
-    assert "holds in" not in run("diff", tree.intent, "--against", old).stdout
+    assert "--prove" not in result.stdout
+    alone = run("diff", tree.intent, "--against", old).stdout
+    assert "holds in" not in alone
+    assert alone.splitlines()[-1].startswith(
+        "Not checked: whether the files of all switches fit together, and which fail"
+    )
     assert run("diff", tree.intent, "--against", "live", "-i", tree.out, "--prove").exit_code == 2
     tree.intent.write_text(old.read_text())
     same = run("diff", tree.intent, "--against", old, "--prove").stdout
     assert "no single failure has a worse worst case than before (computed from the plan)" in same
+
+
+def test_a_difference_counts_the_violations_that_it_does_not_list(
+    run: Run, tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [ViolationGroup("reach", f"be-leaf-{number:03d}", At("", 0), ("no route",), "lost") for number in range(7)]
+    monkeypatch.setattr(proven, "violations", lambda read, planned: iter(rows))
+    told = run("diff", tree.intent, "--against", tree.intent, "--prove").stdout.splitlines()
+    listed = [line for line in told if line.startswith("does not hold: ")]
+    assert (len(listed), listed[-1]) == (6, "does not hold: and 2 more violations: see `audit`")
 
 
 def test_an_unknown_switch_is_offered_those_named_alike(run: Run, tree: Tree) -> None:
