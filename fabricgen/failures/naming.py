@@ -45,22 +45,24 @@ class PartNames:
         if name.startswith((UNIT, POD, PLANE)):
             return self._of_area(name, where)
         slots = SLOT_SELECTOR.match(name)
-        if slots is not None:
+        # A glob such as be-leaf-00[12] has the form of servers, too.
+        if slots is not None and (slots["group"] in self._names.slots or not devices_of(name, False, self._names)):
             return self._of_servers(slots["group"], slots["slots"], where)
         port = _PORT.fullmatch(name.removeprefix(CAGE))
         if port is not None:
-            return self._of_port(port["device"], port["port"], where, whole=name.startswith(CAGE))
+            return self._of_ports(port["device"], port["port"], where, whole=name.startswith(CAGE))
         return self._of_switches(name, where)
 
     def losses(self, names: Iterable[str], where: IntentPath = ()) -> NamedLoss:
         """Return what is lost with all of several names. where: the location of their list in a file."""
-        named_losses = [self.loss(name, (*where, position) if where else ()) for position, name in enumerate(names)]
-        by_fabric: dict[str, list[Lost]] = {}
-        for named in named_losses:
-            for fabric, lost in named.losses.items():
-                by_fabric.setdefault(fabric, []).append(lost)
-        problems = tuple(problem for named in named_losses for problem in named.problems)
-        return NamedLoss({fabric: together(losses) for fabric, losses in by_fabric.items()}, problems)
+        return _all_of(self.loss(name, (*where, position) if where else ()) for position, name in enumerate(names))
+
+    def _of_ports(self, pattern: str, port: str, where: IntentPath, *, whole: bool) -> NamedLoss:
+        """Return what is lost with the port of this name at each switch that a name or a glob matches."""
+        devices = devices_of(pattern, not WILD.search(pattern), self._names)
+        if not devices:
+            return NamedLoss({}, (unknown_device(pattern, self._names, where),))
+        return _all_of(self._of_port(device, port, where, whole=whole) for device in devices)
 
     def _of_switches(self, name: str, where: IntentPath) -> NamedLoss:
         devices = devices_of(name, not WILD.search(name), self._names)
@@ -93,8 +95,6 @@ class PartNames:
         return NamedLoss({fabric.name: Lost(servers=_present(fabric, servers)) for fabric in connected})
 
     def _of_port(self, device: str, port: str, where: IntentPath, *, whole: bool) -> NamedLoss:
-        if device not in self._names.devices:
-            return NamedLoss({}, (unknown_device(device, self._names, where),))
         fabric, place = self._names.devices[device]
         links_by_port = {port_name(fabric, place, link): (cage, link) for cage, link in links_of_switch(fabric, place)}
         if port in links_by_port:
@@ -118,6 +118,17 @@ class PartNames:
             last_name = f"{kind}:{fabric}/{next(reversed(areas))}" if areas else f"a switch of {fabric}"
             return NamedLoss({}, (_unknown(name, where, f"write one up to {last_name}"),))
         return NamedLoss({fabric: lost})
+
+
+def _all_of(named_losses: Iterable[NamedLoss]) -> NamedLoss:
+    """Return what is lost with all of several names, or their problems."""
+    by_fabric: dict[str, list[Lost]] = {}
+    problems: list[Problem] = []
+    for named in named_losses:
+        problems += named.problems
+        for fabric, lost in named.losses.items():
+            by_fabric.setdefault(fabric, []).append(lost)
+    return NamedLoss({fabric: together(losses) for fabric, losses in by_fabric.items()}, tuple(problems))
 
 
 def _areas(fabric: FabricPlan, kind: str) -> Iterator[tuple[str, Lost]]:

@@ -79,3 +79,23 @@ def test_an_unknown_name_says_what_to_type(demo: Plan, name: str, what: str, fix
     (problem,) = PartNames(demo).loss(name).problems
     assert problem.what == what
     assert problem.fix.startswith(fix)
+
+
+@pytest.mark.parametrize(
+    ("glob", "names"),
+    [
+        ("be-leaf-00[12]", ["be-leaf-001", "be-leaf-002"]),
+        ("be-leaf-00[1-2]", ["be-leaf-001", "be-leaf-002"]),
+        ("be-spine-0?", [f"be-spine-{number:02d}" for number in range(4)]),
+        ("be-leaf-00[12]/Ethernet33/1", ["be-leaf-001/Ethernet33/1", "be-leaf-002/Ethernet33/1"]),
+        ("cage:be-leaf-00[12]/Ethernet33/1", ["cage:be-leaf-001/Ethernet33/1", "cage:be-leaf-002/Ethernet33/1"]),
+    ],
+)
+def test_globs_are_those_of_overrides(glob: str, names: list[str]) -> None:
+    """The forms of docs/overrides.md."""
+    parts = PartNames(demo_plan())
+    found = parts.losses([glob])
+    assert found == parts.losses(names)
+    assert found.losses
+    (problem,) = parts.losses(["trai[0]"]).problems
+    assert "unknown server group trai" in problem.what
