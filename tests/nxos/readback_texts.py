@@ -20,6 +20,7 @@ TOLD = (
         },
         (("gateway", "5", "vrf"),),
     ),
+    Told("a name in the other word", "switchname y\n", {("switch", "", "hostname"): ("y", 1)}),
     Told(
         "ports that are dark or routed by a line of the switch",
         "system default switchport shutdown\nno system default switchport\ninterface Ethernet1/1\n  no shutdown\n"

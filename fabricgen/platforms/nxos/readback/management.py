@@ -1,7 +1,8 @@
 """Management of NX-OS: mgmt0, servers, users, APIs; features of the switch.
 
 Sources: system management, security and programmability guides: mgmt0 is in the VRF management alone; a server is asked
-in the VRF that its line names; gRPC's port is 50051; LLDP, NX-API and the others run where `feature` names them.
+in the VRF that its line names; `switchname` is `hostname` (NX-API CLI reference, `show switchname`; Batfish, s_hostname
+of CiscoNxosParser.g4); gRPC's port is 50051; LLDP, NX-API and the others run where `feature` names them.
 """
 
 from collections.abc import Iterable
@@ -76,6 +77,7 @@ LIMITS = {r"limit-resource .*": idle(RESOURCES)}
 LINE = Forms({f"{word} .*": idle("sessions of operators") for word in ("exec-timeout", "session-limit", "speed")})
 ROOT = {
     "hostname <w>": put("hostname"),
+    "switchname <w>": put("hostname"),
     "feature <l>": add("feature"),
     "nv overlay evpn": add("line", "nv overlay evpn"),
     r"username <w> password (?:[0-9] )?(\S+)(?: +role <w>)?": add("user", by=_user),
