@@ -61,6 +61,11 @@ class ConfigFolder:
             return {name: _text(path) for name, path in paths.items() if not name.startswith(HIDDEN)} or None
         return {main: _text(paths_named[0])} if paths_named else None
 
+    def file_of(self, device: str) -> str:
+        """Name of the one file that is named after a switch; empty: it has a folder, or nothing."""
+        paths = self._files.get(device, [])
+        return paths[0].name if paths else ""
+
     def others(self, devices: Iterable[str]) -> tuple[str, ...]:
         """Folders, and files with the ending of a configuration, that belong to no switch of these."""
         known = set(devices)

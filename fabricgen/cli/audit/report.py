@@ -1,9 +1,12 @@
 """The audit of a folder: each switch by itself, then all of them together."""
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from fabricgen.audit.folder import ConfigFolder
 from fabricgen.audit.properties import NAMES, not_judged, tried, violations
+from fabricgen.audit.switch import SwitchAudit
+from fabricgen.audit.violations import ViolationGroup
 from fabricgen.cli.audit.text import AuditReport
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.fabric import name_of, present_places
@@ -36,13 +39,32 @@ def audit_report(plan: Plan, folder: Path, typed: tuple[str, ...] = (), jobs: in
         names = tried(read, representatives, has_nics=found.has_nics) if is_whole and has_texts else ()
         return AuditReport(
             site=plan.intent.site,
-            shown=found.shown,
+            shown=tuple(_under_name(audit, configs.file_of(audit.name)) for audit in found.shown),
             total=total,
             others=configs.others(roles) if is_whole else (),
             properties=names,
             not_judged=not_judged(read, planned, names) if names else dict.fromkeys(NAMES, NO_TEXTS[is_whole]),
-            violations=tuple(violations(read, planned, representatives)) if is_whole else (),
+            violations=tuple(_under_names(violations(read, planned, representatives), configs)) if is_whole else (),
         )
+
+
+def _under_name(audit: SwitchAudit, file: str) -> SwitchAudit:
+    """The audit with the name of its one file in the folder. It was read under the name that the system gives it."""
+    if not file:
+        return audit
+    findings = tuple(
+        row._replace(difference=row.difference._replace(file=file)) if row.difference.file else row
+        for row in audit.findings
+    )
+    unread, added = (tuple(line._replace(file=file) for line in lines) for lines in (audit.unread, audit.added))
+    fault = audit.fault._replace(file=file) if audit.fault is not None else None
+    return audit._replace(findings=findings, unread=unread, added=added, fault=fault)
+
+
+def _under_names(rows: Iterable[ViolationGroup], configs: ConfigFolder) -> Iterator[ViolationGroup]:
+    for row in rows:
+        file = configs.file_of(row.switch) if row.at.file else ""
+        yield row._replace(at=row.at._replace(file=file)) if file else row
 
 
 def _wanted(typed: tuple[str, ...], names: list[str]) -> frozenset[str] | None:

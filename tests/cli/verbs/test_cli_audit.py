@@ -125,6 +125,12 @@ def test_backups_in_one_folder_are_files_with_the_names_of_switches(run: Run, tr
     (backups / "notes.md").write_text("no configuration\n")
     result = run("audit", tree.intent, "--configs", backups)
     assert (result.exit_code, "8 switches audited, no difference" in result.stdout) == (0, True), result.stdout
+    wrong = backups / f"{LEAF}.cfg"
+    wrong.write_text(f"nonsense\n{wrong.read_text()}".replace("remote-as 42", "remote-as 43"))
+    text = run("audit", tree.intent, "--configs", backups).stdout
+    assert f"  {LEAF}.cfg:1: not understood: nonsense" in text
+    assert f"{LEAF} {LEAF}.cfg:" in text, "of a property"
+    assert "startup-config" not in text
     (backups / f"{LEAF}.conf").write_text("")
     result = run("audit", tree.intent, "--configs", backups)
     assert result.exit_code == 1
