@@ -51,11 +51,16 @@ def ranges(numbers: tuple[int, ...]) -> str:
 def place_text(finding: Finding) -> str:
     """File and line, or the lines that what is missing belongs to: `frr.conf:12-14,20`; empty where no file has it."""
     row = finding.difference
-    if not row.file:
-        return ""
+    if not row.file or not row.line:
+        return row.file
     if row.near and row.thing in WHOLE:
         return row.file if row.kind is DifferenceKind.MISSING else f"{row.file}:{row.line}"
-    return f"{row.file}:{_spans(row.near) if row.near else row.line}"
+    spans = _spans(row.near) if row.near else ""
+    is_hidden = row.kind is DifferenceKind.DIFFERENT and spans.endswith(MORE)
+    return f"{row.file}:{row.line if is_hidden or not spans else spans}"
+
+
+MORE = ",..."
 
 
 def _spans(lines: tuple[int, ...]) -> str:
@@ -67,7 +72,7 @@ def _spans(lines: tuple[int, ...]) -> str:
         else:
             spans.append([line, line])
     words = [str(first) if first == last else f"{first}-{last}" for first, last in spans[:MOST_SPANS]]
-    return ",".join(words) + (",..." if len(spans) > MOST_SPANS else "")
+    return ",".join(words) + (MORE if len(spans) > MOST_SPANS else "")
 
 
 def names_text(finding: Finding) -> str:
@@ -88,10 +93,15 @@ def finding_text(finding: Finding) -> str:
         return f"{names}: {row.setting}: {policy_text(row.intended, row.read)}"
     if row.setting in PARTS and isinstance(row.read, tuple) and isinstance(row.intended, tuple):
         return f"{names}: {_parts_text(row.setting, row.read, row.intended)}"
-    planned = _quoted(value_text(row.intended))
+    planned = _quoted(_whole(row.setting, row.intended))
     if row.read == SHUT:
         return f"{names}: {row.setting.partition('-')[0]} is {SHUT}, planned with {row.setting} {planned}"
-    return f"{names}: {row.setting} {_is(value_text(row.read), planned)}"
+    return f"{names}: {row.setting} {_is(_whole(row.setting, row.read), planned)}"
+
+
+def _whole(setting: str, value: Value | None) -> str:
+    """A value without one to compare it with."""
+    return _whole_text(PARTS[setting], value) if setting in PARTS and isinstance(value, tuple) else value_text(value)
 
 
 def _quoted(text: str) -> str:
@@ -148,6 +158,8 @@ def _whole_text(form: Parts, numbers: tuple[int, ...]) -> str:
     """All numbers, each with its name; those of a tuple whose places are the names as they are."""
     if form.counts or not numbers:
         return value_text(numbers)
+    if {*numbers} == {-1}:
+        return _number(-1, "")
     return "; ".join(
         _named(form, [name])
         + ", ".join(

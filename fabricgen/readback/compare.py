@@ -31,8 +31,8 @@ class Difference(NamedTuple):
     """One difference. `setting` is empty for a thing that is missing or extra as a whole.
 
     intended, read  the values; None where one side has no row
-    file, line      where it was read. Of what is missing: the first line of the thing, or of those around it; line 0
-                    and no file if nothing like it is there
+    file, line      where it was read. Of what is missing: the first line of the thing, or of those around it. Line 0:
+                    it has no place in the file; and no file: nothing like it is there
     near            lines of what a missing part belongs to: of the thing, of its neighbors, of the policy's term
     """
 
@@ -173,7 +173,10 @@ class _Places:
         return row.file, line, near
 
     def of_neighbors(self, key: Key) -> Spot:
-        """Where a thing would be that is not there: behind the one that is planned before it, ahead of the next."""
+        """Where a thing would be that is not there: behind the one that is planned before it, ahead of the next.
+
+        A line that the system needs is of any part of the file: it has no place.
+        """
         names = self._order[key.thing]
         at = names.index(key.name)
         before = next((name for name in reversed(names[:at]) if (key.thing, name) in self._lines), None)
@@ -181,7 +184,8 @@ class _Places:
         spots = [self._lines[key.thing, name] for name in (before, after) if name is not None]
         file = spots[0][0] if spots else ""
         near = sorted({line for other, lines in spots if other == file for line in lines})
-        return file, near[0] if near else 0, tuple(near)
+        first = near[0] if near and key.thing != "line" else 0
+        return file, first, tuple(near)
 
 
 def _part_lines(intended: Value, row: Row) -> tuple[int, tuple[int, ...]]:

@@ -88,6 +88,13 @@ def test_a_line_that_a_block_lacks_is_missing_at_the_block() -> None:
     assert (found.kind, found.setting, found.line) == (DifferenceKind.MISSING, "", 12)
 
 
+def test_a_line_that_the_text_lacks_has_no_place() -> None:
+    expected = {Key("line", name, "present"): True for name in ("a", "b", "c")}
+    rows = {Key("line", name, "present"): Row(True, "f", at) for name, at in (("a", 24), ("c", 7))}
+    (found,) = differences(expected, Reading(rows=rows))
+    assert (found.name, found.file, found.line) == ("b", "f", 0)
+
+
 def test_a_member_that_is_missing_has_the_line_where_it_would_be() -> None:
     families = Row(frozenset({"ipv4"}), "f", 7, {"ipv4": 7, "evpn": 9})
     found = _one(Key(*SESSION, "families"), frozenset({"ipv4", "evpn"}), families)

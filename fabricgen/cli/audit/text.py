@@ -69,7 +69,8 @@ def _violations(rows: tuple[ViolationGroup, ...]) -> Iterator[str]:
 
 def _violation_line(rows: list[ViolationGroup]) -> str:
     first, others = rows[0], sum(len(row.what) for row in rows) - 1
-    place = f" {first.at.file}:{first.at.line}" if first.at.file else ""
+    at = first.at
+    place = f" {at.file}{f':{at.line}' if at.line else ''}" if at.file else ""
     kinds = f"{counted(others, 'more difference')} of this kind"
     more = f" (and {kinds}{', see --json' * (len(rows) > 1)})" if others else ""
     return printable(f"{first.switch}{place}: {first.property}: {first.what[0]}{more}")

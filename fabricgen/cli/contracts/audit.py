@@ -13,7 +13,7 @@ from fabricgen.cli.contracts.common import Problems, Versioned
 class FindingRow(TypedDict):
     """One difference.
 
-    file     of the switch; null where nothing of the thing is in a file; line: from 1, 0 without a file
+    file     of the switch; null where nothing of the thing is in a file; line: from 1, 0: no line is it
     near     lines of what a missing part belongs to; empty where `line` is the one
     setting  empty for a thing that is missing or not planned as a whole
     planned, read  values as text
