@@ -29,7 +29,10 @@ from tests.verify.test_reports import VERDICTS
 OPTIONAL = {"port", "family", "prefix", "far", "heard", "unexpected", "unused"}
 """Keys that are printed only where there is something to say, or where it was asked for."""
 
-FREE = {"passed", "device_changes", "hunks", "bisection", "counts", "detail", "by_check", "properties", "lines"}
+FREE = {
+    "passed", "device_changes", "hunks", "bisection", "counts", "detail", "by_check", "properties", "lines",
+    "not_judged",
+}  # fmt: skip
 """Objects whose keys are names of the site, or of the journal: each is of any size."""
 
 

@@ -254,10 +254,6 @@ maximum-paths ibgp 3
 no maximum-paths
 distance bgp 1 2 3
 update-delay 10
-neighbor G allowas-in
-neighbor G allowas-in 3
-neighbor G allowas-in origin
-neighbor G as-override
 neighbor G graceful-restart
 neighbor G graceful-restart-disable
 neighbor G graceful-restart-helper

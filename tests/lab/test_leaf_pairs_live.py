@@ -8,7 +8,10 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
+from fabricgen.errors import FabricError
+from fabricgen.lab.host.daemons import start_host
 from fabricgen.lab.host.place import place_of
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.subset import parse_subset
 from fabricgen.site.workspace import open_workspace
@@ -155,3 +158,21 @@ def announced(lab: Running, server: str, port: str) -> set[str]:
     """What a server announces over a port."""
     command = f"show bgp ipv4 unicast neighbors {port} advertised-routes json"
     return set(json.loads(lab.inside(server, "vtysh", "-c", command))["advertisedRoutes"])
+
+
+class _Started(LabShell):
+    """A shell of a lab whose daemons run already: it starts none."""
+
+    def must(self, argv: list[str], text: str = "", *, doing: str) -> str:  # as the lab calls it
+        return ""
+
+
+def test_a_server_whose_routing_is_not_taken_is_a_problem(lab: Running) -> None:
+    """Last, as it leaves the server with what it had before."""
+    server = next(server for server in lab.lab.servers if server.name == FAR)
+    place = place_of(lab.folder)
+    with pytest.raises(FabricError) as caught:
+        start_host(_Started(place.id), place, server._replace(routing="nonsense\n"))
+    (problem,) = caught.value.problems
+    assert problem.code == "lab-routing"
+    assert "nonsense" in problem.why

@@ -82,7 +82,7 @@ class Search:
     def __init__(self, answers: InitAnswers, chosen: DerivedChoices, facts: Written, catalog: Catalog) -> None:
         self._answers, self._chosen, self._facts, self._catalog = answers, chosen, facts, catalog
         self._wanted = 0
-        self._text = ""
+        self._first_text = self._text = ""
 
     def leanest(self, fabric: str, *rounds: Iterable[SwitchChoices]) -> SwitchChoices:
         """The choice with the fewest switches, then the best balancing, then the least switching capacity.
@@ -95,20 +95,20 @@ class Search:
         lossy: list[SwitchChoices] = []
         found = self._first(fabric, rounds, faults, lossy) or self._first(fabric, (lossy,), faults, [])
         if found is None:
-            last = self._last_fault(faults)
-            of_planes = next((fault for fault in (last, *faults) if fault and fault.where[-1:] in PLANE_KEYS), None)
+            first, last = (self._retold(text) for text in (self._first_text, self._text))
+            of_planes = next((fault for fault in (first, *faults) if fault and fault.where[-1:] in PLANE_KEYS), None)
             if of_planes is not None:  # no choice of switches would change it
                 raise FabricError([of_planes._replace(fix=_with_options(of_planes.fix), where=(), at=None)])
-            raise FabricError([_nothing_fits(fabric, self._answers, len(faults), last)])
+            raise FabricError([_nothing_fits(fabric, self._answers, len(faults), last or next(reversed(faults), None))])
         return found
 
-    def _last_fault(self, faults: list[Problem]) -> Problem | None:
-        """Return why the last choice was refused, with a fix that was tried: nobody reads those of the others."""
-        if not faults:
+    def _retold(self, text: str) -> Problem | None:
+        """Return why an intent was refused, with a fix that was tried; None where it was not refused."""
+        if not text:
             return None
         try:
-            with planned(self._text, self._answers.hardware):
-                return faults[-1]
+            with planned(text, self._answers.hardware):
+                return None
         except FabricError as error:
             return error.problems[0]
 
@@ -241,6 +241,7 @@ class Search:
         backend, frontend = (switches, None) if fabric == "backend" else (None, switches)
         chosen = self._chosen._replace(backend=backend, frontend=frontend)
         self._text = intent_text(self._answers, chosen, self._facts)
+        self._first_text = self._first_text or self._text
         return plan_alone(self._text, self._catalog)
 
 

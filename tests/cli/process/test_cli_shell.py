@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[3]
 HEAVY = {"pydantic", "pydantic_core", "jinja2", "yaml", "netaddr", "napalm", "netmiko", "nornir", "rich"}
 FILES = {
     "overlay": 'overlay: 1\nfloor: "3/4"\noverrides: {be-spine-03: {state: drained}}\n',
+    "pools": "pools: 1\nsites: {dc1: dc1/intent.yaml}\nipv4: {oob: {range: 10.0.0.0/16, parts: {dc1: 10.0.0.0/20}}}\n",
     "expect": "expect: 1\nchanges: [{devices: [be-*], risk: hitless}]\n",
     "switch": ROOT / "fabricgen/hardware/switches/arista-7060x6-64pe.yaml",
     "asic": ROOT / "fabricgen/hardware/asics/tomahawk5.yaml",
