@@ -131,7 +131,7 @@ def audit_folder(
             if task.kept is Kept.ACCOUNT:
                 accounts[task.run.fabric].join(result.account)
         holding = {name: account for name, account in accounts.items() if account.holds}
-        # A fault is told with all that it reaches: the switches of other large fabrics are read once more, for views.
+        # The report of a fault needs the views of all switches: the other large fabrics are read a second time.
         again = [
             *(_of_representatives(plan, folder, roles, name, account) for name, account in holding.items()),
             *(

@@ -19,11 +19,10 @@ def router_id_range(plan: Plan) -> Iterator[Problem]:
     """
     for name, fabric in plan.intent.fabrics.items():
         written = router_ids_of(fabric.addressing)
-        own_segments = [segment for segment in plan.lock.segments if segment.fabric == name]
-        runs = [(run.start, run.block(s.box.size())) for s in own_segments if (run := s.router_ids) is not None]
-        if written is None or not runs:
+        ends = _ends(segment for segment in plan.lock.segments if segment.fabric == name)
+        if written is None or ends is None:
             continue
-        first, last = min(start for start, _ in runs), max(end for _, end in runs) - 1
+        first, last = ends
         start = int(written.network_address)
         if first < start or first >= start + written.num_addresses:
             length = min(written.prefixlen, 32 - (first ^ last).bit_length())
@@ -50,11 +49,17 @@ def router_id_range(plan: Plan) -> Iterator[Problem]:
 
 def former_router_ids(segments: Iterable[Segment]) -> IPv4Network | None:
     """Return the smallest range around the router ids of lines; None without any."""
-    runs = [(run.start, run.block(s.box.size())) for s in segments if (run := s.router_ids) is not None]
-    if not runs:
+    ends = _ends(segments)
+    if ends is None:
         return None
-    first, last = min(start for start, _ in runs), max(end for _, end in runs) - 1
+    first, last = ends
     return IPv4Network((first, 32 - (first ^ last).bit_length()), strict=False)
+
+
+def _ends(segments: Iterable[Segment]) -> tuple[int, int] | None:
+    """Return the first and the last router id of lines; None without any."""
+    runs = [(run.start, run.block(s.box.size())) for s in segments if (run := s.router_ids) is not None]
+    return (min(start for start, _ in runs), max(end for _, end in runs) - 1) if runs else None
 
 
 def _larger(written: IPv4Network, last: int) -> IPv4Network:
