@@ -28,6 +28,11 @@ POLICY = "nvue-reference Router-Policy.md 1c17cb43"
 VXLAN = "nvue-reference VXLAN.md 29dcbba1"
 STATIC = "nvue-reference Static-Routing.md 26d8462c"
 TACACS = "511 TACACS 0da900a5"
+ROLES = "nvue-reference User-Account.md 178433be; 511 User Accounts 4ec8c90a"
+STARTUP = (
+    "511 NVUE CLI 0bbf81aa, Default Startup File; 510 What's New (auto-save state); nvue-reference API, SSH-Server"
+)
+FIREWALL = "511 Firewall Rules, Unset the Default Firewall Rules; nvue-reference Firewall.md 0b954779"
 USERS = "515 BGP Configuration Example e12fb5f5 (startup.yaml of a switch)"
 CHANGED = "515 New and Changed NVUE Commands 07d58d4b (column: 5.14 and earlier)"
 RELAYS = "511 DHCP Relays 0fda5224"
@@ -60,6 +65,7 @@ PLACES = {
     "dscp": r"[0-9]|[1-5][0-9]|6[0-3]",
     "priority": r"[1-8]",
     "order": r"[1-9]\d?",
+    "path": r"/[a-z/-]*",
     "mode": r"2x|4x|8x",
 }
 """Placeholder → what may stand there."""
@@ -293,6 +299,9 @@ SERVICES = (
     Command("service ntp {vrf} server {address} iburst", "on-off", CHANGED),
     Command("service syslog {vrf} server {address}", "", "nvue-reference Syslog.md (5.12 and earlier)"),
     Command("system aaa authentication-order {order}", "tacacs|local", TACACS),
+    Command("system aaa class {name} action", "allow|deny", ROLES),
+    Command("system aaa class {name} command-path {path} permission", "ro|rw|act|all", ROLES),
+    Command("system aaa role {name} class {name}", "", ROLES),
     Command("system aaa tacacs enable", "on-off", TACACS),
     Command("system aaa tacacs server {priority} host", "address", TACACS),
     Command("system aaa tacacs server {priority} prefer-ip-version", "6", TACACS),
@@ -300,6 +309,10 @@ SERVICES = (
     Command("system aaa tacacs vrf", "name", TACACS),
     Command("system aaa user {name} hashed-password", "secret", USERS),
     Command("system aaa user {name} role", "system-admin|nvue-admin|nvue-monitor", USERS),
+    Command("system api state", "enabled|disabled", STARTUP),
+    Command("system config auto-save state", "enabled|disabled", STARTUP),
+    Command("system control-plane acl {name} inbound", "", FIREWALL),
+    Command("system ssh-server state", "enabled|disabled", STARTUP),
     Command("system config snippet frr.conf", "lines", SNIPPETS),
     Command("system forwarding hash-seed", "0-4294967295", ADAPTIVE),
     Command("system hostname", "name", USERS),

@@ -26,19 +26,8 @@ WANTED = """- set:
       hostname: leaf01
 """
 COMES_WITH = """- set:
-    acl:
-      acl-default-dos:
-        rule:
-          '30': {action: {deny: {}}}
     system:
       aaa:
-        class:
-          nvapply:
-            action: allow
-        role:
-          system-admin:
-            class:
-              nvapply: {}
         user:
           cumulus:
             full-name: cumulus,,,

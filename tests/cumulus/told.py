@@ -10,7 +10,7 @@ from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Switching
 from tests.cumulus.reading import Leaf, leaves, tree
 
-ROUTING = re.compile(r"(?s)(router (bgp|policy)|vrf \S+ router|system config|evpn vni|qos) .*")
+ROUTING = re.compile(r"(?s)(router (bgp|policy)|vrf \S+ router|system config snippet|evpn vni|qos) .*")
 UNHEARD = re.compile(
     r"router bgp enable .*|vrf \S+ router bgp (autonomous-system|router-id|path-selection multipath bandwidth) .*"
     r"|vrf default router bgp address-family l2vpn-evpn enable .*"
@@ -22,6 +22,27 @@ UNHEARD = re.compile(
 QUALITY = re.compile(r"interface \S+ qos .*")
 FEC = {"rs-fec": "rs", "fc-fec": "baser", "none": "off"}
 ROLES = {"network-admin": "system-admin", "network-operator": "nvue-monitor"}
+
+
+FACTORY: tuple[tuple[str, str | None], ...] = (
+    ("system aaa class nvapply action", "allow"),
+    ("system aaa class nvapply command-path / permission", "all"),
+    ("system aaa class nvshow action", "allow"),
+    ("system aaa class nvshow command-path / permission", "ro"),
+    ("system aaa class sudo action", "allow"),
+    ("system aaa class sudo command-path / permission", "all"),
+    ("system aaa role nvue-admin class nvapply", None),
+    ("system aaa role nvue-monitor class nvshow", None),
+    ("system aaa role system-admin class nvapply", None),
+    ("system aaa role system-admin class sudo", None),
+    ("system api state", "enabled"),
+    ("system config auto-save state", "enabled"),
+    ("system control-plane acl acl-default-dos inbound", None),
+    ("system control-plane acl acl-default-whitelist inbound", None),
+    ("system ssh-server state", "enabled"),
+)
+"""What stands in the startup.yaml of a switch as it comes, but for its account (511 NVUE CLI, Default Startup File; the
+configurations of 5.x switches in NVIDIA's guides have the same lines)."""
 
 
 def differences(text: str, device: Device) -> list[str]:
@@ -245,6 +266,7 @@ def _global_next_hops(device: Device) -> Told:
 def _system(device: Device) -> Told:
     management = device.management
     yield "system hostname", device.name
+    yield from FACTORY
     yield "system forwarding hash-seed", str(device.load_balancing.seed)
     if device.load_balancing.mode == "dlb-per-packet":
         yield "router adaptive-routing enable", "on"

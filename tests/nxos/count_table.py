@@ -15,6 +15,7 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
         "username NAME password 5 SECRET role network-admin|network-operator": lambda d: len(d.management.users),
         "ip domain-name NAME": lambda d: bool(d.management.domain),
         "ip name-server IP use-vrf NAME": lambda d: len(d.management.dns),
+        "copp profile strict": lambda d: 1,
         "tacacs-server host IP key 0 SECRET": lambda d: of.tacacs(d, lambda t: len(t.servers)),
         "aaa group server tacacs+ NAME": lambda d: of.tacacs(d, lambda t: 1),
         "aaa authentication login default group NAME local": lambda d: of.tacacs(d, lambda t: 1),

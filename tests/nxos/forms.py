@@ -49,6 +49,7 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
         Form("username NAME password 5 SECRET role network-admin|network-operator", "REC"),
         Form("ip domain-name NAME", "BF"),
         Form("ip name-server IP use-vrf NAME", "BF"),
+        Form("copp profile strict", "REC"),
         Form("tacacs-server host IP key 0 SECRET", "BF; a public playbook for NX-OS"),
         Form("aaa group server tacacs+ NAME", "BF", "aaa group"),
         Form("aaa authentication login default group NAME local", "BF"),

@@ -130,7 +130,6 @@ OTHERS = (
     "no password strength-check",
     "ssh key",
     "ip domain-lookup",
-    "copp profile",
     "snmp-server user admin",
     "rmon event",
     "mac address-table aging-time",

@@ -20,7 +20,6 @@ vdc leaf id 1
 ssh key rsa 2048
 username monitor passphrase  lifetime 99999 warntime 14 gracetime 3
 ip domain-lookup
-copp profile strict
 snmp-server user admin network-admin auth md5 33293AB6 priv aes-128 367A4DDA localizedV2key
 rmon event 1 log trap public description FATAL(1) owner PMON@FATAL
 rmon event 5 description INFORMATION(5) owner PMON@INFO

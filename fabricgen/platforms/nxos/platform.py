@@ -27,6 +27,7 @@ SECTIONS = (
     "features.j2",
     "users.j2",
     "domain.j2",
+    "control-plane.j2",
     "aaa.j2",
     "snmp.j2",
     "ntp.j2",

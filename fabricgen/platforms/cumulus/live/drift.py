@@ -14,17 +14,12 @@ from fabricgen.platforms.linux.live.decode import Misread
 
 FACTORY_LEAVES: tuple[tuple[str, str], ...] = (
     (r"interface \S+ type: \S+", "NVUE says the type of an interface by its name"),
-    (r"system aaa (class|role) (nvapply|nvshow|sudo|nvue-admin|nvue-monitor|system-admin)\b.*", "roles it comes with"),
     (r"system aaa user cumulus\b.*", "the account it comes with"),
-    (r"system (api|ssh-server) state: enabled", "on when it comes"),
-    (r"system config auto-save (state: enabled|enable: on)", "on when it comes, since 5.9"),
-    (r"system control-plane acl acl-default-(dos|whitelist)\b.*", "the firewall it comes with"),
-    (r"acl acl-default-(dos|whitelist)\b.*", "its rules"),
     (r"system reboot mode: cold", "as it comes"),
     (r"system wjh\b.*", "what it reports of dropped packets by itself"),
 )
-"""Leaf, with the keys above it, that a factory-default switch has, and why; if `replace` removed it, that is no drift
-either.
+"""Leaf, with the keys above it, that a factory-default switch has and no rendered file, and why; if `replace` removed
+it, that is no drift either.
 
 Source: 511 NVUE CLI, Default Startup File (host name, firewall, account cumulus, API), and configurations of 5.x
 switches that a public generator of fabrics begins with; NVUE reference, Config Commands, for types; 2026-11-22."""

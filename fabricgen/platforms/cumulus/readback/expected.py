@@ -148,11 +148,30 @@ def _metres(qos: Qos, port: Ethernet) -> int:
     return min(lengths, default=-(-int(port.length_m * 10) // 10))
 
 
+FACTORY = (
+    "class nvapply: allow / all",
+    "class nvshow: allow / ro",
+    "class sudo: allow / all",
+    "role nvue-admin: class nvapply",
+    "role nvue-monitor: class nvshow",
+    "role system-admin: class nvapply",
+    "role system-admin: class sudo",
+    "system api enabled",
+    "system config auto-save enabled",
+    "system ssh-server enabled",
+    "control-plane acl acl-default-dos inbound",
+    "control-plane acl acl-default-whitelist inbound",
+)
+"""What a switch comes with, and a whole configuration would remove (NVUE CLI, Default Startup File; Default Firewall
+Rules; User Accounts)."""
+
+
 def _words(device: Device) -> Mapping[str, str]:
     return WORDS[is_at_least(device.version, RENAMED)]
 
 
 def _lines(device: Device, names: dict[str, str]) -> Iterator[str]:
+    yield from FACTORY
     yield from _routing_lines(device, names)
     yield from _port_lines(device)
     yield from _management_lines(device)

@@ -99,11 +99,24 @@ def _aaa(nvue: Nvue, aaa: Tree) -> None:
         odd = rare(keys)
         nvue.put("management", "", "tacacs-key", odd[0] if odd else "", odd[1] if odd else tacacs.line)
     nvue.leaf(tacacs, "tacacs", "vrf")
+    _roles(nvue, aaa)
     for name, row in aaa.take("user").each():
         role, password = row.take("role"), row.take("hashed-password")
         nvue.put("user", name, "role", ROLES.get(role.value, role.value), role.line or row.line)
         text = password.value
         nvue.put("user", name, "password", reference(text) if text not in ("", "*") else "", password.line or row.line)
+
+
+def _roles(nvue: Nvue, aaa: Tree) -> None:
+    """Roles, and classes of commands that they allow (User Accounts)."""
+    for name, row in aaa.take("class").each():
+        action = row.take("action")
+        for path, command in row.take("command-path").each():
+            permission = command.take("permission")
+            nvue.say(f"class {name}: {action.value} {path} {permission.value}", permission.line or command.line)
+    for name, row in aaa.take("role").each():
+        for member, part in row.take("class").each():
+            nvue.say(f"role {name}: class {member}", part.line)
 
 
 def _sflow(nvue: Nvue, sflow: Tree) -> None:
@@ -134,19 +147,14 @@ def _snippets(nvue: Nvue, snippets: Tree) -> None:
 
 
 UNTOLD: tuple[tuple[str, ...], ...] = (
-    ("acl", "acl-default-dos"),
-    ("acl", "acl-default-whitelist"),
     ("system", "acl"),
-    ("system", "config", "auto-save"),
-    ("system", "control-plane", "acl", "acl-default-dos"),
-    ("system", "control-plane", "acl", "acl-default-whitelist"),
     ("system", "reboot"),
     ("system", "timezone"),
     ("system", "wjh"),
 )
 """What a switch has by itself or for people (NVUE CLI, Default Startup File)."""
-SERVERS = (("system", "api"), ("system", "ssh-server"))
-"""Servers that are on when a switch comes, the API on all its addresses (NVUE reference, API): that alone is said by
+SWITCHED = (("system", "api"), ("system", "ssh-server"), ("system", "config", "auto-save"))
+"""What is on when a switch comes, the API on all its addresses (NVUE reference, API): that alone is said by
 `state: enabled`. What else is said of them, such as another address or port, opens or closes what no plan names."""
 
 
@@ -154,14 +162,13 @@ def _defaults(nvue: Nvue) -> None:
     for path in UNTOLD:
         for field in nvue.root.take(*path).fields:
             field.use_all()
-            _own(nvue, path, field.number)
-    for server in SERVERS:
-        state = nvue.root.take(*server, "state")
-        if state and state.is_on:
-            _own(nvue, server, state.line)
-        else:
-            state.refuse()
-
-
-def _own(nvue: Nvue, path: tuple[str, ...], line: int) -> None:
-    nvue.reading.idle.append(TextLine(nvue.file, line, " ".join(path), "a service of the switch itself"))
+            nvue.reading.idle.append(
+                TextLine(nvue.file, field.number, " ".join(path), "a service of the switch itself")
+            )
+    for path in SWITCHED:
+        state = nvue.root.take(*path, "state")
+        if state:
+            nvue.say(f"{' '.join(path)} {state.value}", state.line)
+    for name, row in nvue.root.take("system", "control-plane", "acl").each():
+        for direction, part in row.each():
+            nvue.say(f"control-plane acl {name} {direction}", part.line)

@@ -24,7 +24,6 @@ OWN_LINES: tuple[tuple[str, str], ...] = (
     ("", r"vdc \S+ id \d+"),
     (r"vdc \S+ id \d+", r"limit-resource .*"),
     ("", r"ip domain-lookup"),
-    ("", r"copp profile strict"),
     ("", r"ssh key rsa \d+"),
     ("", r"rmon event \d+ .*description \w+\(\d\) owner PMON@\w+"),
     ("", r"icam monitor scale"),

@@ -95,6 +95,7 @@ def _qos(device: Device, qos: Qos, rows: Rows) -> None:
 
 def _needed(device: Device) -> Iterator[str]:
     yield "ports that nothing is said of are shut"
+    yield "copp profile strict"
     yield from _features(device)
     yield from _sessions(device)
     yield from _vrfs(device)

@@ -124,7 +124,7 @@ ROOT = {
     "version <l>": idle("release of the system"),
     r"vdc \S+ id \d+": opens("vdc", Forms(LIMITS)),
     **LIMITS,
-    r"copp profile \S+": idle("policing of the control plane"),
+    "copp profile <w>": add("line", by=lambda profile: f"copp profile {profile}"),
     r"rmon event .*": idle("events of RMON"),
     r"boot nxos .*": idle("image of the system"),
     "line (console|vty)": opens("sessions", LINE),
