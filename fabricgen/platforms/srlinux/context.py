@@ -1,5 +1,6 @@
 """From a Device to the template context of SR Linux: values that templates cannot print straight from a field."""
 
+import json
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ from fabricgen.platforms.srlinux.bgp import (
     routes,
     watched,
 )
+from fabricgen.platforms.srlinux.control_plane import filter_entries
 from fabricgen.platforms.srlinux.policy import (
     CommunityContext,
     PolicyStatement,
@@ -90,6 +92,16 @@ class CollectorContext(NamedTuple):
     address: str
 
 
+class FilterContext(NamedTuple):
+    """An entry of the control-plane filter; match and action as JSON text."""
+
+    family: str
+    number: int
+    what: str
+    match: str
+    action: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateContext:
     """What the templates of SR Linux print for one switch, in its order.
@@ -109,6 +121,7 @@ class TemplateContext:
     location: str
     contact: str
     collectors: tuple[CollectorContext, ...]
+    filter: tuple[FilterContext, ...]
     cages: tuple[CageContext, ...]
     ports: tuple[PortContext, ...]
     subs: tuple[SubinterfaceContext, ...]
@@ -150,6 +163,10 @@ def template_context(device: Device) -> TemplateContext:
         contact=quoted(snmp.contact) if snmp and snmp.contact else "",
         collectors=tuple(
             CollectorContext(number, address) for number, address in enumerate(sflow.collectors if sflow else (), 1)
+        ),
+        filter=tuple(
+            FilterContext(row.family, row.number, row.what, json.dumps(row.match), json.dumps(row.action))
+            for row in filter_entries(device)
         ),
         cages=cages(device),
         ports=tuple(ports(device)),

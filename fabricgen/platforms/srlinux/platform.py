@@ -23,6 +23,7 @@ FACTORY = (
 SECTIONS = (
     "system.j2",
     "aaa.j2",
+    "control-plane.j2",
     "management.j2",
     "grpc-server.j2",
     "logging.j2",

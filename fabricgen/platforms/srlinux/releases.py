@@ -59,6 +59,20 @@ DIFFERENCES = (
         "interface ethernet forward-error-correction fec-option F",
         f"{MODELS} v24.10.3 and v25.3.1, srl_nokia-interfaces",
     ),
+    Difference(
+        NEWER,
+        "rate of a policer of the control plane",
+        "acl policers system-cpu-policer peak-packet-rate N",
+        "acl policers system-cpu-policer peak-rate-pps N",
+        f"{MODELS} v24.10.3 and v25.3.1, srl_nokia-acl",
+    ),
+    Difference(
+        NEWER,
+        "burst of a policer of the control plane",
+        "acl policers system-cpu-policer max-packet-burst N",
+        "acl policers system-cpu-policer maximum-burst-packet N",
+        f"{MODELS} v24.10.3 and v25.3.1, srl_nokia-acl",
+    ),
 )
 
 

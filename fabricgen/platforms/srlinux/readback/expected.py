@@ -144,8 +144,65 @@ def _line(text: str) -> Key:
 
 def _needs(device: Device, rows: Rows) -> Changes:
     """Values that are none of a plan, each with what it is for."""
-    for text in (*_system(device), *_management(device), *_routing(device), *_overlay(device), *_ports_of(device)):
+    for text in (
+        *_control_plane(device),
+        *_system(device),
+        *_management(device),
+        *_routing(device),
+        *_overlay(device),
+        *_ports_of(device),
+    ):
         yield _line(text), True
+
+
+def _control_plane(device: Device) -> Iterator[str]:
+    newer = is_at_least(device.version, NEWER)
+    for word in ("peak-rate-pps", "maximum-burst-packet") if newer else ("peak-packet-rate", "max-packet-burst"):
+        yield f"control-plane policer icmp: {word} 1000"
+    gnmi = device.management.gnmi.port if device.management.gnmi else 57400
+    for family, word in (("ipv4", "protocol"), ("ipv6", "next-header")):
+        yield f"acl cpm {family} filters the control plane"
+        own = "icmp" if family == "ipv4" else "icmp6"
+        for number, kind in ICMP[family]:
+            match = f"{family} {own} type {kind}, {family} {word} {own}"
+            yield f"acl cpm {family} {number}: {match}: accept at policer icmp"
+        for protocol, end, port, numbers in (*SERVICES, ("tcp", "destination", gnmi, (260, 300))):
+            if number := numbers[family == "ipv6"]:
+                ports = f"transport {end}-port operator eq, transport {end}-port value {port}"
+                yield f"acl cpm {family} {number}: {family} {word} {protocol}, {ports}: accept"
+        probes = "transport destination-port range end 33464, transport destination-port range start 33434"
+        yield f"acl cpm {family} {TRACEROUTE[family]}: {family} {word} udp, {probes}: accept"
+        yield f"acl cpm {family} {LAST[family]}: all: drop, logged"
+    yield "acl cpm ipv4 310: ipv4 fragment true, ipv4 protocol icmp: accept at policer icmp"
+    yield "acl cpm ipv6 320: ipv6 next-header 0: accept"
+    yield "acl cpm ipv6 330: ipv6 next-header 44: accept"
+
+
+ICMP = {
+    "ipv4": (
+        *((10, "dest-unreachable"), (20, "time-exceeded"), (30, "param-problem")),
+        *((40, "echo"), (50, "echo-reply"), (280, "timestamp")),
+    ),
+    "ipv6": (
+        *((10, "dest-unreachable"), (20, "packet-too-big"), (30, "time-exceeded"), (40, "param-problem")),
+        *((50, "echo-request"), (60, "echo-reply"), (65, "router-solicit"), (70, "router-advertise")),
+        *((80, "neighbor-solicit"), (90, "neighbor-advertise")),
+    ),
+}
+SERVICES = (
+    *(("tcp", "destination", 22, (60, 100)), ("tcp", "source", 22, (70, 110))),
+    *(("tcp", "destination", 49, (100, 140)), ("tcp", "source", 49, (110, 150))),
+    *(("tcp", "destination", 80, (150, 180)), ("tcp", "source", 80, (160, 190))),
+    *(("tcp", "destination", 443, (210, 240)), ("tcp", "source", 443, (220, 250))),
+    *(("tcp", "destination", 179, (190, 220)), ("tcp", "source", 179, (200, 230))),
+    *(("udp", "source", 53, (120, 160)), ("udp", "source", 123, (170, 200)), ("udp", "destination", 161, (180, 210))),
+    *(("udp", "destination", 67, (300, 0)), ("udp", "destination", 68, (130, 0))),
+    *(("udp", "destination", 546, (0, 260)), ("udp", "destination", 547, (0, 350))),
+    *(("udp", "destination", 3784, (230, 270)), ("udp", "destination", 4784, (240, 280))),
+    ("udp", "destination", 6784, (250, 290)),
+)
+"""Protocol, end, port, and the numbers of the factory's entries for IPv4 and IPv6, 0 for none."""
+TRACEROUTE, LAST = {"ipv4": 270, "ipv6": 310}, {"ipv4": 350, "ipv6": 360}
 
 
 def _system(device: Device) -> Iterator[str]:

@@ -12,7 +12,7 @@ from fabricgen.platforms.srlinux.readback.instances import instances, read_insta
 from fabricgen.platforms.srlinux.readback.interfaces import interfaces
 from fabricgen.platforms.srlinux.readback.policy import Policies
 from fabricgen.platforms.srlinux.readback.qos import qos
-from fabricgen.platforms.srlinux.readback.system import system, watched
+from fabricgen.platforms.srlinux.readback.system import control_plane, system, watched
 from fabricgen.readback.added import added_lines
 from fabricgen.readback.fields import document
 from fabricgen.readback.file_reading import all_unread
@@ -48,6 +48,7 @@ def _file(config: Config) -> None:
     watched(config)
     interfaces(config)
     _loopbacks(config)
+    control_plane(config)
     system(config)
     qos(config)
     sessions = Sessions(config, policies)
