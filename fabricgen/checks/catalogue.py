@@ -223,14 +223,17 @@ def examine_values(plan: Plan) -> CheckVerdict:
     return CheckVerdict(second.problems, (*first.waived, *second.waived))
 
 
-def examine_plan(plan: Plan) -> CheckVerdict:
-    """Return all problems that show before all switches are resolved; `render` checks switches as it renders them."""
+def examine_plan(plan: Plan, cables: Callable[[Plan], Iterable[Problem]] = media) -> CheckVerdict:
+    """Return all problems that show before all switches are resolved; `render` checks switches as it renders them.
+
+    cables: those of cables without a medium; by default with fixes that were tried.
+    """
     first = _of_plan(plan)
     # Switches of a broken plan cannot be resolved.
     if first.problems:
         return first
     kinds = kinds_of(plan)
-    second = verdict(plan, (*media(plan), *port_overrides(plan), *device_parts(plan, kinds)))
+    second = verdict(plan, (*cables(plan), *port_overrides(plan), *device_parts(plan, kinds)))
     effective = in_force(plan)
     noted = verdict(plan, (note for check in NOTES for note in check.run(effective)))
     return CheckVerdict(second.problems, (*first.waived, *second.waived, *noted.waived), noted.problems, kinds=kinds)

@@ -11,12 +11,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from fabricgen.checks.catalogue import run_checks, run_plan_checks
+from fabricgen.checks.catalogue import examine_plan, run_checks, run_plan_checks
 from fabricgen.cli.init.model import RAIL_ONLY, DerivedChoices, InitAnswers, PlannedGrowth, SwitchChoices
 from fabricgen.cli.init.text import Written, intent_text
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import HARDWARE, Catalog
 from fabricgen.intent.fabric import FabricBase
+from fabricgen.plan.cabling import unsupported_media
 from fabricgen.plan.fabric import FabricPlan, chassis_of, places
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
@@ -107,8 +108,8 @@ class Search:
         if not text:
             return None
         try:
-            with planned(text, self._answers.hardware):
-                return None
+            with planned(text, self._answers.hardware) as plan:
+                return next(iter(run_plan_checks(plan)), None)
         except FabricError as error:
             return error.problems[0]
 
@@ -173,7 +174,7 @@ class Search:
     def _sized(self, fabric: str, switches: SwitchChoices) -> tuple[Shape, tuple[Problem, ...]]:
         """Return the dimensions for today's servers, and the plan's problems. Raises FabricError without any."""
         plan = self._planned(fabric, self._fitted(switches))
-        return _fabric(plan).shape, run_plan_checks(plan)
+        return _fabric(plan).shape, examine_plan(plan, unsupported_media).problems
 
     def _fitted(self, switches: SwitchChoices) -> SwitchChoices:
         """Return the switches with an MTU that all models support, if it is less than a fabric's default."""
@@ -225,7 +226,7 @@ class Search:
 
     def _measured(self, fabric: str, switches: SwitchChoices) -> _Tried:
         plan = self._planned(fabric, switches)
-        problems = run_plan_checks(plan)
+        problems = examine_plan(plan, unsupported_media).problems
         if problems:
             raise FabricError(problems)
         fabric_plan = _fabric(plan)
