@@ -188,10 +188,39 @@ def loopbacks(device: Device) -> Rows:
         relay = relays.get(vrf.name)
         unit = ("interfaces", "lo0", "unit", str(relay.number if relay else 10 + vrf.id))
         yield *unit, "description", relay.description if relay else f"VRF {vrf.name}"
-        if relay is None:
-            yield *unit, "family", "inet"
-        else:
+        if relay is not None:
             yield from _addresses(unit, relay.ipv4, relay.ipv6)
+    for number in ("0", *(str(10 + vrf.id) for vrf in (device.evpn.vrfs if device.evpn else ()))):
+        for family in ("inet", "inet6"):
+            yield "interfaces", "lo0", "unit", number, "family", family, "filter", "input", "PROTECT-RE"
+
+
+def firewall(device: Device) -> Rows:
+    """What the Routing Engine takes: its management address all, any other address what the fabric speaks."""
+    gateways = device.evpn.gateways if device.evpn else ()
+    relayed = {"inet": any(row.relays_ipv4 for row in gateways), "inet6": any(row.relays_ipv6 for row in gateways)}
+    for family, word, icmp, dhcp in (
+        ("inet", "protocol", "icmp", "67 68"),
+        ("inet6", "next-header", "icmp6", "546 547"),
+    ):
+        here = ("firewall", "family", family, "filter", "PROTECT-RE", "term")
+        if family == "inet":
+            host = device.management.address.partition("/")[0]
+            yield *here, "MANAGEMENT", "from", "destination-address", f"{host}/32"
+            yield *here, "MANAGEMENT", "then", "accept"
+        matches = {
+            "BGP": ((word, "tcp"), ("destination-port", "bgp")),
+            "BGP-REPLIES": ((word, "tcp"), ("source-port", "bgp"), ("destination-port", "1024-65535")),
+            "BFD": ((word, "udp"), ("destination-port", "3784 4784")),
+            "ICMP": ((word, icmp),),
+            "TRACEROUTE": ((word, "udp"), ("destination-port", "33434-33523")),
+            **({"DHCP": ((word, "udp"), ("destination-port", dhcp))} if relayed[family] else {}),
+        }
+        for term, rows in matches.items():
+            yield from ((*here, term, "from", *row) for row in rows)
+            yield *here, term, "then", "accept"
+        yield *here, "OTHERS", "then", "count", "DENIED"
+        yield *here, "OTHERS", "then", "discard"
 
 
 def _addresses(unit: tuple[str, ...], ipv4: str, ipv6: str) -> Rows:
@@ -302,6 +331,6 @@ def samples(device: Device) -> Rows:
 
 
 PARTS = (
-    system, services, chassis, ports, aggregates, gateways, loopbacks, snmp, balancing, lists, policy, originated,
-    bridged, routed, speaker, neighbors, samples,
+    system, services, firewall, chassis, ports, aggregates, gateways, loopbacks, snmp, balancing, lists, policy,
+    originated, bridged, routed, speaker, neighbors, samples,
 )  # fmt: skip

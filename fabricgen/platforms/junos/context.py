@@ -78,6 +78,8 @@ class TemplateContext:
     advertisements: tuple[Advertisement, ...]
     sampled: tuple[str, ...]
     source: str
+    relays_ipv4: bool
+    relays_ipv6: bool
     edges: tuple[str, ...]
     isolates: bool
 
@@ -87,6 +89,7 @@ def template_context(device: Device) -> TemplateContext:
     refuse(limits(device))
     bgp, management = device.routing.bgp, device.management
     lags = device.interfaces.lags
+    gateways = device.evpn.gateways if device.evpn else ()
     rows = device.interfaces.ethernet
     return TemplateContext(
         management=MANAGEMENT,
@@ -109,6 +112,8 @@ def template_context(device: Device) -> TemplateContext:
         advertisements=tuple(_advertisements(device)),
         sampled=tuple(_sampled(device)),
         source=management.address.partition("/")[0],
+        relays_ipv4=any(gateway.relays_ipv4 for gateway in gateways),
+        relays_ipv6=any(gateway.relays_ipv6 for gateway in gateways),
         edges=tuple(_edges(device)),
         isolates=any(row.profile.tracking == "downstream" for row in rows) or any(lag.tracking for lag in lags),
     )

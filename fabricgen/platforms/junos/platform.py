@@ -37,6 +37,7 @@ SECTIONS = (
     "interfaces-loopbacks.j2",
     "interfaces-management.j2",
     "snmp.j2",
+    "firewall.j2",
     "forwarding-options.j2",
     "policy-lists.j2",
     "policy-statements.j2",

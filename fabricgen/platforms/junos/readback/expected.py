@@ -37,6 +37,8 @@ DEDICATED, DEDICATED_OUT, LOSSY = 15, 30, 10
 """Percent of the buffer that single ports have each way, and of the pool for lossy traffic (JVD AI backend)."""
 HIGHEST_STEP, STEP_OF_ONE = 10, 7
 """Steps of `dynamic-threshold`: 0 to 10, each twice the one before, 10 is 8 (YANG; JVD AI backend)."""
+FIRST_VRF_UNIT = 10
+"""Unit of lo0 of tenant 0."""
 PRECISE_BELOW = 20
 """Seconds of hold time that timers of their own are for (manual, precision-timers)."""
 ETHERNET_HEADER = 14
@@ -202,7 +204,7 @@ def _line(text: str) -> Key:
 
 def _needs(device: Device, rows: Rows) -> Changes:
     """Statements that have no value of a plan, each with what it is for."""
-    for text in (*_system(device), *_routing(device), *_overlay(device), *_aggregates(device)):
+    for text in (*_system(device), *_control_plane(device), *_routing(device), *_overlay(device), *_aggregates(device)):
         yield _line(text), True
 
 
@@ -230,6 +232,33 @@ def _system(device: Device) -> Iterator[str]:
         yield from (f"snmp traps by {row.snmp.user}" for _ in row.snmp.traps[:1])
     if row.sflow is not None:
         yield f"sflow from {source}"
+
+
+def _control_plane(device: Device) -> Iterator[str]:
+    """On each unit of lo0: an instance whose unit has no filter is not filtered (VPNs guide, logical units of lo0)."""
+    gateways = device.evpn.gateways if device.evpn else ()
+    relays = {"inet": any(row.relays_ipv4 for row in gateways), "inet6": any(row.relays_ipv6 for row in gateways)}
+    for family, word, icmp, ports in (
+        ("inet", "protocol", "icmp", "67 68"),
+        ("inet6", "next-header", "icmp6", "546 547"),
+    ):
+        terms = [
+            ("BGP", f"destination-port bgp, {word} tcp"),
+            ("BGP-REPLIES", f"destination-port 1024-65535, {word} tcp, source-port bgp"),
+            ("BFD", f"destination-port 3784 4784, {word} udp"),
+            ("ICMP", f"{word} {icmp}"),
+            ("TRACEROUTE", f"destination-port 33434-33523, {word} udp"),
+        ]
+        if family == "inet":
+            terms.insert(0, ("MANAGEMENT", f"destination-address {device.management.address.partition('/')[0]}/32"))
+        if relays[family]:
+            terms.append(("DHCP", f"destination-port {ports}, {word} udp"))
+        for place, (term, match) in enumerate(terms, 1):
+            yield f"filter {family} PROTECT-RE {place} {term}: {match}: accept"
+        yield f"filter {family} PROTECT-RE {len(terms) + 1} OTHERS: all: count DENIED, discard"
+    units = (0, *(FIRST_VRF_UNIT + vrf.id for vrf in (device.evpn.vrfs if device.evpn else ())))
+    for unit in units:
+        yield from (f"lo0.{unit} {family} filter input PROTECT-RE" for family in ("ipv4", "ipv6"))
 
 
 def _routing(device: Device) -> Iterator[str]:

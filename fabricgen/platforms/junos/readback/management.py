@@ -70,6 +70,23 @@ def system(config: Config, found: Instances) -> None:
             default_gateway(config, rib)
 
 
+def filters(config: Config) -> None:
+    """Terms of filters, with their places: the first that matches decides (routing policy guide)."""
+    for family in ("inet", "inet6"):
+        for name, below, _ in blocks(config.tree, "firewall", "family", family, "filter"):
+            for place, (term, rest, line) in enumerate(blocks(below, "term"), 1):
+                matches, then = (_statements(rest, word) for word in ("from", "then"))
+                config.need(f"filter {family} {name} {place} {term}: {matches or 'all'}: {then or 'accept'}", line)
+
+
+def _statements(tree: Tree, word: str) -> str:
+    """All that a block says, or the one word behind it."""
+    below = tree.pop(word, None)
+    if type(below) is not dict:
+        return ""
+    return ", ".join(sorted(" ".join((name, *sorted(flat(rest)))) for name, rest in below.items() if name is not None))
+
+
 def _idle(config: Config, tree: Tree) -> None:
     for name, why in IDLE.items():
         if name in tree and "disable" not in flat(tree[name]):

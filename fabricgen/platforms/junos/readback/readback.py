@@ -5,7 +5,16 @@ from fabricgen.platforms.junos.readback.config import Config
 from fabricgen.platforms.junos.readback.expected import NOT_SHOWN, adjusted
 from fabricgen.platforms.junos.readback.groups import inherit
 from fabricgen.platforms.junos.readback.interfaces import interfaces
-from fabricgen.platforms.junos.readback.management import chassis, forwarding, lldp, ports_of, snmp, system, tables
+from fabricgen.platforms.junos.readback.management import (
+    chassis,
+    filters,
+    forwarding,
+    lldp,
+    ports_of,
+    snmp,
+    system,
+    tables,
+)
 from fabricgen.platforms.junos.readback.overlay import instances, overlay
 from fabricgen.platforms.junos.readback.policy import Policies
 from fabricgen.platforms.junos.readback.qos import qos
@@ -54,6 +63,7 @@ def _rows(config: Config) -> None:
     interfaces(config, ports_of(config, chassis(config)))
     qos(config)
     snmp(config)
+    filters(config)
     routing = block(config.tree, "routing-options")
     sessions = Sessions(config, policies, *tables(config, routing))
     forwarding(config, policies, routing)

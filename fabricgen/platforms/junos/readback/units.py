@@ -57,6 +57,7 @@ def loopbacks(config: Config, below: Tree) -> None:
     for unit, rest, line in blocks(below, "unit"):
         text, vrf, has = value(rest, "description"), config.vrf_of(f"lo0.{unit}"), False
         for own, family in _families(rest):
+            _filters(config, f"lo0.{unit} {family}", block(own, "filter"))
             found = dict(_addresses(own))
             if found:
                 has = True
@@ -67,6 +68,12 @@ def loopbacks(config: Config, below: Tree) -> None:
             config.put("loopback", unit, "description", text.text, text.line)
         elif text is not None:
             config.idle(text.line, "text of a unit that has no loopback of its own")
+
+
+def _filters(config: Config, where: str, below: Tree) -> None:
+    for direction in ("input", "output"):
+        if (name := value(below, direction)) is not None:
+            config.need(f"{where} filter {direction} {name.text}", name.line)
 
 
 def of_unit_zero(tree: Tree) -> Iterator[tuple[str, int, bool]]:
