@@ -110,7 +110,7 @@ def host_groups(side: HostSide, restart_minutes: int) -> Iterator[PeerGroup]:
             restart_minutes=restart_minutes,
             bfd=False,
             extended_communities=False,
-            extended_next_hop=True,
+            extended_next_hop=side.family == "ipv4",
         )
 
 

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from fabricgen.cli import main
 from fabricgen.platforms import PLATFORMS
 from tests.leaf_pairs import site
+from tests.some import LONG
 
 SYSTEMS = {
     "frr": site.FRR,
@@ -23,9 +24,9 @@ SYSTEMS = {
 LEAF, MATE, OTHER = "be-leaf-000", "be-leaf-001", "be-leaf-005"
 
 
-def rendered(folder: Path, system: tuple[str, str]) -> tuple[Path, Path]:
+def rendered(folder: Path, system: tuple[str, str], **backend: object) -> tuple[Path, Path]:
     """An intent and what is rendered of it."""
-    intent, out = site.written(folder, system=system), folder / "out"
+    intent, out = site.written(folder, system=system, **backend), folder / "out"
     done = CliRunner().invoke(main, ["render", str(intent), "-o", str(out)])
     assert done.exit_code == 0, done.output
     return intent, out
@@ -45,6 +46,26 @@ def test_the_texts_are_as_planned_and_their_properties_hold(tmp_path: Path, syst
     # The number of the first server, the address of its NIC, and no other address of a server but the second's.
     assert "4294967294" in text
     assert set(re.findall(r"\b10\.64\.0\.\d+/32", text)) == {"10.64.0.1/32", "10.64.0.3/32"}
+
+
+NUMBERED_IPV4 = {"links": ["ipv4"]}
+NUMBERED_IPV6 = {"links": ["ipv6"], "hosts": "ipv6"}
+
+
+@pytest.mark.parametrize(
+    ("system", "addressing"),
+    [
+        ("srlinux", NUMBERED_IPV4),
+        ("eos", NUMBERED_IPV6),
+        *(pytest.param(name, NUMBERED_IPV6, marks=LONG) for name in SYSTEMS if name != "eos"),
+    ],
+)
+def test_only_sessions_that_carry_ipv4_over_ipv6_say_so(
+    tmp_path: Path, system: str, addressing: Mapping[str, object]
+) -> None:
+    """RFC 8950 is for IPv4 prefixes with IPv6 next hops: unnumbered sessions with servers, where hosts have IPv4."""
+    code, found = audit(*rendered(tmp_path, SYSTEMS[system], addressing=addressing))
+    assert code == 0, found
 
 
 def test_the_systems_of_the_table_are_those_that_are_tried() -> None:

@@ -33,14 +33,14 @@ class FamilyContext(NamedTuple):
     limit     prefixes that a session may bring; 0 if the family is off, or for EVPN sessions that must stay up: there
               the models have no warning without closing the session
     warns     a session above the limit stays up
-    extended  IPv4 prefixes have IPv6 next hops (RFC 8950)
+    next_hops whether IPv4 prefixes have IPv6 next hops (RFC 8950), as JSON; empty if that of the instance holds
     types     JSON list of the communities that are sent; empty if the family is off, or before 25.3
     """
 
     name: str
     state: str
     limit: int
-    extended: bool
+    next_hops: str
     types: str
     warns: bool
 
@@ -215,6 +215,7 @@ def groups(device: Device) -> Iterator[GroupContext]:
 
 
 def _group_families(device: Device, group: PeerGroup) -> Iterator[FamilyContext]:
+    has_unnumbered = any(other.extended_next_hop for other in device.routing.bgp.groups)
     types = '["standard", "extended"]' if group.extended_communities else '["standard"]'
     for family in families(device):
         is_on = family in group.families
@@ -222,7 +223,7 @@ def _group_families(device: Device, group: PeerGroup) -> Iterator[FamilyContext]
             name=FAMILIES[family],
             state="enable" if is_on else "disable",
             limit=group.maximum_routes if is_on and (group.restart_minutes or family != "evpn") else 0,
-            extended=is_on and family == "ipv4" and group.extended_next_hop,
+            next_hops=str(group.extended_next_hop).lower() if is_on and family == "ipv4" and has_unnumbered else "",
             types=types if is_on and is_newer(device.version) else "",
             warns=not group.restart_minutes,
         )
