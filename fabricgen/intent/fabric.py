@@ -18,6 +18,7 @@ from fabricgen.intent.scalars import (
     Positive,
     Ratio,
     RatioField,
+    RouterIds,
     System,
     UnicastMac,
     Vni,
@@ -175,7 +176,7 @@ class Addressing(IntentModel):
         description="IPv4 prefix for links, loopbacks and servers of the fabric; default: none, IPv6 only",
     )
     ipv6: Ipv6Prefix | None = Field(default=None, description="IPv6 prefix for the same; default: none, IPv4 only")
-    router_ids: Ipv4Prefix | None = Field(
+    router_ids: RouterIds | None = Field(
         default=None,
         description="without `ipv4`: range of the router ids (BGP identifiers, RFC 6286), which are numbers of 32 bits "
         "written as IPv4 addresses, on no interface; default: 198.18.0.0/15",

@@ -184,11 +184,26 @@ def _without_zone(text: str) -> str:
     return text
 
 
+NO_HOSTS = ("0.0.0.0/8", "127.0.0.0/8", "224.0.0.0/3")
+"""IPv4 addresses of no host: this network, loopbacks, multicast and reserved (RFC 6890, RFC 5771)."""
+
+
 def parse_ipv4_prefix(text: object) -> IPv4Network:
     """Read an IPv4 prefix without host bits."""
     network = parse_prefix(text)
     if not isinstance(network, IPv4Network):
         raise ValueError(f"{text} is an IPv6 prefix: write an IPv4 prefix")  # noqa: TRY004 - pydantic reads ValueError
+    return network
+
+
+def parse_router_ids(text: object) -> IPv4Network:
+    """Read a range of router ids: written as IPv4 addresses of hosts, never zero (RFC 6286)."""
+    network = parse_ipv4_prefix(text)
+    if any(network.overlaps(ip_network(other)) for other in NO_HOSTS):
+        raise ValueError(
+            f"{text} has numbers that no host has as its address, or 0.0.0.0, which is no BGP identifier (RFC 6286): "
+            "write e.g. 198.18.0.0/15"
+        )
     return network
 
 
@@ -258,6 +273,7 @@ def parse_address(text: object) -> IPv4Address | IPv6Address:
 SlotsField = Annotated[Spans, Parsed(parse_slots, "0-63,72", spans_text)]
 AsnRangeField = Annotated[AsnRange, Parsed(parse_asns, ASNS_EXAMPLE, lambda r: f"{r.first}-{r.last}")]
 RatioField = Annotated[Ratio, Parsed(parse_ratio, "3:1", lambda r: f"{r.down}:{r.up}")]
+RouterIds = Annotated[IPv4Network, Parsed(parse_router_ids, "198.18.0.0/15")]
 Ipv4Prefix = Annotated[IPv4Network, Parsed(parse_ipv4_prefix, "10.64.0.0/12")]
 Ipv6Prefix = Annotated[IPv6Network, Parsed(parse_ipv6_prefix, "fd5e:8c1f:2a00::/52")]
 AnyPrefix = Annotated[IPv4Network | IPv6Network, Parsed(parse_prefix, "172.18.0.0/20")]

@@ -45,8 +45,11 @@ CASE = PlatformCase(
     harmless="+      swp1:\n+        link:\n",
     management_ports=("eth0", "swp1"),
     config="startup.yaml",
-    # NVUE reference, SSH-Server (15fcb959): `system ssh-server state` is enabled by default; SSH in VRF mgmt.
-    way_in=(rf"address:\n\s+'{ADDRESS}': {{}}\n\s+gateway:\n\s+'10\.0\.0\.1': {{}}\n\s+vrf: mgmt\n",),
+    # NVUE reference, SSH-Server (15fcb959): `system ssh-server state`; SSH in VRF mgmt.
+    way_in=(
+        rf"address:\n\s+'{ADDRESS}': {{}}\n\s+gateway:\n\s+'10\.0\.0\.1': {{}}\n\s+vrf: mgmt\n",
+        r"\n +ssh-server:\n +state: enabled\n",
+    ),
     # NVUE, User Accounts: system-admin may run nv set and nv apply.
     account=r'\n        user:\n          "admin":\n            hashed-password: "\$\{env:ADMIN_HASH\}"\n'
     r"            role: system-admin\n",

@@ -80,6 +80,8 @@ REFUSED = (
     ("no prefix", {"ipv6": None}, "prefix-missing", "write addressing: {ipv4: 10.16.0.0/12, ipv6: "),
     ("router ids beside IPv4", {**BOTH, "router_ids": RANGE}, "router-ids-unused", "remove router_ids"),
     ("a range that is too small", {"router_ids": "10.9.0.0/31"}, "router-ids-exhausted", "router_ids: 10.9.0.0/30"),
+    ("zero, no BGP identifier (RFC 6286)", {"router_ids": "0.0.0.0/20"}, "bad-value", "e.g. 198.18.0.0/15"),
+    ("multicast", {"router_ids": "192.0.0.0/2"}, "bad-value", "e.g. 198.18.0.0/15"),
     ("a range of addresses", {"router_ids": "10.0.0.0/16"}, "prefixes-overlap", "write a prefix outside 10.0.0.0/24"),
 )
 

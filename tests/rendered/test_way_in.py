@@ -27,7 +27,7 @@ from tests.srlinux.way_in import missing_in_document
 
 ACCOUNTS = [name for name, case in CASES.items() if case.account]
 """Systems that take accounts. SONiC and FRR have theirs in Linux alone."""
-TURNED_OFF = r"no feature ssh|ssh-server|no ip ssh|shutdown\n *ssh"
+TURNED_OFF = r"no feature ssh|ssh-server(?!:\n\s+state: enabled\n)|no ip ssh|shutdown\n *ssh"
 """What would close a way that is open by itself."""
 KINDS = [
     (box, kind)
