@@ -33,7 +33,9 @@ class SeatOffset(NamedTuple):
 def fabric_of(plan: Plan, segment: Segment) -> FabricPlan | None:
     """The fabric of a segment; None if the intent no longer has the fabric or server group."""
     fabric = plan.fabrics.get(segment.fabric)
-    return fabric if fabric is not None and segment in fabric.segments.get((segment.tier, segment.group), ()) else None
+    # Runs of a family that the intent no longer has are in the lock alone.
+    own = fabric.segments.get((segment.tier, segment.group), ()) if fabric is not None else ()
+    return fabric if any((other.first, other.box) == (segment.first, segment.box) for other in own) else None
 
 
 def seat_name(plan: Plan, seat: Seat) -> str:

@@ -113,7 +113,8 @@ def oob_use(plan: Plan) -> PoolUse:
 def route_scales(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...] = ()) -> tuple[RouteScale, ...]:
     """Routes of a switch by family: loopbacks and one aggregate per leaf of its plane, and tenants' NICs if shared.
 
-    Where NICs have two leaves there is a route to each of them instead of aggregates.
+    Where NICs have two leaves there is a route to each of them instead of aggregates. Where leaves have no spines, each
+    has its own alone.
     """
     now, planned = paired_nics(fabric)
     hosts = {fabric.fabric.addressing.hosts: now}
@@ -122,6 +123,9 @@ def route_scales(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...] = ()) ->
     nics = {fabric.fabric.addressing.hosts: nic_routes}
     by_plane = grouped((place.plane, place) for place in present_places(fabric))
     places, segments = max(by_plane.values(), key=len, default=[]), segments_of(fabric)
+    is_alone = fabric.shape.spine is None
+    if is_alone:
+        places, segments = places[:1], segments[:1]
     asics = {chassis.asic.name: chassis.asic for _, chassis in fabric.shape.chassis}
     scales: list[RouteScale] = []
     if fabric.fabric.addressing.ipv4 is not None:
@@ -131,7 +135,8 @@ def route_scales(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...] = ()) ->
                 aggregates=_aggregates(fabric, "ipv4", places),
                 loopbacks=sum(_loopbacks(fabric, place.tier) for place in places),
                 planned=sum(
-                    _a_plane(s) * (_loopbacks(fabric, s.tier) + _aggregate(fabric, "ipv4", s)) for s in segments
+                    (1 if is_alone else _a_plane(s)) * (_loopbacks(fabric, s.tier) + _aggregate(fabric, "ipv4", s))
+                    for s in segments
                 )
                 + nics.get("ipv4", 0)
                 + hosts_planned.get("ipv4", 0),
@@ -146,7 +151,7 @@ def route_scales(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...] = ()) ->
                 family="ipv6",
                 aggregates=_aggregates(fabric, "ipv6", places),
                 loopbacks=len(places),
-                planned=sum(_a_plane(s) * (1 + _aggregate(fabric, "ipv6", s)) for s in segments)
+                planned=sum((1 if is_alone else _a_plane(s)) * (1 + _aggregate(fabric, "ipv6", s)) for s in segments)
                 + nics.get("ipv6", 0)
                 + hosts_planned.get("ipv6", 0),
                 limits=tuple((name, asic.routes_ipv6) for name, asic in sorted(asics.items())),

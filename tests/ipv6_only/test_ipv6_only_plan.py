@@ -64,6 +64,9 @@ def test_a_fabric_that_loses_ipv4_keeps_its_router_ids_and_every_line_of_its_loc
     assert (tmp_path / "fabricgen.lock").read_text() == lock
     assert _ids(alone) == _ids(both)
     changes = list(moved(both, alone, Former({}, {}, {}, {})))
+    told = CliRunner().invoke(main, ["explain", str(tmp_path / "intent.yaml"), "be-leaf-001"]).output
+    assert "no longer has" not in told
+    assert "place " in told
     assert {change.after for change in changes if "." in change.before} == {""}
     assert "router id" not in {change.what for change in changes}
     found = document("frr")

@@ -139,3 +139,12 @@ def test_growth_of_pods_is_told() -> None:
     assert "1 -> 2 superspines per core group: recable the superspine end of 2,048 spine uplinks, 2,048 stay" in text
     assert any("pods at 64 links per spine-superspine pair" in bind.what for bind in page.binds)
     assert all(len(line) <= 100 for line in page_text(page))
+
+
+def test_a_leaf_without_spines_has_its_own_routes_alone() -> None:
+    """Each leaf of a rail-only fabric without spines is a fabric of its own: its aggregate and its loopback."""
+    fabrics = {"backend": backend(topology={"design": "rail-only"}, spine=None, superspine=None, transport="best-effort")}
+    _, found = page_of(planned(servers=train("0-63", 64), fabrics=fabrics))
+    assert sum(group.leaves for group in found.counts.groups) == 8
+    (scale, *_) = found.routes
+    assert (scale.aggregates, scale.loopbacks, scale.planned) == (1, 1, 2)
