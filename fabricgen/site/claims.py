@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from fabricgen.checks.numbers.pools import renumber_command
+from fabricgen.checks.numbers.router_ids import former_router_ids
 from fabricgen.errors import IntentPath
 from fabricgen.intent.fabric import Addressing, overlay_of
 from fabricgen.intent.model import Intent
 from fabricgen.intent.pools import Value
-from fabricgen.plan.lock import Id
+from fabricgen.plan.lock import Id, Lock
 from fabricgen.plan.tenants import carried_by
 from fabricgen.source.document import Document
 
@@ -21,6 +23,7 @@ class Claim(NamedTuple):
            external sessions
     owner  claims of a kind clash if their owners are equal, too: begin of a name and domain; tenant. Else empty
     title  what it is, for messages
+    fix    what to do about a clash where no key has the value; empty where one has
     """
 
     kind: str
@@ -28,6 +31,7 @@ class Claim(NamedTuple):
     title: str
     where: IntentPath
     owner: tuple[str, ...] = ()
+    fix: str = ""
 
 
 class RouteTarget(NamedTuple):
@@ -54,9 +58,10 @@ class SiteClaims(NamedTuple):
         return f"{at.file}:{at.line}:{at.column}"
 
 
-def claims_of(intent: Intent, document: Document, ids: tuple[Id, ...]) -> SiteClaims:
-    """Return what a site has. ids: of its lock; tenants and networks that have no number yet are left out."""
-    return SiteClaims(intent.site, document, tuple(_claims(intent)), tuple(_targets(intent, ids)))
+def claims_of(intent: Intent, document: Document, lock: Lock) -> SiteClaims:
+    """Return what a site has. Tenants and networks that have no number in its lock yet are left out."""
+    claims = (*_claims(intent), *_former_router_ids(intent, lock))
+    return SiteClaims(intent.site, document, claims, tuple(_targets(intent, lock.ids)))
 
 
 def _claims(intent: Intent) -> Iterator[Claim]:
@@ -86,6 +91,17 @@ def _prefixes(name: str, addressing: Addressing, path: IntentPath) -> Iterator[C
         yield Claim("ipv6", addressing.ipv6, f"the prefix of {name}", (*path, "ipv6"))
     if addressing.router_ids is not None:
         yield Claim("ipv4", addressing.router_ids, f"the router ids of {name}", (*path, "router_ids"))
+
+
+def _former_router_ids(intent: Intent, lock: Lock) -> Iterator[Claim]:
+    """Yield the router ids of fabrics that lost IPv4: the smallest prefix around their loopbacks in the lock."""
+    for name, fabric in intent.fabrics.items():
+        own = (segment for segment in lock.segments if segment.fabric == name and segment.loopback4 is not None)
+        former = former_router_ids(segment.without_ipv4() for segment in own)
+        if fabric.addressing.ipv4 is None and former is not None:
+            fix = f"leave {former} to {intent.site} in the pools, or run {renumber_command(name)}"
+            title = f"the router ids of {name}, its former loopbacks"
+            yield Claim("ipv4", former, title, ("fabrics", name, "addressing"), fix=fix)
 
 
 def _targets(intent: Intent, ids: tuple[Id, ...]) -> Iterator[RouteTarget]:

@@ -15,7 +15,7 @@ from fabricgen.intent.model import Intent
 from fabricgen.intent.pools import POOLS, PoolFile, pool_faults, references, taken_parts, with_parts
 from fabricgen.output.finish import INPUTS
 from fabricgen.output.manifest import FOLDER
-from fabricgen.plan.lock import read_lock
+from fabricgen.plan.lock import Lock, read_lock
 from fabricgen.site.claims import SiteClaims, claims_of
 from fabricgen.site.pools import pool_path, straight
 from fabricgen.site.site_clashes import clashes, outside_parts
@@ -48,7 +48,7 @@ def problems_of_sites(workspace: Workspace) -> tuple[Problem, ...]:
         )
     except FabricError as error:
         return error.problems
-    own = claims_of(workspace.intent, workspace.document, workspace.plan.lock.ids)
+    own = claims_of(workspace.intent, workspace.document, workspace.plan.lock)
     foreign = tuple(outside_parts(own, file, str(path)))
     return (*foreign, *clashes(own, others, file, frozenset(problem.where for problem in foreign)))
 
@@ -113,7 +113,7 @@ def _read_site(name: str, path: Path, file: PoolFile, pools: Document) -> SiteCl
         found = tuple(references(document))
         intent = validate(Intent, with_parts(document, found, taken_parts(found, file, pools.file, name)))
         lock = path.parent / LOCK
-        ids = read_lock(read_document(lock)).ids if lock.is_file() else ()
+        recorded = read_lock(read_document(lock)) if lock.is_file() else Lock()
     except FabricError as error:
         first = error.problems[0]
         raise FabricError.of(
@@ -139,7 +139,7 @@ def _read_site(name: str, path: Path, file: PoolFile, pools: Document) -> SiteCl
             fix=f"write {POOLS}: {os.path.relpath(pools.file, path.parent)} at the top of {path}",
             at=document.place(("site",)),
         )
-    return claims_of(intent, document, ids)
+    return claims_of(intent, document, recorded)
 
 
 def _names(path: Path, document: Document, pools: Path) -> bool:

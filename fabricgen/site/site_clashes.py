@@ -75,7 +75,9 @@ def _foreign(site: str, owned: _Owned, name: str, claim: Claim) -> Problem:
         what=f"{text_of(claim.value)} ({claim.title}) is in the pool {owned.name}, and is no part of {site}",
         why=f"{name} has {text_of(owned.pool.range)} for {owned.name}, and "
         + (f"{text_of(owned.pool.parts[owner])} of it for {owner}" if owner else "this part of it for no site"),
-        fix=f"write {own}, or {noun} outside of {text_of(owned.pool.range)}"
+        fix=claim.fix
+        if claim.fix
+        else f"write {own}, or {noun} outside of {text_of(owned.pool.range)}"
         if own
         else f"add {site}: {text_of(claim.value)} to {claim.kind}.{owned.name}.parts of {name}"
         if owner is None and is_within(claim.value, owned.pool.range)
@@ -137,7 +139,9 @@ def _clash(mine: Claim, other: SiteClaims, theirs: Claim, pools: tuple[_Owned, .
     noun = NOUNS[f"ipv{mine.owner[1]}" if mine.kind == SUBNETS else mine.kind]
     what = f"{text_of(mine.value)} ({mine.title}) overlaps {text_of(theirs.value)} of {other.site} ({theirs.title})"
     holding = next((owned for owned in pools if owned.holds(mine.value)), None)
-    if holding is not None:
+    if mine.fix:
+        fix = mine.fix
+    elif holding is not None:
         fix = f"write another {noun} there: {text_of(mine.value)} is this site's part of the pool {holding.name}"
     else:
         own = ", ".join(filter(None, (owned.written() for owned in pools)))

@@ -305,6 +305,22 @@ def test_both_lines_of_an_overlap_are_told() -> None:
 
 
 @pytest.mark.usefixtures("repository")
+def test_router_ids_that_only_the_lock_has_stay_of_their_site(repository: Path) -> None:
+    """A backend that gives up IPv4 keeps its loopbacks as router ids: 24 leaves and 16 spines, two each, in 128."""
+    _run("render", DC1, "-o", "out")
+    _type(DC1, "links: [ipv4, ipv6], hosts: ipv4, ipv4: pool:backend", "links: [ipv6], hosts: ipv6")
+    assert _problems() == []
+    _type(FILE, "parts: {dc1: 10.64.0.0/12, dc2: 10.80.0.0/12}", "parts: {dc2: 10.64.0.0/12}")
+    renumber = "or run fabricgen render INTENT --renumber backend -o out"
+    (problem,) = _problems()
+    assert problem[1:] == ("pool-part-other", f"leave 10.76.0.0/25 to dc1 in the pools, {renumber}")
+    _type(FILE, "parts: {dc2: 10.64.0.0/12}", "parts: {dc1/old: 10.76.0.0/25, dc2: 10.80.0.0/12}")
+    assert _problems() == []
+    _type("dc2/intent.yaml", "ipv4: pool:backend", "ipv4: 10.76.0.0/16")
+    assert ("pool-part-other" in {code for _, code, _ in _problems("dc2/intent.yaml")}) is True
+
+
+@pytest.mark.usefixtures("repository")
 def test_route_targets_of_two_sites_differ() -> None:
     """Only where both are rendered: a tenant has no number before. 65000:10005 is that of the demo's last tenant."""
     for intent, base in ((DC1, "admin: pool:sites, vni_base: pool:overlay"),
