@@ -234,7 +234,7 @@ OF_MESSAGES: Mapping[str, str] = {
     "hardware-overlay": "a hardware file, or a part of it, has a name that the library does not have",
     "hardware-path": "a hardware file refers to a path that does not exist in it",
     "hardware-planes": "a NIC of a hardware file has a number of planes that is not among its choices",
-    "hardware-port-name": "port names of a hardware file are not unique",
+    "hardware-port-name": "port names of a hardware file are not unique, or one is that of the management port",
     "hardware-ports": "a NIC group of a hardware file has no ports, or ports that do not fit together",
     "hardware-source": "a hardware file refers to a source that it does not list",
     "hardware-stray-file": "a file or folder in the hardware folder beside the intent is not read",

@@ -38,6 +38,8 @@ NIC_PRODUCTS: Mapping[str, str] = {
     **dict.fromkeys(("netxtreme", "thor"), "broadcom"),
 }
 """Prefix of an acquired vendor or of a product → the vendor name of its NICs."""
+QUEUES = 8
+"""Unicast queues of a port: a priority of PFC has three bits (IEEE 802.1Q), and each may have a queue."""
 OCTETS = (0, 10**12)
 NUMBERS = {
     "buffer_octets": OCTETS,
@@ -121,8 +123,15 @@ def switch_names_faults(switch: SwitchModel, document: Document) -> Iterator[Pro
     """Yield interfaces that share one name and can exist at the same time. The name patterns themselves are valid."""
     for system in switch.port_names:
         first: dict[str, int] = {}
+        managed = switch.management_port.get(system)
         for position, run in enumerate(switch.cages):
             for name, cage, is_twice in _named(switch, run, system):
+                if name == managed:
+                    yield _problem(document, ("management_port", system), "hardware-port-name",
+                                   f"the management port {name} is a port of cage {cage}, too, on {system}",
+                                   "both would be one interface, with the management address on a port of the fabric",
+                                   "write the name of the out-of-band port")  # fmt: skip
+                    break
                 if is_twice or first.setdefault(name, cage) != cage:
                     both = f"two parts of cage {cage}" if is_twice else f"cages {first[name]} and {cage}"
                     yield _problem(document, ("cages", position), "hardware-port-name",
@@ -212,6 +221,16 @@ def asic_faults(asic: Asic, name: str, document: Document) -> Iterator[Problem]:
         yield _problem(document, ("cell_octets",), "hardware-number", f"{name} has cells of {asic.cell_octets} octets",
                        reason, "write the octets of one cell, as in the vendor's manual or the operating system's "
                        "platform file")  # fmt: skip
+    if asic.queues < QUEUES:
+        yield _problem(document, ("queues",), "hardware-number", f"{name} has {asic.queues} unicast queues per port",
+                       f"classes of every system have the queues 0 to {QUEUES - 1}",
+                       f"write {QUEUES} or more, as in the vendor's manual")  # fmt: skip
+    pool, most = asic.headroom_pool_octets, asic.headroom_pool_maximum_octets
+    if pool is not None and most is not None and most < pool:
+        yield _problem(document, ("headroom_pool_maximum_octets",), "hardware-number",
+                       f"the headroom pool of {name} may be raised to {most} octets, and has {pool}",
+                       "the maximum of a pool is no less than the pool",
+                       "write the vendor's numbers in octets")  # fmt: skip
     for reason in fit_faults(asic.fit, asic.cell_octets):
         yield _problem(document, ("fit",), "hardware-fit", f"the fit of {name} cannot be computed", reason,
                        "correct the fit, or remove it")  # fmt: skip

@@ -139,10 +139,10 @@ def _without(node: _Node, path: list[str]) -> _Node:
     first, *rest = path
     if isinstance(node.value, dict):
         below = {**node.value}
-        if rest:
+        if rest and first in below:
             below[first] = _without(below[first], rest)
-        else:
-            del below[first]
+        elif not rest:
+            below.pop(first, None)  # an earlier path may have left it out
         return node._replace(value=below)
     if isinstance(node.value, list):
         rows = ((row, _is_named(row, first)) for row in node.value)

@@ -166,6 +166,7 @@ def test_a_catalog_does_not_change() -> None:
         ("source: sheet", "source: sheat", "hardware-source", 14, 11),
         ("asic: mychip", "asic: mychop", "unknown-name", 6, 7),
         ("model: mybox", "model: mybix", "hardware-name", 1, 8),
+        ("frr: eth0", "frr: swp2", "hardware-port-name", 17, 24),
         ("cages: 1-4", "cages: 4-1", "hardware-cages", 8, 10),
         ("cages: 1-4", "cages: one", "bad-pattern", 8, 10),
         ("parts: 4, speed_gbps: 25, lanes: 1", "parts: 4, speed_gbps: 25, lanes: 2", "hardware-lanes", 13, 5),

@@ -47,6 +47,16 @@ def test_the_smallest_row_is_named_where_it_refutes_the_cell(tmp_path: Path) -> 
     assert "10G at 5 m, 91440 octets, would be 36 cells" in only(tmp_path).why
 
 
+@pytest.mark.parametrize(("key", "value"), [("queues", "3"), ("headroom_pool_maximum_octets", "33374583")])
+def test_queues_of_all_classes_and_a_pool_below_its_maximum(tmp_path: Path, key: str, value: str) -> None:
+    """A port has a queue for each of eight priorities (IEEE 802.1Q); the pool of the file has 33,374,584 octets."""
+    line = own(tmp_path, "asics/tomahawk5.yaml", key, value)
+    problem = only(tmp_path)
+    assert problem.code == "hardware-number"
+    assert problem.at is not None
+    assert problem.at.line == line
+
+
 @pytest.mark.parametrize("terabits", ["5.12", "1100", "51200"])
 def test_a_capacity_that_no_panel_can_have_is_refused_at_its_line(tmp_path: Path, terabits: str) -> None:
     """A Tomahawk 5 forwards 51.2 Tb/s, which is 64 ports of 800G."""

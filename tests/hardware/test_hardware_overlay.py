@@ -99,7 +99,7 @@ def test_a_server_gets_its_pci_addresses(tmp_path: Path) -> None:
 def test_what_is_left_out_is_not_there(tmp_path: Path) -> None:
     ours = load_catalog(None).switches[BOX]
     assert {"eos", "frr"} <= ours.port_names.keys()
-    left_out = "[port_names.frr, management_port.frr, watts]"
+    left_out = "[port_names.frr, management_port.frr, watts, watts]"
     put(tmp_path, f"switches/{BOX}.yaml", f"model: {BOX}\nwithout: {left_out}\n")
     switch = load_catalog(tmp_path).switches[BOX]
     assert switch.port_names.keys() == ours.port_names.keys() - {"frr"}

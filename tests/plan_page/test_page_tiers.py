@@ -143,7 +143,9 @@ def test_growth_of_pods_is_told() -> None:
 
 def test_a_leaf_without_spines_has_its_own_routes_alone() -> None:
     """Each leaf of a rail-only fabric without spines is a fabric of its own: its aggregate and its loopback."""
-    fabrics = {"backend": backend(topology={"design": "rail-only"}, spine=None, superspine=None, transport="best-effort")}
+    fabrics = {
+        "backend": backend(topology={"design": "rail-only"}, spine=None, superspine=None, transport="best-effort")
+    }
     _, found = page_of(planned(servers=train("0-63", 64), fabrics=fabrics))
     assert sum(group.leaves for group in found.counts.groups) == 8
     (scale, *_) = found.routes
