@@ -1,13 +1,11 @@
 """Switches to judge: of each intent one of each fabric and role, and the drained ones."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 from unittest.mock import patch
 
 from fabricgen.device.device import Device, RawLines
-from fabricgen.hardware.catalog import Catalog
 from fabricgen.plan.plan import Plan
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
@@ -56,20 +54,10 @@ def _single_homed() -> Plan:
     return intents.planned(intents.intent(**edits))
 
 
-def vouched(word: str) -> Catalog:
-    """Hardware files with the SN5400 vouched for."""
-    ours = intents.catalog()
-    switch = ours.switches["nvidia-sn5400"]
-    words = {**switch.spellings, "cumulus": {**switch.spellings.get("cumulus", {}), word: "yes"}}
-    read = {**ours.switches._read, "nvidia-sn5400": switch.model_copy(update={"spellings": words})}
-    shelf = replace(ours.switches, _read=read)
-    return replace(ours, switches=shelf)
-
-
 def _shared() -> Plan:
     """A backend that tenants share, with lossless tunnels, and packets that go their own ways."""
     edits = {"fabrics__backend__tenancy": "evpn-type5", "fabrics__backend__load_balancing": "dlb-per-packet"}
-    return intents.planned(intents.intent(**edits), hardware=vouched("vxlan_ecn"))
+    return intents.planned(intents.intent(**edits))
 
 
 def _halves() -> Plan:

@@ -31,7 +31,6 @@ REFUSED: dict[str, dict[str, object]] = {
     "cluster": {"fabrics__backend__load_balancing": "cluster"},
     "link-loss-withdraw": {"fabrics__backend__link_loss": "withdraw"},
     "vtep-ipv6": {"fabrics__frontend__addressing": {"links": ["ipv6"], "ipv6": "fd5e:8c1f:2a00:1000::/52"}},
-    "roce-over-vxlan": {"fabrics__backend__tenancy": "evpn-type5"},
     "storm-control": {
         "fabrics__frontend__server_ports": {**PORTS, "storm_control": {"broadcast_percent": 1, "multicast_percent": 1}},
     },

@@ -19,7 +19,7 @@ from tests.pairs.pairing import Cable
 from tests.pairs.sites import BACKEND, BASE, SITES, Site, catalog, files_of
 from tests.resolve import tiers
 
-VOUCHED = {"eos": "vxlan_qos", "cumulus": "vxlan_ecn"}
+VOUCHED = {"eos": "vxlan_qos"}
 """Who renders RoCE in VXLAN for a model of which somebody says that it can, and the word for it."""
 SPINES_WITH_EVPN = {"srlinux": "nokia-7220-ixr-d5"}
 """Models of backends whose spines hand EVPN on, where the usual one cannot."""

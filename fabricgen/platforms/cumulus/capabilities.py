@@ -19,6 +19,11 @@ MULTIHOMING = DOCS + "cumulus-linux-511 EVPN Multihoming (04491ddc)"
 INTERFACE = REFERENCE + "Interface.md (0dd08a25)"
 SNIPPETS = DOCS + "NVUE Snippets, /etc/frr/frr.conf; run by github.com/ipspace/netlab, vrf/cumulus_nvue.j2 (21108c41)"
 SECURITY = DOCS + "cumulus-linux-511 Port Security; nvue-reference, port-security"
+TUNNEL = (
+    "docs.nvidia.com/networking-ethernet-software, VXLAN Tunnel DSCP Operations, Cumulus Linux 3.7 to 5.10, read "
+    "2026-11-30: for RoCE end to end, ECN between overlay and underlay as RFC 6040 says; "
+    + "nvue-reference VXLAN.md (29dcbba1)"
+)
 VXLAN = REFERENCE + "VXLAN.md (29dcbba1)"
 TELEMETRY = REFERENCE + "Telemetry.md: histograms; " + DOCS + "cumulus-linux-511 ASIC Monitoring (0f8beefc)"
 NOT_FOUND = "no command in NVIDIA's documentation (searched 2026-11-22)"
@@ -214,10 +219,9 @@ CAPABILITIES = (
     Capability("external-bgp", f"{BGP}; {INTERFACE}", "on VLAN subinterfaces", judge=JUDGE),
     Capability(
         "roce-over-vxlan",
-        VXLAN,
-        refusal="DSCP is copied out and kept (`nve vxlan encapsulation dscp`), but ECN at the ends of a tunnel is "
-        "undocumented",
-        vouched="vxlan_ecn",
+        TUNNEL,
+        "DSCP is copied to the outer header, and the inner one is kept; ECN as RFC 6040 says (the page of 5.10; later "
+        "ones were not found)",
     ),
     Capability("ecn-counters", QOS, always="always counted: nv show interface counters qos"),
     Capability(
@@ -327,5 +331,5 @@ CAPABILITIES = (
         instead="loopbacks have no description",
     ),
     Capability("pfc-watchdog-notify", QOS, refusal="the watchdog always drops"),
-    Capability("tunnel-marks", VXLAN, "DSCP is copied to the outer header and kept; ECN is undocumented"),
+    Capability("tunnel-marks", TUNNEL, "DSCP is copied to the outer header and kept; ECN as RFC 6040 says"),
 )
